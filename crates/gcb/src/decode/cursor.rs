@@ -1,0 +1,120 @@
+//! Reading the layout off a slice, piece by piece.
+
+use wire_core::Limits;
+
+use crate::layout::{FIXED, Varint, varint};
+use crate::{Error, ErrorKind};
+
+/// A place in an input, or in the part of it that is in memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cursor<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    /// Offset in the input of `bytes`.
+    base: u64,
+}
+
+impl<'a> Cursor<'a> {
+    pub(crate) fn new(bytes: &'a [u8], base: u64) -> Self {
+        Cursor { bytes, at: 0, base }
+    }
+
+    /// Bytes taken so far.
+    pub(crate) fn taken(&self) -> usize {
+        self.at
+    }
+
+    /// The offset in the input.
+    pub(crate) fn offset(&self) -> u64 {
+        self.base + self.at as u64
+    }
+
+    /// Bytes that are left.
+    pub(crate) fn left(&self) -> usize {
+        self.bytes.len() - self.at
+    }
+
+    /// The next bytes, at most `count`, without taking them.
+    pub(crate) fn peek(&self, count: usize) -> &'a [u8] {
+        let rest = &self.bytes[self.at..];
+        &rest[..count.min(rest.len())]
+    }
+
+    #[inline]
+    pub(crate) fn byte(&mut self, what: &str) -> Result<u8, Error> {
+        let [byte] = *self.array::<1>(what)?;
+        Ok(byte)
+    }
+
+    #[inline]
+    pub(crate) fn array<const N: usize>(&mut self, what: &str) -> Result<&'a [u8; N], Error> {
+        match self.bytes[self.at..].first_chunk::<N>() {
+            Some(array) => {
+                self.at += N;
+                Ok(array)
+            }
+            None => Err(self.cut(N, what)),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn varint(&mut self, what: &str) -> Result<u64, Error> {
+        match varint(&self.bytes[self.at..]) {
+            Varint::Value(value, length) => {
+                self.at += length;
+                Ok(value)
+            }
+            Varint::Cut => Err(self.cut(self.left() + 1, what)),
+            Varint::Invalid => Err(Error::decode(
+                ErrorKind::InvalidVarint,
+                self.offset(),
+                format!(
+                    "the varint of {what} is overlong or beyond 64 bits, expected its shortest form"
+                ),
+            )),
+        }
+    }
+
+    /// The bytes of a string, not checked to be UTF-8.
+    #[inline]
+    pub(crate) fn string(&mut self, what: &str, limits: Limits) -> Result<&'a [u8], Error> {
+        let start = self.offset();
+        let length = self.varint(what)?;
+        let length = match usize::try_from(length) {
+            Ok(length) if length <= limits.line_bytes => length,
+            _ => return Err(too_long(start, what, length, limits)),
+        };
+        match self.bytes[self.at..].get(..length) {
+            Some(bytes) => {
+                self.at += length;
+                Ok(bytes)
+            }
+            None => Err(self.cut(length, what)),
+        }
+    }
+
+    /// A string and the fixed block behind it in one step, for the hot path of symbols.
+    #[inline]
+    pub(crate) fn fixed(&mut self) -> Result<&'a [u8; FIXED], Error> {
+        self.array::<FIXED>("the kind, score, provenance and distance of a symbol")
+    }
+
+    #[cold]
+    fn cut(&self, needed: usize, what: &str) -> Error {
+        Error::decode(
+            ErrorKind::UnexpectedEnd,
+            self.base + self.bytes.len() as u64,
+            format!(
+                "the input ends inside {what}, which begins at offset {}, expected at least {} more bytes",
+                self.offset(),
+                needed - self.left().min(needed),
+            ),
+        )
+    }
+}
+
+#[cold]
+fn too_long(offset: u64, what: &str, length: u64, limits: Limits) -> Error {
+    let message = format!("{what} has {length} bytes, expected at most {}", limits.line_bytes);
+    Error::decode(ErrorKind::StringTooLong, offset, message)
+}

@@ -1,0 +1,133 @@
+//! The borrowed view (ruling B5).
+
+use super::{Cursor, Decoder, EdgeRef, Header, SymbolRef, end};
+use crate::Error;
+
+/// A validated payload in its bytes, for readers that want a few fields of many payloads.
+///
+/// ```
+/// # let payload = wire_core::Payload {
+/// #     symbols: vec![wire_core::Symbol::new("function", "a").with_score(0.9)],
+/// #     ..Default::default()
+/// # };
+/// # let bytes = gcb::to_vec(&payload)?;
+/// let view = gcb::View::new(&bytes)?;
+/// let best = view.symbols().max_by(|a, b| a.score().total_cmp(&b.score()));
+/// assert_eq!(best.map(|symbol| symbol.qualified_name()), Some("a"));
+/// # Ok::<(), gcb::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    header: Header<'a>,
+    symbols: Cursor<'a>,
+    edges: Cursor<'a>,
+    decoder: Decoder,
+}
+
+impl<'a> View<'a> {
+    /// Validates `input` strictly and gives access to it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Decoder::from_slice`].
+    pub fn new(input: &'a [u8]) -> Result<Self, Error> {
+        Decoder::new().view(input)
+    }
+
+    pub(crate) fn validate(input: &'a [u8], decoder: Decoder) -> Result<Self, Error> {
+        let mut cursor = Cursor::new(input, 0);
+        let header = Header::scan(&mut cursor, decoder.limits)?;
+        let (num_symbols, num_edges) = header.check_counts(&cursor)?;
+        let symbols = cursor;
+        for _ in 0..num_symbols {
+            SymbolRef::scan(&mut cursor, &decoder)?.check()?;
+        }
+        let edges = cursor;
+        for _ in 0..num_edges {
+            EdgeRef::scan(&mut cursor, num_symbols, &decoder)?.to_edge()?;
+        }
+        end(&cursor)?;
+        Ok(View { header, symbols, edges, decoder })
+    }
+
+    /// The tool that made the payload.
+    pub fn tool(&self) -> &'a str {
+        self.header.tool
+    }
+
+    /// Tokens that the producer counted.
+    pub fn tokens_used(&self) -> u64 {
+        self.header.tokens_used
+    }
+
+    /// Tokens that it had to stay within.
+    pub fn token_budget(&self) -> u64 {
+        self.header.token_budget
+    }
+
+    /// The symbols, in order.
+    pub fn symbols(&self) -> Symbols<'a> {
+        Symbols { cursor: self.symbols, left: self.header.num_symbols, decoder: self.decoder }
+    }
+
+    /// The edges, in order.
+    pub fn edges(&self) -> Edges<'a> {
+        Edges {
+            cursor: self.edges,
+            left: self.header.num_edges,
+            symbols: self.header.num_symbols,
+            decoder: self.decoder,
+        }
+    }
+}
+
+/// The symbols of a [`View`].
+#[derive(Clone, Debug)]
+pub struct Symbols<'a> {
+    cursor: Cursor<'a>,
+    left: usize,
+    decoder: Decoder,
+}
+
+impl<'a> Iterator for Symbols<'a> {
+    type Item = SymbolRef<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        // Never an error: the view has validated every symbol.
+        SymbolRef::scan(&mut self.cursor, &self.decoder).ok()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Symbols<'_> {}
+
+/// The edges of a [`View`].
+#[derive(Clone, Debug)]
+pub struct Edges<'a> {
+    cursor: Cursor<'a>,
+    left: usize,
+    symbols: usize,
+    decoder: Decoder,
+}
+
+impl Iterator for Edges<'_> {
+    type Item = EdgeRef;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        // Never an error: the view has validated every edge.
+        EdgeRef::scan(&mut self.cursor, self.symbols, &self.decoder).ok()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Edges<'_> {}

@@ -1,0 +1,90 @@
+//! What can go wrong, and where.
+
+use std::fmt;
+use std::io;
+
+use wire_core::error::Detail;
+use wire_core::{CodecError, Position, error_kinds};
+
+error_kinds! {
+    /// The kinds of [`Error`]. The codes are stable.
+    ErrorKind {
+        // decoding
+        NotGcb = "not_gcb", "the input does not begin with the magic `GCB1`";
+        UnsupportedVersion = "unsupported_version", "the version byte is not 1";
+        UnexpectedEnd = "unexpected_end", "the input ends inside the payload";
+        InvalidVarint = "invalid_varint", "a varint is not in its shortest form, or beyond 64 bits";
+        InvalidUtf8 = "invalid_utf8", "a string is not UTF-8";
+        CountExceedsInput = "count_exceeds_input", "a count or length is more than the rest of the input can hold";
+        UnknownId = "unknown_id", "an enum byte has no row in its table";
+        EdgeIndexOutOfRange = "edge_index_out_of_range", "an edge's index points at no symbol";
+        TrailingBytes = "trailing_bytes", "bytes follow the payload";
+        StringTooLong = "string_too_long", "a string is longer than `Limits::line_bytes`";
+        TooManyItems = "too_many_items", "there are more symbols, or edges, than `Limits::items`";
+        // encoding
+        NoId = "no_id", "a kind, provenance, edge type or status is outside the format's tables";
+        DistanceTooLarge = "distance_too_large", "a distance is over 255";
+        // input and output
+        Io = "io", "the reader or writer failed";
+    }
+}
+
+/// Why a payload could not be encoded or decoded.
+///
+/// Displays as one line that says where, what was found and what was expected:
+///
+/// ```
+/// let error = gcb::from_slice(b"GCB2\x01").unwrap_err();
+/// assert_eq!(error.to_string(), "offset 0: the input begins with \"GCB2\", expected the magic \"GCB1\"");
+/// assert_eq!(error.code(), "not_gcb");
+/// ```
+#[derive(thiserror::Error)]
+#[error(transparent)]
+pub struct Error(Box<Detail<ErrorKind>>);
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}
+
+impl Error {
+    /// The kind of error.
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind()
+    }
+
+    /// The stable name of the kind: `self.kind().code()`.
+    pub fn code(&self) -> &'static str {
+        self.0.kind().code()
+    }
+
+    /// Bytes of the input before the error; `None` for errors of encoding and of readers.
+    pub fn offset(&self) -> Option<u64> {
+        self.0.position().map(|position| position.offset)
+    }
+
+    /// An error about a payload that can't be encoded.
+    #[cold]
+    pub(crate) fn encode(kind: ErrorKind, message: String) -> Self {
+        Error(Box::new(Detail::new(kind, None, message)))
+    }
+
+    /// An error at `offset` of the input.
+    #[cold]
+    pub(crate) fn decode(kind: ErrorKind, offset: u64, message: impl Into<String>) -> Self {
+        Error(Box::new(Detail::new(kind, Some(Position::in_binary(offset)), message)))
+    }
+}
+
+impl From<io::Error> for Error {
+    fn from(source: io::Error) -> Self {
+        Error(Box::new(Detail::io(ErrorKind::Io, source)))
+    }
+}
+
+impl From<Error> for CodecError {
+    fn from(error: Error) -> Self {
+        CodecError::new(error.code(), error.0.position(), error)
+    }
+}

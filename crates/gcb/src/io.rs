@@ -1,0 +1,245 @@
+//! Readers and writers, and reading a payload that is larger than memory (ruling B5).
+
+use std::io::{ErrorKind as IoErrorKind, Read, Write};
+
+use wire_core::{Edge, Payload, Symbol};
+
+use crate::decode::{Cursor, Decoder, EdgeRef, Header, SymbolRef};
+use crate::{Error, ErrorKind, to_vec};
+
+/// Encodes `payload` into `writer`.
+///
+/// # Errors
+///
+/// As [`encode`](crate::encode), before anything is written, and `io` when the writer fails.
+pub fn to_writer<W: Write>(mut writer: W, payload: &Payload<'_>) -> Result<(), Error> {
+    Ok(writer.write_all(&to_vec(payload)?)?)
+}
+
+/// Decodes a payload from everything that `reader` gives.
+///
+/// # Errors
+///
+/// As [`Decoder::from_slice`], and `io` when the reader fails.
+pub fn from_reader<R: Read>(reader: R) -> Result<Payload<'static>, Error> {
+    Decoder::new().from_reader(reader)
+}
+
+impl Decoder {
+    /// Decodes a payload from everything that `reader` gives.
+    ///
+    /// # Errors
+    ///
+    /// As [`Decoder::from_slice`], and `io` when the reader fails.
+    pub fn from_reader<R: Read>(&self, mut reader: R) -> Result<Payload<'static>, Error> {
+        let mut input = Vec::new();
+        reader.read_to_end(&mut input)?;
+        Ok(self.from_slice(&input)?.into_owned())
+    }
+
+    /// Reads a payload item by item, holding one item in memory: see [`Reader`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::new`].
+    pub fn reader<R: Read>(&self, reader: R) -> Result<Reader<R>, Error> {
+        Reader::open(reader, *self)
+    }
+}
+
+/// Reads a payload item by item from an [`io::Read`](Read), holding no more than one item and a
+/// buffer in memory.
+///
+/// ```
+/// # let payload = wire_core::Payload {
+/// #     tool: "t".into(),
+/// #     symbols: vec![wire_core::Symbol::new("function", "a")],
+/// #     ..Default::default()
+/// # };
+/// # let bytes = gcb::to_vec(&payload)?;
+/// let mut reader = gcb::Reader::new(&bytes[..])?;
+/// assert_eq!((reader.tool(), reader.num_symbols()), ("t", 1));
+/// while let Some(symbol) = reader.next_symbol()? {
+///     assert_eq!(symbol.qualified_name, "a");
+/// }
+/// assert!(reader.next_edge()?.is_none()); // and that nothing follows is checked
+/// # Ok::<(), gcb::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Reader<R> {
+    source: Source<R>,
+    decoder: Decoder,
+    tool: String,
+    tokens_used: u64,
+    token_budget: u64,
+    num_symbols: usize,
+    num_edges: usize,
+    symbols_left: usize,
+    edges_left: usize,
+}
+
+impl<R: Read> Reader<R> {
+    /// Reads the header. The reader is buffered here; there is no need to wrap it.
+    ///
+    /// # Errors
+    ///
+    /// When the header is wrong, and `io` when the reader fails. A count is held against
+    /// [`Limits::items`](wire_core::Limits::items), since how much input is left can't be known.
+    pub fn new(reader: R) -> Result<Self, Error> {
+        Self::open(reader, Decoder::new())
+    }
+
+    fn open(reader: R, decoder: Decoder) -> Result<Self, Error> {
+        let mut source = Source { reader, buffer: Vec::new(), start: 0, base: 0, at_end: false };
+        let (tool, header) = source.item(|cursor| {
+            let header = Header::scan(cursor, decoder.limits)?;
+            Ok((
+                header.tool.to_owned(),
+                (header.tokens_used, header.token_budget, header.num_symbols, header.num_edges),
+            ))
+        })?;
+        let (tokens_used, token_budget, num_symbols, num_edges) = header;
+        Ok(Reader {
+            source,
+            decoder,
+            tool,
+            tokens_used,
+            token_budget,
+            num_symbols,
+            num_edges,
+            symbols_left: num_symbols,
+            edges_left: num_edges,
+        })
+    }
+
+    /// The tool that made the payload.
+    pub fn tool(&self) -> &str {
+        &self.tool
+    }
+
+    /// Tokens that the producer counted.
+    pub fn tokens_used(&self) -> u64 {
+        self.tokens_used
+    }
+
+    /// Tokens that it had to stay within.
+    pub fn token_budget(&self) -> u64 {
+        self.token_budget
+    }
+
+    /// The number of symbols that the header declares.
+    pub fn num_symbols(&self) -> usize {
+        self.num_symbols
+    }
+
+    /// The number of edges that the header declares.
+    pub fn num_edges(&self) -> usize {
+        self.num_edges
+    }
+
+    /// The next symbol; `None` behind the last.
+    ///
+    /// # Errors
+    ///
+    /// When the symbol is wrong or cut off, and `io` when the reader fails.
+    pub fn next_symbol(&mut self) -> Result<Option<Symbol<'static>>, Error> {
+        let Some(left) = self.symbols_left.checked_sub(1) else { return Ok(None) };
+        let decoder = self.decoder;
+        let symbol = self
+            .source
+            .item(|cursor| Ok(SymbolRef::scan(cursor, &decoder)?.to_symbol()?.into_owned()))?;
+        self.symbols_left = left;
+        Ok(Some(symbol))
+    }
+
+    /// The next edge; `None` behind the last, once it is sure that nothing follows the payload.
+    /// Symbols that were not asked for are passed over.
+    ///
+    /// # Errors
+    ///
+    /// When the edge, or a symbol before it, is wrong or cut off, `trailing_bytes`, and `io` when the
+    /// reader fails.
+    pub fn next_edge(&mut self) -> Result<Option<Edge<'static>>, Error> {
+        while self.next_symbol()?.is_some() {}
+        let (decoder, symbols) = (self.decoder, self.num_symbols);
+        let Some(left) = self.edges_left.checked_sub(1) else {
+            self.source.end()?;
+            return Ok(None);
+        };
+        let edge =
+            self.source.item(|cursor| EdgeRef::scan(cursor, symbols, &decoder)?.to_edge())?;
+        self.edges_left = left;
+        Ok(Some(edge))
+    }
+}
+
+/// A reader and the part of its input that is in memory.
+#[derive(Debug)]
+struct Source<R> {
+    reader: R,
+    buffer: Vec<u8>,
+    /// Where the bytes that are not used up begin in the buffer.
+    start: usize,
+    /// Offset in the input of the buffer.
+    base: u64,
+    at_end: bool,
+}
+
+/// What is asked of the reader at a time.
+const CHUNK: usize = 64 * 1024;
+
+impl<R: Read> Source<R> {
+    /// Scans one item, reading on for as long as the bytes in memory end inside it. The scanners are
+    /// those of slices; an item that is cut is scanned again with twice the bytes.
+    fn item<T>(&mut self, scan: impl Fn(&mut Cursor<'_>) -> Result<T, Error>) -> Result<T, Error> {
+        loop {
+            let mut cursor = Cursor::new(&self.buffer[self.start..], self.base + self.start as u64);
+            match scan(&mut cursor) {
+                Err(error) if error.kind() == ErrorKind::UnexpectedEnd && !self.at_end => {
+                    self.fill()?;
+                }
+                Err(error) => return Err(error),
+                Ok(item) => {
+                    self.start += cursor.taken();
+                    return Ok(item);
+                }
+            }
+        }
+    }
+
+    /// Reads at least as many bytes as are in memory, or to the end.
+    fn fill(&mut self) -> Result<(), Error> {
+        self.buffer.drain(..self.start);
+        self.base += self.start as u64;
+        self.start = 0;
+        let wanted = CHUNK.max(self.buffer.len()) as u64;
+        let read = self.reader.by_ref().take(wanted).read_to_end(&mut self.buffer)?;
+        self.at_end = (read as u64) < wanted;
+        Ok(())
+    }
+
+    /// Nothing may follow the payload.
+    fn end(&mut self) -> Result<(), Error> {
+        if self.start == self.buffer.len() && !self.at_end {
+            let mut byte = [0];
+            loop {
+                match self.reader.read(&mut byte) {
+                    Ok(0) => self.at_end = true,
+                    Ok(_) => self.buffer.push(byte[0]),
+                    Err(error) if error.kind() == IoErrorKind::Interrupted => continue,
+                    Err(error) => return Err(error.into()),
+                }
+                break;
+            }
+        }
+        if self.start == self.buffer.len() {
+            return Ok(());
+        }
+        let offset = self.base + self.start as u64;
+        Err(Error::decode(
+            ErrorKind::TrailingBytes,
+            offset,
+            "bytes follow the payload, expected its end",
+        ))
+    }
+}

@@ -1,0 +1,110 @@
+//! GCB1: graph payloads as bytes, for services, caches and daemons.
+//!
+//! # Anatomy of a payload
+//!
+//! ```text
+//! 47 43 42 31              magic "GCB1"
+//! 01                       version 1
+//! 01 74                    tool, length-prefixed: "t"
+//! b7 0e  88 27             tokens_used 1847, token_budget 5000 (varints)
+//! 01  01                   one symbol, one edge (varints)
+//! 01 61                    symbol 0: qualified_name "a"
+//! 01                                 kind 1, function
+//! 14 ae 47 3f                        score 0.78 as a little-endian single
+//! 03                                 provenance 3, lsp_resolved
+//! 00                                 distance 0
+//! 00                                 signature, length-prefixed: none
+//! cd cc cc 3e 00 00 80 3e            blast_radius 0.4, confidence 0.25
+//! 8f c2 75 3d 9a 99 19 3e            recency 0.06, distance 0.15
+//! 00 00 01 00              edge 0: source 0, target 0, edge type 1 (calls), status 0 (unchanged)
+//! ```
+//!
+//! Varints are unsigned LEB128 in their shortest form. Everything of a [`Payload`] travels but its
+//! `pack_root`; numbers keep what a single keeps, and come back as the shortest decimal that names
+//! it. Words outside of the format's tables have no id and are an error: GCB1 never loses a word.
+//!
+//! ```
+//! use wire_core::{Payload, Symbol};
+//!
+//! let mut payload = Payload { tool: "t".into(), ..Payload::default() };
+//! payload.symbols = vec![Symbol::new("function", "pkg.Auth").with_score(0.78)];
+//! let bytes = gcb::to_vec(&payload)?;
+//! assert_eq!(gcb::from_slice(&bytes)?, payload);
+//!
+//! // One field of a cached payload, without building it:
+//! let view = gcb::View::new(&bytes)?;
+//! assert_eq!(view.symbols().next().map(|symbol| symbol.qualified_name()), Some("pkg.Auth"));
+//! # Ok::<(), gcb::Error>(())
+//! ```
+
+mod decode;
+mod encode;
+mod error;
+mod io;
+mod layout;
+
+use wire_core::{
+    Audience, Codec, CodecError, CodecInfo, Fidelity, Field, Loss, Magic, Payload, Representation,
+    Treatment,
+};
+
+pub use decode::{Decoder, EdgeRef, Edges, SymbolRef, Symbols, View};
+pub use encode::{encode, to_vec};
+pub use error::{Error, ErrorKind};
+pub use io::{Reader, from_reader, to_writer};
+
+/// Decodes a payload, borrowing its text from `input`.
+///
+/// # Errors
+///
+/// As [`Decoder::from_slice`].
+pub fn from_slice(input: &[u8]) -> Result<Payload<'_>, Error> {
+    Decoder::new().from_slice(input)
+}
+
+/// GCB1 as a [`Codec`], for registries.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Gcb {
+    decoder: Decoder,
+}
+
+const INFO: CodecInfo = CodecInfo::new(
+    "gcb",
+    "The smallest and fastest form, for transport and caching; not for models.",
+)
+.with_aliases(&["binary"])
+.with_audience(Audience::Services)
+.with_representation(Representation::Binary)
+.with_magic(Magic::Prefix(layout::MAGIC))
+.with_extensions(&["gcb"])
+.with_media_type("application/vnd.gcb")
+.with_fidelity(Fidelity::new(&[
+    Loss::new(Field::PackRoot, Treatment::Dropped),
+    Loss::new(Field::Score, Treatment::SinglePrecision),
+    Loss::new(Field::Components, Treatment::SinglePrecision),
+]));
+
+impl Gcb {
+    /// The codec with these options.
+    pub const fn new(decoder: Decoder) -> Self {
+        Gcb { decoder }
+    }
+}
+
+impl Codec for Gcb {
+    fn info(&self) -> &CodecInfo {
+        &INFO
+    }
+
+    fn encode(&self, payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<(), CodecError> {
+        Ok(encode(payload, out)?)
+    }
+
+    fn decode<'a>(&self, input: &'a [u8]) -> Result<Payload<'a>, CodecError> {
+        Ok(self.decoder.from_slice(input)?)
+    }
+}
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,111 @@
+//! What can go wrong, and where.
+
+use std::fmt;
+use std::io;
+
+use wire_core::error::Detail;
+use wire_core::{CodecError, Position, error_kinds};
+
+error_kinds! {
+    /// The kinds of [`Error`].
+    ///
+    /// The codes are stable. Those that the fixtures of the GCF specification name have its names.
+    ErrorKind {
+        // the header line
+        MissingHeader = "missing_header", "the input does not begin with a `GCF` header line";
+        UnsupportedVersion = "unsupported_version", "the header names another version of the format, as `GCF2`";
+        UnknownProfile = "unknown_profile", "the header's `profile` is not `graph`";
+        MissingTool = "missing_tool", "the header has no `tool`, or an empty one";
+        MalformedHeaderField = "malformed_header_field", "a header field is not `key=value`";
+        DuplicateHeaderField = "duplicate_header_field", "a header field appears twice";
+        InvalidHeaderValue = "invalid_header_value", "a header field's value has the wrong type";
+        UnexpectedDelta = "unexpected_delta", "the payload is a delta, which changes a payload and is none itself";
+        // lines
+        InvalidNodeLine = "invalid_node_line", "a symbol line does not have its five fields";
+        InvalidSymbolId = "invalid_symbol_id", "`@` is not followed by a decimal id";
+        DuplicateSymbolId = "duplicate_symbol_id", "an id is declared twice";
+        InvalidName = "invalid_name", "a name or word is empty, or holds white space or a control character";
+        InvalidScore = "invalid_score", "a score is not a finite decimal number";
+        InvalidEdgeSyntax = "invalid_edge_syntax", "an edge line is not `@target<@source type [status]`";
+        UnknownEdgeReference = "unknown_edge_reference", "an edge refers to an id that no line before it declares";
+        UnresolvedReference = "unresolved_reference", "a line refers to a symbol of an earlier payload, and there is no session";
+        UnknownGroup = "unknown_group", "a `##` line names no group of the format";
+        UnrecognizedLine = "unrecognized_line", "a line is none of the format's lines";
+        // counts and the end
+        InvalidCount = "invalid_count", "a count is not a decimal number or `?`";
+        CountMismatch = "count_mismatch", "a declared count is not the number of items";
+        MissingFinalNewline = "missing_final_newline", "the input ends inside a line, and no count shows that it is whole";
+        // the input as a whole
+        InvalidUtf8 = "invalid_utf8", "the input is not UTF-8";
+        LineTooLong = "line_too_long", "a line is longer than `Limits::line_bytes`";
+        TooManyItems = "too_many_items", "there are more symbols, or edges, than `Limits::items`";
+        // encoding
+        ReservedKind = "reserved_kind", "a kind outside the vocabulary is equal to one of its abbreviations";
+        EdgeIndexOutOfRange = "edge_index_out_of_range", "an edge's index points at no symbol";
+        // input and output
+        Io = "io", "the reader or writer failed";
+    }
+}
+
+/// Why a payload could not be encoded or decoded.
+///
+/// Displays as one line that says where, what was found and what was expected:
+///
+/// ```
+/// let error = gcf::graph::from_str("GCF tool=t symbols=1\n@0 fn a 0.5\n").unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "line 2, column 1: a symbol line has 4 fields, expected 5: `@id kind qualified_name score provenance`",
+/// );
+/// assert_eq!(error.code(), "invalid_node_line");
+/// ```
+#[derive(thiserror::Error)]
+#[error(transparent)]
+pub struct Error(Box<Detail<ErrorKind>>);
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}
+
+impl Error {
+    /// The kind of error.
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind()
+    }
+
+    /// The stable name of the kind: `self.kind().code()`.
+    pub fn code(&self) -> &'static str {
+        self.0.kind().code()
+    }
+
+    /// Where in the input the error is; `None` for errors of encoding and of readers.
+    pub fn position(&self) -> Option<Position> {
+        self.0.position()
+    }
+
+    /// An error about a payload that can't be encoded.
+    #[cold]
+    pub(crate) fn encode(kind: ErrorKind, message: String) -> Self {
+        Error(Box::new(Detail::new(kind, None, message)))
+    }
+
+    /// An error at `offset` of `text`.
+    #[cold]
+    pub(crate) fn decode(kind: ErrorKind, text: &[u8], offset: usize, message: String) -> Self {
+        Error(Box::new(Detail::new(kind, Some(Position::in_text(text, offset)), message)))
+    }
+}
+
+impl From<io::Error> for Error {
+    fn from(source: io::Error) -> Self {
+        Error(Box::new(Detail::io(ErrorKind::Io, source)))
+    }
+}
+
+impl From<Error> for CodecError {
+    fn from(error: Error) -> Self {
+        CodecError::new(error.code(), error.position(), error)
+    }
+}

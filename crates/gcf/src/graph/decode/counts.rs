@@ -1,0 +1,77 @@
+//! Declared counts against what is there (ruling G8).
+
+/// A count in the text, and where it stands in the input.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Declared {
+    count: u64,
+    at: usize,
+}
+
+impl Declared {
+    pub(crate) fn new(count: Option<u64>, at: usize) -> Option<Self> {
+        count.map(|count| Declared { count, at })
+    }
+}
+
+/// Every count that a payload declares.
+#[derive(Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) header_symbols: Option<Declared>,
+    pub(crate) header_edges: Option<Declared>,
+    pub(crate) trailer_symbols: Option<Declared>,
+    pub(crate) trailer_edges: Option<Declared>,
+    /// Whether the trailer line was there.
+    pub(crate) has_trailer: bool,
+    /// The sum of the `[N]` of the edges sections.
+    section_edges: Option<u64>,
+    /// The first edges section whose `[N]` is wrong.
+    section_mismatch: Option<(Declared, u64)>,
+}
+
+impl Counts {
+    /// An edges section that declares `[N]` ends with `found` edges.
+    pub(crate) fn end_of_edges(&mut self, declared: Declared, found: usize) {
+        self.section_edges =
+            Some(self.section_edges.unwrap_or_default().saturating_add(declared.count));
+        if declared.count != found as u64 && self.section_mismatch.is_none() {
+            self.section_mismatch = Some((declared, found as u64));
+        }
+    }
+
+    /// The first count that is wrong: its place, and what to say.
+    pub(crate) fn mismatch(&self, symbols: usize, edges: usize) -> Option<(usize, String)> {
+        let (symbols, edges) = (symbols as u64, edges as u64);
+        let wrong = |declared: Option<Declared>, found| {
+            declared.filter(|declared| declared.count != found).map(|declared| (declared, found))
+        };
+        let (who, what, (declared, found)) = wrong(self.header_symbols, symbols)
+            .map(|wrong| ("the header", "symbols", wrong))
+            .or(wrong(self.header_edges, edges).map(|wrong| ("the header", "edges", wrong)))
+            .or(self.section_mismatch.map(|wrong| ("the group", "edges", wrong)))
+            .or(wrong(self.trailer_symbols, symbols).map(|wrong| ("the trailer", "symbols", wrong)))
+            .or(wrong(self.trailer_edges, edges).map(|wrong| ("the trailer", "edges", wrong)))?;
+        let Declared { count, at } = declared;
+        Some((
+            at,
+            format!("{who} declares {count} {what}, found {found}, expected as many as declared"),
+        ))
+    }
+
+    /// Whether a count shows that the payload, which matches all its counts, is whole.
+    pub(crate) fn show_the_end(&self) -> bool {
+        self.header_symbols.is_some() || self.section_edges.is_some() || self.has_trailer
+    }
+
+    /// The number of symbols that the text declares.
+    pub(crate) fn declared_symbols(&self) -> Option<u64> {
+        self.header_symbols.or(self.trailer_symbols).map(|declared| declared.count)
+    }
+
+    /// The number of edges that the text declares.
+    pub(crate) fn declared_edges(&self) -> Option<u64> {
+        self.header_edges
+            .map(|declared| declared.count)
+            .or(self.section_edges)
+            .or(self.trailer_edges.map(|declared| declared.count))
+    }
+}

@@ -1,0 +1,105 @@
+//! Edge lines, `@target<@source type [status]`.
+
+use wire_core::text::is_token;
+use wire_core::{EdgeStatus, EdgeType};
+
+use super::diagnosis::{Diagnosis, shown};
+use super::symbol::leading_id;
+use crate::ErrorKind;
+use crate::graph::grammar::{EDGE_ARROW, ID_SIGIL};
+
+/// An edge line, as it stands in the text: ids, not indices.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EdgeLine<'a> {
+    /// The id that the arrow points at.
+    pub target: u32,
+    /// The id that the arrow comes from.
+    pub source: u32,
+    /// The edge's type.
+    pub edge_type: EdgeType<'a>,
+    /// Its status; `unchanged` when the line has none.
+    pub status: EdgeStatus<'a>,
+    /// Offset in the line of the source's id.
+    pub(crate) source_at: usize,
+}
+
+const SHAPE: &str = "`@target<@source type [status]`";
+
+/// Scans a line that stands in the group of edges.
+#[inline]
+pub(crate) fn edge_line(line: &str) -> Result<EdgeLine<'_>, Diagnosis> {
+    let bytes = line.as_bytes();
+    if bytes.first() != Some(&ID_SIGIL) {
+        return Err(wrong_shape(line, 0, "an edge line does not begin with `@`"));
+    }
+    let (target, arrow) = leading_id(line, 1)?;
+    if bytes.get(arrow) != Some(&EDGE_ARROW) {
+        return Err(wrong_shape(line, arrow, "an edge line has no `<` behind its target"));
+    }
+    if bytes.get(arrow + 1) != Some(&ID_SIGIL) {
+        return Err(wrong_shape(
+            line,
+            arrow + 1,
+            "an edge line has no `@` and id of a source behind its `<`",
+        ));
+    }
+    let source_at = arrow + 2;
+    let (source, space) = leading_id(line, source_at)?;
+    if bytes.get(space) != Some(&b' ') {
+        return Err(wrong_shape(
+            line,
+            space,
+            "an edge line has no space and type behind its source",
+        ));
+    }
+    let words = &line[space + 1..];
+    let (edge_type, status) = match memchr::memchr(b' ', words.as_bytes()) {
+        Some(end) => (&words[..end], Some(&words[end + 1..])),
+        None => (words, None),
+    };
+    let edge_type = match EdgeType::from(edge_type) {
+        EdgeType::Other(_) if !is_token(edge_type) => {
+            return Err(bad_word(line, "type", edge_type, space + 1));
+        }
+        edge_type => edge_type,
+    };
+    let status = match status {
+        None => EdgeStatus::Unchanged,
+        Some("") => return Err(wrong_shape(line, line.len(), "an edge line ends in a space")),
+        Some(word) => match EdgeStatus::from(word) {
+            EdgeStatus::Other(_) if !is_token(word) => {
+                return Err(bad_word(line, "status", word, line.len() - word.len()));
+            }
+            status => status,
+        },
+    };
+    Ok(EdgeLine { target, source, edge_type, status, source_at })
+}
+
+#[cold]
+fn wrong_shape(line: &str, at: usize, problem: &str) -> Diagnosis {
+    let at = at.min(line.len());
+    Diagnosis::new(ErrorKind::InvalidEdgeSyntax, at, format!("{problem}, expected {SHAPE}"))
+}
+
+#[cold]
+fn bad_word(line: &str, what: &str, found: &str, at: usize) -> Diagnosis {
+    if found.is_empty() {
+        return wrong_shape(line, at, &format!("an edge line has an empty {what}"));
+    }
+    if found.contains([' ', '\t']) {
+        return wrong_shape(
+            line,
+            at,
+            &format!("an edge line has {} behind its source", shown(found)),
+        );
+    }
+    Diagnosis::new(
+        ErrorKind::InvalidName,
+        at,
+        format!(
+            "the edge's {what} is {}, expected no white space and no control character",
+            shown(found)
+        ),
+    )
+}

@@ -1,0 +1,235 @@
+//! The header line, `GCF key=value …`, and the other lines of `key=value` fields.
+
+use std::collections::HashSet;
+
+use wire_core::text::is_token;
+
+use super::diagnosis::{Diagnosis, shown};
+use crate::ErrorKind;
+use crate::graph::grammar::{TAG, decimal};
+
+/// The header of a payload, as it stands in the text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Header<'a> {
+    /// `profile=`: `graph` from specification 2 on, absent before.
+    pub profile: Option<&'a str>,
+    /// `tool=`: the tool that made the payload.
+    pub tool: Option<&'a str>,
+    /// `budget=`: tokens that the consumer asked for.
+    pub budget: Option<u64>,
+    /// `tokens=`: tokens that the payload takes.
+    pub tokens: Option<u64>,
+    /// `symbols=`: the number of symbols.
+    pub symbols: Option<u64>,
+    /// `edges=`: the number of edges.
+    pub edges: Option<u64>,
+    /// `pack_root=`: the identity of the payload.
+    pub pack_root: Option<&'a str>,
+    /// `session=true`: symbols of earlier payloads may be referred to.
+    pub session: bool,
+    /// Fields that the format does not define, in the order of the line (ruling A4).
+    pub extensions: Vec<(&'a str, &'a str)>,
+    /// Where the counts stand, for errors about them.
+    pub(crate) symbols_at: usize,
+    pub(crate) edges_at: usize,
+}
+
+/// One `key=value` of a line.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Field<'a> {
+    key: &'a str,
+    value: &'a str,
+    /// Offset of the key in the line.
+    at: usize,
+}
+
+impl Field<'_> {
+    fn value_at(&self) -> usize {
+        self.at + self.key.len() + 1
+    }
+}
+
+/// The fields behind byte `at` of `line`, each after one space.
+pub(crate) fn fields(
+    line: &str,
+    mut at: usize,
+) -> impl Iterator<Item = Result<Field<'_>, Diagnosis>> {
+    std::iter::from_fn(move || {
+        if at >= line.len() {
+            return None;
+        }
+        let start = at + 1; // behind the space
+        let rest = &line[start..];
+        let text = &rest[..rest.find(' ').unwrap_or(rest.len())];
+        at = start + text.len();
+        Some(match text.split_once('=') {
+            Some((key, value)) if is_token(key) && (value.is_empty() || is_token(value)) => {
+                Ok(Field { key, value, at: start })
+            }
+            _ => Err(Diagnosis::new(
+                ErrorKind::MalformedHeaderField,
+                start,
+                format!("a field is {}, expected `key=value` behind a single space", shown(text)),
+            )),
+        })
+    })
+}
+
+/// The offset of the first field of a header line: what follows `GCF`.
+///
+/// # Errors
+///
+/// `missing_header` or `unsupported_version` when the line is no header of this version.
+pub(crate) fn header_start(line: &str) -> Result<usize, Diagnosis> {
+    match line.strip_prefix(TAG) {
+        Some("") => Ok(TAG.len()),
+        Some(rest) if rest.starts_with(' ') => Ok(TAG.len()),
+        Some(rest) if rest.starts_with(|c: char| c.is_ascii_digit()) => Err(Diagnosis::new(
+            ErrorKind::UnsupportedVersion,
+            0,
+            format!(
+                "the header begins with {}, expected `GCF`",
+                shown(line.split(' ').next().unwrap_or(line))
+            ),
+        )),
+        _ => Err(Diagnosis::new(
+            ErrorKind::MissingHeader,
+            0,
+            format!("the input begins with {}, expected a header line `GCF tool=…`", shown(line)),
+        )),
+    }
+}
+
+impl<'a> Header<'a> {
+    /// Takes in one field. `seen` holds the keys of the line so far.
+    ///
+    /// # Errors
+    ///
+    /// When the key was there before, or the value has the wrong type.
+    pub(crate) fn accept(
+        &mut self,
+        field: Field<'a>,
+        seen: &mut HashSet<&'a str>,
+    ) -> Result<(), Diagnosis> {
+        let Field { key, value, at } = field;
+        if !seen.insert(key) {
+            return Err(Diagnosis::new(
+                ErrorKind::DuplicateHeaderField,
+                at,
+                format!("the field `{key}` appears twice, expected once"),
+            ));
+        }
+        match key {
+            "profile" if value != "graph" => {
+                return Err(Diagnosis::new(
+                    ErrorKind::UnknownProfile,
+                    field.value_at(),
+                    format!("the profile is {}, expected `graph`", shown(value)),
+                ));
+            }
+            "profile" => self.profile = Some(value),
+            "tool" if value.is_empty() => {
+                let message = "the tool is empty, expected a name";
+                return Err(Diagnosis::new(ErrorKind::MissingTool, field.value_at(), message));
+            }
+            "tool" => self.tool = Some(value),
+            "budget" => self.budget = Some(number(field)?),
+            "tokens" => self.tokens = Some(number(field)?),
+            "symbols" => {
+                self.symbols = Some(number(field)?);
+                self.symbols_at = at;
+            }
+            "edges" => {
+                self.edges = Some(number(field)?);
+                self.edges_at = at;
+            }
+            "pack_root" if value.is_empty() => return Err(invalid_value(field, "a token")),
+            "pack_root" => self.pack_root = Some(value),
+            "session" => self.session = boolean(field)?,
+            "delta" => {
+                if boolean(field)? {
+                    let message = "the payload is a delta (`delta=true`), expected a whole payload";
+                    return Err(Diagnosis::new(ErrorKind::UnexpectedDelta, at, message));
+                }
+            }
+            _ => self.extensions.push((key, value)),
+        }
+        Ok(())
+    }
+
+    /// Checks what the line lacks, once all its fields are in.
+    pub(crate) fn finish(&self, line: &str) -> Result<(), Diagnosis> {
+        // `tool` is required until specification 3.1, and `profile` marks those (ruling G4).
+        if self.tool.is_none() && self.profile.is_none() {
+            let message = "the header has no `tool=…`, expected `GCF tool=… symbols=…`";
+            return Err(Diagnosis::new(ErrorKind::MissingTool, line.len(), message));
+        }
+        Ok(())
+    }
+}
+
+/// The counts of the trailer of a streamed payload.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary<'a> {
+    /// `symbols=`: the number of symbols.
+    pub symbols: Option<u64>,
+    /// `edges=`: the number of edges.
+    pub edges: Option<u64>,
+    /// `sections=` or `counts=`: the counts of the groups, for readers; not checked.
+    pub groups: Option<&'a str>,
+    /// Offsets in the line, for errors.
+    pub(crate) symbols_at: usize,
+    pub(crate) edges_at: usize,
+}
+
+impl<'a> Summary<'a> {
+    /// Scans a trailer whose fields begin at byte `at`.
+    pub(crate) fn scan(line: &'a str, at: usize) -> Result<Self, Diagnosis> {
+        let mut summary = Summary::default();
+        let mut seen = HashSet::new();
+        for field in fields(line, at) {
+            let field = field?;
+            if !seen.insert(field.key) {
+                return Err(Diagnosis::new(
+                    ErrorKind::DuplicateHeaderField,
+                    field.at,
+                    format!("the field `{}` appears twice, expected once", field.key),
+                ));
+            }
+            match field.key {
+                "symbols" => {
+                    summary.symbols = Some(number(field)?);
+                    summary.symbols_at = field.at;
+                }
+                "edges" => {
+                    summary.edges = Some(number(field)?);
+                    summary.edges_at = field.at;
+                }
+                "sections" | "counts" => summary.groups = Some(field.value),
+                _ => {} // a later version's field; the counts are what matters here
+            }
+        }
+        Ok(summary)
+    }
+}
+
+fn number(field: Field<'_>) -> Result<u64, Diagnosis> {
+    decimal(field.value).ok_or_else(|| invalid_value(field, "a decimal number below 2^64"))
+}
+
+fn boolean(field: Field<'_>) -> Result<bool, Diagnosis> {
+    match field.value {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err(invalid_value(field, "`true` or `false`")),
+    }
+}
+
+#[cold]
+fn invalid_value(field: Field<'_>, expected: &str) -> Diagnosis {
+    Diagnosis::new(
+        ErrorKind::InvalidHeaderValue,
+        field.value_at(),
+        format!("`{}` is {}, expected {expected}", field.key, shown(field.value)),
+    )
+}

@@ -1,0 +1,66 @@
+//! From the ids of a text to the indices of a payload.
+
+use std::collections::HashMap;
+
+/// Which symbol an id stands for.
+///
+/// Ids count from 0 in every payload but those of a session, so a number is all that is needed
+/// until a text departs from that.
+#[derive(Debug, Default)]
+pub(crate) struct Ids {
+    /// Symbols declared so far.
+    count: u32,
+    /// Every id so far, once one was not the number of symbols before it.
+    sparse: Option<HashMap<u32, u32>>,
+}
+
+impl Ids {
+    /// Declares the next symbol under `id`; `false` when the id is taken.
+    #[inline]
+    pub(crate) fn declare(&mut self, id: u32) -> bool {
+        let fresh =
+            if id == self.count && self.sparse.is_none() { true } else { self.declare_sparse(id) };
+        self.count += u32::from(fresh);
+        fresh
+    }
+
+    #[cold]
+    fn declare_sparse(&mut self, id: u32) -> bool {
+        let count = self.count;
+        let sparse = self.sparse.get_or_insert_with(|| (0..count).map(|id| (id, id)).collect());
+        match sparse.entry(id) {
+            std::collections::hash_map::Entry::Occupied(_) => false,
+            std::collections::hash_map::Entry::Vacant(slot) => {
+                slot.insert(count);
+                true
+            }
+        }
+    }
+
+    /// The index of the symbol that `id` stands for.
+    #[inline]
+    pub(crate) fn resolve(&self, id: u32) -> Option<u32> {
+        match &self.sparse {
+            None => (id < self.count).then_some(id),
+            Some(sparse) => sparse.get(&id).copied(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_distinct_ids_resolve() {
+        let mut ids = Ids::default();
+        for (id, fresh) in
+            [(0, true), (1, true), (0, false), (7, true), (7, false), (2, true), (1, false)]
+        {
+            assert_eq!(ids.declare(id), fresh, "{id}");
+        }
+        assert_eq!([0, 1, 7, 2].map(|id| ids.resolve(id)), [Some(0), Some(1), Some(2), Some(3)]);
+        assert_eq!(ids.resolve(3), None);
+        assert_eq!(Ids::default().resolve(0), None);
+    }
+}

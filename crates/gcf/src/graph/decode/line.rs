@@ -1,0 +1,63 @@
+//! Cutting the input into lines.
+
+/// One line, without its line ending.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line<'a> {
+    pub(crate) text: &'a str,
+    /// Offset of its first byte in the input.
+    pub(crate) start: usize,
+    /// Whether a line ending follows it.
+    pub(crate) terminated: bool,
+}
+
+/// The lines of an input. A CR before the LF belongs to the line ending (ruling A2).
+#[derive(Clone, Debug)]
+pub(crate) struct Lines<'a> {
+    input: &'a str,
+    at: usize,
+}
+
+impl<'a> Lines<'a> {
+    pub(crate) fn new(input: &'a str) -> Self {
+        Lines { input, at: 0 }
+    }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Line<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Line<'a>> {
+        let rest = &self.input[self.at..];
+        if rest.is_empty() {
+            return None;
+        }
+        let start = self.at;
+        let (text, terminated) = match memchr::memchr(b'\n', rest.as_bytes()) {
+            Some(end) => {
+                self.at += end + 1;
+                (&rest[..end], true)
+            }
+            None => {
+                self.at = self.input.len();
+                (rest, false)
+            }
+        };
+        let text = text.strip_suffix('\r').unwrap_or(text);
+        Some(Line { text, start, terminated })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_endings() {
+        let lines: Vec<_> = Lines::new("a\nb\r\n\nlast\r")
+            .map(|line| (line.text, line.start, line.terminated))
+            .collect();
+        assert_eq!(lines, [("a", 0, true), ("b", 2, true), ("", 5, true), ("last", 6, false)]);
+        assert_eq!(Lines::new("").count(), 0);
+    }
+}

@@ -1,0 +1,474 @@
+//! Decoding: the loop over the line scanners that builds a payload.
+
+mod counts;
+mod diagnosis;
+mod edge;
+mod group;
+mod header;
+mod ids;
+mod line;
+mod pull;
+mod report;
+mod symbol;
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use wire_core::{Components, Edge, Limits, PackRoot, Payload, Symbol};
+
+pub use edge::EdgeLine;
+pub use group::Group;
+pub use header::{Header, Summary};
+pub use pull::{Event, Events};
+pub use report::{Report, Skipped};
+pub use symbol::SymbolLine;
+
+use self::counts::{Counts, Declared};
+use self::diagnosis::Diagnosis;
+use self::group::{OtherLine, other_line, unrecognized};
+use self::ids::Ids;
+use self::line::{Line, Lines};
+use crate::graph::grammar::ID_SIGIL;
+use crate::{Error, ErrorKind};
+
+/// Options of decoding, and the decoder.
+///
+/// ```
+/// let text = "GCF tool=t symbols=1\n## targets\n@0 fn pkg.Auth 0.78 lsp_resolved";
+/// let decoder = gcf::graph::Decoder::new();
+/// assert_eq!(decoder.from_str(text)?.symbols.len(), 1);
+/// let error = decoder.require_final_newline().from_str(text).unwrap_err();
+/// assert_eq!(error.code(), "missing_final_newline");
+/// # Ok::<(), gcf::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Decoder {
+    limits: Limits,
+    final_newline: FinalNewline,
+}
+
+/// What the end of the input must be (ruling A2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum FinalNewline {
+    /// A missing line ending is fine when a count shows that the payload is whole.
+    #[default]
+    UnlessCounted,
+    Required,
+}
+
+impl Decoder {
+    /// A strict decoder of every dialect, with the default limits, that takes a missing final
+    /// newline where a declared count shows that the payload is whole.
+    pub const fn new() -> Self {
+        Decoder { limits: Limits::DEFAULT, final_newline: FinalNewline::UnlessCounted }
+    }
+
+    /// Sets the limits (default [`Limits::DEFAULT`]).
+    #[must_use]
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Refuses input whose last line has no line ending (default: taken when a declared count
+    /// shows that the payload is whole). With it no cut of a counted payload goes unnoticed.
+    #[must_use]
+    pub const fn require_final_newline(mut self) -> Self {
+        self.final_newline = FinalNewline::Required;
+        self
+    }
+
+    /// Decodes a payload, borrowing its text from `text`.
+    ///
+    /// # Errors
+    ///
+    /// Everything in [`ErrorKind`] from the header to the limits, with the place.
+    pub fn from_str<'a>(&self, text: &'a str) -> Result<Payload<'a>, Error> {
+        let mut decoding = Decoding::new(text, self.limits);
+        decoding.run(&mut Strict { input: text })?;
+        decoding.check_end(self.final_newline)?;
+        Ok(decoding.payload)
+    }
+
+    /// Decodes a payload from bytes, borrowing its text from them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Decoder::from_str`], and `invalid_utf8`.
+    pub fn from_slice<'a>(&self, input: &'a [u8]) -> Result<Payload<'a>, Error> {
+        self.from_str(utf8(input)?)
+    }
+
+    /// Decodes what can be decoded, and reports everything that was left out (ruling G8).
+    ///
+    /// Lines that the strict decoder would refuse are left out, and so are references to symbols
+    /// of earlier payloads and edges to them; declared counts are compared, not enforced.
+    ///
+    /// # Errors
+    ///
+    /// Where there is nothing to go by: no header line, a header of another version or profile, or
+    /// a limit exceeded.
+    pub fn from_str_lenient<'a>(&self, text: &'a str) -> Result<(Payload<'a>, Report), Error> {
+        let mut policy = Lenient { input: text, report: Report::default() };
+        let mut decoding = Decoding::new(text, self.limits);
+        decoding.run(&mut policy)?;
+        let Decoding { payload, counts, .. } = decoding;
+        let report = Report {
+            declared_symbols: counts.declared_symbols(),
+            found_symbols: payload.symbols.len() as u64,
+            declared_edges: counts.declared_edges(),
+            found_edges: payload.edges.len() as u64,
+            ends_in_newline: text.ends_with('\n'),
+            ..policy.report
+        };
+        Ok((payload, report))
+    }
+
+    /// Decodes what can be decoded from bytes: [`Decoder::from_str_lenient`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Decoder::from_str_lenient`], and `invalid_utf8`.
+    pub fn from_slice_lenient<'a>(&self, input: &'a [u8]) -> Result<(Payload<'a>, Report), Error> {
+        self.from_str_lenient(utf8(input)?)
+    }
+
+    /// The lines of `text` one by one, as they stand: see [`Events`].
+    pub fn events<'a>(&self, text: &'a str) -> Events<'a> {
+        Events::new(text, self.limits)
+    }
+}
+
+fn utf8(input: &[u8]) -> Result<&str, Error> {
+    std::str::from_utf8(input).map_err(|error| {
+        let at = error.valid_up_to();
+        let message = format!("the byte 0x{:02x} is not UTF-8, expected UTF-8 text", input[at]);
+        Error::decode(ErrorKind::InvalidUtf8, input, at, message)
+    })
+}
+
+/// What happens to a line that is wrong. The one difference between strict and lenient decoding.
+trait Policy {
+    /// A line, or a field of the header, can't be taken in.
+    fn reject(&mut self, line: &Line<'_>, number: u64, problem: Diagnosis) -> Result<(), Error>;
+
+    /// A line was taken in.
+    fn accept(&mut self, number: u64);
+}
+
+struct Strict<'a> {
+    input: &'a str,
+}
+
+impl Policy for Strict<'_> {
+    #[cold]
+    fn reject(&mut self, line: &Line<'_>, _number: u64, problem: Diagnosis) -> Result<(), Error> {
+        Err(place(self.input, line, problem))
+    }
+
+    #[inline]
+    fn accept(&mut self, _number: u64) {}
+}
+
+struct Lenient<'a> {
+    input: &'a str,
+    report: Report,
+}
+
+impl Policy for Lenient<'_> {
+    fn reject(&mut self, line: &Line<'_>, number: u64, problem: Diagnosis) -> Result<(), Error> {
+        if let ErrorKind::LineTooLong
+        | ErrorKind::TooManyItems
+        | ErrorKind::MissingHeader
+        | ErrorKind::UnsupportedVersion
+        | ErrorKind::UnknownProfile
+        | ErrorKind::UnexpectedDelta = problem.kind
+        {
+            return Err(place(self.input, line, problem));
+        }
+        self.report.skipped.push(Skipped {
+            line: number,
+            offset: line.start as u64,
+            reason: problem.kind,
+        });
+        Ok(())
+    }
+
+    #[inline]
+    fn accept(&mut self, number: u64) {
+        self.report.last_good_line = number;
+    }
+}
+
+#[cold]
+fn place(input: &str, line: &Line<'_>, problem: Diagnosis) -> Error {
+    Error::decode(problem.kind, input.as_bytes(), line.start + problem.at, problem.message)
+}
+
+/// Which lines may come next.
+#[derive(Clone, Copy, Debug)]
+enum Section {
+    /// Symbol lines at this distance.
+    Symbols { distance: u32 },
+    /// Edge lines; `before` is the number of edges before the section.
+    Edges { before: usize, declared: Option<Declared> },
+    /// Under a group that the format does not know, or behind the trailer: no `@` line.
+    Nothing,
+}
+
+/// A payload in the making.
+struct Decoding<'a> {
+    input: &'a str,
+    limits: Limits,
+    payload: Payload<'a>,
+    ids: Ids,
+    section: Section,
+    counts: Counts,
+    session: bool,
+    /// Whether the last line has a line ending.
+    terminated: bool,
+}
+
+/// The shortest lines that hold a symbol and an edge, `@0 a b 0 c` and `@0<@0 c` with a line
+/// ending: a declared count reserves no more than the input can hold.
+const SHORTEST_NODE_LINE: usize = 11;
+const SHORTEST_EDGE_LINE: usize = 8;
+
+impl<'a> Decoding<'a> {
+    fn new(input: &'a str, limits: Limits) -> Self {
+        Decoding {
+            input,
+            limits,
+            payload: Payload::default(),
+            ids: Ids::default(),
+            section: Section::Symbols { distance: 0 },
+            counts: Counts::default(),
+            session: false,
+            terminated: false,
+        }
+    }
+
+    fn run<P: Policy>(&mut self, policy: &mut P) -> Result<(), Error> {
+        let mut lines = Lines::new(self.input);
+        let header = lines.next().unwrap_or(Line { text: "", start: 0, terminated: false });
+        self.header(&header, policy)?;
+        self.terminated = header.terminated;
+        for (number, line) in (2u64..).zip(lines) {
+            self.terminated = line.terminated;
+            match self.line(&line) {
+                Ok(()) => policy.accept(number),
+                Err(problem) => policy.reject(&line, number, problem)?,
+            }
+        }
+        self.close_section();
+        Ok(())
+    }
+
+    fn header<P: Policy>(&mut self, line: &Line<'a>, policy: &mut P) -> Result<(), Error> {
+        let start =
+            match check_length(line, self.limits).and_then(|()| header::header_start(line.text)) {
+                Ok(start) => start,
+                Err(problem) => return policy.reject(line, 1, problem),
+            };
+        let mut header = Header::default();
+        let mut seen = HashSet::new();
+        for field in header::fields(line.text, start) {
+            if let Err(problem) = field.and_then(|field| header.accept(field, &mut seen)) {
+                policy.reject(line, 1, problem)?;
+            }
+        }
+        if let Err(problem) = header.finish(line.text) {
+            policy.reject(line, 1, problem)?;
+        }
+        policy.accept(1);
+
+        self.payload.tool = Cow::Borrowed(header.tool.unwrap_or_default());
+        self.payload.token_budget = header.budget.unwrap_or_default();
+        self.payload.tokens_used = header.tokens.unwrap_or_default();
+        self.payload.pack_root = header
+            .pack_root
+            .map(|root| PackRoot::new(root).expect("because a header field's value is a token"));
+        self.session = header.session;
+        if let Some(declared) = header.symbols {
+            let capacity = self.at_most(declared, SHORTEST_NODE_LINE);
+            self.payload.symbols.reserve_exact(capacity);
+        }
+        // In a session it counts the symbols of the result, not of this text (ruling G9).
+        if !self.session {
+            self.counts.header_symbols = Declared::new(header.symbols, header.symbols_at);
+        }
+        self.counts.header_edges = Declared::new(header.edges, header.edges_at);
+        Ok(())
+    }
+
+    /// How many of the declared items the input can hold.
+    fn at_most(&self, declared: u64, shortest_line: usize) -> usize {
+        let possible = (self.input.len() / shortest_line + 1).min(self.limits.items);
+        usize::try_from(declared).unwrap_or(usize::MAX).min(possible)
+    }
+
+    /// Takes in a line that is not the header.
+    #[inline]
+    fn line(&mut self, line: &Line<'a>) -> Result<(), Diagnosis> {
+        check_length(line, self.limits)?;
+        if let [ID_SIGIL, ..] = line.text.as_bytes() {
+            return match self.section {
+                Section::Symbols { distance } => self.symbol(line.text, distance),
+                Section::Edges { .. } => self.edge(line.text),
+                Section::Nothing => Err(unrecognized(line.text)),
+            };
+        }
+        self.other_line(line)
+    }
+
+    #[inline]
+    fn symbol(&mut self, line: &'a str, distance: u32) -> Result<(), Diagnosis> {
+        let symbol = symbol::symbol_line(line).map_err(|problem| unresolved_or(line, problem))?;
+        if self.payload.symbols.len() >= self.limits.items {
+            return Err(too_many("symbols", self.limits));
+        }
+        if !self.ids.declare(symbol.id) {
+            return Err(duplicate_id(symbol.id));
+        }
+        self.payload.symbols.push(Symbol {
+            qualified_name: Cow::Borrowed(symbol.qualified_name),
+            kind: symbol.kind,
+            score: symbol.score,
+            provenance: symbol.provenance,
+            distance,
+            signature: Cow::Borrowed(""),
+            components: Components::default(),
+        });
+        Ok(())
+    }
+
+    #[inline]
+    fn edge(&mut self, line: &'a str) -> Result<(), Diagnosis> {
+        let edge = edge::edge_line(line)?;
+        if self.payload.edges.len() >= self.limits.items {
+            return Err(too_many("edges", self.limits));
+        }
+        let Some(target) = self.ids.resolve(edge.target) else {
+            return Err(undeclared(edge.target, 1));
+        };
+        let Some(source) = self.ids.resolve(edge.source) else {
+            return Err(undeclared(edge.source, edge.source_at));
+        };
+        self.payload.edges.push(Edge {
+            source,
+            target,
+            edge_type: edge.edge_type,
+            status: edge.status,
+        });
+        Ok(())
+    }
+
+    fn other_line(&mut self, line: &Line<'a>) -> Result<(), Diagnosis> {
+        let other = match other_line(line.text) {
+            Ok(other) => other,
+            Err(problem) => {
+                if problem.kind == ErrorKind::UnknownGroup {
+                    self.close_section();
+                    self.section = Section::Nothing;
+                }
+                return Err(problem);
+            }
+        };
+        match other {
+            OtherLine::Blank | OtherLine::Comment(_) => {}
+            // Nothing but comments stands behind the trailer.
+            _ if self.counts.has_trailer => return Err(unrecognized(line.text)),
+            OtherLine::Group(Group::Symbols { distance }) => {
+                self.close_section();
+                self.section = Section::Symbols { distance };
+            }
+            OtherLine::Group(Group::Edges { declared }) => {
+                self.close_section();
+                if let Some(declared) = declared {
+                    let capacity = self.at_most(declared, SHORTEST_EDGE_LINE);
+                    self.payload.edges.reserve(capacity);
+                }
+                let at = line.start + line.text.find('[').unwrap_or_default();
+                let before = self.payload.edges.len();
+                self.section = Section::Edges { before, declared: Declared::new(declared, at) };
+            }
+            OtherLine::Summary(summary) => {
+                self.close_section();
+                self.section = Section::Nothing;
+                self.counts.has_trailer = true;
+                if !self.session {
+                    self.counts.trailer_symbols =
+                        Declared::new(summary.symbols, line.start + summary.symbols_at);
+                }
+                self.counts.trailer_edges =
+                    Declared::new(summary.edges, line.start + summary.edges_at);
+            }
+        }
+        Ok(())
+    }
+
+    fn close_section(&mut self) {
+        if let Section::Edges { before, declared: Some(declared) } = self.section {
+            self.counts.end_of_edges(declared, self.payload.edges.len() - before);
+        }
+    }
+
+    /// The counts, and the end of the input (rulings A2 and G8).
+    fn check_end(&self, final_newline: FinalNewline) -> Result<(), Error> {
+        let input = self.input.as_bytes();
+        if let Some((at, message)) =
+            self.counts.mismatch(self.payload.symbols.len(), self.payload.edges.len())
+        {
+            return Err(Error::decode(ErrorKind::CountMismatch, input, at, message));
+        }
+        let whole = final_newline == FinalNewline::UnlessCounted && self.counts.show_the_end();
+        if self.terminated || whole {
+            return Ok(());
+        }
+        let message = "the last line has no line ending, expected one".to_owned();
+        Err(Error::decode(ErrorKind::MissingFinalNewline, input, input.len(), message))
+    }
+}
+
+#[inline]
+fn check_length(line: &Line<'_>, limits: Limits) -> Result<(), Diagnosis> {
+    if line.text.len() <= limits.line_bytes {
+        return Ok(());
+    }
+    let message =
+        format!("the line has {} bytes, expected at most {}", line.text.len(), limits.line_bytes);
+    Err(Diagnosis::new(ErrorKind::LineTooLong, 0, message))
+}
+
+#[cold]
+fn too_many(what: &str, limits: Limits) -> Diagnosis {
+    let message = format!("there are more than {} {what}, expected at most as many", limits.items);
+    Diagnosis::new(ErrorKind::TooManyItems, 0, message)
+}
+
+#[cold]
+fn duplicate_id(id: u32) -> Diagnosis {
+    let message = format!("the id @{id} is declared twice, expected each id once");
+    Diagnosis::new(ErrorKind::DuplicateSymbolId, 1, message)
+}
+
+#[cold]
+fn undeclared(id: u32, at: usize) -> Diagnosis {
+    let message = format!("the edge refers to @{id}, expected the id of a symbol line before it");
+    Diagnosis::new(ErrorKind::UnknownEdgeReference, at, message)
+}
+
+/// A line that is no symbol line may be a reference to a symbol of an earlier payload.
+#[cold]
+fn unresolved_or(line: &str, problem: Diagnosis) -> Diagnosis {
+    match symbol::reference_line(line) {
+        Some(id) => Diagnosis::new(
+            ErrorKind::UnresolvedReference,
+            1,
+            format!(
+                "@{id} refers to a symbol of an earlier payload of a session, expected a whole payload"
+            ),
+        ),
+        None => problem,
+    }
+}

@@ -1,0 +1,46 @@
+//! What the lenient decoder found, and what it left out.
+
+use crate::ErrorKind;
+
+/// An account of a lenient decode: what the text declares, what it holds, and every line that was
+/// left out (ruling G8).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Report {
+    /// The number of symbols that the header or the trailer declares.
+    pub declared_symbols: Option<u64>,
+    /// The number of symbols in the payload that was returned.
+    pub found_symbols: u64,
+    /// The number of edges that the header, the group line or the trailer declares.
+    pub declared_edges: Option<u64>,
+    /// The number of edges in the payload that was returned.
+    pub found_edges: u64,
+    /// The number of the last line that was taken in, from 1; the header is line 1.
+    pub last_good_line: u64,
+    /// Whether the text ends in a line ending.
+    pub ends_in_newline: bool,
+    /// Every line or header field that was left out, in order.
+    pub skipped: Vec<Skipped>,
+}
+
+/// A line, or a field of the header, that was left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// The number of the line, from 1.
+    pub line: u64,
+    /// Bytes before the line in the input.
+    pub offset: u64,
+    /// Why.
+    pub reason: ErrorKind,
+}
+
+impl Report {
+    /// Whether the strict decoder would have taken the same text: nothing was left out, every
+    /// declared count is the number found, and the end is whole.
+    pub fn is_clean(&self) -> bool {
+        self.skipped.is_empty()
+            && self.declared_symbols.is_none_or(|declared| declared == self.found_symbols)
+            && self.declared_edges.is_none_or(|declared| declared == self.found_edges)
+            && self.ends_in_newline
+    }
+}

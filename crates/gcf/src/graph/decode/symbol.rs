@@ -1,0 +1,216 @@
+//! Symbol lines, `@id kind qualified_name score provenance`, and references to earlier payloads.
+
+use wire_core::text::is_token;
+use wire_core::{Kind, Provenance};
+
+use super::diagnosis::{Diagnosis, shown};
+use crate::ErrorKind;
+use crate::graph::grammar::REFERENCE_MARK;
+
+/// A symbol line, as it stands in the text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SymbolLine<'a> {
+    /// The local id that edges use.
+    pub id: u32,
+    /// The kind, expanded.
+    pub kind: Kind<'a>,
+    /// The qualified name.
+    pub qualified_name: &'a str,
+    /// The score; finite.
+    pub score: f64,
+    /// The provenance.
+    pub provenance: Provenance<'a>,
+}
+
+const SHAPE: &str = "`@id kind qualified_name score provenance`";
+
+/// Scans a line that begins with `@` and stands in a group of symbols.
+#[inline]
+pub(crate) fn symbol_line(line: &str) -> Result<SymbolLine<'_>, Diagnosis> {
+    let (id, after_id) = leading_id(line, 1)?;
+    let (kind, after_kind) = field(line, after_id)?;
+    let (qualified_name, after_name) = field(line, after_kind)?;
+    let (score_text, after_score) = field(line, after_name)?;
+    // `field` has seen the space at `after_score`.
+    let provenance = &line[after_score + 1..];
+    if provenance.is_empty() {
+        return Err(wrong_shape(line));
+    }
+
+    let kind = match Kind::from_abbreviation(kind) {
+        Kind::Other(word) if !is_token(word.as_str()) => {
+            return Err(not_a_token(line, "kind", kind, after_id));
+        }
+        kind => kind,
+    };
+    if !is_token(qualified_name) {
+        return Err(not_a_token(line, "qualified name", qualified_name, after_kind));
+    }
+    let Some(score) = score(score_text) else { return Err(bad_score(score_text, after_name)) };
+    let provenance = match Provenance::from(provenance) {
+        Provenance::Other(_) if !is_token(provenance) => {
+            return Err(not_a_token(line, "provenance", provenance, after_score));
+        }
+        provenance => provenance,
+    };
+    Ok(SymbolLine { id, kind, qualified_name, score, provenance })
+}
+
+/// The id of a reference line, `@id  # previously transmitted`; `None` for other lines.
+pub(crate) fn reference_line(line: &str) -> Option<u32> {
+    let digits = line.strip_prefix('@')?.strip_suffix(REFERENCE_MARK)?;
+    crate::graph::grammar::decimal(digits).and_then(|id| u32::try_from(id).ok())
+}
+
+/// The decimal id that starts at byte `at` of `line`, and the byte after it.
+///
+/// # Errors
+///
+/// `invalid_symbol_id` when there are no digits or the number is beyond `u32`.
+#[inline]
+pub(crate) fn leading_id(line: &str, at: usize) -> Result<(u32, usize), Diagnosis> {
+    let bytes = line.as_bytes();
+    let mut value: u64 = 0;
+    let mut end = at;
+    while let Some(digit @ b'0'..=b'9') = bytes.get(end) {
+        value = value * 10 + u64::from(digit - b'0');
+        end += 1;
+        if value > u64::from(u32::MAX) {
+            return Err(bad_id(line, at));
+        }
+    }
+    match u32::try_from(value) {
+        Ok(id) if end > at => Ok((id, end)),
+        _ => Err(bad_id(line, at)),
+    }
+}
+
+/// The field behind the space at byte `at`, and the byte where it ends. Not the last field.
+#[inline]
+fn field(line: &str, at: usize) -> Result<(&str, usize), Diagnosis> {
+    let rest = &line.as_bytes()[at..];
+    if rest.first() == Some(&b' ')
+        && let Some(length) = memchr::memchr(b' ', &rest[1..])
+        && length > 0
+    {
+        return Ok((&line[at + 1..at + 1 + length], at + 1 + length));
+    }
+    Err(wrong_shape(line))
+}
+
+/// A score of two decimals is by far the most frequent, and exact in integers; everything else is
+/// a decimal float of the standard library, which must be finite (ruling G6).
+#[inline]
+fn score(text: &str) -> Option<f64> {
+    if let [whole @ b'0'..=b'9', b'.', tens @ b'0'..=b'9', ones @ b'0'..=b'9'] = text.as_bytes() {
+        let hundredths =
+            u32::from(whole - b'0') * 100 + u32::from(tens - b'0') * 10 + u32::from(ones - b'0');
+        return Some(f64::from(hundredths) / 100.0);
+    }
+    slow_score(text)
+}
+
+fn slow_score(text: &str) -> Option<f64> {
+    // The charset keeps out `inf`, `nan` and what other libraries would not read.
+    let decimal =
+        text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E'));
+    if !decimal {
+        return None;
+    }
+    text.parse().ok().filter(|value: &f64| value.is_finite())
+}
+
+#[cold]
+fn bad_id(line: &str, at: usize) -> Diagnosis {
+    let found = line[at..].split([' ', '<']).next().unwrap_or_default();
+    Diagnosis::new(
+        ErrorKind::InvalidSymbolId,
+        at,
+        format!(
+            "`@` is followed by {}, expected a decimal id of at most {}",
+            shown(found),
+            u32::MAX
+        ),
+    )
+}
+
+#[cold]
+fn bad_score(found: &str, after_name: usize) -> Diagnosis {
+    Diagnosis::new(
+        ErrorKind::InvalidScore,
+        after_name + 1,
+        format!("the score is {}, expected a finite decimal number as `0.78`", shown(found)),
+    )
+}
+
+/// The line does not split into five fields: says into what it does.
+#[cold]
+fn wrong_shape(line: &str) -> Diagnosis {
+    let at = |at: usize| at.min(line.len());
+    if let Some(tab) = line.find('\t') {
+        return Diagnosis::new(
+            ErrorKind::InvalidNodeLine,
+            at(tab),
+            format!(
+                "a symbol line holds a tab, expected single spaces between its fields: {SHAPE}"
+            ),
+        );
+    }
+    let fields: Vec<&str> = line.split(' ').collect();
+    if let Some(empty) = fields.iter().position(|field| field.is_empty()) {
+        let offset: usize = fields[..empty].iter().map(|field| field.len() + 1).sum();
+        return Diagnosis::new(
+            ErrorKind::InvalidNodeLine,
+            at(offset),
+            format!(
+                "a symbol line has an empty field, expected single spaces between its fields: {SHAPE}"
+            ),
+        );
+    }
+    Diagnosis::new(
+        ErrorKind::InvalidNodeLine,
+        0,
+        format!("a symbol line has {} fields, expected 5: {SHAPE}", fields.len()),
+    )
+}
+
+/// A field holds what ends a token. A space can only be in the last one, and means more fields.
+#[cold]
+fn not_a_token(line: &str, what: &str, found: &str, before: usize) -> Diagnosis {
+    if found.contains([' ', '\t']) {
+        return wrong_shape(line);
+    }
+    Diagnosis::new(
+        ErrorKind::InvalidName,
+        before + 1,
+        format!("the {what} is {}, expected no white space and no control character", shown(found)),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fast_score_is_the_parsed_one() {
+        for n in 0..1000u32 {
+            let text = format!("{}.{:02}", n / 100, n % 100);
+            assert_eq!(score(&text), Some(text.parse().unwrap()));
+        }
+        for (text, value) in [
+            ("1", Some(1.0)),
+            ("-0.50", Some(-0.5)),
+            ("12.34", Some(12.34)),
+            ("0.123456", Some(0.123_456)),
+            ("1e-3", Some(0.001)),
+            ("1e999", None),
+            ("inf", None),
+            ("NaN", None),
+            ("0x1", None),
+            ("abc", None),
+            ("-", None),
+        ] {
+            assert_eq!(score(text), value, "{text}");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The edges section (ruling G7).
+
+use wire_core::{Edge, EdgeStatus, EdgeType, Payload};
+
+use super::Writer;
+use super::symbols::SymbolIds;
+use crate::graph::dialect::{EdgeCounts, Rules};
+use crate::graph::grammar::{EDGE_ARROW, EDGES, GROUP_PREFIX, ID_SIGIL};
+use crate::{Error, ErrorKind};
+
+impl Writer<'_> {
+    pub(super) fn edges(
+        &mut self,
+        payload: &Payload<'_>,
+        ids: &SymbolIds,
+        rules: &Rules,
+    ) -> Result<(), Error> {
+        if payload.edges.is_empty() {
+            return Ok(());
+        }
+        self.text(GROUP_PREFIX);
+        self.text(EDGES);
+        if rules.edge_counts == EdgeCounts::HeaderAndGroup {
+            self.text(" [");
+            self.number(payload.edges.len());
+            self.text("]");
+        }
+        self.out.push(b'\n');
+        for (index, edge) in payload.edges.iter().enumerate() {
+            self.edge(index, edge, ids, payload.symbols.len())?;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn edge(
+        &mut self,
+        index: usize,
+        edge: &Edge<'_>,
+        ids: &SymbolIds,
+        symbols: usize,
+    ) -> Result<(), Error> {
+        let Some(target) = ids.get(edge.target) else {
+            return Err(out_of_range(index, "target", edge.target, symbols));
+        };
+        let Some(source) = ids.get(edge.source) else {
+            return Err(out_of_range(index, "source", edge.source, symbols));
+        };
+        self.out.push(ID_SIGIL);
+        self.number(target);
+        self.out.extend_from_slice(&[EDGE_ARROW, ID_SIGIL]);
+        self.number(source);
+        self.out.push(b' ');
+        match &edge.edge_type {
+            EdgeType::Other(word) => {
+                self.token(word.as_str(), || format!("edges[{index}].edge_type"))?;
+            }
+            edge_type => self.text(edge_type.as_str()),
+        }
+        if !edge.status.is_unchanged() {
+            self.out.push(b' ');
+            match &edge.status {
+                EdgeStatus::Other(word) => {
+                    self.token(word.as_str(), || format!("edges[{index}].status"))?;
+                }
+                status => self.text(status.as_str()),
+            }
+        }
+        self.out.push(b'\n');
+        Ok(())
+    }
+}
+
+#[cold]
+fn out_of_range(index: usize, end: &str, found: u32, symbols: usize) -> Error {
+    Error::encode(
+        ErrorKind::EdgeIndexOutOfRange,
+        format!(
+            "edges[{index}].{end} is {found}, expected the index of one of the {symbols} symbols"
+        ),
+    )
+}

@@ -1,0 +1,137 @@
+//! Encoding: header, groups of symbols, edges.
+
+mod edges;
+mod header;
+mod names;
+mod symbols;
+
+use wire_core::Payload;
+
+use self::names::NamePolicy;
+use super::dialect::Dialect;
+use crate::Error;
+
+/// Options of encoding, and the encoder.
+///
+/// ```
+/// use gcf::graph::{Dialect, Encoder};
+/// use wire_core::{Payload, Symbol};
+///
+/// let mut payload = Payload { tool: "t".into(), ..Payload::default() };
+/// payload.symbols = vec![Symbol::new("function", "operator new").with_score(0.5)];
+/// let encoder = Encoder::new().dialect(Dialect::V1_4);
+/// assert_eq!(encoder.to_string(&payload).unwrap_err().code(), "invalid_name");
+///
+/// let mut out = Vec::new();
+/// let report = encoder.replace_white_space('_').encode(&payload, &mut out)?;
+/// assert_eq!(report.names_changed, 1);
+/// assert!(out.ends_with(b"@0 fn operator_new 0.50 structural\n"));
+/// # Ok::<(), gcf::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Encoder {
+    dialect: Dialect,
+    names: NamePolicy,
+}
+
+/// What an encoder did beyond writing the payload as it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EncodeReport {
+    /// The number of names and words in which white space was replaced.
+    pub names_changed: usize,
+}
+
+impl Encoder {
+    /// An encoder of [`Dialect::V1`] that refuses names with white space.
+    pub const fn new() -> Self {
+        Encoder { dialect: Dialect::V1, names: NamePolicy::Refuse }
+    }
+
+    /// Sets the dialect (default [`Dialect::V1`]).
+    #[must_use]
+    pub const fn dialect(mut self, dialect: Dialect) -> Self {
+        self.dialect = dialect;
+        self
+    }
+
+    /// Writes `with` for every white-space character in a name (default: such a name is an error).
+    ///
+    /// Real names do hold spaces (`operator new`, `<impl A for B>::f`), and a symbol line has no way
+    /// to quote them (ruling G5). [`Encoder::encode`] says how many names it changed. Empty names and
+    /// control characters stay errors.
+    #[must_use]
+    pub const fn replace_white_space(mut self, with: char) -> Self {
+        self.names = NamePolicy::ReplaceWhiteSpace(with);
+        self
+    }
+
+    /// Appends the encoded payload to `out`.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_name`, `reserved_kind`, `invalid_score` (not finite) or `edge_index_out_of_range`,
+    /// naming the symbol or edge. Then `out` is what it was before the call.
+    pub fn encode(&self, payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<EncodeReport, Error> {
+        let start = out.len();
+        let mut writer = Writer { out, names: self.names, report: EncodeReport::default() };
+        match writer.payload(payload, self.dialect) {
+            Ok(()) => Ok(writer.report),
+            Err(error) => {
+                out.truncate(start);
+                Err(error)
+            }
+        }
+    }
+
+    /// The encoded payload.
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::encode`].
+    pub fn to_vec(&self, payload: &Payload<'_>) -> Result<Vec<u8>, Error> {
+        let mut out = Vec::with_capacity(estimated_size(payload));
+        self.encode(payload, &mut out)?;
+        Ok(out)
+    }
+
+    /// The encoded payload as a string.
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::encode`].
+    pub fn to_string(&self, payload: &Payload<'_>) -> Result<String, Error> {
+        let text = self.to_vec(payload)?;
+        Ok(String::from_utf8(text).expect("because it is made of strings and ASCII"))
+    }
+}
+
+/// Enough for most payloads; a guess too low costs a reallocation.
+fn estimated_size(payload: &Payload<'_>) -> usize {
+    let names: usize = payload.symbols.iter().map(|symbol| symbol.qualified_name.len()).sum();
+    128 + names + payload.symbols.len() * 40 + payload.edges.len() * 28
+}
+
+/// The payload's bytes so far, and the options that lines need.
+struct Writer<'o> {
+    out: &'o mut Vec<u8>,
+    names: NamePolicy,
+    report: EncodeReport,
+}
+
+impl Writer<'_> {
+    fn payload(&mut self, payload: &Payload<'_>, dialect: Dialect) -> Result<(), Error> {
+        let rules = dialect.rules();
+        self.header(payload, rules)?;
+        let ids = self.symbols(payload)?;
+        self.edges(payload, &ids, rules)
+    }
+
+    fn text(&mut self, text: &str) {
+        self.out.extend_from_slice(text.as_bytes());
+    }
+
+    fn number(&mut self, number: impl itoa::Integer) {
+        self.out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+    }
+}

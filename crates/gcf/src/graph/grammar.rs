@@ -1,0 +1,85 @@
+//! The grammar of the graph profile, for both directions.
+//!
+//! ```abnf
+//! payload      = header *( group-line / node-line / edge-line / ref-line / comment / blank ) [ summary ]
+//! header       = "GCF" [ SP "profile=graph" ] *( SP key "=" value ) LF
+//! group-line   = "##" SP ( group / "edges" [ SP "[" ( count / "?" ) "]" ] ) LF
+//! group        = "targets" / "related" / "extended" / "distance_" 1*DIGIT
+//! node-line    = "@" id SP kind SP qualified-name SP score SP provenance LF
+//! edge-line    = "@" target "<" "@" source SP edge-type [ SP status ] LF
+//! ref-line     = "@" id SP SP "# previously transmitted" LF
+//! summary      = ( "## _summary" / "##! summary" ) *( SP key "=" value ) LF
+//! comment      = "#" SP text LF
+//! id           = 1*DIGIT                 ; at most 4294967295
+//! score        = decimal float           ; finite
+//! kind, qualified-name, provenance, edge-type, status, value = token
+//! token        = 1*( any character but white space and control characters )
+//! ```
+//!
+//! `LF` is U+000A; a CR before it is tolerated on decode. Symbol lines before any group have
+//! distance 0 (ruling G3). Edge lines stand under `## edges`, symbol lines under the other groups.
+
+/// The first word of every payload.
+pub(crate) const TAG: &str = "GCF";
+/// Begins a symbol, edge or reference line.
+pub(crate) const ID_SIGIL: u8 = b'@';
+/// Stands between the target and the source of an edge and points at the target.
+pub(crate) const EDGE_ARROW: u8 = b'<';
+/// Begins a group line.
+pub(crate) const GROUP_PREFIX: &str = "## ";
+/// Begins a comment.
+pub(crate) const COMMENT_PREFIX: &str = "# ";
+/// The group that holds the edge lines.
+pub(crate) const EDGES: &str = "edges";
+/// Begins the name of a group of distance 3 and more.
+pub(crate) const DISTANCE_PREFIX: &str = "distance_";
+/// What follows the id of a symbol that was sent in an earlier payload of the session (ruling G9).
+pub(crate) const REFERENCE_MARK: &str = "  # previously transmitted";
+/// Begins the trailer of a streamed payload: in 1.4, and in 3.x.
+pub(crate) const SUMMARY_PREFIXES: [&str; 2] = ["## _summary", "##! summary"];
+
+/// The groups with names of their own, by distance (ruling G3).
+pub(crate) const NAMED_GROUPS: [&str; 3] = ["targets", "related", "extended"];
+
+/// The distance of the group of this name, if it is one.
+pub(crate) fn distance_of_group(name: &str) -> Option<u32> {
+    if let Some(distance) = (0u32..).zip(NAMED_GROUPS).find(|(_, group)| *group == name) {
+        return Some(distance.0);
+    }
+    decimal(name.strip_prefix(DISTANCE_PREFIX)?).and_then(|n| u32::try_from(n).ok())
+}
+
+/// The value of a text of decimal digits; `None` for anything else and beyond `u64`.
+pub(crate) fn decimal(text: &str) -> Option<u64> {
+    if text.is_empty() {
+        return None;
+    }
+    text.bytes().try_fold(0u64, |value, byte| match byte {
+        b'0'..=b'9' => value.checked_mul(10)?.checked_add(u64::from(byte - b'0')),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_have_distances() {
+        for (name, distance) in [
+            ("targets", Some(0)),
+            ("related", Some(1)),
+            ("extended", Some(2)),
+            ("distance_3", Some(3)),
+            ("distance_4294967295", Some(u32::MAX)),
+            ("distance_4294967296", None),
+            ("distance_", None),
+            ("distance_-1", None),
+            ("distance_+1", None),
+            ("Targets", None),
+            ("edges", None),
+        ] {
+            assert_eq!(distance_of_group(name), distance, "{name}");
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! The graph profile: a [`Payload`] of ranked symbols and edges as text.
+//!
+//! # Anatomy of a payload
+//!
+//! ```text
+//! GCF tool=context_for_task budget=5000 tokens=97 symbols=3          header: who made it, what it may and does cost
+//! ## targets                                                         group: symbols at distance 0
+//! @0 method billing.Ledger.Post 0.78 lsp_resolved                    id, kind, qualified name, score, provenance
+//! ## related                                                         distance 1 (then `extended`, `distance_3`, …)
+//! @1 fn billing.NewServer 0.54 lsp_resolved                          kinds are abbreviated
+//! @2 svc billing-api 0.51 otel_trace
+//! ## edges                                                           from 1.2 on with a count: `## edges [2]`
+//! @0<@1 calls                                                        target < source: "@1 calls @0"
+//! @1<@2 runtime_calls added                                          with a status when two versions are compared
+//! ```
+//!
+//! Signatures and score components are not written and scores have two decimals: [`Gcf`]'s
+//! [`CodecInfo`] says so.
+//!
+//! ```
+//! use wire_core::{NamedEdge, PayloadBuilder, Symbol};
+//!
+//! let payload = PayloadBuilder::new("context_for_task")
+//!     .symbol(Symbol::new("method", "billing.Ledger.Post").with_score(0.78))
+//!     .symbol(Symbol::new("function", "billing.NewServer").with_score(0.54).with_distance(1))
+//!     .edge(NamedEdge::new("billing.NewServer", "calls", "billing.Ledger.Post"))
+//!     .build()?;
+//! let text = gcf::graph::to_string(&payload)?;
+//! assert!(text.ends_with("## edges\n@0<@1 calls\n"));
+//! assert_eq!(gcf::graph::from_str(&text)?, payload);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod decode;
+mod dialect;
+mod encode;
+mod grammar;
+mod io;
+
+use wire_core::{
+    Audience, Codec, CodecError, CodecInfo, Fidelity, Field, Loss, Magic, Payload, SymbolOrder,
+    Treatment,
+};
+
+pub use decode::{
+    Decoder, EdgeLine, Event, Events, Group, Header, Report, Skipped, Summary, SymbolLine,
+};
+pub use dialect::Dialect;
+pub use encode::{EncodeReport, Encoder};
+pub use io::{from_reader, to_writer};
+
+use crate::Error;
+
+/// Encodes `payload` in [`Dialect::V1`].
+///
+/// # Errors
+///
+/// As [`Encoder::encode`].
+pub fn to_string(payload: &Payload<'_>) -> Result<String, Error> {
+    Encoder::new().to_string(payload)
+}
+
+/// Encodes `payload` in [`Dialect::V1`], as bytes.
+///
+/// # Errors
+///
+/// As [`Encoder::encode`].
+pub fn to_vec(payload: &Payload<'_>) -> Result<Vec<u8>, Error> {
+    Encoder::new().to_vec(payload)
+}
+
+/// Decodes a payload of any dialect, borrowing its text from `text`.
+///
+/// # Errors
+///
+/// As [`Decoder::from_str`].
+pub fn from_str(text: &str) -> Result<Payload<'_>, Error> {
+    Decoder::new().from_str(text)
+}
+
+/// Decodes a payload of any dialect from bytes, borrowing its text from them.
+///
+/// # Errors
+///
+/// As [`Decoder::from_slice`].
+pub fn from_slice(input: &[u8]) -> Result<Payload<'_>, Error> {
+    Decoder::new().from_slice(input)
+}
+
+/// GCF's graph profile as a [`Codec`], for registries.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Gcf {
+    encoder: Encoder,
+    decoder: Decoder,
+}
+
+const INFO: CodecInfo =
+    CodecInfo::new("gcf", "Graph text that language models read at a quarter of JSON's tokens.")
+        .with_audience(Audience::Agents)
+        .with_magic(Magic::Prefix(b"GCF"))
+        .with_extensions(&["gcf"])
+        .with_media_type("application/vnd.gcf+text")
+        .with_fidelity(
+            Fidelity::new(&[
+                Loss::new(Field::Score, Treatment::TwoDecimals),
+                Loss::new(Field::Signature, Treatment::Dropped),
+                Loss::new(Field::Components, Treatment::Dropped),
+            ])
+            .with_order(SymbolOrder::ByDistance),
+        );
+
+impl Gcf {
+    /// The codec with these options.
+    pub const fn new(encoder: Encoder, decoder: Decoder) -> Self {
+        Gcf { encoder, decoder }
+    }
+}
+
+impl Codec for Gcf {
+    fn info(&self) -> &CodecInfo {
+        &INFO
+    }
+
+    fn encode(&self, payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<(), CodecError> {
+        self.encoder.encode(payload, out)?;
+        Ok(())
+    }
+
+    fn decode<'a>(&self, input: &'a [u8]) -> Result<Payload<'a>, CodecError> {
+        Ok(self.decoder.from_slice(input)?)
+    }
+}

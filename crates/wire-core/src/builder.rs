@@ -1,0 +1,182 @@
+//! Building a payload whose edges are given by name.
+
+use std::borrow::Cow;
+
+use crate::payload::{Edge, EdgeNameError, Endpoint, NameIndex, PackRoot, Payload, Symbol};
+use crate::vocab::{EdgeStatus, EdgeType};
+
+/// An edge whose ends are names, as people write it and as JSON spells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedEdge<'a> {
+    /// Qualified name of the source.
+    pub source: Cow<'a, str>,
+    /// Qualified name of the target.
+    pub target: Cow<'a, str>,
+    /// What the edge says.
+    pub edge_type: EdgeType<'a>,
+    /// What happened to the edge.
+    pub status: EdgeStatus<'a>,
+}
+
+impl<'a> NamedEdge<'a> {
+    /// The edge "`source` `edge_type` `target`" with status `unchanged`.
+    pub fn new(
+        source: impl Into<Cow<'a, str>>,
+        edge_type: impl Into<EdgeType<'a>>,
+        target: impl Into<Cow<'a, str>>,
+    ) -> Self {
+        NamedEdge {
+            source: source.into(),
+            target: target.into(),
+            edge_type: edge_type.into(),
+            status: EdgeStatus::Unchanged,
+        }
+    }
+
+    /// Sets the status (default `unchanged`).
+    #[must_use]
+    pub fn with_status(mut self, status: impl Into<EdgeStatus<'a>>) -> Self {
+        self.status = status.into();
+        self
+    }
+}
+
+/// Collects symbols, and edges by name, and resolves the names once, in [`PayloadBuilder::build`].
+///
+/// ```
+/// use wire_core::{NamedEdge, PayloadBuilder, Symbol};
+///
+/// let payload = PayloadBuilder::new("context_for_task")
+///     .token_budget(5000)
+///     .symbol(Symbol::new("function", "pkg.Auth").with_score(0.78))
+///     .symbol(Symbol::new("function", "pkg.Server").with_distance(1))
+///     .edge(NamedEdge::new("pkg.Server", "calls", "pkg.Auth"))
+///     .build()?;
+/// assert_eq!((payload.edges[0].source, payload.edges[0].target), (1, 0));
+/// # Ok::<(), wire_core::EdgeNameError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct PayloadBuilder<'a> {
+    payload: Payload<'a>,
+    edges: Vec<NamedEdge<'a>>,
+}
+
+impl<'a> PayloadBuilder<'a> {
+    /// A payload of this tool without symbols, edges, budget or pack root.
+    pub fn new(tool: impl Into<Cow<'a, str>>) -> Self {
+        PayloadBuilder {
+            payload: Payload { tool: tool.into(), ..Payload::default() },
+            edges: Vec::new(),
+        }
+    }
+
+    /// Sets the number of tokens that the payload takes (default 0).
+    #[must_use]
+    pub fn tokens_used(mut self, tokens: u64) -> Self {
+        self.payload.tokens_used = tokens;
+        self
+    }
+
+    /// Sets the number of tokens that it had to stay within (default 0).
+    #[must_use]
+    pub fn token_budget(mut self, tokens: u64) -> Self {
+        self.payload.token_budget = tokens;
+        self
+    }
+
+    /// Sets the pack root (default none).
+    #[must_use]
+    pub fn pack_root(mut self, root: PackRoot<'a>) -> Self {
+        self.payload.pack_root = Some(root);
+        self
+    }
+
+    /// Adds a symbol.
+    #[must_use]
+    pub fn symbol(mut self, symbol: Symbol<'a>) -> Self {
+        self.payload.symbols.push(symbol);
+        self
+    }
+
+    /// Adds symbols.
+    #[must_use]
+    pub fn symbols(mut self, symbols: impl IntoIterator<Item = Symbol<'a>>) -> Self {
+        self.payload.symbols.extend(symbols);
+        self
+    }
+
+    /// Adds an edge. Its symbols may be added before or after it.
+    #[must_use]
+    pub fn edge(mut self, edge: NamedEdge<'a>) -> Self {
+        self.edges.push(edge);
+        self
+    }
+
+    /// Adds edges.
+    #[must_use]
+    pub fn edges(mut self, edges: impl IntoIterator<Item = NamedEdge<'a>>) -> Self {
+        self.edges.extend(edges);
+        self
+    }
+
+    /// The payload, its edges resolved.
+    ///
+    /// # Errors
+    ///
+    /// [`EdgeNameError`] for the first edge with an end that no symbol, or more than one symbol,
+    /// is named like.
+    pub fn build(self) -> Result<Payload<'a>, EdgeNameError> {
+        let PayloadBuilder { mut payload, edges } = self;
+        if edges.is_empty() {
+            return Ok(payload);
+        }
+        let names = NameIndex::new(&payload.symbols);
+        let mut resolved = Vec::with_capacity(edges.len());
+        for (index, edge) in edges.into_iter().enumerate() {
+            let resolve = |endpoint, name: Cow<'a, str>| {
+                names.get(&name).map_err(|problem| EdgeNameError {
+                    edge: index,
+                    endpoint,
+                    name: name.into_owned(),
+                    problem,
+                })
+            };
+            resolved.push(Edge {
+                source: resolve(Endpoint::Source, edge.source)?,
+                target: resolve(Endpoint::Target, edge.target)?,
+                edge_type: edge.edge_type,
+                status: edge.status,
+            });
+        }
+        payload.edges = resolved;
+        Ok(payload)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::payload::NameProblem;
+
+    #[test]
+    fn unknown_and_ambiguous_names_are_named() {
+        let builder = PayloadBuilder::new("t")
+            .symbol(Symbol::new("function", "a"))
+            .symbol(Symbol::new("type", "b"))
+            .symbol(Symbol::new("function", "b"));
+        // An ambiguous name is no error until an edge uses it.
+        assert_eq!(builder.clone().build().unwrap().symbols.len(), 3);
+
+        let good = NamedEdge::new("a", "calls", "a");
+        let error = builder
+            .clone()
+            .edge(good.clone())
+            .edge(NamedEdge::new("a", "calls", "b"))
+            .build()
+            .unwrap_err();
+        assert_eq!(error.to_string(), r#"edges[1].target: more than one symbol is named "b""#);
+        let error = builder.edge(NamedEdge::new("nope", "calls", "a")).build().unwrap_err();
+        assert_eq!((error.problem, error.endpoint), (NameProblem::Unknown, Endpoint::Source));
+        assert_eq!(error.to_string(), r#"edges[0].source: no symbol is named "nope""#);
+    }
+}

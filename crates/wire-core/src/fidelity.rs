@@ -1,0 +1,270 @@
+//! What a codec keeps and what it loses, as data.
+
+use std::fmt;
+
+use crate::number::{round_to_hundredths, widen_f32};
+use crate::payload::{Components, Payload};
+
+/// A part of the payload that a codec may lose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Field {
+    /// [`Payload::pack_root`].
+    PackRoot,
+    /// [`Symbol::score`](crate::Symbol::score).
+    Score,
+    /// [`Symbol::signature`](crate::Symbol::signature).
+    Signature,
+    /// [`Symbol::components`](crate::Symbol::components).
+    Components,
+}
+
+/// What becomes of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Treatment {
+    /// It is left out.
+    Dropped,
+    /// Numbers are rounded to two decimals, half to even.
+    TwoDecimals,
+    /// Numbers are rounded to an IEEE 754 single, and come back as its shortest decimal.
+    SinglePrecision,
+}
+
+/// One thing that a codec loses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Loss {
+    /// The part of the payload.
+    pub field: Field,
+    /// What becomes of it.
+    pub treatment: Treatment,
+}
+
+impl Loss {
+    /// The loss of `field` by `treatment`.
+    pub const fn new(field: Field, treatment: Treatment) -> Self {
+        Loss { field, treatment }
+    }
+}
+
+/// `signatures are dropped`, `scores are rounded to two decimals`, …
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (noun, verb) = match self.field {
+            Field::PackRoot => ("the pack root", "is"),
+            Field::Score => ("scores", "are"),
+            Field::Signature => ("signatures", "are"),
+            Field::Components => ("score components", "are"),
+        };
+        let fate = match self.treatment {
+            Treatment::Dropped => "dropped",
+            Treatment::TwoDecimals => "rounded to two decimals",
+            Treatment::SinglePrecision => "rounded to single precision",
+        };
+        write!(f, "{noun} {verb} {fate}")
+    }
+}
+
+/// The order in which a codec hands symbols back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SymbolOrder {
+    /// As they were given.
+    #[default]
+    AsGiven,
+    /// By distance, in the given order inside a distance: [`Payload::canonicalize`].
+    ByDistance,
+}
+
+/// What a codec keeps and what it loses.
+///
+/// The one source for the README's table, the warnings of the command line and the property tests:
+/// for every payload that a codec accepts, `decode(encode(p))` equals `p` after
+/// [`Fidelity::project`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fidelity {
+    losses: &'static [Loss],
+    order: SymbolOrder,
+}
+
+impl Fidelity {
+    /// Everything comes back as it was.
+    pub const LOSSLESS: Fidelity = Fidelity { losses: &[], order: SymbolOrder::AsGiven };
+
+    /// These losses, and symbols as they were given.
+    pub const fn new(losses: &'static [Loss]) -> Self {
+        Fidelity { losses, order: SymbolOrder::AsGiven }
+    }
+
+    /// Sets the order of the symbols (default as given).
+    #[must_use]
+    pub const fn with_order(mut self, order: SymbolOrder) -> Self {
+        self.order = order;
+        self
+    }
+
+    /// What is lost.
+    pub const fn losses(&self) -> &'static [Loss] {
+        self.losses
+    }
+
+    /// The order in which symbols come back.
+    pub const fn order(&self) -> SymbolOrder {
+        self.order
+    }
+
+    /// Turns `payload` into what a round trip through the codec gives back.
+    pub fn project(&self, payload: &mut Payload<'_>) {
+        if self.order == SymbolOrder::ByDistance {
+            payload.canonicalize();
+        }
+        for loss in self.losses {
+            loss.apply(payload);
+        }
+    }
+
+    /// What of `payload` a round trip through the codec would really lose, and how many times:
+    /// a payload without signatures loses none.
+    pub fn report(&self, payload: &Payload<'_>) -> Vec<LossCount> {
+        self.losses
+            .iter()
+            .map(|loss| LossCount { loss: *loss, count: loss.count(payload) })
+            .filter(|lost| lost.count > 0)
+            .collect()
+    }
+}
+
+/// A loss, and how much of a payload it hits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LossCount {
+    /// What is lost.
+    pub loss: Loss,
+    /// The number of symbols that it hits; 1 for a part of the payload itself.
+    pub count: usize,
+}
+
+impl fmt::Display for LossCount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.loss.field, self.count) {
+            (Field::PackRoot, _) => write!(f, "{}", self.loss),
+            (_, 1) => write!(f, "{} (1 symbol)", self.loss),
+            (_, count) => write!(f, "{} ({count} symbols)", self.loss),
+        }
+    }
+}
+
+impl Treatment {
+    #[allow(clippy::cast_possible_truncation)] // the rounding is the point
+    fn number(self, value: f64) -> f64 {
+        match self {
+            Treatment::Dropped => 0.0,
+            Treatment::TwoDecimals => round_to_hundredths(value),
+            Treatment::SinglePrecision => widen_f32(value as f32),
+        }
+    }
+
+    fn components(self, components: Components) -> Components {
+        Components {
+            blast_radius: self.number(components.blast_radius),
+            confidence: self.number(components.confidence),
+            recency: self.number(components.recency),
+            distance: self.number(components.distance),
+        }
+    }
+}
+
+impl Loss {
+    fn apply(self, payload: &mut Payload<'_>) {
+        match self.field {
+            Field::PackRoot => payload.pack_root = None,
+            Field::Signature => {
+                for symbol in &mut payload.symbols {
+                    symbol.signature = "".into();
+                }
+            }
+            Field::Score => {
+                for symbol in &mut payload.symbols {
+                    symbol.score = self.treatment.number(symbol.score);
+                }
+            }
+            Field::Components => {
+                for symbol in &mut payload.symbols {
+                    symbol.components = self.treatment.components(symbol.components);
+                }
+            }
+        }
+    }
+
+    fn count(self, payload: &Payload<'_>) -> usize {
+        // Bits, so that NaN is equal to itself and a lost sign of zero shows.
+        let same = |a: f64, b: f64| a.to_bits() == b.to_bits() || a == b;
+        let same_components = |a: Components, b: Components| {
+            same(a.blast_radius, b.blast_radius)
+                && same(a.confidence, b.confidence)
+                && same(a.recency, b.recency)
+                && same(a.distance, b.distance)
+        };
+        let symbols = payload.symbols.iter();
+        match self.field {
+            Field::PackRoot => usize::from(payload.pack_root.is_some()),
+            Field::Signature => symbols.filter(|symbol| !symbol.signature.is_empty()).count(),
+            Field::Score => symbols
+                .filter(|symbol| !same(symbol.score, self.treatment.number(symbol.score)))
+                .count(),
+            Field::Components => symbols
+                .filter(|symbol| {
+                    !same_components(
+                        symbol.components,
+                        self.treatment.components(symbol.components),
+                    )
+                })
+                .count(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::payload::{PackRoot, Symbol};
+
+    const FIDELITY: Fidelity = Fidelity::new(&[
+        Loss::new(Field::PackRoot, Treatment::Dropped),
+        Loss::new(Field::Score, Treatment::TwoDecimals),
+        Loss::new(Field::Signature, Treatment::Dropped),
+        Loss::new(Field::Components, Treatment::SinglePrecision),
+    ])
+    .with_order(SymbolOrder::ByDistance);
+
+    #[test]
+    fn projection_loses_what_the_report_counts() {
+        let components = Components { blast_radius: 1.0 / 3.0, ..Components::default() };
+        let mut payload = Payload {
+            pack_root: Some(PackRoot::new("a1").unwrap()),
+            symbols: vec![
+                Symbol::new("function", "a").with_score(0.777).with_distance(1),
+                Symbol::new("function", "b")
+                    .with_score(0.5)
+                    .with_signature("fn b()")
+                    .with_components(components),
+            ],
+            ..Payload::default()
+        };
+        let report: Vec<String> =
+            FIDELITY.report(&payload).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            report,
+            [
+                "the pack root is dropped",
+                "scores are rounded to two decimals (1 symbol)",
+                "signatures are dropped (1 symbol)",
+                "score components are rounded to single precision (1 symbol)",
+            ]
+        );
+        FIDELITY.project(&mut payload);
+        assert_eq!(FIDELITY.report(&payload), []);
+        assert_eq!(payload.symbols[1].score, 0.78);
+        assert_eq!(payload.symbols[0].components.blast_radius, 0.333_333_34);
+        assert!(payload.pack_root.is_none() && payload.is_canonical());
+    }
+}

@@ -1,0 +1,331 @@
+//! Canonical number text: the same number is the same bytes, in every codec and on every machine.
+//!
+//! Three rules, one function each. Every fast path here has a naive twin in the tests.
+
+/// Appends `value` with exactly two decimals, rounding half to even on the exact double (ruling G6).
+///
+/// Equal to `format!("{value:.2}")` for every finite value, and faster for the values that scores
+/// take. The caller has checked that `value` is finite; for others this writes what `format!` does.
+///
+/// ```
+/// let mut out = Vec::new();
+/// wire_core::number::push_hundredths(&mut out, 0.125);
+/// assert_eq!(out, b"0.12");
+/// ```
+#[inline]
+pub fn push_hundredths(out: &mut Vec<u8>, value: f64) {
+    match hundredths(value) {
+        Some(n) if n < 1_000 => {
+            // 0.00 to 9.99, which is where scores live.
+            let [tens, ones] = two_digits(n % 100);
+            out.extend_from_slice(&[digit(n / 100), b'.', tens, ones]);
+        }
+        Some(n) => {
+            use std::io::Write as _;
+            write!(out, "{}.", n / 100).expect("writing to a Vec does not fail");
+            out.extend_from_slice(&two_digits(n % 100));
+        }
+        None => {
+            use std::io::Write as _;
+            write!(out, "{value:.2}").expect("writing to a Vec does not fail");
+        }
+    }
+}
+
+/// The value that [`push_hundredths`] writes, as a reader gets it back.
+pub fn round_to_hundredths(value: f64) -> f64 {
+    match hundredths(value) {
+        // Both operands are exact, so the quotient is the double nearest to the decimal.
+        Some(n) => f64::from(n) / 100.0,
+        None => format!("{value:.2}").parse().unwrap_or(value),
+    }
+}
+
+/// `value` in hundredths, rounded half to even on the exact double; `None` outside of the range
+/// in which integer arithmetic is exact (negative, or 2^20 and more).
+#[inline]
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // the range check makes both exact
+fn hundredths(value: f64) -> Option<u32> {
+    // Scaled by 2^33 a double below 2^20 keeps all bits above 2^-33; the rest is in `exact`.
+    const SHIFT: u32 = 33;
+    if !(value.is_sign_positive() && value < 1_048_576.0) {
+        return None;
+    }
+    #[allow(clippy::cast_precision_loss)] // a power of two is exact
+    let scaled = value * (1u64 << SHIFT) as f64; // exact: a power of two
+    let whole = scaled as u64; // below 2^53
+    #[allow(clippy::cast_precision_loss)] // below 2^53
+    let exact = whole as f64 == scaled;
+    // value * 100 = product / 2^33, plus less than 100 / 2^33 when bits were cut off.
+    let product = whole * 100;
+    let quotient = (product >> SHIFT) as u32;
+    let remainder = product & ((1 << SHIFT) - 1);
+    let half = 1u64 << (SHIFT - 1);
+    if exact {
+        let up = remainder > half || (remainder == half && quotient % 2 == 1);
+        return Some(quotient + u32::from(up));
+    }
+    // Cut bits add less than 100 units to the remainder: decide only where they can't matter.
+    if remainder >= half {
+        Some(quotient + 1)
+    } else if remainder + 100 <= half {
+        Some(quotient)
+    } else {
+        None
+    }
+}
+
+#[inline]
+fn two_digits(n: u32) -> [u8; 2] {
+    [digit(n / 10), digit(n % 10)]
+}
+
+#[inline]
+#[allow(clippy::cast_possible_truncation)] // n is a digit
+fn digit(n: u32) -> u8 {
+    b'0' + n as u8
+}
+
+/// Widens a single to the double that its shortest decimal names: the `f32` nearest to 0.78 comes
+/// back as 0.78 and not as 0.7799999713897705. NaN and infinities stay what they are.
+///
+/// ```
+/// assert_eq!(wire_core::number::widen_f32(0.78), 0.78);
+/// ```
+#[inline]
+#[allow(clippy::cast_possible_truncation, clippy::float_cmp)] // reading back is the test itself
+pub fn widen_f32(single: f32) -> f64 {
+    let wide = f64::from(single);
+    // Below 8 the f32s stand closer than 10^-6, so at most one decimal with six fraction digits
+    // reads back as `single`. If there is one, then any shorter decimal would be another such
+    // one, so it is the shortest. `wide * 1e6` (24 + 20 bits) and the quotient of two integers
+    // are correctly rounded, so `candidate` is the double that the decimal names.
+    if wide.abs() < 8.0 {
+        let candidate = (wide * 1e6).round() / 1e6;
+        if candidate as f32 == single {
+            return candidate;
+        }
+    }
+    if single.is_finite() {
+        let mut buffer = zmij::Buffer::new();
+        return buffer
+            .format_finite(single)
+            .parse()
+            .expect("the shortest decimal of a float is a float");
+    }
+    wide
+}
+
+/// Appends `value` in the shortest digits that read back, laid out as ECMAScript's Number-to-String
+/// does (ruling X6): `1`, `0.00001`, `1e-7`, `1e+21`. Both zeros are `0`.
+///
+/// The caller has checked that `value` is finite; for others this writes `NaN` or `Infinity`.
+///
+/// ```
+/// let mut out = Vec::new();
+/// wire_core::number::push_shortest(&mut out, 1e21);
+/// assert_eq!(out, b"1e+21");
+/// ```
+pub fn push_shortest(out: &mut Vec<u8>, value: f64) {
+    if !value.is_finite() {
+        let text: &[u8] = if value.is_nan() {
+            b"NaN"
+        } else if value > 0.0 {
+            b"Infinity"
+        } else {
+            b"-Infinity"
+        };
+        out.extend_from_slice(text);
+        return;
+    }
+    if value == 0.0 {
+        out.push(b'0');
+        return;
+    }
+    let mut buffer = zmij::Buffer::new();
+    let text = buffer.format_finite(value);
+    match text.split_once('e') {
+        None => out.extend_from_slice(text.strip_suffix(".0").unwrap_or(text).as_bytes()),
+        Some((mantissa, exponent)) => {
+            let exponent: i32 =
+                exponent.parse().expect("an exponent of a double is a small integer");
+            push_scientific(out, mantissa, exponent);
+        }
+    }
+}
+
+/// Lays out `mantissa`e`exponent` (one digit before the point) as ECMAScript does.
+fn push_scientific(out: &mut Vec<u8>, mantissa: &str, exponent: i32) {
+    let unsigned = mantissa.strip_prefix('-').unwrap_or(mantissa);
+    if unsigned.len() != mantissa.len() {
+        out.push(b'-');
+    }
+    let (first, rest) = unsigned.split_at(1);
+    let rest = rest.strip_prefix('.').unwrap_or(rest);
+    let rest = if rest == "0" { "" } else { rest };
+    match exponent {
+        0..=20 => {
+            let places = usize::try_from(exponent).expect("not negative in this arm");
+            let (whole, fraction) = rest.split_at(rest.len().min(places));
+            out.extend_from_slice(first.as_bytes());
+            out.extend_from_slice(whole.as_bytes());
+            out.resize(out.len() + places - whole.len(), b'0');
+            if !fraction.is_empty() {
+                out.push(b'.');
+                out.extend_from_slice(fraction.as_bytes());
+            }
+        }
+        -6..=-1 => {
+            let zeros = usize::try_from(-exponent - 1).expect("not negative in this arm");
+            out.extend_from_slice(b"0.");
+            out.resize(out.len() + zeros, b'0');
+            out.extend_from_slice(first.as_bytes());
+            out.extend_from_slice(rest.as_bytes());
+        }
+        _ => {
+            use std::io::Write as _;
+            out.extend_from_slice(first.as_bytes());
+            if !rest.is_empty() {
+                out.push(b'.');
+                out.extend_from_slice(rest.as_bytes());
+            }
+            write!(out, "e{exponent:+}").expect("writing to a Vec does not fail");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn text(push: fn(&mut Vec<u8>, f64), value: f64) -> String {
+        let mut out = Vec::new();
+        push(&mut out, value);
+        String::from_utf8(out).unwrap()
+    }
+
+    /// The naive twin of `push_shortest`: digits and exponent from `{:e}`, laid out by the
+    /// algorithm of ECMA-262, `Number::toString`.
+    fn ecmascript(value: f64) -> String {
+        if value == 0.0 {
+            return "0".into();
+        }
+        let scientific = format!("{:e}", value.abs());
+        let (mantissa, exponent) = scientific.split_once('e').unwrap();
+        let digits = mantissa.replace('.', "");
+        let k = i32::try_from(digits.len()).unwrap();
+        let n = exponent.parse::<i32>().unwrap() + 1;
+        let zeros = |count: i32| "0".repeat(usize::try_from(count).unwrap());
+        let unsigned = if k <= n && n <= 21 {
+            format!("{digits}{}", zeros(n - k))
+        } else if 0 < n && n <= 21 {
+            let (whole, fraction) = digits.split_at(usize::try_from(n).unwrap());
+            format!("{whole}.{fraction}")
+        } else if -6 < n && n <= 0 {
+            format!("0.{}{digits}", zeros(-n))
+        } else {
+            let (first, rest) = digits.split_at(1);
+            let point = if rest.is_empty() { "" } else { "." };
+            format!("{first}{point}{rest}e{:+}", n - 1)
+        };
+        format!("{}{unsigned}", if value < 0.0 { "-" } else { "" })
+    }
+
+    #[test]
+    fn hundredths_round_half_to_even_on_the_exact_double() {
+        for (value, expected) in [
+            (0.125, "0.12"),
+            (0.375, "0.38"),
+            (0.045, "0.04"),
+            (0.005, "0.01"), // the double is above the decimal
+            (0.625, "0.62"),
+            (1.0, "1.00"),
+            (9.995, "9.99"),
+            (9.999, "10.00"),
+            (0.0, "0.00"),
+            (-0.001, "-0.00"),
+            (-0.0, "-0.00"),
+            (1_048_575.999, "1048576.00"),
+            (12_345.675, "12345.67"),
+        ] {
+            assert_eq!(text(push_hundredths, value), expected);
+        }
+    }
+
+    #[test]
+    fn shortest_has_the_layout_of_ecmascript() {
+        for (value, expected) in [
+            (1.0, "1"),
+            (-1.5, "-1.5"),
+            (-0.0, "0"),
+            (1e21, "1e+21"),
+            (1e20, "100000000000000000000"),
+            (123_456_789_012_345_680_000.0, "123456789012345680000"),
+            (0.00001, "0.00001"),
+            (0.000_001, "0.000001"),
+            (1e-7, "1e-7"),
+            (1.25e-7, "1.25e-7"),
+            (5e-324, "5e-324"),
+            (f64::MAX, "1.7976931348623157e+308"),
+            (f64::NAN, "NaN"),
+            (f64::NEG_INFINITY, "-Infinity"),
+        ] {
+            assert_eq!(text(push_shortest, value), expected);
+        }
+    }
+
+    fn digits(text: &str) -> usize {
+        text.bytes().filter(u8::is_ascii_digit).count()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+        #[test]
+        fn hundredths_equal_format(value in prop_oneof![
+            0.0..1.0f64,
+            0.0..2_000_000.0f64,
+            // the hardest: exact midpoints and their neighbours
+            (0u64..2_000_000, -2i64..=2).prop_map(|(n, ulps)| {
+                let midpoint = f64::from(u32::try_from(n).unwrap()) / 8.0;
+                f64::from_bits(midpoint.to_bits().saturating_add_signed(ulps))
+            }),
+            (0u32..2_000_000).prop_map(|n| f64::from(n) / 1000.0),
+            any::<f64>().prop_filter("finite", |v| v.is_finite() && v.abs() < 1e30),
+        ]) {
+            prop_assert_eq!(text(push_hundredths, value), format!("{value:.2}"));
+            let back: f64 = format!("{value:.2}").parse().unwrap();
+            prop_assert_eq!(round_to_hundredths(value), back);
+        }
+
+        #[test]
+        fn shortest_equals_ecmascript(value in prop_oneof![
+            any::<f64>().prop_filter("finite", |v| v.is_finite()),
+            (any::<i32>(), -12i32..25).prop_map(|(n, e)| f64::from(n) * 10f64.powi(e)),
+        ]) {
+            // Where two shortest decimals are equally near, ours takes the even one, as ECMA-262
+            // advises, and the twin may take the other.
+            let (ours, twin) = (text(push_shortest, value), ecmascript(value));
+            prop_assert_eq!(ours.parse::<f64>().unwrap(), value);
+            prop_assert_eq!(ours.len(), twin.len());
+            prop_assert!(ours == twin || digits(&twin) >= 16, "{} {}", ours, twin);
+        }
+
+        #[test]
+        #[allow(clippy::cast_possible_truncation)] // reading back is what is tested
+        fn widening_is_the_shortest_decimal(single in prop_oneof![
+            any::<f32>().prop_filter("finite", |v| v.is_finite()),
+            0.0..1.0f32,
+            -20.0..20.0f32,
+            (0u16..u16::MAX).prop_map(|n| f32::from(n) / 1e3),
+        ]) {
+            let widened = widen_f32(single);
+            prop_assert_eq!(widened as f32, single);
+            // Not equality: two shortest decimals may be equally near (3723126.2 and 3723126.3).
+            let (ours, twin) = (widened.to_string(), single.to_string());
+            prop_assert_eq!(digits(&ours), digits(&twin));
+            prop_assert!(ours == twin || digits(&twin) >= 8, "{} {}", ours, twin);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Counting tokens.
+
+/// Counts the tokens that a text costs a model.
+///
+/// The libraries ship only the deterministic estimate below; real vocabularies are large and live
+/// in the command line.
+pub trait TokenCounter: Send + Sync {
+    /// The counter's name, as `cl100k_base`.
+    fn name(&self) -> &str;
+
+    /// The number of tokens of `text`.
+    fn count(&self, text: &str) -> usize;
+}
+
+/// The word-and-punctuation estimate (ruling G2): a maximal run of `[A-Za-z0-9_.]` is one token,
+/// and so is every other character that is not white space.
+///
+/// ```
+/// use wire_core::{TokenCounter, WordPunctuation};
+///
+/// assert_eq!(WordPunctuation.count("@0<@4 calls\n"), 6);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WordPunctuation;
+
+impl TokenCounter for WordPunctuation {
+    fn name(&self) -> &'static str {
+        "word-punctuation"
+    }
+
+    fn count(&self, text: &str) -> usize {
+        let mut tokens = 0;
+        let mut in_word = false;
+        for c in text.chars() {
+            let word = c.is_ascii_alphanumeric() || c == '_' || c == '.';
+            if (word && !in_word) || (!word && !c.is_whitespace()) {
+                tokens += 1;
+            }
+            in_word = word;
+        }
+        tokens
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_punctuation() {
+        for (text, tokens) in [
+            ("", 0),
+            (" \t\n\u{3000}", 0),
+            ("a_b.c9", 1),
+            ("a-b", 3),
+            ("0.78 lsp_resolved", 2),
+            ("größe", 4), // gr, ö, ß, e
+            ("##", 2),
+        ] {
+            assert_eq!(WordPunctuation.count(text), tokens, "{text:?}");
+        }
+    }
+}
