@@ -41,6 +41,11 @@ pub(crate) fn push_varint(out: &mut Vec<u8>, mut value: u64) {
     out.push(value as u8);
 }
 
+/// The number of bytes of `value` as a varint.
+pub(crate) fn varint_length(value: u64) -> u64 {
+    u64::from((64 - value.leading_zeros()).div_ceil(7).max(1))
+}
+
 /// What the bytes at the start of a slice are, read as a varint.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Varint {
@@ -90,6 +95,7 @@ mod tests {
             let mut out = Vec::new();
             push_varint(&mut out, value);
             assert_eq!(varint(&out), Varint::Value(value, out.len()));
+            assert_eq!(varint_length(value), out.len() as u64);
             for cut in 0..out.len() {
                 assert_eq!(varint(&out[..cut]), Varint::Cut, "{value} cut at {cut}");
             }

@@ -14,7 +14,7 @@ pub use edge::EdgeRef;
 pub use symbol::SymbolRef;
 pub use view::{Edges, Symbols, View};
 
-use crate::layout::{MAGIC, SMALLEST_EDGE, SMALLEST_SYMBOL, VERSION};
+use crate::layout::{MAGIC, SMALLEST_EDGE, SMALLEST_SYMBOL, VERSION, varint_length};
 use crate::{Error, ErrorKind};
 
 /// Options of decoding, and the decoder.
@@ -149,7 +149,7 @@ impl<'a> Header<'a> {
             ));
         }
         let tool_at = cursor.offset();
-        let tool = text(cursor.string("the tool", limits)?, tool_at, "the tool")?;
+        let tool = text(cursor.string("the tool", limits)?, || tool_at, "the tool")?;
         let tokens_used = cursor.varint("tokens_used")?;
         let token_budget = cursor.varint("token_budget")?;
         let counts_at = cursor.offset();
@@ -193,16 +193,24 @@ fn count(cursor: &mut Cursor<'_>, what: &str, limits: Limits) -> Result<usize, E
 
 /// The bytes as text. `at` is the offset of the string's length.
 #[inline]
-pub(crate) fn text<'a>(bytes: &'a [u8], at: u64, what: &str) -> Result<&'a str, Error> {
-    std::str::from_utf8(bytes).map_err(|error| {
-        let mut length = Vec::new();
-        crate::layout::push_varint(&mut length, bytes.len() as u64);
-        let offset = at + (length.len() + error.valid_up_to()) as u64;
-        let byte = bytes[error.valid_up_to()];
-        let message =
-            format!("{what} holds the byte 0x{byte:02x}, which is not UTF-8, expected UTF-8 text");
-        Error::decode(ErrorKind::InvalidUtf8, offset, message)
-    })
+pub(crate) fn text<'a>(
+    bytes: &'a [u8],
+    at: impl FnOnce() -> u64,
+    what: &str,
+) -> Result<&'a str, Error> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(text),
+        Err(error) => Err(not_utf8(bytes, at(), what, error.valid_up_to())),
+    }
+}
+
+#[cold]
+fn not_utf8(bytes: &[u8], at: u64, what: &str, valid: usize) -> Error {
+    let offset = at + varint_length(bytes.len() as u64) + valid as u64;
+    let byte = bytes[valid];
+    let message =
+        format!("{what} holds the byte 0x{byte:02x}, which is not UTF-8, expected UTF-8 text");
+    Error::decode(ErrorKind::InvalidUtf8, offset, message)
 }
 
 /// Nothing may follow the payload.

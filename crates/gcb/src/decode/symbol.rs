@@ -7,7 +7,7 @@ use wire_core::{Components, Kind, Provenance, Symbol};
 
 use super::{Cursor, Decoder, UnknownIds, text, unknown_id};
 use crate::Error;
-use crate::layout::{COMPONENTS, FIXED};
+use crate::layout::{COMPONENTS, FIXED, varint_length};
 
 /// A symbol where it stands in the input. Fields are decoded when they are asked for.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +48,7 @@ impl<'a> SymbolRef<'a> {
     ) -> Result<(&'a str, Kind<'static>, Provenance<'static>, &'a str), Error> {
         let [kind, _, _, _, _, provenance, _] = *self.fixed;
         Ok((
-            text(self.qualified_name, self.at, "the qualified name of a symbol")?,
+            text(self.qualified_name, || self.at, "the qualified name of a symbol")?,
             match Kind::from_gcb_id(kind) {
                 Some(kind) => kind,
                 None if self.unknown_ids == UnknownIds::AsWords => {
@@ -69,7 +69,7 @@ impl<'a> SymbolRef<'a> {
                     ));
                 }
             },
-            text(self.signature, self.fixed_at() + FIXED as u64, "the signature of a symbol")?,
+            text(self.signature, || self.fixed_at() + FIXED as u64, "the signature of a symbol")?,
         ))
     }
 
@@ -91,9 +91,8 @@ impl<'a> SymbolRef<'a> {
     /// Offset of the block behind the qualified name.
     #[cold]
     fn fixed_at(&self) -> u64 {
-        let mut length = Vec::new();
-        crate::layout::push_varint(&mut length, self.qualified_name.len() as u64);
-        self.at + (length.len() + self.qualified_name.len()) as u64
+        let length = self.qualified_name.len() as u64;
+        self.at + varint_length(length) + length
     }
 
     /// The qualified name.

@@ -1,10 +1,16 @@
 //! An error inside one line, before it knows where the line is.
 
+use std::ops::Deref;
+
 use crate::ErrorKind;
 
-/// What is wrong with a line, and at which byte of it.
+/// What is wrong with a line, and at which byte of it. Boxed, so that the results of the scanners
+/// stay small: they are moved for every line, and an error is made once.
 #[derive(Debug)]
-pub(crate) struct Diagnosis {
+pub(crate) struct Diagnosis(Box<Fault>);
+
+#[derive(Debug)]
+pub(crate) struct Fault {
     pub(crate) kind: ErrorKind,
     /// Offset in the line.
     pub(crate) at: usize,
@@ -14,14 +20,26 @@ pub(crate) struct Diagnosis {
 impl Diagnosis {
     #[cold]
     pub(crate) fn new(kind: ErrorKind, at: usize, message: impl Into<String>) -> Self {
-        Diagnosis { kind, at, message: message.into() }
+        Diagnosis(Box::new(Fault { kind, at, message: message.into() }))
+    }
+
+    pub(crate) fn into_message(self) -> String {
+        self.0.message
+    }
+}
+
+impl Deref for Diagnosis {
+    type Target = Fault;
+
+    fn deref(&self) -> &Fault {
+        &self.0
     }
 }
 
 /// `text` for a message: quoted, escaped, and cut where it is long.
 pub(crate) fn shown(text: &str) -> String {
     const LONGEST: usize = 60;
-    if text.chars().count() <= LONGEST {
+    if text.chars().nth(LONGEST).is_none() {
         return format!("{text:?}");
     }
     let cut: String = text.chars().take(LONGEST).collect();

@@ -53,7 +53,7 @@ pub(crate) fn edge_line(line: &str) -> Result<EdgeLine<'_>, Diagnosis> {
         ));
     }
     let words = &line[space + 1..];
-    let (edge_type, status) = match memchr::memchr(b' ', words.as_bytes()) {
+    let (edge_type, status) = match words.bytes().position(|byte| byte == b' ') {
         Some(end) => (&words[..end], Some(&words[end + 1..])),
         None => (words, None),
     };

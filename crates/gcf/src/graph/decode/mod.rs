@@ -202,7 +202,8 @@ impl Policy for Lenient<'_> {
 
 #[cold]
 fn place(input: &str, line: &Line<'_>, problem: Diagnosis) -> Error {
-    Error::decode(problem.kind, input.as_bytes(), line.start + problem.at, problem.message)
+    let (kind, at) = (problem.kind, line.start + problem.at);
+    Error::decode(kind, input.as_bytes(), at, problem.into_message())
 }
 
 /// Which lines may come next.

@@ -28,9 +28,10 @@ const SHAPE: &str = "`@id kind qualified_name score provenance`";
 #[inline]
 pub(crate) fn symbol_line(line: &str) -> Result<SymbolLine<'_>, Diagnosis> {
     let (id, after_id) = leading_id(line, 1)?;
-    let (kind, after_kind) = field(line, after_id)?;
-    let (qualified_name, after_name) = field(line, after_kind)?;
-    let (score_text, after_score) = field(line, after_name)?;
+    let (kind, after_kind) = field(line, after_id, short)?;
+    let (qualified_name, after_name) =
+        field(line, after_kind, |bytes| memchr::memchr(b' ', bytes))?;
+    let (score_text, after_score) = field(line, after_name, short)?;
     // `field` has seen the space at `after_score`.
     let provenance = &line[after_score + 1..];
     if provenance.is_empty() {
@@ -87,15 +88,24 @@ pub(crate) fn leading_id(line: &str, at: usize) -> Result<(u32, usize), Diagnosi
 
 /// The field behind the space at byte `at`, and the byte where it ends. Not the last field.
 #[inline]
-fn field(line: &str, at: usize) -> Result<(&str, usize), Diagnosis> {
+fn field(
+    line: &str,
+    at: usize,
+    end: impl Fn(&[u8]) -> Option<usize>,
+) -> Result<(&str, usize), Diagnosis> {
     let rest = &line.as_bytes()[at..];
-    if rest.first() == Some(&b' ')
-        && let Some(length) = memchr::memchr(b' ', &rest[1..])
-        && length > 0
+    if let [b' ', field @ ..] = rest
+        && let Some(length @ 1..) = end(field)
     {
         return Ok((&line[at + 1..at + 1 + length], at + 1 + length));
     }
     Err(wrong_shape(line))
+}
+
+/// Where a field of a few bytes ends; `memchr` has to be called, and pays off on names.
+#[inline]
+fn short(field: &[u8]) -> Option<usize> {
+    field.iter().position(|&byte| byte == b' ')
 }
 
 /// A score of two decimals is by far the most frequent, and exact in integers; everything else is

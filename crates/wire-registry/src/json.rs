@@ -1,0 +1,178 @@
+//! JSON as a codec (ruling R1).
+
+use serde::Deserialize;
+use serde_json::error::Category;
+use serde_json::value::RawValue;
+use wire_core::error::Detail;
+use wire_core::{
+    Audience, Codec, CodecError, CodecInfo, EdgeNameError, Endpoint, Magic, Payload,
+    PayloadBuilder, Position, error_kinds,
+};
+
+error_kinds! {
+    /// The kinds of error of the JSON codec. The codes are stable.
+    JsonErrorKind {
+        Syntax = "json_syntax", "the input is not JSON";
+        UnexpectedEnd = "json_unexpected_end", "the input ends inside a JSON value";
+        Data = "json_data", "a member is missing, appears twice, or has the wrong type";
+        UnknownSymbolName = "unknown_symbol_name", "an edge names a symbol that is not there";
+        AmbiguousSymbolName = "ambiguous_symbol_name", "an edge names one of several symbols of the same name";
+        NotRepresentable = "json_not_representable", "the payload holds what JSON can't: NaN, an infinity, an edge to a shared name or to no symbol";
+    }
+}
+
+/// The JSON form of a payload, compact or indented by two spaces, with a final newline.
+#[derive(Clone, Copy, Debug)]
+pub struct Json {
+    layout: Layout,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layout {
+    Compact,
+    Pretty,
+}
+
+const COMPACT: CodecInfo =
+    CodecInfo::new("json", "The seed's document, minified: what every tool reads.")
+        .with_audience(Audience::People)
+        .with_magic(Magic::AfterWhitespace(b"{"))
+        .with_extensions(&["json"])
+        .with_media_type("application/json");
+
+/// Written like `json` but for white space, so that nothing tells them apart on reading.
+const PRETTY: CodecInfo =
+    CodecInfo::new("json-pretty", "The seed's document, indented by two spaces: for people.")
+        .with_audience(Audience::People)
+        .with_media_type("application/json");
+
+impl Json {
+    /// Without white space.
+    pub const fn compact() -> Self {
+        Json { layout: Layout::Compact }
+    }
+
+    /// Indented by two spaces.
+    pub const fn pretty() -> Self {
+        Json { layout: Layout::Pretty }
+    }
+}
+
+impl Codec for Json {
+    fn info(&self) -> &CodecInfo {
+        match self.layout {
+            Layout::Compact => &COMPACT,
+            Layout::Pretty => &PRETTY,
+        }
+    }
+
+    fn encode(&self, payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<(), CodecError> {
+        let start = out.len();
+        let written = match self.layout {
+            Layout::Compact => serde_json::to_writer(&mut *out, payload),
+            Layout::Pretty => serde_json::to_writer_pretty(&mut *out, payload),
+        };
+        if let Err(error) = written {
+            out.truncate(start);
+            return Err(codec_error(JsonErrorKind::NotRepresentable, None, error.to_string()));
+        }
+        out.push(b'\n');
+        Ok(())
+    }
+
+    fn decode<'a>(&self, input: &'a [u8]) -> Result<Payload<'a>, CodecError> {
+        let builder: PayloadBuilder<'a> =
+            serde_json::from_slice(input).map_err(|error| document_error(input, &error))?;
+        builder.build().map_err(|error| name_error(input, &error))
+    }
+}
+
+fn codec_error(kind: JsonErrorKind, position: Option<Position>, message: String) -> CodecError {
+    CodecError::new(kind.code(), position, Detail::new(kind, position, message))
+}
+
+/// What serde says, with the path to the member. The path costs time on every value, so it is found
+/// by reading the input a second time.
+#[cold]
+fn document_error(input: &[u8], error: &serde_json::Error) -> CodecError {
+    let kind = match error.classify() {
+        Category::Syntax | Category::Io => JsonErrorKind::Syntax,
+        Category::Eof => JsonErrorKind::UnexpectedEnd,
+        Category::Data => JsonErrorKind::Data,
+    };
+    let position = Position::in_text(input, offset_of(input, error.line(), error.column()));
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    let message = text.strip_suffix(&place).unwrap_or(&text);
+    let mut deserializer = serde_json::Deserializer::from_slice(input);
+    let message = match serde_path_to_error::deserialize::<_, PayloadBuilder<'_>>(&mut deserializer)
+    {
+        Err(located) if located.path().iter().len() > 0 => format!("{}: {message}", located.path()),
+        _ => message.to_owned(),
+    };
+    codec_error(kind, Some(position), message)
+}
+
+/// The offset of a place that `serde_json` gives: a line from 1, and a column in bytes.
+fn offset_of(input: &[u8], line: usize, column: usize) -> usize {
+    let line_start = input
+        .iter()
+        .enumerate()
+        .filter(|(_, byte)| **byte == b'\n')
+        .map(|(at, _)| at + 1)
+        .nth(line.wrapping_sub(2)) // the first line begins at 0
+        .filter(|_| line > 1)
+        .unwrap_or_default();
+    line_start + column.saturating_sub(1)
+}
+
+#[cold]
+fn name_error(input: &[u8], error: &EdgeNameError) -> CodecError {
+    let kind = match error.problem {
+        wire_core::NameProblem::Unknown => JsonErrorKind::UnknownSymbolName,
+        wire_core::NameProblem::Ambiguous => JsonErrorKind::AmbiguousSymbolName,
+    };
+    let message = format!("{error}, expected the qualified_name of exactly one symbol");
+    codec_error(kind, edge_position(input, error.edge, error.endpoint), message)
+}
+
+/// Where an end of an edge stands in the input.
+fn edge_position(input: &[u8], edge: usize, endpoint: Endpoint) -> Option<Position> {
+    #[derive(Deserialize)]
+    struct Document<'a> {
+        #[serde(borrow)]
+        edges: Vec<Edge<'a>>,
+    }
+    #[derive(Deserialize)]
+    struct Edge<'a> {
+        #[serde(borrow)]
+        source: &'a RawValue,
+        #[serde(borrow)]
+        target: &'a RawValue,
+    }
+
+    let document: Document<'_> = serde_json::from_slice(input).ok()?;
+    let edge = document.edges.get(edge)?;
+    let raw = match endpoint {
+        Endpoint::Source => edge.source,
+        Endpoint::Target => edge.target,
+    };
+    // A raw value is a part of the input, so the distance of their addresses is its offset.
+    let offset = (raw.get().as_ptr() as usize).checked_sub(input.as_ptr() as usize)?;
+    Some(Position::in_text(input, offset))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_of_lines_and_columns() {
+        let input = b"ab\ncd\n\nef";
+        for (line, column, offset) in
+            [(1, 0, 0), (1, 1, 0), (1, 2, 1), (2, 1, 3), (3, 0, 6), (4, 2, 8)]
+        {
+            assert_eq!(offset_of(input, line, column), offset, "{line}:{column}");
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Choosing a wire format by name, alias or first bytes at run time.
+//!
+//! A [`Registry`] is a value: make one, register the codecs that you want, and pass it around. JSON
+//! ([`json::Json`], names `json` and `json-pretty`) is built in; every other format is one line each.
+//!
+//! ```
+//! use wire_registry::Registry;
+//!
+//! let mut registry = Registry::new();
+//! registry.register(gcf::Gcf::default())?;
+//! registry.register(gcb::Gcb::default())?;
+//!
+//! let json = br#"{"tool":"t","tokens_used":0,"token_budget":0,"symbols":[
+//!     {"qualified_name":"a","kind":"function","score":0.5,"provenance":"structural","distance":0}]}"#;
+//! let payload = registry.decode("json", json)?;
+//! let bytes = registry.encode("binary", &payload)?; // an alias of gcb
+//! assert_eq!(registry.detect(&bytes).map(|codec| codec.info().name()), Some("gcb"));
+//! let names: Vec<_> = registry.list().map(|info| info.name()).collect();
+//! assert_eq!(names, ["json", "json-pretty", "gcf", "gcb"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The JSON form
+//!
+//! Member names and order are those of the format's documentation; `wire_core`'s crate page shows an
+//! annotated document. `pack_root`, `signature`, `status` and an empty `edges` are left out. Unknown
+//! members are ignored on read, and a missing required one is an error with its path. Edges are by
+//! name, so a payload with an edge to a name that two symbols share can't be written as JSON.
+
+pub mod json;
+mod registry;
+
+pub use registry::{DuplicateName, Registry, RegistryError, UnknownFormat};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

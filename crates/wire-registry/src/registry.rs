@@ -1,0 +1,152 @@
+//! The registry.
+
+use std::fmt;
+
+use wire_core::{Codec, CodecError, CodecInfo, Payload};
+
+use crate::json::Json;
+
+/// Codecs by name (ruling R4). A value, not a process-wide table: two parts of a program may hold
+/// different ones.
+pub struct Registry {
+    codecs: Vec<Box<dyn Codec>>,
+}
+
+/// A codec's name or alias is taken.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the format name {name:?} is already registered, expected a name of its own")]
+pub struct DuplicateName {
+    /// The name.
+    pub name: &'static str,
+}
+
+/// No codec has the name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no format {name:?}, expected one of: {}", known.join(", "))]
+pub struct UnknownFormat {
+    /// The name.
+    pub name: String,
+    /// The names that there are, without aliases, in the order of registration.
+    pub known: Vec<&'static str>,
+}
+
+/// Why [`Registry::encode`] or [`Registry::decode`] failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RegistryError {
+    /// No codec has the name.
+    #[error(transparent)]
+    UnknownFormat(#[from] UnknownFormat),
+    /// The codec failed.
+    #[error(transparent)]
+    Codec(#[from] CodecError),
+}
+
+impl RegistryError {
+    /// The stable code: `unknown_format`, or the codec's.
+    pub fn code(&self) -> &'static str {
+        match self {
+            RegistryError::UnknownFormat(_) => "unknown_format",
+            RegistryError::Codec(error) => error.code(),
+        }
+    }
+}
+
+impl Default for Registry {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Registry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.list().map(CodecInfo::name)).finish()
+    }
+}
+
+impl Registry {
+    /// A registry that holds `json` and `json-pretty`.
+    pub fn new() -> Self {
+        Registry { codecs: vec![Box::new(Json::compact()), Box::new(Json::pretty())] }
+    }
+
+    /// A registry that holds nothing.
+    pub fn empty() -> Self {
+        Registry { codecs: Vec::new() }
+    }
+
+    /// Adds a codec under its name and aliases.
+    ///
+    /// # Errors
+    ///
+    /// [`DuplicateName`] when one of them is taken; then nothing is added.
+    pub fn register(&mut self, codec: impl Codec + 'static) -> Result<(), DuplicateName> {
+        let info = codec.info();
+        for name in names(info) {
+            if self.get(name).is_ok() {
+                return Err(DuplicateName { name });
+            }
+        }
+        self.codecs.push(Box::new(codec));
+        Ok(())
+    }
+
+    /// The codec of this name or alias.
+    ///
+    /// # Errors
+    ///
+    /// [`UnknownFormat`], which lists the names that there are.
+    pub fn get(&self, name: &str) -> Result<&dyn Codec, UnknownFormat> {
+        self.codecs().find(|codec| names(codec.info()).any(|known| known == name)).ok_or_else(
+            || UnknownFormat {
+                name: name.to_owned(),
+                known: self.list().map(CodecInfo::name).collect(),
+            },
+        )
+    }
+
+    /// What each codec is, in the order of registration.
+    pub fn list(&self) -> impl Iterator<Item = &CodecInfo> {
+        self.codecs().map(Codec::info)
+    }
+
+    /// The codec whose magic `input` carries; the one registered first when there are several.
+    pub fn detect(&self, input: &[u8]) -> Option<&dyn Codec> {
+        self.codecs().find(|codec| codec.info().magic().matches(input))
+    }
+
+    /// The codec that uses this file name extension (without the dot; upper and lower case alike).
+    pub fn by_extension(&self, extension: &str) -> Option<&dyn Codec> {
+        self.codecs().find(|codec| {
+            codec.info().extensions().iter().any(|known| known.eq_ignore_ascii_case(extension))
+        })
+    }
+
+    /// Encodes with the codec of this name.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such codec, or it can't hold the payload.
+    pub fn encode(&self, name: &str, payload: &Payload<'_>) -> Result<Vec<u8>, RegistryError> {
+        let mut out = Vec::new();
+        self.get(name)?.encode(payload, &mut out)?;
+        Ok(out)
+    }
+
+    /// Decodes with the codec of this name.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such codec, or the input is not valid in the format.
+    pub fn decode<'a>(&self, name: &str, input: &'a [u8]) -> Result<Payload<'a>, RegistryError> {
+        Ok(self.get(name)?.decode(input)?)
+    }
+
+    fn codecs(&self) -> impl Iterator<Item = &dyn Codec> {
+        self.codecs.iter().map(|codec| &**codec)
+    }
+}
+
+fn names(info: &CodecInfo) -> impl Iterator<Item = &'static str> + use<> {
+    std::iter::once(info.name()).chain(info.aliases().iter().copied())
+}
