@@ -1,0 +1,31 @@
+//! Runs the conformance corpus of `fixtures/` against an implementation.
+//!
+//! The schema of the cases stands in `fixtures/README.md`. A format crate implements [`Subject`] in
+//! its tests and calls [`check`]; `cargo xtask conformance` runs all subjects and prints a table.
+
+mod case;
+mod corpus;
+mod coverage;
+mod run;
+pub mod upstream;
+
+pub use case::{Case, ExpectedError, Operation, Options};
+pub use corpus::{Corpus, CorpusError, fixtures_dir};
+pub use coverage::{Coverage, Rules};
+pub use run::{Failure, Outcome, Results, Subject, run_cases};
+
+/// Runs every case of the subject's format and the coverage of its rules, for `cargo test`.
+///
+/// # Panics
+///
+/// When the corpus is missing or does not match its manifest, a case fails, or a rule or an error
+/// code has no case; the message says which and how to mend it.
+pub fn check(subject: &dyn Subject) {
+    let corpus = Corpus::load(&fixtures_dir()).unwrap_or_else(|error| panic!("{error}"));
+    let cases: Vec<&Case> = corpus.cases_of(subject.format()).collect();
+    assert!(!cases.is_empty(), "the corpus has no case for {}", subject.format());
+    let results = run_cases(subject, &cases);
+    assert!(results.failed.is_empty(), "{}", results.failures());
+    let coverage = Coverage::of(&corpus, subject).unwrap_or_else(|error| panic!("{error}"));
+    assert!(coverage.gaps().is_empty(), "cases are missing: {}", coverage.gaps().join("; "));
+}

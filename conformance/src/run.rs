@@ -1,0 +1,216 @@
+//! Running cases against an implementation.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+use wire_core::{Payload, Position};
+
+use crate::case::{Case, ExpectedError, Operation, Options};
+
+/// An implementation of one format.
+pub trait Subject {
+    /// The format's name, as the folder of its cases.
+    fn format(&self) -> &'static str;
+
+    /// Every error code of the implementation.
+    fn error_codes(&self) -> Vec<&'static str>;
+
+    /// Encodes, through every entry point; they must agree.
+    ///
+    /// # Errors
+    ///
+    /// The implementation's error.
+    fn encode(&self, payload: &Payload<'_>, options: &Options) -> Result<Vec<u8>, Failure>;
+
+    /// Decodes, through every entry point; they must agree.
+    ///
+    /// # Errors
+    ///
+    /// The implementation's error.
+    fn decode(&self, input: &[u8], options: &Options) -> Result<Payload<'static>, Failure>;
+
+    /// Decodes leniently, with a report as JSON.
+    ///
+    /// # Errors
+    ///
+    /// The implementation's error, or that it has no lenient decoder.
+    fn decode_lenient(
+        &self,
+        input: &[u8],
+        options: &Options,
+    ) -> Result<(Payload<'static>, Value), Failure> {
+        let _ = (input, options);
+        Err(Failure::new("unsupported", None, "the format has no lenient decoder"))
+    }
+}
+
+/// An implementation's error, as far as cases look at it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The stable code.
+    pub code: String,
+    /// The place.
+    pub position: Option<Position>,
+    /// The message, for people.
+    pub message: String,
+}
+
+impl Failure {
+    /// A failure of this code, place and message.
+    pub fn new(code: &str, position: Option<Position>, message: impl ToString) -> Self {
+        Failure { code: code.to_owned(), position, message: message.to_string() }
+    }
+
+    /// Entry points that should agree do not.
+    pub fn disagreement(what: &str) -> Self {
+        Failure::new("entry_points_disagree", None, what)
+    }
+}
+
+/// What became of a case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// As expected.
+    Passed,
+    /// Not as expected: why.
+    Failed(String),
+}
+
+/// What became of a number of cases.
+#[derive(Debug, Default)]
+pub struct Results {
+    /// How many passed.
+    pub passed: usize,
+    /// The ids of those that failed, and why.
+    pub failed: Vec<(String, String)>,
+}
+
+impl Results {
+    /// The failures, for people.
+    pub fn failures(&self) -> String {
+        let mut text = String::new();
+        for (id, why) in &self.failed {
+            let _ = writeln!(text, "FAILED {id}\n    {}", why.replace('\n', "\n    "));
+        }
+        text
+    }
+}
+
+/// Runs the cases.
+pub fn run_cases(subject: &dyn Subject, cases: &[&Case]) -> Results {
+    let mut results = Results::default();
+    for case in cases {
+        match run(subject, case) {
+            Outcome::Passed => results.passed += 1,
+            Outcome::Failed(why) => results.failed.push((case.id.clone(), why)),
+        }
+    }
+    results
+}
+
+/// Runs one case.
+pub(crate) fn run(subject: &dyn Subject, case: &Case) -> Outcome {
+    match judge(subject, case) {
+        Ok(()) => Outcome::Passed,
+        Err(why) => Outcome::Failed(why),
+    }
+}
+
+const RESOLVED: &str = "because the loader checks what an operation needs";
+
+fn judge(subject: &dyn Subject, case: &Case) -> Result<(), String> {
+    let payload = || case.payload.as_ref().expect(RESOLVED);
+    let input = || case.input.as_deref().expect(RESOLVED);
+    match case.operation {
+        Operation::Encode => encodes(subject, case, payload(), input()),
+        Operation::Decode => decodes(subject, case, input(), payload()),
+        Operation::Roundtrip => {
+            encodes(subject, case, payload(), input())?;
+            decodes(subject, case, input(), case.decoded.as_ref().unwrap_or(payload()))
+        }
+        Operation::Refuse => match subject.encode(payload(), &case.options) {
+            Ok(bytes) => Err(format!("it encodes, as {}", shown(&bytes))),
+            Err(failure) => same_error(case.error.as_ref().expect(RESOLVED), &failure),
+        },
+        Operation::Reject => match subject.decode(input(), &case.options) {
+            Ok(payload) => Err(format!("it decodes, as {payload:?}")),
+            Err(failure) => same_error(case.error.as_ref().expect(RESOLVED), &failure),
+        },
+        Operation::Lenient => {
+            let (found, report) =
+                subject.decode_lenient(input(), &case.options).map_err(failed("decode"))?;
+            same_payload(payload(), &found)?;
+            let expected = case.report.as_ref().and_then(Value::as_object).into_iter().flatten();
+            for (member, value) in expected {
+                if report.get(member) != Some(value) {
+                    return Err(format!(
+                        "the report's {member} is {}, expected {value}",
+                        report.get(member).unwrap_or(&Value::Null)
+                    ));
+                }
+            }
+            Ok(())
+        }
+    }
+}
+
+fn failed(what: &str) -> impl Fn(Failure) -> String {
+    move |failure| format!("it does not {what}: {} ({})", failure.message, failure.code)
+}
+
+fn encodes(
+    subject: &dyn Subject,
+    case: &Case,
+    payload: &Payload<'_>,
+    expected: &[u8],
+) -> Result<(), String> {
+    let found = subject.encode(payload, &case.options).map_err(failed("encode"))?;
+    if found == expected {
+        return Ok(());
+    }
+    Err(format!("it encodes as\n{}\nexpected\n{}", shown(&found), shown(expected)))
+}
+
+fn decodes(
+    subject: &dyn Subject,
+    case: &Case,
+    input: &[u8],
+    expected: &Payload<'_>,
+) -> Result<(), String> {
+    let found = subject.decode(input, &case.options).map_err(failed("decode"))?;
+    same_payload(expected, &found)
+}
+
+fn same_payload(expected: &Payload<'_>, found: &Payload<'_>) -> Result<(), String> {
+    // Debug text, so that NaN is equal to itself and -0.0 is not 0.0.
+    if format!("{expected:?}") == format!("{found:?}") {
+        return Ok(());
+    }
+    Err(format!("it decodes as\n{found:?}\nexpected\n{expected:?}"))
+}
+
+fn same_error(expected: &ExpectedError, found: &Failure) -> Result<(), String> {
+    let place = |part: fn(&Position) -> u64| found.position.as_ref().map(part);
+    let wrong_code = expected.code.as_ref().is_some_and(|code| *code != found.code);
+    let wrong_place = [
+        (expected.line, place(|position| position.line)),
+        (expected.column, place(|position| position.column)),
+        (expected.offset, place(|position| position.offset)),
+    ]
+    .iter()
+    .any(|(expected, found)| expected.is_some() && expected != found);
+    if found.code == "entry_points_disagree" || wrong_code || wrong_place {
+        return Err(format!(
+            "the error is {} at {:?} ({}), expected {expected:?}",
+            found.code, found.position, found.message
+        ));
+    }
+    Ok(())
+}
+
+fn shown(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => format!("{text:?}"),
+        Err(_) => bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" "),
+    }
+}

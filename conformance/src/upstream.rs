@@ -1,0 +1,167 @@
+//! Reading the case files of the GCF specification, in their own schema.
+//!
+//! The folder names the operation. Cases are not copied into this repository; where their folder is
+//! at hand they run through the same subject. Those that do not apply are listed by name, with the
+//! reason, in `fixtures/upstream/`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::Value;
+use wire_core::{NamedEdge, PackRoot, Payload, PayloadBuilder, Symbol};
+
+use crate::case::{Case, ExpectedError, Operation, Options};
+use crate::corpus::{CorpusError, below, json_files};
+
+/// Which cases of a foreign corpus do not apply.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Exceptions {
+    /// The number of case files that the corpus has.
+    pub files: usize,
+    /// Folders with an operation that the crates don't have, and why.
+    pub folders: BTreeMap<String, String>,
+    /// Single cases, and why.
+    pub cases: BTreeMap<String, String>,
+}
+
+/// A foreign corpus, ready to run.
+#[derive(Debug)]
+pub struct Upstream {
+    /// The cases that apply.
+    pub cases: Vec<Case>,
+    /// The cases that are excepted by name but can be run: they must fail, or the exception is stale.
+    pub excepted: Vec<(Case, String)>,
+    /// Files that are not run, and why.
+    pub skipped: Vec<(String, String)>,
+}
+
+/// Loads the corpus below `root`.
+///
+/// # Errors
+///
+/// When a file can't be read or is not of the schema, when there are more or fewer files than the
+/// exceptions say, or when an exception names what is not there.
+pub fn load(root: &Path, exceptions: &Exceptions) -> Result<Upstream, CorpusError> {
+    let mut upstream = Upstream { cases: Vec::new(), excepted: Vec::new(), skipped: Vec::new() };
+    let files = json_files(root)?;
+    if files.len() != exceptions.files {
+        let message = format!(
+            "{} has {} case files, expected {}",
+            root.display(),
+            files.len(),
+            exceptions.files
+        );
+        return Err(CorpusError::new(message));
+    }
+    let mut unused_folders: Vec<&String> = exceptions.folders.keys().collect();
+    let mut unused_cases: Vec<&String> = exceptions.cases.keys().collect();
+    for path in files {
+        let file = below(root, &path);
+        let name = file.strip_suffix(".json").unwrap_or(&file).to_owned();
+        let folder = name.split('/').next().unwrap_or_default().to_owned();
+        if let Some(why) = exceptions.folders.get(&folder) {
+            unused_folders.retain(|known| **known != folder);
+            upstream.skipped.push((name, why.clone()));
+            continue;
+        }
+        let number = name.split('_').next().unwrap_or_default();
+        let excepted = exceptions.cases.get_key_value(number);
+        if let Some((key, _)) = excepted {
+            unused_cases.retain(|known| *known != key);
+        }
+        let text = fs::read(&path)
+            .map_err(|error| CorpusError::new(format!("{}: {error}", path.display())))?;
+        let value: Value = serde_json::from_slice(&text)
+            .map_err(|error| CorpusError::new(format!("{name}: {error}")))?;
+        match (translate(&name, &folder, &value), excepted) {
+            (Ok(case), None) => upstream.cases.push(case),
+            (Ok(case), Some((_, why))) => upstream.excepted.push((case, why.clone())),
+            (Err(_), Some((_, why))) => upstream.skipped.push((name, why.clone())),
+            (Err(problem), None) => return Err(CorpusError::new(format!("{name}: {problem}"))),
+        }
+    }
+    if !unused_folders.is_empty() || !unused_cases.is_empty() {
+        return Err(CorpusError::new(format!(
+            "stale exceptions: {unused_folders:?} {unused_cases:?}"
+        )));
+    }
+    Ok(upstream)
+}
+
+fn translate(name: &str, folder: &str, value: &Value) -> Result<Case, String> {
+    let mut case = Case {
+        id: name.to_owned(),
+        format: "gcf".to_owned(),
+        rules: vec!["upstream".to_owned()],
+        operation: Operation::Decode,
+        options: Options::default(),
+        payload: None,
+        decoded: None,
+        input: None,
+        error: None,
+        report: None,
+    };
+    let text = |member: &str| {
+        value[member]
+            .as_str()
+            .map(|text| text.as_bytes().to_vec())
+            .ok_or(format!("it has no text {member}"))
+    };
+    match folder {
+        "encode" => {
+            case.operation = Operation::Encode;
+            case.payload = Some(payload(&value["input"])?);
+            let expected = text("expected")?;
+            // Written for the dialect whose counts show (ruling G15).
+            let counted =
+                std::str::from_utf8(&expected).is_ok_and(|text| text.contains("## edges ["));
+            case.options.dialect = Some(if counted { "v1.4" } else { "v1" }.to_owned());
+            case.input = Some(expected);
+        }
+        "decode" | "streaming" => {
+            case.input = Some(text("input")?);
+            case.payload = Some(payload(&value["expected"])?);
+        }
+        "errors" => {
+            case.operation = Operation::Reject;
+            case.input = Some(text("input")?);
+            let code = value["expectedError"].as_str().map(str::to_owned);
+            case.error = Some(ExpectedError { code, line: None, column: None, offset: None });
+        }
+        other => return Err(format!("the operation {other} is not known")),
+    }
+    Ok(case)
+}
+
+fn payload(value: &Value) -> Result<Payload<'static>, String> {
+    let text = |value: &Value, member: &str| -> Result<String, String> {
+        value[member].as_str().map(str::to_owned).ok_or(format!("it has no {member}"))
+    };
+    let mut builder = PayloadBuilder::new(text(value, "tool")?)
+        .tokens_used(value["tokensUsed"].as_u64().unwrap_or_default())
+        .token_budget(value["tokenBudget"].as_u64().unwrap_or_default());
+    if let Some(root) = value["packRoot"].as_str().filter(|root| !root.is_empty()) {
+        builder =
+            builder.pack_root(PackRoot::new(root.to_owned()).map_err(|error| error.to_string())?);
+    }
+    for symbol in value["symbols"].as_array().ok_or("it has no symbols")? {
+        let distance =
+            symbol["distance"].as_u64().and_then(|distance| u32::try_from(distance).ok());
+        builder = builder.symbol(
+            Symbol::new(text(symbol, "kind")?, text(symbol, "qualifiedName")?)
+                .with_score(symbol["score"].as_f64().ok_or("a symbol has no score")?)
+                .with_provenance(text(symbol, "provenance")?)
+                .with_distance(distance.ok_or("a symbol has no distance")?),
+        );
+    }
+    for edge in value["edges"].as_array().ok_or("it has no edges")? {
+        builder = builder.edge(
+            NamedEdge::new(text(edge, "source")?, text(edge, "edgeType")?, text(edge, "target")?)
+                .with_status(edge["status"].as_str().unwrap_or_default().to_owned()),
+        );
+    }
+    builder.build().map_err(|error| error.to_string())
+}

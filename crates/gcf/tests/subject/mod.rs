@@ -1,0 +1,103 @@
+//! The glue between the conformance corpus and this crate.
+
+use gcf::ErrorKind;
+use gcf::graph::{Decoder, Dialect, Encoder};
+use serde_json::{Value, json};
+use wire_conformance::{Failure, Options, Subject};
+use wire_core::Payload;
+
+pub(crate) struct Gcf;
+
+fn failure(error: &gcf::Error) -> Failure {
+    Failure::new(error.code(), error.position(), error)
+}
+
+fn decoder(options: &Options) -> Decoder {
+    let decoder = Decoder::new().limits(options.limits());
+    match options.final_newline.as_deref() {
+        None => decoder,
+        Some("required") => decoder.require_final_newline(),
+        Some(other) => panic!("final_newline is {other:?}"),
+    }
+}
+
+impl Subject for Gcf {
+    fn format(&self) -> &'static str {
+        "gcf"
+    }
+
+    fn error_codes(&self) -> Vec<&'static str> {
+        ErrorKind::ALL.iter().map(|kind| kind.code()).collect()
+    }
+
+    fn encode(&self, payload: &Payload<'_>, options: &Options) -> Result<Vec<u8>, Failure> {
+        let mut encoder = Encoder::new();
+        if let Some(name) = &options.dialect {
+            encoder = encoder
+                .dialect(Dialect::from_name(name).unwrap_or_else(|| panic!("no dialect {name:?}")));
+        }
+        if let Some(with) = options.replace_white_space {
+            encoder = encoder.replace_white_space(with);
+        }
+        let vec = encoder.to_vec(payload).map_err(|error| failure(&error));
+        let string = encoder.to_string(payload).map_err(|error| failure(&error));
+        let mut written = Vec::new();
+        let writer = encoder.to_writer(&mut written, payload).map_err(|error| failure(&error));
+        if vec != string.map(String::into_bytes) || vec != writer.map(|()| written) {
+            return Err(Failure::disagreement("to_vec, to_string and to_writer"));
+        }
+        vec
+    }
+
+    fn decode(&self, input: &[u8], options: &Options) -> Result<Payload<'static>, Failure> {
+        let decoder = decoder(options);
+        let slice =
+            decoder.from_slice(input).map(Payload::into_owned).map_err(|error| failure(&error));
+        let reader = decoder.from_reader(input).map_err(|error| failure(&error));
+        let shown = format!("{slice:?}");
+        if shown != format!("{reader:?}") {
+            return Err(Failure::disagreement("from_slice and from_reader"));
+        }
+        if let Ok(text) = std::str::from_utf8(input) {
+            let str =
+                decoder.from_str(text).map(Payload::into_owned).map_err(|error| failure(&error));
+            if shown != format!("{str:?}") {
+                return Err(Failure::disagreement("from_slice and from_str"));
+            }
+        }
+        if let Ok(payload) = &slice {
+            let (lenient, report) =
+                decoder.from_slice_lenient(input).map_err(|error| failure(&error))?;
+            if format!("{payload:?}") != format!("{lenient:?}") || !report.skipped.is_empty() {
+                return Err(Failure::disagreement("strict and lenient"));
+            }
+        }
+        slice
+    }
+
+    fn decode_lenient(
+        &self,
+        input: &[u8],
+        options: &Options,
+    ) -> Result<(Payload<'static>, Value), Failure> {
+        let (payload, report) =
+            decoder(options).from_slice_lenient(input).map_err(|error| failure(&error))?;
+        let skipped: Vec<Value> = report
+            .skipped
+            .iter()
+            .map(|skipped| {
+                json!({ "line": skipped.line, "offset": skipped.offset, "reason": skipped.reason.code() })
+            })
+            .collect();
+        let report = json!({
+            "declared_symbols": report.declared_symbols,
+            "found_symbols": report.found_symbols,
+            "declared_edges": report.declared_edges,
+            "found_edges": report.found_edges,
+            "last_good_line": report.last_good_line,
+            "ends_in_newline": report.ends_in_newline,
+            "skipped": skipped,
+        });
+        Ok((payload.into_owned(), report))
+    }
+}

@@ -1,0 +1,103 @@
+//! Warnings and errors on standard error, for people or for machines.
+
+use std::io::Write;
+
+use annotate_snippets::{Level, Renderer};
+use serde_json::json;
+
+use crate::args::MessageFormat;
+use crate::check::Summary;
+use crate::failure::Failure;
+use crate::snippet;
+
+pub(crate) struct Diagnostics {
+    format: MessageFormat,
+    quiet: bool,
+}
+
+impl Diagnostics {
+    pub(crate) fn new(format: MessageFormat, quiet: bool) -> Self {
+        Diagnostics { format, quiet }
+    }
+
+    /// What a good file holds, for standard output.
+    pub(crate) fn summary(&self, summary: &Summary) -> String {
+        match self.format {
+            MessageFormat::Human => summary.sentence(),
+            MessageFormat::Json => summary.object(),
+        }
+    }
+
+    /// Says something that is no failure.
+    pub(crate) fn warning(&self, code: &str, file: &str, message: &str) {
+        if self.quiet {
+            return;
+        }
+        match self.format {
+            MessageFormat::Json => {
+                say(&json!({ "level": "warning", "code": code, "file": file, "message": message })
+                    .to_string());
+            }
+            MessageFormat::Human => {
+                let title = Level::WARNING.primary_title(format!("{file}: {message}"));
+                say(&Renderer::styled().render(&[annotate_snippets::Group::with_title(title)]));
+            }
+        }
+    }
+
+    /// Says why a command, or its work on one file, failed.
+    pub(crate) fn failure(&self, failure: &Failure) {
+        let (code, message) = (failure.code(), failure.message());
+        let place = match failure {
+            Failure::Decode { input, error, file } => {
+                error.position().map(|position| (input, position, file))
+            }
+            _ => None,
+        };
+        match self.format {
+            MessageFormat::Json => {
+                let mut object = json!({ "level": "error", "code": code, "file": failure.file(), "message": message });
+                if let Some((_, position, _)) = place {
+                    object["offset"] = position.offset.into();
+                    if position.line > 0 {
+                        object["line"] = position.line.into();
+                        object["column"] = position.column.into();
+                    }
+                }
+                say(&object.to_string());
+            }
+            MessageFormat::Human => {
+                let title = Level::ERROR.primary_title(&message).id(code);
+                let report = match place {
+                    Some((input, position, file)) => {
+                        let shown = snippet::around(input, position);
+                        let title = match &shown.place_in_words {
+                            Some(place) => Level::ERROR
+                                .primary_title(format!("{file}, {place}: {message}"))
+                                .id(code),
+                            None => title,
+                        };
+                        let group = title.element(shown.snippet(file));
+                        Renderer::styled().render(&[group])
+                    }
+                    None => match failure.file() {
+                        Some(file) if !failure.message().contains(file) => {
+                            let title = Level::ERROR
+                                .primary_title(format!("{file}: {}", failure.message()));
+                            Renderer::styled()
+                                .render(&[annotate_snippets::Group::with_title(title.id(code))])
+                        }
+                        _ => Renderer::styled()
+                            .render(&[annotate_snippets::Group::with_title(title)]),
+                    },
+                };
+                say(&report);
+            }
+        }
+    }
+}
+
+/// Writes a line to standard error. If that fails there is nobody to tell.
+fn say(text: &str) {
+    let _ = writeln!(anstream::stderr().lock(), "{text}");
+}

@@ -1,0 +1,105 @@
+//! What can go wrong, and with which exit code.
+
+use std::io;
+use std::path::PathBuf;
+
+use wire_core::CodecError;
+
+/// Why a command failed.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// A payload can't be decoded. Holds the input, to show the place.
+    Decode { file: String, input: Vec<u8>, error: CodecError },
+    /// A payload can't be encoded.
+    Encode { file: String, format: String, error: CodecError },
+    /// Nothing says what an input is.
+    UnknownInput { file: String },
+    /// The target format would lose something, and that is denied.
+    Loss { format: String, losses: Vec<String> },
+    /// Options that don't go together.
+    Usage { message: String },
+    /// An input can't be read.
+    Input { file: String, source: io::Error },
+    /// An output can't be written.
+    Output { file: String, source: io::Error },
+    /// Some of several files failed; each has been reported.
+    Several { failed: usize, files: usize, exit_code: u8 },
+}
+
+impl Failure {
+    pub(crate) fn output(file: impl Into<String>, source: io::Error) -> Self {
+        Failure::Output { file: file.into(), source }
+    }
+
+    /// 1 the data is wrong, 2 usage, 3 input or output.
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            Failure::Decode { .. }
+            | Failure::Encode { .. }
+            | Failure::UnknownInput { .. }
+            | Failure::Loss { .. } => 1,
+            Failure::Usage { .. } => 2,
+            Failure::Input { .. } | Failure::Output { .. } => 3,
+            Failure::Several { exit_code, .. } => *exit_code,
+        }
+    }
+
+    /// The stable name of the failure.
+    pub(crate) fn code(&self) -> &str {
+        match self {
+            Failure::Decode { error, .. } | Failure::Encode { error, .. } => error.code(),
+            Failure::UnknownInput { .. } => "unknown_input_format",
+            Failure::Loss { .. } => "loss_denied",
+            Failure::Usage { .. } => "usage",
+            Failure::Input { .. } => "input",
+            Failure::Output { .. } => "output",
+            Failure::Several { .. } => "several",
+        }
+    }
+
+    /// The file that it is about.
+    pub(crate) fn file(&self) -> Option<&str> {
+        match self {
+            Failure::Decode { file, .. }
+            | Failure::Encode { file, .. }
+            | Failure::UnknownInput { file }
+            | Failure::Input { file, .. }
+            | Failure::Output { file, .. } => Some(file),
+            Failure::Loss { .. } | Failure::Usage { .. } | Failure::Several { .. } => None,
+        }
+    }
+
+    /// What to say, without the place of a decoding error.
+    pub(crate) fn message(&self) -> String {
+        match self {
+            Failure::Decode { error, .. } => {
+                let text = error.to_string();
+                let place =
+                    error.position().map(|position| format!("{position}: ")).unwrap_or_default();
+                text.strip_prefix(&place).unwrap_or(&text).to_owned()
+            }
+            Failure::Encode { file, format, error } => {
+                format!("{file} can't be written as {format}: {error}")
+            }
+            Failure::UnknownInput { file } => {
+                format!(
+                    "neither the first bytes nor the extension of {file} say which format it is, expected --from"
+                )
+            }
+            Failure::Loss { format, losses } => {
+                format!("{format} would lose something: {}", losses.join(", "))
+            }
+            Failure::Usage { message } => message.clone(),
+            Failure::Input { file, source } => format!("{file} can't be read: {source}"),
+            Failure::Output { file, source } => format!("{file} can't be written: {source}"),
+            Failure::Several { failed, files, .. } => {
+                format!("{failed} of {files} files are wrong")
+            }
+        }
+    }
+}
+
+/// How a path is shown; `-` by what it stands for.
+pub(crate) fn shown(path: &PathBuf, dash: &str) -> String {
+    if path.as_os_str() == "-" { dash.to_owned() } else { path.display().to_string() }
+}

@@ -1,0 +1,60 @@
+//! `wirefmt`: convert and check graph payloads.
+//!
+//! Data goes to stdout and nothing else does; after a failure nothing is there. Exit codes: 0 fine,
+//! 1 the data is wrong, 2 usage, 3 input or output.
+
+mod args;
+mod check;
+mod convert;
+mod diagnostic;
+mod failure;
+mod formats;
+mod input;
+mod output;
+mod snippet;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use crate::args::{Arguments, Command};
+use crate::diagnostic::Diagnostics;
+use crate::failure::Failure;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    arguments.color.write_global();
+    let diagnostics = Diagnostics::new(arguments.message_format, arguments.quiet);
+    let outcome = match &arguments.command {
+        Command::Convert(options) => convert::run(options, &diagnostics),
+        Command::Check(options) => check::run(options, &diagnostics),
+        Command::Formats => formats::run(arguments.message_format),
+        Command::Completions { shell } => completions(*shell),
+        Command::Man => man(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever reads our output has had enough; that is no failure of ours.
+        Err(Failure::Output { source, .. }) if source.kind() == std::io::ErrorKind::BrokenPipe => {
+            ExitCode::SUCCESS
+        }
+        Err(failure) => {
+            diagnostics.failure(&failure);
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Arguments::command(), "wirefmt", &mut script);
+    output::to_stdout(&script)
+}
+
+fn man() -> Result<(), Failure> {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(Arguments::command())
+        .render(&mut page)
+        .map_err(|source| Failure::output("standard output", source))?;
+    output::to_stdout(&page)
+}

@@ -1,0 +1,129 @@
+//! The part of an input that an error is about, for people to look at.
+
+use annotate_snippets::{Annotation, AnnotationKind, Snippet};
+use wire_core::Position;
+
+/// A line of the input, or a row of its bytes, with the place in it.
+pub(crate) struct Shown {
+    source: String,
+    /// The number in front of it: of the line, or of the row's first byte.
+    line: usize,
+    /// The place, as bytes of `source`.
+    place: std::ops::Range<usize>,
+    /// Where it is, when the renderer can't tell from `source`: in bytes, and in lines that are cut.
+    pub(crate) place_in_words: Option<String>,
+}
+
+/// More of a line is cut off on both sides.
+const WIDEST: usize = 160;
+
+impl Shown {
+    pub(crate) fn snippet<'s>(&'s self, file: &'s str) -> Snippet<'s, Annotation<'s>> {
+        let path = self.place_in_words.is_none().then_some(file);
+        Snippet::source(&*self.source)
+            .path(path)
+            .line_start(self.line)
+            .annotation(AnnotationKind::Primary.span(self.place.clone()))
+    }
+}
+
+/// What to show of `input` for an error at `position`.
+pub(crate) fn around(input: &[u8], position: Position) -> Shown {
+    let offset = usize::try_from(position.offset).unwrap_or(usize::MAX).min(input.len());
+    if position.line == 0 {
+        return bytes_around(input, offset);
+    }
+    let start = input[..offset].iter().rposition(|&byte| byte == b'\n').map_or(0, |lf| lf + 1);
+    let end = input[offset..]
+        .iter()
+        .position(|&byte| byte == b'\n')
+        .map_or(input.len(), |lf| offset + lf);
+    let before = String::from_utf8_lossy(&input[start..offset]);
+    let after = String::from_utf8_lossy(&input[offset..end]);
+    let after = after.trim_end_matches('\r');
+
+    let before_length = before.chars().count();
+    let cut_before = if before_length > WIDEST { before_length - WIDEST / 2 } else { 0 };
+    let mut source: String = if cut_before > 0 { "…".into() } else { String::new() };
+    source.extend(before.chars().skip(cut_before).map(visible));
+    let place = source.len();
+    source.extend(after.chars().take(WIDEST).map(visible));
+    let cut_after = after.chars().nth(WIDEST).is_some();
+    if cut_after {
+        source.push('…');
+    }
+    // The next token, or the place itself at the end of a line.
+    let token: usize = source[place..]
+        .chars()
+        .take_while(|c| !c.is_whitespace())
+        .map(char::len_utf8)
+        .sum::<usize>();
+    let line = usize::try_from(position.line).unwrap_or(usize::MAX);
+    let place_in_words = (cut_before > 0).then(|| position.to_string());
+    Shown { source, line, place: place..place + token, place_in_words }
+}
+
+/// Control characters could move the cursor, or hide what stands before them.
+fn visible(c: char) -> char {
+    match c {
+        '\t' => ' ',
+        '\0'..='\x1f' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),
+        c if c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') => {
+            '\u{fffd}'
+        }
+        c => c,
+    }
+}
+
+/// A row of sixteen bytes in hexadecimal.
+fn bytes_around(input: &[u8], offset: usize) -> Shown {
+    let row = offset / 16 * 16;
+    let bytes = &input[row.min(input.len())..(row + 16).min(input.len())];
+    let mut source: String = bytes.iter().map(|byte| format!("{byte:02x} ")).collect();
+    let place = (offset - row) * 3;
+    if place >= source.len() {
+        source.push_str("(end)");
+    }
+    let width = if offset < input.len() { 2 } else { 5 };
+    Shown {
+        source,
+        line: row,
+        place: place..place + width,
+        place_in_words: Some(format!("offset {offset}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marked(text: &str, offset: usize) -> (String, String) {
+        let shown = around(text.as_bytes(), Position::in_text(text.as_bytes(), offset));
+        let mark = shown.source[shown.place.clone()].to_owned();
+        (shown.source, mark)
+    }
+
+    #[test]
+    fn the_line_and_the_token() {
+        assert_eq!(marked("ab\ncd ef\n", 3), ("cd ef".into(), "cd".into()));
+        assert_eq!(marked("ab\ncd ef\r\n", 6), ("cd ef".into(), "ef".into()));
+        assert_eq!(marked("ab", 2), ("ab".into(), String::new()));
+        assert_eq!(marked("", 0), (String::new(), String::new()));
+        assert_eq!(marked("a\u{1b}[31m b", 0).0, "a␛[31m b");
+        let long = "x".repeat(1000);
+        let (source, mark) = marked(&long, 500);
+        assert!(source.chars().count() < 300 && source.starts_with('…') && source.ends_with('…'));
+        assert_eq!(mark.chars().count(), 161);
+    }
+
+    #[test]
+    fn bytes_are_shown_in_rows() {
+        let input: Vec<u8> = (0..40).collect();
+        let shown = around(&input, Position::in_binary(18));
+        assert_eq!(&shown.source[shown.place.clone()], "12");
+        let shown = around(&input, Position::in_binary(40));
+        assert_eq!(&shown.source[shown.place.clone()], "(end)");
+        let shown = around(&[], Position::in_binary(0));
+        assert_eq!(shown.source, "(end)");
+    }
+}
