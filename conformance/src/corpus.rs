@@ -75,6 +75,15 @@ impl Corpus {
         Ok(corpus)
     }
 
+    /// Loads a corpus from elsewhere, which may have no manifest.
+    ///
+    /// # Errors
+    ///
+    /// As [`Corpus::load`], but for a manifest that is not there.
+    pub fn load_foreign(root: &Path) -> Result<Self, CorpusError> {
+        if root.join("manifest.json").exists() { Self::load(root) } else { Ok(Self::read(root)?.0) }
+    }
+
     /// Writes the manifest of the corpus below `root`, and returns the number of cases.
     ///
     /// # Errors

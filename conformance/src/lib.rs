@@ -7,6 +7,7 @@ mod case;
 mod corpus;
 mod coverage;
 mod run;
+pub mod strategy;
 pub mod upstream;
 
 pub use case::{Case, ExpectedError, Operation, Options};

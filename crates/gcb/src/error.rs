@@ -15,7 +15,7 @@ error_kinds! {
         UnexpectedEnd = "unexpected_end", "the input ends inside the payload";
         InvalidVarint = "invalid_varint", "a varint is not in its shortest form, or beyond 64 bits";
         InvalidUtf8 = "invalid_utf8", "a string is not UTF-8";
-        CountExceedsInput = "count_exceeds_input", "a count or length is more than the rest of the input can hold";
+        CountExceedsInput = "count_exceeds_input", "a count of symbols or edges is more than the rest of the input can hold";
         UnknownId = "unknown_id", "an enum byte has no row in its table";
         EdgeIndexOutOfRange = "edge_index_out_of_range", "an edge's index points at no symbol";
         TrailingBytes = "trailing_bytes", "bytes follow the payload";

@@ -19,7 +19,7 @@ error_kinds! {
         MalformedHeaderField = "malformed_header_field", "a header field is not `key=value`";
         DuplicateHeaderField = "duplicate_header_field", "a header field appears twice";
         InvalidHeaderValue = "invalid_header_value", "a header field's value has the wrong type";
-        UnexpectedDelta = "unexpected_delta", "the payload is a delta, which changes a payload and is none itself";
+        UnexpectedDelta = "unexpected_delta", "the payload is a delta, or says that nothing has changed, and is no payload by itself";
         // lines
         InvalidNodeLine = "invalid_node_line", "a symbol line does not have its five fields";
         InvalidSymbolId = "invalid_symbol_id", "`@` is not followed by a decimal id";
@@ -34,7 +34,7 @@ error_kinds! {
         // counts and the end
         InvalidCount = "invalid_count", "a count is not a decimal number or `?`";
         CountMismatch = "count_mismatch", "a declared count is not the number of items";
-        MissingFinalNewline = "missing_final_newline", "the input ends inside a line, and no count shows that it is whole";
+        MissingFinalNewline = "missing_final_newline", "the last line has no line ending, and it is required or no count shows that the payload is whole";
         // the input as a whole
         InvalidUtf8 = "invalid_utf8", "the input is not UTF-8";
         LineTooLong = "line_too_long", "a line is longer than `Limits::line_bytes`";

@@ -29,7 +29,7 @@ pub trait Codec: Send + Sync {
     fn decode<'a>(&self, input: &'a [u8]) -> Result<Payload<'a>, CodecError>;
 }
 
-/// Whom a format is made for (the seed's table of consumers; ruling A5).
+/// Whom a format is made for (ruling A5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Audience {

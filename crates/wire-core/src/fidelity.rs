@@ -27,7 +27,8 @@ pub enum Treatment {
     Dropped,
     /// Numbers are rounded to two decimals, half to even.
     TwoDecimals,
-    /// Numbers are rounded to an IEEE 754 single, and come back as its shortest decimal.
+    /// Numbers are rounded to the nearest IEEE 754 single, and come back as its shortest decimal. A
+    /// number beyond the range of singles (3.4e38) becomes an infinity, one below it (7e-46) zero.
     SinglePrecision,
 }
 
@@ -196,7 +197,7 @@ impl Loss {
     }
 
     fn count(self, payload: &Payload<'_>) -> usize {
-        // Bits, so that NaN is equal to itself and a lost sign of zero shows.
+        // Bits, so that NaN is equal to itself.
         let same = |a: f64, b: f64| a.to_bits() == b.to_bits() || a == b;
         let same_components = |a: Components, b: Components| {
             same(a.blast_radius, b.blast_radius)

@@ -1,6 +1,6 @@
 //! The JSON form of a payload, as `Serialize` and `Deserialize` (ruling R1).
 //!
-//! Member names and order are those of the seed. `pack_root`, `signature`, `status` and an empty
+//! Member names and order are those of the format's documentation. `pack_root`, `signature`, `status` and an empty
 //! `edges` are left out on write. On read these four and `components` may be absent or null, and
 //! every other member is required; unknown members are ignored. Edges are by name: a payload
 //! with an edge to a name that two symbols share can't be written.
@@ -206,6 +206,42 @@ impl Serialize for Payload<'_> {
     }
 }
 
+/// An object, and not the array of its members that serde's derived code also takes.
+struct Object<T>(T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        T::deserialize(StructAsMap(deserializer)).map(Object)
+    }
+}
+
+/// Asks for a map where a struct is asked for.
+struct StructAsMap<D>(D);
+
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for StructAsMap<D> {
+    type Error = D::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.0.deserialize_map(visitor)
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+/// The empty string is how other producers spell "no root".
+fn pack_root<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<PackRoot<'de>>, D::Error> {
+    let text = Option::<Text<'_>>::deserialize(deserializer)?;
+    text.filter(|text| !text.0.is_empty())
+        .map(|text| PackRoot::new(text.0))
+        .transpose()
+        .map_err(de::Error::custom)
+}
+
 /// The form that is read; names of types as serde's messages should show them.
 #[derive(serde::Deserialize)]
 #[serde(rename = "Payload", expecting = "a payload object")]
@@ -214,10 +250,10 @@ struct PayloadDocument<'a> {
     tool: Text<'a>,
     tokens_used: u64,
     token_budget: u64,
-    #[serde(borrow, default)]
-    pack_root: Option<Text<'a>>,
+    #[serde(borrow, default, deserialize_with = "pack_root")]
+    pack_root: Option<PackRoot<'a>>,
     #[serde(borrow)]
-    symbols: Vec<SymbolDocument<'a>>,
+    symbols: Vec<Object<SymbolDocument<'a>>>,
     #[serde(borrow, default)]
     edges: Option<Vec<NamedEdge<'a>>>,
 }
@@ -236,7 +272,7 @@ struct SymbolDocument<'a> {
     provenance: Provenance<'a>,
     distance: u32,
     #[serde(default)]
-    components: Option<ComponentsDocument>,
+    components: Option<Object<ComponentsDocument>>,
 }
 
 #[derive(serde::Deserialize)]
@@ -263,7 +299,7 @@ struct NamedEdgeDocument<'a> {
 
 impl<'de: 'a, 'a> Deserialize<'de> for NamedEdge<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let document = NamedEdgeDocument::deserialize(deserializer)?;
+        let Object(document) = Object::<NamedEdgeDocument<'_>>::deserialize(deserializer)?;
         Ok(NamedEdge {
             source: document.source.0,
             target: document.target.0,
@@ -275,7 +311,8 @@ impl<'de: 'a, 'a> Deserialize<'de> for NamedEdge<'a> {
 
 impl<'de: 'a, 'a> Deserialize<'de> for Symbol<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        SymbolDocument::deserialize(deserializer).map(Symbol::from)
+        Object::<SymbolDocument<'_>>::deserialize(deserializer)
+            .map(|Object(document)| document.into())
     }
 }
 
@@ -288,14 +325,15 @@ impl<'a> From<SymbolDocument<'a>> for Symbol<'a> {
             provenance: document.provenance,
             distance: document.distance,
             signature: document.signature.map_or(Cow::Borrowed(""), |text| text.0),
-            components: document.components.map_or_else(Components::default, |components| {
-                Components {
+            components: document.components.map_or_else(
+                Components::default,
+                |Object(components)| Components {
                     blast_radius: components.blast_radius,
                     confidence: components.confidence,
                     recency: components.recency,
                     distance: components.distance,
-                }
-            }),
+                },
+            ),
         }
     }
 }
@@ -304,15 +342,15 @@ impl<'a> From<SymbolDocument<'a>> for Symbol<'a> {
 /// calls [`PayloadBuilder::build`], which says which edge is wrong.
 impl<'de: 'a, 'a> Deserialize<'de> for PayloadBuilder<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let document = PayloadDocument::deserialize(deserializer)?;
+        let Object(document) = Object::<PayloadDocument<'_>>::deserialize(deserializer)?;
+        let symbols = document.symbols.into_iter().map(|Object(symbol)| symbol.into());
         let mut builder = PayloadBuilder::new(document.tool.0)
             .tokens_used(document.tokens_used)
             .token_budget(document.token_budget)
-            .symbols(document.symbols.into_iter().map(Symbol::from))
+            .symbols(symbols)
             .edges(document.edges.unwrap_or_default());
-        // The empty string is how other producers spell "no root".
-        if let Some(root) = document.pack_root.filter(|root| !root.0.is_empty()) {
-            builder = builder.pack_root(PackRoot::new(root.0).map_err(de::Error::custom)?);
+        if let Some(root) = document.pack_root {
+            builder = builder.pack_root(root);
         }
         Ok(builder)
     }
@@ -344,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn the_form_is_that_of_the_seed() {
+    fn the_form_is_the_documented_one() {
         let text = serde_json::to_string(&payload()).unwrap();
         assert_eq!(
             text,

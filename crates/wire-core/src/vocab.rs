@@ -138,7 +138,7 @@ macro_rules! vocabulary {
 macro_rules! kinds {
     ($( $variant:ident = $id:literal, $word:literal, $abbreviation:literal; )+) => {
         vocabulary! {
-            /// What a symbol is (seed tables "Kind abbreviations" and "Kind (16 entries)"; the last
+            /// What a symbol is (the documented tables of kinds; the last
             /// two rows are ruling B1).
             ///
             /// ```
@@ -205,7 +205,7 @@ kinds! {
 }
 
 vocabulary! {
-    /// How a symbol or its edges became known (seed table "Provenance (7 entries)").
+    /// How a symbol or its edges became known (the documented table of 7).
     Provenance {
         /// `ast_inferred`: guessed from the syntax tree.
         AstInferred = 1, "ast_inferred";
@@ -225,7 +225,7 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// What an edge says: `source` *edge type* `target` (seed table "Edge type (38 entries)").
+    /// What an edge says: `source` *edge type* `target` (the documented table of 38).
     EdgeType {
         /// `calls`
         Calls = 1, "calls";
@@ -307,7 +307,7 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// What happened to an edge between two versions of a graph (seed table "Status").
+    /// What happened to an edge between two versions of a graph (the documented table of statuses).
     ///
     /// The empty word means `unchanged` (ruling A1); text formats write neither.
     #[derive(Default)]

@@ -34,7 +34,7 @@ enum Layout {
 }
 
 const COMPACT: CodecInfo =
-    CodecInfo::new("json", "The seed's document, minified: what every tool reads.")
+    CodecInfo::new("json", "The JSON form, minified: what every tool reads.")
         .with_audience(Audience::People)
         .with_magic(Magic::AfterWhitespace(b"{"))
         .with_extensions(&["json"])
@@ -42,7 +42,7 @@ const COMPACT: CodecInfo =
 
 /// Written like `json` but for white space, so that nothing tells them apart on reading.
 const PRETTY: CodecInfo =
-    CodecInfo::new("json-pretty", "The seed's document, indented by two spaces: for people.")
+    CodecInfo::new("json-pretty", "The JSON form, indented by two spaces: for people.")
         .with_audience(Audience::People)
         .with_media_type("application/json");
 
@@ -81,8 +81,11 @@ impl Codec for Json {
     }
 
     fn decode<'a>(&self, input: &'a [u8]) -> Result<Payload<'a>, CodecError> {
+        // The whole input, since serde_json does not look at strings that it skips.
+        let text =
+            std::str::from_utf8(input).map_err(|error| not_utf8(input, error.valid_up_to()))?;
         let builder: PayloadBuilder<'a> =
-            serde_json::from_slice(input).map_err(|error| document_error(input, &error))?;
+            serde_json::from_str(text).map_err(|error| document_error(input, &error))?;
         builder.build().map_err(|error| name_error(input, &error))
     }
 }
@@ -91,11 +94,21 @@ fn codec_error(kind: JsonErrorKind, position: Option<Position>, message: String)
     CodecError::new(kind.code(), position, Detail::new(kind, position, message))
 }
 
+#[cold]
+fn not_utf8(input: &[u8], at: usize) -> CodecError {
+    let message = format!("the byte 0x{:02x} is not UTF-8, expected UTF-8 text", input[at]);
+    codec_error(JsonErrorKind::Syntax, Some(Position::in_text(input, at)), message)
+}
+
 /// What serde says, with the path to the member. The path costs time on every value, so it is found
 /// by reading the input a second time.
 #[cold]
 fn document_error(input: &[u8], error: &serde_json::Error) -> CodecError {
     let kind = match error.classify() {
+        // JSON has numbers of any size; it is the member that has none of this one.
+        Category::Syntax if error.to_string().starts_with("number out of range") => {
+            JsonErrorKind::Data
+        }
         Category::Syntax | Category::Io => JsonErrorKind::Syntax,
         Category::Eof => JsonErrorKind::UnexpectedEnd,
         Category::Data => JsonErrorKind::Data,

@@ -1,18 +1,21 @@
 //! The grammar of the graph profile, for both directions.
 //!
 //! ```abnf
-//! payload      = header *( group-line / node-line / edge-line / ref-line / comment / blank ) [ summary ]
-//! header       = "GCF" [ SP "profile=graph" ] *( SP key "=" value ) LF
+//! payload      = header *( group-line / node-line / edge-line / ref-line / comment / blank )
+//!                [ summary *( comment / blank ) ]
+//! header       = "GCF" *( SP key "=" [ token ] ) LF     ; from 2.0 on the first is profile=graph
 //! group-line   = "##" SP ( group / "edges" [ SP "[" ( count / "?" ) "]" ] ) LF
 //! group        = "targets" / "related" / "extended" / "distance_" 1*DIGIT
 //! node-line    = "@" id SP kind SP qualified-name SP score SP provenance LF
 //! edge-line    = "@" target "<" "@" source SP edge-type [ SP status ] LF
 //! ref-line     = "@" id SP SP "# previously transmitted" LF
-//! summary      = ( "## _summary" / "##! summary" ) *( SP key "=" value ) LF
+//! summary      = ( "## _summary" / "##! summary" ) *( SP key "=" [ token ] ) LF
 //! comment      = "#" SP text LF
+//! blank        = LF
 //! id           = 1*DIGIT                 ; at most 4294967295
 //! score        = decimal float           ; finite
-//! kind, qualified-name, provenance, edge-type, status, value = token
+//! kind, qualified-name, provenance, edge-type, status = token
+//! key          = token                   ; without "="
 //! token        = 1*( any character but white space and control characters )
 //! ```
 //!

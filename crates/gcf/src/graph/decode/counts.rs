@@ -44,12 +44,16 @@ impl Counts {
         let wrong = |declared: Option<Declared>, found| {
             declared.filter(|declared| declared.count != found).map(|declared| (declared, found))
         };
+        // Beside counts that stand before the items the trailer only informs (1.4, section 6b).
+        let trailer_symbols = self.trailer_symbols.filter(|_| self.header_symbols.is_none());
+        let counted_edges = self.header_edges.is_some() || self.section_edges.is_some();
+        let trailer_edges = self.trailer_edges.filter(|_| !counted_edges);
         let (who, what, (declared, found)) = wrong(self.header_symbols, symbols)
             .map(|wrong| ("the header", "symbols", wrong))
             .or(wrong(self.header_edges, edges).map(|wrong| ("the header", "edges", wrong)))
             .or(self.section_mismatch.map(|wrong| ("the group", "edges", wrong)))
-            .or(wrong(self.trailer_symbols, symbols).map(|wrong| ("the trailer", "symbols", wrong)))
-            .or(wrong(self.trailer_edges, edges).map(|wrong| ("the trailer", "edges", wrong)))?;
+            .or(wrong(trailer_symbols, symbols).map(|wrong| ("the trailer", "symbols", wrong)))
+            .or(wrong(trailer_edges, edges).map(|wrong| ("the trailer", "edges", wrong)))?;
         let Declared { count, at } = declared;
         Some((
             at,
@@ -58,8 +62,9 @@ impl Counts {
     }
 
     /// Whether a count shows that the payload, which matches all its counts, is whole.
-    pub(crate) fn show_the_end(&self) -> bool {
-        self.header_symbols.is_some() || self.section_edges.is_some() || self.has_trailer
+    /// `in_counted_edges` says whether its last section is one with `[N]`.
+    pub(crate) fn show_the_end(&self, in_counted_edges: bool) -> bool {
+        self.header_symbols.is_some() || in_counted_edges || self.has_trailer
     }
 
     /// The number of symbols that the text declares.

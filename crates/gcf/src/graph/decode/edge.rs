@@ -25,13 +25,10 @@ pub struct EdgeLine<'a> {
 
 const SHAPE: &str = "`@target<@source type [status]`";
 
-/// Scans a line that stands in the group of edges.
+/// Scans a line that begins with `@` and stands in the group of edges.
 #[inline]
 pub(crate) fn edge_line(line: &str) -> Result<EdgeLine<'_>, Diagnosis> {
     let bytes = line.as_bytes();
-    if bytes.first() != Some(&ID_SIGIL) {
-        return Err(wrong_shape(line, 0, "an edge line does not begin with `@`"));
-    }
     let (target, arrow) = leading_id(line, 1)?;
     if bytes.get(arrow) != Some(&EDGE_ARROW) {
         return Err(wrong_shape(line, arrow, "an edge line has no `<` behind its target"));
@@ -74,6 +71,12 @@ pub(crate) fn edge_line(line: &str) -> Result<EdgeLine<'_>, Diagnosis> {
         },
     };
     Ok(EdgeLine { target, source, edge_type, status, source_at })
+}
+
+/// A line in the group of edges that is no line of the format.
+#[cold]
+pub(crate) fn not_an_edge(line: &str) -> Diagnosis {
+    wrong_shape(line, 0, "an edge line does not begin with `@`")
 }
 
 #[cold]

@@ -152,6 +152,12 @@ impl<'a> Header<'a> {
                     return Err(Diagnosis::new(ErrorKind::UnexpectedDelta, at, message));
                 }
             }
+            "unchanged" => {
+                if boolean(field)? {
+                    let message = "the payload says only that nothing has changed (`unchanged=true`), expected a whole payload";
+                    return Err(Diagnosis::new(ErrorKind::UnexpectedDelta, at, message));
+                }
+            }
             _ => self.extensions.push((key, value)),
         }
         Ok(())

@@ -106,14 +106,16 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// Where there is nothing to go by: no header line, a header of another version or profile, or
-    /// a limit exceeded.
+    /// Where there is nothing to go by: no header line, a header of another version or profile, a
+    /// delta, or a limit exceeded.
     pub fn from_str_lenient<'a>(&self, text: &'a str) -> Result<(Payload<'a>, Report), Error> {
         let mut policy = Lenient { input: text, report: Report::default() };
         let mut decoding = Decoding::new(text, self.limits);
         decoding.run(&mut policy)?;
+        let whole = decoding.check_end(FinalNewline::UnlessCounted).is_ok();
         let Decoding { payload, counts, .. } = decoding;
         let report = Report {
+            strictly_valid: whole && policy.report.skipped.is_empty(),
             declared_symbols: counts.declared_symbols(),
             found_symbols: payload.symbols.len() as u64,
             declared_edges: counts.declared_edges(),
@@ -368,9 +370,23 @@ impl<'a> Decoding<'a> {
         let other = match other_line(line.text) {
             Ok(other) => other,
             Err(problem) => {
-                if problem.kind == ErrorKind::UnknownGroup {
-                    self.close_section();
-                    self.section = Section::Nothing;
+                match problem.kind {
+                    ErrorKind::UnknownGroup => {
+                        self.close_section();
+                        self.section = Section::Nothing;
+                    }
+                    // The group is known, and lenient decoding goes on in it.
+                    ErrorKind::InvalidCount => {
+                        self.close_section();
+                        let before = self.payload.edges.len();
+                        self.section = Section::Edges { before, declared: None };
+                    }
+                    ErrorKind::UnrecognizedLine
+                        if matches!(self.section, Section::Edges { .. }) =>
+                    {
+                        return Err(edge::not_an_edge(line.text));
+                    }
+                    _ => {}
                 }
                 return Err(problem);
             }
@@ -422,7 +438,9 @@ impl<'a> Decoding<'a> {
         {
             return Err(Error::decode(ErrorKind::CountMismatch, input, at, message));
         }
-        let whole = final_newline == FinalNewline::UnlessCounted && self.counts.show_the_end();
+        let in_counted_edges = matches!(self.section, Section::Edges { declared: Some(_), .. });
+        let whole = final_newline == FinalNewline::UnlessCounted
+            && self.counts.show_the_end(in_counted_edges);
         if self.terminated || whole {
             return Ok(());
         }

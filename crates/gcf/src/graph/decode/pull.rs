@@ -9,8 +9,8 @@ use super::group::{Group, OtherLine, other_line, unrecognized};
 use super::header::{self, Header, Summary};
 use super::line::{Line, Lines};
 use super::{EdgeLine, SymbolLine, check_length, edge, place, symbol};
-use crate::Error;
 use crate::graph::grammar::ID_SIGIL;
+use crate::{Error, ErrorKind};
 
 /// One line of a payload.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,11 +94,20 @@ impl<'a> Events<'a> {
                 _ => Err(unrecognized(line.text)),
             };
         }
-        let other = other_line(line.text).inspect_err(|problem| {
-            if problem.kind == crate::ErrorKind::UnknownGroup {
-                self.expects = Expects::Nothing;
+        let other = match other_line(line.text) {
+            Ok(other) => other,
+            Err(problem) => {
+                match problem.kind {
+                    ErrorKind::UnknownGroup => self.expects = Expects::Nothing,
+                    ErrorKind::InvalidCount => self.expects = Expects::Edges,
+                    ErrorKind::UnrecognizedLine if self.expects == Expects::Edges => {
+                        return Err(edge::not_an_edge(line.text));
+                    }
+                    _ => {}
+                }
+                return Err(problem);
             }
-        })?;
+        };
         Ok(match other {
             OtherLine::Blank => None,
             OtherLine::Comment(text) => Some(Event::Comment(text)),

@@ -5,7 +5,7 @@ use wire_core::{Kind, Provenance};
 
 use super::diagnosis::{Diagnosis, shown};
 use crate::ErrorKind;
-use crate::graph::grammar::REFERENCE_MARK;
+use crate::graph::grammar::{EDGE_ARROW, REFERENCE_MARK};
 
 /// A symbol line, as it stands in the text.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +28,11 @@ const SHAPE: &str = "`@id kind qualified_name score provenance`";
 #[inline]
 pub(crate) fn symbol_line(line: &str) -> Result<SymbolLine<'_>, Diagnosis> {
     let (id, after_id) = leading_id(line, 1)?;
+    match line.as_bytes().get(after_id) {
+        None | Some(b' ' | b'\t') => {}
+        Some(&EDGE_ARROW) => return Err(misplaced_edge()),
+        Some(_) => return Err(bad_id(line, 1)),
+    }
     let (kind, after_kind) = field(line, after_id, short)?;
     let (qualified_name, after_name) =
         field(line, after_kind, |bytes| memchr::memchr(b' ', bytes))?;
@@ -47,7 +52,9 @@ pub(crate) fn symbol_line(line: &str) -> Result<SymbolLine<'_>, Diagnosis> {
     if !is_token(qualified_name) {
         return Err(not_a_token(line, "qualified name", qualified_name, after_kind));
     }
-    let Some(score) = score(score_text) else { return Err(bad_score(score_text, after_name)) };
+    let Some(score) = score(score_text) else {
+        return Err(bad_score(line, score_text, after_name));
+    };
     let provenance = match Provenance::from(provenance) {
         Provenance::Other(_) if !is_token(provenance) => {
             return Err(not_a_token(line, "provenance", provenance, after_score));
@@ -132,7 +139,7 @@ fn slow_score(text: &str) -> Option<f64> {
 
 #[cold]
 fn bad_id(line: &str, at: usize) -> Diagnosis {
-    let found = line[at..].split([' ', '<']).next().unwrap_or_default();
+    let found = line[at..].split([' ', '\t', '<']).next().unwrap_or_default();
     Diagnosis::new(
         ErrorKind::InvalidSymbolId,
         at,
@@ -145,7 +152,18 @@ fn bad_id(line: &str, at: usize) -> Diagnosis {
 }
 
 #[cold]
-fn bad_score(found: &str, after_name: usize) -> Diagnosis {
+fn misplaced_edge() -> Diagnosis {
+    let message = format!(
+        "an edge line stands in a group of symbols, expected {SHAPE}, or `## edges` before it"
+    );
+    Diagnosis::new(ErrorKind::InvalidNodeLine, 0, message)
+}
+
+#[cold]
+fn bad_score(line: &str, found: &str, after_name: usize) -> Diagnosis {
+    if line.split(' ').count() != 5 {
+        return wrong_shape(line);
+    }
     Diagnosis::new(
         ErrorKind::InvalidScore,
         after_name + 1,
@@ -184,10 +202,10 @@ fn wrong_shape(line: &str) -> Diagnosis {
     )
 }
 
-/// A field holds what ends a token. A space can only be in the last one, and means more fields.
+/// A field holds what ends a token. With a space somewhere the fields are not those that they seem.
 #[cold]
 fn not_a_token(line: &str, what: &str, found: &str, before: usize) -> Diagnosis {
-    if found.contains([' ', '\t']) {
+    if found.contains('\t') || line.split(' ').count() != 5 {
         return wrong_shape(line);
     }
     Diagnosis::new(

@@ -53,7 +53,8 @@ impl Writer<'_> {
         self.out.push(b' ');
         match &edge.edge_type {
             EdgeType::Other(word) => {
-                self.token(word.as_str(), || format!("edges[{index}].edge_type"))?;
+                let listed = |word: &str| !matches!(EdgeType::from(word), EdgeType::Other(_));
+                self.word(word.as_str(), || format!("edges[{index}].edge_type"), listed)?;
             }
             edge_type => self.text(edge_type.as_str()),
         }
@@ -61,7 +62,9 @@ impl Writer<'_> {
             self.out.push(b' ');
             match &edge.status {
                 EdgeStatus::Other(word) => {
-                    self.token(word.as_str(), || format!("edges[{index}].status"))?;
+                    let listed =
+                        |word: &str| !matches!(EdgeStatus::from(word), EdgeStatus::Other(_));
+                    self.word(word.as_str(), || format!("edges[{index}].status"), listed)?;
                 }
                 status => self.text(status.as_str()),
             }

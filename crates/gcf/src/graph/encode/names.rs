@@ -16,22 +16,34 @@ pub(super) enum NamePolicy {
 }
 
 impl Writer<'_> {
-    /// Writes `text` as one token. `what` names its place in the payload.
+    /// Writes a name as one token. `what` names its place in the payload.
     #[inline]
     pub(super) fn token(&mut self, text: &str, what: impl FnOnce() -> String) -> Result<(), Error> {
+        self.word(text, what, |_| false)
+    }
+
+    /// Writes a word outside of its vocabulary as one token. `listed` says whether a reader would take
+    /// a word for one in it, which white space replaced can lead to.
+    #[inline]
+    pub(super) fn word(
+        &mut self,
+        text: &str,
+        what: impl FnOnce() -> String,
+        listed: fn(&str) -> bool,
+    ) -> Result<(), Error> {
         if is_token(text) {
             self.text(text);
             return Ok(());
         }
-        self.odd_token(text, &what())
+        self.odd_token(text, &what(), listed)
     }
 
     #[cold]
-    fn odd_token(&mut self, text: &str, what: &str) -> Result<(), Error> {
+    fn odd_token(&mut self, text: &str, what: &str, listed: fn(&str) -> bool) -> Result<(), Error> {
         if let NamePolicy::ReplaceWhiteSpace(with) = self.names {
             let replaced: String =
                 text.chars().map(|c| if c.is_whitespace() { with } else { c }).collect();
-            if is_token(&replaced) {
+            if is_token(&replaced) && !listed(&replaced) {
                 self.report.names_changed += 1;
                 self.text(&replaced);
                 return Ok(());

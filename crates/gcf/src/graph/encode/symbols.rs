@@ -81,7 +81,8 @@ impl Writer<'_> {
                 if symbol.kind.is_shadowed_by_abbreviation() {
                     return Err(reserved_kind(index, word.as_str()));
                 }
-                self.token(word.as_str(), || format!("symbols[{index}].kind"))?;
+                let listed = |word: &str| !matches!(Kind::from_abbreviation(word), Kind::Other(_));
+                self.word(word.as_str(), || format!("symbols[{index}].kind"), listed)?;
             }
             kind => self.text(kind.abbreviation()),
         }
@@ -95,7 +96,8 @@ impl Writer<'_> {
         self.out.push(b' ');
         match &symbol.provenance {
             Provenance::Other(word) => {
-                self.token(word.as_str(), || format!("symbols[{index}].provenance"))?;
+                let listed = |word: &str| !matches!(Provenance::from(word), Provenance::Other(_));
+                self.word(word.as_str(), || format!("symbols[{index}].provenance"), listed)?;
             }
             provenance => self.text(provenance.as_str()),
         }

@@ -1,0 +1,71 @@
+//! What holds for every payload and every input.
+
+use proptest::prelude::*;
+use wire_conformance::strategy::{Numbers, Shape, Text, Vocabulary, payload};
+use wire_core::{Codec, Payload};
+
+const SHAPE: Shape = Shape {
+    text: Text::Any,
+    numbers: Numbers::Any,
+    max_distance: 255,
+    vocabulary: Vocabulary::Listed,
+};
+
+fn projected(payload: &Payload<'static>) -> Payload<'static> {
+    let mut projected = payload.clone();
+    gcb::Gcb::default().info().fidelity().project(&mut projected);
+    projected
+}
+
+/// Debug text, in which NaN is equal to itself.
+fn shown(payload: &Payload<'_>) -> String {
+    format!("{payload:?}")
+}
+
+proptest! {
+    #[test]
+    fn a_payload_comes_back_up_to_the_fidelity(payload in payload(SHAPE)) {
+        let bytes = gcb::to_vec(&payload).unwrap();
+        let back = gcb::from_slice(&bytes).unwrap();
+        prop_assert_eq!(shown(&back), shown(&projected(&payload)));
+    }
+
+    #[test]
+    fn six_digits_come_back_exactly(payload in payload(Shape { numbers: Numbers::SixDigits, ..SHAPE })) {
+        let mut expected = payload.clone();
+        expected.pack_root = None;
+        let bytes = gcb::to_vec(&payload).unwrap();
+        prop_assert_eq!(&gcb::from_slice(&bytes).unwrap(), &expected);
+    }
+
+    #[test]
+    fn decoding_and_encoding_gives_the_same_bytes(payload in payload(Shape { numbers: Numbers::Finite, ..SHAPE })) {
+        let bytes = gcb::to_vec(&payload).unwrap();
+        prop_assert_eq!(gcb::to_vec(&gcb::from_slice(&bytes).unwrap()).unwrap(), bytes);
+    }
+
+    #[test]
+    fn no_cut_goes_unnoticed(payload in payload(SHAPE)) {
+        let bytes = gcb::to_vec(&payload).unwrap();
+        for cut in 0..bytes.len() {
+            prop_assert!(gcb::from_slice(&bytes[..cut]).is_err(), "cut at {}", cut);
+            prop_assert!(gcb::View::new(&bytes[..cut]).is_err(), "cut at {}", cut);
+            prop_assert!(read(&bytes[..cut]).is_err(), "cut at {}", cut);
+        }
+    }
+
+    #[test]
+    fn any_input_is_decoded_or_refused_with_an_offset(tail in any::<Vec<u8>>()) {
+        let input = [b"GCB1\x01", &tail[..]].concat();
+        match gcb::from_slice(&input) {
+            Ok(payload) => prop_assert!(gcb::to_vec(&payload).is_ok()),
+            Err(error) => prop_assert!(error.offset().is_some_and(|offset| offset <= input.len() as u64)),
+        }
+    }
+}
+
+fn read(input: &[u8]) -> Result<(), gcb::Error> {
+    let mut reader = gcb::Reader::new(input)?;
+    while reader.next_edge()?.is_some() {}
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! Input that is made to hurt, and readers and writers that fail.
+
+use std::io::{self, Read, Write};
+
+use gcf::ErrorKind;
+use gcf::graph::{Decoder, from_reader, from_str, to_writer};
+use wire_core::{Limits, Payload};
+
+#[test]
+fn a_declared_count_reserves_no_more_than_the_input_can_hold() {
+    // Would be 2^64 symbols of 144 bytes.
+    let error = from_str("GCF tool=t symbols=18446744073709551615\n").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::CountMismatch);
+    let error = from_str("GCF tool=t symbols=0\n## edges [18446744073709551615]\n").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::CountMismatch);
+}
+
+#[test]
+fn limits_hold() {
+    let long = format!("GCF tool=t\n# {}\n", "x".repeat(2_000_000));
+    assert_eq!(from_str(&long).unwrap_err().kind(), ErrorKind::LineTooLong);
+    let wide = Decoder::new().limits(Limits::DEFAULT.with_line_bytes(3_000_000));
+    assert!(wide.from_str(&long).is_ok());
+    // The specification asks for lines of at least 65,536 bytes.
+    assert!(from_str(&format!("GCF tool=t\n# {}\n", "x".repeat(65_536))).is_ok());
+
+    let two = "GCF tool=t\n@0 fn a 0.5 x\n@1 fn b 0.5 x\n## edges\n@0<@1 calls\n@1<@0 calls\n";
+    assert!(Decoder::new().limits(Limits::DEFAULT.with_items(2)).from_str(two).is_ok());
+    let one = Decoder::new().limits(Limits::DEFAULT.with_items(1));
+    assert_eq!(one.from_str(two).unwrap_err().kind(), ErrorKind::TooManyItems);
+    assert_eq!(one.from_str_lenient(two).unwrap_err().kind(), ErrorKind::TooManyItems);
+    let long_event = Decoder::new().events(&long).find_map(Result::err).unwrap();
+    assert_eq!(long_event.kind(), ErrorKind::LineTooLong);
+}
+
+#[test]
+fn many_header_fields_take_linear_time() {
+    // A quadratic check for duplicates would take minutes here.
+    let fields: String = (0..60_000).map(|n| format!(" k{n}=v")).collect();
+    assert!(from_str(&format!("GCF tool=t{fields}\n")).is_ok());
+}
+
+#[test]
+fn ids_far_apart_take_no_more_room_than_ids_in_a_row() {
+    let text = "GCF tool=t symbols=2\n@4294967295 fn a 0.5 x\n@7 fn b 0.5 x\n## edges\n@7<@4294967295 calls\n";
+    let payload = from_str(text).unwrap();
+    assert_eq!((payload.edges[0].source, payload.edges[0].target), (0, 1));
+}
+
+/// Gives its text a byte at a time, and then fails.
+struct Failing<'a>(&'a [u8]);
+
+impl Read for Failing<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.0.split_first() {
+            Some((byte, rest)) => {
+                buffer[0] = *byte;
+                self.0 = rest;
+                Ok(1)
+            }
+            None => Err(io::Error::other("the line went dead")),
+        }
+    }
+}
+
+/// Takes nothing.
+struct Full;
+
+impl Write for Full {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Err(io::Error::from(io::ErrorKind::StorageFull))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn failing_readers_and_writers_are_errors() {
+    let error = from_reader(Failing(b"GCF tool=t symbols=0\n")).unwrap_err();
+    assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Io, "the line went dead"));
+    let payload = Payload { tool: "t".into(), ..Payload::default() };
+    assert_eq!(to_writer(Full, &payload).unwrap_err().kind(), ErrorKind::Io);
+}

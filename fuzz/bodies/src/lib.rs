@@ -1,0 +1,141 @@
+//! What the fuzzers check: one function `check(&[u8])` a decoder, which panics when a law is broken.
+//!
+//! `cargo xtask fuzz` runs them on stable Rust with the [`Mutator`] here; the targets in
+//! `fuzz/fuzz_targets` hand them to libFuzzer.
+
+mod mutator;
+
+use gcf::graph::{Decoder, Dialect, Encoder};
+use wire_core::{Codec, Payload};
+use wire_registry::json::Json;
+
+pub use mutator::Mutator;
+
+/// A function to fuzz.
+#[derive(Clone, Copy, Debug)]
+pub struct Body {
+    /// Its name.
+    pub name: &'static str,
+    /// Panics when the input breaks a law.
+    pub check: fn(&[u8]),
+}
+
+/// Every body.
+pub const BODIES: &[Body] = &[
+    Body { name: "gcf_decode", check: gcf_decode },
+    Body { name: "gcf_lenient", check: gcf_lenient },
+    Body { name: "gcb_decode", check: gcb_decode },
+    Body { name: "json_decode", check: json_decode },
+    Body { name: "detect", check: detect },
+];
+
+/// Equality under which NaN is equal to itself.
+fn same(one: &Payload<'_>, other: &Payload<'_>) -> bool {
+    one == other || format!("{one:?}") == format!("{other:?}")
+}
+
+/// What decodes can be encoded, and comes back as the codec's fidelity says; the pull parser and the
+/// lenient decoder agree with the strict one.
+pub fn gcf_decode(input: &[u8]) {
+    let Ok(payload) = gcf::graph::from_slice(input) else { return };
+    let text = std::str::from_utf8(input).expect("because it decodes");
+    assert!(
+        Decoder::new().events(text).all(|event| event.is_ok()),
+        "the pull parser refuses a line"
+    );
+    let (lenient, report) =
+        Decoder::new().from_str_lenient(text).expect("because it decodes strictly");
+    assert!(same(&payload, &lenient) && report.skipped.is_empty(), "strict and lenient differ");
+
+    // Since specification 3.1 a header may be without a tool, which the dialects before can't write.
+    let mut expected = payload.clone();
+    if expected.tool.is_empty() {
+        expected.tool = "t".into();
+    }
+    for dialect in Dialect::ALL {
+        let encoded =
+            Encoder::new().dialect(*dialect).to_string(&expected).expect("because it decodes");
+        let mut projected = expected.clone();
+        gcf::Gcf::default().info().fidelity().project(&mut projected);
+        let back = gcf::graph::from_str(&encoded).expect("because it was encoded");
+        assert!(same(&back, &projected), "{back:?}\n{projected:?}");
+        let again =
+            Encoder::new().dialect(*dialect).to_string(&back).expect("because it was encoded");
+        assert_eq!(again, encoded);
+    }
+}
+
+/// The lenient decoder never panics, counts what it returns, and what it returns can be encoded.
+pub fn gcf_lenient(input: &[u8]) {
+    let Ok((mut payload, report)) = Decoder::new().from_slice_lenient(input) else { return };
+    assert_eq!(report.found_symbols, payload.symbols.len() as u64);
+    assert_eq!(report.found_edges, payload.edges.len() as u64);
+    if payload.tool.is_empty() {
+        payload.tool = "t".into();
+    }
+    let encoded = gcf::graph::to_vec(&payload).expect("because it decodes");
+    assert!(gcf::graph::from_slice(&encoded).is_ok());
+}
+
+/// What decodes encodes to the same bytes; the view and the reader agree.
+pub fn gcb_decode(input: &[u8]) {
+    let view = gcb::View::new(input);
+    let Ok(payload) = gcb::from_slice(input) else {
+        assert!(view.is_err(), "the view takes what the decoder refuses");
+        return;
+    };
+    let encoded = gcb::to_vec(&payload).expect("because it decodes");
+    let any_nan = payload.symbols.iter().any(|symbol| {
+        let c = symbol.components;
+        [symbol.score, c.blast_radius, c.confidence, c.recency, c.distance]
+            .iter()
+            .any(|number| number.is_nan())
+    });
+    // The bits of a NaN are no part of its value.
+    assert!(any_nan || encoded == input, "decoding and encoding changes the bytes");
+
+    let view = view.expect("because it decodes");
+    assert!(
+        view.symbols()
+            .map(|symbol| symbol.qualified_name())
+            .eq(payload.symbols.iter().map(|s| &*s.qualified_name))
+    );
+    assert!(
+        view.edges().map(|edge| edge.target()).eq(payload.edges.iter().map(|edge| edge.target))
+    );
+    let mut reader = gcb::Reader::new(input).expect("because it decodes");
+    let mut read = Payload { tool: payload.tool.clone(), ..Payload::default() };
+    read.tokens_used = reader.tokens_used();
+    read.token_budget = reader.token_budget();
+    while let Some(symbol) = reader.next_symbol().expect("because it decodes") {
+        read.symbols.push(symbol);
+    }
+    while let Some(edge) = reader.next_edge().expect("because it decodes") {
+        read.edges.push(edge);
+    }
+    assert!(same(&read, &payload), "the reader gives another payload");
+}
+
+/// What decodes can be encoded, and comes back equal.
+pub fn json_decode(input: &[u8]) {
+    let Ok(payload) = Json::compact().decode(input) else { return };
+    for codec in [Json::compact(), Json::pretty()] {
+        let mut encoded = Vec::new();
+        codec.encode(&payload, &mut encoded).expect("because it decodes");
+        let back = codec.decode(&encoded).expect("because it was encoded");
+        assert!(same(&back, &payload), "{back:?}\n{payload:?}");
+    }
+}
+
+/// Telling a format, and decoding by it, never panics.
+pub fn detect(input: &[u8]) {
+    let mut registry = wire_registry::Registry::new();
+    registry.register(gcf::Gcf::default()).expect("because the names are distinct");
+    registry.register(gcb::Gcb::default()).expect("because the names are distinct");
+    if let Some(codec) = registry.detect(input) {
+        if let Err(error) = codec.decode(input) {
+            assert!(!error.code().is_empty() && !error.to_string().is_empty());
+            assert!(error.position().is_none_or(|position| position.offset <= input.len() as u64));
+        }
+    }
+}

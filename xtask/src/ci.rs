@@ -1,0 +1,163 @@
+//! `cargo xtask ci`.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use crate::tools::{Outcome, root, run_in};
+use crate::{conformance, fuzz, readme};
+
+/// What is published. Each is also tested alone, with its default features: a build of the whole
+/// workspace unifies features and can hide a missing one.
+const PUBLISHED: &[&str] = &["wire-core", "wire-gcf", "wire-gcb", "wire-registry", "wire-cli"];
+/// What is not, and so is not packaged.
+const UNPUBLISHED: &[&str] = &["wire-conformance", "wire-fuzz-bodies", "xtask"];
+/// Where the GCF specification's own cases are looked for; without them the step says so and passes.
+const SPECIFICATION_CASES: &str = "../shared/gcf-spec-fixtures/v1";
+
+pub(crate) fn run() -> Outcome {
+    let root = root();
+    let mut steps = Steps::default();
+    let cargo = |arguments: &[&str]| run_in(&root, "cargo", arguments, &[]);
+
+    steps.run("format", || mend(cargo(&["fmt", "--all", "--check"]), "cargo fmt --all"))?;
+    steps.run("clippy", || {
+        cargo(&[
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--all-features",
+            "--locked",
+            "--",
+            "-D",
+            "warnings",
+        ])
+    })?;
+    steps.run("tests of the workspace", || {
+        cargo(&["test", "--workspace", "--all-features", "--locked"])
+    })?;
+    for package in PUBLISHED {
+        steps.run(&format!("tests of {package} alone"), || {
+            cargo(&["test", "--quiet", "--package", package, "--locked"])
+        })?;
+    }
+    steps.run("documentation", || {
+        let flags = [("RUSTDOCFLAGS", "-D warnings")];
+        run_in(
+            &root,
+            "cargo",
+            &["doc", "--workspace", "--no-deps", "--all-features", "--locked"],
+            &flags,
+        )
+    })?;
+    steps.run("conformance", || conformance::run(&conformance::Options::with_coverage()))?;
+    steps.run("conformance with the specification's cases", || {
+        conformance::run(&conformance::Options::with_corpus(root.join(SPECIFICATION_CASES)))
+    })?;
+    steps.run("README", || readme::run(&readme::Options::check_and_run()))?;
+    steps.run("fuzz bodies", || fuzz::run(&fuzz::Options::for_ci()))?;
+    steps.run("dependencies of the libraries", only_wire_core)?;
+    steps.run("packages", || {
+        let mut arguments = vec!["package", "--workspace", "--locked", "--allow-dirty", "--quiet"];
+        for package in UNPUBLISHED {
+            arguments.extend(["--exclude", package]);
+        }
+        cargo(&arguments)
+    })?;
+    steps.run("benches build and run once", || {
+        let benches = root.join("benches");
+        run_in(&benches, "cargo", &["test", "--benches", "--locked", "--quiet", "--", "1000$"], &[])
+    })?;
+    steps.run("licences and sources", || deny(&root))?;
+    steps.summary();
+    Ok(())
+}
+
+fn mend(outcome: Outcome, command: &str) -> Outcome {
+    outcome.map_err(|problem| format!("{problem}; run `{command}`"))
+}
+
+#[derive(Default)]
+struct Steps(Vec<(String, f64)>);
+
+impl Steps {
+    fn run(&mut self, name: &str, step: impl FnOnce() -> Outcome) -> Outcome {
+        println!("\n=== {name}");
+        let start = Instant::now();
+        step().map_err(|problem| format!("{name}: {problem}"))?;
+        self.0.push((name.to_owned(), start.elapsed().as_secs_f64()));
+        Ok(())
+    }
+
+    fn summary(&self) {
+        println!("\n=== all steps passed");
+        for (name, seconds) in &self.0 {
+            println!("{seconds:8.1} s  {name}");
+        }
+    }
+}
+
+/// Every library depends on wire-core and on nothing else of ours, so that each is published alone.
+fn only_wire_core() -> Outcome {
+    for package in ["wire-gcf", "wire-gcb", "wire-registry"] {
+        let output = Command::new("cargo")
+            .args([
+                "tree",
+                "--package",
+                package,
+                "--edges",
+                "normal",
+                "--prefix",
+                "none",
+                "--locked",
+            ])
+            .current_dir(root())
+            .stderr(Stdio::inherit())
+            .output()
+            .map_err(|error| format!("`cargo tree` can't be run: {error}"))?;
+        let tree = String::from_utf8_lossy(&output.stdout);
+        let ours: Vec<&str> = tree
+            .lines()
+            .filter_map(|line| line.split(' ').next())
+            .filter(|name| name.starts_with("wire-") && *name != package)
+            .collect();
+        if !output.status.success()
+            || ours.iter().any(|name| *name != "wire-core")
+            || ours.is_empty()
+        {
+            return Err(format!("{package} depends on {ours:?}, expected wire-core alone"));
+        }
+        println!("{package}: wire-core");
+    }
+    Ok(())
+}
+
+/// `cargo deny`, from the machine or installed beside the build; skipped by name where it can't be
+/// installed. Advisories need a database from outside, so they are left to those who have it.
+fn deny(root: &Path) -> Outcome {
+    let Some(tool) = cargo_deny(root) else {
+        println!("skipped: cargo-deny can't be installed here");
+        return Ok(());
+    };
+    run_in(root, &tool.to_string_lossy(), &["check", "bans", "licenses", "sources"], &[])
+}
+
+fn cargo_deny(root: &Path) -> Option<PathBuf> {
+    let tools = root.join("target/tools");
+    let works = |tool: &Path| {
+        let status = Command::new(tool)
+            .arg("--version")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+        status.is_ok_and(|status| status.success())
+    };
+    let candidates = [PathBuf::from("cargo-deny"), tools.join("bin/cargo-deny")];
+    if let Some(tool) = candidates.iter().find(|tool| works(tool)) {
+        return Some(tool.clone());
+    }
+    let folder = tools.to_string_lossy().into_owned();
+    let arguments = ["install", "cargo-deny", "--locked", "--quiet", "--root", &folder];
+    run_in(root, "cargo", &arguments, &[]).ok()?;
+    candidates.into_iter().find(|tool| works(tool))
+}

@@ -1,0 +1,204 @@
+//! `cargo xtask conformance`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use wire_conformance::{Case, Corpus, Coverage, Subject, fixtures_dir, run_cases, upstream};
+
+use crate::tools::Outcome;
+
+// The crates' own glue, so that a case runs here as it runs in their tests.
+#[path = "../../crates/gcb/tests/subject/mod.rs"]
+mod gcb_subject;
+#[path = "../../crates/gcf/tests/subject/mod.rs"]
+mod gcf_subject;
+#[path = "../../crates/wire-registry/tests/subject/mod.rs"]
+mod json_subject;
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Only the cases of this format.
+    #[arg(long)]
+    format: Option<String>,
+    /// Only the cases whose id (`path#name`) contains this.
+    #[arg(long)]
+    filter: Option<String>,
+    /// Another folder of cases, in our schema or in that of the GCF specification.
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
+    /// Print the table of rules and error codes with their cases.
+    #[arg(long)]
+    coverage: bool,
+    /// Write the manifest from what is there.
+    #[arg(long)]
+    bless: bool,
+}
+
+fn subjects() -> Vec<Box<dyn Subject>> {
+    vec![
+        Box::new(gcf_subject::Gcf),
+        Box::new(gcb_subject::Gcb),
+        Box::new(json_subject::JsonSubject),
+    ]
+}
+
+pub(crate) fn run(options: &Options) -> Outcome {
+    let subjects = subjects();
+    if let Some(format) = &options.format
+        && !subjects.iter().any(|subject| subject.format() == format)
+    {
+        let known: Vec<_> = subjects.iter().map(|subject| subject.format()).collect();
+        return Err(format!(
+            "there is no format {format:?}, expected one of: {}",
+            known.join(", ")
+        ));
+    }
+    if options.bless {
+        let count = Corpus::bless(&fixtures_dir()).map_err(|error| error.to_string())?;
+        println!("fixtures/manifest.json: {count} cases");
+    }
+    match &options.corpus {
+        Some(folder) if !folder.is_dir() => {
+            println!("skipped: the corpus {} is not there", folder.display());
+            Ok(())
+        }
+        Some(folder) if !is_ours(folder) => run_upstream(folder, &subjects, options),
+        Some(folder) => run_ours(
+            &Corpus::load_foreign(folder).map_err(|error| error.to_string())?,
+            &subjects,
+            options,
+        ),
+        None => run_ours(
+            &Corpus::load(&fixtures_dir()).map_err(|error| error.to_string())?,
+            &subjects,
+            options,
+        ),
+    }
+}
+
+/// Our corpora have a folder a format, that of the specification one an operation.
+fn is_ours(folder: &Path) -> bool {
+    subjects().iter().any(|subject| folder.join(subject.format()).is_dir())
+}
+
+fn wanted(options: &Options, case: &Case) -> bool {
+    options.format.as_ref().is_none_or(|format| *format == case.format)
+        && options.filter.as_ref().is_none_or(|part| case.id.contains(part))
+}
+
+fn run_ours(corpus: &Corpus, subjects: &[Box<dyn Subject>], options: &Options) -> Outcome {
+    let (mut passed, mut failed) = (0, 0);
+    println!("{:<8} {:>7} {:>7}", "format", "passed", "failed");
+    let mut failures = String::new();
+    for subject in subjects {
+        let cases: Vec<&Case> =
+            corpus.cases_of(subject.format()).filter(|case| wanted(options, case)).collect();
+        let results = run_cases(&**subject, &cases);
+        println!("{:<8} {:>7} {:>7}", subject.format(), results.passed, results.failed.len());
+        failures += &results.failures();
+        passed += results.passed;
+        failed += results.failed.len();
+    }
+    print!("{failures}");
+    let known = |case: &&Case| subjects.iter().any(|subject| subject.format() == case.format);
+    let skipped: Vec<&Case> =
+        corpus.cases().iter().filter(|case| wanted(options, case) && !known(case)).collect();
+    for case in &skipped {
+        println!("skipped {}: there is no crate for {}", case.id, case.format);
+    }
+    if options.coverage {
+        coverage(corpus, subjects, options)?;
+    }
+    println!("{passed} passed, {failed} failed, {} skipped", skipped.len());
+    if passed + failed == 0 {
+        return Err("no case was run; mend --format or --filter".to_owned());
+    }
+    if failed > 0 {
+        return Err(format!(
+            "{failed} cases failed; look at one with `cargo xtask conformance --filter ID`"
+        ));
+    }
+    Ok(())
+}
+
+fn coverage(corpus: &Corpus, subjects: &[Box<dyn Subject>], options: &Options) -> Outcome {
+    let mut gaps = Vec::new();
+    for subject in subjects {
+        if options.format.as_ref().is_some_and(|format| format != subject.format()) {
+            continue;
+        }
+        let coverage = Coverage::of(corpus, &**subject).map_err(|error| error.to_string())?;
+        println!("\n{}", coverage.table());
+        gaps.extend(coverage.gaps());
+    }
+    if gaps.is_empty() {
+        return Ok(());
+    }
+    Err(format!(
+        "cases are missing; add them to fixtures/ and run `cargo xtask conformance --bless`:\n  {}",
+        gaps.join("\n  ")
+    ))
+}
+
+fn run_upstream(folder: &Path, subjects: &[Box<dyn Subject>], options: &Options) -> Outcome {
+    let name = folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()))?;
+    let name = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let path = fixtures_dir().join(format!("upstream/gcf-spec-{name}.json"));
+    let text = fs::read(&path).map_err(|error| {
+        format!(
+            "{}: {error}; it lists which cases of {} do not apply, and why",
+            path.display(),
+            folder.display()
+        )
+    })?;
+    let exceptions =
+        serde_json::from_slice(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+    let upstream = upstream::load(folder, &exceptions).map_err(|error| error.to_string())?;
+    let subject = subjects
+        .iter()
+        .find(|subject| subject.format() == "gcf")
+        .expect("because the specification's cases are about gcf");
+
+    let cases: Vec<&Case> = upstream.cases.iter().filter(|case| wanted(options, case)).collect();
+    let results = run_cases(&**subject, &cases);
+    print!("{}", results.failures());
+    let mut stale = Vec::new();
+    let mut skipped = 0;
+    for (case, why) in &upstream.excepted {
+        if run_cases(&**subject, &[case]).failed.is_empty() {
+            stale.push(case.id.clone());
+        } else {
+            println!("skipped {}: {why}", case.id);
+            skipped += 1;
+        }
+    }
+    for (name, why) in &upstream.skipped {
+        println!("skipped {name}: {why}");
+        skipped += 1;
+    }
+    println!("{} passed, {} failed, {skipped} skipped", results.passed, results.failed.len());
+    if !stale.is_empty() {
+        return Err(format!(
+            "these cases pass, so strike them from {}: {}",
+            path.display(),
+            stale.join(", ")
+        ));
+    }
+    if !results.failed.is_empty() {
+        return Err(format!("{} cases of {} failed", results.failed.len(), folder.display()));
+    }
+    Ok(())
+}
+
+impl Options {
+    /// Everything, and the coverage of the rules.
+    pub(crate) fn with_coverage() -> Self {
+        Options { format: None, filter: None, corpus: None, coverage: true, bless: false }
+    }
+
+    /// Another folder of cases.
+    pub(crate) fn with_corpus(folder: PathBuf) -> Self {
+        Options { corpus: Some(folder), coverage: false, ..Options::with_coverage() }
+    }
+}

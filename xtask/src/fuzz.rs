@@ -1,0 +1,93 @@
+//! `cargo xtask fuzz`: the fuzz bodies on stable Rust, with a seeded mutator over the corpus.
+
+use std::fs;
+use std::panic;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use wire_conformance::{Corpus, fixtures_dir};
+use wire_core::Payload;
+use wire_fuzz_bodies::{BODIES, Body, Mutator};
+
+use crate::tools::{Outcome, registry, root};
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Seconds for each body.
+    #[arg(long, default_value_t = 10)]
+    seconds: u64,
+    /// Only this body.
+    #[arg(long)]
+    body: Option<String>,
+    /// Where the random numbers begin.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl Options {
+    /// A few seconds of each body.
+    pub(crate) fn for_ci() -> Self {
+        Options { seconds: 3, body: None, seed: 1 }
+    }
+}
+
+pub(crate) fn run(options: &Options) -> Outcome {
+    let seeds = seeds()?;
+    let bodies: Vec<&Body> = BODIES
+        .iter()
+        .filter(|body| options.body.as_ref().is_none_or(|name| name == body.name))
+        .collect();
+    if bodies.is_empty() {
+        let known: Vec<_> = BODIES.iter().map(|body| body.name).collect();
+        return Err(format!("there is no such body, expected one of: {}", known.join(", ")));
+    }
+    for body in bodies {
+        let mut mutator = Mutator::new(options.seed, &seeds);
+        let end = Instant::now() + Duration::from_secs(options.seconds);
+        let mut executions = 0u64;
+        while Instant::now() < end {
+            // The clock is looked at once for a batch.
+            for _ in 0..64 {
+                let input = mutator.next_input();
+                if panic::catch_unwind(|| (body.check)(&input)).is_err() {
+                    return Err(keep(body, &input));
+                }
+                executions += 1;
+            }
+        }
+        println!("{:<14} {executions:>9} executions, seed {}", body.name, options.seed);
+    }
+    Ok(())
+}
+
+/// Every input and encoded payload of the corpus.
+fn seeds() -> Result<Vec<Vec<u8>>, String> {
+    let corpus = Corpus::load(&fixtures_dir()).map_err(|error| error.to_string())?;
+    let mut seeds: Vec<Vec<u8>> =
+        corpus.cases().iter().filter_map(|case| case.input.clone()).collect();
+    let registry = registry();
+    let payloads: Vec<Payload<'_>> =
+        corpus.cases().iter().filter_map(|case| case.payload.clone()).collect();
+    for payload in &payloads {
+        for info in registry.list() {
+            // Not every format holds every payload of the corpus.
+            seeds.extend(registry.encode(info.name(), payload));
+        }
+    }
+    Ok(seeds)
+}
+
+/// Keeps the input that a body failed on, and says how to run it again.
+fn keep(body: &Body, input: &[u8]) -> String {
+    let folder = root().join("fuzz/artifacts");
+    let path = folder.join(body.name);
+    let kept = fs::create_dir_all(&folder).and_then(|()| fs::write(&path, input));
+    let place = match kept {
+        Ok(()) => format!("the input is in {}", path.display()),
+        Err(error) => format!("the input can't be kept ({error}): {input:?}"),
+    };
+    format!(
+        "the body {} panicked; {place}; make it a case of fixtures/ first, then mend the code",
+        body.name
+    )
+}

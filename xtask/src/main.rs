@@ -1,0 +1,48 @@
+//! `cargo xtask <command>`: what this repository does to itself. Every failure says how to mend it.
+
+#![allow(clippy::print_stdout)] // printing is what it is for
+
+mod ci;
+mod conformance;
+mod fuzz;
+mod readme;
+mod tools;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Tasks of this repository")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Everything that must hold before a change lands.
+    Ci,
+    /// Run the conformance corpus against every crate.
+    Conformance(conformance::Options),
+    /// Run the fuzz bodies on stable Rust for a bounded time.
+    Fuzz(fuzz::Options),
+    /// Write, check or run the generated parts and commands of README.md.
+    Readme(readme::Options),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().task {
+        Task::Ci => ci::run(),
+        Task::Conformance(options) => conformance::run(&options),
+        Task::Fuzz(options) => fuzz::run(&options),
+        Task::Readme(options) => readme::run(&options),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            println!("error: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}

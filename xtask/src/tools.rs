@@ -1,0 +1,43 @@
+//! What the tasks share.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use wire_registry::Registry;
+
+/// The outcome of a task; the text says how to mend what is wrong.
+pub(crate) type Outcome = Result<(), String>;
+
+/// The folder of the repository.
+pub(crate) fn root() -> PathBuf {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest.parent().expect("because xtask is a folder of the repository").to_owned()
+}
+
+/// Runs a command in a folder of the repository, with its output shown.
+pub(crate) fn run_in(
+    folder: &Path,
+    program: &str,
+    arguments: &[&str],
+    environment: &[(&str, &str)],
+) -> Outcome {
+    let status = Command::new(program)
+        .args(arguments)
+        .envs(environment.iter().copied())
+        .current_dir(folder)
+        .status()
+        .map_err(|error| format!("`{program}` can't be run: {error}"))?;
+    if status.success() {
+        return Ok(());
+    }
+    Err(format!("`{program} {}` failed in {}", arguments.join(" "), folder.display()))
+}
+
+/// Every codec of the family.
+pub(crate) fn registry() -> Registry {
+    const DISTINCT: &str = "because the names of the family's codecs are distinct";
+    let mut registry = Registry::new();
+    registry.register(gcf::Gcf::default()).expect(DISTINCT);
+    registry.register(gcb::Gcb::default()).expect(DISTINCT);
+    registry
+}
