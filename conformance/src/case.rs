@@ -352,7 +352,7 @@ fn unhex(lines: &[String]) -> Result<Vec<u8>, String> {
             .split_whitespace()
             .collect::<Vec<_>>()
             .concat();
-        if digits.len() % 2 != 0 || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        if !digits.len().is_multiple_of(2) || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(format!("{line:?} is not hexadecimal bytes"));
         }
         for pair in digits.as_bytes().chunks_exact(2) {

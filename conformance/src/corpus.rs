@@ -137,8 +137,12 @@ impl Corpus {
         }
         let mut ids: Vec<&str> = cases.iter().map(|case| &*case.id).collect();
         ids.sort_unstable();
-        if let Some(twice) = ids.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(CorpusError(format!("{}: two cases have this name", twice[0])));
+        let mut pairs = ids.windows(2);
+        if let Some(twice) = pairs.find_map(|pair| match pair {
+            [one, next] if one == next => Some(*one),
+            _ => None,
+        }) {
+            return Err(CorpusError(format!("{twice}: two cases have this name")));
         }
         if cases.is_empty() {
             return Err(CorpusError(format!("the corpus at {} has no case", root.display())));

@@ -15,7 +15,8 @@ use crate::run::Subject;
 #[serde(deny_unknown_fields)]
 pub struct Rules {
     format: String,
-    rules: Vec<Rule>,
+    #[serde(rename = "rules")]
+    list: Vec<Rule>,
     /// Error codes that no case can show, and why.
     #[serde(default)]
     untested_codes: BTreeMap<String, String>,
@@ -82,7 +83,7 @@ impl Coverage {
             problems.push(format!("{format}/rules.json is about {:?}", rules.format));
         }
         let mut rows = Vec::new();
-        for rule in rules.rules {
+        for rule in rules.list {
             if rule.only.is_some() != rule.why.is_some() {
                 problems.push(format!("{format} {}: `only` and `why` go together", rule.id));
             }
@@ -122,7 +123,7 @@ impl Coverage {
                     Some(row) if case.operation.is_positive() => row.positive.push(case.id.clone()),
                     Some(row) => row.negative.push(case.id.clone()),
                     None => {
-                        problems.push(format!("{} cites {id}, which is no rule or code", case.id))
+                        problems.push(format!("{} cites {id}, which is no rule or code", case.id));
                     }
                 }
             }

@@ -40,7 +40,7 @@ pub trait Subject {
         options: &Options,
     ) -> Result<(Payload<'static>, Value), Failure> {
         let _ = (input, options);
-        Err(Failure::new("unsupported", None, "the format has no lenient decoder"))
+        Err(Failure::new("unsupported", None, &"the format has no lenient decoder"))
     }
 }
 
@@ -57,13 +57,13 @@ pub struct Failure {
 
 impl Failure {
     /// A failure of this code, place and message.
-    pub fn new(code: &str, position: Option<Position>, message: impl ToString) -> Self {
+    pub fn new(code: &str, position: Option<Position>, message: &dyn std::fmt::Display) -> Self {
         Failure { code: code.to_owned(), position, message: message.to_string() }
     }
 
     /// Entry points that should agree do not.
     pub fn disagreement(what: &str) -> Self {
-        Failure::new("entry_points_disagree", None, what)
+        Failure::new("entry_points_disagree", None, &what)
     }
 }
 

@@ -15,7 +15,7 @@ pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
 
-    /// When to use colours in messages (NO_COLOR is respected).
+    /// When to use colours in messages (`NO_COLOR` is respected).
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
     pub(crate) color: Color,
 

@@ -1,7 +1,7 @@
 //! What can go wrong, and with which exit code.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::Path;
 
 use wire_core::CodecError;
 
@@ -100,6 +100,6 @@ impl Failure {
 }
 
 /// How a path is shown; `-` by what it stands for.
-pub(crate) fn shown(path: &PathBuf, dash: &str) -> String {
+pub(crate) fn shown(path: &Path, dash: &str) -> String {
     if path.as_os_str() == "-" { dash.to_owned() } else { path.display().to_string() }
 }

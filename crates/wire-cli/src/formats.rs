@@ -29,7 +29,9 @@ pub(crate) fn run(message_format: MessageFormat) -> Result<(), Failure> {
     let registry = registry(&Choices::default());
     let text = match message_format {
         MessageFormat::Human => table(&registry),
-        MessageFormat::Json => registry.list().map(|info| format!("{}\n", object(info))).collect(),
+        MessageFormat::Json => {
+            registry.list().flat_map(|info| [object(info).to_string(), "\n".to_owned()]).collect()
+        }
     };
     output::to_stdout(text.as_bytes())
 }

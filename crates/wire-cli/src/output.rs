@@ -23,12 +23,12 @@ pub(crate) fn to_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
             .write(true)
             .open(path)
             .and_then(|mut file| file.write_all(bytes).and_then(|()| file.flush())),
-        existing => replace(path, bytes, existing.ok()),
+        existing => replace(path, bytes, existing.ok().as_ref()),
     };
     written.map_err(|source| Failure::output(path.display().to_string(), source))
 }
 
-fn replace(path: &Path, bytes: &[u8], existing: Option<fs::Metadata>) -> io::Result<()> {
+fn replace(path: &Path, bytes: &[u8], existing: Option<&fs::Metadata>) -> io::Result<()> {
     // Through a symbolic link, not over it.
     let path = if existing.is_some() { fs::canonicalize(path)? } else { path.to_owned() };
     let folder = match path.parent() {
@@ -40,7 +40,7 @@ fn replace(path: &Path, bytes: &[u8], existing: Option<fs::Metadata>) -> io::Res
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        let mode = existing.as_ref().map_or(0o666, |metadata| metadata.permissions().mode());
+        let mode = existing.map_or(0o666, |metadata| metadata.permissions().mode());
         builder.permissions(fs::Permissions::from_mode(mode));
     }
     let mut file = builder.tempfile_in(folder)?;

@@ -79,7 +79,8 @@ fn visible(c: char) -> char {
 fn bytes_around(input: &[u8], offset: usize) -> Shown {
     let row = offset / 16 * 16;
     let bytes = &input[row.min(input.len())..(row + 16).min(input.len())];
-    let mut source: String = bytes.iter().map(|byte| format!("{byte:02x} ")).collect();
+    let row_of_bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x} ")).collect();
+    let mut source = row_of_bytes.concat();
     let place = (offset - row) * 3;
     if place >= source.len() {
         source.push_str("(end)");

@@ -132,10 +132,10 @@ pub fn detect(input: &[u8]) {
     let mut registry = wire_registry::Registry::new();
     registry.register(gcf::Gcf::default()).expect("because the names are distinct");
     registry.register(gcb::Gcb::default()).expect("because the names are distinct");
-    if let Some(codec) = registry.detect(input) {
-        if let Err(error) = codec.decode(input) {
-            assert!(!error.code().is_empty() && !error.to_string().is_empty());
-            assert!(error.position().is_none_or(|position| position.offset <= input.len() as u64));
-        }
+    if let Some(codec) = registry.detect(input)
+        && let Err(error) = codec.decode(input)
+    {
+        assert!(!error.code().is_empty() && !error.to_string().is_empty());
+        assert!(error.position().is_none_or(|position| position.offset <= input.len() as u64));
     }
 }

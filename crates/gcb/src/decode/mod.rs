@@ -169,7 +169,8 @@ impl<'a> Header<'a> {
                 ErrorKind::CountExceedsInput,
                 self.counts_at,
                 format!(
-                    "{symbols} symbols and {edges} edges take at least {needed} bytes, and {} are left",
+                    "{symbols} symbols and {edges} edges take at least {needed} bytes, found {} bytes behind the header, \
+                     expected the whole input and its true counts",
                     cursor.left()
                 ),
             ));

@@ -95,7 +95,7 @@ pub struct Gcf {
 }
 
 const INFO: CodecInfo =
-    CodecInfo::new("gcf", "Graph text that language models read at a quarter of JSON's tokens.")
+    CodecInfo::new("gcf", "Graph text for language models under a token budget.")
         .with_audience(Audience::Agents)
         .with_magic(Magic::Prefix(b"GCF"))
         .with_extensions(&["gcf"])

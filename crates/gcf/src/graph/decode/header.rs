@@ -92,6 +92,10 @@ pub(crate) fn header_start(line: &str) -> Result<usize, Diagnosis> {
                 shown(line.split(' ').next().unwrap_or(line))
             ),
         )),
+        _ if line.is_empty() => {
+            let message = "the input begins with an empty line or is empty, expected a header line `GCF tool=…`";
+            Err(Diagnosis::new(ErrorKind::MissingHeader, 0, message))
+        }
         _ => Err(Diagnosis::new(
             ErrorKind::MissingHeader,
             0,

@@ -444,8 +444,13 @@ impl<'a> Decoding<'a> {
         if self.terminated || whole {
             return Ok(());
         }
-        let message = "the last line has no line ending, expected one".to_owned();
-        Err(Error::decode(ErrorKind::MissingFinalNewline, input, input.len(), message))
+        let message = match final_newline {
+            FinalNewline::Required => "the last line has no line ending, expected one",
+            FinalNewline::UnlessCounted => {
+                "the last line has no line ending, expected one, or a count that shows that the payload is whole"
+            }
+        };
+        Err(Error::decode(ErrorKind::MissingFinalNewline, input, input.len(), message.to_owned()))
     }
 }
 

@@ -1,0 +1,38 @@
+//! Which beginnings of a payload are payloads (ruling A3), pinned.
+
+use gcf::graph::Decoder;
+use wire_conformance::{Corpus, fixtures_dir};
+
+/// The documented ten-symbol example, in one dialect.
+fn example(dialect: Option<&str>) -> String {
+    let corpus = Corpus::load(&fixtures_dir()).expect("because the repository has it");
+    let text = corpus
+        .cases_of("gcf")
+        .filter(|case| case.id.starts_with("gcf/graph/documented_example.json#"))
+        .find(|case| case.options.dialect.as_deref() == dialect && case.operation.is_positive())
+        .and_then(|case| case.input.clone())
+        .expect("because the corpus has the example");
+    String::from_utf8(text).expect("because GCF is text")
+}
+
+/// How many beginnings of the text decode, the whole text among them.
+fn accepted(text: &str, decoder: Decoder) -> usize {
+    (0..=text.len()).filter(|&cut| decoder.from_str(&text[..cut]).is_ok()).count()
+}
+
+#[test]
+fn beginnings_of_the_documented_example() {
+    let strict = Decoder::new();
+    let careful = strict.require_final_newline();
+    let v1 = example(None);
+    assert_eq!(v1.len(), 1079);
+    // Without a count of edges: the last symbol's last word (12) and its line ending, the group line
+    // and its line ending, and the types of eight edges (6 times 5 letters, twice 10) with theirs.
+    assert_eq!(accepted(&v1, strict), 12 + 1 + 2 + (6 * 5 + 2 * 10 + 8));
+    // Only whole lines: the last symbol, the group, eight edges.
+    assert_eq!(accepted(&v1, careful), 10);
+    let counted = example(Some("v1.4"));
+    // The last edge's type, letter by letter, and the whole text.
+    assert_eq!(accepted(&counted, strict), 10 + 1);
+    assert_eq!(accepted(&counted, careful), 1);
+}
