@@ -16,15 +16,15 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 
     /// When to use colours in messages (`NO_COLOR` is respected).
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
+    #[arg(long, global = true, help_heading = "Messages", value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
     pub(crate) color: Color,
 
     /// How to write messages, on standard error.
-    #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t = MessageFormat::Human)]
+    #[arg(long, global = true, help_heading = "Messages", value_enum, value_name = "FORMAT", default_value_t = MessageFormat::Human)]
     pub(crate) message_format: MessageFormat,
 
     /// Don't warn; errors are still written.
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, help_heading = "Messages")]
     pub(crate) quiet: bool,
 }
 

@@ -35,6 +35,8 @@ fn replace(path: &Path, bytes: &[u8], existing: Option<&fs::Metadata>) -> io::Re
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
+    // Said in the system's words, and not with the name of a temporary file.
+    fs::metadata(folder)?;
     let mut builder = tempfile::Builder::new();
     builder.prefix(".wirefmt-");
     #[cfg(unix)]

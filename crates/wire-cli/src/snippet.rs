@@ -52,15 +52,28 @@ pub(crate) fn around(input: &[u8], position: Position) -> Shown {
     if cut_after {
         source.push('…');
     }
-    // The next token, or the place itself at the end of a line.
-    let token: usize = source[place..]
-        .chars()
-        .take_while(|c| !c.is_whitespace())
-        .map(char::len_utf8)
-        .sum::<usize>();
+    let token = token_length(&source[place..]);
     let line = usize::try_from(position.line).unwrap_or(usize::MAX);
     let place_in_words = (cut_before > 0).then(|| position.to_string());
     Shown { source, line, place: place..place + token, place_in_words }
+}
+
+/// The length of what an error at the start of `text` is about: a quoted string, or all up to white
+/// space or a delimiter of JSON; nothing at the end of a line.
+fn token_length(text: &str) -> usize {
+    if let Some(quoted) = text.strip_prefix('"')
+        && let Some(end) = quoted.find('"')
+    {
+        return end + 2;
+    }
+    let ends = |c: char| c.is_whitespace() || matches!(c, ',' | '}' | ']');
+    let length = text.find(ends).unwrap_or(text.len());
+    // A place at a delimiter is about the delimiter.
+    if length == 0 {
+        text.chars().next().filter(|c| !c.is_whitespace()).map_or(0, char::len_utf8)
+    } else {
+        length
+    }
 }
 
 /// Control characters could move the cursor, or hide what stands before them.

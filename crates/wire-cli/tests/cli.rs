@@ -1,0 +1,261 @@
+//! `wirefmt` as people and pipelines see it.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+const PAYLOAD: &str = r#"{"tool":"t","tokens_used":1,"token_budget":2,"pack_root":"a1b2","symbols":[
+{"qualified_name":"pkg.Near","kind":"function","score":0.777,"signature":"fn near()","provenance":"structural","distance":1},
+{"qualified_name":"pkg.Auth","kind":"method","score":0.5,"provenance":"lsp_resolved","distance":0}],
+"edges":[{"source":"pkg.Near","target":"pkg.Auth","edge_type":"calls","status":"added"}]}
+"#;
+
+const AS_GCF: &str = "GCF tool=t budget=2 tokens=1 symbols=2 pack_root=a1b2\n## targets\n@0 method pkg.Auth 0.50 lsp_resolved\n## related\n@1 fn pkg.Near 0.78 structural\n## edges\n@0<@1 calls added\n";
+
+/// Runs `wirefmt` in a folder, with this on its standard input.
+fn wirefmt(folder: &Path, arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wirefmt"))
+        .args(arguments)
+        .current_dir(folder)
+        .env_remove("NO_COLOR")
+        .env_remove("CLICOLOR_FORCE")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("because the binary was built for this test");
+    // A command that fails early doesn't read its input.
+    let _ = child.stdin.take().expect("because it is piped").write_all(input);
+    child.wait_with_output().expect("because the child was spawned")
+}
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("because there is room for temporary files");
+    fs::write(folder.path().join("pack.json"), PAYLOAD).expect("because the folder is there");
+    folder
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("because it is text")
+}
+
+/// What the command printed, for a snapshot.
+fn shown(output: &Output) -> String {
+    format!(
+        "exit code: {}\n--- stdout\n{}--- stderr\n{}",
+        output.status.code().expect("because it was not killed"),
+        text(&output.stdout),
+        text(&output.stderr)
+    )
+}
+
+#[test]
+fn convert_prints_data_and_warns_of_losses() {
+    let folder = folder();
+    let output = wirefmt(folder.path(), &["convert", "pack.json", "--to", "gcf"], b"");
+    assert_eq!(text(&output.stdout), AS_GCF);
+    insta::assert_snapshot!(shown(&output));
+    let quiet = wirefmt(folder.path(), &["convert", "pack.json", "--to", "gcf", "--quiet"], b"");
+    assert_eq!((quiet.stdout, quiet.stderr.is_empty()), (output.stdout, true));
+}
+
+#[test]
+fn formats_are_told_by_first_bytes_extensions_and_names() {
+    let folder = folder();
+    let path = folder.path();
+    let to_gcb = wirefmt(path, &["convert", "pack.json", "-o", "pack.gcb"], b"");
+    assert!(to_gcb.status.success() && to_gcb.stdout.is_empty(), "{}", shown(&to_gcb));
+    let bytes = fs::read(path.join("pack.gcb")).unwrap();
+    assert!(bytes.starts_with(b"GCB1"));
+    // By first bytes, from standard input, whatever the option's default is.
+    let back = wirefmt(path, &["convert", "--to", "json", "-q"], &bytes);
+    assert!(text(&back.stdout).starts_with(r#"{"tool":"t","tokens_used":1"#), "{}", shown(&back));
+    // The first bytes decide over the extension.
+    fs::write(path.join("odd.json"), AS_GCF).unwrap();
+    let odd = wirefmt(path, &["check", "odd.json"], b"");
+    assert_eq!(text(&odd.stdout), "odd.json: gcf, 2 symbols, 1 edge\n");
+    // A broken start leaves the extension.
+    fs::write(path.join("broken.gcf"), "oops\n").unwrap();
+    let broken = wirefmt(path, &["check", "broken.gcf"], b"");
+    assert!(text(&broken.stderr).contains("error[missing_header]"), "{}", shown(&broken));
+    // An alias.
+    let alias = wirefmt(path, &["convert", "-q", "--from", "binary", "--to", "gcf"], &bytes);
+    assert!(text(&alias.stdout).starts_with("GCF tool=t"), "{}", shown(&alias));
+}
+
+#[test]
+fn dialects_and_white_space() {
+    let folder = folder();
+    let spaced = PAYLOAD.replace("pkg.Near", "operator new");
+    let convert = ["convert", "-", "--to", "gcf", "-q"];
+    let refused = wirefmt(folder.path(), &convert, spaced.as_bytes());
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(text(&refused.stderr).contains("error[invalid_name]"), "{}", shown(&refused));
+    let options = ["convert", "--to", "gcf", "--dialect", "v1.4", "--replace-white-space", "_"];
+    let replaced = wirefmt(folder.path(), &options, spaced.as_bytes());
+    assert!(
+        text(&replaced.stdout).contains("symbols=2 edges=1 ")
+            && text(&replaced.stdout).contains("## edges [1]\n")
+    );
+    assert!(text(&replaced.stdout).contains(" operator_new "));
+    assert!(
+        text(&replaced.stderr).contains("white space was replaced in 1 name"),
+        "{}",
+        shown(&replaced)
+    );
+    let elsewhere =
+        wirefmt(folder.path(), &["convert", "pack.json", "--to", "gcb", "--dialect", "v1"], b"");
+    assert_eq!(elsewhere.status.code(), Some(2), "{}", shown(&elsewhere));
+}
+
+#[test]
+fn errors_show_the_place() {
+    let folder = folder();
+    let mut report = String::new();
+    for (arguments, input) in [
+        (&["check", "-"][..], &b"GCF tool=t symbols=1\n@0 fn a 0.5\n"[..]),
+        (&["check", "-"], b"GCF tool=t symbols=9\r\n@0 fn a 0.5 x\r\n"),
+        (&["check", "-", "--from", "gcf"], "GCF tool=t\nélan \u{1b}[31m\n".as_bytes()),
+        (&["check", "-"], b"GCB1\x01\x01t\x00\x00\x01\x00\x01a\x63"),
+        (&["check", "-"], b"{\"tool\":\"t\",\"tokens_used\":0,\"token_budget\":0,\n\"symbols\":[{\"kind\":1}]}"),
+        (&["convert", "--to", "gcf"], b"{\"tool\":\"t\",\"tokens_used\":0,\"token_budget\":0,\"symbols\":[],\n\"edges\":[{\"source\":\"x\",\"target\":\"y\",\"edge_type\":\"calls\"}]}"),
+        (&["check", "-"], b"neither\n"),
+        (&["check", "nowhere.gcf"], b""),
+        (&["convert", "pack.json", "-o", "pack.unknown"], b""),
+        (&["convert", "pack.json", "--to", "gcf", "--deny-loss"], b""),
+        (&["convert", "pack.json", "-o", "no/such/folder.gcf"], b""),
+        (&["check", "pack.json", "nowhere.gcf", "-"], b"GCF tool=t\nx\n"),
+    ] {
+        let output = wirefmt(folder.path(), arguments, input);
+        report += &format!("$ wirefmt {}\n{}\n\n", arguments.join(" "), shown(&output));
+    }
+    insta::assert_snapshot!(report);
+}
+
+#[test]
+fn messages_for_machines() {
+    let folder = folder();
+    let mut report = String::new();
+    for (arguments, input) in [
+        (&["check", "pack.json"][..], &b""[..]),
+        (&["check", "-"], b"GCF tool=t symbols=1\n@0 fn a 0.5\n"),
+        (&["check", "-"], b"GCB1\x02"),
+        (&["convert", "pack.json", "--to", "gcb"], b""),
+        (&["check", "nowhere.gcf"], b""),
+        (&["formats"], b""),
+    ] {
+        let mut all = vec!["--message-format", "json"];
+        all.extend(arguments);
+        let mut output = wirefmt(folder.path(), &all, input);
+        if output.stdout.starts_with(b"GCB1") {
+            output.stdout = format!("({} bytes)\n", output.stdout.len()).into_bytes();
+        }
+        report += &format!("$ wirefmt {}\n{}\n", all.join(" "), shown(&output));
+    }
+    insta::assert_snapshot!(report);
+}
+
+#[test]
+fn help_and_formats() {
+    let folder = folder();
+    let mut report = String::new();
+    for arguments in [
+        &["--help"][..],
+        &["convert", "--help"],
+        &["check", "--help"],
+        &["formats"],
+        &["convert", "--to", "gfc"],
+        &["convert"],
+    ] {
+        report += &format!(
+            "$ wirefmt {}\n{}\n",
+            arguments.join(" "),
+            shown(&wirefmt(folder.path(), arguments, b""))
+        );
+    }
+    insta::assert_snapshot!(report);
+}
+
+#[test]
+fn colours_are_asked_for_or_not_there() {
+    let folder = folder();
+    let broken = b"GCF tool=t\nx\n";
+    let plain = wirefmt(folder.path(), &["check", "-"], broken);
+    assert!(!plain.stderr.contains(&0x1b));
+    let coloured = wirefmt(folder.path(), &["check", "-", "--color", "always"], broken);
+    assert!(coloured.stderr.contains(&0x1b));
+}
+
+#[test]
+fn output_is_whole_or_not_there() {
+    let folder = folder();
+    let path = folder.path();
+    fs::write(path.join("out.gcf"), "what was there").unwrap();
+    let failed = wirefmt(path, &["convert", "--to", "gcf", "-o", "out.gcf"], b"{\"tool\":");
+    assert_eq!((failed.status.code(), failed.stdout.is_empty()), (Some(1), true));
+    assert_eq!(fs::read_to_string(path.join("out.gcf")).unwrap(), "what was there");
+    let fine = wirefmt(path, &["convert", "pack.json", "-q", "--to", "gcf", "-o", "out.gcf"], b"");
+    assert!(fine.status.success());
+    assert_eq!(fs::read_to_string(path.join("out.gcf")).unwrap(), AS_GCF);
+    let names: Vec<_> =
+        fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names.len(), 2, "a temporary file is left: {names:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let folder = folder();
+    let to_file = wirefmt(
+        folder.path(),
+        &["convert", "pack.json", "-q", "--to", "gcf", "-o", "/dev/full"],
+        b"",
+    );
+    assert_eq!(to_file.status.code(), Some(3), "{}", shown(&to_file));
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let status = Command::new(env!("CARGO_BIN_EXE_wirefmt"))
+        .args(["convert", "pack.json", "-q", "--to", "gcf"])
+        .current_dir(folder.path())
+        .stdout(full)
+        .stderr(Stdio::null())
+        .status()
+        .unwrap();
+    assert_eq!(status.code(), Some(3));
+}
+
+#[test]
+fn a_closed_pipe_is_quiet() {
+    let folder = folder();
+    // More than a pipe holds, so that the writer meets the closed end.
+    let symbols: Vec<String> = (0..4_000)
+        .map(|n| format!(r#"{{"qualified_name":"pkg.{n}","kind":"function","score":0.5,"provenance":"x","distance":0}}"#))
+        .collect();
+    let pack = format!(
+        r#"{{"tool":"t","tokens_used":0,"token_budget":0,"symbols":[{}]}}"#,
+        symbols.join(",")
+    );
+    fs::write(folder.path().join("large.json"), pack).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wirefmt"))
+        .args(["convert", "large.json", "--to", "json-pretty"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = [0; 10];
+    child.stdout.take().unwrap().read_exact(&mut first).unwrap(); // and the pipe is closed
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+}
+
+#[test]
+fn completions_and_man_page() {
+    let folder = folder();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let output = wirefmt(folder.path(), &["completions", shell], b"");
+        assert!(output.status.success() && text(&output.stdout).contains("wirefmt"), "{shell}");
+    }
+    let page = wirefmt(folder.path(), &["man"], b"");
+    assert!(text(&page.stdout).starts_with(".ie"), "{}", shown(&page));
+}
