@@ -58,15 +58,7 @@ pub(crate) enum Varint {
 }
 
 /// Reads a varint from the start of `bytes`.
-#[inline]
 pub(crate) fn varint(bytes: &[u8]) -> Varint {
-    match bytes.first() {
-        Some(&byte) if byte < 0x80 => Varint::Value(u64::from(byte), 1),
-        _ => long_varint(bytes),
-    }
-}
-
-fn long_varint(bytes: &[u8]) -> Varint {
     let mut value = 0u64;
     for (index, &byte) in bytes.iter().take(10).enumerate() {
         let bits = u64::from(byte & 0x7f);

@@ -59,6 +59,22 @@ impl<'a> Cursor<'a> {
 
     #[inline]
     pub(crate) fn varint(&mut self, what: &str) -> Result<u64, Error> {
+        // One byte, and two, are nearly all there are: lengths, and indices below 16,384.
+        match self.bytes[self.at..] {
+            [byte @ ..0x80, ..] => {
+                self.at += 1;
+                Ok(u64::from(byte))
+            }
+            [low @ 0x80..=0xff, high @ 1..0x80, ..] => {
+                self.at += 2;
+                Ok(u64::from(low & 0x7f) | u64::from(high) << 7)
+            }
+            _ => self.any_varint(what),
+        }
+    }
+
+    #[cold]
+    fn any_varint(&mut self, what: &str) -> Result<u64, Error> {
         match varint(&self.bytes[self.at..]) {
             Varint::Value(value, length) => {
                 self.at += length;

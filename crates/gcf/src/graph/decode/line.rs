@@ -21,6 +21,18 @@ impl<'a> Lines<'a> {
     pub(crate) fn new(input: &'a str) -> Self {
         Lines { input, at: 0 }
     }
+
+    /// What has not been taken yet.
+    #[inline]
+    pub(crate) fn rest(&self) -> &'a str {
+        &self.input[self.at..]
+    }
+
+    /// Takes whole lines of this many bytes.
+    #[inline]
+    pub(crate) fn skip_bytes(&mut self, bytes: usize) {
+        self.at += bytes;
+    }
 }
 
 impl<'a> Iterator for Lines<'a> {
@@ -28,7 +40,7 @@ impl<'a> Iterator for Lines<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Line<'a>> {
-        let rest = &self.input[self.at..];
+        let rest = self.rest();
         if rest.is_empty() {
             return None;
         }

@@ -3,6 +3,7 @@
 mod counts;
 mod diagnosis;
 mod edge;
+mod fast;
 mod group;
 mod header;
 mod ids;
@@ -256,7 +257,14 @@ impl<'a> Decoding<'a> {
         let header = lines.next().unwrap_or(Line { text: "", start: 0, terminated: false });
         self.header(&header, policy)?;
         self.terminated = header.terminated;
-        for (number, line) in (2u64..).zip(lines) {
+        for number in 2u64.. {
+            if let Some(taken) = self.plain_line(lines.rest()) {
+                lines.skip_bytes(taken);
+                self.terminated = true;
+                policy.accept(number);
+                continue;
+            }
+            let Some(line) = lines.next() else { break };
             self.terminated = line.terminated;
             match self.line(&line) {
                 Ok(()) => policy.accept(number),
@@ -310,14 +318,36 @@ impl<'a> Decoding<'a> {
         usize::try_from(declared).unwrap_or(usize::MAX).min(possible)
     }
 
-    /// Takes in a line that is not the header.
+    /// Takes in the line at the start of `rest` when it is a plain symbol or edge line and nothing is
+    /// wrong with it, and returns the bytes that it takes. Changes nothing otherwise.
     #[inline]
+    fn plain_line(&mut self, rest: &'a str) -> Option<usize> {
+        // A line near the limit is measured without its line ending, by `line`.
+        let short = |taken: &usize| *taken <= self.limits.line_bytes;
+        match self.section {
+            Section::Symbols { distance } => {
+                let (symbol, taken) = fast::symbol_line(rest).filter(|(_, taken)| short(taken))?;
+                self.push_symbol(symbol, distance).ok().map(|()| taken)
+            }
+            Section::Edges { .. } => {
+                let (edge, taken) = fast::edge_line(rest).filter(|(_, taken)| short(taken))?;
+                self.push_edge(edge).ok().map(|()| taken)
+            }
+            Section::Nothing => None,
+        }
+    }
+
+    /// Takes in a line that is not the header.
     fn line(&mut self, line: &Line<'a>) -> Result<(), Diagnosis> {
         check_length(line, self.limits)?;
         if let [ID_SIGIL, ..] = line.text.as_bytes() {
             return match self.section {
-                Section::Symbols { distance } => self.symbol(line.text, distance),
-                Section::Edges { .. } => self.edge(line.text),
+                Section::Symbols { distance } => {
+                    let symbol = symbol::symbol_line(line.text)
+                        .map_err(|problem| unresolved_or(line.text, problem))?;
+                    self.push_symbol(symbol, distance)
+                }
+                Section::Edges { .. } => self.push_edge(edge::edge_line(line.text)?),
                 Section::Nothing => Err(unrecognized(line.text)),
             };
         }
@@ -325,8 +355,7 @@ impl<'a> Decoding<'a> {
     }
 
     #[inline]
-    fn symbol(&mut self, line: &'a str, distance: u32) -> Result<(), Diagnosis> {
-        let symbol = symbol::symbol_line(line).map_err(|problem| unresolved_or(line, problem))?;
+    fn push_symbol(&mut self, symbol: SymbolLine<'a>, distance: u32) -> Result<(), Diagnosis> {
         if self.payload.symbols.len() >= self.limits.items {
             return Err(too_many("symbols", self.limits));
         }
@@ -346,8 +375,7 @@ impl<'a> Decoding<'a> {
     }
 
     #[inline]
-    fn edge(&mut self, line: &'a str) -> Result<(), Diagnosis> {
-        let edge = edge::edge_line(line)?;
+    fn push_edge(&mut self, edge: EdgeLine<'a>) -> Result<(), Diagnosis> {
         if self.payload.edges.len() >= self.limits.items {
             return Err(too_many("edges", self.limits));
         }

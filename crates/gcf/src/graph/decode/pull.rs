@@ -8,7 +8,7 @@ use super::diagnosis::Diagnosis;
 use super::group::{Group, OtherLine, other_line, unrecognized};
 use super::header::{self, Header, Summary};
 use super::line::{Line, Lines};
-use super::{EdgeLine, SymbolLine, check_length, edge, place, symbol};
+use super::{EdgeLine, SymbolLine, check_length, edge, fast, place, symbol};
 use crate::graph::grammar::ID_SIGIL;
 use crate::{Error, ErrorKind};
 
@@ -78,6 +78,24 @@ enum Expects {
 impl<'a> Events<'a> {
     pub(super) fn new(input: &'a str, limits: Limits) -> Self {
         Events { input, limits, lines: Lines::new(input), expects: Expects::Header }
+    }
+
+    /// A plain symbol or edge line: see `fast`.
+    fn plain_line(&mut self) -> Option<Event<'a>> {
+        let rest = self.lines.rest();
+        let (event, taken) = match self.expects {
+            Expects::Symbols => {
+                fast::symbol_line(rest).map(|(line, taken)| (Event::Symbol(line), taken))?
+            }
+            Expects::Edges => {
+                fast::edge_line(rest).map(|(line, taken)| (Event::Edge(line), taken))?
+            }
+            _ => return None,
+        };
+        (taken <= self.limits.line_bytes).then(|| {
+            self.lines.skip_bytes(taken);
+            event
+        })
     }
 
     fn scan(&mut self, line: &Line<'a>) -> Result<Option<Event<'a>>, Diagnosis> {
@@ -154,6 +172,9 @@ impl<'a> Iterator for Events<'a> {
             }));
         }
         loop {
+            if let Some(event) = self.plain_line() {
+                return Some(Ok(event));
+            }
             let line = self.lines.next()?;
             match self.scan(&line) {
                 Ok(None) => {}

@@ -1,0 +1,215 @@
+//! The plain forms of symbol and edge lines, straight from the input.
+//!
+//! Nearly every line of real payloads is plain: printable ASCII, a score of the form `0.78`. Finding
+//! the line's end, then its fields, then looking at every byte of a name again reads such a line
+//! three times. Here a field's end and its validity come out of one pass over eight bytes at a
+//! time, and the end of the last field is the end of the line. It takes half of the instructions.
+//!
+//! What is not plain gives `None`, and the scanners of `symbol` and `edge` decide. A test holds that
+//! whatever is read here is read the same there.
+
+use wire_core::{EdgeStatus, EdgeType, Kind, Provenance};
+
+use super::edge::EdgeLine;
+use super::symbol::SymbolLine;
+use crate::graph::grammar::{EDGE_ARROW, ID_SIGIL};
+
+/// The symbol line at the start of `rest`, and the bytes that it takes with its line ending.
+#[inline]
+pub(crate) fn symbol_line(rest: &str) -> Option<(SymbolLine<'_>, usize)> {
+    let bytes = rest.as_bytes();
+    let (id, id_end) = decimal(bytes, sigil(bytes)?)?;
+    let kind_end = token_end(bytes, space(bytes, id_end)?);
+    let name_end = token_end(bytes, space(bytes, kind_end)?);
+    let Some(&[b' ', whole @ b'0'..=b'9', b'.', tens @ b'0'..=b'9', ones @ b'0'..=b'9', b' ']) =
+        bytes.get(name_end..)?.first_chunk::<6>()
+    else {
+        return None;
+    };
+    let provenance_start = name_end + 6;
+    let provenance_end = token_end(bytes, provenance_start);
+    let end = line_end(bytes, provenance_end)?;
+    let kind = &rest[id_end + 1..kind_end];
+    let qualified_name = &rest[kind_end + 1..name_end];
+    let provenance = &rest[provenance_start..provenance_end];
+    if kind.is_empty() || qualified_name.is_empty() || provenance.is_empty() {
+        return None;
+    }
+    let hundredths =
+        u32::from(whole - b'0') * 100 + u32::from(tens - b'0') * 10 + u32::from(ones - b'0');
+    let line = SymbolLine {
+        id,
+        kind: Kind::from_abbreviation(kind),
+        qualified_name,
+        // Both operands are exact, so the quotient is the double nearest to the decimal.
+        score: f64::from(hundredths) / 100.0,
+        provenance: Provenance::from(provenance),
+    };
+    Some((line, end))
+}
+
+/// The edge line at the start of `rest`, and the bytes that it takes with its line ending.
+#[inline]
+pub(crate) fn edge_line(rest: &str) -> Option<(EdgeLine<'_>, usize)> {
+    let bytes = rest.as_bytes();
+    let (target, target_end) = decimal(bytes, sigil(bytes)?)?;
+    let Some([EDGE_ARROW, ID_SIGIL]) = bytes.get(target_end..target_end + 2) else { return None };
+    let source_at = target_end + 2;
+    let (source, source_end) = decimal(bytes, source_at)?;
+    let type_start = space(bytes, source_end)?;
+    let type_end = token_end(bytes, type_start);
+    let (status, status_end) = match bytes.get(type_end) {
+        Some(b' ') => {
+            let status_end = token_end(bytes, type_end + 1);
+            let status = &rest[type_end + 1..status_end];
+            if status.is_empty() {
+                return None;
+            }
+            (EdgeStatus::from(status), status_end)
+        }
+        _ => (EdgeStatus::Unchanged, type_end),
+    };
+    let end = line_end(bytes, status_end)?;
+    let edge_type = &rest[type_start..type_end];
+    if edge_type.is_empty() {
+        return None;
+    }
+    Some((
+        EdgeLine { target, source, edge_type: EdgeType::from(edge_type), status, source_at },
+        end,
+    ))
+}
+
+/// The byte behind the `@` that begins a line.
+#[inline]
+fn sigil(bytes: &[u8]) -> Option<usize> {
+    (bytes.first() == Some(&ID_SIGIL)).then_some(1)
+}
+
+/// The decimal number of one to nine digits at `at`, and its end.
+#[inline]
+fn decimal(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
+    let mut value = 0u32;
+    let mut end = at;
+    while let Some(digit @ b'0'..=b'9') = bytes.get(end) {
+        if end - at == 9 {
+            return None;
+        }
+        value = value * 10 + u32::from(digit - b'0');
+        end += 1;
+    }
+    (end > at).then_some((value, end))
+}
+
+/// The byte behind the space at `at`.
+#[inline]
+fn space(bytes: &[u8], at: usize) -> Option<usize> {
+    (bytes.get(at) == Some(&b' ')).then_some(at + 1)
+}
+
+/// The byte behind the line ending at `at`.
+#[inline]
+fn line_end(bytes: &[u8], at: usize) -> Option<usize> {
+    match bytes.get(at..)? {
+        [b'\n', ..] => Some(at + 1),
+        [b'\r', b'\n', ..] => Some(at + 2),
+        _ => None,
+    }
+}
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = 0x80 * ONES;
+
+/// Where the run of `!` to `~` that begins at `at` ends.
+#[inline]
+fn token_end(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        let word = u64::from_le_bytes(*chunk);
+        // The high bit of each byte that is below 0x21, is 0x7f, or is 0x80 and more. Borrows and
+        // carries only reach bytes behind the first such one, which is what is asked for.
+        let below = word.wrapping_sub(0x21 * ONES) & !word;
+        let above = word.wrapping_add(ONES) | word;
+        let ends = (below | above) & HIGH;
+        if ends != 0 {
+            return at + (ends.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    let tail = bytes.get(at..).unwrap_or_default();
+    at + tail.iter().position(|byte| !matches!(byte, 0x21..=0x7e)).unwrap_or(tail.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::decode::{edge, symbol};
+    use proptest::prelude::*;
+
+    /// The slow twin of `token_end`.
+    fn slow_token_end(bytes: &[u8], at: usize) -> usize {
+        (at..bytes.len()).find(|&at| !(0x21..=0x7e).contains(&bytes[at])).unwrap_or(bytes.len())
+    }
+
+    fn first_line(text: &str) -> (&str, usize) {
+        let end = text.find('\n').map_or(text.len(), |lf| lf + 1);
+        let line = text[..end].strip_suffix('\n').unwrap_or(&text[..end]);
+        (line.strip_suffix('\r').unwrap_or(line), end)
+    }
+
+    /// Lines that are right, and lines that are nearly right.
+    fn line() -> impl Strategy<Value = String> {
+        let pieces = prop_oneof![
+            Just(" ".to_owned()),
+            Just("@".to_owned()),
+            Just("<@".to_owned()),
+            Just("\n".to_owned()),
+            Just("\r\n".to_owned()),
+            Just("0.50".to_owned()),
+            Just("1".to_owned()),
+            Just("calls".to_owned()),
+            Just("fn".to_owned()),
+            Just("added".to_owned()),
+            Just("\t".to_owned()),
+            "[!-~]{0,20}",
+            any::<String>(),
+        ];
+        let near = proptest::collection::vec(pieces, 0..12)
+            .prop_map(|pieces| format!("@0{}", pieces.concat()));
+        let symbol = "@[0-9]{1,11} [a-z]{1,12} [!-~é]{1,40} [0-9.]{1,5} [!-~]{1,18}(\r)?\n?.{0,4}";
+        let edge = "@[0-9]{1,11}<@[0-9]{1,11} [!-~]{1,18}( [!-~]{0,9})?(\r)?\n?.{0,4}";
+        prop_oneof![near, symbol, edge]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4_000))]
+
+        #[test]
+        fn token_ends_are_those_of_the_twin(bytes in any::<Vec<u8>>(), plain in "[ -~]{0,60}", at in 0usize..20) {
+            for bytes in [&bytes[..], plain.as_bytes()] {
+                let at = at.min(bytes.len());
+                prop_assert_eq!(token_end(bytes, at), slow_token_end(bytes, at));
+            }
+        }
+
+        #[test]
+        fn what_is_read_here_is_read_the_same_by_the_scanners(text in line()) {
+            let (line, end) = first_line(&text);
+            if let Some((fast, taken)) = symbol_line(&text) {
+                prop_assert_eq!(taken, end);
+                prop_assert_eq!(fast, symbol::symbol_line(line).unwrap());
+            }
+            if let Some((fast, taken)) = edge_line(&text) {
+                prop_assert_eq!(taken, end);
+                prop_assert_eq!(fast, edge::edge_line(line).unwrap());
+            }
+        }
+    }
+
+    #[test]
+    fn plain_lines_are_read_here() {
+        assert!(symbol_line("@12 fn pkg.Auth 0.78 lsp_resolved\n").is_some());
+        assert!(symbol_line("@12 fn pkg.Auth 0.78 lsp_resolved\r\n").is_some());
+        assert!(edge_line("@0<@4 calls\n").is_some());
+        assert!(edge_line("@0<@4 calls added\n").is_some());
+    }
+}
