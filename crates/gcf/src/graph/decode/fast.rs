@@ -122,8 +122,10 @@ const HIGH: u64 = 0x80 * ONES;
 
 /// Where the run of `!` to `~` that begins at `at` ends.
 #[inline]
-fn token_end(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+fn token_end(bytes: &[u8], at: usize) -> usize {
+    let (chunks, tail) = bytes.get(at..).unwrap_or_default().as_chunks::<8>();
+    let mut end = at;
+    for chunk in chunks {
         let word = u64::from_le_bytes(*chunk);
         // The high bit of each byte that is below 0x21, is 0x7f, or is 0x80 and more. Borrows and
         // carries only reach bytes behind the first such one, which is what is asked for.
@@ -131,12 +133,11 @@ fn token_end(bytes: &[u8], mut at: usize) -> usize {
         let above = word.wrapping_add(ONES) | word;
         let ends = (below | above) & HIGH;
         if ends != 0 {
-            return at + (ends.trailing_zeros() / 8) as usize;
+            return end + (ends.trailing_zeros() / 8) as usize;
         }
-        at += 8;
+        end += 8;
     }
-    let tail = bytes.get(at..).unwrap_or_default();
-    at + tail.iter().position(|byte| !matches!(byte, 0x21..=0x7e)).unwrap_or(tail.len())
+    end + tail.iter().position(|byte| !matches!(byte, 0x21..=0x7e)).unwrap_or(tail.len())
 }
 
 #[cfg(test)]
