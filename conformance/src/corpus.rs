@@ -43,7 +43,7 @@ pub struct Corpus {
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Manifest {
     cases: BTreeMap<String, usize>,
-    payloads: BTreeMap<String, u64>,
+    payloads: BTreeMap<String, String>,
 }
 
 const BLESS: &str =
@@ -113,7 +113,7 @@ impl Corpus {
                 fs::read(&path).map_err(|error| CorpusError(format!("{}: {error}", path.display())))
             };
             if folder == "payloads" {
-                manifest.payloads.insert(file, fnv(&read()?));
+                manifest.payloads.insert(file, format!("{:016x}", fnv(&read()?)));
                 continue;
             }
             if !file.contains('/') || folder == "upstream" || file.ends_with("/rules.json") {

@@ -61,6 +61,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
     match &options.corpus {
         Some(folder) if !folder.is_dir() => {
             println!("skipped: the corpus {} is not there", folder.display());
+            println!("0 passed, 0 failed, 1 skipped");
             Ok(())
         }
         Some(folder) if !is_ours(folder) => run_upstream(folder, &subjects, options),

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 use clap::Args;
-use wire_core::{CodecInfo, Representation, SymbolOrder, TokenCounter, WordPunctuation};
+use wire_core::{CodecInfo, Representation, TokenCounter, WordPunctuation};
 use wire_registry::Registry;
 
 use crate::tools::{Outcome, registry, root, run_in};
@@ -80,11 +80,7 @@ fn table() -> Result<String, String> {
         };
         let of = if tokens.is_some() { "tokens" } else { "bytes" };
         let percent = (ours * 200 + theirs) / (theirs * 2);
-        let mut losses: Vec<String> =
-            info.fidelity().losses().iter().map(ToString::to_string).collect();
-        if info.fidelity().order() == SymbolOrder::ByDistance {
-            losses.push("symbols come back in the order of their distance".to_owned());
-        }
+        let losses = info.fidelity().in_words();
         let losses = if losses.is_empty() { "nothing".to_owned() } else { losses.join("; ") };
         let tokens = tokens.map_or_else(|| "–".to_owned(), |tokens| tokens.to_string());
         let _ = writeln!(

@@ -1,5 +1,6 @@
 //! Encoding.
 
+use wire_core::text::shown;
 use wire_core::{Components, Edge, Payload, Symbol};
 
 use crate::layout::{
@@ -132,7 +133,8 @@ fn no_id(what: &str, word: &str) -> Error {
     Error::encode(
         ErrorKind::NoId,
         format!(
-            "{what} is {word:?}, which has no id in GCB1, expected a word of the format's table"
+            "{what} is {}, which has no id in GCB1, expected a word of the format's table",
+            shown(word)
         ),
     )
 }

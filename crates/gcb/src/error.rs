@@ -59,6 +59,11 @@ impl Error {
         self.0.kind().code()
     }
 
+    /// Where in the input the error is; `None` for errors of encoding and of readers.
+    pub fn position(&self) -> Option<Position> {
+        self.0.position()
+    }
+
     /// Bytes of the input before the error; `None` for errors of encoding and of readers.
     pub fn offset(&self) -> Option<u64> {
         self.0.position().map(|position| position.offset)

@@ -90,7 +90,8 @@ impl<R: Read> Reader<R> {
     }
 
     fn open(reader: R, decoder: Decoder) -> Result<Self, Error> {
-        let mut source = Source { reader, buffer: Vec::new(), start: 0, base: 0, at_end: false };
+        let mut source =
+            Source { reader, buffer: Vec::new(), start: 0, end: 0, base: 0, at_end: false };
         let (tool, header) = source.item(|cursor| {
             let header = Header::scan(cursor, decoder.limits)?;
             Ok((
@@ -177,9 +178,10 @@ impl<R: Read> Reader<R> {
 #[derive(Debug)]
 struct Source<R> {
     reader: R,
+    /// Room to read into; what has been read and not been used up is `start..end`.
     buffer: Vec<u8>,
-    /// Where the bytes that are not used up begin in the buffer.
     start: usize,
+    end: usize,
     /// Offset in the input of the buffer.
     base: u64,
     at_end: bool,
@@ -190,13 +192,15 @@ const CHUNK: usize = 64 * 1024;
 
 impl<R: Read> Source<R> {
     /// Scans one item, reading on for as long as the bytes in memory end inside it. The scanners are
-    /// those of slices; an item that is cut is scanned again with twice the bytes.
+    /// those of slices; an item that is cut is scanned again when there is more.
     fn item<T>(&mut self, scan: impl Fn(&mut Cursor<'_>) -> Result<T, Error>) -> Result<T, Error> {
         loop {
-            let mut cursor = Cursor::new(&self.buffer[self.start..], self.base + self.start as u64);
+            let bytes = &self.buffer[self.start..self.end];
+            let mut cursor = Cursor::new(bytes, self.base + self.start as u64);
             match scan(&mut cursor) {
                 Err(error) if error.kind() == ErrorKind::UnexpectedEnd && !self.at_end => {
-                    self.fill()?;
+                    // At least as much again, so that a long item is not scanned for every packet.
+                    self.fill(bytes.len().max(1))?;
                 }
                 Err(error) => return Err(error),
                 Ok(item) => {
@@ -207,32 +211,33 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Reads at least as many bytes as are in memory, or to the end.
-    fn fill(&mut self) -> Result<(), Error> {
-        self.buffer.drain(..self.start);
+    /// Reads `wanted` bytes more, or to the end.
+    fn fill(&mut self, wanted: usize) -> Result<(), Error> {
+        self.buffer.copy_within(self.start..self.end, 0);
         self.base += self.start as u64;
+        self.end -= self.start;
         self.start = 0;
-        let wanted = CHUNK.max(self.buffer.len()) as u64;
-        let read = self.reader.by_ref().take(wanted).read_to_end(&mut self.buffer)?;
-        self.at_end = (read as u64) < wanted;
+        let target = self.end + wanted;
+        if self.buffer.len() < target.max(CHUNK) {
+            self.buffer.resize(target.max(CHUNK), 0);
+        }
+        while self.end < target && !self.at_end {
+            match self.reader.read(&mut self.buffer[self.end..]) {
+                Ok(0) => self.at_end = true,
+                Ok(read) => self.end += read,
+                Err(error) if error.kind() == IoErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
         Ok(())
     }
 
     /// Nothing may follow the payload.
     fn end(&mut self) -> Result<(), Error> {
-        if self.start == self.buffer.len() && !self.at_end {
-            let mut byte = [0];
-            loop {
-                match self.reader.read(&mut byte) {
-                    Ok(0) => self.at_end = true,
-                    Ok(_) => self.buffer.push(byte[0]),
-                    Err(error) if error.kind() == IoErrorKind::Interrupted => continue,
-                    Err(error) => return Err(error.into()),
-                }
-                break;
-            }
+        if self.start == self.end && !self.at_end {
+            self.fill(1)?;
         }
-        if self.start == self.buffer.len() {
+        if self.start == self.end {
             return Ok(());
         }
         let offset = self.base + self.start as u64;

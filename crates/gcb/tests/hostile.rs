@@ -28,12 +28,20 @@ fn limits_hold() {
 }
 
 #[test]
+fn text_is_borrowed() {
+    let bytes = gcb::to_vec(&payload()).unwrap();
+    let payload = gcb::from_slice(&bytes).unwrap();
+    assert!(matches!(payload.symbols[0].qualified_name, std::borrow::Cow::Borrowed(_)));
+    assert!(matches!(payload.symbols[0].signature, std::borrow::Cow::Borrowed(_)));
+}
+
+#[test]
 fn a_reader_does_not_believe_a_length() {
     // A name of half a gigabyte that is not there: read to the end, and an error.
     let mut input = gcb::to_vec(&Payload { tool: "t".into(), ..Payload::default() }).unwrap();
     let symbols = input.len() - 2;
     input[symbols] = 1;
-    input.extend_from_slice(&[0xff, 0xff, 0x0f]);
+    input.extend_from_slice(&[0xff, 0xff, 0xff, 0xff, 0x01]);
     let limits = Limits::DEFAULT.with_line_bytes(1 << 30);
     let mut reader = Decoder::new().limits(limits).reader(&input[..]).unwrap();
     assert_eq!(reader.next_symbol().unwrap_err().kind(), ErrorKind::UnexpectedEnd);

@@ -91,10 +91,16 @@ impl Error {
         Error(Box::new(Detail::new(kind, None, message)))
     }
 
+    /// An error at this place.
+    #[cold]
+    pub(crate) fn at(kind: ErrorKind, position: Position, message: String) -> Self {
+        Error(Box::new(Detail::new(kind, Some(position), message)))
+    }
+
     /// An error at `offset` of `text`.
     #[cold]
     pub(crate) fn decode(kind: ErrorKind, text: &[u8], offset: usize, message: String) -> Self {
-        Error(Box::new(Detail::new(kind, Some(Position::in_text(text, offset)), message)))
+        Error::at(kind, Position::in_text(text, offset), message)
     }
 }
 

@@ -41,6 +41,43 @@ fn many_header_fields_take_linear_time() {
 }
 
 #[test]
+fn many_bad_lines_take_linear_time() {
+    // Counting the lines before each of them would take an hour.
+    let text = format!("GCF tool=t\n{}", "x\n".repeat(300_000));
+    let errors: Vec<gcf::Error> = Decoder::new().events(&text).filter_map(Result::err).collect();
+    assert_eq!(errors.len(), 300_000);
+    let last = errors.last().and_then(gcf::Error::position).unwrap();
+    assert_eq!((last.line, last.column, last.offset), (300_001, 1, text.len() as u64 - 2));
+    let (_, report) = Decoder::new().from_str_lenient(&text).unwrap();
+    assert_eq!(report.skipped.len(), 300_000);
+    let few = Decoder::new().limits(Limits::DEFAULT.with_items(10));
+    assert_eq!(few.from_str_lenient(&text).unwrap_err().kind(), ErrorKind::TooManyItems);
+}
+
+#[test]
+fn a_clean_report_is_what_the_same_decoder_takes() {
+    let open = "GCF tool=t symbols=1\n@0 fn a 0.5 x";
+    for decoder in [Decoder::new(), Decoder::new().require_final_newline()] {
+        for text in [
+            open,
+            "GCF tool=t\n@0 fn a 0.5 x\n## edges [2]\n@0<@0 calls\n",
+            "GCF tool=t\n",
+            "GCF tool=t\nx\n",
+        ] {
+            let (_, report) = decoder.from_str_lenient(text).unwrap();
+            assert_eq!(report.is_clean(), decoder.from_str(text).is_ok(), "{text}");
+        }
+    }
+}
+
+#[test]
+fn text_is_borrowed() {
+    let payload = from_str("GCF tool=t symbols=1\n@0 fn pkg.größe 0.5 x\n").unwrap();
+    assert!(matches!(payload.tool, std::borrow::Cow::Borrowed(_)));
+    assert!(matches!(payload.symbols[0].qualified_name, std::borrow::Cow::Borrowed(_)));
+}
+
+#[test]
 fn ids_far_apart_take_no_more_room_than_ids_in_a_row() {
     let text = "GCF tool=t symbols=2\n@4294967295 fn a 0.5 x\n@7 fn b 0.5 x\n## edges\n@7<@4294967295 calls\n";
     let payload = from_str(text).unwrap();

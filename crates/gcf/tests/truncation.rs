@@ -2,6 +2,7 @@
 
 use gcf::graph::Decoder;
 use wire_conformance::{Corpus, fixtures_dir};
+use wire_core::{TokenCounter, WordPunctuation};
 
 /// The documented ten-symbol example, in one dialect.
 fn example(dialect: Option<&str>) -> String {
@@ -26,6 +27,7 @@ fn beginnings_of_the_documented_example() {
     let careful = strict.require_final_newline();
     let v1 = example(None);
     assert_eq!(v1.len(), 1079);
+    assert_eq!(WordPunctuation.count(&v1), 233);
     // Without a count of edges: the last symbol's last word (12) and its line ending, the group line
     // and its line ending, and the types of eight edges (6 times 5 letters, twice 10) with theirs.
     assert_eq!(accepted(&v1, strict), 12 + 1 + 2 + (6 * 5 + 2 * 10 + 8));

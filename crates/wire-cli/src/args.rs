@@ -66,11 +66,11 @@ pub(crate) struct ConvertOptions {
     pub(crate) file: PathBuf,
 
     /// What the payload is [default: what its first bytes, or else its extension, say].
-    #[arg(short, long, value_name = "FORMAT", value_parser = formats())]
+    #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = formats())]
     pub(crate) from: Option<String>,
 
     /// What to write [default: what the extension of --output says].
-    #[arg(short, long, value_name = "FORMAT", value_parser = formats(), required_unless_present = "output")]
+    #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = formats(), required_unless_present = "output")]
     pub(crate) to: Option<String>,
 
     /// Where to write, whole or not at all; `-` is standard output [default: -].
@@ -101,10 +101,10 @@ pub(crate) struct CheckOptions {
     pub(crate) files: Vec<PathBuf>,
 
     /// What they are [default: what their first bytes, or else their extensions, say].
-    #[arg(short, long, value_name = "FORMAT", value_parser = formats())]
+    #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = formats())]
     pub(crate) from: Option<String>,
 
-    /// Refuse text whose last line has no line ending.
+    /// Refuse text whose last line has no line ending (binary formats have none).
     #[arg(long)]
     pub(crate) require_final_newline: bool,
 }
@@ -137,7 +137,7 @@ pub(crate) enum MessageFormat {
 
 /// Names and aliases of the registered formats, with their descriptions for completions.
 fn formats() -> PossibleValuesParser {
-    let registry = registry(&crate::formats::Choices::default());
+    let registry = registry(gcf::graph::Encoder::new());
     let value = |info: &CodecInfo| {
         PossibleValue::new(info.name())
             .aliases(info.aliases().iter().copied())

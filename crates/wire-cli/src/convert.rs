@@ -2,18 +2,18 @@
 
 use std::path::Path;
 
-use wire_core::{Codec, Payload, SymbolOrder};
+use wire_core::{Codec, Payload};
 
 use crate::args::ConvertOptions;
 use crate::diagnostic::Diagnostics;
 use crate::failure::Failure;
-use crate::formats::{Choices, registry};
+use crate::formats::registry;
 use crate::input::Input;
 use crate::output;
 
 pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let encoder = gcf_encoder(options)?;
-    let registry = registry(&Choices { gcf_encoder: encoder, ..Choices::default() });
+    let registry = registry(encoder);
     let destination = options.output.as_deref().filter(|path| path.as_os_str() != "-");
     let to = target(options, destination, &registry)?;
     if to.info().name() != "gcf"
@@ -39,7 +39,7 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
         }
     };
 
-    let losses = losses(to, &payload);
+    let losses = to.info().fidelity().in_words_for(&payload);
     let format = to.info().name().to_owned();
     if options.deny_loss && !losses.is_empty() {
         return Err(Failure::Loss { format, losses });
@@ -51,6 +51,14 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
         error,
     })?;
 
+    if let Some(other) = destination
+        .and_then(|path| registry.by_extension(path.extension()?.to_str()?))
+        .map(|codec| codec.info().name())
+        .filter(|name| !format.starts_with(*name))
+    {
+        let message = format!("--to is {format}, and the extension of --output is that of {other}");
+        diagnostics.warning("extension", &input.name, &message);
+    }
     match destination {
         Some(path) => output::to_file(path, &out)?,
         None => output::to_stdout(&out)?,
@@ -104,17 +112,6 @@ fn target<'r>(
     destination
         .and_then(|path| registry.by_extension(path.extension()?.to_str()?))
         .ok_or_else(|| usage("the extension of --output says no format, expected --to".to_owned()))
-}
-
-/// What the format would lose of this payload, in words.
-fn losses(to: &dyn Codec, payload: &Payload<'_>) -> Vec<String> {
-    let fidelity = to.info().fidelity();
-    let mut losses: Vec<String> =
-        fidelity.report(payload).iter().map(ToString::to_string).collect();
-    if fidelity.order() == SymbolOrder::ByDistance && !payload.is_canonical() {
-        losses.push("symbols are put in the order of their distance".to_owned());
-    }
-    losses
 }
 
 fn names_changed(encoder: gcf::graph::Encoder, payload: &Payload<'_>) -> usize {

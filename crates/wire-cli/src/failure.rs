@@ -5,6 +5,8 @@ use std::path::Path;
 
 use wire_core::CodecError;
 
+use crate::output::STDOUT;
+
 /// Why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -13,7 +15,7 @@ pub(crate) enum Failure {
     /// A payload can't be encoded.
     Encode { file: String, format: String, error: CodecError },
     /// Nothing says what an input is.
-    UnknownInput { file: String },
+    UnknownInput { file: String, empty: bool },
     /// The target format would lose something, and that is denied.
     Loss { format: String, losses: Vec<String> },
     /// Options that don't go together.
@@ -29,6 +31,12 @@ pub(crate) enum Failure {
 impl Failure {
     pub(crate) fn output(file: impl Into<String>, source: io::Error) -> Self {
         Failure::Output { file: file.into(), source }
+    }
+
+    /// Whether whoever read standard output has had enough, which is no failure of ours.
+    pub(crate) fn is_closed_pipe(&self) -> bool {
+        matches!(self, Failure::Output { file, source }
+            if file == STDOUT && source.kind() == io::ErrorKind::BrokenPipe)
     }
 
     /// 1 the data is wrong, 2 usage, 3 input or output.
@@ -62,7 +70,7 @@ impl Failure {
         match self {
             Failure::Decode { file, .. }
             | Failure::Encode { file, .. }
-            | Failure::UnknownInput { file }
+            | Failure::UnknownInput { file, .. }
             | Failure::Input { file, .. }
             | Failure::Output { file, .. } => Some(file),
             Failure::Loss { .. } | Failure::Usage { .. } | Failure::Several { .. } => None,
@@ -81,7 +89,10 @@ impl Failure {
             Failure::Encode { file, format, error } => {
                 format!("{file} can't be written as {format}: {error}")
             }
-            Failure::UnknownInput { file } => {
+            Failure::UnknownInput { file, empty: true } => {
+                format!("{file} is empty, expected a payload")
+            }
+            Failure::UnknownInput { file, .. } => {
                 format!(
                     "neither the first bytes nor the extension of {file} say which format it is, expected --from"
                 )
@@ -93,13 +104,25 @@ impl Failure {
             Failure::Input { file, source } => format!("{file} can't be read: {source}"),
             Failure::Output { file, source } => format!("{file} can't be written: {source}"),
             Failure::Several { failed, files, .. } => {
-                format!("{failed} of {files} files are wrong")
+                format!("{failed} of {files} files failed")
             }
         }
     }
 }
 
-/// How a path is shown; `-` by what it stands for.
+/// How a path is shown; `-` by what it stands for. Characters that would move the cursor or forge a
+/// line are escaped.
 pub(crate) fn shown(path: &Path, dash: &str) -> String {
-    if path.as_os_str() == "-" { dash.to_owned() } else { path.display().to_string() }
+    if path.as_os_str() == "-" {
+        return dash.to_owned();
+    }
+    let mut text = String::new();
+    for c in path.display().to_string().chars() {
+        if crate::snippet::is_visible(c) {
+            text.push(c);
+        } else {
+            text.extend(c.escape_debug());
+        }
+    }
+    text
 }

@@ -2,31 +2,24 @@
 
 use comfy_table::{ContentArrangement, Table};
 use serde_json::json;
-use wire_core::{CodecInfo, SymbolOrder};
+use wire_core::CodecInfo;
 use wire_registry::Registry;
 
 use crate::args::MessageFormat;
 use crate::failure::Failure;
 use crate::output;
 
-/// Options of the codecs.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Choices {
-    pub(crate) gcf_encoder: gcf::graph::Encoder,
-    pub(crate) gcf_decoder: gcf::graph::Decoder,
-}
-
-/// Every codec of the family.
-pub(crate) fn registry(choices: &Choices) -> Registry {
+/// Every codec of the family, GCF with these options.
+pub(crate) fn registry(gcf_encoder: gcf::graph::Encoder) -> Registry {
     const DISTINCT: &str = "because the names of the family's codecs are distinct";
     let mut registry = Registry::new();
-    registry.register(gcf::Gcf::new(choices.gcf_encoder, choices.gcf_decoder)).expect(DISTINCT);
+    registry.register(gcf::Gcf::new(gcf_encoder, gcf::graph::Decoder::new())).expect(DISTINCT);
     registry.register(gcb::Gcb::default()).expect(DISTINCT);
     registry
 }
 
 pub(crate) fn run(message_format: MessageFormat) -> Result<(), Failure> {
-    let registry = registry(&Choices::default());
+    let registry = registry(gcf::graph::Encoder::new());
     let text = match message_format {
         MessageFormat::Human => table(&registry),
         MessageFormat::Json => {
@@ -36,16 +29,6 @@ pub(crate) fn run(message_format: MessageFormat) -> Result<(), Failure> {
     output::to_stdout(text.as_bytes())
 }
 
-/// What a format loses, in words.
-pub(crate) fn losses(info: &CodecInfo) -> Vec<String> {
-    let fidelity = info.fidelity();
-    let mut losses: Vec<String> = fidelity.losses().iter().map(ToString::to_string).collect();
-    if fidelity.order() == SymbolOrder::ByDistance {
-        losses.push("symbols come back in the order of their distance".to_owned());
-    }
-    losses
-}
-
 fn table(registry: &Registry) -> String {
     let mut table = Table::new();
     table
@@ -53,7 +36,7 @@ fn table(registry: &Registry) -> String {
         .set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header(["format", "other names", "extension", "for", "loses"]);
     for info in registry.list() {
-        let losses = losses(info);
+        let losses = info.fidelity().in_words();
         table.add_row([
             info.name().to_owned(),
             info.aliases().join(", "),
@@ -75,6 +58,6 @@ fn object(info: &CodecInfo) -> serde_json::Value {
         "audience": info.audience().to_string(),
         "extensions": info.extensions(),
         "media_type": info.media_type(),
-        "losses": losses(info),
+        "losses": info.fidelity().in_words(),
     })
 }

@@ -47,6 +47,9 @@ impl Input {
         registry
             .detect(&self.bytes)
             .or_else(|| registry.by_extension(self.path.extension()?.to_str()?))
-            .ok_or_else(|| Failure::UnknownInput { file: self.name.clone() })
+            .ok_or_else(|| Failure::UnknownInput {
+                file: self.name.clone(),
+                empty: self.bytes.is_empty(),
+            })
     }
 }

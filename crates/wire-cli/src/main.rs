@@ -1,6 +1,6 @@
 //! `wirefmt`: convert and check graph payloads.
 //!
-//! Data goes to stdout and nothing else does; after a failure nothing is there. Exit codes: 0 fine,
+//! Data goes to stdout and nothing else does; after a failed conversion nothing is there. Exit codes: 0 fine,
 //! 1 the data is wrong, 2 usage, 3 input or output.
 
 mod args;
@@ -35,9 +35,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever reads our output has had enough; that is no failure of ours.
-        Err(Failure::Output { source, .. }) if source.kind() == std::io::ErrorKind::BrokenPipe => {
-            ExitCode::SUCCESS
-        }
+        Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
         Err(failure) => {
             diagnostics.failure(&failure);
             ExitCode::from(failure.exit_code())
@@ -51,10 +49,18 @@ fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {
     output::to_stdout(&script)
 }
 
+/// The page of the program, and behind it one for each command.
 fn man() -> Result<(), Failure> {
+    let program = Arguments::command();
     let mut page = Vec::new();
-    clap_mangen::Man::new(Arguments::command())
-        .render(&mut page)
-        .map_err(|source| Failure::output("standard output", source))?;
+    let commands = program.get_subcommands().map(|command| {
+        let name = format!("wirefmt {}", command.get_name());
+        command.clone().bin_name(name.clone()).display_name(name.replace(' ', "-"))
+    });
+    for command in std::iter::once(program.clone()).chain(commands) {
+        clap_mangen::Man::new(command)
+            .render(&mut page)
+            .map_err(|source| Failure::output(output::STDOUT, source))?;
+    }
     output::to_stdout(&page)
 }

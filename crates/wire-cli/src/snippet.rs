@@ -52,39 +52,37 @@ pub(crate) fn around(input: &[u8], position: Position) -> Shown {
     if cut_after {
         source.push('…');
     }
-    let token = token_length(&source[place..]);
+    let (shown_before, shown_after) = source.split_at(place);
+    let token = token_length(shown_after, shown_before);
     let line = usize::try_from(position.line).unwrap_or(usize::MAX);
     let place_in_words = (cut_before > 0).then(|| position.to_string());
     Shown { source, line, place: place..place + token, place_in_words }
 }
 
-/// The length of what an error at the start of `text` is about: a quoted string, or all up to white
-/// space or a delimiter of JSON; nothing at the end of a line.
-fn token_length(text: &str) -> usize {
-    if let Some(quoted) = text.strip_prefix('"')
-        && let Some(end) = quoted.find('"')
-    {
-        return end + 2;
-    }
-    let ends = |c: char| c.is_whitespace() || matches!(c, ',' | '}' | ']');
-    let length = text.find(ends).unwrap_or(text.len());
-    // A place at a delimiter is about the delimiter.
-    if length == 0 {
-        text.chars().next().filter(|c| !c.is_whitespace()).map_or(0, char::len_utf8)
-    } else {
-        length
+/// The length of what an error at the start of `text` is about: all up to white space. JSON gives the
+/// last byte of a value, or the quote where a string begins.
+fn token_length(text: &str, before: &str) -> usize {
+    let opens = before.trim_end().ends_with([':', '[', '{', ',']);
+    match text.strip_prefix('"').map(|quoted| (opens, quoted.find('"'))) {
+        Some((true, Some(end))) => end + 2,
+        Some(_) => 1,
+        None => text.chars().take_while(|c| !c.is_whitespace()).map(char::len_utf8).sum(),
     }
 }
 
-/// Control characters could move the cursor, or hide what stands before them.
+/// Whether a character can be shown as it is: control characters could move the cursor or hide what
+/// stands before them, and so could marks of direction.
+pub(crate) fn is_visible(c: char) -> bool {
+    !(c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'))
+}
+
+/// A character, or a picture of one that can't be shown, so that columns stay what they are.
 fn visible(c: char) -> char {
     match c {
         '\t' => ' ',
         '\0'..='\x1f' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),
-        c if c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') => {
-            '\u{fffd}'
-        }
-        c => c,
+        c if is_visible(c) => c,
+        _ => '\u{fffd}',
     }
 }
 

@@ -178,6 +178,21 @@ fn help_and_formats() {
 }
 
 #[test]
+fn a_final_newline_can_be_required_of_every_text() {
+    let folder = folder();
+    for (input, code) in [
+        (PAYLOAD.trim_end(), Some(1)),
+        (AS_GCF.trim_end(), Some(1)),
+        (PAYLOAD, Some(0)),
+        (AS_GCF, Some(0)),
+    ] {
+        let output =
+            wirefmt(folder.path(), &["check", "-", "--require-final-newline"], input.as_bytes());
+        assert_eq!(output.status.code(), code, "{}", shown(&output));
+    }
+}
+
+#[test]
 fn colours_are_asked_for_or_not_there() {
     let folder = folder();
     let broken = b"GCF tool=t\nx\n";
@@ -201,6 +216,66 @@ fn output_is_whole_or_not_there() {
     let names: Vec<_> =
         fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names.len(), 2, "a temporary file is left: {names:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_there_is_respected() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = folder();
+    let path = folder.path();
+    let convert =
+        |to: &str| wirefmt(path, &["convert", "pack.json", "-q", "--to", "gcf", "-o", to], b"");
+    // The mode, and the file behind a link.
+    fs::write(path.join("kept.gcf"), "old").unwrap();
+    fs::set_permissions(path.join("kept.gcf"), fs::Permissions::from_mode(0o664)).unwrap();
+    symlink("kept.gcf", path.join("link.gcf")).unwrap();
+    assert!(convert("link.gcf").status.success());
+    assert_eq!(fs::read_to_string(path.join("kept.gcf")).unwrap(), AS_GCF);
+    assert_eq!(fs::metadata(path.join("kept.gcf")).unwrap().permissions().mode() & 0o777, 0o664);
+    assert!(fs::symlink_metadata(path.join("link.gcf")).unwrap().is_symlink());
+    // A link that leads nowhere, and a file that must not be written.
+    symlink("nowhere", path.join("dangling.gcf")).unwrap();
+    assert_eq!(convert("dangling.gcf").status.code(), Some(3));
+    fs::set_permissions(path.join("kept.gcf"), fs::Permissions::from_mode(0o444)).unwrap();
+    assert_eq!(convert("kept.gcf").status.code(), Some(3));
+    // Standard output by another name is appended to, and not replaced.
+    fs::write(path.join("log"), "precious\n").unwrap();
+    let log = fs::OpenOptions::new().append(true).open(path.join("log")).unwrap();
+    let status = Command::new(env!("CARGO_BIN_EXE_wirefmt"))
+        .args(["convert", "pack.json", "-q", "--to", "gcf", "-o", "/dev/stdout"])
+        .current_dir(path)
+        .stdout(log)
+        .status()
+        .unwrap();
+    assert!(status.success());
+    assert_eq!(fs::read_to_string(path.join("log")).unwrap(), format!("precious\n{AS_GCF}"));
+}
+
+#[cfg(unix)]
+#[test]
+fn file_names_cannot_forge_lines() {
+    let folder = folder();
+    let name = "evil\u{1b}[31m\nfake.gcf: gcf, 10 symbols";
+    fs::write(folder.path().join(name), AS_GCF).unwrap();
+    let output = wirefmt(folder.path(), &["check", name, "pack.json", "no\nfile"], b"");
+    let all = [output.stdout, output.stderr].concat();
+    assert!(!all.contains(&0x1b) && text(&all).lines().count() == 4, "{}", text(&all));
+}
+
+#[test]
+fn the_exit_code_of_check_does_not_need_a_reader() {
+    let folder = folder();
+    fs::write(folder.path().join("bad.gcf"), "GCF tool=t\nx\n").unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wirefmt"))
+        .args(["check", "pack.json", "pack.json", "bad.gcf"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(1));
 }
 
 #[cfg(target_os = "linux")]

@@ -226,7 +226,7 @@ impl CodecInfo {
 
 /// An error of some codec, with its stable code and its place.
 ///
-/// Displays as the codec's own error does; that error is the [`source`](Error::source).
+/// Displays as the codec's own error does, which is [`CodecError::get_ref`].
 #[derive(Debug)]
 pub struct CodecError(Box<Inner>);
 
@@ -255,6 +255,11 @@ impl CodecError {
         self.0.code
     }
 
+    /// The codec's own error.
+    pub fn get_ref(&self) -> &(dyn Error + Send + Sync + 'static) {
+        &*self.0.source
+    }
+
     /// Where in the input the error is.
     pub fn position(&self) -> Option<Position> {
         self.0.position
@@ -268,7 +273,8 @@ impl fmt::Display for CodecError {
 }
 
 impl Error for CodecError {
+    /// What lies behind the codec's own error, which this displays as.
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&*self.0.source)
+        self.0.source.source()
     }
 }

@@ -77,11 +77,21 @@ pub enum SymbolOrder {
     ByDistance,
 }
 
+impl SymbolOrder {
+    /// What becomes of the order, in words; `None` when it is kept.
+    pub const fn description(self) -> Option<&'static str> {
+        match self {
+            SymbolOrder::AsGiven => None,
+            SymbolOrder::ByDistance => Some("symbols are put in the order of their distance"),
+        }
+    }
+}
+
 /// What a codec keeps and what it loses.
 ///
 /// The one source for the README's table, the warnings of the command line and the property tests:
-/// for every payload that a codec accepts, `decode(encode(p))` equals `p` after
-/// [`Fidelity::project`].
+/// for every payload that a codec accepts and that is within the decoder's [`Limits`](crate::Limits),
+/// which encoders don't apply, `decode(encode(p))` equals `p` after [`Fidelity::project`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fidelity {
     losses: &'static [Loss],
@@ -112,6 +122,22 @@ impl Fidelity {
     /// The order in which symbols come back.
     pub const fn order(&self) -> SymbolOrder {
         self.order
+    }
+
+    /// Everything that a round trip may change, in words; empty when it changes nothing.
+    pub fn in_words(&self) -> Vec<String> {
+        let losses = self.losses.iter().map(ToString::to_string);
+        losses.chain(self.order.description().map(str::to_owned)).collect()
+    }
+
+    /// What a round trip would change of this payload, in words.
+    pub fn in_words_for(&self, payload: &Payload<'_>) -> Vec<String> {
+        let order = self.order.description().filter(|_| !payload.is_canonical());
+        self.report(payload)
+            .iter()
+            .map(ToString::to_string)
+            .chain(order.map(str::to_owned))
+            .collect()
     }
 
     /// Turns `payload` into what a round trip through the codec gives back.

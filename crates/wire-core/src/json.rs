@@ -75,35 +75,25 @@ impl<'de: 'a, 'a> Deserialize<'de> for PackRoot<'a> {
     }
 }
 
-/// JSON has no NaN and no infinities, and a serializer would write null for them.
-fn finite<E: ser::Error>(value: f64, field: &str) -> Result<f64, E> {
-    if value.is_finite() {
-        Ok(value)
-    } else {
-        Err(E::custom(format_args!(
-            "{field} is {value}, which JSON can't hold; expected a finite number"
-        )))
-    }
-}
-
 /// A symbol that knows its index, so that an error can name its place.
 struct IndexedSymbol<'p>(usize, &'p Symbol<'p>);
 
 impl Serialize for IndexedSymbol<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let IndexedSymbol(index, symbol) = self;
-        if !symbol.score.is_finite() {
-            finite::<S::Error>(symbol.score, &format!("symbols[{index}].score"))?;
-        }
         let components = symbol.components;
         for (name, value) in [
-            ("blast_radius", components.blast_radius),
-            ("confidence", components.confidence),
-            ("recency", components.recency),
-            ("distance", components.distance),
+            ("score", symbol.score),
+            ("components.blast_radius", components.blast_radius),
+            ("components.confidence", components.confidence),
+            ("components.recency", components.recency),
+            ("components.distance", components.distance),
         ] {
+            // JSON has no NaN and no infinities, and a serializer would write null for them.
             if !value.is_finite() {
-                finite::<S::Error>(value, &format!("symbols[{index}].components.{name}"))?;
+                return Err(ser::Error::custom(format_args!(
+                    "symbols[{index}].{name} is {value}, which has no number, expected a finite one"
+                )));
             }
         }
         let with_signature = !symbol.signature.is_empty();
@@ -116,18 +106,22 @@ impl Serialize for IndexedSymbol<'_> {
         }
         members.serialize_field("provenance", &symbol.provenance)?;
         members.serialize_field("distance", &symbol.distance)?;
-        members.serialize_field("components", &symbol.components)?;
+        members.serialize_field("components", &FiniteComponents(components))?;
         members.end()
     }
 }
 
-impl Serialize for Components {
+/// Components that have been found to be finite.
+struct FiniteComponents(Components);
+
+impl Serialize for FiniteComponents {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Components { blast_radius, confidence, recency, distance } = &self.0;
         let mut members = serializer.serialize_struct("Components", 4)?;
-        members.serialize_field("blast_radius", &self.blast_radius)?;
-        members.serialize_field("confidence", &self.confidence)?;
-        members.serialize_field("recency", &self.recency)?;
-        members.serialize_field("distance", &self.distance)?;
+        members.serialize_field("blast_radius", blast_radius)?;
+        members.serialize_field("confidence", confidence)?;
+        members.serialize_field("recency", recency)?;
+        members.serialize_field("distance", distance)?;
         members.end()
     }
 }
@@ -160,7 +154,8 @@ impl Serialize for Edges<'_> {
             let name = &*symbol.qualified_name;
             if names.get(name) == Err(NameProblem::Ambiguous) {
                 return Err(ser::Error::custom(format_args!(
-                    "edges[{edge}].{endpoint}: more than one symbol is named {name:?}, and JSON has edges by name"
+                    "edges[{edge}].{endpoint}: more than one symbol is named {}, and edges are written by name",
+                    crate::text::shown(name)
                 )));
             }
             Ok(name)

@@ -1,6 +1,7 @@
 //! Bounds that keep hostile input from costing more than it should.
 
 /// What a decoder accepts before it gives up with an error. Nothing is ever cut off in silence.
+/// Encoders don't apply limits, and the JSON form has those of `serde_json`.
 ///
 /// The defaults are far above what real payloads hold; services that read from strangers lower
 /// them. The specification of GCF asks every implementation for lines of at least 65,536 bytes and
@@ -12,8 +13,8 @@ pub struct Limits {
     /// Default 1 MiB: the longest signatures seen in practice stay under 64 KiB, and a streaming
     /// reader has to hold one line or string in memory.
     pub line_bytes: usize,
-    /// Symbols in a payload, and, counted apart, edges. Default 2^24: a payload of that size takes
-    /// 2.4 GB in memory, and 32-bit indices reach it.
+    /// Symbols in a payload, and, counted apart, edges. Default 2^24: so many symbols take
+    /// 2.4 GB in memory and so many edges 0.9 GB, and 32-bit indices reach them.
     pub items: usize,
 }
 

@@ -350,12 +350,12 @@ pub enum NameProblem {
 
 /// An edge names a symbol that is not there, or one of several.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("edges[{edge}].{endpoint}: {} {name:?}", match problem {
+#[error("edges[{edge}].{endpoint}: {} {}", match problem {
     NameProblem::Unknown => "no symbol is named",
     NameProblem::Ambiguous => "more than one symbol is named",
-})]
+}, crate::text::shown(name))]
 pub struct EdgeNameError {
-    /// The index of the edge.
+    /// The index of the edge, or the one that it would get.
     pub edge: usize,
     /// Which end of it.
     pub endpoint: Endpoint,

@@ -32,6 +32,14 @@ impl Position {
         Position { offset: before.len() as u64, line: line as u64, column: column as u64 }
     }
 
+    /// The position of the byte at `at` in the line `text`, which is the line of this number (from 1)
+    /// and begins at offset `start`. For readers that know where they are: it costs no more than the
+    /// line is long.
+    pub fn in_line(text: &[u8], line: u64, start: u64, at: usize) -> Position {
+        let column = Position::in_text(&text[..at.min(text.len())], at).column;
+        Position { offset: start + at as u64, line, column }
+    }
+
     /// The position of the byte at `offset` in binary input.
     pub fn in_binary(offset: u64) -> Position {
         Position { offset, line: 0, column: 0 }

@@ -25,6 +25,22 @@ pub fn breaks_token(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }
 
+/// `text` for a message: quoted, escaped, and cut after 60 characters, so that no input can make a
+/// message longer than a line or two.
+///
+/// ```
+/// assert_eq!(wire_core::text::shown("a\tb"), r#""a\tb""#);
+/// assert!(wire_core::text::shown(&"x".repeat(1000)).chars().count() < 70);
+/// ```
+pub fn shown(text: &str) -> String {
+    const LONGEST: usize = 60;
+    if text.chars().nth(LONGEST).is_none() {
+        return format!("{text:?}");
+    }
+    let cut: String = text.chars().take(LONGEST).collect();
+    format!("{cut:?}…")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

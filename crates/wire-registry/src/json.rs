@@ -116,14 +116,23 @@ fn document_error(input: &[u8], error: &serde_json::Error) -> CodecError {
     let position = Position::in_text(input, offset_of(input, error.line(), error.column()));
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
-    let message = text.strip_suffix(&place).unwrap_or(&text);
+    let message = shortened(text.strip_suffix(&place).unwrap_or(&text));
     let mut deserializer = serde_json::Deserializer::from_slice(input);
     let message = match serde_path_to_error::deserialize::<_, PayloadBuilder<'_>>(&mut deserializer)
     {
         Err(located) if located.path().iter().len() > 0 => format!("{}: {message}", located.path()),
-        _ => message.to_owned(),
+        _ => message,
     };
     codec_error(kind, Some(position), message)
+}
+
+/// serde repeats what it found, however long it is.
+fn shortened(message: &str) -> String {
+    const LONGEST: usize = 300;
+    match message.char_indices().nth(LONGEST) {
+        None => message.to_owned(),
+        Some((end, _)) => format!("{}…", &message[..end]),
+    }
 }
 
 /// The offset of a place that `serde_json` gives: a line from 1, and a column in bytes.

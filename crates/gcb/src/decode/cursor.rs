@@ -134,3 +134,25 @@ fn too_long(offset: u64, what: &str, length: u64, limits: Limits) -> Error {
     let message = format!("{what} has {length} bytes, expected at most {}", limits.line_bytes);
     Error::decode(ErrorKind::StringTooLong, offset, message)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_varints_are_those_of_the_twin() {
+        for first in 0..=255 {
+            for second in 0..=255 {
+                let bytes = [first, second, 0x7f];
+                let mut cursor = Cursor::new(&bytes, 0);
+                let found = cursor.varint("a number");
+                match varint(&bytes) {
+                    Varint::Value(value, length) => {
+                        assert_eq!((found.unwrap(), cursor.taken()), (value, length), "{bytes:?}");
+                    }
+                    _ => assert!(found.is_err(), "{bytes:?}"),
+                }
+            }
+        }
+    }
+}

@@ -95,8 +95,10 @@ impl<'a> Iterator for Symbols<'a> {
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         self.left = self.left.checked_sub(1)?;
-        // Never an error: the view has validated every symbol.
-        SymbolRef::scan(&mut self.cursor, &self.decoder).ok()
+        Some(
+            SymbolRef::scan(&mut self.cursor, &self.decoder)
+                .expect("because the view has validated every symbol"),
+        )
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -121,8 +123,8 @@ impl Iterator for Edges<'_> {
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         self.left = self.left.checked_sub(1)?;
-        // Never an error: the view has validated every edge.
-        EdgeRef::scan(&mut self.cursor, self.symbols, &self.decoder).ok()
+        let edge = EdgeRef::scan(&mut self.cursor, self.symbols, &self.decoder);
+        Some(edge.expect("because the view has validated every edge"))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -89,6 +89,7 @@ impl Subject for Gcf {
                 json!({ "line": skipped.line, "offset": skipped.offset, "reason": skipped.reason.code() })
             })
             .collect();
+        let clean = report.is_clean();
         let report = json!({
             "declared_symbols": report.declared_symbols,
             "found_symbols": report.found_symbols,
@@ -96,6 +97,7 @@ impl Subject for Gcf {
             "found_edges": report.found_edges,
             "last_good_line": report.last_good_line,
             "ends_in_newline": report.ends_in_newline,
+            "is_clean": clean,
             "skipped": skipped,
         });
         Ok((payload.into_owned(), report))

@@ -1,5 +1,7 @@
 //! Declared counts against what is there (ruling G8).
 
+use super::Section;
+
 /// A count in the text, and where it stands in the input.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Declared {
@@ -62,9 +64,13 @@ impl Counts {
     }
 
     /// Whether a count shows that the payload, which matches all its counts, is whole.
-    /// `in_counted_edges` says whether its last section is one with `[N]`.
-    pub(crate) fn show_the_end(&self, in_counted_edges: bool) -> bool {
-        self.header_symbols.is_some() || in_counted_edges || self.has_trailer
+    /// `section` is its last section.
+    pub(crate) fn show_the_end(&self, section: Section) -> bool {
+        let edges_counted = match section {
+            Section::Edges { declared, .. } => declared.is_some() || self.header_edges.is_some(),
+            Section::Symbols { .. } | Section::Nothing => false,
+        };
+        self.header_symbols.is_some() || edges_counted || self.has_trailer
     }
 
     /// The number of symbols that the text declares.

@@ -35,13 +35,3 @@ impl Deref for Diagnosis {
         &self.0
     }
 }
-
-/// `text` for a message: quoted, escaped, and cut where it is long.
-pub(crate) fn shown(text: &str) -> String {
-    const LONGEST: usize = 60;
-    if text.chars().nth(LONGEST).is_none() {
-        return format!("{text:?}");
-    }
-    let cut: String = text.chars().take(LONGEST).collect();
-    format!("{cut:?}…")
-}

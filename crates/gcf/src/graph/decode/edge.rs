@@ -1,9 +1,9 @@
 //! Edge lines, `@target<@source type [status]`.
 
-use wire_core::text::is_token;
+use wire_core::text::{is_token, shown};
 use wire_core::{EdgeStatus, EdgeType};
 
-use super::diagnosis::{Diagnosis, shown};
+use super::diagnosis::Diagnosis;
 use super::symbol::leading_id;
 use crate::ErrorKind;
 use crate::graph::grammar::{EDGE_ARROW, ID_SIGIL};

@@ -1,6 +1,8 @@
 //! Group lines: `## targets`, `## edges [8]`, and the trailer of a streamed payload.
 
-use super::diagnosis::{Diagnosis, shown};
+use wire_core::text::shown;
+
+use super::diagnosis::Diagnosis;
 use super::header::Summary;
 use crate::ErrorKind;
 use crate::graph::grammar::{

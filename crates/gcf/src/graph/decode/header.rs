@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use wire_core::text::is_token;
+use wire_core::text::{is_token, shown};
 
-use super::diagnosis::{Diagnosis, shown};
+use super::diagnosis::Diagnosis;
 use crate::ErrorKind;
 use crate::graph::grammar::{TAG, decimal};
 
@@ -60,7 +60,11 @@ pub(crate) fn fields(
         }
         let start = at + 1; // behind the space
         let rest = &line[start..];
-        let text = &rest[..rest.find(' ').unwrap_or(rest.len())];
+        let mut text = &rest[..rest.find(' ').unwrap_or(rest.len())];
+        if text.is_empty() {
+            // A run of spaces is one thing that is wrong.
+            text = &rest[..rest.find(|c| c != ' ').unwrap_or(rest.len()).saturating_sub(1)];
+        }
         at = start + text.len();
         Some(match text.split_once('=') {
             Some((key, value)) if is_token(key) && (value.is_empty() || is_token(value)) => {
@@ -120,7 +124,7 @@ impl<'a> Header<'a> {
             return Err(Diagnosis::new(
                 ErrorKind::DuplicateHeaderField,
                 at,
-                format!("the field `{key}` appears twice, expected once"),
+                format!("the field {} appears twice, expected once", shown(key)),
             ));
         }
         match key {
@@ -203,7 +207,7 @@ impl<'a> Summary<'a> {
                 return Err(Diagnosis::new(
                     ErrorKind::DuplicateHeaderField,
                     field.at,
-                    format!("the field `{}` appears twice, expected once", field.key),
+                    format!("the field {} appears twice, expected once", shown(field.key)),
                 ));
             }
             match field.key {

@@ -15,7 +15,7 @@ mod symbol;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use wire_core::{Components, Edge, Limits, PackRoot, Payload, Symbol};
+use wire_core::{Components, Edge, Limits, PackRoot, Payload, Position, Symbol};
 
 pub use edge::EdgeLine;
 pub use group::Group;
@@ -86,7 +86,7 @@ impl Decoder {
     /// Everything in [`ErrorKind`] from the header to the limits, with the place.
     pub fn from_str<'a>(&self, text: &'a str) -> Result<Payload<'a>, Error> {
         let mut decoding = Decoding::new(text, self.limits);
-        decoding.run(&mut Strict { input: text })?;
+        decoding.run(&mut Strict)?;
         decoding.check_end(self.final_newline)?;
         Ok(decoding.payload)
     }
@@ -110,10 +110,10 @@ impl Decoder {
     /// Where there is nothing to go by: no header line, a header of another version or profile, a
     /// delta, or a limit exceeded.
     pub fn from_str_lenient<'a>(&self, text: &'a str) -> Result<(Payload<'a>, Report), Error> {
-        let mut policy = Lenient { input: text, report: Report::default() };
+        let mut policy = Lenient { limits: self.limits, report: Report::default() };
         let mut decoding = Decoding::new(text, self.limits);
         decoding.run(&mut policy)?;
-        let whole = decoding.check_end(FinalNewline::UnlessCounted).is_ok();
+        let whole = decoding.check_end(self.final_newline).is_ok();
         let Decoding { payload, counts, .. } = decoding;
         let report = Report {
             strictly_valid: whole && policy.report.skipped.is_empty(),
@@ -159,26 +159,24 @@ trait Policy {
     fn accept(&mut self, number: u64);
 }
 
-struct Strict<'a> {
-    input: &'a str,
-}
+struct Strict;
 
-impl Policy for Strict<'_> {
+impl Policy for Strict {
     #[cold]
-    fn reject(&mut self, line: &Line<'_>, _number: u64, problem: Diagnosis) -> Result<(), Error> {
-        Err(place(self.input, line, problem))
+    fn reject(&mut self, line: &Line<'_>, number: u64, problem: Diagnosis) -> Result<(), Error> {
+        Err(place(line, number, problem))
     }
 
     #[inline]
     fn accept(&mut self, _number: u64) {}
 }
 
-struct Lenient<'a> {
-    input: &'a str,
+struct Lenient {
+    limits: Limits,
     report: Report,
 }
 
-impl Policy for Lenient<'_> {
+impl Policy for Lenient {
     fn reject(&mut self, line: &Line<'_>, number: u64, problem: Diagnosis) -> Result<(), Error> {
         if let ErrorKind::LineTooLong
         | ErrorKind::TooManyItems
@@ -187,7 +185,10 @@ impl Policy for Lenient<'_> {
         | ErrorKind::UnknownProfile
         | ErrorKind::UnexpectedDelta = problem.kind
         {
-            return Err(place(self.input, line, problem));
+            return Err(place(line, number, problem));
+        }
+        if self.report.skipped.len() >= self.limits.items {
+            return Err(place(line, number, too_many("lines to report", self.limits)));
         }
         self.report.skipped.push(Skipped {
             line: number,
@@ -204,9 +205,9 @@ impl Policy for Lenient<'_> {
 }
 
 #[cold]
-fn place(input: &str, line: &Line<'_>, problem: Diagnosis) -> Error {
-    let (kind, at) = (problem.kind, line.start + problem.at);
-    Error::decode(kind, input.as_bytes(), at, problem.into_message())
+fn place(line: &Line<'_>, number: u64, problem: Diagnosis) -> Error {
+    let position = Position::in_line(line.text.as_bytes(), number, line.start as u64, problem.at);
+    Error::at(problem.kind, position, problem.into_message())
 }
 
 /// Which lines may come next.
@@ -319,7 +320,7 @@ impl<'a> Decoding<'a> {
     }
 
     /// Takes in the line at the start of `rest` when it is a plain symbol or edge line and nothing is
-    /// wrong with it, and returns the bytes that it takes. Changes nothing otherwise.
+    /// wrong with it, and returns the bytes that it takes. Otherwise nothing is taken in.
     #[inline]
     fn plain_line(&mut self, rest: &'a str) -> Option<usize> {
         // A line near the limit is measured without its line ending, by `line`.
@@ -404,7 +405,7 @@ impl<'a> Decoding<'a> {
                         self.section = Section::Nothing;
                     }
                     // The group is known, and lenient decoding goes on in it.
-                    ErrorKind::InvalidCount => {
+                    ErrorKind::InvalidCount if !self.counts.has_trailer => {
                         self.close_section();
                         let before = self.payload.edges.len();
                         self.section = Section::Edges { before, declared: None };
@@ -466,9 +467,8 @@ impl<'a> Decoding<'a> {
         {
             return Err(Error::decode(ErrorKind::CountMismatch, input, at, message));
         }
-        let in_counted_edges = matches!(self.section, Section::Edges { declared: Some(_), .. });
-        let whole = final_newline == FinalNewline::UnlessCounted
-            && self.counts.show_the_end(in_counted_edges);
+        let whole =
+            final_newline == FinalNewline::UnlessCounted && self.counts.show_the_end(self.section);
         if self.terminated || whole {
             return Ok(());
         }

@@ -37,8 +37,8 @@ pub enum Event<'a> {
 
 /// The lines of a text one by one: [`Decoder::events`](super::Decoder::events).
 ///
-/// Each line is checked on its own, by the scanners that the payload decoder uses; ids and counts,
-/// which hold between lines, are the caller's. After an error the next call goes on with the next
+/// Each line is checked on its own, by the scanners that the payload decoder uses; ids, counts and
+/// [`Limits::items`], which hold between lines, are the caller's. After an error the next call goes on with the next
 /// line, and an error of the header ends it.
 ///
 /// ```
@@ -58,9 +58,10 @@ pub enum Event<'a> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Events<'a> {
-    input: &'a str,
     limits: Limits,
     lines: Lines<'a>,
+    /// Lines taken so far.
+    taken: u64,
     expects: Expects,
 }
 
@@ -71,13 +72,15 @@ enum Expects {
     Symbols,
     Edges,
     Nothing,
+    /// The trailer was there, and only comments stand behind it.
+    Comments,
     /// The header was wrong, and nothing comes any more.
     Ended,
 }
 
 impl<'a> Events<'a> {
     pub(super) fn new(input: &'a str, limits: Limits) -> Self {
-        Events { input, limits, lines: Lines::new(input), expects: Expects::Header }
+        Events { limits, lines: Lines::new(input), taken: 0, expects: Expects::Header }
     }
 
     /// A plain symbol or edge line: see `fast`.
@@ -94,6 +97,7 @@ impl<'a> Events<'a> {
         };
         (taken <= self.limits.line_bytes).then(|| {
             self.lines.skip_bytes(taken);
+            self.taken += 1;
             event
         })
     }
@@ -116,6 +120,7 @@ impl<'a> Events<'a> {
             Ok(other) => other,
             Err(problem) => {
                 match problem.kind {
+                    _ if self.expects == Expects::Comments => {}
                     ErrorKind::UnknownGroup => self.expects = Expects::Nothing,
                     ErrorKind::InvalidCount => self.expects = Expects::Edges,
                     ErrorKind::UnrecognizedLine if self.expects == Expects::Edges => {
@@ -129,6 +134,7 @@ impl<'a> Events<'a> {
         Ok(match other {
             OtherLine::Blank => None,
             OtherLine::Comment(text) => Some(Event::Comment(text)),
+            _ if self.expects == Expects::Comments => return Err(unrecognized(line.text)),
             OtherLine::Group(group) => {
                 self.expects = match group {
                     Group::Symbols { .. } => Expects::Symbols,
@@ -137,7 +143,7 @@ impl<'a> Events<'a> {
                 Some(Event::Group(group))
             }
             OtherLine::Summary(summary) => {
-                self.expects = Expects::Nothing;
+                self.expects = Expects::Comments;
                 Some(Event::Summary(summary))
             }
         })
@@ -165,10 +171,11 @@ impl<'a> Iterator for Events<'a> {
         }
         if self.expects == Expects::Header {
             self.expects = Expects::Symbols;
+            self.taken = 1;
             let line = self.lines.next().unwrap_or(Line { text: "", start: 0, terminated: false });
             return Some(self.header(&line).map_err(|problem| {
                 self.expects = Expects::Ended;
-                place(self.input, &line, problem)
+                place(&line, 1, problem)
             }));
         }
         loop {
@@ -176,10 +183,11 @@ impl<'a> Iterator for Events<'a> {
                 return Some(Ok(event));
             }
             let line = self.lines.next()?;
+            self.taken += 1;
             match self.scan(&line) {
                 Ok(None) => {}
                 Ok(Some(event)) => return Some(Ok(event)),
-                Err(problem) => return Some(Err(place(self.input, &line, problem))),
+                Err(problem) => return Some(Err(place(&line, self.taken, problem))),
             }
         }
     }

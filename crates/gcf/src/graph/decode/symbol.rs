@@ -1,9 +1,9 @@
 //! Symbol lines, `@id kind qualified_name score provenance`, and references to earlier payloads.
 
-use wire_core::text::is_token;
+use wire_core::text::{is_token, shown};
 use wire_core::{Kind, Provenance};
 
-use super::diagnosis::{Diagnosis, shown};
+use super::diagnosis::Diagnosis;
 use crate::ErrorKind;
 use crate::graph::grammar::{EDGE_ARROW, REFERENCE_MARK};
 
@@ -184,21 +184,22 @@ fn wrong_shape(line: &str) -> Diagnosis {
             ),
         );
     }
-    let fields: Vec<&str> = line.split(' ').collect();
-    if let Some(empty) = fields.iter().position(|field| field.is_empty()) {
-        let offset: usize = fields[..empty].iter().map(|field| field.len() + 1).sum();
+    let empty =
+        if line.ends_with(' ') { Some(line.len()) } else { line.find("  ").map(|space| space + 1) };
+    if let Some(empty) = empty {
         return Diagnosis::new(
             ErrorKind::InvalidNodeLine,
-            at(offset),
+            at(empty),
             format!(
                 "a symbol line has an empty field, expected single spaces between its fields: {SHAPE}"
             ),
         );
     }
+    let count = line.split(' ').count();
     Diagnosis::new(
         ErrorKind::InvalidNodeLine,
         0,
-        format!("a symbol line has {} fields, expected 5: {SHAPE}", fields.len()),
+        format!("a symbol line has {count} fields, expected 5: {SHAPE}"),
     )
 }
 

@@ -1,6 +1,6 @@
 //! Names and words of the payload as tokens of a line (ruling G5).
 
-use wire_core::text::is_token;
+use wire_core::text::{is_token, shown};
 
 use super::Writer;
 use crate::{Error, ErrorKind};
@@ -49,7 +49,7 @@ impl Writer<'_> {
                 return Ok(());
             }
         }
-        let problem = if text.is_empty() { "empty".to_owned() } else { format!("{text:?}") };
+        let problem = if text.is_empty() { "empty".to_owned() } else { shown(text) };
         Err(Error::encode(
             ErrorKind::InvalidName,
             format!(
