@@ -110,22 +110,28 @@ fn translate(name: &str, folder: &str, value: &Value) -> Result<Case, String> {
             .map(|text| text.as_bytes().to_vec())
             .ok_or(format!("it has no text {member}"))
     };
-    match folder {
+    // Later suites name the operation, earlier ones have a folder for each.
+    match value["operation"].as_str().unwrap_or(folder) {
         "encode" => {
             case.operation = Operation::Encode;
             case.payload = Some(payload(&value["input"])?);
             let expected = text("expected")?;
             // Written for the dialect whose counts show (ruling G15).
-            let counted =
-                std::str::from_utf8(&expected).is_ok_and(|text| text.contains("## edges ["));
-            case.options.dialect = Some(if counted { "v1.4" } else { "v1" }.to_owned());
+            let shows =
+                |part: &str| std::str::from_utf8(&expected).is_ok_and(|text| text.contains(part));
+            let dialect = match (shows("GCF profile="), shows("## edges [")) {
+                (true, _) => "v3",
+                (false, true) => "v1.4",
+                (false, false) => "v1",
+            };
+            case.options.dialect = Some(dialect.to_owned());
             case.input = Some(expected);
         }
         "decode" | "streaming" => {
             case.input = Some(text("input")?);
             case.payload = Some(payload(&value["expected"])?);
         }
-        "errors" => {
+        "errors" | "error" => {
             case.operation = Operation::Reject;
             case.input = Some(text("input")?);
             let code = value["expectedError"].as_str().map(str::to_owned);

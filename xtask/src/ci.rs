@@ -13,7 +13,8 @@ const PUBLISHED: &[&str] = &["wire-core", "wire-gcf", "wire-gcb", "wire-registry
 /// What is not, and so is not packaged.
 const UNPUBLISHED: &[&str] = &["wire-conformance", "wire-fuzz-bodies", "xtask"];
 /// Where the GCF specification's own cases are looked for; without them the step says so and passes.
-const SPECIFICATION_CASES: &str = "../shared/gcf-spec-fixtures/v1";
+const SPECIFICATION_CASES: [&str; 2] =
+    ["../shared/gcf-spec-fixtures/v1", "../shared/gcf-spec-fixtures/v3"];
 
 pub(crate) fn run() -> Outcome {
     let root = root();
@@ -52,7 +53,9 @@ pub(crate) fn run() -> Outcome {
     })?;
     steps.run("conformance", || conformance::run(&conformance::Options::with_coverage()))?;
     steps.run("conformance with the specification's cases", || {
-        conformance::run(&conformance::Options::with_corpus(root.join(SPECIFICATION_CASES)))
+        SPECIFICATION_CASES.iter().try_for_each(|folder| {
+            conformance::run(&conformance::Options::with_corpus(root.join(folder)))
+        })
     })?;
     steps.run("README", || readme::run(&readme::Options::check_and_run()))?;
     steps.run("fuzz bodies", || fuzz::run(&fuzz::Options::for_ci()))?;

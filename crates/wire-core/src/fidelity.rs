@@ -66,7 +66,7 @@ impl fmt::Display for Loss {
     }
 }
 
-/// The order in which a codec hands symbols back.
+/// The order in which a codec hands symbols, and edges, back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SymbolOrder {
@@ -75,6 +75,8 @@ pub enum SymbolOrder {
     AsGiven,
     /// By distance, in the given order inside a distance: [`Payload::canonicalize`].
     ByDistance,
+    /// By distance and score, and edges by source, target and type: [`Payload::rank`].
+    Ranked,
 }
 
 impl SymbolOrder {
@@ -83,6 +85,9 @@ impl SymbolOrder {
         match self {
             SymbolOrder::AsGiven => None,
             SymbolOrder::ByDistance => Some("symbols are put in the order of their distance"),
+            SymbolOrder::Ranked => Some(
+                "symbols are put in the order of distance and score, and edges in that of their ends",
+            ),
         }
     }
 }
@@ -132,7 +137,16 @@ impl Fidelity {
 
     /// What a round trip would change of this payload, in words.
     pub fn in_words_for(&self, payload: &Payload<'_>) -> Vec<String> {
-        let order = self.order.description().filter(|_| !payload.is_canonical());
+        let kept = match self.order {
+            SymbolOrder::AsGiven => true,
+            SymbolOrder::ByDistance => payload.is_canonical(),
+            SymbolOrder::Ranked => {
+                let mut ranked = payload.clone();
+                ranked.rank();
+                ranked == *payload
+            }
+        };
+        let order = self.order.description().filter(|_| !kept);
         self.report(payload)
             .iter()
             .map(ToString::to_string)
@@ -142,8 +156,10 @@ impl Fidelity {
 
     /// Turns `payload` into what a round trip through the codec gives back.
     pub fn project(&self, payload: &mut Payload<'_>) {
-        if self.order == SymbolOrder::ByDistance {
-            payload.canonicalize();
+        match self.order {
+            SymbolOrder::AsGiven => {}
+            SymbolOrder::ByDistance => payload.canonicalize(),
+            SymbolOrder::Ranked => payload.rank(),
         }
         for loss in self.losses {
             loss.apply(payload);

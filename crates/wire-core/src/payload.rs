@@ -226,12 +226,48 @@ impl Payload<'_> {
     ///
     /// This is the order that GCF's groups impose.
     pub fn canonicalize(&mut self) {
-        if self.is_canonical() {
-            return;
+        if !self.is_canonical() {
+            self.reorder(&self.distance_order());
         }
-        let order = self.distance_order();
+    }
+
+    /// Sorts the symbols by distance and, inside a distance, by score from high to low, and the edges by
+    /// source, target and type, as specification 3 of GCF does. What is equal keeps its order.
+    pub fn rank(&mut self) {
+        self.reorder(&self.rank_order());
+        let edges = &mut self.edges;
+        edges.sort_by(|a, b| {
+            (a.source, a.target, a.edge_type.as_str()).cmp(&(
+                b.source,
+                b.target,
+                b.edge_type.as_str(),
+            ))
+        });
+    }
+
+    /// The indices of the symbols in the order of their distance, input order inside a distance.
+    pub fn distance_order(&self) -> Vec<u32> {
+        let mut order: Vec<u32> = (0u32..).take(self.symbols.len()).collect();
+        order.sort_by_key(|&index| self.symbols[index as usize].distance);
+        order
+    }
+
+    /// The indices of the symbols in the order of [`Payload::rank`].
+    pub fn rank_order(&self) -> Vec<u32> {
+        let mut order: Vec<u32> = (0u32..).take(self.symbols.len()).collect();
+        order.sort_by(|&a, &b| {
+            let (a, b) = (&self.symbols[a as usize], &self.symbols[b as usize]);
+            // Both zeros are equal, and so is NaN to everything.
+            let by_score = b.score.partial_cmp(&a.score).unwrap_or(std::cmp::Ordering::Equal);
+            a.distance.cmp(&b.distance).then(by_score)
+        });
+        order
+    }
+
+    /// Puts the symbols in this order, a permutation of their indices, and remaps the edges.
+    fn reorder(&mut self, order: &[u32]) {
         let mut places = vec![0u32; order.len()];
-        for (place, &index) in (0u32..).zip(&order) {
+        for (place, &index) in (0u32..).zip(order) {
             places[index as usize] = place;
         }
         let mut taken: Vec<Option<Symbol<'_>>> =
@@ -247,13 +283,6 @@ impl Payload<'_> {
                 }
             }
         }
-    }
-
-    /// The indices of the symbols in the order of their distance, input order inside a distance.
-    pub fn distance_order(&self) -> Vec<u32> {
-        let mut order: Vec<u32> = (0u32..).take(self.symbols.len()).collect();
-        order.sort_by_key(|&index| self.symbols[index as usize].distance);
-        order
     }
 }
 
@@ -430,6 +459,24 @@ mod tests {
         assert_eq!(ends, [(3, 0), (1, 2), (9, 3)]);
         let once = payload.clone();
         payload.canonicalize();
+        assert_eq!(payload, once);
+    }
+
+    #[test]
+    fn rank_sorts_symbols_by_score_and_edges_by_their_ends() {
+        let mut payload = payload();
+        payload.edges.pop();
+        payload.edges.push(Edge::new(3, 1, "imports"));
+        payload.edges.push(Edge::new(3, 1, "calls"));
+        payload.symbols[3].score = 0.9;
+        payload.rank();
+        let names: Vec<_> = payload.symbols.iter().map(|s| &*s.qualified_name).collect();
+        assert_eq!(names, ["a", "b", "near", "far"]);
+        let edges: Vec<_> =
+            payload.edges.iter().map(|e| (e.source, e.target, e.edge_type.as_str())).collect();
+        assert_eq!(edges, [(0, 1, "calls"), (0, 1, "imports"), (0, 2, "calls"), (3, 1, "calls")]);
+        let once = payload.clone();
+        payload.rank();
         assert_eq!(payload, once);
     }
 

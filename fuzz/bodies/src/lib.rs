@@ -56,7 +56,7 @@ pub fn gcf_decode(input: &[u8]) {
         let encoded =
             Encoder::new().dialect(*dialect).to_string(&expected).expect("because it decodes");
         let mut projected = expected.clone();
-        gcf::Gcf::default().info().fidelity().project(&mut projected);
+        dialect.fidelity().project(&mut projected);
         let back = gcf::graph::from_str(&encoded).expect("because it was encoded");
         assert!(same(&back, &projected), "{back:?}\n{projected:?}");
         let again =

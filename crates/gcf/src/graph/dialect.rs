@@ -1,5 +1,7 @@
 //! The dialects of the graph profile, as data (ruling G1).
 
+use wire_core::{Fidelity, Field, Loss, SymbolOrder, Treatment};
+
 /// A version of the graph profile to write. Decoding needs none: the header and the sections tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -9,6 +11,9 @@ pub enum Dialect {
     V1,
     /// Specification 1.2 to 1.4: also `edges=N` in the header and `## edges [N]`, so that a cut shows.
     V1_4,
+    /// Specification 3.5: `GCF profile=graph …` without fields that are zero or empty, edge counts as
+    /// in 1.4, symbols by score inside a group and edges by source, target and type.
+    V3,
 }
 
 /// What a dialect writes. Everything that differs between dialects is a field here, and nothing
@@ -17,8 +22,23 @@ pub enum Dialect {
 pub(crate) struct Rules {
     /// The name that people type.
     pub(crate) name: &'static str,
+    /// What follows `GCF` before the fields.
+    pub(crate) profile: &'static str,
+    /// An empty `tool`, and a `budget`, `tokens` or `edges` of zero.
+    pub(crate) empty_fields: EmptyFields,
     /// What else counts the edges.
     pub(crate) edge_counts: EdgeCounts,
+    /// The order of symbols and edges; never [`SymbolOrder::AsGiven`].
+    pub(crate) order: SymbolOrder,
+}
+
+/// What becomes of header fields that say nothing.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum EmptyFields {
+    /// `budget` and `tokens` are written; an empty tool can't be.
+    Written,
+    /// They are left out.
+    Omitted,
 }
 
 /// Where the number of edges is written.
@@ -32,16 +52,45 @@ pub(crate) enum EdgeCounts {
 
 impl Dialect {
     /// Every dialect, oldest first.
-    pub const ALL: &'static [Dialect] = &[Dialect::V1, Dialect::V1_4];
+    pub const ALL: &'static [Dialect] = &[Dialect::V1, Dialect::V1_4, Dialect::V3];
 
     pub(crate) const fn rules(self) -> &'static Rules {
         match self {
-            Dialect::V1 => &Rules { name: "v1", edge_counts: EdgeCounts::None },
-            Dialect::V1_4 => &Rules { name: "v1.4", edge_counts: EdgeCounts::HeaderAndGroup },
+            Dialect::V1 => &Rules {
+                name: "v1",
+                profile: "",
+                empty_fields: EmptyFields::Written,
+                edge_counts: EdgeCounts::None,
+                order: SymbolOrder::ByDistance,
+            },
+            Dialect::V1_4 => &Rules {
+                name: "v1.4",
+                profile: "",
+                empty_fields: EmptyFields::Written,
+                edge_counts: EdgeCounts::HeaderAndGroup,
+                order: SymbolOrder::ByDistance,
+            },
+            Dialect::V3 => &Rules {
+                name: "v3",
+                profile: " profile=graph",
+                empty_fields: EmptyFields::Omitted,
+                edge_counts: EdgeCounts::HeaderAndGroup,
+                order: SymbolOrder::Ranked,
+            },
         }
     }
 
-    /// The name that people type: `v1`, `v1.4`.
+    /// What a round trip through the dialect keeps and loses.
+    pub const fn fidelity(self) -> Fidelity {
+        const LOSSES: &[Loss] = &[
+            Loss::new(Field::Score, Treatment::TwoDecimals),
+            Loss::new(Field::Signature, Treatment::Dropped),
+            Loss::new(Field::Components, Treatment::Dropped),
+        ];
+        Fidelity::new(LOSSES).with_order(self.rules().order)
+    }
+
+    /// The name that people type: `v1`, `v1.4`, `v3`.
     pub const fn name(self) -> &'static str {
         self.rules().name
     }

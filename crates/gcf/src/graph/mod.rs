@@ -37,10 +37,7 @@ mod encode;
 mod grammar;
 mod io;
 
-use wire_core::{
-    Audience, Codec, CodecError, CodecInfo, Fidelity, Field, Loss, Magic, Payload, SymbolOrder,
-    Treatment,
-};
+use wire_core::{Audience, Codec, CodecError, CodecInfo, Magic, Payload};
 
 pub use decode::{
     Decoder, EdgeLine, Event, Events, Group, Header, Report, Skipped, Summary, SymbolLine,
@@ -88,37 +85,38 @@ pub fn from_slice(input: &[u8]) -> Result<Payload<'_>, Error> {
 }
 
 /// GCF's graph profile as a [`Codec`], for registries.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Gcf {
     encoder: Encoder,
     decoder: Decoder,
+    info: CodecInfo,
 }
 
-const INFO: CodecInfo =
+const fn info(dialect: Dialect) -> CodecInfo {
     CodecInfo::new("gcf", "Graph text for language models under a token budget.")
         .with_audience(Audience::Agents)
         .with_magic(Magic::Prefix(b"GCF"))
         .with_extensions(&["gcf"])
         .with_media_type("application/vnd.gcf+text")
-        .with_fidelity(
-            Fidelity::new(&[
-                Loss::new(Field::Score, Treatment::TwoDecimals),
-                Loss::new(Field::Signature, Treatment::Dropped),
-                Loss::new(Field::Components, Treatment::Dropped),
-            ])
-            .with_order(SymbolOrder::ByDistance),
-        );
+        .with_fidelity(dialect.fidelity())
+}
 
 impl Gcf {
     /// The codec with these options.
     pub const fn new(encoder: Encoder, decoder: Decoder) -> Self {
-        Gcf { encoder, decoder }
+        Gcf { encoder, decoder, info: info(encoder.written_dialect()) }
+    }
+}
+
+impl Default for Gcf {
+    fn default() -> Self {
+        Gcf::new(Encoder::new(), Decoder::new())
     }
 }
 
 impl Codec for Gcf {
     fn info(&self) -> &CodecInfo {
-        &INFO
+        &self.info
     }
 
     fn encode(&self, payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<(), CodecError> {

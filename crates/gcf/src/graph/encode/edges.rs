@@ -1,6 +1,6 @@
 //! The edges section (ruling G7).
 
-use wire_core::{Edge, EdgeStatus, EdgeType, Payload};
+use wire_core::{Edge, EdgeStatus, EdgeType, Payload, SymbolOrder};
 
 use super::Writer;
 use super::symbols::SymbolIds;
@@ -26,8 +26,19 @@ impl Writer<'_> {
             self.text("]");
         }
         self.out.push(b'\n');
-        for (index, edge) in payload.edges.iter().enumerate() {
-            self.edge(index, edge, ids, payload.symbols.len())?;
+        let symbols = payload.symbols.len();
+        if rules.order != SymbolOrder::Ranked {
+            for (index, edge) in payload.edges.iter().enumerate() {
+                self.edge(index, edge, ids, symbols)?;
+            }
+            return Ok(());
+        }
+        let mut order: Vec<(usize, &Edge<'_>)> = payload.edges.iter().enumerate().collect();
+        order.sort_by_key(|(_, edge)| {
+            (ids.get(edge.source), ids.get(edge.target), edge.edge_type.as_str())
+        });
+        for (index, edge) in order {
+            self.edge(index, edge, ids, symbols)?;
         }
         Ok(())
     }

@@ -4,16 +4,24 @@ use wire_core::Payload;
 
 use super::Writer;
 use crate::Error;
-use crate::graph::dialect::{EdgeCounts, Rules};
+use crate::graph::dialect::{EdgeCounts, EmptyFields, Rules};
 use crate::graph::grammar::TAG;
 
 impl Writer<'_> {
     pub(super) fn header(&mut self, payload: &Payload<'_>, rules: &Rules) -> Result<(), Error> {
+        let written = |count: u64| count > 0 || rules.empty_fields == EmptyFields::Written;
         self.text(TAG);
-        self.text(" tool=");
-        self.token(&payload.tool, || "tool".into())?;
-        self.count(" budget=", payload.token_budget);
-        self.count(" tokens=", payload.tokens_used);
+        self.text(rules.profile);
+        if !payload.tool.is_empty() || rules.empty_fields == EmptyFields::Written {
+            self.text(" tool=");
+            self.token(&payload.tool, || "tool".into())?;
+        }
+        if written(payload.token_budget) {
+            self.count(" budget=", payload.token_budget);
+        }
+        if written(payload.tokens_used) {
+            self.count(" tokens=", payload.tokens_used);
+        }
         self.count(" symbols=", payload.symbols.len() as u64);
         if rules.edge_counts == EdgeCounts::HeaderAndGroup && !payload.edges.is_empty() {
             self.count(" edges=", payload.edges.len() as u64);

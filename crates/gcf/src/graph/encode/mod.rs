@@ -66,6 +66,11 @@ impl Encoder {
         self
     }
 
+    /// The dialect that it writes.
+    pub(in crate::graph) const fn written_dialect(self) -> Dialect {
+        self.dialect
+    }
+
     /// Appends the encoded payload to `out`.
     ///
     /// # Errors
@@ -123,7 +128,7 @@ impl Writer<'_> {
     fn payload(&mut self, payload: &Payload<'_>, dialect: Dialect) -> Result<(), Error> {
         let rules = dialect.rules();
         self.header(payload, rules)?;
-        let ids = self.symbols(payload)?;
+        let ids = self.symbols(payload, rules)?;
         self.edges(payload, &ids, rules)
     }
 

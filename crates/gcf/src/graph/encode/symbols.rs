@@ -1,9 +1,10 @@
 //! Groups and symbol lines (rulings G3, G5 and G6).
 
 use wire_core::number::push_hundredths;
-use wire_core::{Kind, Payload, Provenance, Symbol};
+use wire_core::{Kind, Payload, Provenance, Symbol, SymbolOrder};
 
 use super::Writer;
+use crate::graph::dialect::Rules;
 use crate::graph::grammar::{DISTANCE_PREFIX, GROUP_PREFIX, ID_SIGIL, NAMED_GROUPS};
 use crate::{Error, ErrorKind};
 
@@ -26,9 +27,13 @@ impl SymbolIds {
 }
 
 impl Writer<'_> {
-    /// Writes the symbols by distance, in the given order inside a distance, and returns their ids,
+    /// Writes the symbols by distance, in the dialect's order inside a distance, and returns their ids,
     /// which count from 0 in the order of emission.
-    pub(super) fn symbols(&mut self, payload: &Payload<'_>) -> Result<SymbolIds, Error> {
+    pub(super) fn symbols(
+        &mut self,
+        payload: &Payload<'_>,
+        rules: &Rules,
+    ) -> Result<SymbolIds, Error> {
         let symbols = &payload.symbols;
         let count = u32::try_from(symbols.len()).map_err(|_| {
             let message =
@@ -36,7 +41,7 @@ impl Writer<'_> {
             Error::encode(ErrorKind::TooManyItems, message)
         })?;
         let mut group = None;
-        if payload.is_canonical() {
+        if rules.order != SymbolOrder::Ranked && payload.is_canonical() {
             for (id, symbol) in (0u32..).zip(symbols) {
                 self.group(&mut group, symbol.distance);
                 self.symbol(id, id, symbol)?;
@@ -44,7 +49,11 @@ impl Writer<'_> {
             return Ok(SymbolIds::Indices(count));
         }
         let mut ids = vec![0; symbols.len()];
-        for (id, index) in (0u32..).zip(payload.distance_order()) {
+        let order = match rules.order {
+            SymbolOrder::Ranked => payload.rank_order(),
+            _ => payload.distance_order(),
+        };
+        for (id, index) in (0u32..).zip(order) {
             let symbol = &symbols[index as usize];
             self.group(&mut group, symbol.distance);
             self.symbol(id, index, symbol)?;
