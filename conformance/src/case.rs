@@ -67,6 +67,8 @@ pub struct Options {
     pub dialect: Option<String>,
     /// What to write for white space in names.
     pub replace_white_space: Option<char>,
+    /// `positional` or `labeled`: encode as a stream, with such counts in the trailer.
+    pub stream: Option<String>,
     /// `required`: refuse input whose last line has no line ending.
     pub final_newline: Option<String>,
     /// `words`: read unknown enum bytes as words.

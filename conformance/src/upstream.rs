@@ -131,6 +131,14 @@ fn translate(name: &str, folder: &str, value: &Value) -> Result<Case, String> {
             case.input = Some(text("input")?);
             case.payload = Some(payload(&value["expected"])?);
         }
+        "graph-stream-encode" => {
+            case.operation = Operation::Encode;
+            case.payload = Some(payload(&value["input"])?);
+            case.input = Some(text("expected")?);
+            case.options.dialect = Some("v3".to_owned());
+            let labeled = value["options"]["labeledTrailerCounts"] == true;
+            case.options.stream = Some(if labeled { "labeled" } else { "positional" }.to_owned());
+        }
         "errors" | "error" => {
             case.operation = Operation::Reject;
             case.input = Some(text("input")?);

@@ -42,6 +42,8 @@ error_kinds! {
         // encoding
         ReservedKind = "reserved_kind", "a kind outside the vocabulary is equal to one of its abbreviations";
         EdgeIndexOutOfRange = "edge_index_out_of_range", "an edge's index points at no symbol";
+        NotStreamable = "not_streamable", "the dialect has no trailer, and so no streaming";
+        OutOfOrder = "out_of_order", "a streamed symbol comes behind a farther one, or behind an edge";
         // input and output
         Io = "io", "the reader or writer failed";
     }

@@ -1,6 +1,6 @@
 //! What holds for every payload and every text.
 
-use gcf::graph::{Decoder, Dialect, Encoder, Event};
+use gcf::graph::{Decoder, Dialect, Encoder, Event, EventReader, StreamHead};
 use proptest::prelude::*;
 use wire_conformance::strategy::{Numbers, Shape, Text, Vocabulary, payload};
 use wire_core::Payload;
@@ -105,6 +105,53 @@ proptest! {
         }
         let encoder = Encoder::new().dialect(Dialect::V3);
         prop_assert_eq!(encoder.to_string(&shuffled).unwrap(), encoder.to_string(&payload).unwrap());
+    }
+
+    #[test]
+    fn a_stream_is_read_like_a_buffered_payload(
+        payload in payload(SHAPE),
+        dialect in proptest::sample::select(&[Dialect::V1_4, Dialect::V3][..]),
+    ) {
+        let mut payload = payload;
+        payload.canonicalize();
+        let head = StreamHead {
+            tool: &payload.tool,
+            token_budget: payload.token_budget,
+            tokens_used: payload.tokens_used,
+            pack_root: payload.pack_root.clone(),
+        };
+        let mut stream = Encoder::new().dialect(dialect).stream(Vec::new(), &head).unwrap();
+        for (index, symbol) in (0u32..).zip(&payload.symbols) {
+            prop_assert_eq!(stream.symbol(symbol).unwrap(), index);
+        }
+        for edge in &payload.edges {
+            stream.edge(edge).unwrap();
+        }
+        let text = stream.finish().unwrap();
+        // Nothing is sorted on the way, so the order is that of the payload in every dialect.
+        prop_assert_eq!(gcf::graph::from_slice(&text).unwrap(), projected(&payload, Dialect::V1));
+    }
+
+    #[test]
+    fn the_event_reader_gives_what_the_pull_parser_gives(
+        payload in payload(SHAPE), dialect in dialect(), noise in any::<String>(), crlf in any::<bool>(),
+    ) {
+        let text = Encoder::new().dialect(dialect).to_string(&payload).unwrap();
+        let text = if crlf { text.replace('\n', "\r\n") } else { text };
+        for text in [text.clone(), format!("{text}{noise}"), noise] {
+            let mut reader = EventReader::new(text.as_bytes());
+            for expected in Decoder::new().events(&text) {
+                match (expected, reader.next_event()) {
+                    (Ok(expected), Ok(found)) => prop_assert_eq!(Some(expected), found),
+                    (Err(expected), Err(found)) => {
+                        prop_assert_eq!(expected.to_string(), found.to_string());
+                        prop_assert_eq!(expected.position(), found.position());
+                    }
+                    (expected, found) => prop_assert!(false, "{:?} {:?}", expected, found),
+                }
+            }
+            prop_assert_eq!(reader.next_event().unwrap(), None);
+        }
     }
 
     #[test]

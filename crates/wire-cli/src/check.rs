@@ -8,7 +8,7 @@ use wire_registry::Registry;
 
 use crate::args::CheckOptions;
 use crate::diagnostic::Diagnostics;
-use crate::failure::Failure;
+use crate::failure::{Failure, shown};
 use crate::formats::registry;
 use crate::input::Input;
 use crate::output;
@@ -56,7 +56,7 @@ impl Summary {
         };
         format!(
             "{}: {}, {}, {}\n",
-            self.file,
+            shown(&self.file),
             self.format,
             plural(self.symbols, "symbol"),
             plural(self.edges, "edge")

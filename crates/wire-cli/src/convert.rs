@@ -51,17 +51,18 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
         error,
     })?;
 
-    if let Some(other) = destination
-        .and_then(|path| registry.by_extension(path.extension()?.to_str()?))
-        .map(|codec| codec.info().name())
-        .filter(|name| !format.starts_with(*name))
-    {
-        let message = format!("--to is {format}, and the extension of --output is that of {other}");
-        diagnostics.warning("extension", &input.name, &message);
-    }
     match destination {
         Some(path) => output::to_file(path, &out)?,
         None => output::to_stdout(&out)?,
+    }
+    let promised = destination
+        .and_then(|path| Some((path, registry.by_extension(path.extension()?.to_str()?)?)));
+    if let Some((path, codec)) = promised
+        && !format.starts_with(codec.info().name())
+    {
+        let other = codec.info().name();
+        let message = format!("--to is {format}, and the extension of --output is that of {other}");
+        diagnostics.warning("extension", &path.display().to_string(), &message);
     }
     for loss in losses {
         diagnostics.warning("loss", &input.name, &format!("in {format} {loss}"));

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::args::MessageFormat;
 use crate::check::Summary;
-use crate::failure::Failure;
+use crate::failure::{Failure, shown};
 use crate::snippet;
 
 pub(crate) struct Diagnostics {
@@ -39,7 +39,7 @@ impl Diagnostics {
                     .to_string());
             }
             MessageFormat::Human => {
-                let title = Level::WARNING.primary_title(format!("{file}: {message}"));
+                let title = Level::WARNING.primary_title(format!("{}: {message}", shown(file)));
                 say(&Renderer::styled().render(&[annotate_snippets::Group::with_title(title)]));
             }
         }
@@ -70,20 +70,23 @@ impl Diagnostics {
                 let title = Level::ERROR.primary_title(&message).id(code);
                 let report = match place {
                     Some((input, position, file)) => {
-                        let shown = snippet::around(input, position);
-                        let title = match &shown.place_in_words {
+                        let part = snippet::around(input, position, snippet::Syntax::of(code));
+                        let title = match &part.place_in_words {
                             Some(place) => Level::ERROR
-                                .primary_title(format!("{file}, {place}: {message}"))
+                                .primary_title(format!("{}, {place}: {message}", shown(file)))
                                 .id(code),
                             None => title,
                         };
-                        let group = title.element(shown.snippet(file));
+                        let group = title.element(part.snippet(shown(file)));
                         Renderer::styled().render(&[group])
                     }
                     None => match failure.file() {
-                        Some(file) if !failure.message().contains(file) => {
-                            let title = Level::ERROR
-                                .primary_title(format!("{file}: {}", failure.message()));
+                        Some(file) if !failure.message().contains(&shown(file)) => {
+                            let title = Level::ERROR.primary_title(format!(
+                                "{}: {}",
+                                shown(file),
+                                failure.message()
+                            ));
                             Renderer::styled()
                                 .render(&[annotate_snippets::Group::with_title(title.id(code))])
                         }

@@ -87,22 +87,25 @@ impl Failure {
                 text.strip_prefix(&place).unwrap_or(&text).to_owned()
             }
             Failure::Encode { file, format, error } => {
-                format!("{file} can't be written as {format}: {error}")
+                format!("{} can't be written as {format}: {error}", shown(file))
             }
             Failure::UnknownInput { file, empty: true } => {
-                format!("{file} is empty, expected a payload")
+                format!("{} is empty, expected a payload", shown(file))
             }
             Failure::UnknownInput { file, .. } => {
                 format!(
-                    "neither the first bytes nor the extension of {file} say which format it is, expected --from"
+                    "neither the first bytes nor the extension of {} say which format it is, expected --from",
+                    shown(file)
                 )
             }
             Failure::Loss { format, losses } => {
                 format!("{format} would lose something: {}", losses.join(", "))
             }
             Failure::Usage { message } => message.clone(),
-            Failure::Input { file, source } => format!("{file} can't be read: {source}"),
-            Failure::Output { file, source } => format!("{file} can't be written: {source}"),
+            Failure::Input { file, source } => format!("{} can't be read: {source}", shown(file)),
+            Failure::Output { file, source } => {
+                format!("{} can't be written: {source}", shown(file))
+            }
             Failure::Several { failed, files, .. } => {
                 format!("{failed} of {files} files failed")
             }
@@ -110,14 +113,15 @@ impl Failure {
     }
 }
 
-/// How a path is shown; `-` by what it stands for. Characters that would move the cursor or forge a
-/// line are escaped.
-pub(crate) fn shown(path: &Path, dash: &str) -> String {
-    if path.as_os_str() == "-" {
-        return dash.to_owned();
-    }
+/// What a path is called; `-` by what it stands for.
+pub(crate) fn called(path: &Path, dash: &str) -> String {
+    if path.as_os_str() == "-" { dash.to_owned() } else { path.display().to_string() }
+}
+
+/// A name for people: characters that would move the cursor or forge a line are escaped.
+pub(crate) fn shown(name: &str) -> String {
     let mut text = String::new();
-    for c in path.display().to_string().chars() {
+    for c in name.chars() {
         if crate::snippet::is_visible(c) {
             text.push(c);
         } else {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use wire_core::Codec;
 use wire_registry::Registry;
 
-use crate::failure::{Failure, shown};
+use crate::failure::{Failure, called};
 
 /// An input that has been read.
 pub(crate) struct Input {
@@ -20,7 +20,7 @@ pub(crate) struct Input {
 impl Input {
     /// Reads a file, or standard input for `-`.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let name = shown(path, "standard input");
+        let name = called(path, "standard input");
         let bytes = if path.as_os_str() == "-" {
             let mut bytes = Vec::new();
             io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::failure::{Failure, shown};
+use crate::failure::{Failure, called};
 
 /// How messages call standard output.
 pub(crate) const STDOUT: &str = "standard output";
@@ -19,28 +19,35 @@ pub(crate) fn to_stdout(bytes: &[u8]) -> Result<(), Failure> {
 }
 
 /// Writes a file: into a temporary one beside it, which takes its name once it is complete. What is
-/// there and is no regular file (a pipe, `/dev/null`) is written to as it is.
+/// there and is no regular file (a pipe, `/dev/null`), and what is open already (`/dev/stdout`,
+/// `/dev/fd/3`), is appended to as it is.
 pub(crate) fn to_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    // Not a file to replace, whatever it leads to.
-    if ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name)) {
-        return to_stdout(bytes);
-    }
-    write(path, bytes).map_err(|source| Failure::output(shown(path, STDOUT), source))
+    write(path, bytes).map_err(|source| Failure::output(called(path, STDOUT), source))
 }
 
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if fs::symlink_metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
-        return replace(path, bytes, None);
+    // A link is followed, and one that leads nowhere is an error.
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() && !is_descriptor(path) => {
+            // Whoever may not write the file may not replace it.
+            fs::OpenOptions::new().write(true).open(path)?;
+            replace(&fs::canonicalize(path)?, bytes, Some(metadata.permissions()))
+        }
+        Ok(_) => {
+            let mut file = fs::OpenOptions::new().append(true).open(path)?;
+            file.write_all(bytes)?;
+            file.flush()
+        }
+        Err(_) if fs::symlink_metadata(path).is_err() => replace(path, bytes, None),
+        Err(error) => Err(error),
     }
-    // Through a symbolic link, not over it; one that leads nowhere is an error.
-    let path = fs::canonicalize(path)?;
-    let metadata = fs::metadata(&path)?;
-    if metadata.is_file() && !path.starts_with("/proc") && !path.starts_with("/dev") {
-        return replace(&path, bytes, Some(metadata.permissions()));
-    }
-    let mut file = fs::OpenOptions::new().append(true).open(&path)?;
-    file.write_all(bytes)?;
-    file.flush()
+}
+
+/// Whether the path names what a process has open, whatever that is.
+fn is_descriptor(path: &Path) -> bool {
+    ["/dev/stdout", "/dev/stderr"].iter().any(|name| path == Path::new(name))
+        || path.starts_with("/dev/fd")
+        || path.starts_with("/proc")
 }
 
 fn replace(path: &Path, bytes: &[u8], existing: Option<fs::Permissions>) -> io::Result<()> {
@@ -58,7 +65,12 @@ fn replace(path: &Path, bytes: &[u8], existing: Option<fs::Permissions>) -> io::
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666)); // less the umask
+        // A new file is what the umask leaves; one that takes another's place is its owner's until then.
+        builder.permissions(fs::Permissions::from_mode(if existing.is_some() {
+            0o600
+        } else {
+            0o666
+        }));
     }
     let mut file = builder.tempfile_in(folder)?;
     file.write_all(bytes)?;

@@ -18,7 +18,7 @@ pub(crate) struct Shown {
 const WIDEST: usize = 160;
 
 impl Shown {
-    pub(crate) fn snippet<'s>(&'s self, file: &'s str) -> Snippet<'s, Annotation<'s>> {
+    pub(crate) fn snippet(&self, file: String) -> Snippet<'_, Annotation<'_>> {
         let path = self.place_in_words.is_none().then_some(file);
         Snippet::source(&*self.source)
             .path(path)
@@ -28,7 +28,7 @@ impl Shown {
 }
 
 /// What to show of `input` for an error at `position`.
-pub(crate) fn around(input: &[u8], position: Position) -> Shown {
+pub(crate) fn around(input: &[u8], position: Position, syntax: Syntax) -> Shown {
     let offset = usize::try_from(position.offset).unwrap_or(usize::MAX).min(input.len());
     if position.line == 0 {
         return bytes_around(input, offset);
@@ -53,20 +53,43 @@ pub(crate) fn around(input: &[u8], position: Position) -> Shown {
         source.push('…');
     }
     let (shown_before, shown_after) = source.split_at(place);
-    let token = token_length(shown_after, shown_before);
+    let token = token_length(shown_after, shown_before, syntax);
     let line = usize::try_from(position.line).unwrap_or(usize::MAX);
     let place_in_words = (cut_before > 0).then(|| position.to_string());
     Shown { source, line, place: place..place + token, place_in_words }
 }
 
-/// The length of what an error at the start of `text` is about: all up to white space. JSON gives the
-/// last byte of a value, or the quote where a string begins.
-fn token_length(text: &str, before: &str) -> usize {
+/// What ends a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Syntax {
+    /// Strings in quotes, and delimiters.
+    Json,
+    /// White space.
+    Words,
+}
+
+impl Syntax {
+    /// The syntax of the input that an error with this code is about.
+    pub(crate) fn of(code: &str) -> Self {
+        if code.starts_with("json_") || code.ends_with("_symbol_name") {
+            Syntax::Json
+        } else {
+            Syntax::Words
+        }
+    }
+}
+
+/// The length of what an error at the start of `text` is about.
+fn token_length(text: &str, before: &str, syntax: Syntax) -> usize {
+    let words = || text.chars().take_while(|c| !c.is_whitespace()).map(char::len_utf8).sum();
+    if syntax == Syntax::Words {
+        return words();
+    }
+    // Where a string begins, or the last byte of a value.
     let opens = before.trim_end().ends_with([':', '[', '{', ',']);
     match text.strip_prefix('"').map(|quoted| (opens, quoted.find('"'))) {
         Some((true, Some(end))) => end + 2,
-        Some(_) => 1,
-        None => text.chars().take_while(|c| !c.is_whitespace()).map(char::len_utf8).sum(),
+        _ => text.chars().next().filter(|c| !c.is_whitespace()).map_or(0, char::len_utf8),
     }
 }
 
@@ -110,7 +133,8 @@ mod tests {
     use super::*;
 
     fn marked(text: &str, offset: usize) -> (String, String) {
-        let shown = around(text.as_bytes(), Position::in_text(text.as_bytes(), offset));
+        let shown =
+            around(text.as_bytes(), Position::in_text(text.as_bytes(), offset), Syntax::Words);
         let mark = shown.source[shown.place.clone()].to_owned();
         (shown.source, mark)
     }
@@ -131,11 +155,11 @@ mod tests {
     #[test]
     fn bytes_are_shown_in_rows() {
         let input: Vec<u8> = (0..40).collect();
-        let shown = around(&input, Position::in_binary(18));
+        let shown = around(&input, Position::in_binary(18), Syntax::Words);
         assert_eq!(&shown.source[shown.place.clone()], "12");
-        let shown = around(&input, Position::in_binary(40));
+        let shown = around(&input, Position::in_binary(40), Syntax::Words);
         assert_eq!(&shown.source[shown.place.clone()], "(end)");
-        let shown = around(&[], Position::in_binary(0));
+        let shown = around(&[], Position::in_binary(0), Syntax::Words);
         assert_eq!(shown.source, "(end)");
     }
 }

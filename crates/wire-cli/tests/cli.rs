@@ -250,6 +250,23 @@ fn what_is_there_is_respected() {
         .unwrap();
     assert!(status.success());
     assert_eq!(fs::read_to_string(path.join("log")).unwrap(), format!("precious\n{AS_GCF}"));
+    // So is what the shell opened, a file or a pipe; and a second run replaces a file.
+    let shell = |script: &str| {
+        let program = env!("CARGO_BIN_EXE_wirefmt");
+        let command = format!("{program} convert pack.json -q --to gcf -o {script}");
+        let status = Command::new("sh").args(["-c", &command]).current_dir(path).status().unwrap();
+        assert!(status.success(), "{script}");
+    };
+    shell("/dev/fd/3 3>>log");
+    assert_eq!(
+        fs::read_to_string(path.join("log")).unwrap(),
+        format!("precious\n{AS_GCF}{AS_GCF}")
+    );
+    shell("/dev/fd/3 3>&1 | cat > piped");
+    assert_eq!(fs::read_to_string(path.join("piped")).unwrap(), AS_GCF);
+    shell("twice.gcf && wc -c < twice.gcf > /dev/null");
+    shell("twice.gcf");
+    assert_eq!(fs::read_to_string(path.join("twice.gcf")).unwrap(), AS_GCF);
 }
 
 #[cfg(unix)]

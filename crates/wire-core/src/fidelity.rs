@@ -140,11 +140,7 @@ impl Fidelity {
         let kept = match self.order {
             SymbolOrder::AsGiven => true,
             SymbolOrder::ByDistance => payload.is_canonical(),
-            SymbolOrder::Ranked => {
-                let mut ranked = payload.clone();
-                ranked.rank();
-                ranked == *payload
-            }
+            SymbolOrder::Ranked => payload.is_ranked(),
         };
         let order = self.order.description().filter(|_| !kept);
         self.report(payload)

@@ -1,6 +1,7 @@
 //! The payload that every graph codec of the family carries.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::fmt;
 
@@ -235,14 +236,7 @@ impl Payload<'_> {
     /// source, target and type, as specification 3 of GCF does. What is equal keeps its order.
     pub fn rank(&mut self) {
         self.reorder(&self.rank_order());
-        let edges = &mut self.edges;
-        edges.sort_by(|a, b| {
-            (a.source, a.target, a.edge_type.as_str()).cmp(&(
-                b.source,
-                b.target,
-                b.edge_type.as_str(),
-            ))
-        });
+        self.edges.sort_by(by_ends);
     }
 
     /// The indices of the symbols in the order of their distance, input order inside a distance.
@@ -252,15 +246,16 @@ impl Payload<'_> {
         order
     }
 
+    /// Whether [`Payload::rank`] would change nothing.
+    pub fn is_ranked(&self) -> bool {
+        self.symbols.is_sorted_by(|a, b| by_rank(a, b).is_le())
+            && self.edges.is_sorted_by(|a, b| by_ends(a, b).is_le())
+    }
+
     /// The indices of the symbols in the order of [`Payload::rank`].
     pub fn rank_order(&self) -> Vec<u32> {
         let mut order: Vec<u32> = (0u32..).take(self.symbols.len()).collect();
-        order.sort_by(|&a, &b| {
-            let (a, b) = (&self.symbols[a as usize], &self.symbols[b as usize]);
-            // Both zeros are equal, and so is NaN to everything.
-            let by_score = b.score.partial_cmp(&a.score).unwrap_or(std::cmp::Ordering::Equal);
-            a.distance.cmp(&b.distance).then(by_score)
-        });
+        order.sort_by(|&a, &b| by_rank(&self.symbols[a as usize], &self.symbols[b as usize]));
         order
     }
 
@@ -284,6 +279,22 @@ impl Payload<'_> {
             }
         }
     }
+}
+
+/// By distance, then by score from high to low; both zeros are equal, and NaN comes last.
+fn by_rank(a: &Symbol<'_>, b: &Symbol<'_>) -> Ordering {
+    // Without a total order a sort may panic.
+    let score = |symbol: &Symbol<'_>| {
+        if symbol.score.is_nan() { f64::NEG_INFINITY } else { symbol.score + 0.0 }
+    };
+    let nan_last = a.score.is_nan().cmp(&b.score.is_nan());
+    a.distance.cmp(&b.distance).then(nan_last).then(score(b).total_cmp(&score(a)))
+}
+
+/// By source, target and type.
+fn by_ends(a: &Edge<'_>, b: &Edge<'_>) -> Ordering {
+    let ends = |edge: &Edge<'_>| (edge.source, edge.target);
+    ends(a).cmp(&ends(b)).then_with(|| a.edge_type.as_str().cmp(b.edge_type.as_str()))
 }
 
 impl<'a> Payload<'a> {
@@ -478,6 +489,20 @@ mod tests {
         let once = payload.clone();
         payload.rank();
         assert_eq!(payload, once);
+    }
+
+    #[test]
+    fn any_scores_can_be_ranked() {
+        // A comparison that is no total order makes the sort panic.
+        let mut payload = Payload::default();
+        for n in 0..200u32 {
+            let score = if n % 3 == 0 { f64::NAN } else { f64::from(n * 7919 % 101) - 50.0 };
+            payload.symbols.push(Symbol::new("function", "a").with_score(score * f64::from(n % 2)));
+        }
+        assert!(!payload.is_ranked());
+        payload.rank();
+        assert!(payload.is_ranked());
+        assert!(payload.symbols.last().is_some_and(|symbol| symbol.score.is_nan()));
     }
 
     #[test]

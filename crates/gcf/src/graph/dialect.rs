@@ -28,12 +28,14 @@ pub(crate) struct Rules {
     pub(crate) empty_fields: EmptyFields,
     /// What else counts the edges.
     pub(crate) edge_counts: EdgeCounts,
+    /// What ends a streamed payload.
+    pub(crate) trailer: Trailer,
     /// The order of symbols and edges; never [`SymbolOrder::AsGiven`].
     pub(crate) order: SymbolOrder,
 }
 
 /// What becomes of header fields that say nothing.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EmptyFields {
     /// `budget` and `tokens` are written; an empty tool can't be.
     Written,
@@ -50,6 +52,17 @@ pub(crate) enum EdgeCounts {
     HeaderAndGroup,
 }
 
+/// The last line of a streamed payload (ruling G13).
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Trailer {
+    /// There is none, and so no streaming.
+    None,
+    /// `## _summary symbols=… edges=… sections=name:count,…`.
+    Sections,
+    /// `##! summary symbols=… edges=… counts=count,…`.
+    Counts,
+}
+
 impl Dialect {
     /// Every dialect, oldest first.
     pub const ALL: &'static [Dialect] = &[Dialect::V1, Dialect::V1_4, Dialect::V3];
@@ -61,6 +74,7 @@ impl Dialect {
                 profile: "",
                 empty_fields: EmptyFields::Written,
                 edge_counts: EdgeCounts::None,
+                trailer: Trailer::None,
                 order: SymbolOrder::ByDistance,
             },
             Dialect::V1_4 => &Rules {
@@ -68,6 +82,7 @@ impl Dialect {
                 profile: "",
                 empty_fields: EmptyFields::Written,
                 edge_counts: EdgeCounts::HeaderAndGroup,
+                trailer: Trailer::Sections,
                 order: SymbolOrder::ByDistance,
             },
             Dialect::V3 => &Rules {
@@ -75,6 +90,7 @@ impl Dialect {
                 profile: " profile=graph",
                 empty_fields: EmptyFields::Omitted,
                 edge_counts: EdgeCounts::HeaderAndGroup,
+                trailer: Trailer::Counts,
                 order: SymbolOrder::Ranked,
             },
         }

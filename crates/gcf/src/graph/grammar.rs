@@ -44,6 +44,14 @@ pub(crate) const SUMMARY_PREFIXES: [&str; 2] = ["## _summary", "##! summary"];
 /// The groups with names of their own, by distance (ruling G3).
 pub(crate) const NAMED_GROUPS: [&str; 3] = ["targets", "related", "extended"];
 
+/// The name of the group of this distance.
+pub(crate) fn name_of_group(distance: u32) -> String {
+    match NAMED_GROUPS.get(distance as usize) {
+        Some(name) => (*name).to_owned(),
+        None => format!("{DISTANCE_PREFIX}{distance}"),
+    }
+}
+
 /// The distance of the group of this name, if it is one.
 pub(crate) fn distance_of_group(name: &str) -> Option<u32> {
     if let Some(distance) = (0u32..).zip(NAMED_GROUPS).find(|(_, group)| *group == name) {
@@ -83,6 +91,9 @@ mod tests {
             ("edges", None),
         ] {
             assert_eq!(distance_of_group(name), distance, "{name}");
+            if let Some(distance) = distance {
+                assert_eq!(name_of_group(distance), name);
+            }
         }
     }
 }

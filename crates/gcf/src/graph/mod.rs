@@ -36,6 +36,7 @@ mod dialect;
 mod encode;
 mod grammar;
 mod io;
+mod stream;
 
 use wire_core::{Audience, Codec, CodecError, CodecInfo, Magic, Payload};
 
@@ -45,6 +46,7 @@ pub use decode::{
 pub use dialect::Dialect;
 pub use encode::{EncodeReport, Encoder};
 pub use io::{from_reader, to_writer};
+pub use stream::{EventReader, StreamEncoder, StreamHead};
 
 use crate::Error;
 

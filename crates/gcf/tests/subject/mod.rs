@@ -1,7 +1,7 @@
 //! The glue between the conformance corpus and this crate.
 
 use gcf::ErrorKind;
-use gcf::graph::{Decoder, Dialect, Encoder};
+use gcf::graph::{Decoder, Dialect, Encoder, StreamHead};
 use serde_json::{Value, json};
 use wire_conformance::{Failure, Options, Subject};
 use wire_core::Payload;
@@ -21,6 +21,29 @@ fn decoder(options: &Options) -> Decoder {
     }
 }
 
+/// Writes the payload symbol by symbol and edge by edge.
+fn stream(encoder: Encoder, payload: &Payload<'_>, counts: &str) -> Result<Vec<u8>, gcf::Error> {
+    let head = StreamHead {
+        tool: &payload.tool,
+        token_budget: payload.token_budget,
+        tokens_used: payload.tokens_used,
+        pack_root: payload.pack_root.clone(),
+    };
+    let mut stream = encoder.stream(Vec::new(), &head)?;
+    match counts {
+        "positional" => {}
+        "labeled" => stream = stream.labeled_counts(),
+        other => panic!("stream is {other:?}"),
+    }
+    for symbol in &payload.symbols {
+        stream.symbol(symbol)?;
+    }
+    for edge in &payload.edges {
+        stream.edge(edge)?;
+    }
+    stream.finish()
+}
+
 impl Subject for Gcf {
     fn format(&self) -> &'static str {
         "gcf"
@@ -38,6 +61,9 @@ impl Subject for Gcf {
         }
         if let Some(with) = options.replace_white_space {
             encoder = encoder.replace_white_space(with);
+        }
+        if let Some(counts) = &options.stream {
+            return stream(encoder, payload, counts).map_err(|error| failure(&error));
         }
         let vec = encoder.to_vec(payload).map_err(|error| failure(&error));
         let string = encoder.to_string(payload).map_err(|error| failure(&error));

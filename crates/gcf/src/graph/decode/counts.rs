@@ -1,6 +1,6 @@
 //! Declared counts against what is there (ruling G8).
 
-use super::Section;
+use super::payload::Section;
 
 /// A count in the text, and where it stands in the input.
 #[derive(Clone, Copy, Debug)]

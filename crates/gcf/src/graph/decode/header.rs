@@ -63,7 +63,10 @@ pub(crate) fn fields(
         let mut text = &rest[..rest.find(' ').unwrap_or(rest.len())];
         if text.is_empty() {
             // A run of spaces is one thing that is wrong.
-            text = &rest[..rest.find(|c| c != ' ').unwrap_or(rest.len()).saturating_sub(1)];
+            text = match rest.find(|c| c != ' ') {
+                Some(end) => &rest[..end - 1],
+                None => rest,
+            };
         }
         at = start + text.len();
         Some(match text.split_once('=') {

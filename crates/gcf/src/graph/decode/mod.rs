@@ -1,4 +1,5 @@
-//! Decoding: the loop over the line scanners that builds a payload.
+//! Decoding: line scanners, one file for each kind of line; the payload that is built from them, and the
+//! pull parser over the same scanners.
 
 mod counts;
 mod diagnosis;
@@ -8,28 +9,26 @@ mod group;
 mod header;
 mod ids;
 mod line;
+mod payload;
+mod policy;
 mod pull;
 mod report;
+mod scanner;
 mod symbol;
 
-use std::borrow::Cow;
-use std::collections::HashSet;
-
-use wire_core::{Components, Edge, Limits, PackRoot, Payload, Position, Symbol};
+use wire_core::{Limits, Payload};
 
 pub use edge::EdgeLine;
 pub use group::Group;
 pub use header::{Header, Summary};
-pub use pull::{Event, Events};
+pub use pull::Events;
 pub use report::{Report, Skipped};
+pub use scanner::Event;
+pub(super) use scanner::LineScanner;
 pub use symbol::SymbolLine;
 
-use self::counts::{Counts, Declared};
-use self::diagnosis::Diagnosis;
-use self::group::{OtherLine, other_line, unrecognized};
-use self::ids::Ids;
-use self::line::{Line, Lines};
-use crate::graph::grammar::ID_SIGIL;
+use self::payload::Decoding;
+use self::policy::{Lenient, Strict};
 use crate::{Error, ErrorKind};
 
 /// Options of decoding, and the decoder.
@@ -110,7 +109,7 @@ impl Decoder {
     /// Where there is nothing to go by: no header line, a header of another version or profile, a
     /// delta, or a limit exceeded.
     pub fn from_str_lenient<'a>(&self, text: &'a str) -> Result<(Payload<'a>, Report), Error> {
-        let mut policy = Lenient { limits: self.limits, report: Report::default() };
+        let mut policy = Lenient::new(self.limits);
         let mut decoding = Decoding::new(text, self.limits);
         decoding.run(&mut policy)?;
         let whole = decoding.check_end(self.final_newline).is_ok();
@@ -148,379 +147,4 @@ fn utf8(input: &[u8]) -> Result<&str, Error> {
         let message = format!("the byte 0x{:02x} is not UTF-8, expected UTF-8 text", input[at]);
         Error::decode(ErrorKind::InvalidUtf8, input, at, message)
     })
-}
-
-/// What happens to a line that is wrong. The one difference between strict and lenient decoding.
-trait Policy {
-    /// A line, or a field of the header, can't be taken in.
-    fn reject(&mut self, line: &Line<'_>, number: u64, problem: Diagnosis) -> Result<(), Error>;
-
-    /// A line was taken in.
-    fn accept(&mut self, number: u64);
-}
-
-struct Strict;
-
-impl Policy for Strict {
-    #[cold]
-    fn reject(&mut self, line: &Line<'_>, number: u64, problem: Diagnosis) -> Result<(), Error> {
-        Err(place(line, number, problem))
-    }
-
-    #[inline]
-    fn accept(&mut self, _number: u64) {}
-}
-
-struct Lenient {
-    limits: Limits,
-    report: Report,
-}
-
-impl Policy for Lenient {
-    fn reject(&mut self, line: &Line<'_>, number: u64, problem: Diagnosis) -> Result<(), Error> {
-        if let ErrorKind::LineTooLong
-        | ErrorKind::TooManyItems
-        | ErrorKind::MissingHeader
-        | ErrorKind::UnsupportedVersion
-        | ErrorKind::UnknownProfile
-        | ErrorKind::UnexpectedDelta = problem.kind
-        {
-            return Err(place(line, number, problem));
-        }
-        if self.report.skipped.len() >= self.limits.items {
-            return Err(place(line, number, too_many("lines to report", self.limits)));
-        }
-        self.report.skipped.push(Skipped {
-            line: number,
-            offset: line.start as u64,
-            reason: problem.kind,
-        });
-        Ok(())
-    }
-
-    #[inline]
-    fn accept(&mut self, number: u64) {
-        self.report.last_good_line = number;
-    }
-}
-
-#[cold]
-fn place(line: &Line<'_>, number: u64, problem: Diagnosis) -> Error {
-    let position = Position::in_line(line.text.as_bytes(), number, line.start as u64, problem.at);
-    Error::at(problem.kind, position, problem.into_message())
-}
-
-/// Which lines may come next.
-#[derive(Clone, Copy, Debug)]
-enum Section {
-    /// Symbol lines at this distance.
-    Symbols { distance: u32 },
-    /// Edge lines; `before` is the number of edges before the section.
-    Edges { before: usize, declared: Option<Declared> },
-    /// Under a group that the format does not know, or behind the trailer: no `@` line.
-    Nothing,
-}
-
-/// A payload in the making.
-struct Decoding<'a> {
-    input: &'a str,
-    limits: Limits,
-    payload: Payload<'a>,
-    ids: Ids,
-    section: Section,
-    counts: Counts,
-    session: bool,
-    /// Whether the last line has a line ending.
-    terminated: bool,
-}
-
-/// The shortest lines that hold a symbol and an edge, `@0 a b 0 c` and `@0<@0 c` with a line
-/// ending: a declared count reserves no more than the input can hold.
-const SHORTEST_NODE_LINE: usize = 11;
-const SHORTEST_EDGE_LINE: usize = 8;
-
-impl<'a> Decoding<'a> {
-    fn new(input: &'a str, limits: Limits) -> Self {
-        Decoding {
-            input,
-            limits,
-            payload: Payload::default(),
-            ids: Ids::default(),
-            section: Section::Symbols { distance: 0 },
-            counts: Counts::default(),
-            session: false,
-            terminated: false,
-        }
-    }
-
-    fn run<P: Policy>(&mut self, policy: &mut P) -> Result<(), Error> {
-        let mut lines = Lines::new(self.input);
-        let header = lines.next().unwrap_or(Line { text: "", start: 0, terminated: false });
-        self.header(&header, policy)?;
-        self.terminated = header.terminated;
-        for number in 2u64.. {
-            if let Some(taken) = self.plain_line(lines.rest()) {
-                lines.skip_bytes(taken);
-                self.terminated = true;
-                policy.accept(number);
-                continue;
-            }
-            let Some(line) = lines.next() else { break };
-            self.terminated = line.terminated;
-            match self.line(&line) {
-                Ok(()) => policy.accept(number),
-                Err(problem) => policy.reject(&line, number, problem)?,
-            }
-        }
-        self.close_section();
-        Ok(())
-    }
-
-    fn header<P: Policy>(&mut self, line: &Line<'a>, policy: &mut P) -> Result<(), Error> {
-        let start =
-            match check_length(line, self.limits).and_then(|()| header::header_start(line.text)) {
-                Ok(start) => start,
-                Err(problem) => return policy.reject(line, 1, problem),
-            };
-        let mut header = Header::default();
-        let mut seen = HashSet::new();
-        for field in header::fields(line.text, start) {
-            if let Err(problem) = field.and_then(|field| header.accept(field, &mut seen)) {
-                policy.reject(line, 1, problem)?;
-            }
-        }
-        if let Err(problem) = header.finish(line.text) {
-            policy.reject(line, 1, problem)?;
-        }
-        policy.accept(1);
-
-        self.payload.tool = Cow::Borrowed(header.tool.unwrap_or_default());
-        self.payload.token_budget = header.budget.unwrap_or_default();
-        self.payload.tokens_used = header.tokens.unwrap_or_default();
-        self.payload.pack_root = header
-            .pack_root
-            .map(|root| PackRoot::new(root).expect("because a header field's value is a token"));
-        self.session = header.session;
-        if let Some(declared) = header.symbols {
-            let capacity = self.at_most(declared, SHORTEST_NODE_LINE);
-            self.payload.symbols.reserve_exact(capacity);
-        }
-        // In a session it counts the symbols of the result, not of this text (ruling G9).
-        if !self.session {
-            self.counts.header_symbols = Declared::new(header.symbols, header.symbols_at);
-        }
-        self.counts.header_edges = Declared::new(header.edges, header.edges_at);
-        Ok(())
-    }
-
-    /// How many of the declared items the input can hold.
-    fn at_most(&self, declared: u64, shortest_line: usize) -> usize {
-        let possible = (self.input.len() / shortest_line + 1).min(self.limits.items);
-        usize::try_from(declared).unwrap_or(usize::MAX).min(possible)
-    }
-
-    /// Takes in the line at the start of `rest` when it is a plain symbol or edge line and nothing is
-    /// wrong with it, and returns the bytes that it takes. Otherwise nothing is taken in.
-    #[inline]
-    fn plain_line(&mut self, rest: &'a str) -> Option<usize> {
-        // A line near the limit is measured without its line ending, by `line`.
-        let short = |taken: &usize| *taken <= self.limits.line_bytes;
-        match self.section {
-            Section::Symbols { distance } => {
-                let (symbol, taken) = fast::symbol_line(rest).filter(|(_, taken)| short(taken))?;
-                self.push_symbol(symbol, distance).ok().map(|()| taken)
-            }
-            Section::Edges { .. } => {
-                let (edge, taken) = fast::edge_line(rest).filter(|(_, taken)| short(taken))?;
-                self.push_edge(edge).ok().map(|()| taken)
-            }
-            Section::Nothing => None,
-        }
-    }
-
-    /// Takes in a line that is not the header.
-    fn line(&mut self, line: &Line<'a>) -> Result<(), Diagnosis> {
-        check_length(line, self.limits)?;
-        if let [ID_SIGIL, ..] = line.text.as_bytes() {
-            return match self.section {
-                Section::Symbols { distance } => {
-                    let symbol = symbol::symbol_line(line.text)
-                        .map_err(|problem| unresolved_or(line.text, problem))?;
-                    self.push_symbol(symbol, distance)
-                }
-                Section::Edges { .. } => self.push_edge(edge::edge_line(line.text)?),
-                Section::Nothing => Err(unrecognized(line.text)),
-            };
-        }
-        self.other_line(line)
-    }
-
-    #[inline]
-    fn push_symbol(&mut self, symbol: SymbolLine<'a>, distance: u32) -> Result<(), Diagnosis> {
-        if self.payload.symbols.len() >= self.limits.items {
-            return Err(too_many("symbols", self.limits));
-        }
-        if !self.ids.declare(symbol.id) {
-            return Err(duplicate_id(symbol.id));
-        }
-        self.payload.symbols.push(Symbol {
-            qualified_name: Cow::Borrowed(symbol.qualified_name),
-            kind: symbol.kind,
-            score: symbol.score,
-            provenance: symbol.provenance,
-            distance,
-            signature: Cow::Borrowed(""),
-            components: Components::default(),
-        });
-        Ok(())
-    }
-
-    #[inline]
-    fn push_edge(&mut self, edge: EdgeLine<'a>) -> Result<(), Diagnosis> {
-        if self.payload.edges.len() >= self.limits.items {
-            return Err(too_many("edges", self.limits));
-        }
-        let Some(target) = self.ids.resolve(edge.target) else {
-            return Err(undeclared(edge.target, 1));
-        };
-        let Some(source) = self.ids.resolve(edge.source) else {
-            return Err(undeclared(edge.source, edge.source_at));
-        };
-        self.payload.edges.push(Edge {
-            source,
-            target,
-            edge_type: edge.edge_type,
-            status: edge.status,
-        });
-        Ok(())
-    }
-
-    fn other_line(&mut self, line: &Line<'a>) -> Result<(), Diagnosis> {
-        let other = match other_line(line.text) {
-            Ok(other) => other,
-            Err(problem) => {
-                match problem.kind {
-                    ErrorKind::UnknownGroup => {
-                        self.close_section();
-                        self.section = Section::Nothing;
-                    }
-                    // The group is known, and lenient decoding goes on in it.
-                    ErrorKind::InvalidCount if !self.counts.has_trailer => {
-                        self.close_section();
-                        let before = self.payload.edges.len();
-                        self.section = Section::Edges { before, declared: None };
-                    }
-                    ErrorKind::UnrecognizedLine
-                        if matches!(self.section, Section::Edges { .. }) =>
-                    {
-                        return Err(edge::not_an_edge(line.text));
-                    }
-                    _ => {}
-                }
-                return Err(problem);
-            }
-        };
-        match other {
-            OtherLine::Blank | OtherLine::Comment(_) => {}
-            // Nothing but comments stands behind the trailer.
-            _ if self.counts.has_trailer => return Err(unrecognized(line.text)),
-            OtherLine::Group(Group::Symbols { distance }) => {
-                self.close_section();
-                self.section = Section::Symbols { distance };
-            }
-            OtherLine::Group(Group::Edges { declared }) => {
-                self.close_section();
-                if let Some(declared) = declared {
-                    let capacity = self.at_most(declared, SHORTEST_EDGE_LINE);
-                    self.payload.edges.reserve(capacity);
-                }
-                let at = line.start + line.text.find('[').unwrap_or_default();
-                let before = self.payload.edges.len();
-                self.section = Section::Edges { before, declared: Declared::new(declared, at) };
-            }
-            OtherLine::Summary(summary) => {
-                self.close_section();
-                self.section = Section::Nothing;
-                self.counts.has_trailer = true;
-                if !self.session {
-                    self.counts.trailer_symbols =
-                        Declared::new(summary.symbols, line.start + summary.symbols_at);
-                }
-                self.counts.trailer_edges =
-                    Declared::new(summary.edges, line.start + summary.edges_at);
-            }
-        }
-        Ok(())
-    }
-
-    fn close_section(&mut self) {
-        if let Section::Edges { before, declared: Some(declared) } = self.section {
-            self.counts.end_of_edges(declared, self.payload.edges.len() - before);
-        }
-    }
-
-    /// The counts, and the end of the input (rulings A2 and G8).
-    fn check_end(&self, final_newline: FinalNewline) -> Result<(), Error> {
-        let input = self.input.as_bytes();
-        if let Some((at, message)) =
-            self.counts.mismatch(self.payload.symbols.len(), self.payload.edges.len())
-        {
-            return Err(Error::decode(ErrorKind::CountMismatch, input, at, message));
-        }
-        let whole =
-            final_newline == FinalNewline::UnlessCounted && self.counts.show_the_end(self.section);
-        if self.terminated || whole {
-            return Ok(());
-        }
-        let message = match final_newline {
-            FinalNewline::Required => "the last line has no line ending, expected one",
-            FinalNewline::UnlessCounted => {
-                "the last line has no line ending, expected one, or a count that shows that the payload is whole"
-            }
-        };
-        Err(Error::decode(ErrorKind::MissingFinalNewline, input, input.len(), message.to_owned()))
-    }
-}
-
-#[inline]
-fn check_length(line: &Line<'_>, limits: Limits) -> Result<(), Diagnosis> {
-    if line.text.len() <= limits.line_bytes {
-        return Ok(());
-    }
-    let message =
-        format!("the line has {} bytes, expected at most {}", line.text.len(), limits.line_bytes);
-    Err(Diagnosis::new(ErrorKind::LineTooLong, 0, message))
-}
-
-#[cold]
-fn too_many(what: &str, limits: Limits) -> Diagnosis {
-    let message = format!("there are more than {} {what}, expected at most as many", limits.items);
-    Diagnosis::new(ErrorKind::TooManyItems, 0, message)
-}
-
-#[cold]
-fn duplicate_id(id: u32) -> Diagnosis {
-    let message = format!("the id @{id} is declared twice, expected each id once");
-    Diagnosis::new(ErrorKind::DuplicateSymbolId, 1, message)
-}
-
-#[cold]
-fn undeclared(id: u32, at: usize) -> Diagnosis {
-    let message = format!("the edge refers to @{id}, expected the id of a symbol line before it");
-    Diagnosis::new(ErrorKind::UnknownEdgeReference, at, message)
-}
-
-/// A line that is no symbol line may be a reference to a symbol of an earlier payload.
-#[cold]
-fn unresolved_or(line: &str, problem: Diagnosis) -> Diagnosis {
-    match symbol::reference_line(line) {
-        Some(id) => Diagnosis::new(
-            ErrorKind::UnresolvedReference,
-            1,
-            format!(
-                "@{id} refers to a symbol of an earlier payload of a session, expected a whole payload"
-            ),
-        ),
-        None => problem,
-    }
 }

@@ -18,14 +18,12 @@ impl Writer<'_> {
         if payload.edges.is_empty() {
             return Ok(());
         }
-        self.text(GROUP_PREFIX);
-        self.text(EDGES);
-        if rules.edge_counts == EdgeCounts::HeaderAndGroup {
-            self.text(" [");
-            self.number(payload.edges.len());
-            self.text("]");
+        match rules.edge_counts {
+            EdgeCounts::None => self.edges_group(""),
+            EdgeCounts::HeaderAndGroup => {
+                self.edges_group(itoa::Buffer::new().format(payload.edges.len()));
+            }
         }
-        self.out.push(b'\n');
         let symbols = payload.symbols.len();
         if rules.order != SymbolOrder::Ranked {
             for (index, edge) in payload.edges.iter().enumerate() {
@@ -41,6 +39,29 @@ impl Writer<'_> {
             self.edge(index, edge, ids, symbols)?;
         }
         Ok(())
+    }
+
+    /// The line that begins the edges, with a count where there is one.
+    pub(in crate::graph) fn edges_group(&mut self, count: &str) {
+        self.text(GROUP_PREFIX);
+        self.text(EDGES);
+        if !count.is_empty() {
+            self.text(" [");
+            self.text(count);
+            self.text("]");
+        }
+        self.out.push(b'\n');
+    }
+
+    /// An edge of a stream, in which ids are indices.
+    pub(in crate::graph) fn stream_edge(
+        &mut self,
+        index: u64,
+        edge: &Edge<'_>,
+        symbols: u32,
+    ) -> Result<(), Error> {
+        let index = usize::try_from(index).unwrap_or(usize::MAX);
+        self.edge(index, edge, &SymbolIds::Indices(symbols), symbols as usize)
     }
 
     #[inline]

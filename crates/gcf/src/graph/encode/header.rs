@@ -1,41 +1,61 @@
 //! The header line (ruling G4).
 
-use wire_core::Payload;
+use wire_core::{PackRoot, Payload};
 
 use super::Writer;
 use crate::Error;
 use crate::graph::dialect::{EdgeCounts, EmptyFields, Rules};
 use crate::graph::grammar::TAG;
+use crate::graph::stream::StreamHead;
 
 impl Writer<'_> {
     pub(super) fn header(&mut self, payload: &Payload<'_>, rules: &Rules) -> Result<(), Error> {
-        let written = |count: u64| count > 0 || rules.empty_fields == EmptyFields::Written;
+        self.begin(&payload.tool, rules, rules.empty_fields)?;
+        self.count(" budget=", payload.token_budget, rules.empty_fields);
+        self.count(" tokens=", payload.tokens_used, rules.empty_fields);
+        self.count(" symbols=", payload.symbols.len() as u64, EmptyFields::Written);
+        if rules.edge_counts == EdgeCounts::HeaderAndGroup {
+            self.count(" edges=", payload.edges.len() as u64, EmptyFields::Omitted);
+        }
+        self.end(payload.pack_root.as_ref());
+        Ok(())
+    }
+
+    /// The header of a streamed payload: without counts, and in every dialect without empty fields.
+    pub(in crate::graph) fn stream_header(
+        &mut self,
+        head: &StreamHead<'_>,
+        rules: &Rules,
+    ) -> Result<(), Error> {
+        self.begin(head.tool, rules, rules.empty_fields)?;
+        self.count(" budget=", head.token_budget, EmptyFields::Omitted);
+        self.count(" tokens=", head.tokens_used, EmptyFields::Omitted);
+        self.end(head.pack_root.as_ref());
+        Ok(())
+    }
+
+    fn begin(&mut self, tool: &str, rules: &Rules, empty: EmptyFields) -> Result<(), Error> {
         self.text(TAG);
         self.text(rules.profile);
-        if !payload.tool.is_empty() || rules.empty_fields == EmptyFields::Written {
+        if !tool.is_empty() || empty == EmptyFields::Written {
             self.text(" tool=");
-            self.token(&payload.tool, || "tool".into())?;
+            self.token(tool, || "tool".into())?;
         }
-        if written(payload.token_budget) {
-            self.count(" budget=", payload.token_budget);
+        Ok(())
+    }
+
+    fn count(&mut self, key: &str, count: u64, zero: EmptyFields) {
+        if count > 0 || zero == EmptyFields::Written {
+            self.text(key);
+            self.number(count);
         }
-        if written(payload.tokens_used) {
-            self.count(" tokens=", payload.tokens_used);
-        }
-        self.count(" symbols=", payload.symbols.len() as u64);
-        if rules.edge_counts == EdgeCounts::HeaderAndGroup && !payload.edges.is_empty() {
-            self.count(" edges=", payload.edges.len() as u64);
-        }
-        if let Some(root) = &payload.pack_root {
+    }
+
+    fn end(&mut self, pack_root: Option<&PackRoot<'_>>) {
+        if let Some(root) = pack_root {
             self.text(" pack_root=");
             self.text(root.as_str());
         }
         self.out.push(b'\n');
-        Ok(())
-    }
-
-    fn count(&mut self, key: &str, count: u64) {
-        self.text(key);
-        self.number(count);
     }
 }

@@ -79,7 +79,7 @@ impl Encoder {
     /// naming the symbol or edge. Then `out` is what it was before the call.
     pub fn encode(&self, payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<EncodeReport, Error> {
         let start = out.len();
-        let mut writer = Writer { out, names: self.names, report: EncodeReport::default() };
+        let mut writer = Writer::new(out, *self);
         match writer.payload(payload, self.dialect) {
             Ok(()) => Ok(writer.report),
             Err(error) => {
@@ -118,10 +118,16 @@ fn estimated_size(payload: &Payload<'_>) -> usize {
 }
 
 /// The payload's bytes so far, and the options that lines need.
-struct Writer<'o> {
+pub(super) struct Writer<'o> {
     out: &'o mut Vec<u8>,
     names: NamePolicy,
     report: EncodeReport,
+}
+
+impl<'o> Writer<'o> {
+    pub(super) fn new(out: &'o mut Vec<u8>, encoder: Encoder) -> Self {
+        Writer { out, names: encoder.names, report: EncodeReport::default() }
+    }
 }
 
 impl Writer<'_> {
@@ -132,7 +138,7 @@ impl Writer<'_> {
         self.edges(payload, &ids, rules)
     }
 
-    fn text(&mut self, text: &str) {
+    pub(super) fn text(&mut self, text: &str) {
         self.out.extend_from_slice(text.as_bytes());
     }
 

@@ -5,7 +5,7 @@ use wire_core::{Kind, Payload, Provenance, Symbol, SymbolOrder};
 
 use super::Writer;
 use crate::graph::dialect::Rules;
-use crate::graph::grammar::{DISTANCE_PREFIX, GROUP_PREFIX, ID_SIGIL, NAMED_GROUPS};
+use crate::graph::grammar::{GROUP_PREFIX, ID_SIGIL, NAMED_GROUPS, name_of_group};
 use crate::{Error, ErrorKind};
 
 /// The id of each symbol, by its index in the payload.
@@ -64,7 +64,7 @@ impl Writer<'_> {
 
     /// Writes a group line when the distance is a new one.
     #[inline]
-    fn group(&mut self, current: &mut Option<u32>, distance: u32) {
+    pub(in crate::graph) fn group(&mut self, current: &mut Option<u32>, distance: u32) {
         if *current == Some(distance) {
             return;
         }
@@ -72,16 +72,18 @@ impl Writer<'_> {
         self.text(GROUP_PREFIX);
         match NAMED_GROUPS.get(distance as usize) {
             Some(name) => self.text(name),
-            None => {
-                self.text(DISTANCE_PREFIX);
-                self.number(distance);
-            }
+            None => self.text(&name_of_group(distance)),
         }
         self.out.push(b'\n');
     }
 
     #[inline]
-    fn symbol(&mut self, id: u32, index: u32, symbol: &Symbol<'_>) -> Result<(), Error> {
+    pub(in crate::graph) fn symbol(
+        &mut self,
+        id: u32,
+        index: u32,
+        symbol: &Symbol<'_>,
+    ) -> Result<(), Error> {
         self.out.push(ID_SIGIL);
         self.number(id);
         self.out.push(b' ');

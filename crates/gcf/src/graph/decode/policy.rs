@@ -1,0 +1,78 @@
+//! Strict or lenient.
+
+use wire_core::{Limits, Position};
+
+use super::diagnosis::Diagnosis;
+use super::line::Line;
+use super::payload::too_many;
+use super::report::{Report, Skipped};
+use crate::{Error, ErrorKind};
+
+/// What happens to a line that is wrong. The one difference between strict and lenient decoding.
+pub(super) trait Policy {
+    /// A line, or a field of the header, can't be taken in.
+    fn reject(&mut self, line: &Line<'_>, number: u64, problem: Diagnosis) -> Result<(), Error>;
+
+    /// A line was taken in.
+    fn accept(&mut self, number: u64);
+}
+
+/// The first wrong line is the error.
+pub(super) struct Strict;
+
+impl Policy for Strict {
+    #[cold]
+    fn reject(&mut self, line: &Line<'_>, number: u64, problem: Diagnosis) -> Result<(), Error> {
+        Err(place(line, number, problem))
+    }
+
+    #[inline]
+    fn accept(&mut self, _number: u64) {}
+}
+
+/// A wrong line is left out and reported.
+pub(super) struct Lenient {
+    limits: Limits,
+    pub(super) report: Report,
+}
+
+impl Lenient {
+    pub(super) fn new(limits: Limits) -> Self {
+        Lenient { limits, report: Report::default() }
+    }
+}
+
+impl Policy for Lenient {
+    fn reject(&mut self, line: &Line<'_>, number: u64, problem: Diagnosis) -> Result<(), Error> {
+        if let ErrorKind::LineTooLong
+        | ErrorKind::TooManyItems
+        | ErrorKind::MissingHeader
+        | ErrorKind::UnsupportedVersion
+        | ErrorKind::UnknownProfile
+        | ErrorKind::UnexpectedDelta = problem.kind
+        {
+            return Err(place(line, number, problem));
+        }
+        if self.report.skipped.len() >= self.limits.items {
+            return Err(place(line, number, too_many("lines to report", self.limits)));
+        }
+        self.report.skipped.push(Skipped {
+            line: number,
+            offset: line.start as u64,
+            reason: problem.kind,
+        });
+        Ok(())
+    }
+
+    #[inline]
+    fn accept(&mut self, number: u64) {
+        self.report.last_good_line = number;
+    }
+}
+
+/// The error of a problem in this line.
+#[cold]
+pub(super) fn place(line: &Line<'_>, number: u64, problem: Diagnosis) -> Error {
+    let position = Position::in_line(line.text.as_bytes(), number, line.start as u64, problem.at);
+    Error::at(problem.kind, position, problem.into_message())
+}

@@ -1,0 +1,132 @@
+//! One line at a time: what every pull parser does with a line, wherever it comes from.
+
+use std::collections::HashSet;
+
+use wire_core::Limits;
+
+use super::diagnosis::Diagnosis;
+use super::group::{Group, OtherLine, other_line, unrecognized};
+use super::header::{self, Header, Summary};
+use super::payload::check_length;
+use super::{EdgeLine, SymbolLine, edge, fast, symbol};
+use crate::ErrorKind;
+use crate::graph::grammar::ID_SIGIL;
+
+/// One line of a payload.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// The header, with the fields that the format does not define (ruling A4).
+    Header(Header<'a>),
+    /// A group begins.
+    Group(Group),
+    /// A symbol, in the group before it.
+    Symbol(SymbolLine<'a>),
+    /// A reference to a symbol of an earlier payload of the session.
+    Reference {
+        /// The symbol's id.
+        id: u32,
+    },
+    /// An edge.
+    Edge(EdgeLine<'a>),
+    /// A comment, without its `# `.
+    Comment(&'a str),
+    /// The trailer of a streamed payload.
+    Summary(Summary<'a>),
+}
+
+/// Turns lines into events, and knows what a line may be by the lines before it.
+#[derive(Clone, Debug)]
+pub(crate) struct LineScanner {
+    limits: Limits,
+    expects: Expects,
+}
+
+/// What a line that begins with `@` is, and whether there is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Expects {
+    Symbols,
+    Edges,
+    Nothing,
+    /// The trailer was there, and only comments stand behind it.
+    Comments,
+}
+
+impl LineScanner {
+    pub(crate) fn new(limits: Limits) -> Self {
+        LineScanner { limits, expects: Expects::Symbols }
+    }
+
+    /// A plain symbol or edge line at the start of `rest`, and the bytes that it takes: see `fast`.
+    pub(crate) fn plain_line<'a>(&self, rest: &'a str) -> Option<(Event<'a>, usize)> {
+        let (event, taken) = match self.expects {
+            Expects::Symbols => {
+                fast::symbol_line(rest).map(|(line, taken)| (Event::Symbol(line), taken))?
+            }
+            Expects::Edges => {
+                fast::edge_line(rest).map(|(line, taken)| (Event::Edge(line), taken))?
+            }
+            _ => return None,
+        };
+        (taken <= self.limits.line_bytes).then_some((event, taken))
+    }
+
+    /// The event of a line behind the header; `None` for a blank one.
+    pub(crate) fn line<'a>(&mut self, line: &'a str) -> Result<Option<Event<'a>>, Diagnosis> {
+        check_length(line, self.limits)?;
+        if let [ID_SIGIL, ..] = line.as_bytes() {
+            return match self.expects {
+                Expects::Edges => edge::edge_line(line).map(|edge| Some(Event::Edge(edge))),
+                Expects::Symbols => match symbol::reference_line(line) {
+                    Some(id) => Ok(Some(Event::Reference { id })),
+                    None => symbol::symbol_line(line).map(|symbol| Some(Event::Symbol(symbol))),
+                },
+                _ => Err(unrecognized(line)),
+            };
+        }
+        let other = match other_line(line) {
+            Ok(other) => other,
+            Err(problem) => {
+                match problem.kind {
+                    _ if self.expects == Expects::Comments => {}
+                    ErrorKind::UnknownGroup => self.expects = Expects::Nothing,
+                    ErrorKind::InvalidCount => self.expects = Expects::Edges,
+                    ErrorKind::UnrecognizedLine if self.expects == Expects::Edges => {
+                        return Err(edge::not_an_edge(line));
+                    }
+                    _ => {}
+                }
+                return Err(problem);
+            }
+        };
+        Ok(match other {
+            OtherLine::Blank => None,
+            OtherLine::Comment(text) => Some(Event::Comment(text)),
+            _ if self.expects == Expects::Comments => return Err(unrecognized(line)),
+            OtherLine::Group(group) => {
+                self.expects = match group {
+                    Group::Symbols { .. } => Expects::Symbols,
+                    Group::Edges { .. } => Expects::Edges,
+                };
+                Some(Event::Group(group))
+            }
+            OtherLine::Summary(summary) => {
+                self.expects = Expects::Comments;
+                Some(Event::Summary(summary))
+            }
+        })
+    }
+
+    /// The event of the first line.
+    pub(crate) fn header<'a>(&self, line: &'a str) -> Result<Event<'a>, Diagnosis> {
+        check_length(line, self.limits)?;
+        let start = header::header_start(line)?;
+        let mut header = Header::default();
+        let mut seen = HashSet::new();
+        for field in header::fields(line, start) {
+            header.accept(field?, &mut seen)?;
+        }
+        header.finish(line)?;
+        Ok(Event::Header(header))
+    }
+}

@@ -1,0 +1,7 @@
+//! Writing and reading payloads whose size is not known beforehand (ruling G13).
+
+mod reader;
+mod writer;
+
+pub use reader::EventReader;
+pub use writer::{StreamEncoder, StreamHead};

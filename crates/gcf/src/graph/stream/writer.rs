@@ -1,0 +1,240 @@
+//! The streaming encoder.
+
+use std::io::{self, Write};
+
+use wire_core::{Edge, PackRoot, Symbol};
+
+use crate::graph::dialect::{Rules, Trailer};
+use crate::graph::encode::{Encoder, Writer};
+use crate::graph::grammar::{EDGES, SUMMARY_PREFIXES, name_of_group};
+use crate::{Error, ErrorKind};
+
+/// What is known before the first symbol. Fields that are zero, empty or none are left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StreamHead<'a> {
+    /// The tool that makes the payload; required by [`Dialect::V1_4`](super::super::Dialect::V1_4).
+    pub tool: &'a str,
+    /// Tokens that the consumer asked for.
+    pub token_budget: u64,
+    /// Tokens that the payload takes, if that is known.
+    pub tokens_used: u64,
+    /// The identity of the payload, if that is known.
+    pub pack_root: Option<PackRoot<'a>>,
+}
+
+/// Writes a payload line by line, in memory that does not grow with it: the counts follow in a trailer.
+///
+/// Symbols come in the order of their distance, and edges behind all symbols. [`StreamEncoder::finish`]
+/// writes the trailer; without it a reader can't tell the payload from one that was cut off.
+///
+/// ```
+/// use gcf::graph::{Dialect, Encoder, StreamHead};
+/// use wire_core::{Edge, Symbol};
+///
+/// let encoder = Encoder::new().dialect(Dialect::V3);
+/// let mut stream = encoder.stream(Vec::new(), &StreamHead { tool: "t", ..StreamHead::default() })?;
+/// let auth = stream.symbol(&Symbol::new("function", "pkg.Auth").with_score(0.78))?;
+/// let server = stream.symbol(&Symbol::new("function", "pkg.Server").with_distance(1))?;
+/// stream.edge(&Edge::new(server, auth, "calls"))?;
+/// let text = String::from_utf8(stream.finish()?)?;
+/// assert_eq!(text.lines().last(), Some("##! summary symbols=2 edges=1 counts=1,1,1"));
+/// assert_eq!(gcf::graph::from_str(&text)?.symbols.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct StreamEncoder<W> {
+    writer: W,
+    encoder: Encoder,
+    rules: &'static Rules,
+    labels: Labels,
+    /// The lines that are being written.
+    lines: Vec<u8>,
+    /// Distance and number of symbols of each group so far.
+    groups: Vec<(u32, u64)>,
+    symbols: u32,
+    edges: u64,
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Symbols,
+    Edges,
+    /// A write failed, and what follows would not be a payload.
+    Broken,
+}
+
+/// How the trailer of [`Dialect::V3`](super::super::Dialect::V3) names its counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Labels {
+    Positional,
+    Labeled,
+}
+
+impl Encoder {
+    /// Begins a streamed payload on `writer`.
+    ///
+    /// # Errors
+    ///
+    /// `not_streamable` for [`Dialect::V1`](super::super::Dialect::V1), which has no trailer;
+    /// `invalid_name` for the tool; `io` when the writer fails.
+    pub fn stream<W: Write>(
+        &self,
+        writer: W,
+        head: &StreamHead<'_>,
+    ) -> Result<StreamEncoder<W>, Error> {
+        let rules = self.written_dialect().rules();
+        if rules.trailer == Trailer::None {
+            let message =
+                format!("the dialect {} has no trailer, expected one that has", rules.name);
+            return Err(Error::encode(ErrorKind::NotStreamable, message));
+        }
+        let mut stream = StreamEncoder {
+            writer,
+            encoder: *self,
+            rules,
+            labels: Labels::Positional,
+            lines: Vec::new(),
+            groups: Vec::new(),
+            symbols: 0,
+            edges: 0,
+            state: State::Symbols,
+        };
+        stream.write(|out| out.stream_header(head, rules))?;
+        Ok(stream)
+    }
+}
+
+impl<W: Write> StreamEncoder<W> {
+    /// Names each count of the trailer, for weaker readers (specification 3.4, section 8.4.1; default:
+    /// counts by position). The trailer of 1.4 always has names.
+    #[must_use]
+    pub fn labeled_counts(mut self) -> Self {
+        self.labels = Labels::Labeled;
+        self
+    }
+
+    /// Writes a symbol, and returns the index that edges refer to it by.
+    ///
+    /// # Errors
+    ///
+    /// `out_of_order` when its distance is less than that of the symbol before it, or an edge was
+    /// written; what [`Encoder::encode`] refuses of a symbol; `io` when the writer fails. But for `io`
+    /// nothing is written, and the stream can go on.
+    pub fn symbol(&mut self, symbol: &Symbol<'_>) -> Result<u32, Error> {
+        let last = self.groups.last().map(|(distance, _)| *distance);
+        if self.state == State::Edges || last.is_some_and(|last| symbol.distance < last) {
+            return Err(out_of_order(self.symbols, symbol.distance));
+        }
+        let id = self.symbols;
+        let next = id.checked_add(1).ok_or_else(|| too_many("symbols"))?;
+        self.write(|out| {
+            let mut group = last;
+            out.group(&mut group, symbol.distance);
+            out.symbol(id, id, symbol)
+        })?;
+        match self.groups.last_mut() {
+            Some((distance, count)) if *distance == symbol.distance => *count += 1,
+            _ => self.groups.push((symbol.distance, 1)),
+        }
+        self.symbols = next;
+        Ok(id)
+    }
+
+    /// Writes an edge between symbols that have been written.
+    ///
+    /// # Errors
+    ///
+    /// What [`Encoder::encode`] refuses of an edge; `io` when the writer fails. But for `io` nothing is
+    /// written, and the stream can go on.
+    pub fn edge(&mut self, edge: &Edge<'_>) -> Result<(), Error> {
+        let (first, index, symbols) = (self.state == State::Symbols, self.edges, self.symbols);
+        self.write(|out| {
+            if first {
+                out.edges_group("?");
+            }
+            out.stream_edge(index, edge, symbols)
+        })?;
+        self.state = State::Edges;
+        self.edges += 1;
+        Ok(())
+    }
+
+    /// Writes the trailer, flushes, and gives the writer back.
+    ///
+    /// # Errors
+    ///
+    /// `io` when the writer fails.
+    pub fn finish(mut self) -> Result<W, Error> {
+        let trailer = self.trailer();
+        self.write(|out| {
+            out.text(&trailer);
+            Ok(())
+        })?;
+        self.writer.flush()?;
+        Ok(self.writer)
+    }
+
+    fn trailer(&self) -> String {
+        let mut names: Vec<(String, u64)> = self
+            .groups
+            .iter()
+            .map(|(distance, count)| (name_of_group(*distance), *count))
+            .collect();
+        let (head, labeled) = match self.rules.trailer {
+            // Sections are those that there are.
+            Trailer::None | Trailer::Sections => {
+                if self.state == State::Edges {
+                    names.push((EDGES.to_owned(), self.edges));
+                }
+                (SUMMARY_PREFIXES[0], true)
+            }
+            Trailer::Counts => {
+                names.push((EDGES.to_owned(), self.edges));
+                (SUMMARY_PREFIXES[1], self.labels == Labels::Labeled)
+            }
+        };
+        let key = if self.rules.trailer == Trailer::Counts { "counts" } else { "sections" };
+        let counts: Vec<String> = names
+            .into_iter()
+            .map(
+                |(name, count)| if labeled { format!("{name}:{count}") } else { count.to_string() },
+            )
+            .collect();
+        format!("{head} symbols={} edges={} {key}={}\n", self.symbols, self.edges, counts.join(","))
+    }
+
+    /// Makes lines, and writes them when they are whole.
+    fn write(
+        &mut self,
+        make: impl FnOnce(&mut Writer<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if self.state == State::Broken {
+            return Err(
+                io::Error::other("an earlier write failed, and the stream is broken").into()
+            );
+        }
+        self.lines.clear();
+        make(&mut Writer::new(&mut self.lines, self.encoder))?;
+        if let Err(error) = self.writer.write_all(&self.lines) {
+            self.state = State::Broken;
+            return Err(error.into());
+        }
+        Ok(())
+    }
+}
+
+#[cold]
+fn out_of_order(index: u32, distance: u32) -> Error {
+    Error::encode(
+        ErrorKind::OutOfOrder,
+        format!(
+            "symbols[{index}] at distance {distance} comes too late, expected symbols by distance, before all edges"
+        ),
+    )
+}
+
+#[cold]
+fn too_many(what: &str) -> Error {
+    Error::encode(ErrorKind::TooManyItems, format!("there are 2^32 {what}, expected fewer"))
+}
