@@ -1,5 +1,8 @@
 //! `cargo xtask ci`.
 
+use std::env;
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -60,13 +63,7 @@ pub(crate) fn run() -> Outcome {
     steps.run("README", || readme::run(&readme::Options::check_and_run()))?;
     steps.run("fuzz bodies", || fuzz::run(&fuzz::Options::for_ci()))?;
     steps.run("dependencies of the libraries", only_wire_core)?;
-    steps.run("packages", || {
-        let mut arguments = vec!["package", "--workspace", "--locked", "--allow-dirty", "--quiet"];
-        for package in UNPUBLISHED {
-            arguments.extend(["--exclude", package]);
-        }
-        cargo(&arguments)
-    })?;
+    steps.run("packages", || package(&root))?;
     steps.run("benches build and run once", || {
         let benches = root.join("benches");
         run_in(&benches, "cargo", &["test", "--benches", "--locked", "--quiet", "--", "1000$"], &[])
@@ -133,6 +130,53 @@ fn only_wire_core() -> Outcome {
         println!("{package}: wire-core");
     }
     Ok(())
+}
+
+/// Packages everything that is published, and builds each package from its archive alone.
+///
+/// Cargo takes a package of a version for the same for ever, also when it unpacked and built it for an
+/// earlier verification; so what is left of those goes first, and the build has a folder of its own.
+fn package(root: &Path) -> Outcome {
+    let target = root.join("target/verify");
+    let gone = |folder: &Path| match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(format!("{}: {error}", folder.display()))
+        }
+        _ => Ok(()),
+    };
+    gone(&target)?;
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cargo")));
+    let unpacked =
+        home.map(|home| home.join("registry/src")).and_then(|folder| fs::read_dir(folder).ok());
+    for registry in unpacked.into_iter().flatten().flatten() {
+        // The registries of verifications have no host, so their names begin with the dash.
+        if registry.file_name().to_string_lossy().starts_with('-') {
+            for unpacked in fs::read_dir(registry.path()).into_iter().flatten().flatten() {
+                let name = unpacked.file_name().to_string_lossy().into_owned();
+                let ours = |package: &&str| {
+                    name.strip_prefix(*package).is_some_and(|rest| rest.starts_with('-'))
+                };
+                if PUBLISHED.iter().any(ours) {
+                    gone(&unpacked.path())?;
+                }
+            }
+        }
+    }
+    let target = target.to_string_lossy();
+    let mut arguments = vec![
+        "package",
+        "--workspace",
+        "--locked",
+        "--allow-dirty",
+        "--quiet",
+        "--target-dir",
+        &target,
+    ];
+    for package in UNPUBLISHED {
+        arguments.extend(["--exclude", package]);
+    }
+    run_in(root, "cargo", &arguments, &[])
 }
 
 /// `cargo deny`, from the machine or installed beside the build; skipped by name where it can't be
