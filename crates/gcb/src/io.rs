@@ -188,7 +188,7 @@ struct Source<R> {
 }
 
 /// What is asked of the reader at a time.
-const CHUNK: usize = 64 * 1024;
+const CHUNK: usize = 8 * 1024;
 
 impl<R: Read> Source<R> {
     /// Scans one item, reading on for as long as the bytes in memory end inside it. The scanners are
