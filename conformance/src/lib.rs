@@ -6,6 +6,7 @@
 mod case;
 mod corpus;
 mod coverage;
+pub mod faults;
 mod run;
 pub mod strategy;
 pub mod upstream;

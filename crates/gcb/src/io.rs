@@ -248,3 +248,32 @@ impl<R: Read> Source<R> {
         ))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_length_that_is_not_there_makes_no_room() {
+        // A qualified name of half a gigabyte, of which a few bytes come.
+        let mut input = to_vec(&Payload { tool: "t".into(), ..Payload::default() }).unwrap();
+        let symbols = input.len() - 2;
+        input[symbols] = 1;
+        input.extend_from_slice(&[0xff, 0xff, 0xff, 0xff, 0x01, b'a', b'b']);
+        let limits = wire_core::Limits::DEFAULT.with_line_bytes(1 << 30);
+        let mut reader = Decoder::new().limits(limits).reader(&input[..]).unwrap();
+        assert_eq!(reader.next_symbol().unwrap_err().kind(), ErrorKind::UnexpectedEnd);
+        assert!(reader.source.buffer.len() <= 2 * CHUNK, "{}", reader.source.buffer.len());
+    }
+
+    #[test]
+    fn the_buffer_does_not_grow_with_the_payload() {
+        let symbol = Symbol::new("function", "x".repeat(500));
+        let bytes =
+            to_vec(&Payload { symbols: vec![symbol; 2_000], ..Payload::default() }).unwrap();
+        let mut reader = Reader::new(&bytes[..]).unwrap();
+        while reader.next_symbol().unwrap().is_some() {}
+        assert!(reader.next_edge().unwrap().is_none());
+        assert!(bytes.len() > 1_000_000 && reader.source.buffer.len() <= 2 * CHUNK);
+    }
+}

@@ -1,8 +1,9 @@
 //! Input that is made to hurt, and readers and writers that fail.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 
 use gcb::{Decoder, ErrorKind, Reader};
+use wire_conformance::faults::Full;
 use wire_core::{Limits, Payload, Symbol};
 
 fn payload() -> Payload<'static> {
@@ -33,18 +34,6 @@ fn text_is_borrowed() {
     let payload = gcb::from_slice(&bytes).unwrap();
     assert!(matches!(payload.symbols[0].qualified_name, std::borrow::Cow::Borrowed(_)));
     assert!(matches!(payload.symbols[0].signature, std::borrow::Cow::Borrowed(_)));
-}
-
-#[test]
-fn a_reader_does_not_believe_a_length() {
-    // A name of half a gigabyte that is not there: read to the end, and an error.
-    let mut input = gcb::to_vec(&Payload { tool: "t".into(), ..Payload::default() }).unwrap();
-    let symbols = input.len() - 2;
-    input[symbols] = 1;
-    input.extend_from_slice(&[0xff, 0xff, 0xff, 0xff, 0x01]);
-    let limits = Limits::DEFAULT.with_line_bytes(1 << 30);
-    let mut reader = Decoder::new().limits(limits).reader(&input[..]).unwrap();
-    assert_eq!(reader.next_symbol().unwrap_err().kind(), ErrorKind::UnexpectedEnd);
 }
 
 /// Gives one byte at a time, interrupts in between, and fails at the end when it is told to.
@@ -91,62 +80,6 @@ fn slow_and_failing_readers() {
     let mut reader = Reader::new(&longer[..]).unwrap();
     assert!(reader.next_edge().unwrap().is_some());
     assert_eq!(reader.next_edge().unwrap_err().kind(), ErrorKind::TrailingBytes);
-}
-
-#[test]
-fn a_reader_holds_one_item_in_memory() {
-    // 40 MB that are made as they are read.
-    struct Endless {
-        head: io::Cursor<Vec<u8>>,
-        symbol: Vec<u8>,
-        at: usize,
-        left: usize,
-    }
-    impl Read for Endless {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            let read = self.head.read(buffer)?;
-            if read > 0 || self.left == 0 {
-                return Ok(read);
-            }
-            let part = &self.symbol[self.at..];
-            let length = part.len().min(buffer.len());
-            buffer[..length].copy_from_slice(&part[..length]);
-            self.at += length;
-            if self.at == self.symbol.len() {
-                self.at = 0;
-                self.left -= 1;
-            }
-            Ok(length)
-        }
-    }
-    let empty = gcb::to_vec(&Payload::default()).unwrap();
-    let name = "x".repeat(375);
-    let one = Payload { symbols: vec![Symbol::new("function", &*name)], ..Payload::default() };
-    let symbol = gcb::to_vec(&one).unwrap().split_off(empty.len());
-    let mut head = empty[..empty.len() - 2].to_vec();
-    head.extend_from_slice(&[0xa0, 0x8d, 0x06, 0]); // 100,000 symbols, no edges
-    let source = Endless { head: io::Cursor::new(head), symbol, at: 0, left: 100_000 };
-    let mut reader = Reader::new(source).unwrap();
-    let mut count = 0;
-    while let Some(symbol) = reader.next_symbol().unwrap() {
-        assert_eq!(symbol.qualified_name.len(), 375);
-        count += 1;
-    }
-    assert_eq!(count, 100_000);
-    assert!(reader.next_edge().unwrap().is_none());
-}
-
-/// Takes nothing.
-struct Full;
-
-impl Write for Full {
-    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-        Err(io::Error::from(io::ErrorKind::StorageFull))
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 #[test]

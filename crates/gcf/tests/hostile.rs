@@ -1,9 +1,10 @@
 //! Input that is made to hurt, and readers and writers that fail.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 
 use gcf::ErrorKind;
 use gcf::graph::{Decoder, from_reader, from_str, to_writer};
+use wire_conformance::faults::Full;
 use wire_core::{Limits, Payload};
 
 #[test]
@@ -97,19 +98,6 @@ impl Read for Failing<'_> {
             }
             None => Err(io::Error::other("the line went dead")),
         }
-    }
-}
-
-/// Takes nothing.
-struct Full;
-
-impl Write for Full {
-    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-        Err(io::Error::from(io::ErrorKind::StorageFull))
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 

@@ -118,6 +118,17 @@ fn a_stream_says_what_it_refuses_and_goes_on() {
     );
 }
 
+#[test]
+fn a_stream_counts_the_names_that_it_changes() {
+    let encoder = Encoder::new().dialect(Dialect::V3).replace_white_space('_');
+    let head = StreamHead { tool: "my tool", ..StreamHead::default() };
+    let mut stream = encoder.stream(Vec::new(), &head).unwrap();
+    for name in ["operator new", "plain", "operator delete"] {
+        stream.symbol(&Symbol::new("function", name)).unwrap();
+    }
+    assert_eq!(stream.report().names_changed, 3);
+}
+
 /// Takes some bytes, and then nothing.
 #[derive(Debug)]
 struct Filling(usize);

@@ -78,6 +78,11 @@ mod tests {
         assert_eq!(at("\n\n", 2), (3, 1));
         assert_eq!(Position::in_text(b"\xff\xfe", 2).column, 3);
         assert_eq!(Position::in_text(b"a\nb", 99).offset, 3);
+        // In a line that is known, the place is the same.
+        let text = "ab\ngröße x\r\n";
+        let line = Position::in_line("größe x".as_bytes(), 2, 3, 8);
+        assert_eq!(line, Position::in_text(text.as_bytes(), 11));
+        assert_eq!((line.line, line.column), (2, 7));
         assert_eq!(Position::in_binary(42).to_string(), "offset 42");
     }
 }

@@ -138,6 +138,10 @@ impl Writer<'_> {
         self.edges(payload, &ids, rules)
     }
 
+    pub(super) fn names_changed(&self) -> usize {
+        self.report.names_changed
+    }
+
     pub(super) fn text(&mut self, text: &str) {
         self.out.extend_from_slice(text.as_bytes());
     }

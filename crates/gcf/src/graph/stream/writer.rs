@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use wire_core::{Edge, PackRoot, Symbol};
 
 use crate::graph::dialect::{Rules, Trailer};
-use crate::graph::encode::{Encoder, Writer};
+use crate::graph::encode::{EncodeReport, Encoder, Writer};
 use crate::graph::grammar::{EDGES, SUMMARY_PREFIXES, name_of_group};
 use crate::{Error, ErrorKind};
 
@@ -54,6 +54,7 @@ pub struct StreamEncoder<W> {
     symbols: u32,
     edges: u64,
     state: State,
+    report: EncodeReport,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,6 +100,7 @@ impl Encoder {
             symbols: 0,
             edges: 0,
             state: State::Symbols,
+            report: EncodeReport::default(),
         };
         stream.write(|out| out.stream_header(head, rules))?;
         Ok(stream)
@@ -160,6 +162,12 @@ impl<W: Write> StreamEncoder<W> {
         Ok(())
     }
 
+    /// What has been done so far beyond writing what was given: names changed by
+    /// [`Encoder::replace_white_space`].
+    pub fn report(&self) -> EncodeReport {
+        self.report
+    }
+
     /// Writes the trailer, flushes, and gives the writer back.
     ///
     /// # Errors
@@ -215,7 +223,9 @@ impl<W: Write> StreamEncoder<W> {
             );
         }
         self.lines.clear();
-        make(&mut Writer::new(&mut self.lines, self.encoder))?;
+        let mut lines = Writer::new(&mut self.lines, self.encoder);
+        make(&mut lines)?;
+        self.report.names_changed += lines.names_changed();
         if let Err(error) = self.writer.write_all(&self.lines) {
             self.state = State::Broken;
             return Err(error.into());
