@@ -1,92 +1,10 @@
-//! Streams of a million symbols in memory that does not grow, and streams that break.
+//! Streams: what they refuse, and how they break.
 
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, Write};
 
 use gcf::ErrorKind;
-use gcf::graph::{Dialect, Encoder, Event, EventReader, StreamHead};
-use peak_alloc::PeakAlloc;
-use wire_core::{Edge, Limits, Symbol};
-
-#[global_allocator]
-static MEMORY: PeakAlloc = PeakAlloc;
-
-const COUNT: u32 = 1_000_000;
-/// More than a reader's buffer and a line, and far less than the 90 MB of the text.
-const BOUND: usize = 1 << 20;
-
-/// Counts what is written.
-struct Counting(u64);
-
-impl Write for Counting {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 += bytes.len() as u64;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// The text of a payload of a million symbols, made as it is read.
-struct Endless {
-    line: io::Cursor<Vec<u8>>,
-    next: u32,
-}
-
-impl Read for Endless {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.line.read(buffer)?;
-        if read > 0 || self.next == COUNT {
-            return Ok(read);
-        }
-        let line =
-            format!("@{} fn pkg.internal.Symbol{} 0.50 lsp_resolved\n", self.next, self.next);
-        self.line = io::Cursor::new(line.into_bytes());
-        self.next += 1;
-        self.line.read(buffer)
-    }
-}
-
-// One test, because the peak is that of the whole process.
-#[test]
-fn a_million_symbols_take_no_memory() {
-    let before = MEMORY.current_usage();
-    MEMORY.reset_peak_usage();
-    let encoder = Encoder::new().dialect(Dialect::V3);
-    let mut stream = encoder.stream(Counting(0), &StreamHead::default()).unwrap();
-    let name = "github.com/example/platform/internal/ledger/invoice.Symbol";
-    for id in 0..COUNT {
-        let symbol = Symbol::new("function", name).with_distance(id / 400_000);
-        assert_eq!(stream.symbol(&symbol).unwrap(), id);
-    }
-    for id in 1..COUNT {
-        stream.edge(&Edge::new(id, id - 1, "calls")).unwrap();
-    }
-    let written = stream.finish().unwrap().0;
-    assert!(written > 90_000_000, "{written}");
-    assert!(MEMORY.peak_usage() - before < BOUND, "{} bytes", MEMORY.peak_usage() - before);
-
-    let before = MEMORY.current_usage();
-    MEMORY.reset_peak_usage();
-    let head = io::Cursor::new(b"GCF tool=t\n## targets\n".to_vec());
-    let mut reader = EventReader::new(BufReader::new(Endless { line: head, next: 0 }));
-    let mut symbols = 0;
-    while let Some(event) = reader.next_event().unwrap() {
-        symbols += u32::from(matches!(event, Event::Symbol(_)));
-    }
-    assert_eq!(symbols, COUNT);
-    assert!(MEMORY.peak_usage() - before < BOUND, "{} bytes", MEMORY.peak_usage() - before);
-
-    // A line without an end is given up at the limit, not collected.
-    let before = MEMORY.current_usage();
-    MEMORY.reset_peak_usage();
-    let limits = Limits::DEFAULT.with_line_bytes(100_000);
-    let mut reader = EventReader::new(BufReader::new(io::repeat(b'x'))).limits(limits);
-    assert_eq!(reader.next_event().unwrap_err().kind(), ErrorKind::LineTooLong);
-    assert!(reader.next_event().unwrap().is_none());
-    assert!(MEMORY.peak_usage() - before < BOUND, "{} bytes", MEMORY.peak_usage() - before);
-}
+use gcf::graph::{Dialect, Encoder, StreamHead};
+use wire_core::{Edge, Symbol};
 
 #[test]
 fn a_stream_says_what_it_refuses_and_goes_on() {
