@@ -50,12 +50,16 @@ pub enum Operation {
     Reject,
     /// The text decodes leniently, with a report.
     Lenient,
+    /// The payload is found in the text, with a report.
+    Recover,
+    /// No payload is found in the text.
+    Irrecoverable,
 }
 
 impl Operation {
     /// Whether the case shows what is right rather than what is wrong.
     pub fn is_positive(self) -> bool {
-        !matches!(self, Operation::Refuse | Operation::Reject)
+        !matches!(self, Operation::Refuse | Operation::Reject | Operation::Irrecoverable)
     }
 }
 
@@ -169,11 +173,13 @@ impl RawCase {
         let decoded =
             self.decoded.map(RawPayload::build).transpose().map_err(|problem| wrong(&problem))?;
         let (needs_payload, needs_input, needs_error) = match self.operation {
-            Operation::Encode | Operation::Decode | Operation::Roundtrip | Operation::Lenient => {
-                (true, true, false)
-            }
+            Operation::Encode
+            | Operation::Decode
+            | Operation::Roundtrip
+            | Operation::Lenient
+            | Operation::Recover => (true, true, false),
             Operation::Refuse => (true, false, true),
-            Operation::Reject => (false, true, true),
+            Operation::Reject | Operation::Irrecoverable => (false, true, true),
         };
         for (what, needed, there) in [
             ("payload", needs_payload, payload.is_some()),

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::fs;
 
 use serde::Deserialize;
+use serde_json::Value;
 
-use crate::case::Operation;
 use crate::corpus::{Corpus, CorpusError};
 use crate::run::Subject;
 
@@ -111,6 +111,17 @@ impl Coverage {
                 needs_negative: untested.is_none(),
             });
         }
+        for code in subject.repair_codes() {
+            rows.push(Row {
+                format,
+                id: format!("repair `{code}`"),
+                what: "code of a repair".to_owned(),
+                positive: Vec::new(),
+                negative: Vec::new(),
+                needs_positive: true,
+                needs_negative: false,
+            });
+        }
         for code in rules.untested_codes.keys() {
             if !codes.contains(&&**code) {
                 problems.push(format!("{format}: untested code `{code}` is no error code"));
@@ -127,12 +138,16 @@ impl Coverage {
                     }
                 }
             }
-            if let (Operation::Lenient, Some(report)) = (case.operation, &case.report) {
+            if let Some(report) = &case.report {
                 // A reason in a report shows the code as well as an error does.
-                for skipped in report["skipped"].as_array().into_iter().flatten() {
-                    let id = format!("`{}`", skipped["reason"].as_str().unwrap_or_default());
-                    if let Some(row) = rows.iter_mut().find(|row| row.id == id) {
-                        row.positive.push(case.id.clone());
+                let lists = [&report["skipped"], &report["repairs"]];
+                for entry in lists.into_iter().filter_map(Value::as_array).flatten() {
+                    let reason = entry["reason"].as_str().map(|code| format!("`{code}`"));
+                    let repair = entry["repair"].as_str().map(|code| format!("repair `{code}`"));
+                    for id in reason.into_iter().chain(repair) {
+                        if let Some(row) = rows.iter_mut().find(|row| row.id == id) {
+                            row.positive.push(case.id.clone());
+                        }
                     }
                 }
             }

@@ -15,6 +15,11 @@ pub trait Subject {
     /// Every error code of the implementation.
     fn error_codes(&self) -> Vec<&'static str>;
 
+    /// Every code of a repair that [`Subject::recover`] reports.
+    fn repair_codes(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
     /// Encodes, through every entry point; they must agree.
     ///
     /// # Errors
@@ -41,6 +46,20 @@ pub trait Subject {
     ) -> Result<(Payload<'static>, Value), Failure> {
         let _ = (input, options);
         Err(Failure::new("unsupported", None, &"the format has no lenient decoder"))
+    }
+
+    /// Finds the payload in a text, with a report as JSON.
+    ///
+    /// # Errors
+    ///
+    /// The implementation's error, or that the format is not recovered.
+    fn recover(
+        &self,
+        input: &[u8],
+        options: &Options,
+    ) -> Result<(Payload<'static>, Value), Failure> {
+        let _ = (input, options);
+        Err(Failure::new("unsupported", None, &"the format has no recovery"))
     }
 }
 
@@ -140,18 +159,31 @@ fn judge(subject: &dyn Subject, case: &Case) -> Result<(), String> {
             let (found, report) =
                 subject.decode_lenient(input(), &case.options).map_err(failed("decode"))?;
             same_payload(payload(), &found)?;
-            let expected = case.report.as_ref().and_then(Value::as_object).into_iter().flatten();
-            for (member, value) in expected {
-                if report.get(member) != Some(value) {
-                    return Err(format!(
-                        "the report's {member} is {}, expected {value}",
-                        report.get(member).unwrap_or(&Value::Null)
-                    ));
-                }
-            }
-            Ok(())
+            same_report(case.report.as_ref(), &report)
+        }
+        Operation::Recover => {
+            let (found, report) =
+                subject.recover(input(), &case.options).map_err(failed("decode"))?;
+            same_payload(payload(), &found)?;
+            same_report(case.report.as_ref(), &report)
+        }
+        Operation::Irrecoverable => match subject.recover(input(), &case.options) {
+            Ok((payload, _)) => Err(format!("it is recovered, as {payload:?}")),
+            Err(failure) => same_error(case.error.as_ref().expect(RESOLVED), &failure),
+        },
+    }
+}
+
+/// The members that the case expects; others are not compared.
+fn same_report(expected: Option<&Value>, found: &Value) -> Result<(), String> {
+    let expected = expected.and_then(Value::as_object).into_iter().flatten();
+    for (member, value) in expected {
+        let found = found.get(member).unwrap_or(&Value::Null);
+        if found != value {
+            return Err(format!("the report's {member} is\n{found}\nexpected\n{value}"));
         }
     }
+    Ok(())
 }
 
 fn failed(what: &str) -> impl Fn(Failure) -> String {

@@ -7,6 +7,7 @@ mod conformance;
 mod fuzz;
 mod readme;
 mod tools;
+mod truncation;
 
 use std::process::ExitCode;
 
@@ -29,6 +30,8 @@ enum Task {
     Fuzz(fuzz::Options),
     /// Write, check or run the generated parts and commands of README.md.
     Readme(readme::Options),
+    /// Count the beginnings of a payload that decode, and write the table into the documentation.
+    Truncation(truncation::Options),
 }
 
 fn main() -> ExitCode {
@@ -37,6 +40,7 @@ fn main() -> ExitCode {
         Task::Conformance(options) => conformance::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
         Task::Readme(options) => readme::run(&options),
+        Task::Truncation(options) => truncation::run(&options),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

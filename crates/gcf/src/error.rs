@@ -15,6 +15,7 @@ error_kinds! {
         MissingHeader = "missing_header", "the input does not begin with a `GCF` header line";
         UnsupportedVersion = "unsupported_version", "the header names another version of the format, as `GCF2`";
         UnknownProfile = "unknown_profile", "the header's `profile` is not `graph`";
+        MissingProfile = "missing_profile", "the header's `profile` is not its first field";
         MissingTool = "missing_tool", "the header has no `tool`, or an empty one";
         MalformedHeaderField = "malformed_header_field", "a header field is not `key=value`";
         DuplicateHeaderField = "duplicate_header_field", "a header field appears twice";
@@ -85,6 +86,11 @@ impl Error {
     /// Where in the input the error is; `None` for errors of encoding and of readers.
     pub fn position(&self) -> Option<Position> {
         self.0.position()
+    }
+
+    /// What happened, without the place.
+    pub(crate) fn message(&self) -> String {
+        self.0.message().to_owned()
     }
 
     /// An error about a payload that can't be encoded.

@@ -6,6 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use wire_core::CodecInfo;
 
+use crate::counter::Counter;
 use crate::formats::registry;
 
 /// Convert and check graph payloads in JSON, GCF and GCB1.
@@ -55,10 +56,13 @@ pub(crate) enum Command {
 }
 
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 #[command(after_help = "\
 Examples:
   wirefmt convert pack.json --to gcf
   wirefmt convert pack.json --to gcf --dialect v1.4 -o pack.gcf
+  wirefmt convert pack.json --to gcf --budget 2000 --counter o200k_base
+  wirefmt convert answer.md --recover --to json
   wirefmt convert - --from gcb --to json-pretty < pack.gcb")]
 pub(crate) struct ConvertOptions {
     /// The payload; `-` is standard input.
@@ -77,9 +81,29 @@ pub(crate) struct ConvertOptions {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
-    /// The dialect of GCF to write [default: v1].
+    /// The dialect of GCF to write [default: v1, with --stream v3].
     #[arg(long, value_name = "DIALECT", value_parser = dialects())]
     pub(crate) dialect: Option<String>,
+
+    /// Write GCF line by line, with the counts in a trailer.
+    #[arg(long)]
+    pub(crate) stream: bool,
+
+    /// Name the counts of the trailer, for weaker readers.
+    #[arg(long, requires = "stream")]
+    pub(crate) labeled_counts: bool,
+
+    /// Write the highest-ranked symbols, and the edges among them, that cost at most TOKENS.
+    #[arg(long, value_name = "TOKENS", conflicts_with = "stream")]
+    pub(crate) budget: Option<u64>,
+
+    /// What counts the tokens of --budget [default: word-punctuation].
+    #[arg(long, value_name = "COUNTER", requires = "budget")]
+    pub(crate) counter: Option<Counter>,
+
+    /// Find the GCF payload in a model's answer, and mend it; every repair is a warning.
+    #[arg(long)]
+    pub(crate) recover: bool,
 
     /// Write CHAR for white space in names, which GCF can't write [default: an error].
     #[arg(long, value_name = "CHAR")]
@@ -94,7 +118,8 @@ pub(crate) struct ConvertOptions {
 #[command(after_help = "\
 Examples:
   wirefmt check pack.gcf
-  wirefmt check --message-format json packs/*.json")]
+  wirefmt check --message-format json packs/*.json
+  wirefmt check --recover answers/*.md")]
 pub(crate) struct CheckOptions {
     /// The payloads; `-` is standard input.
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
@@ -107,6 +132,10 @@ pub(crate) struct CheckOptions {
     /// Refuse text whose last line has no line ending (binary formats have none).
     #[arg(long)]
     pub(crate) require_final_newline: bool,
+
+    /// Find the GCF payload in a model's answer, and list what would have to be mended.
+    #[arg(long, conflicts_with = "require_final_newline")]
+    pub(crate) recover: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

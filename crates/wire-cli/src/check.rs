@@ -1,7 +1,9 @@
 //! `wirefmt check`.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
+use gcf::graph::{Decoder, Recovery, Repair};
 use serde_json::json;
 use wire_core::{CodecError, Position, Representation};
 use wire_registry::Registry;
@@ -16,13 +18,26 @@ use crate::output;
 pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
     let mut failures: Vec<u8> = Vec::new();
+    if options.recover
+        && let Some(from) = options.from.as_ref().filter(|from| *from != "gcf")
+    {
+        let message = format!("--recover finds gcf, and --from is {from}");
+        return Err(Failure::Usage { message });
+    }
     for file in &options.files {
-        match check(file, options, &registry) {
-            Ok(summary) => match output::to_stdout(diagnostics.summary(&summary).as_bytes()) {
+        let outcome = check(file, options, &registry).and_then(|summary| {
+            match output::to_stdout(diagnostics.summary(&summary).as_bytes()) {
                 // Nobody reads the summaries any more; the exit code still has to be right.
                 Err(failure) if failure.is_closed_pipe() => {}
                 outcome => outcome?,
-            },
+            }
+            match summary.repairs() {
+                0 => Ok(()),
+                repairs => Err(Failure::Repairs { file: summary.file, repairs }),
+            }
+        });
+        match outcome {
+            Ok(()) => {}
             Err(failure) => {
                 if options.files.len() == 1 {
                     return Err(failure);
@@ -46,35 +61,79 @@ pub(crate) struct Summary {
     format: &'static str,
     symbols: usize,
     edges: usize,
+    recovery: Option<Recovery>,
 }
 
 impl Summary {
-    /// `pack.gcf: gcf, 10 symbols, 8 edges`.
+    /// What would have to be mended.
+    fn repairs(&self) -> usize {
+        self.recovery.as_ref().map_or(0, |recovery| recovery.repairs.len())
+    }
+
+    /// `pack.gcf: gcf, 10 symbols, 8 edges`, and a line for each repair.
     pub(crate) fn sentence(&self) -> String {
         let plural = |count: usize, noun: &str| {
             format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
         };
-        format!(
+        let mut text = format!(
             "{}: {}, {}, {}\n",
             shown(&self.file),
             self.format,
             plural(self.symbols, "symbol"),
             plural(self.edges, "edge")
-        )
+        );
+        let Some(recovery) = &self.recovery else { return text };
+        for (declared, noun) in
+            [(recovery.declared_symbols, "symbol"), (recovery.declared_edges, "edge")]
+        {
+            if let Some(count) = declared.and_then(|count| usize::try_from(count).ok()) {
+                let _ = writeln!(text, "  declared: {}", plural(count, noun));
+            }
+        }
+        let _ = writeln!(text, "  last good line: {}", recovery.last_good_line);
+        for Repair { line, kind, reason, .. } in &recovery.repairs {
+            let reason = reason.map(|reason| format!(": {}", reason.summary())).unwrap_or_default();
+            let _ = writeln!(text, "  line {line}: {}: {}{reason}", kind.code(), kind.summary());
+        }
+        text
     }
 
     /// The same as JSON.
     pub(crate) fn object(&self) -> String {
-        let Summary { file, format, symbols, edges } = self;
-        format!(
-            "{}\n",
-            json!({ "file": file, "format": format, "symbols": symbols, "edges": edges })
-        )
+        let Summary { file, format, symbols, edges, recovery } = self;
+        let mut object =
+            json!({ "file": file, "format": format, "symbols": symbols, "edges": edges });
+        if let Some(recovery) = recovery {
+            object["declared_symbols"] = recovery.declared_symbols.into();
+            object["declared_edges"] = recovery.declared_edges.into();
+            object["last_good_line"] = recovery.last_good_line.into();
+            let repair = |repair: &Repair| {
+                let reason = repair.reason.map(gcf::ErrorKind::code);
+                let (line, offset) = (repair.line, repair.offset);
+                json!({ "line": line, "offset": offset, "repair": repair.kind.code(), "reason": reason })
+            };
+            object["repairs"] = recovery.repairs.iter().map(repair).collect();
+        }
+        format!("{object}\n")
     }
 }
 
 fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Summary, Failure> {
     let input = Input::read(file)?;
+    if options.recover {
+        return match Decoder::new().recover_slice(&input.bytes) {
+            Ok((payload, recovery)) => Ok(Summary {
+                file: input.name,
+                format: "gcf",
+                symbols: payload.symbols.len(),
+                edges: payload.edges.len(),
+                recovery: Some(recovery),
+            }),
+            Err(error) => {
+                Err(Failure::Decode { file: input.name, error: error.into(), input: input.bytes })
+            }
+        };
+    }
     let codec = input.codec(options.from.as_deref(), registry)?;
     let text = codec.info().representation() == Representation::Text;
     let outcome = match codec.decode(&input.bytes) {
@@ -88,7 +147,8 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
     };
     match outcome {
         Ok((symbols, edges)) => {
-            Ok(Summary { file: input.name, format: codec.info().name(), symbols, edges })
+            let format = codec.info().name();
+            Ok(Summary { file: input.name, format, symbols, edges, recovery: None })
         }
         Err(error) => Err(Failure::Decode { file: input.name, error, input: input.bytes }),
     }

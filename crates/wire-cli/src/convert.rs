@@ -1,10 +1,13 @@
 //! `wirefmt convert`.
 
+use std::io::{self, Write};
 use std::path::Path;
 
-use wire_core::{Codec, Payload};
+use gcf::graph::{Decoder, Dialect, Encoder, StreamHead};
+use wire_core::{Codec, CodecError, Payload, SymbolOrder};
 
 use crate::args::ConvertOptions;
+use crate::counter::Counter;
 use crate::diagnostic::Diagnostics;
 use crate::failure::Failure;
 use crate::formats::registry;
@@ -16,44 +19,39 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
     let registry = registry(encoder);
     let destination = options.output.as_deref().filter(|path| path.as_os_str() != "-");
     let to = target(options, destination, &registry)?;
-    if to.info().name() != "gcf"
-        && (options.dialect.is_some() || options.replace_white_space.is_some())
-    {
-        let message = format!(
-            "--dialect and --replace-white-space are about gcf, and --to is {}",
-            to.info().name()
-        );
-        return Err(Failure::Usage { message });
-    }
+    let format = to.info().name();
+    check_options(options, format)?;
 
     let input = Input::read(&options.file)?;
-    let from = input.codec(options.from.as_deref(), &registry)?;
-    let payload = match from.decode(&input.bytes) {
-        Ok(payload) => payload,
-        Err(error) => {
-            return Err(Failure::Decode {
-                file: input.name.clone(),
-                error,
-                input: input.bytes.clone(),
-            });
-        }
-    };
+    let (payload, repairs) = read(options, &input, &registry)?;
+    let (payload, left_out) = within_budget(options, &input, payload, to)?;
 
-    let losses = to.info().fidelity().in_words_for(&payload);
-    let format = to.info().name().to_owned();
+    let fidelity = to.info().fidelity();
+    // Only a whole payload is ranked.
+    let fidelity =
+        if options.stream { fidelity.with_order(SymbolOrder::ByDistance) } else { fidelity };
+    let losses = fidelity.in_words_for(&payload);
     if options.deny_loss && !losses.is_empty() {
-        return Err(Failure::Loss { format, losses });
+        return Err(Failure::Loss { format: format.to_owned(), losses });
     }
-    let mut out = Vec::new();
-    to.encode(&payload, &mut out).map_err(|error| Failure::Encode {
-        file: input.name.clone(),
-        format: format.clone(),
-        error,
-    })?;
+    let refused =
+        |error| Failure::Encode { file: input.name.clone(), format: format.to_owned(), error };
+    if options.stream {
+        // Once for nothing, so that a payload that can't be written leaves nothing behind.
+        stream(encoder, options, &payload, io::sink()).map_err(|error| refused(error.into()))?;
+        let write = |writer: &mut dyn Write| match stream(encoder, options, &payload, writer) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(io_error(error)),
+        };
+        output::write(destination, write)?;
+    } else {
+        let mut out = Vec::new();
+        to.encode(&payload, &mut out).map_err(refused)?;
+        output::write(destination, |writer| writer.write_all(&out))?;
+    }
 
-    match destination {
-        Some(path) => output::to_file(path, &out)?,
-        None => output::to_stdout(&out)?,
+    for (code, message) in repairs.into_iter().chain(left_out) {
+        diagnostics.warning(code, &input.name, &message);
     }
     let promised = destination
         .and_then(|path| Some((path, registry.by_extension(path.extension()?.to_str()?)?)));
@@ -81,12 +79,127 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
     Ok(())
 }
 
-fn gcf_encoder(options: &ConvertOptions) -> Result<gcf::graph::Encoder, Failure> {
-    let mut encoder = gcf::graph::Encoder::new();
+/// Options that are about GCF alone.
+fn check_options(options: &ConvertOptions, format: &str) -> Result<(), Failure> {
+    let about_gcf =
+        options.dialect.is_some() || options.replace_white_space.is_some() || options.stream;
+    if format != "gcf" && about_gcf {
+        let message = format!(
+            "--dialect, --stream and --replace-white-space are about gcf, and --to is {format}"
+        );
+        return Err(Failure::Usage { message });
+    }
+    match &options.from {
+        Some(from) if options.recover && from != "gcf" => {
+            let message = format!("--recover finds gcf, and --from is {from}");
+            Err(Failure::Usage { message })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A warning: its code and what it says.
+type Warning = (&'static str, String);
+
+/// The payload of the input, and what had to be mended in it.
+fn read<'i>(
+    options: &ConvertOptions,
+    input: &'i Input,
+    registry: &wire_registry::Registry,
+) -> Result<(Payload<'i>, Vec<Warning>), Failure> {
+    let failed =
+        |error| Failure::Decode { file: input.name.clone(), error, input: input.bytes.clone() };
+    if !options.recover {
+        let from = input.codec(options.from.as_deref(), registry)?;
+        return Ok((from.decode(&input.bytes).map_err(failed)?, Vec::new()));
+    }
+    let (payload, recovery) =
+        Decoder::new().recover_slice(&input.bytes).map_err(|error| failed(error.into()))?;
+    let warnings = recovery
+        .repairs
+        .iter()
+        .map(|repair| {
+            let reason =
+                repair.reason.map(|reason| format!(": {}", reason.summary())).unwrap_or_default();
+            let message = format!("line {}: {}{reason}", repair.line, repair.kind.summary());
+            (repair.kind.code(), message)
+        })
+        .collect();
+    Ok((payload, warnings))
+}
+
+/// What of the payload fits `--budget`, and what does not.
+fn within_budget<'p>(
+    options: &ConvertOptions,
+    input: &Input,
+    payload: Payload<'p>,
+    to: &dyn Codec,
+) -> Result<(Payload<'p>, Option<Warning>), Failure> {
+    let Some(budget) = options.budget else { return Ok((payload, None)) };
+    let counter = options.counter.unwrap_or(Counter::WordPunctuation).load();
+    let fitted = wire_core::fit(&payload, to, &*counter, budget)
+        .map_err(|error| Failure::Budget { file: input.name.clone(), error })?;
+    let (symbols, edges) = (fitted.symbols_left_out, fitted.edges_left_out);
+    let warning = (symbols + edges > 0).then(|| {
+        let message = format!(
+            "the budget of {budget} tokens leaves out {symbols} of {} symbols and {edges} of {} edges",
+            payload.symbols.len(),
+            payload.edges.len()
+        );
+        ("over_budget", message)
+    });
+    Ok((fitted.payload, warning))
+}
+
+fn stream(
+    encoder: Encoder,
+    options: &ConvertOptions,
+    payload: &Payload<'_>,
+    writer: impl Write,
+) -> Result<(), gcf::Error> {
+    let head = StreamHead {
+        tool: &payload.tool,
+        token_budget: payload.token_budget,
+        tokens_used: payload.tokens_used,
+        pack_root: payload.pack_root.clone(),
+    };
+    let mut ordered;
+    let payload = if payload.is_canonical() {
+        payload
+    } else {
+        ordered = payload.clone();
+        ordered.canonicalize();
+        &ordered
+    };
+    let mut stream = encoder.stream(writer, &head)?;
+    if options.labeled_counts {
+        stream = stream.labeled_counts();
+    }
+    for symbol in &payload.symbols {
+        stream.symbol(symbol)?;
+    }
+    for edge in &payload.edges {
+        stream.edge(edge)?;
+    }
+    stream.finish().map(drop)
+}
+
+/// The writer's own error; what is wrong with a payload has come up before.
+fn io_error(error: gcf::Error) -> io::Error {
+    let kind = std::error::Error::source(&error)
+        .and_then(|source| source.downcast_ref::<io::Error>())
+        .map_or(io::ErrorKind::Other, io::Error::kind);
+    io::Error::new(kind, CodecError::from(error))
+}
+
+fn gcf_encoder(options: &ConvertOptions) -> Result<Encoder, Failure> {
+    let mut encoder = Encoder::new();
     if let Some(name) = &options.dialect {
-        let dialect = gcf::graph::Dialect::from_name(name)
+        let dialect = Dialect::from_name(name)
             .ok_or_else(|| Failure::Usage { message: format!("there is no dialect {name:?}") })?;
         encoder = encoder.dialect(dialect);
+    } else if options.stream {
+        encoder = encoder.dialect(Dialect::V3);
     }
     if let Some(with) = options.replace_white_space {
         if wire_core::text::breaks_token(with) {
@@ -115,7 +228,7 @@ fn target<'r>(
         .ok_or_else(|| usage("the extension of --output says no format, expected --to".to_owned()))
 }
 
-fn names_changed(encoder: gcf::graph::Encoder, payload: &Payload<'_>) -> usize {
+fn names_changed(encoder: Encoder, payload: &Payload<'_>) -> usize {
     // The codec interface has no place for the report, so the payload is encoded once more.
     encoder.encode(payload, &mut Vec::new()).map_or(0, |report| report.names_changed)
 }

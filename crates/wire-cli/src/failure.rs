@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use wire_core::CodecError;
+use wire_core::{CodecError, FitError};
 
 use crate::output::STDOUT;
 
@@ -14,6 +14,10 @@ pub(crate) enum Failure {
     Decode { file: String, input: Vec<u8>, error: CodecError },
     /// A payload can't be encoded.
     Encode { file: String, format: String, error: CodecError },
+    /// Nothing of a payload fits a budget.
+    Budget { file: String, error: FitError },
+    /// A file would have to be mended. What and where has been said.
+    Repairs { file: String, repairs: usize },
     /// Nothing says what an input is.
     UnknownInput { file: String, empty: bool },
     /// The target format would lose something, and that is denied.
@@ -44,6 +48,8 @@ impl Failure {
         match self {
             Failure::Decode { .. }
             | Failure::Encode { .. }
+            | Failure::Budget { .. }
+            | Failure::Repairs { .. }
             | Failure::UnknownInput { .. }
             | Failure::Loss { .. } => 1,
             Failure::Usage { .. } => 2,
@@ -56,6 +62,8 @@ impl Failure {
     pub(crate) fn code(&self) -> &str {
         match self {
             Failure::Decode { error, .. } | Failure::Encode { error, .. } => error.code(),
+            Failure::Budget { error, .. } => error.code(),
+            Failure::Repairs { .. } => "repairs",
             Failure::UnknownInput { .. } => "unknown_input_format",
             Failure::Loss { .. } => "loss_denied",
             Failure::Usage { .. } => "usage",
@@ -70,6 +78,8 @@ impl Failure {
         match self {
             Failure::Decode { file, .. }
             | Failure::Encode { file, .. }
+            | Failure::Budget { file, .. }
+            | Failure::Repairs { file, .. }
             | Failure::UnknownInput { file, .. }
             | Failure::Input { file, .. }
             | Failure::Output { file, .. } => Some(file),
@@ -88,6 +98,13 @@ impl Failure {
             }
             Failure::Encode { file, format, error } => {
                 format!("{} can't be written as {format}: {error}", shown(file))
+            }
+            Failure::Budget { file, error } => {
+                format!("{} can't be made to fit: {error}", shown(file))
+            }
+            Failure::Repairs { file, repairs } => {
+                let noun = if *repairs == 1 { "repair" } else { "repairs" };
+                format!("{} needs {repairs} {noun}", shown(file))
             }
             Failure::UnknownInput { file, empty: true } => {
                 format!("{} is empty, expected a payload", shown(file))

@@ -6,6 +6,7 @@
 mod args;
 mod check;
 mod convert;
+mod counter;
 mod diagnostic;
 mod failure;
 mod formats;

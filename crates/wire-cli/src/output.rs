@@ -18,27 +18,43 @@ pub(crate) fn to_stdout(bytes: &[u8]) -> Result<(), Failure> {
         .map_err(|source| Failure::output(STDOUT, source))
 }
 
+/// Writes what `write` writes to a file (whole or not at all), or to standard output.
+pub(crate) fn write(
+    destination: Option<&Path>,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    match destination {
+        Some(path) => {
+            let failed = |source| Failure::output(called(path, STDOUT), source);
+            write_file(path, write).map_err(failed)
+        }
+        None => {
+            let mut stdout = io::BufWriter::new(io::stdout().lock());
+            write(&mut stdout)
+                .and_then(|()| stdout.flush())
+                .map_err(|source| Failure::output(STDOUT, source))
+        }
+    }
+}
+
 /// Writes a file: into a temporary one beside it, which takes its name once it is complete. What is
 /// there and is no regular file (a pipe, `/dev/null`), and what is open already (`/dev/stdout`,
 /// `/dev/fd/3`), is appended to as it is.
-pub(crate) fn to_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    write(path, bytes).map_err(|source| Failure::output(called(path, STDOUT), source))
-}
-
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     // A link is followed, and one that leads nowhere is an error.
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_file() && !is_descriptor(path) => {
             // Whoever may not write the file may not replace it.
             fs::OpenOptions::new().write(true).open(path)?;
-            replace(&fs::canonicalize(path)?, bytes, Some(metadata.permissions()))
+            replace(&fs::canonicalize(path)?, write, Some(metadata.permissions()))
         }
         Ok(_) => {
-            let mut file = fs::OpenOptions::new().append(true).open(path)?;
-            file.write_all(bytes)?;
+            let file = fs::OpenOptions::new().append(true).open(path)?;
+            let mut file = io::BufWriter::new(file);
+            write(&mut file)?;
             file.flush()
         }
-        Err(_) if fs::symlink_metadata(path).is_err() => replace(path, bytes, None),
+        Err(_) if fs::symlink_metadata(path).is_err() => replace(path, write, None),
         Err(error) => Err(error),
     }
 }
@@ -50,7 +66,11 @@ fn is_descriptor(path: &Path) -> bool {
         || path.starts_with("/proc")
 }
 
-fn replace(path: &Path, bytes: &[u8], existing: Option<fs::Permissions>) -> io::Result<()> {
+fn replace(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    existing: Option<fs::Permissions>,
+) -> io::Result<()> {
     if existing.as_ref().is_some_and(fs::Permissions::readonly) {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only"));
     }
@@ -72,9 +92,10 @@ fn replace(path: &Path, bytes: &[u8], existing: Option<fs::Permissions>) -> io::
             0o666
         }));
     }
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(bytes)?;
-    file.flush()?;
+    let file = builder.tempfile_in(folder)?;
+    let mut buffered = io::BufWriter::new(file);
+    write(&mut buffered)?;
+    let file = buffered.into_inner()?;
     if let Some(permissions) = existing {
         file.as_file().set_permissions(permissions)?;
     }

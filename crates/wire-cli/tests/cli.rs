@@ -352,3 +352,86 @@ fn completions_and_man_page() {
     let page = wirefmt(folder.path(), &["man"], b"");
     assert!(text(&page.stdout).starts_with(".ie"), "{}", shown(&page));
 }
+
+const ANSWER: &str = "Sure, here it is:\n\n```gcf\nGCF tool=t budget=2 tokens=1 symbols=3\n## targets\n- @0 method pkg.Auth 0.50 lsp_resolved\n## related\n- @1 fn pkg.Near 0.78 structural\n## edges\n@0<@1 calls added\n@0<@7 calls\n```\nAnything else?\n";
+
+#[test]
+fn answers_are_recovered() {
+    let folder = folder();
+    fs::write(folder.path().join("answer.md"), ANSWER).unwrap();
+    let mut report = String::new();
+    for arguments in [
+        &["check", "--recover", "answer.md"][..],
+        &["check", "--recover", "--message-format", "json", "answer.md"],
+        &["convert", "--recover", "answer.md", "--to", "gcf"],
+        &["convert", "--recover", "--from", "json", "answer.md", "--to", "gcf"],
+        &["convert", "--recover", "pack.json", "--to", "gcf"],
+    ] {
+        let output = wirefmt(folder.path(), arguments, b"");
+        report += &format!("$ wirefmt {}\n{}\n", arguments.join(" "), shown(&output));
+    }
+    insta::assert_snapshot!(report);
+    fs::write(folder.path().join("good.gcf"), AS_GCF).unwrap();
+    let good = wirefmt(folder.path(), &["check", "--recover", "good.gcf"], b"");
+    assert!(good.status.success() && good.stderr.is_empty(), "{}", shown(&good));
+    // Every file is looked at.
+    let both = wirefmt(folder.path(), &["check", "--recover", "answer.md", "good.gcf"], b"");
+    assert_eq!(both.status.code(), Some(1));
+    assert!(text(&both.stdout).contains("good.gcf: gcf, 2 symbols, 1 edge\n"), "{}", shown(&both));
+}
+
+#[test]
+fn a_budget_keeps_the_highest_scores() {
+    let folder = folder();
+    let mut report = String::new();
+    for arguments in [
+        &["convert", "pack.json", "--to", "gcf", "--budget", "40"][..],
+        &["convert", "pack.json", "--to", "gcf", "--budget", "60", "--counter", "cl100k_base"],
+        &[
+            "convert",
+            "pack.json",
+            "--to",
+            "json",
+            "-q",
+            "--budget",
+            "130",
+            "--counter",
+            "o200k_base",
+        ],
+        &["convert", "pack.json", "--to", "gcf", "--budget", "5"],
+        &["convert", "pack.json", "--to", "gcb", "--budget", "50"],
+        &["convert", "pack.json", "--to", "gcf", "--counter", "cl100k_base"],
+    ] {
+        let output = wirefmt(folder.path(), arguments, b"");
+        report += &format!("$ wirefmt {}\n{}\n", arguments.join(" "), shown(&output));
+    }
+    insta::assert_snapshot!(report);
+}
+
+#[test]
+fn streams_have_a_trailer() {
+    let folder = folder();
+    let mut report = String::new();
+    for arguments in [
+        &["convert", "pack.json", "--to", "gcf", "-q", "--stream"][..],
+        &["convert", "pack.json", "--to", "gcf", "-q", "--stream", "--labeled-counts"],
+        &["convert", "pack.json", "--to", "gcf", "-q", "--stream", "--dialect", "v1.4"],
+        &["convert", "pack.json", "--to", "gcf", "-q", "--stream", "--dialect", "v1"],
+        &["convert", "pack.json", "--to", "gcb", "--stream"],
+        &["convert", "pack.json", "--to", "gcf", "--labeled-counts"],
+    ] {
+        let output = wirefmt(folder.path(), arguments, b"");
+        report += &format!("$ wirefmt {}\n{}\n", arguments.join(" "), shown(&output));
+    }
+    insta::assert_snapshot!(report);
+    let to_file = ["convert", "pack.json", "-q", "--stream", "-o", "pack.gcf"];
+    let written = wirefmt(folder.path(), &to_file, b"");
+    assert!(written.status.success(), "{}", shown(&written));
+    let text = fs::read_to_string(folder.path().join("pack.gcf")).unwrap();
+    assert!(text.ends_with("##! summary symbols=2 edges=1 counts=1,1,1\n"), "{text}");
+    // What can't be written leaves nothing behind.
+    let spaced = PAYLOAD.replace("pkg.Near", "operator new");
+    let refused =
+        wirefmt(folder.path(), &["convert", "--to", "gcf", "--stream"], spaced.as_bytes());
+    assert_eq!((refused.status.code(), refused.stdout.len()), (Some(1), 0));
+}

@@ -37,6 +37,11 @@ impl<K: Copy> Detail<K> {
         self.kind
     }
 
+    /// What was found and what was expected, without the place.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
     /// The place; `None` for errors of encoding, of readers and of writers.
     pub fn position(&self) -> Option<Position> {
         self.position

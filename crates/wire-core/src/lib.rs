@@ -39,6 +39,7 @@ mod builder;
 mod codec;
 pub mod error;
 mod fidelity;
+mod fit;
 #[cfg(feature = "serde")]
 mod json;
 mod limits;
@@ -52,6 +53,7 @@ mod vocab;
 pub use builder::{NamedEdge, PayloadBuilder};
 pub use codec::{Audience, Codec, CodecError, CodecInfo, Magic, Representation};
 pub use fidelity::{Fidelity, Field, Loss, LossCount, SymbolOrder, Treatment};
+pub use fit::{FitError, Fitted, fit};
 pub use limits::Limits;
 pub use payload::{
     Components, Edge, EdgeNameError, Endpoint, InvalidPackRoot, NameProblem, PackRoot, Payload,

@@ -281,14 +281,18 @@ impl Payload<'_> {
     }
 }
 
-/// By distance, then by score from high to low; both zeros are equal, and NaN comes last.
+/// By distance, then by score.
 fn by_rank(a: &Symbol<'_>, b: &Symbol<'_>) -> Ordering {
+    a.distance.cmp(&b.distance).then_with(|| by_score(a, b))
+}
+
+/// By score from high to low; both zeros are equal, and NaN comes last.
+pub(crate) fn by_score(a: &Symbol<'_>, b: &Symbol<'_>) -> Ordering {
     // Without a total order a sort may panic.
     let score = |symbol: &Symbol<'_>| {
         if symbol.score.is_nan() { f64::NEG_INFINITY } else { symbol.score + 0.0 }
     };
-    let nan_last = a.score.is_nan().cmp(&b.score.is_nan());
-    a.distance.cmp(&b.distance).then(nan_last).then(score(b).total_cmp(&score(a)))
+    a.score.is_nan().cmp(&b.score.is_nan()).then(score(b).total_cmp(&score(a)))
 }
 
 /// By source, target and type.

@@ -24,6 +24,7 @@ pub struct Body {
 pub const BODIES: &[Body] = &[
     Body { name: "gcf_decode", check: gcf_decode },
     Body { name: "gcf_lenient", check: gcf_lenient },
+    Body { name: "gcf_recover", check: gcf_recover },
     Body { name: "gcb_decode", check: gcb_decode },
     Body { name: "json_decode", check: json_decode },
     Body { name: "detect", check: detect },
@@ -70,6 +71,20 @@ pub fn gcf_lenient(input: &[u8]) {
     let Ok((mut payload, report)) = Decoder::new().from_slice_lenient(input) else { return };
     assert_eq!(report.found_symbols, payload.symbols.len() as u64);
     assert_eq!(report.found_edges, payload.edges.len() as u64);
+    if payload.tool.is_empty() {
+        payload.tool = "t".into();
+    }
+    let encoded = gcf::graph::to_vec(&payload).expect("because it decodes");
+    assert!(gcf::graph::from_slice(&encoded).is_ok());
+}
+
+/// Recovery never panics, leaves whole text alone, and counts what it returns, which can be encoded.
+pub fn gcf_recover(input: &[u8]) {
+    let Ok((mut payload, recovery)) = Decoder::new().recover_slice(input) else { return };
+    assert_eq!(recovery.found_symbols, payload.symbols.len() as u64);
+    assert_eq!(recovery.found_edges, payload.edges.len() as u64);
+    assert!(recovery.repairs.is_sorted_by_key(|repair| repair.offset));
+    assert_eq!(recovery.is_empty(), gcf::graph::from_slice(input).is_ok());
     if payload.tool.is_empty() {
         payload.tool = "t".into();
     }

@@ -63,6 +63,59 @@ pub(crate) enum Trailer {
     Counts,
 }
 
+/// What a text may hold, by the version that its header names. The counterpart of [`Rules`] for reading.
+#[derive(Debug)]
+pub(crate) struct Grammar {
+    pub(crate) scores: Scores,
+    pub(crate) section_counts: SectionCounts,
+    pub(crate) comments: Comments,
+}
+
+/// The form of a score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scores {
+    /// Any finite decimal number.
+    Decimal,
+    /// `[-]DIGITS.2DIGIT` (3.5.3, sections 4 and 16.5).
+    TwoDecimals,
+}
+
+/// The form of the count in `[N]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SectionCounts {
+    /// Decimal digits.
+    Digits,
+    /// Decimal digits without leading zeros (3.5.3, sections 4 and 16.5).
+    Canonical,
+}
+
+/// Where a comment may begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Comments {
+    /// At the start of its line.
+    AtStart,
+    /// Behind spaces, too (3.5.3, section 11).
+    Indented,
+}
+
+impl Grammar {
+    /// The grammar of a text whose header has this `profile`; there is one from 2.0 on.
+    pub(crate) const fn of(profile: Option<&str>) -> &'static Grammar {
+        match profile {
+            None => &Grammar {
+                scores: Scores::Decimal,
+                section_counts: SectionCounts::Digits,
+                comments: Comments::AtStart,
+            },
+            Some(_) => &Grammar {
+                scores: Scores::TwoDecimals,
+                section_counts: SectionCounts::Canonical,
+                comments: Comments::Indented,
+            },
+        }
+    }
+}
+
 impl Dialect {
     /// Every dialect, oldest first.
     pub const ALL: &'static [Dialect] = &[Dialect::V1, Dialect::V1_4, Dialect::V3];

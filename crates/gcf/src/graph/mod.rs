@@ -36,6 +36,7 @@ mod dialect;
 mod encode;
 mod grammar;
 mod io;
+mod recover;
 mod stream;
 
 use wire_core::{Audience, Codec, CodecError, CodecInfo, Magic, Payload};
@@ -46,6 +47,7 @@ pub use decode::{
 pub use dialect::Dialect;
 pub use encode::{EncodeReport, Encoder};
 pub use io::{from_reader, to_writer};
+pub use recover::{Recovery, Repair, RepairKind};
 pub use stream::{EventReader, StreamEncoder, StreamHead};
 
 use crate::Error;

@@ -1,7 +1,7 @@
 //! The glue between the conformance corpus and this crate.
 
 use gcf::ErrorKind;
-use gcf::graph::{Decoder, Dialect, Encoder, StreamHead};
+use gcf::graph::{Decoder, Dialect, Encoder, RepairKind, StreamHead};
 use serde_json::{Value, json};
 use wire_conformance::{Failure, Options, Subject};
 use wire_core::Payload;
@@ -51,6 +51,10 @@ impl Subject for Gcf {
 
     fn error_codes(&self) -> Vec<&'static str> {
         ErrorKind::ALL.iter().map(|kind| kind.code()).collect()
+    }
+
+    fn repair_codes(&self) -> Vec<&'static str> {
+        RepairKind::ALL.iter().map(|kind| kind.code()).collect()
     }
 
     fn encode(&self, payload: &Payload<'_>, options: &Options) -> Result<Vec<u8>, Failure> {
@@ -127,5 +131,34 @@ impl Subject for Gcf {
             "skipped": skipped,
         });
         Ok((payload.into_owned(), report))
+    }
+
+    fn recover(
+        &self,
+        input: &[u8],
+        options: &Options,
+    ) -> Result<(Payload<'static>, Value), Failure> {
+        let (payload, recovery) =
+            decoder(options).recover_slice(input).map_err(|error| failure(&error))?;
+        let repairs: Vec<Value> = recovery
+            .repairs
+            .iter()
+            .map(|repair| {
+                let mut object = json!({ "line": repair.line, "offset": repair.offset, "repair": repair.kind.code() });
+                if let Some(reason) = repair.reason {
+                    object["reason"] = reason.code().into();
+                }
+                object
+            })
+            .collect();
+        let report = json!({
+            "declared_symbols": recovery.declared_symbols,
+            "found_symbols": recovery.found_symbols,
+            "declared_edges": recovery.declared_edges,
+            "found_edges": recovery.found_edges,
+            "last_good_line": recovery.last_good_line,
+            "repairs": repairs,
+        });
+        Ok((payload, report))
     }
 }

@@ -26,8 +26,8 @@ pub(crate) struct Counts {
     pub(crate) has_trailer: bool,
     /// The sum of the `[N]` of the edges sections.
     section_edges: Option<u64>,
-    /// The first edges section whose `[N]` is wrong.
-    section_mismatch: Option<(Declared, u64)>,
+    /// The edges sections whose `[N]` is wrong, and what they hold.
+    wrong_sections: Vec<(Declared, u64)>,
 }
 
 impl Counts {
@@ -35,37 +35,47 @@ impl Counts {
     pub(crate) fn end_of_edges(&mut self, declared: Declared, found: usize) {
         self.section_edges =
             Some(self.section_edges.unwrap_or_default().saturating_add(declared.count));
-        if declared.count != found as u64 && self.section_mismatch.is_none() {
-            self.section_mismatch = Some((declared, found as u64));
+        if declared.count != found as u64 {
+            self.wrong_sections.push((declared, found as u64));
         }
     }
 
-    /// The first count that is wrong: its place, and what to say.
-    pub(crate) fn mismatch(&self, symbols: usize, edges: usize) -> Option<(usize, String)> {
+    /// Every count that is wrong: its place, and what to say. The first is that of the header.
+    pub(crate) fn mismatches(&self, symbols: usize, edges: usize) -> Vec<(usize, String)> {
         let (symbols, edges) = (symbols as u64, edges as u64);
-        let wrong = |declared: Option<Declared>, found| {
-            declared.filter(|declared| declared.count != found).map(|declared| (declared, found))
-        };
         // Beside counts that stand before the items the trailer only informs (1.4, section 6b).
         let trailer_symbols = self.trailer_symbols.filter(|_| self.header_symbols.is_none());
         let counted_edges = self.header_edges.is_some() || self.section_edges.is_some();
         let trailer_edges = self.trailer_edges.filter(|_| !counted_edges);
-        let (who, what, (declared, found)) = wrong(self.header_symbols, symbols)
-            .map(|wrong| ("the header", "symbols", wrong))
-            .or(wrong(self.header_edges, edges).map(|wrong| ("the header", "edges", wrong)))
-            .or(self.section_mismatch.map(|wrong| ("the group", "edges", wrong)))
-            .or(wrong(trailer_symbols, symbols).map(|wrong| ("the trailer", "symbols", wrong)))
-            .or(wrong(trailer_edges, edges).map(|wrong| ("the trailer", "edges", wrong)))?;
-        let Declared { count, at } = declared;
-        Some((
-            at,
-            format!("{who} declares {count} {what}, found {found}, expected as many as declared"),
-        ))
+        let header = [
+            ("the header", "symbols", self.header_symbols, symbols),
+            ("the header", "edges", self.header_edges, edges),
+        ];
+        let sections = self
+            .wrong_sections
+            .iter()
+            .map(|&(declared, found)| ("the group", "edges", Some(declared), found));
+        let trailer = [
+            ("the trailer", "symbols", trailer_symbols, symbols),
+            ("the trailer", "edges", trailer_edges, edges),
+        ];
+        header
+            .into_iter()
+            .chain(sections)
+            .chain(trailer)
+            .filter_map(|(who, what, declared, found)| {
+                let Declared { count, at } = declared.filter(|declared| declared.count != found)?;
+                let message = format!(
+                    "{who} declares {count} {what}, found {found}, expected as many as declared"
+                );
+                Some((at, message))
+            })
+            .collect()
     }
 
     /// Whether a count shows that the payload, which matches all its counts, is whole.
     /// `section` is its last section.
-    pub(crate) fn show_the_end(&self, section: Section) -> bool {
+    pub(super) fn show_the_end(&self, section: Section) -> bool {
         let edges_counted = match section {
             Section::Edges { declared, .. } => declared.is_some() || self.header_edges.is_some(),
             Section::Symbols { .. } | Section::Nothing => false,

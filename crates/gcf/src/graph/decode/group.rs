@@ -5,6 +5,7 @@ use wire_core::text::shown;
 use super::diagnosis::Diagnosis;
 use super::header::Summary;
 use crate::ErrorKind;
+use crate::graph::dialect::{Comments, Grammar, SectionCounts};
 use crate::graph::grammar::{
     COMMENT_PREFIX, EDGES, GROUP_PREFIX, SUMMARY_PREFIXES, decimal, distance_of_group,
 };
@@ -35,11 +36,16 @@ pub(crate) enum OtherLine<'a> {
 }
 
 /// Scans a line that does not begin with `@`.
-pub(crate) fn other_line(line: &str) -> Result<OtherLine<'_>, Diagnosis> {
+pub(crate) fn other_line<'a>(line: &'a str, grammar: &Grammar) -> Result<OtherLine<'a>, Diagnosis> {
     if line.is_empty() {
         return Ok(OtherLine::Blank);
     }
     if let Some(comment) = line.strip_prefix(COMMENT_PREFIX) {
+        return Ok(OtherLine::Comment(comment));
+    }
+    if grammar.comments == Comments::Indented
+        && let Some(comment) = line.trim_start_matches(' ').strip_prefix(COMMENT_PREFIX)
+    {
         return Ok(OtherLine::Comment(comment));
     }
     for prefix in SUMMARY_PREFIXES {
@@ -57,7 +63,7 @@ pub(crate) fn other_line(line: &str) -> Result<OtherLine<'_>, Diagnosis> {
             return Ok(OtherLine::Group(Group::Edges { declared: None }));
         }
         if let Some(bracket) = count.strip_prefix(' ') {
-            let declared = edge_count(bracket, line.len() - bracket.len())?;
+            let declared = edge_count(bracket, line.len() - bracket.len(), grammar.section_counts)?;
             return Ok(OtherLine::Group(Group::Edges { declared }));
         }
     }
@@ -68,20 +74,27 @@ pub(crate) fn other_line(line: &str) -> Result<OtherLine<'_>, Diagnosis> {
 }
 
 /// `[N]` or `[?]`.
-fn edge_count(bracket: &str, at: usize) -> Result<Option<u64>, Diagnosis> {
+fn edge_count(bracket: &str, at: usize, form: SectionCounts) -> Result<Option<u64>, Diagnosis> {
+    let canonical = |digits: &str| digits == "0" || !digits.starts_with('0');
     match bracket.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         Some("?") => return Ok(None),
         Some(digits) => {
-            if let Some(count) = decimal(digits) {
+            if let Some(count) = decimal(digits)
+                && (form == SectionCounts::Digits || canonical(digits))
+            {
                 return Ok(Some(count));
             }
         }
         None => {}
     }
+    let expected = match form {
+        SectionCounts::Digits => "`[N]` or `[?]`",
+        SectionCounts::Canonical => "`[N]` without leading zeros, or `[?]`",
+    };
     Err(Diagnosis::new(
         ErrorKind::InvalidCount,
         at,
-        format!("the number of edges is {}, expected `[N]` or `[?]`", shown(bracket)),
+        format!("the number of edges is {}, expected {expected}", shown(bracket)),
     ))
 }
 

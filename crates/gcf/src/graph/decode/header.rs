@@ -131,6 +131,10 @@ impl<'a> Header<'a> {
             ));
         }
         match key {
+            "profile" if seen.len() > 1 => {
+                let message = "`profile` stands behind another field, expected it first";
+                return Err(Diagnosis::new(ErrorKind::MissingProfile, at, message));
+            }
             "profile" if value != "graph" => {
                 return Err(Diagnosis::new(
                     ErrorKind::UnknownProfile,

@@ -19,15 +19,21 @@ mod symbol;
 use wire_core::{Limits, Payload};
 
 pub use edge::EdgeLine;
+pub(super) use edge::edge_line;
 pub use group::Group;
+pub(super) use group::{OtherLine, other_line};
 pub use header::{Header, Summary};
+pub(super) use ids::Ids;
+pub(super) use line::{Line, Lines};
+pub(super) use payload::{Decoding, too_many};
+pub(super) use policy::Recovering;
 pub use pull::Events;
 pub use report::{Report, Skipped};
 pub use scanner::Event;
 pub(super) use scanner::LineScanner;
 pub use symbol::SymbolLine;
+pub(super) use symbol::{reference_line, symbol_line};
 
-use self::payload::Decoding;
 use self::policy::{Lenient, Strict};
 use crate::{Error, ErrorKind};
 
@@ -43,7 +49,7 @@ use crate::{Error, ErrorKind};
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Decoder {
-    limits: Limits,
+    pub(super) limits: Limits,
     final_newline: FinalNewline,
 }
 
@@ -141,7 +147,7 @@ impl Decoder {
     }
 }
 
-fn utf8(input: &[u8]) -> Result<&str, Error> {
+pub(super) fn utf8(input: &[u8]) -> Result<&str, Error> {
     std::str::from_utf8(input).map_err(|error| {
         let at = error.valid_up_to();
         let message = format!("the byte 0x{:02x} is not UTF-8, expected UTF-8 text", input[at]);

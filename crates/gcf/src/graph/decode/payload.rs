@@ -16,6 +16,7 @@ use super::ids::Ids;
 use super::line::{Line, Lines};
 use super::policy::Policy;
 use super::symbol::{self, SymbolLine};
+use crate::graph::dialect::Grammar;
 use crate::graph::grammar::ID_SIGIL;
 use crate::{Error, ErrorKind};
 
@@ -31,13 +32,14 @@ pub(super) enum Section {
 }
 
 /// A payload in the making.
-pub(super) struct Decoding<'a> {
+pub(in crate::graph) struct Decoding<'a> {
     input: &'a str,
     limits: Limits,
-    pub(super) payload: Payload<'a>,
+    grammar: &'static Grammar,
+    pub(in crate::graph) payload: Payload<'a>,
     ids: Ids,
     section: Section,
-    pub(super) counts: Counts,
+    pub(in crate::graph) counts: Counts,
     session: bool,
     /// Whether the last line has a line ending.
     terminated: bool,
@@ -49,10 +51,11 @@ const SHORTEST_NODE_LINE: usize = 11;
 const SHORTEST_EDGE_LINE: usize = 8;
 
 impl<'a> Decoding<'a> {
-    pub(super) fn new(input: &'a str, limits: Limits) -> Self {
+    pub(in crate::graph) fn new(input: &'a str, limits: Limits) -> Self {
         Decoding {
             input,
             limits,
+            grammar: Grammar::of(None),
             payload: Payload::default(),
             ids: Ids::default(),
             section: Section::Symbols { distance: 0 },
@@ -62,7 +65,7 @@ impl<'a> Decoding<'a> {
         }
     }
 
-    pub(super) fn run<P: Policy>(&mut self, policy: &mut P) -> Result<(), Error> {
+    pub(in crate::graph) fn run<P: Policy>(&mut self, policy: &mut P) -> Result<(), Error> {
         let mut lines = Lines::new(self.input);
         let header = lines.next().unwrap_or(Line { text: "", start: 0, terminated: false });
         self.header(&header, policy)?;
@@ -104,6 +107,7 @@ impl<'a> Decoding<'a> {
         }
         policy.accept(1);
 
+        self.grammar = policy.grammar(header.profile);
         self.payload.tool = Cow::Borrowed(header.tool.unwrap_or_default());
         self.payload.token_budget = header.budget.unwrap_or_default();
         self.payload.tokens_used = header.tokens.unwrap_or_default();
@@ -154,7 +158,7 @@ impl<'a> Decoding<'a> {
         if let [ID_SIGIL, ..] = line.text.as_bytes() {
             return match self.section {
                 Section::Symbols { distance } => {
-                    let symbol = symbol::symbol_line(line.text)
+                    let symbol = symbol::symbol_line(line.text, self.grammar)
                         .map_err(|problem| unresolved_or(line.text, problem))?;
                     self.push_symbol(symbol, distance)
                 }
@@ -206,7 +210,7 @@ impl<'a> Decoding<'a> {
     }
 
     fn other_line(&mut self, line: &Line<'a>) -> Result<(), Diagnosis> {
-        let other = match other_line(line.text) {
+        let other = match other_line(line.text, self.grammar) {
             Ok(other) => other,
             Err(problem) => {
                 match problem.kind {
@@ -272,14 +276,15 @@ impl<'a> Decoding<'a> {
     /// The counts, and the end of the input (rulings A2 and G8).
     pub(super) fn check_end(&self, final_newline: FinalNewline) -> Result<(), Error> {
         let input = self.input.as_bytes();
-        if let Some((at, message)) =
-            self.counts.mismatch(self.payload.symbols.len(), self.payload.edges.len())
+        if let Some((at, message)) = self
+            .counts
+            .mismatches(self.payload.symbols.len(), self.payload.edges.len())
+            .into_iter()
+            .next()
         {
             return Err(Error::decode(ErrorKind::CountMismatch, input, at, message));
         }
-        let whole =
-            final_newline == FinalNewline::UnlessCounted && self.counts.show_the_end(self.section);
-        if self.terminated || whole {
+        if self.terminated || (final_newline == FinalNewline::UnlessCounted && self.ends_whole()) {
             return Ok(());
         }
         let message = match final_newline {
@@ -289,6 +294,20 @@ impl<'a> Decoding<'a> {
             }
         };
         Err(Error::decode(ErrorKind::MissingFinalNewline, input, input.len(), message.to_owned()))
+    }
+}
+
+impl Decoding<'_> {
+    /// Whether the end of the text is the end of the payload (ruling A2).
+    pub(in crate::graph) fn ends_whole(&self) -> bool {
+        let counted = self.counts.mismatches(self.payload.symbols.len(), self.payload.edges.len());
+        self.terminated || (counted.is_empty() && self.counts.show_the_end(self.section))
+    }
+
+    /// Where the declared counts stand that are wrong.
+    pub(in crate::graph) fn wrong_counts(&self) -> Vec<usize> {
+        let wrong = self.counts.mismatches(self.payload.symbols.len(), self.payload.edges.len());
+        wrong.into_iter().map(|(at, _)| at).collect()
     }
 }
 
@@ -303,7 +322,7 @@ pub(super) fn check_length(line: &str, limits: Limits) -> Result<(), Diagnosis> 
 }
 
 #[cold]
-pub(super) fn too_many(what: &str, limits: Limits) -> Diagnosis {
+pub(in crate::graph) fn too_many(what: &str, limits: Limits) -> Diagnosis {
     let message = format!("there are more than {} {what}, expected at most as many", limits.items);
     Diagnosis::new(ErrorKind::TooManyItems, 0, message)
 }

@@ -6,15 +6,21 @@ use super::diagnosis::Diagnosis;
 use super::line::Line;
 use super::payload::too_many;
 use super::report::{Report, Skipped};
+use crate::graph::dialect::Grammar;
 use crate::{Error, ErrorKind};
 
 /// What happens to a line that is wrong. The one difference between strict and lenient decoding.
-pub(super) trait Policy {
+pub(in crate::graph) trait Policy {
     /// A line, or a field of the header, can't be taken in.
     fn reject(&mut self, line: &Line<'_>, number: u64, problem: Diagnosis) -> Result<(), Error>;
 
     /// A line was taken in.
     fn accept(&mut self, number: u64);
+
+    /// What the text may hold, by its header's `profile`.
+    fn grammar(&self, profile: Option<&str>) -> &'static Grammar {
+        Grammar::of(profile)
+    }
 }
 
 /// The first wrong line is the error.
@@ -67,6 +73,33 @@ impl Policy for Lenient {
     #[inline]
     fn accept(&mut self, number: u64) {
         self.report.last_good_line = number;
+    }
+}
+
+/// As [`Lenient`], for text that was mended: what only later versions are strict about has been reported.
+pub(in crate::graph) struct Recovering(Lenient);
+
+impl Recovering {
+    pub(in crate::graph) fn new(limits: Limits) -> Self {
+        Recovering(Lenient::new(limits))
+    }
+
+    pub(in crate::graph) fn into_report(self) -> Report {
+        self.0.report
+    }
+}
+
+impl Policy for Recovering {
+    fn reject(&mut self, line: &Line<'_>, number: u64, problem: Diagnosis) -> Result<(), Error> {
+        self.0.reject(line, number, problem)
+    }
+
+    fn accept(&mut self, number: u64) {
+        self.0.accept(number);
+    }
+
+    fn grammar(&self, _profile: Option<&str>) -> &'static Grammar {
+        Grammar::of(None)
     }
 }
 

@@ -10,6 +10,7 @@ use super::header::{self, Header, Summary};
 use super::payload::check_length;
 use super::{EdgeLine, SymbolLine, edge, fast, symbol};
 use crate::ErrorKind;
+use crate::graph::dialect::Grammar;
 use crate::graph::grammar::ID_SIGIL;
 
 /// One line of a payload.
@@ -39,6 +40,7 @@ pub enum Event<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct LineScanner {
     limits: Limits,
+    grammar: &'static Grammar,
     expects: Expects,
 }
 
@@ -54,7 +56,7 @@ enum Expects {
 
 impl LineScanner {
     pub(crate) fn new(limits: Limits) -> Self {
-        LineScanner { limits, expects: Expects::Symbols }
+        LineScanner { limits, grammar: Grammar::of(None), expects: Expects::Symbols }
     }
 
     /// A plain symbol or edge line at the start of `rest`, and the bytes that it takes: see `fast`.
@@ -79,12 +81,13 @@ impl LineScanner {
                 Expects::Edges => edge::edge_line(line).map(|edge| Some(Event::Edge(edge))),
                 Expects::Symbols => match symbol::reference_line(line) {
                     Some(id) => Ok(Some(Event::Reference { id })),
-                    None => symbol::symbol_line(line).map(|symbol| Some(Event::Symbol(symbol))),
+                    None => symbol::symbol_line(line, self.grammar)
+                        .map(|symbol| Some(Event::Symbol(symbol))),
                 },
                 _ => Err(unrecognized(line)),
             };
         }
-        let other = match other_line(line) {
+        let other = match other_line(line, self.grammar) {
             Ok(other) => other,
             Err(problem) => {
                 match problem.kind {
@@ -118,7 +121,7 @@ impl LineScanner {
     }
 
     /// The event of the first line.
-    pub(crate) fn header<'a>(&self, line: &'a str) -> Result<Event<'a>, Diagnosis> {
+    pub(crate) fn header<'a>(&mut self, line: &'a str) -> Result<Event<'a>, Diagnosis> {
         check_length(line, self.limits)?;
         let start = header::header_start(line)?;
         let mut header = Header::default();
@@ -127,6 +130,7 @@ impl LineScanner {
             header.accept(field?, &mut seen)?;
         }
         header.finish(line)?;
+        self.grammar = Grammar::of(header.profile);
         Ok(Event::Header(header))
     }
 }

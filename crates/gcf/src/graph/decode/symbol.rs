@@ -5,6 +5,7 @@ use wire_core::{Kind, Provenance};
 
 use super::diagnosis::Diagnosis;
 use crate::ErrorKind;
+use crate::graph::dialect::{Grammar, Scores};
 use crate::graph::grammar::{EDGE_ARROW, REFERENCE_MARK};
 
 /// A symbol line, as it stands in the text.
@@ -26,7 +27,10 @@ const SHAPE: &str = "`@id kind qualified_name score provenance`";
 
 /// Scans a line that begins with `@` and stands in a group of symbols.
 #[inline]
-pub(crate) fn symbol_line(line: &str) -> Result<SymbolLine<'_>, Diagnosis> {
+pub(crate) fn symbol_line<'a>(
+    line: &'a str,
+    grammar: &Grammar,
+) -> Result<SymbolLine<'a>, Diagnosis> {
     let (id, after_id) = leading_id(line, 1)?;
     match line.as_bytes().get(after_id) {
         None | Some(b' ' | b'\t') => {}
@@ -52,8 +56,8 @@ pub(crate) fn symbol_line(line: &str) -> Result<SymbolLine<'_>, Diagnosis> {
     if !is_token(qualified_name) {
         return Err(not_a_token(line, "qualified name", qualified_name, after_kind));
     }
-    let Some(score) = score(score_text) else {
-        return Err(bad_score(line, score_text, after_name));
+    let Some(score) = score(score_text, grammar.scores) else {
+        return Err(bad_score(line, score_text, after_name, grammar.scores));
     };
     let provenance = match Provenance::from(provenance) {
         Provenance::Other(_) if !is_token(provenance) => {
@@ -118,16 +122,19 @@ fn short(field: &[u8]) -> Option<usize> {
 /// A score of two decimals is by far the most frequent, and exact in integers; everything else is
 /// a decimal float of the standard library, which must be finite (ruling G6).
 #[inline]
-fn score(text: &str) -> Option<f64> {
+fn score(text: &str, form: Scores) -> Option<f64> {
     if let [whole @ b'0'..=b'9', b'.', tens @ b'0'..=b'9', ones @ b'0'..=b'9'] = text.as_bytes() {
         let hundredths =
             u32::from(whole - b'0') * 100 + u32::from(tens - b'0') * 10 + u32::from(ones - b'0');
         return Some(f64::from(hundredths) / 100.0);
     }
-    slow_score(text)
+    slow_score(text, form)
 }
 
-fn slow_score(text: &str) -> Option<f64> {
+fn slow_score(text: &str, form: Scores) -> Option<f64> {
+    if form == Scores::TwoDecimals && !has_two_decimals(text) {
+        return None;
+    }
     // The charset keeps out `inf`, `nan` and what other libraries would not read.
     let decimal =
         text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E'));
@@ -135,6 +142,15 @@ fn slow_score(text: &str) -> Option<f64> {
         return None;
     }
     text.parse().ok().filter(|value: &f64| value.is_finite())
+}
+
+/// Whether the text is `[-]DIGITS.2DIGIT`.
+fn has_two_decimals(text: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.strip_prefix('-')
+        .unwrap_or(text)
+        .split_once('.')
+        .is_some_and(|(whole, part)| digits(whole) && digits(part) && part.len() == 2)
 }
 
 #[cold]
@@ -160,14 +176,18 @@ fn misplaced_edge() -> Diagnosis {
 }
 
 #[cold]
-fn bad_score(line: &str, found: &str, after_name: usize) -> Diagnosis {
+fn bad_score(line: &str, found: &str, after_name: usize, form: Scores) -> Diagnosis {
     if line.split(' ').count() != 5 {
         return wrong_shape(line);
     }
+    let expected = match form {
+        Scores::Decimal => "a finite decimal number as `0.78`",
+        Scores::TwoDecimals => "a decimal number with two decimals as `0.78`",
+    };
     Diagnosis::new(
         ErrorKind::InvalidScore,
         after_name + 1,
-        format!("the score is {}, expected a finite decimal number as `0.78`", shown(found)),
+        format!("the score is {}, expected {expected}", shown(found)),
     )
 }
 
@@ -224,7 +244,9 @@ mod tests {
     fn the_fast_score_is_the_parsed_one() {
         for n in 0..1000u32 {
             let text = format!("{}.{:02}", n / 100, n % 100);
-            assert_eq!(score(&text), Some(text.parse().unwrap()));
+            for form in [Scores::Decimal, Scores::TwoDecimals] {
+                assert_eq!(score(&text, form), Some(text.parse().unwrap()));
+            }
         }
         for (text, value) in [
             ("1", Some(1.0)),
@@ -239,7 +261,23 @@ mod tests {
             ("abc", None),
             ("-", None),
         ] {
-            assert_eq!(score(text), value, "{text}");
+            assert_eq!(score(text, Scores::Decimal), value, "{text}");
+        }
+        for (text, value) in [
+            ("-0.50", Some(-0.5)),
+            ("12.34", Some(12.34)),
+            ("007.10", Some(7.1)),
+            ("1", None),
+            ("1.", None),
+            (".50", None),
+            ("0.5", None),
+            ("0.500", None),
+            ("+0.50", None),
+            ("--0.50", None),
+            ("5.0e", None),
+            ("1e0.00", None),
+        ] {
+            assert_eq!(score(text, Scores::TwoDecimals), value, "{text}");
         }
     }
 }

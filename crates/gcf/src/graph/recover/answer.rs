@@ -1,0 +1,176 @@
+//! An answer as pieces of text, and the place of the header in it.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::super::decode::{Line, Lines};
+use super::super::grammar::TAG;
+use super::mend;
+
+/// A line of an answer, or a part of the line in which line endings were escaped.
+#[derive(Clone, Debug)]
+pub(super) struct Piece<'t> {
+    pub(super) text: Cow<'t, str>,
+    /// Number of its line, from 1.
+    pub(super) number: u64,
+    /// Bytes before it.
+    pub(super) offset: usize,
+    /// Whether a line ending follows it.
+    pub(super) terminated: bool,
+}
+
+/// Where the header stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct HeaderPlace {
+    /// Number of its line, from 1.
+    pub(super) number: u64,
+    /// Offset of `GCF` in its line.
+    pub(super) at: usize,
+}
+
+/// The lines of an answer with their numbers.
+pub(super) fn numbered_lines(answer: &str) -> impl Iterator<Item = (u64, Line<'_>)> {
+    (1u64..).zip(Lines::new(answer))
+}
+
+/// The place of the header: the first that begins its line, else the first in the middle of one, as JSON
+/// around a payload has it.
+pub(super) fn find_header(answer: &str) -> Option<HeaderPlace> {
+    let mut inside = None;
+    for (number, line) in numbered_lines(answer) {
+        let Some(at) = header_in(line.text) else { continue };
+        if begins_line(line.text, at) {
+            return Some(HeaderPlace { number, at });
+        }
+        inside = inside.or(Some(HeaderPlace { number, at }));
+    }
+    inside
+}
+
+/// Whether only decoration stands before `at`.
+pub(super) fn begins_line(line: &str, at: usize) -> bool {
+    let before = mend::undecorated_start(&line[..at]);
+    before.is_empty() || mend::PAIRS.contains(&before)
+}
+
+/// The ids that symbol lines have, wherever they stand: a decimal number behind an `@` that is no edge's.
+pub(super) fn ids_of_symbols(answer: &str) -> HashSet<u32> {
+    let id = |(at, _): (usize, &str)| {
+        let digits = &answer[at + 1..];
+        let rest = digits.trim_start_matches(|c: char| c.is_ascii_digit());
+        let symbol = rest.starts_with(mend::is_blank) && !answer[..at].ends_with('<');
+        digits[..digits.len() - rest.len()].parse().ok().filter(|_| symbol)
+    };
+    answer.match_indices('@').filter_map(id).collect()
+}
+
+/// The offset of `GCF` where it begins a header: behind a character that is no letter or digit, and before
+/// white space and `key=`.
+pub(super) fn header_in(line: &str) -> Option<usize> {
+    line.match_indices(TAG).map(|(at, _)| at).find(|&at| {
+        // With a digit it is another version, which the decoder refuses by name.
+        let rest = line[at + TAG.len()..].trim_start_matches(|c: char| c.is_ascii_digit());
+        let field = rest.trim_start_matches(mend::is_blank);
+        let key = field.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == '_');
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        !line[..at].ends_with(word)
+            && field.len() < rest.len()
+            && key.len() < field.len()
+            && key.starts_with('=')
+    })
+}
+
+/// The pieces of a line in which `\n` stands for line endings, from byte `at` on.
+///
+/// `None` when the line has no such escape.
+pub(super) fn unescaped<'t>(line: &Line<'t>, number: u64, at: usize) -> Option<Vec<Piece<'t>>> {
+    let text = &line.text[at..];
+    if !text.contains("\\n") {
+        return None;
+    }
+    let quoted = line.text[..at].ends_with('"');
+    let mut pieces = Vec::new();
+    let mut piece = String::new();
+    let mut start = 0;
+    let mut chars = text.char_indices();
+    let mut push = |piece: &mut String, start: usize, terminated: bool| {
+        let text = piece.strip_suffix('\r').unwrap_or(piece).to_owned();
+        let offset = line.start + at + start;
+        pieces.push(Piece { text: Cow::Owned(text), number, offset, terminated });
+        piece.clear();
+    };
+    while let Some((place, c)) = chars.next() {
+        match c {
+            '"' if quoted => break,
+            '\\' => {
+                let escaped = chars.next().map(|(_, c)| c);
+                match escaped {
+                    Some('n') => {
+                        push(&mut piece, start, true);
+                        start = place + 2;
+                    }
+                    Some('r') => piece.push('\r'),
+                    Some('t') => piece.push(' '),
+                    Some(c @ ('"' | '\\' | '/')) => piece.push(c),
+                    // No escape of JSON's that a payload needs: as it stands.
+                    Some(c) => piece.extend(['\\', c]),
+                    None => piece.push('\\'),
+                }
+            }
+            c => piece.push(c),
+        }
+    }
+    if !piece.is_empty() {
+        push(&mut piece, start, line.terminated && !quoted);
+    }
+    Some(pieces)
+}
+
+/// Whether the line is a code fence: three or more backticks or tildes, and at most a word.
+pub(super) fn is_fence(line: &str) -> bool {
+    let line = mend::undecorated_start(line);
+    ['`', '~'].iter().any(|&mark| {
+        let rest = line.trim_start_matches(mark);
+        line.len() - rest.len() >= 3 && !rest.trim().contains(char::is_whitespace)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_are_found_where_fields_follow() {
+        for (line, at) in [
+            ("GCF tool=t", Some(0)),
+            ("  - `GCF tool=t`", Some(5)),
+            ("{\"result\": \"GCF tool=t\\n", Some(12)),
+            ("GCF\u{a0}profile=graph", Some(0)),
+            ("GCF is a format", None),
+            ("GCF", None),
+            ("MYGCF tool=t", None),
+            ("GCF2 tool=t", Some(0)),
+            ("the GCF, or GCF tool=t", Some(12)),
+        ] {
+            assert_eq!(header_in(line), at, "{line}");
+        }
+    }
+
+    #[test]
+    fn escapes_end_at_the_quote() {
+        let line =
+            Lines::new(r#"{"a": "GCF tool=t\n## targets\n@0 fn a\\b\"c 0.50 x"}"#).next().unwrap();
+        let pieces = unescaped(&line, 3, 7).unwrap();
+        let texts: Vec<_> = pieces.iter().map(|piece| (&*piece.text, piece.offset)).collect();
+        assert_eq!(texts, [("GCF tool=t", 7), ("## targets", 19), (r#"@0 fn a\b"c 0.50 x"#, 31)]);
+    }
+
+    #[test]
+    fn fences() {
+        for (line, fence) in
+            [("```", true), ("~~~~", true), ("  ```gcf", true), ("``` a b", false), ("``", false)]
+        {
+            assert_eq!(is_fence(line), fence, "{line}");
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! Making a line of the format out of a line that is nearly one.
+
+use std::borrow::Cow;
+
+use wire_core::Kind;
+
+use super::super::decode::{Group, OtherLine, edge_line, other_line, reference_line, symbol_line};
+use super::super::dialect::Grammar;
+use super::super::grammar::{GROUP_PREFIX, ID_SIGIL};
+use super::RepairKind;
+use crate::ErrorKind;
+
+/// Marks that stand in pairs around a line.
+pub(super) const PAIRS: [&str; 4] = ["**", "`", "\"", "'"];
+
+/// What a line of the format is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    Group(Group),
+    /// A symbol, with its id where it has one, and the offset of its kind.
+    Symbol {
+        id: Option<u32>,
+        kind_at: usize,
+    },
+    Reference,
+    Edge,
+    Comment,
+    Summary,
+}
+
+/// A line of the format, and what it took to make it one.
+#[derive(Clone, Debug)]
+pub(super) struct Mended<'t> {
+    pub(super) line: Cow<'t, str>,
+    pub(super) class: Class,
+    pub(super) repairs: Vec<RepairKind>,
+}
+
+/// One thing that may be wrong with a line, and the line without it; `None` when it is not there.
+type Step = (RepairKind, for<'l> fn(&'l str) -> Option<Cow<'l, str>>);
+
+/// In this order, each on what the ones before it left.
+const STEPS: [Step; 5] = [
+    (RepairKind::InvisibleCharacters, without_invisible),
+    (RepairKind::WhiteSpace, single_spaces),
+    (RepairKind::HtmlEntities, without_entities),
+    (RepairKind::Decoration, undecorated),
+    (RepairKind::GroupLine, plain_group),
+];
+
+/// The line of the format that `line` is, or can be made into.
+///
+/// `None` when it can't.
+pub(super) fn mend<'t>(line: &'t str, grammar: &Grammar) -> Option<Mended<'t>> {
+    let mut repairs = Vec::new();
+    let mut line: Cow<'t, str> = Cow::Borrowed(line);
+    if !line.starts_with('#') {
+        apply(&mut line, RepairKind::Quotes, straight_quotes, &mut repairs);
+    }
+    if let Some(class) = classify(&line, grammar, &mut repairs) {
+        return Some(Mended { line, class, repairs });
+    }
+    for (kind, step) in STEPS {
+        if apply(&mut line, kind, step, &mut repairs)
+            && let Some(class) = classify(&line, grammar, &mut repairs)
+        {
+            return Some(Mended { line, class, repairs });
+        }
+    }
+    None
+}
+
+/// The header line without what the steps before its decoration take away.
+pub(super) fn mend_header<'t>(line: &'t str) -> (Cow<'t, str>, Vec<RepairKind>) {
+    let mut repairs = Vec::new();
+    let mut line: Cow<'t, str> = Cow::Borrowed(line);
+    apply(&mut line, RepairKind::Quotes, straight_quotes, &mut repairs);
+    for (kind, step) in &STEPS[..3] {
+        apply(&mut line, *kind, *step, &mut repairs);
+    }
+    (line, repairs)
+}
+
+fn apply(
+    line: &mut Cow<'_, str>,
+    kind: RepairKind,
+    step: for<'l> fn(&'l str) -> Option<Cow<'l, str>>,
+    repairs: &mut Vec<RepairKind>,
+) -> bool {
+    let Some(changed) = step(line).map(Cow::into_owned) else { return false };
+    *line = Cow::Owned(changed);
+    repairs.push(kind);
+    true
+}
+
+/// What the line is, as it stands.
+fn classify(line: &str, grammar: &Grammar, repairs: &mut Vec<RepairKind>) -> Option<Class> {
+    if let [ID_SIGIL, ..] = line.as_bytes() {
+        if reference_line(line).is_some() {
+            return Some(Class::Reference);
+        }
+        if let Some(symbol) = line.strip_prefix("@ ")
+            && symbol_without_id(symbol)
+        {
+            return Some(Class::Symbol { id: None, kind_at: 2 });
+        }
+        if edge_line(line).is_ok() {
+            return Some(Class::Edge);
+        }
+        // The score of any version will do.
+        let symbol = symbol_line(line, Grammar::of(None)).ok()?;
+        if symbol_line(line, grammar).is_err() {
+            repairs.push(RepairKind::Score);
+        }
+        let kind_at = line.find(' ').map_or(line.len(), |space| space + 1);
+        return Some(Class::Symbol { id: Some(symbol.id), kind_at });
+    }
+    match other_line(line, grammar) {
+        Ok(OtherLine::Comment(_)) => Some(Class::Comment),
+        Ok(OtherLine::Group(group)) => Some(Class::Group(group)),
+        Ok(OtherLine::Summary(_)) => Some(Class::Summary),
+        // Callers pass over blank lines.
+        Ok(OtherLine::Blank) => None,
+        Err(problem) if problem.kind == ErrorKind::InvalidCount => {
+            repairs.push(RepairKind::WrongCount);
+            Some(Class::Group(Group::Edges { declared: None }))
+        }
+        Err(_) => symbol_without_id(line).then_some(Class::Symbol { id: None, kind_at: 0 }),
+    }
+}
+
+/// Whether the text is `kind qualified_name score provenance`, the kind a known one.
+fn symbol_without_id(text: &str) -> bool {
+    let known = |kind: &str| !matches!(Kind::from_abbreviation(kind), Kind::Other(_));
+    text.split_once(' ').is_some_and(|(kind, _)| known(kind))
+        && symbol_line(&format!("@0 {text}"), Grammar::of(None)).is_ok()
+}
+
+/// White space in Unicode's sense, and characters of no width.
+pub(super) fn is_blank(c: char) -> bool {
+    c.is_whitespace() || is_invisible(c)
+}
+
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
+}
+
+fn without_invisible(line: &str) -> Option<Cow<'_, str>> {
+    line.contains(is_invisible).then(|| line.replace(is_invisible, "").into())
+}
+
+/// Single spaces between the words, and none at the end. What stands before the first word is decoration.
+fn single_spaces(line: &str) -> Option<Cow<'_, str>> {
+    let text = line.trim_start();
+    let mut spaced = line[..line.len() - text.len()].to_owned();
+    for (index, word) in text.split_whitespace().enumerate() {
+        if index > 0 {
+            spaced.push(' ');
+        }
+        spaced.push_str(word);
+    }
+    (spaced != line).then_some(spaced.into())
+}
+
+fn straight_quotes(line: &str) -> Option<Cow<'_, str>> {
+    let single = |c: char| matches!(c, '\u{2018}'..='\u{201b}');
+    let double = |c: char| matches!(c, '\u{201c}'..='\u{201f}');
+    line.contains(|c| single(c) || double(c))
+        .then(|| line.replace(single, "'").replace(double, "\"").into())
+}
+
+fn without_entities(line: &str) -> Option<Cow<'_, str>> {
+    const ENTITIES: [(&str, &str); 6] = [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&#39;", "'"),
+        ("&nbsp;", " "),
+        // The last, so that what it leaves is no entity.
+        ("&amp;", "&"),
+    ];
+    let mut text = Cow::Borrowed(line);
+    for (entity, character) in ENTITIES {
+        if text.contains(entity) {
+            text = text.replace(entity, character).into();
+        }
+    }
+    (text != line).then_some(text)
+}
+
+fn undecorated(line: &str) -> Option<Cow<'_, str>> {
+    let mut text = undecorated_start(line).trim_end();
+    for mark in PAIRS {
+        let inside = text.strip_prefix(mark).and_then(|text| text.strip_suffix(mark));
+        text = inside.map_or(text, |inside| undecorated_start(inside).trim_end());
+    }
+    let mut text = Cow::Borrowed(text);
+    for escaped in ["\\#", "\\@", "\\<"] {
+        if text.contains(escaped) {
+            text = text.replace(escaped, &escaped[1..]).into();
+        }
+    }
+    (text != line).then_some(text)
+}
+
+/// The text behind indentation, marks of quotation, bullets and numbers of a list.
+pub(super) fn undecorated_start(line: &str) -> &str {
+    let mut text = line.trim_start_matches(is_blank);
+    loop {
+        let digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
+        let behind = if let Some(rest) = text.strip_prefix('>') {
+            Some(rest)
+        } else if let Some(rest) = text.strip_prefix(['-', '*', '+', '•', '–', '—']) {
+            Some(rest).filter(|rest| rest.starts_with(is_blank))
+        } else if digits.len() < text.len() {
+            digits.strip_prefix(['.', ')']).filter(|rest| rest.starts_with(is_blank))
+        } else {
+            None
+        };
+        match behind {
+            Some(rest) => text = rest.trim_start_matches(is_blank),
+            None => return text,
+        }
+    }
+}
+
+/// `## targets` for `### Targets:` and `##targets`.
+fn plain_group(line: &str) -> Option<Cow<'_, str>> {
+    let name = line.trim_start_matches('#');
+    if line.len() - name.len() < 2 {
+        return None;
+    }
+    let name = name.trim().trim_end_matches(':').to_ascii_lowercase();
+    let plain = format!("{GROUP_PREFIX}{name}");
+    (plain != line).then_some(plain.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mended(line: &str) -> Option<(String, Vec<RepairKind>)> {
+        mend(line, Grammar::of(None)).map(|mended| (mended.line.into_owned(), mended.repairs))
+    }
+
+    #[test]
+    fn lines_are_mended_as_far_as_needed() {
+        use RepairKind::*;
+        for (line, text, repairs) in [
+            ("@0 fn a 0.50 x", "@0 fn a 0.50 x", &[][..]),
+            ("  @0 fn a 0.50 x", "@0 fn a 0.50 x", &[Decoration]),
+            ("> 1. @0 fn a 0.50 x", "@0 fn a 0.50 x", &[Decoration]),
+            ("- `@0<@1 calls`", "@0<@1 calls", &[Decoration]),
+            ("@0\u{a0}fn  a 0.50\tx ", "@0 fn a 0.50 x", &[WhiteSpace]),
+            ("\u{feff}@0 fn a 0.50 x", "@0 fn a 0.50 x", &[InvisibleCharacters]),
+            ("@0&lt;@1 calls", "@0<@1 calls", &[HtmlEntities]),
+            ("@0\\<@1 calls", "@0<@1 calls", &[Decoration]),
+            ("@0 fn it\u{2019}s 0.50 x", "@0 fn it's 0.50 x", &[Quotes]),
+            ("### Targets:", "## targets", &[GroupLine]),
+            ("**## Edges [2]**", "## edges [2]", &[Decoration, GroupLine]),
+            ("## edges [many]", "## edges [many]", &[WrongCount]),
+        ] {
+            assert_eq!(mended(line), Some((text.to_owned(), repairs.to_vec())), "{line}");
+        }
+        for line in ["@0 fn a 0.50", "and so on", "## Summary", "the type of a"] {
+            assert_eq!(mended(line), None, "{line}");
+        }
+    }
+}

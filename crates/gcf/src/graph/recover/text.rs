@@ -1,0 +1,413 @@
+//! The mended lines, put together into a text of the format.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use wire_core::{Limits, Position};
+
+use super::super::decode::{Group, Ids, edge_line, other_line, symbol_line, too_many};
+use super::super::dialect::Grammar;
+use super::super::grammar::{EDGES, GROUP_PREFIX, TAG, name_of_group};
+use super::answer::{
+    HeaderPlace, Piece, begins_line, find_header, header_in, ids_of_symbols, is_fence,
+    numbered_lines, unescaped,
+};
+use super::mend::{Class, Mended, PAIRS, mend, mend_header};
+use super::{Repair, RepairKind};
+use crate::{Error, ErrorKind};
+
+/// A payload's text, made from an answer, and where its lines come from.
+#[derive(Debug)]
+pub(super) struct MendedText {
+    pub(super) text: String,
+    /// Its lines.
+    pub(super) lines: Vec<Origin>,
+    pub(super) repairs: Vec<Repair>,
+    /// Whether the answer has a header line; without one a bare `GCF` stands in its place.
+    pub(super) has_header: bool,
+}
+
+/// Where a line of the mended text comes from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Origin {
+    /// Offset in the mended text.
+    start: usize,
+    /// Number of the line in the answer.
+    pub(super) number: u64,
+    /// Offset in the answer.
+    offset: usize,
+}
+
+impl Origin {
+    pub(super) fn repair(&self, kind: RepairKind, reason: Option<ErrorKind>) -> Repair {
+        Repair { line: self.number, offset: self.offset as u64, kind, reason }
+    }
+}
+
+impl MendedText {
+    /// # Errors
+    ///
+    /// `missing_header` when the answer holds no payload; `too_many_items` when it has more to report than
+    /// [`Limits::items`].
+    pub(super) fn new(answer: &str, limits: Limits) -> Result<Self, Error> {
+        let header = find_header(answer);
+        let mut mending = Mending::new(limits, header, ids_of_symbols(answer));
+        for (number, line) in numbered_lines(answer) {
+            let piece = Piece {
+                text: Cow::Borrowed(line.text),
+                number,
+                offset: line.start,
+                terminated: line.terminated,
+            };
+            let place = header.filter(|header| header.number == number);
+            let Some(HeaderPlace { at, .. }) = place else {
+                if mending.take(&piece)? {
+                    continue;
+                }
+                break;
+            };
+            mending.end_of_preamble(number);
+            match unescaped(&line, number, at) {
+                None => mending.header(&piece, at),
+                Some(pieces) => {
+                    mending.escaped_header(&piece, at);
+                    for (index, piece) in pieces.into_iter().enumerate() {
+                        if index == 0 {
+                            mending.header(&piece, 0);
+                        } else if !mending.take(&piece)? {
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        mending.finish(answer)
+    }
+
+    /// The line that holds this byte of the mended text.
+    pub(super) fn line_at(&self, at: usize) -> &Origin {
+        let behind = self.lines.partition_point(|line| line.start <= at);
+        &self.lines[behind.saturating_sub(1)]
+    }
+
+    /// The offset in the answer of a place in the mended text; near it, where the line was mended.
+    pub(super) fn offset_of(&self, position: Position) -> usize {
+        let at = usize::try_from(position.offset).unwrap_or(usize::MAX);
+        let line = self.line_at(at);
+        line.offset + (at - line.start)
+    }
+}
+
+/// A line that was not taken in, until it is known what it is.
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    number: u64,
+    offset: usize,
+    what: Unread,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unread {
+    Fence,
+    /// A comment behind text that is no line of the format.
+    Comment,
+    /// Why it is no line of the format, and whether it begins like one.
+    Line {
+        reason: ErrorKind,
+        looks_like_one: bool,
+    },
+}
+
+/// What lines with an id are at this place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Section {
+    Symbols,
+    Edges,
+}
+
+/// A mended text in the making.
+struct Mending {
+    limits: Limits,
+    grammar: &'static Grammar,
+    mended: MendedText,
+    pending: Vec<Pending>,
+    /// Whether a line of the format has come.
+    begun: bool,
+    section: Section,
+    /// The distance of the last group of symbols.
+    distance: u32,
+    ids: Ids,
+    /// The ids that symbols have of their own.
+    own_ids: HashSet<u32>,
+    /// More than any of them, and than those that were given.
+    next_id: u64,
+    symbols: u32,
+    /// Whether a line ending follows the last line that was taken in.
+    terminated: bool,
+}
+
+impl Mending {
+    fn new(limits: Limits, header: Option<HeaderPlace>, own_ids: HashSet<u32>) -> Self {
+        let mut mended = MendedText {
+            text: String::new(),
+            lines: Vec::new(),
+            repairs: Vec::new(),
+            has_header: header.is_some(),
+        };
+        if header.is_none() {
+            mended.lines.push(Origin { start: 0, number: 1, offset: 0 });
+            mended.text.push_str(TAG);
+            mended.text.push('\n');
+            mended.repairs.push(mended.lines[0].repair(RepairKind::MissingHeader, None));
+        }
+        Mending {
+            limits,
+            grammar: Grammar::of(None),
+            mended,
+            pending: Vec::new(),
+            begun: false,
+            section: Section::Symbols,
+            distance: 0,
+            ids: Ids::default(),
+            next_id: own_ids.iter().max().map_or(0, |id| u64::from(*id) + 1),
+            own_ids,
+            symbols: 0,
+            terminated: true,
+        }
+    }
+
+    /// Takes a piece that is not the header; `false` when nothing behind it counts.
+    fn take(&mut self, piece: &Piece<'_>) -> Result<bool, Error> {
+        if piece.text.trim().is_empty() {
+            return Ok(true);
+        }
+        if self.pending.len() + self.mended.repairs.len() >= self.limits.items {
+            let problem = too_many("lines to report", self.limits);
+            let position = Position { offset: piece.offset as u64, line: piece.number, column: 1 };
+            return Err(Error::at(problem.kind, position, problem.into_message()));
+        }
+        if is_fence(&piece.text) {
+            self.wait(piece, Unread::Fence);
+            return Ok(true);
+        }
+        // Before the header nothing is taken in.
+        let preamble = self.mended.has_header && !self.begun;
+        if preamble {
+            let reason = ErrorKind::UnrecognizedLine;
+            self.wait(piece, Unread::Line { reason, looks_like_one: false });
+            return Ok(true);
+        }
+        if header_in(&piece.text).is_some_and(|at| begins_line(&piece.text, at)) {
+            self.settle_pending(End::Outside);
+            self.report(piece.number, piece.offset, RepairKind::AnotherPayload, None);
+            return Ok(false);
+        }
+        match mend(&piece.text, self.grammar) {
+            Some(Mended { class: Class::Comment, .. }) if !self.pending.is_empty() => {
+                self.wait(piece, Unread::Comment);
+            }
+            Some(mended) => self.line(piece, mended),
+            None => {
+                let reason = self.reason(&piece.text);
+                let looks_like_one = piece.text.starts_with('@') || piece.text.starts_with("##");
+                self.wait(piece, Unread::Line { reason, looks_like_one });
+            }
+        }
+        Ok(true)
+    }
+
+    /// Why the strict decoder would refuse the line at this place.
+    fn reason(&self, line: &str) -> ErrorKind {
+        let refused = match (line.starts_with('@'), self.section) {
+            (true, Section::Symbols) => symbol_line(line, self.grammar).err(),
+            (true, Section::Edges) => edge_line(line).err(),
+            (false, _) => other_line(line, self.grammar).err(),
+        };
+        match refused.map(|problem| problem.kind) {
+            Some(ErrorKind::UnrecognizedLine) if self.section == Section::Edges => {
+                ErrorKind::InvalidEdgeSyntax
+            }
+            reason => reason.unwrap_or(ErrorKind::UnrecognizedLine),
+        }
+    }
+
+    fn wait(&mut self, piece: &Piece<'_>, what: Unread) {
+        self.pending.push(Pending { number: piece.number, offset: piece.offset, what });
+    }
+
+    /// The header follows on this line: what came before it is no part of the payload.
+    fn end_of_preamble(&mut self, number: u64) {
+        self.settle_pending(End::Outside);
+        if number > 1 && self.mended.repairs.is_empty() {
+            // Blank lines.
+            self.report(1, 0, RepairKind::SurroundingText, None);
+        }
+    }
+
+    /// What stands before a header whose line endings are escaped.
+    fn escaped_header(&mut self, line: &Piece<'_>, at: usize) {
+        if !begins_line(&line.text, at) {
+            self.report(line.number, line.offset, RepairKind::SurroundingText, None);
+        }
+        self.report(line.number, line.offset + at, RepairKind::EscapedNewlines, None);
+    }
+
+    /// Takes the header, which begins at byte `at` of the piece.
+    fn header(&mut self, piece: &Piece<'_>, at: usize) {
+        let (before, mut text) = piece.text.split_at(at);
+        if at > 0 {
+            let decorated = begins_line(&piece.text, at);
+            let kind = if decorated { RepairKind::Decoration } else { RepairKind::SurroundingText };
+            self.report(piece.number, piece.offset, kind, None);
+            for mark in PAIRS {
+                if before.ends_with(mark) {
+                    text = text.strip_suffix(mark).unwrap_or(text);
+                }
+            }
+        }
+        let (line, repairs) = mend_header(text);
+        for kind in repairs {
+            self.report(piece.number, piece.offset, kind, None);
+        }
+        let profile = line.split(' ').any(|field| field.starts_with("profile="));
+        self.grammar = Grammar::of(profile.then_some("graph"));
+        self.begun = true;
+        self.push(piece.number, piece.offset, &line);
+        self.terminated = piece.terminated;
+    }
+
+    /// Takes a line of the format.
+    fn line(&mut self, piece: &Piece<'_>, mended: Mended<'_>) {
+        self.settle_pending(if self.begun { End::Inside } else { End::Outside });
+        self.begun = true;
+        let Piece { number, offset, .. } = *piece;
+        for kind in mended.repairs {
+            self.report(number, offset, kind, None);
+        }
+        let line = &*mended.line;
+        match mended.class {
+            Class::Group(group) => {
+                match group {
+                    Group::Edges { .. } => self.section = Section::Edges,
+                    Group::Symbols { distance } => {
+                        self.section = Section::Symbols;
+                        self.distance = distance;
+                    }
+                }
+                let count_is_wrong = self.mended.repairs.last().is_some_and(|repair| {
+                    repair.kind == RepairKind::WrongCount && repair.offset == offset as u64
+                });
+                let without_count = format!("{GROUP_PREFIX}{EDGES}");
+                self.push(number, offset, if count_is_wrong { &without_count } else { line });
+            }
+            Class::Edge => {
+                if self.section != Section::Edges {
+                    self.section = Section::Edges;
+                    self.report(number, offset, RepairKind::MissingEdgesGroup, None);
+                    self.push(number, offset, &format!("{GROUP_PREFIX}{EDGES}"));
+                }
+                self.push(number, offset, line);
+            }
+            Class::Symbol { id, kind_at } => {
+                self.symbols_group(number, offset);
+                self.symbol(number, offset, id, line, kind_at);
+            }
+            Class::Reference => {
+                self.symbols_group(number, offset);
+                self.push(number, offset, line);
+            }
+            Class::Comment => self.push(number, offset, line.trim_start()),
+            Class::Summary => self.push(number, offset, line),
+        }
+        self.terminated = piece.terminated;
+    }
+
+    fn symbols_group(&mut self, number: u64, offset: usize) {
+        if self.section != Section::Symbols {
+            self.section = Section::Symbols;
+            self.report(number, offset, RepairKind::MissingSymbolsGroup, None);
+            let group = format!("{GROUP_PREFIX}{}", name_of_group(self.distance));
+            self.push(number, offset, &group);
+        }
+    }
+
+    /// Takes a symbol line, and gives it an id where it has none of its own.
+    fn symbol(&mut self, number: u64, offset: usize, id: Option<u32>, line: &str, kind_at: usize) {
+        let candidate = match id {
+            Some(id) => Some(id),
+            // Its place, where no symbol has that for its own.
+            None => Some(self.symbols).filter(|place| !self.own_ids.contains(place)),
+        };
+        let free = candidate.filter(|id| self.ids.resolve(*id).is_none());
+        let given = free.or_else(|| u32::try_from(self.next_id).ok());
+        let kind = if id.is_some() { RepairKind::DuplicateId } else { RepairKind::MissingId };
+        match given {
+            // Every id is taken: the decoder says so.
+            None => self.push(number, offset, line),
+            Some(given) => {
+                self.ids.declare(given);
+                self.symbols += 1;
+                self.next_id = self.next_id.max(u64::from(given) + 1);
+                if id == Some(given) {
+                    self.push(number, offset, line);
+                } else {
+                    self.report(number, offset, kind, None);
+                    self.push(number, offset, &format!("@{given} {}", &line[kind_at..]));
+                }
+            }
+        }
+    }
+
+    fn push(&mut self, number: u64, offset: usize, line: &str) {
+        self.mended.lines.push(Origin { start: self.mended.text.len(), number, offset });
+        let _ = writeln!(self.mended.text, "{line}");
+    }
+
+    fn report(&mut self, line: u64, offset: usize, kind: RepairKind, reason: Option<ErrorKind>) {
+        self.mended.repairs.push(Repair { line, offset: offset as u64, kind, reason });
+    }
+
+    /// Reports the lines that were not taken in, now that it is known where they stand.
+    fn settle_pending(&mut self, end: End) {
+        let mut run = false;
+        for Pending { number, offset, what } in std::mem::take(&mut self.pending) {
+            let (kind, reason) = match what {
+                Unread::Fence => (RepairKind::CodeFence, None),
+                Unread::Comment if end == End::Inside => continue,
+                Unread::Line { reason, looks_like_one } if end == End::Inside || looks_like_one => {
+                    (RepairKind::LeftOut, Some(reason))
+                }
+                Unread::Comment | Unread::Line { .. } => (RepairKind::SurroundingText, None),
+            };
+            let continues = run && kind == RepairKind::SurroundingText;
+            run = kind == RepairKind::SurroundingText;
+            if !continues {
+                self.report(number, offset, kind, reason);
+            }
+        }
+    }
+
+    fn finish(mut self, answer: &str) -> Result<MendedText, Error> {
+        if !self.mended.has_header && self.symbols == 0 {
+            let message =
+                "there is no header line and no symbol line, expected a header line `GCF tool=…`";
+            let position = Position::in_text(answer.as_bytes(), 0);
+            return Err(Error::at(ErrorKind::MissingHeader, position, message.to_owned()));
+        }
+        self.settle_pending(End::Outside);
+        if !self.terminated {
+            self.mended.text.pop();
+        }
+        Ok(self.mended)
+    }
+}
+
+/// Where lines stand that were not taken in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// Between lines of the payload.
+    Inside,
+    /// Before or behind it.
+    Outside,
+}

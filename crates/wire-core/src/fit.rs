@@ -1,0 +1,205 @@
+//! The part of a payload that fits a token budget.
+
+use crate::codec::{Codec, CodecError, Representation};
+use crate::payload::{Edge, Payload, by_score};
+use crate::token::TokenCounter;
+
+/// What fits a budget: [`fit`].
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Fitted<'a> {
+    /// The symbols that fit and the edges among them, in the order of the whole payload. Its
+    /// `token_budget` is the budget, its `tokens_used` what its text costs.
+    pub payload: Payload<'a>,
+    /// The number of symbols that were left out.
+    pub symbols_left_out: usize,
+    /// The number of edges that were left out.
+    pub edges_left_out: usize,
+}
+
+/// Nothing fits a budget, or a payload can't be encoded.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FitError {
+    /// The payload without a single symbol costs more than the budget.
+    #[error(
+        "the budget is {budget} tokens, expected at least the {needed} that a payload without symbols costs"
+    )]
+    BudgetTooSmall {
+        /// The budget.
+        budget: u64,
+        /// What a payload without symbols costs.
+        needed: u64,
+    },
+    /// The format is not text, so it costs no tokens.
+    #[error("{format} is not text, expected a text format: a budget counts tokens")]
+    NotText {
+        /// The name of the format.
+        format: &'static str,
+    },
+    /// The payload can't be encoded.
+    #[error(transparent)]
+    Encode(#[from] CodecError),
+}
+
+impl FitError {
+    /// The stable name of the error.
+    pub fn code(&self) -> &'static str {
+        match self {
+            FitError::BudgetTooSmall { .. } => "budget_too_small",
+            FitError::NotText { .. } => "not_text",
+            FitError::Encode(error) => error.code(),
+        }
+    }
+}
+
+/// The highest-ranked symbols of `payload`, and the edges among them, whose text in the format of `codec`
+/// costs at most `budget` tokens by `counter`. A compact format lets more symbols in.
+///
+/// The rank is the score, from high to low; of equal scores the lower distance, and then the earlier place
+/// comes first, and NaN comes last. A pack root is kept only where everything fits. What fits is always a beginning of that order, and a larger budget never
+/// gives a shorter one. The budget and the cost that the text itself states are set first, so that they are counted, too.
+///
+/// The text is encoded about log2(symbols) times, not once for each symbol: the length is found by bisection.
+///
+/// ```
+/// # use wire_core::{Codec, CodecError, CodecInfo, Payload};
+/// # struct Names(CodecInfo);
+/// # impl Codec for Names {
+/// #     fn info(&self) -> &CodecInfo { &self.0 }
+/// #     fn encode(&self, payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<(), CodecError> {
+/// #         payload.symbols.iter().for_each(|s| out.extend(format!("{}\n", s.qualified_name).bytes()));
+/// #         Ok(())
+/// #     }
+/// #     fn decode<'a>(&self, _: &'a [u8]) -> Result<Payload<'a>, CodecError> { unimplemented!() }
+/// # }
+/// # let codec = Names(CodecInfo::new("names", "One name a line."));
+/// use wire_core::{Symbol, WordPunctuation, fit};
+///
+/// let mut payload = Payload::default();
+/// payload.symbols = vec![
+///     Symbol::new("function", "low").with_score(0.1),
+///     Symbol::new("function", "high").with_score(0.9),
+///     Symbol::new("function", "middle").with_score(0.5),
+/// ];
+/// let fitted = fit(&payload, &codec, &WordPunctuation, 2)?;
+/// let names: Vec<_> = fitted.payload.symbols.iter().map(|s| &*s.qualified_name).collect();
+/// assert_eq!((names, fitted.symbols_left_out), (vec!["high", "middle"], 1));
+/// # Ok::<(), wire_core::FitError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`FitError`]: the budget is too small for a payload without symbols, the format is not text, or a part of the
+/// payload that was tried can't be encoded.
+pub fn fit<'a>(
+    payload: &Payload<'a>,
+    codec: &dyn Codec,
+    counter: &dyn TokenCounter,
+    budget: u64,
+) -> Result<Fitted<'a>, FitError> {
+    let info = codec.info();
+    if info.representation() != Representation::Text {
+        return Err(FitError::NotText { format: info.name() });
+    }
+    let places = places_by_score(payload);
+    let mut scratch = Vec::new();
+    let mut cost_of = |length: usize| -> Result<Payload<'a>, FitError> {
+        let mut part = beginning(payload, &places, length);
+        part.token_budget = budget;
+        settle(&mut part, codec, counter, &mut scratch)?;
+        Ok(part)
+    };
+    let mut best = cost_of(0)?;
+    if best.tokens_used > budget {
+        return Err(FitError::BudgetTooSmall { budget, needed: best.tokens_used });
+    }
+    // Whatever costs are, a larger budget takes the same turns until it takes the longer one.
+    let (mut fits, mut limit) = (0, payload.symbols.len());
+    while fits < limit {
+        let middle = limit - (limit - fits) / 2;
+        let part = cost_of(middle)?;
+        if part.tokens_used <= budget {
+            fits = middle;
+            best = part;
+        } else {
+            limit = middle - 1;
+        }
+    }
+    Ok(Fitted {
+        symbols_left_out: payload.symbols.len() - best.symbols.len(),
+        edges_left_out: payload.edges.len() - best.edges.len(),
+        payload: best,
+    })
+}
+
+/// The place of each symbol in the order of the scores.
+fn places_by_score(payload: &Payload<'_>) -> Vec<usize> {
+    let symbols = &payload.symbols;
+    let mut order: Vec<usize> = (0..symbols.len()).collect();
+    order.sort_by(|&a, &b| {
+        let (a, b) = (&symbols[a], &symbols[b]);
+        by_score(a, b).then(a.distance.cmp(&b.distance))
+    });
+    let mut places = vec![0; order.len()];
+    for (place, index) in order.into_iter().enumerate() {
+        places[index] = place;
+    }
+    places
+}
+
+/// The symbols with the first `length` places, in the payload's order, and the edges among them.
+fn beginning<'a>(payload: &Payload<'a>, places: &[usize], length: usize) -> Payload<'a> {
+    let mut indices = vec![None; places.len()];
+    let mut symbols = Vec::with_capacity(length);
+    for (index, symbol) in payload.symbols.iter().enumerate() {
+        if places[index] < length {
+            // There are less than 2^32 in a payload with edges, and no edge needs another index.
+            indices[index] = u32::try_from(symbols.len()).ok();
+            symbols.push(symbol.clone());
+        }
+    }
+    let place = |index: u32| match indices.get(index as usize) {
+        Some(place) => *place,
+        // It points at no symbol, which is the codec's to refuse.
+        None => Some(index),
+    };
+    let edges = payload
+        .edges
+        .iter()
+        .filter_map(|edge| {
+            let (source, target) = (place(edge.source)?, place(edge.target)?);
+            Some(Edge { source, target, ..edge.clone() })
+        })
+        .collect();
+    Payload {
+        tool: payload.tool.clone(),
+        tokens_used: 0,
+        token_budget: payload.token_budget,
+        // It is the identity of the whole.
+        pack_root: payload.pack_root.clone().filter(|_| length == places.len()),
+        symbols,
+        edges,
+    }
+}
+
+/// Sets `tokens_used` to what the text costs that says so.
+fn settle(
+    payload: &mut Payload<'_>,
+    codec: &dyn Codec,
+    counter: &dyn TokenCounter,
+    scratch: &mut Vec<u8>,
+) -> Result<(), FitError> {
+    // More digits can cost more, never less, so this rises until it is right.
+    const ROUNDS: usize = 8;
+    for _ in 0..ROUNDS {
+        scratch.clear();
+        codec.encode(payload, scratch)?;
+        let tokens = counter.count(&String::from_utf8_lossy(scratch)) as u64;
+        if tokens <= payload.tokens_used {
+            break;
+        }
+        payload.tokens_used = tokens;
+    }
+    Ok(())
+}

@@ -1,0 +1,143 @@
+//! `cargo xtask truncation`: how many beginnings of a payload are taken for a payload (ruling A3).
+
+use std::fmt::Write as _;
+use std::fs;
+
+use clap::Args;
+use gcf::graph::{Decoder, Dialect, Encoder, StreamHead};
+use wire_conformance::{Corpus, fixtures_dir};
+use wire_core::{Codec, Payload};
+
+use crate::tools::{Outcome, registry, root};
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Fail where the documentation does not have this table.
+    #[arg(long)]
+    check: bool,
+}
+
+const DOCUMENT: &str = "docs/truncation.md";
+const BEGIN: &str = "<!-- written by `cargo xtask truncation` -->\n";
+const END: &str = "<!-- end of the table -->\n";
+/// The documented example of the format's first description.
+const EXAMPLE: &str = "gcf/graph/documented_example.json#ten_symbols_v1";
+
+/// Prints the table, and writes it into the documentation.
+pub(crate) fn run(options: &Options) -> Outcome {
+    let path = root().join(DOCUMENT);
+    let text = fs::read_to_string(&path).map_err(|error| format!("{DOCUMENT}: {error}"))?;
+    let (before, rest) = text.split_once(BEGIN).ok_or("the table has no place")?;
+    let (_, after) = rest.split_once(END).ok_or("the table has no end")?;
+    let table = table()?;
+    print!("{table}");
+    let written = format!("{before}{BEGIN}{table}{END}{after}");
+    if options.check && written != text {
+        return Err(format!("{DOCUMENT} has another table; run `cargo xtask truncation`"));
+    }
+    if !options.check {
+        fs::write(&path, &written).map_err(|error| format!("{DOCUMENT}: {error}"))?;
+    }
+    Ok(())
+}
+
+/// Whether a way of reading takes an input.
+type Takes = Box<dyn Fn(&[u8]) -> bool>;
+
+/// How a format is written.
+struct Form {
+    name: &'static str,
+    bytes: Vec<u8>,
+    /// The ways of reading it, and whether a text is taken.
+    modes: Vec<(&'static str, Takes)>,
+}
+
+fn table() -> Result<String, String> {
+    let mut table = String::from(
+        "| form | bytes | mode | beginnings that decode | of them not the whole |\n|---|---|---|---|---|\n",
+    );
+    for Form { name, bytes, modes } in forms()? {
+        for (mode, takes) in modes {
+            let taken = (0..bytes.len()).filter(|&end| takes(&bytes[..end])).count();
+            let whole = usize::from(takes(&bytes));
+            let _ = writeln!(
+                table,
+                "| {name} | {} | {mode} | {} | {taken} |",
+                bytes.len(),
+                taken + whole
+            );
+        }
+    }
+    Ok(table)
+}
+
+fn forms() -> Result<Vec<Form>, String> {
+    let corpus = Corpus::load(&fixtures_dir()).map_err(|error| error.to_string())?;
+    let payload = corpus
+        .cases()
+        .iter()
+        .find(|case| case.id == EXAMPLE)
+        .and_then(|case| case.payload.clone())
+        .ok_or(format!("there is no case {EXAMPLE}"))?;
+    let registry = registry();
+    let mut forms = Vec::new();
+    for (name, dialect) in
+        [("GCF `v1`", Dialect::V1), ("GCF `v1.4`", Dialect::V1_4), ("GCF `v3`", Dialect::V3)]
+    {
+        let encoder = Encoder::new().dialect(dialect);
+        let bytes = encoder.to_vec(&payload).map_err(|error| error.to_string())?;
+        forms.push(Form { name, bytes, modes: gcf_modes() });
+    }
+    for (name, dialect) in
+        [("GCF `v1.4`, streamed", Dialect::V1_4), ("GCF `v3`, streamed", Dialect::V3)]
+    {
+        let bytes = streamed(&payload, dialect).map_err(|error| error.to_string())?;
+        forms.push(Form { name, bytes, modes: gcf_modes() });
+    }
+    let takes =
+        |codec: Box<dyn Codec>| -> Takes { Box::new(move |input| codec.decode(input).is_ok()) };
+    for (name, format, codec) in [
+        ("GCB1", "gcb", takes(Box::<gcb::Gcb>::default())),
+        ("JSON, compact", "json", takes(Box::new(wire_registry::json::Json::compact()))),
+    ] {
+        let bytes = registry.encode(format, &payload).map_err(|error| error.to_string())?;
+        forms.push(Form { name, bytes, modes: vec![("default", codec)] });
+    }
+    Ok(forms)
+}
+
+fn gcf_modes() -> Vec<(&'static str, Takes)> {
+    let mode =
+        |decoder: Decoder| -> Takes { Box::new(move |input| decoder.from_slice(input).is_ok()) };
+    vec![
+        ("default", mode(Decoder::new())),
+        ("`require_final_newline`", mode(Decoder::new().require_final_newline())),
+    ]
+}
+
+fn streamed(payload: &Payload<'_>, dialect: Dialect) -> Result<Vec<u8>, gcf::Error> {
+    let head = StreamHead {
+        tool: &payload.tool,
+        token_budget: payload.token_budget,
+        tokens_used: payload.tokens_used,
+        pack_root: payload.pack_root.clone(),
+    };
+    let mut stream = Encoder::new().dialect(dialect).stream(Vec::new(), &head)?;
+    for symbol in &payload.symbols {
+        stream.symbol(symbol)?;
+    }
+    for edge in &payload.edges {
+        stream.edge(edge)?;
+    }
+    stream.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documentation_has_the_table() {
+        assert_eq!(run(&Options { check: true }), Ok(()));
+    }
+}
