@@ -19,8 +19,8 @@ fn codec(dialect: Dialect) -> Gcf {
 
 fn cost(codec: &Gcf, payload: &Payload<'_>) -> u64 {
     let mut out = Vec::new();
-    codec.encode(payload, &mut out).unwrap();
-    WordPunctuation.count(std::str::from_utf8(&out).unwrap()) as u64
+    codec.encode(payload, &mut out).expect("because the names are tokens");
+    WordPunctuation.count(std::str::from_utf8(&out).expect("because GCF is text")) as u64
 }
 
 /// A name that is one of a kind, so that symbols can be told apart.

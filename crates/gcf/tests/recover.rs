@@ -1,5 +1,6 @@
 //! Laws of recovery: what was done to a text is undone, and said.
 
+use gcf::graph::RepairKind::{CodeFence, EscapedNewlines, SurroundingText};
 use gcf::graph::{Decoder, Dialect, Encoder, Recovery, RepairKind};
 use proptest::prelude::*;
 use wire_conformance::strategy::{Numbers, Shape, Text, Vocabulary, payload};
@@ -11,6 +12,8 @@ const SHAPE: Shape = Shape {
     max_distance: 9,
     vocabulary: Vocabulary::Open,
 };
+
+const WRITABLE: &str = "because the names are tokens";
 
 fn recover(answer: &str) -> (Payload<'static>, Recovery) {
     Decoder::new().recover(answer).unwrap_or_else(|error| panic!("{error}\n{answer}"))
@@ -26,8 +29,8 @@ fn kinds(recovery: &Recovery) -> Vec<RepairKind> {
 fn text() -> impl Strategy<Value = (Payload<'static>, String)> {
     let dialect = proptest::sample::select(&[Dialect::V1_4, Dialect::V3]);
     (payload(SHAPE), dialect).prop_map(|(payload, dialect)| {
-        let text = Encoder::new().dialect(dialect).to_string(&payload).unwrap();
-        (gcf::graph::from_str(&text).unwrap().into_owned(), text)
+        let text = Encoder::new().dialect(dialect).to_string(&payload).expect(WRITABLE);
+        (gcf::graph::from_str(&text).expect(WRITABLE).into_owned(), text)
     })
 }
 
@@ -44,8 +47,8 @@ fn plain_text() -> impl Strategy<Value = (Payload<'static>, String)> {
         for symbol in &mut payload.symbols {
             symbol.qualified_name = plain(&symbol.qualified_name).into();
         }
-        let text = Encoder::new().dialect(dialect).to_string(&payload).unwrap();
-        (gcf::graph::from_str(&text).unwrap().into_owned(), text)
+        let text = Encoder::new().dialect(dialect).to_string(&payload).expect(WRITABLE);
+        (gcf::graph::from_str(&text).expect(WRITABLE).into_owned(), text)
     })
 }
 
@@ -65,7 +68,6 @@ proptest! {
         let answer = format!("Here it is.\n\n{fence}\n{text}{}\n\nSo much.\n", &fence[..3]);
         let (recovered, recovery) = recover(&answer);
         prop_assert_eq!(recovered, payload);
-        use RepairKind::{CodeFence, SurroundingText};
         prop_assert_eq!(
             kinds(&recovery),
             [SurroundingText, CodeFence, SurroundingText],
@@ -92,7 +94,6 @@ proptest! {
         let answer = serde_json::json!({ "result": text }).to_string();
         let (recovered, recovery) = recover(&answer);
         prop_assert_eq!(recovered, payload);
-        use RepairKind::{EscapedNewlines, SurroundingText};
         prop_assert_eq!(kinds(&recovery), [SurroundingText, EscapedNewlines]);
     }
 

@@ -13,7 +13,7 @@ use super::answer::{
     HeaderPlace, Piece, begins_line, find_header, header_in, ids_of_symbols, is_fence,
     numbered_lines, unescaped,
 };
-use super::mend::{Class, Mended, PAIRS, mend, mend_header};
+use super::mend::{Class, Mended, PAIRS, mend, mend_header, undecorated_start};
 use super::{Repair, RepairKind};
 use crate::{Error, ErrorKind};
 
@@ -209,8 +209,9 @@ impl Mending {
             }
             Some(mended) => self.line(piece, mended),
             None => {
-                let reason = self.reason(&piece.text);
-                let looks_like_one = piece.text.starts_with('@') || piece.text.starts_with("##");
+                let text = undecorated_start(&piece.text);
+                let reason = self.reason(text);
+                let looks_like_one = text.starts_with('@') || text.starts_with("##");
                 self.wait(piece, Unread::Line { reason, looks_like_one });
             }
         }
