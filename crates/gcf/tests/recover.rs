@@ -79,7 +79,7 @@ proptest! {
         (payload, text) in plain_text(),
         prefix in proptest::sample::select(&["- ", "  ", "> ", "3. ", "\u{2022} "][..]),
     ) {
-        let answer: String = text.lines().map(|line| format!("{prefix}{line}\n")).collect();
+        let answer = text.lines().map(|line| format!("{prefix}{line}\n")).collect::<Vec<_>>().concat();
         let (recovered, recovery) = recover(&answer);
         prop_assert_eq!(&recovered, &payload);
         prop_assert_eq!(kinds(&recovery), [RepairKind::Decoration; 1]);
