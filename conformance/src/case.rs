@@ -6,6 +6,8 @@ use serde::Deserialize;
 use serde_json::Value;
 use wire_core::{Components, Edge, PackRoot, Payload, Symbol};
 
+use crate::across::{Across, RawAcross, RawCall, RawDelta};
+
 /// A file of cases.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -32,6 +34,19 @@ pub(crate) struct RawCase {
     hex: Option<Vec<String>>,
     error: Option<ExpectedError>,
     report: Option<Value>,
+    #[serde(default)]
+    calls: Vec<RawCall>,
+    #[serde(default)]
+    texts: Vec<String>,
+    delta: Option<RawDelta>,
+    decoded_delta: Option<RawDelta>,
+    base: Option<RawPayload>,
+    root: Option<String>,
+    #[serde(default)]
+    known: Vec<RawPayload>,
+    held: Option<String>,
+    outcome: Option<String>,
+    why: Option<String>,
 }
 
 /// What a case does.
@@ -54,12 +69,49 @@ pub enum Operation {
     Recover,
     /// No payload is found in the text.
     Irrecoverable,
+    /// Payloads are sent and read in a session.
+    Session,
+    /// The last text of a session can't be read.
+    SessionReject,
+    /// The delta encodes to the text, and back.
+    Delta,
+    /// The text decodes to the delta.
+    DeltaDecode,
+    /// The delta can't be encoded.
+    DeltaRefuse,
+    /// The text decodes to no delta.
+    DeltaReject,
+    /// The text is the delta between two payloads.
+    Diff,
+    /// There is no delta between two payloads.
+    SendFull,
+    /// The delta turns the base into the payload.
+    Apply,
+    /// The delta can't be applied to the base.
+    ApplyReject,
+    /// The payload has the root.
+    Root,
+    /// The payload has no root.
+    RootRefuse,
+    /// The text answers a request.
+    Exchange,
 }
 
 impl Operation {
     /// Whether the case shows what is right rather than what is wrong.
     pub fn is_positive(self) -> bool {
-        !matches!(self, Operation::Refuse | Operation::Reject | Operation::Irrecoverable)
+        !matches!(
+            self,
+            Operation::Refuse
+                | Operation::Reject
+                | Operation::Irrecoverable
+                | Operation::SessionReject
+                | Operation::DeltaRefuse
+                | Operation::DeltaReject
+                | Operation::SendFull
+                | Operation::ApplyReject
+                | Operation::RootRefuse
+        )
     }
 }
 
@@ -83,6 +135,14 @@ pub struct Options {
     pub line_bytes: Option<usize>,
     /// The limit on symbols and edges.
     pub items: Option<usize>,
+    /// `identity` or `pack-root-v1`.
+    pub root: Option<String>,
+    /// `written`: deltas have the distances of added symbols.
+    pub distances: Option<String>,
+    /// The largest number of ids of a session.
+    pub max_ids: Option<u32>,
+    /// `redeclared`: a session declares symbols again whose score or provenance changed.
+    pub changed: Option<String>,
 }
 
 impl Options {
@@ -136,6 +196,8 @@ pub struct Case {
     pub error: Option<ExpectedError>,
     /// Members of the report to get.
     pub report: Option<Value>,
+    /// What only cases about more than one text have.
+    pub across: Across,
 }
 
 impl RawCase {
@@ -177,7 +239,16 @@ impl RawCase {
             | Operation::Decode
             | Operation::Roundtrip
             | Operation::Lenient
-            | Operation::Recover => (true, true, false),
+            | Operation::Recover
+            | Operation::Diff
+            | Operation::Apply
+            | Operation::Exchange => (true, true, false),
+            Operation::Session => (false, false, false),
+            Operation::SessionReject | Operation::DeltaRefuse => (false, false, true),
+            Operation::Delta | Operation::DeltaDecode => (false, true, false),
+            Operation::DeltaReject | Operation::ApplyReject => (false, true, true),
+            Operation::SendFull | Operation::Root => (true, false, false),
+            Operation::RootRefuse => (true, false, true),
             Operation::Refuse => (true, false, true),
             Operation::Reject | Operation::Irrecoverable => (false, true, true),
         };
@@ -194,6 +265,19 @@ impl RawCase {
         if self.error.as_ref().is_some_and(|error| error.code.is_none()) {
             return Err(wrong("the error has no code"));
         }
+        let across = RawAcross {
+            calls: self.calls,
+            texts: self.texts,
+            delta: self.delta,
+            decoded_delta: self.decoded_delta,
+            base: self.base,
+            root: self.root,
+            known: self.known,
+            held: self.held,
+            outcome: self.outcome,
+            why: self.why,
+        };
+        let across = across.build(self.operation).map_err(|problem| wrong(&problem))?;
         Ok(Case {
             id,
             format: format.to_owned(),
@@ -205,6 +289,7 @@ impl RawCase {
             input,
             error: self.error,
             report: self.report,
+            across,
         })
     }
 }
@@ -228,7 +313,7 @@ pub(crate) struct RawPayload {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RawSymbol {
+pub(crate) struct RawSymbol {
     qualified_name: String,
     kind: String,
     #[serde(default)]
@@ -286,7 +371,7 @@ impl<'de> Deserialize<'de> for Number {
 }
 
 impl RawPayload {
-    fn build(self) -> Result<Payload<'static>, String> {
+    pub(crate) fn build(self) -> Result<Payload<'static>, String> {
         Ok(Payload {
             tool: self.tool.into(),
             tokens_used: self.tokens_used,
@@ -309,7 +394,7 @@ impl RawPayload {
 }
 
 impl RawSymbol {
-    fn build(self) -> Symbol<'static> {
+    pub(crate) fn build(self) -> Symbol<'static> {
         let symbol = Symbol::new(self.kind, self.qualified_name)
             .with_score(self.score.0)
             .with_distance(self.distance)

@@ -3,6 +3,7 @@
 //! The schema of the cases stands in `fixtures/README.md`. A format crate implements [`Subject`] in
 //! its tests and calls [`check`]; `cargo xtask conformance` runs all subjects and prints a table.
 
+mod across;
 mod case;
 mod corpus;
 mod coverage;
@@ -11,6 +12,7 @@ mod run;
 pub mod strategy;
 pub mod upstream;
 
+pub use across::{Across, AcrossCalls, Call, Delivery, DeltaCase, Send, SessionPair, Tokens};
 pub use case::{Case, ExpectedError, Operation, Options};
 pub use corpus::{Corpus, CorpusError, fixtures_dir};
 pub use coverage::{Coverage, Rules};

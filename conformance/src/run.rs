@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 use wire_core::{Payload, Position};
 
+use crate::across::{self, AcrossCalls};
 use crate::case::{Case, ExpectedError, Operation, Options};
 
 /// An implementation of one format.
@@ -18,6 +19,11 @@ pub trait Subject {
     /// Every code of a repair that [`Subject::recover`] reports.
     fn repair_codes(&self) -> Vec<&'static str> {
         Vec::new()
+    }
+
+    /// What goes beyond one text, where the format has it.
+    fn across_calls(&self) -> Option<&dyn AcrossCalls> {
+        None
     }
 
     /// Encodes, through every entry point; they must agree.
@@ -171,6 +177,10 @@ fn judge(subject: &dyn Subject, case: &Case) -> Result<(), String> {
             Ok((payload, _)) => Err(format!("it is recovered, as {payload:?}")),
             Err(failure) => same_error(case.error.as_ref().expect(RESOLVED), &failure),
         },
+        _ => match subject.across_calls() {
+            Some(subject) => across::judge(subject, case),
+            None => Err("the format has texts of one call only".to_owned()),
+        },
     }
 }
 
@@ -213,7 +223,7 @@ fn decodes(
     same_payload(expected, &found)
 }
 
-fn same_payload(expected: &Payload<'_>, found: &Payload<'_>) -> Result<(), String> {
+pub(crate) fn same_payload(expected: &Payload<'_>, found: &Payload<'_>) -> Result<(), String> {
     // Debug text, so that NaN is equal to itself and -0.0 is not 0.0.
     if format!("{expected:?}") == format!("{found:?}") {
         return Ok(());
@@ -221,7 +231,7 @@ fn same_payload(expected: &Payload<'_>, found: &Payload<'_>) -> Result<(), Strin
     Err(format!("it decodes as\n{found:?}\nexpected\n{expected:?}"))
 }
 
-fn same_error(expected: &ExpectedError, found: &Failure) -> Result<(), String> {
+pub(crate) fn same_error(expected: &ExpectedError, found: &Failure) -> Result<(), String> {
     let place = |part: fn(&Position) -> u64| found.position.as_ref().map(part);
     let wrong_code = expected.code.as_ref().is_some_and(|code| *code != found.code);
     let wrong_place = [

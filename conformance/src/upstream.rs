@@ -12,6 +12,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use wire_core::{NamedEdge, PackRoot, Payload, PayloadBuilder, Symbol};
 
+use crate::across::{Across, Call, Delivery, DeltaCase, Send};
 use crate::case::{Case, ExpectedError, Operation, Options};
 use crate::corpus::{CorpusError, below, json_files};
 
@@ -103,6 +104,7 @@ fn translate(name: &str, folder: &str, value: &Value) -> Result<Case, String> {
         input: None,
         error: None,
         report: None,
+        across: Across::default(),
     };
     let text = |member: &str| {
         value[member]
@@ -116,15 +118,7 @@ fn translate(name: &str, folder: &str, value: &Value) -> Result<Case, String> {
             case.operation = Operation::Encode;
             case.payload = Some(payload(&value["input"])?);
             let expected = text("expected")?;
-            // Written for the dialect whose counts show (ruling G15).
-            let shows =
-                |part: &str| std::str::from_utf8(&expected).is_ok_and(|text| text.contains(part));
-            let dialect = match (shows("GCF profile="), shows("## edges [")) {
-                (true, _) => "v3",
-                (false, true) => "v1.4",
-                (false, false) => "v1",
-            };
-            case.options.dialect = Some(dialect.to_owned());
+            case.options.dialect = dialect(&String::from_utf8_lossy(&expected));
             case.input = Some(expected);
         }
         "decode" | "streaming" => {
@@ -145,9 +139,124 @@ fn translate(name: &str, folder: &str, value: &Value) -> Result<Case, String> {
             let code = value["expectedError"].as_str().map(str::to_owned);
             case.error = Some(ExpectedError { code, line: None, column: None, offset: None });
         }
+        "session" => {
+            case.operation = Operation::Session;
+            for call in value["calls"].as_array().ok_or("it has no calls")? {
+                let payload = payload(&call["input"])?;
+                let text = call["expected"].as_str().ok_or("a call expects no text")?.to_owned();
+                if text.contains("## edges [") || case.options.dialect.is_none() {
+                    case.options.dialect = dialect(&text);
+                }
+                case.across.calls.push(Call::Send(Box::new(Send {
+                    decoded: payload.clone(),
+                    payload,
+                    text,
+                    delivery: Delivery::Confirmed,
+                    full: false,
+                })));
+            }
+        }
+        "delta" if value["input"].is_object() => {
+            case.operation = Operation::Delta;
+            let expected = text("expected")?;
+            let shown = String::from_utf8_lossy(&expected).into_owned();
+            let given = delta(&value["input"])?;
+            // What a reader gets instead of the full payload's tokens.
+            let savings = shown.split("savings=").nth(1).and_then(|rest| rest.split('%').next());
+            let mut decoded = given.clone();
+            decoded.tokens.full = None;
+            decoded.tokens.savings = savings.and_then(|savings| savings.parse().ok());
+            case.across.delta = Some(given);
+            case.across.decoded_delta = Some(decoded);
+            case.options.dialect = dialect(&shown);
+            case.input = Some(expected);
+        }
+        "delta" | "delta-verify" => {
+            let input = text("input")?;
+            let header = String::from_utf8_lossy(&input).lines().next().unwrap_or("").to_owned();
+            let field = |key: &str| {
+                let mut fields = header.split(' ');
+                fields
+                    .find_map(|field| Some(field.strip_prefix(key)?.strip_prefix('=')?.to_owned()))
+            };
+            case.across.base = Some(snapshot(&value["base_snapshot"])?);
+            if let Some(code) = value["expectedError"].as_str() {
+                case.operation = Operation::ApplyReject;
+                let code = Some(code.to_owned());
+                case.error = Some(ExpectedError { code, line: None, column: None, offset: None });
+            } else {
+                case.operation = Operation::Apply;
+                let mut expected = snapshot(&value["expected_snapshot"])?;
+                expected.tool = field("tool").unwrap_or_default().into();
+                expected.pack_root = field("new_root")
+                    .map(PackRoot::new)
+                    .transpose()
+                    .map_err(|error| error.to_string())?;
+                case.payload = Some(expected);
+            }
+            case.input = Some(input);
+        }
+        "pack-root" => {
+            case.operation = Operation::Root;
+            case.options.root = Some("pack-root-v1".to_owned());
+            case.payload = Some(snapshot(&value["input"])?);
+            case.across.root = Some(value["expected"].as_str().ok_or("it has no root")?.to_owned());
+        }
         other => return Err(format!("the operation {other} is not known")),
     }
     Ok(case)
+}
+
+/// The dialect that a text was written for, by the counts that show (ruling G15).
+fn dialect(text: &str) -> Option<String> {
+    let dialect = match (text.contains("GCF profile="), text.contains("## edges [")) {
+        (true, _) => "v3",
+        (false, true) => "v1.4",
+        (false, false) => "v1",
+    };
+    Some(dialect.to_owned())
+}
+
+/// A payload of symbols and edges alone.
+fn snapshot(value: &Value) -> Result<Payload<'static>, String> {
+    let mut value = value.clone();
+    value["tool"] = "".into();
+    payload(&value)
+}
+
+fn delta(value: &Value) -> Result<DeltaCase, String> {
+    let text = |value: &Value, member: &str| -> Result<String, String> {
+        value[member].as_str().map(str::to_owned).ok_or(format!("it has no {member}"))
+    };
+    let list = |member: &str| value[member].as_array().into_iter().flatten();
+    let edges = |member: &str| -> Result<Vec<[String; 3]>, String> {
+        list(member)
+            .map(|edge| Ok([text(edge, "source")?, text(edge, "target")?, text(edge, "edgeType")?]))
+            .collect()
+    };
+    let mut delta = DeltaCase {
+        tool: text(value, "tool")?,
+        base_root: text(value, "baseRoot")?,
+        new_root: text(value, "newRoot")?,
+        edges_removed: edges("removedEdges")?,
+        edges_added: edges("addedEdges")?,
+        ..DeltaCase::default()
+    };
+    delta.tokens.delta = value["deltaTokens"].as_u64();
+    delta.tokens.full = value["fullTokens"].as_u64();
+    for symbol in list("removed") {
+        delta.removed.push((text(symbol, "kind")?, text(symbol, "qualifiedName")?));
+    }
+    for symbol in list("added") {
+        let distance = symbol["distance"].as_u64().unwrap_or_default();
+        delta.added.push(
+            Symbol::new(text(symbol, "kind")?, text(symbol, "qualifiedName")?)
+                .with_score(symbol["score"].as_f64().ok_or("a symbol has no score")?)
+                .with_provenance(text(symbol, "provenance")?)
+                .with_distance(u32::try_from(distance).map_err(|error| error.to_string())?),
+        );
+    }
+    Ok(delta)
 }
 
 fn payload(value: &Value) -> Result<Payload<'static>, String> {

@@ -40,6 +40,19 @@ error_kinds! {
         InvalidUtf8 = "invalid_utf8", "the input is not UTF-8";
         LineTooLong = "line_too_long", "a line is longer than `Limits::line_bytes`";
         TooManyItems = "too_many_items", "there are more symbols, or edges, than `Limits::items`";
+        // sessions
+        SessionIdConflict = "session_id_conflict", "a line declares an id that the session has bound to another symbol";
+        // deltas
+        UnexpectedPayload = "unexpected_payload", "the text is a whole payload, and no delta";
+        MissingRoot = "missing_root", "a delta's header has no `base_root` or no `new_root`";
+        MalformedDelta = "malformed_delta", "a delta has an unknown section, or a line that its section does not have";
+        BaseRootMismatch = "base_root_mismatch", "a delta is about another base than this one";
+        UnknownRoot = "unknown_root", "a root is of no algorithm that can be computed";
+        ContradictoryDelta = "contradictory_delta", "a delta removes what is not there, or adds what is";
+        AmbiguousSymbolName = "ambiguous_symbol_name", "an edge's end is a name that two symbols have";
+        RootMismatch = "root_mismatch", "the root of what came out is not the one that was declared";
+        // exchange
+        UnexpectedAnswer = "unexpected_answer", "the answer needs a base that the consumer does not hold";
         // encoding
         ReservedKind = "reserved_kind", "a kind outside the vocabulary is equal to one of its abbreviations";
         EdgeIndexOutOfRange = "edge_index_out_of_range", "an edge's index points at no symbol";

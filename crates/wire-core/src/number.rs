@@ -157,6 +157,40 @@ pub fn push_shortest(out: &mut Vec<u8>, value: f64) {
     }
 }
 
+/// Appends `value` as GCF 3.x writes numbers that are hashed (3.5.3, section 2.3.1): the shortest digits that
+/// read back, plain from 1e-6 up to 2^53 and with an exponent outside. Both zeros are `0`.
+///
+/// The caller has checked that `value` is finite; for others this writes `NaN` or `Infinity`.
+///
+/// ```
+/// let mut out = Vec::new();
+/// wire_core::number::push_canonical(&mut out, 1e16);
+/// assert_eq!(out, b"1e+16");
+/// ```
+pub fn push_canonical(out: &mut Vec<u8>, value: f64) {
+    const FIRST_BEYOND: f64 = 9_007_199_254_740_992.0; // 2^53
+    // Below that, ECMAScript's layout is the same.
+    if !value.is_finite() || value.abs() < FIRST_BEYOND {
+        return push_shortest(out, value);
+    }
+    let mut buffer = zmij::Buffer::new();
+    let text = buffer.format_finite(value.abs());
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let exponent: usize = exponent.parse().expect("because the value is large");
+    let digits = format!("{whole}{fraction}");
+    let (first, rest) = digits.trim_end_matches('0').split_at(1);
+    if value < 0.0 {
+        out.push(b'-');
+    }
+    out.extend_from_slice(first.as_bytes());
+    if !rest.is_empty() {
+        out.push(b'.');
+        out.extend_from_slice(rest.as_bytes());
+    }
+    out.extend_from_slice(format!("e+{}", exponent + whole.len() - 1).as_bytes());
+}
+
 /// Lays out `mantissa`e`exponent` (one digit before the point) as ECMAScript does.
 fn push_scientific(out: &mut Vec<u8>, mantissa: &str, exponent: i32) {
     let unsigned = mantissa.strip_prefix('-').unwrap_or(mantissa);
@@ -331,6 +365,35 @@ mod tests {
             let (ours, twin) = (widened.to_string(), single.to_string());
             prop_assert_eq!(digits(&ours), digits(&twin));
             prop_assert!(ours == twin || digits(&twin) >= 8, "{} {}", ours, twin);
+        }
+    }
+
+    #[test]
+    fn canonical_numbers_have_exponents_outside_of_their_range() {
+        for (value, expected) in [
+            (0.0, "0"),
+            (-0.0, "0"),
+            (0.78, "0.78"),
+            (100.0, "100"),
+            (1e-6, "0.000001"),
+            (9.99e-7, "9.99e-7"),
+            (-1e-7, "-1e-7"),
+            (9_007_199_254_740_991.0, "9007199254740991"),
+            (9_007_199_254_740_992.0, "9.007199254740992e+15"),
+            (-1e16, "-1e+16"),
+            (1.25e21, "1.25e+21"),
+            (9e18, "9e+18"),
+            (1e300, "1e+300"),
+            (f64::MAX, "1.7976931348623157e+308"),
+        ] {
+            assert_eq!(text(push_canonical, value), expected, "{value}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn canonical_numbers_read_back(value in any::<f64>().prop_filter("finite", |v| v.is_finite())) {
+            prop_assert_eq!(text(push_canonical, value).parse::<f64>().unwrap(), value);
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use wire_core::{Fidelity, Field, Loss, SymbolOrder, Treatment};
 
+use super::root::RootAlgorithm;
+
 /// A version of the graph profile to write. Decoding needs none: the header and the sections tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -32,6 +34,12 @@ pub(crate) struct Rules {
     pub(crate) trailer: Trailer,
     /// The order of symbols and edges; never [`SymbolOrder::AsGiven`].
     pub(crate) order: SymbolOrder,
+    /// How roots are computed, unless the caller chooses (ruling G11).
+    pub(crate) root: RootAlgorithm,
+    /// Whether a delta's added symbols have their distance behind them (ruling G10).
+    pub(crate) added_distance: AddedDistance,
+    /// The answer that nothing has changed (ruling G12).
+    pub(crate) unchanged: Unchanged,
 }
 
 /// What becomes of header fields that say nothing.
@@ -69,6 +77,7 @@ pub(crate) struct Grammar {
     pub(crate) scores: Scores,
     pub(crate) section_counts: SectionCounts,
     pub(crate) comments: Comments,
+    pub(crate) added_distance: AddedDistance,
 }
 
 /// The form of a score.
@@ -106,14 +115,34 @@ impl Grammar {
                 scores: Scores::Decimal,
                 section_counts: SectionCounts::Digits,
                 comments: Comments::AtStart,
+                added_distance: AddedDistance::Optional,
             },
             Some(_) => &Grammar {
                 scores: Scores::TwoDecimals,
                 section_counts: SectionCounts::Canonical,
                 comments: Comments::Indented,
+                added_distance: AddedDistance::Required,
             },
         }
     }
+}
+
+/// Whether the lines under `## added` end in the symbol's distance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AddedDistance {
+    /// They are symbol lines as in a payload. On read the distance may be there, else it is 0.
+    Optional,
+    /// They do, always.
+    Required,
+}
+
+/// How an answer says that nothing has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unchanged {
+    /// `unchanged pack_root=… symbols=…`.
+    Line,
+    /// A header with `unchanged=true` and nothing behind it.
+    Header,
 }
 
 impl Dialect {
@@ -129,6 +158,9 @@ impl Dialect {
                 edge_counts: EdgeCounts::None,
                 trailer: Trailer::None,
                 order: SymbolOrder::ByDistance,
+                root: RootAlgorithm::Identity,
+                added_distance: AddedDistance::Optional,
+                unchanged: Unchanged::Line,
             },
             Dialect::V1_4 => &Rules {
                 name: "v1.4",
@@ -137,6 +169,9 @@ impl Dialect {
                 edge_counts: EdgeCounts::HeaderAndGroup,
                 trailer: Trailer::Sections,
                 order: SymbolOrder::ByDistance,
+                root: RootAlgorithm::Identity,
+                added_distance: AddedDistance::Optional,
+                unchanged: Unchanged::Line,
             },
             Dialect::V3 => &Rules {
                 name: "v3",
@@ -145,6 +180,9 @@ impl Dialect {
                 edge_counts: EdgeCounts::HeaderAndGroup,
                 trailer: Trailer::Counts,
                 order: SymbolOrder::Ranked,
+                root: RootAlgorithm::PackRootV1,
+                added_distance: AddedDistance::Required,
+                unchanged: Unchanged::Header,
             },
         }
     }

@@ -9,6 +9,9 @@
 //! node-line    = "@" id SP kind SP qualified-name SP score SP provenance LF
 //! edge-line    = "@" target "<" "@" source SP edge-type [ SP status ] LF
 //! ref-line     = "@" id SP SP "# previously transmitted" LF
+//! delta-line   = kind SP qualified-name LF                          ; under ## removed
+//!              / node-line [ SP distance ]                          ; under ## added
+//!              / qualified-name SP "->" SP qualified-name SP edge-type LF   ; under ## edges_removed and ## edges_added
 //! summary      = ( "## _summary" / "##! summary" ) *( SP key "=" [ token ] ) LF
 //! comment      = "#" SP text LF
 //! blank        = LF
@@ -38,8 +41,57 @@ pub(crate) const EDGES: &str = "edges";
 pub(crate) const DISTANCE_PREFIX: &str = "distance_";
 /// What follows the id of a symbol that was sent in an earlier payload of the session (ruling G9).
 pub(crate) const REFERENCE_MARK: &str = "  # previously transmitted";
+/// Marks the header of a session's payload, behind all other fields.
+pub(crate) const SESSION_FIELD: &str = " session=true";
 /// Begins the trailer of a streamed payload: in 1.4, and in 3.x.
 pub(crate) const SUMMARY_PREFIXES: [&str; 2] = ["## _summary", "##! summary"];
+
+/// Begins the answer that nothing has changed, in the dialects before 3.
+pub(crate) const UNCHANGED: &str = "unchanged";
+/// Stands between the source and the target of an edge in a delta.
+pub(crate) const DELTA_ARROW: &str = " -> ";
+
+/// The sections of a delta, in the order in which they are written (ruling G10).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DeltaSection {
+    Removed,
+    Added,
+    EdgesRemoved,
+    EdgesAdded,
+}
+
+impl DeltaSection {
+    pub(crate) const ALL: [DeltaSection; 4] = [
+        DeltaSection::Removed,
+        DeltaSection::Added,
+        DeltaSection::EdgesRemoved,
+        DeltaSection::EdgesAdded,
+    ];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            DeltaSection::Removed => "removed",
+            DeltaSection::Added => "added",
+            DeltaSection::EdgesRemoved => "edges_removed",
+            DeltaSection::EdgesAdded => "edges_added",
+        }
+    }
+
+    /// What its lines look like.
+    pub(crate) const fn shape(self) -> &'static str {
+        match self {
+            DeltaSection::Removed => "`kind qualified_name`",
+            DeltaSection::Added => {
+                "`@id kind qualified_name score provenance` and, from 3 on, ` distance`"
+            }
+            DeltaSection::EdgesRemoved | DeltaSection::EdgesAdded => "`source -> target type`",
+        }
+    }
+
+    pub(crate) fn from_name(name: &str) -> Option<DeltaSection> {
+        DeltaSection::ALL.into_iter().find(|section| section.name() == name)
+    }
+}
 
 /// The groups with names of their own, by distance (ruling G3).
 pub(crate) const NAMED_GROUPS: [&str; 3] = ["targets", "related", "extended"];

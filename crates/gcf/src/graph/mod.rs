@@ -32,11 +32,15 @@
 //! ```
 
 mod decode;
+mod delta;
 mod dialect;
 mod encode;
+mod exchange;
 mod grammar;
 mod io;
 mod recover;
+mod root;
+mod session;
 mod stream;
 
 use wire_core::{Audience, Codec, CodecError, CodecInfo, Magic, Payload};
@@ -44,10 +48,16 @@ use wire_core::{Audience, Codec, CodecError, CodecInfo, Magic, Payload};
 pub use decode::{
     Decoder, EdgeLine, Event, Events, Group, Header, Report, Skipped, Summary, SymbolLine,
 };
+pub use delta::{Between, Delta, DeltaEdge, SymbolKey, WhyNoDelta};
 pub use dialect::Dialect;
 pub use encode::{EncodeReport, Encoder};
+pub use exchange::{
+    Answer, Exchange, FullBecause, Holding, Lost, MemoryStore, Outcome, PackStore, Request,
+};
 pub use io::{from_reader, to_writer};
 pub use recover::{Recovery, Repair, RepairKind};
+pub use root::RootAlgorithm;
+pub use session::{Delivery, Sent, SentAs, Session, SessionLimits, SessionReader, WhyFull};
 pub use stream::{EventReader, StreamEncoder, StreamHead};
 
 use crate::Error;

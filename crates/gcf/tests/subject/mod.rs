@@ -1,15 +1,29 @@
 //! The glue between the conformance corpus and this crate.
 
+mod across;
+
 use gcf::ErrorKind;
 use gcf::graph::{Decoder, Dialect, Encoder, RepairKind, StreamHead};
 use serde_json::{Value, json};
-use wire_conformance::{Failure, Options, Subject};
+use wire_conformance::{AcrossCalls, Failure, Options, Subject};
 use wire_core::Payload;
 
 pub(crate) struct Gcf;
 
 fn failure(error: &gcf::Error) -> Failure {
     Failure::new(error.code(), error.position(), error)
+}
+
+fn encoder(options: &Options) -> Encoder {
+    let mut encoder = Encoder::new();
+    if let Some(name) = &options.dialect {
+        encoder = encoder
+            .dialect(Dialect::from_name(name).unwrap_or_else(|| panic!("no dialect {name:?}")));
+    }
+    match options.replace_white_space {
+        Some(with) => encoder.replace_white_space(with),
+        None => encoder,
+    }
 }
 
 fn decoder(options: &Options) -> Decoder {
@@ -53,19 +67,16 @@ impl Subject for Gcf {
         ErrorKind::ALL.iter().map(|kind| kind.code()).collect()
     }
 
+    fn across_calls(&self) -> Option<&dyn AcrossCalls> {
+        Some(self)
+    }
+
     fn repair_codes(&self) -> Vec<&'static str> {
         RepairKind::ALL.iter().map(|kind| kind.code()).collect()
     }
 
     fn encode(&self, payload: &Payload<'_>, options: &Options) -> Result<Vec<u8>, Failure> {
-        let mut encoder = Encoder::new();
-        if let Some(name) = &options.dialect {
-            encoder = encoder
-                .dialect(Dialect::from_name(name).unwrap_or_else(|| panic!("no dialect {name:?}")));
-        }
-        if let Some(with) = options.replace_white_space {
-            encoder = encoder.replace_white_space(with);
-        }
+        let encoder = encoder(options);
         if let Some(counts) = &options.stream {
             return stream(encoder, payload, counts).map_err(|error| failure(&error));
         }

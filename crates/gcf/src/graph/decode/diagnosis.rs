@@ -2,6 +2,9 @@
 
 use std::ops::Deref;
 
+use wire_core::Symbol;
+use wire_core::text::shown;
+
 use crate::ErrorKind;
 
 /// What is wrong with a line, and at which byte of it. Boxed, so that the results of the scanners
@@ -21,6 +24,16 @@ impl Diagnosis {
     #[cold]
     pub(crate) fn new(kind: ErrorKind, at: usize, message: impl Into<String>) -> Self {
         Diagnosis(Box::new(Fault { kind, at, message: message.into() }))
+    }
+
+    #[cold]
+    pub(crate) fn session_id_conflict(id: u32, bound: &Symbol<'_>) -> Self {
+        let message = format!(
+            "the session has bound @{id} to {} {}, expected the same symbol",
+            bound.kind.as_str(),
+            shown(&bound.qualified_name)
+        );
+        Diagnosis::new(ErrorKind::SessionIdConflict, 1, message)
     }
 
     pub(crate) fn into_message(self) -> String {

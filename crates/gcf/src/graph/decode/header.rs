@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use wire_core::PackRoot;
 use wire_core::text::{is_token, shown};
 
 use super::diagnosis::Diagnosis;
@@ -24,7 +25,7 @@ pub struct Header<'a> {
     /// `edges=`: the number of edges.
     pub edges: Option<u64>,
     /// `pack_root=`: the identity of the payload.
-    pub pack_root: Option<&'a str>,
+    pub pack_root: Option<PackRoot<'a>>,
     /// `session=true`: symbols of earlier payloads may be referred to.
     pub session: bool,
     /// Fields that the format does not define, in the order of the line (ruling A4).
@@ -37,15 +38,65 @@ pub struct Header<'a> {
 /// One `key=value` of a line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field<'a> {
-    key: &'a str,
-    value: &'a str,
+    pub(crate) key: &'a str,
+    pub(crate) value: &'a str,
     /// Offset of the key in the line.
     at: usize,
 }
 
-impl Field<'_> {
-    fn value_at(&self) -> usize {
+impl<'a> Field<'a> {
+    pub(crate) fn value_at(&self) -> usize {
         self.at + self.key.len() + 1
+    }
+
+    /// Refuses a key that was there before. `seen` holds the keys of the line so far.
+    pub(crate) fn check_unique(&self, seen: &mut HashSet<&'a str>) -> Result<(), Diagnosis> {
+        if seen.insert(self.key) {
+            return Ok(());
+        }
+        Err(Diagnosis::new(
+            ErrorKind::DuplicateHeaderField,
+            self.at,
+            format!("the field {} appears twice, expected once", shown(self.key)),
+        ))
+    }
+
+    /// The value of `profile`, the `place`-th field of its line, from 1.
+    pub(crate) fn profile(&self, place: usize) -> Result<&'a str, Diagnosis> {
+        if place > 1 {
+            let message = "`profile` stands behind another field, expected it first";
+            return Err(Diagnosis::new(ErrorKind::MissingProfile, self.at, message));
+        }
+        if self.value != "graph" {
+            return Err(Diagnosis::new(
+                ErrorKind::UnknownProfile,
+                self.value_at(),
+                format!("the profile is {}, expected `graph`", shown(self.value)),
+            ));
+        }
+        Ok(self.value)
+    }
+
+    /// The value of `tool`.
+    pub(crate) fn tool(&self) -> Result<&'a str, Diagnosis> {
+        if self.value.is_empty() {
+            let message = "the tool is empty, expected a name";
+            return Err(Diagnosis::new(ErrorKind::MissingTool, self.value_at(), message));
+        }
+        Ok(self.value)
+    }
+
+    /// A value that is a pack root.
+    pub(crate) fn root(&self) -> Result<PackRoot<'a>, Diagnosis> {
+        PackRoot::new(self.value).map_err(|_| invalid_value(*self, "a token"))
+    }
+
+    pub(crate) fn boolean(&self) -> Result<bool, Diagnosis> {
+        match self.value {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => Err(invalid_value(*self, "`true` or `false`")),
+        }
     }
 }
 
@@ -122,32 +173,11 @@ impl<'a> Header<'a> {
         field: Field<'a>,
         seen: &mut HashSet<&'a str>,
     ) -> Result<(), Diagnosis> {
+        field.check_unique(seen)?;
         let Field { key, value, at } = field;
-        if !seen.insert(key) {
-            return Err(Diagnosis::new(
-                ErrorKind::DuplicateHeaderField,
-                at,
-                format!("the field {} appears twice, expected once", shown(key)),
-            ));
-        }
         match key {
-            "profile" if seen.len() > 1 => {
-                let message = "`profile` stands behind another field, expected it first";
-                return Err(Diagnosis::new(ErrorKind::MissingProfile, at, message));
-            }
-            "profile" if value != "graph" => {
-                return Err(Diagnosis::new(
-                    ErrorKind::UnknownProfile,
-                    field.value_at(),
-                    format!("the profile is {}, expected `graph`", shown(value)),
-                ));
-            }
-            "profile" => self.profile = Some(value),
-            "tool" if value.is_empty() => {
-                let message = "the tool is empty, expected a name";
-                return Err(Diagnosis::new(ErrorKind::MissingTool, field.value_at(), message));
-            }
-            "tool" => self.tool = Some(value),
+            "profile" => self.profile = Some(field.profile(seen.len())?),
+            "tool" => self.tool = Some(field.tool()?),
             "budget" => self.budget = Some(number(field)?),
             "tokens" => self.tokens = Some(number(field)?),
             "symbols" => {
@@ -158,17 +188,16 @@ impl<'a> Header<'a> {
                 self.edges = Some(number(field)?);
                 self.edges_at = at;
             }
-            "pack_root" if value.is_empty() => return Err(invalid_value(field, "a token")),
-            "pack_root" => self.pack_root = Some(value),
-            "session" => self.session = boolean(field)?,
+            "pack_root" => self.pack_root = Some(field.root()?),
+            "session" => self.session = field.boolean()?,
             "delta" => {
-                if boolean(field)? {
+                if field.boolean()? {
                     let message = "the payload is a delta (`delta=true`), expected a whole payload";
                     return Err(Diagnosis::new(ErrorKind::UnexpectedDelta, at, message));
                 }
             }
             "unchanged" => {
-                if boolean(field)? {
+                if field.boolean()? {
                     let message = "the payload says only that nothing has changed (`unchanged=true`), expected a whole payload";
                     return Err(Diagnosis::new(ErrorKind::UnexpectedDelta, at, message));
                 }
@@ -210,13 +239,7 @@ impl<'a> Summary<'a> {
         let mut seen = HashSet::new();
         for field in fields(line, at) {
             let field = field?;
-            if !seen.insert(field.key) {
-                return Err(Diagnosis::new(
-                    ErrorKind::DuplicateHeaderField,
-                    field.at,
-                    format!("the field {} appears twice, expected once", shown(field.key)),
-                ));
-            }
+            field.check_unique(&mut seen)?;
             match field.key {
                 "symbols" => {
                     summary.symbols = Some(number(field)?);
@@ -234,20 +257,12 @@ impl<'a> Summary<'a> {
     }
 }
 
-fn number(field: Field<'_>) -> Result<u64, Diagnosis> {
+pub(crate) fn number(field: Field<'_>) -> Result<u64, Diagnosis> {
     decimal(field.value).ok_or_else(|| invalid_value(field, "a decimal number below 2^64"))
 }
 
-fn boolean(field: Field<'_>) -> Result<bool, Diagnosis> {
-    match field.value {
-        "true" => Ok(true),
-        "false" => Ok(false),
-        _ => Err(invalid_value(field, "`true` or `false`")),
-    }
-}
-
 #[cold]
-fn invalid_value(field: Field<'_>, expected: &str) -> Diagnosis {
+pub(crate) fn invalid_value(field: Field<'_>, expected: &str) -> Diagnosis {
     Diagnosis::new(
         ErrorKind::InvalidHeaderValue,
         field.value_at(),

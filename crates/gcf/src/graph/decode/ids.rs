@@ -15,6 +15,18 @@ pub(crate) struct Ids {
 }
 
 impl Ids {
+    /// The number of symbols declared so far, which is the index of the next.
+    #[inline]
+    pub(crate) fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// Whether `id` has not been declared.
+    #[inline]
+    pub(crate) fn is_free(&self, id: u32) -> bool {
+        (id == self.count && self.sparse.is_none()) || self.resolve(id).is_none()
+    }
+
     /// Declares the next symbol under `id`; `false` when the id is taken.
     #[inline]
     pub(crate) fn declare(&mut self, id: u32) -> bool {

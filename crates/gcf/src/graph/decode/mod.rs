@@ -18,15 +18,17 @@ mod symbol;
 
 use wire_core::{Limits, Payload};
 
+pub(super) use diagnosis::Diagnosis;
 pub use edge::EdgeLine;
 pub(super) use edge::edge_line;
 pub use group::Group;
 pub(super) use group::{OtherLine, other_line};
+pub(super) use header::{Field, fields, header_start, number};
 pub use header::{Header, Summary};
 pub(super) use ids::Ids;
 pub(super) use line::{Line, Lines};
-pub(super) use payload::{Decoding, too_many};
-pub(super) use policy::Recovering;
+pub(super) use payload::{Decoding, check_length, duplicate_id, too_many, unresolved};
+pub(super) use policy::{InSession, Recovering, place};
 pub use pull::Events;
 pub use report::{Report, Skipped};
 pub use scanner::Event;
@@ -92,7 +94,7 @@ impl Decoder {
     pub fn from_str<'a>(&self, text: &'a str) -> Result<Payload<'a>, Error> {
         let mut decoding = Decoding::new(text, self.limits);
         decoding.run(&mut Strict)?;
-        decoding.check_end(self.final_newline)?;
+        decoding.check(self)?;
         Ok(decoding.payload)
     }
 

@@ -3,9 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use wire_core::{Components, Edge, Limits, PackRoot, Payload, Symbol};
+use wire_core::{Components, Edge, Limits, Payload, Symbol};
 
-use super::FinalNewline;
 use super::counts::{Counts, Declared};
 use super::diagnosis::Diagnosis;
 use super::edge::{self, EdgeLine};
@@ -16,6 +15,7 @@ use super::ids::Ids;
 use super::line::{Line, Lines};
 use super::policy::Policy;
 use super::symbol::{self, SymbolLine};
+use super::{Decoder, FinalNewline};
 use crate::graph::dialect::Grammar;
 use crate::graph::grammar::ID_SIGIL;
 use crate::{Error, ErrorKind};
@@ -71,7 +71,7 @@ impl<'a> Decoding<'a> {
         self.header(&header, policy)?;
         self.terminated = header.terminated;
         for number in 2u64.. {
-            if let Some(taken) = self.plain_line(lines.rest()) {
+            if let Some(taken) = self.plain_line(lines.rest(), policy) {
                 lines.skip_bytes(taken);
                 self.terminated = true;
                 policy.accept(number);
@@ -79,7 +79,7 @@ impl<'a> Decoding<'a> {
             }
             let Some(line) = lines.next() else { break };
             self.terminated = line.terminated;
-            match self.line(&line) {
+            match self.line(&line, policy) {
                 Ok(()) => policy.accept(number),
                 Err(problem) => policy.reject(&line, number, problem)?,
             }
@@ -111,9 +111,7 @@ impl<'a> Decoding<'a> {
         self.payload.tool = Cow::Borrowed(header.tool.unwrap_or_default());
         self.payload.token_budget = header.budget.unwrap_or_default();
         self.payload.tokens_used = header.tokens.unwrap_or_default();
-        self.payload.pack_root = header
-            .pack_root
-            .map(|root| PackRoot::new(root).expect("because a header field's value is a token"));
+        self.payload.pack_root = header.pack_root;
         self.session = header.session;
         if let Some(declared) = header.symbols {
             let capacity = self.at_most(declared, SHORTEST_NODE_LINE);
@@ -136,13 +134,13 @@ impl<'a> Decoding<'a> {
     /// Takes in the line at the start of `rest` when it is a plain symbol or edge line and nothing is
     /// wrong with it, and returns the bytes that it takes. Otherwise nothing is taken in.
     #[inline]
-    fn plain_line(&mut self, rest: &'a str) -> Option<usize> {
+    fn plain_line<P: Policy>(&mut self, rest: &'a str, policy: &mut P) -> Option<usize> {
         // A line near the limit is measured without its line ending, by `line`.
         let short = |taken: &usize| *taken <= self.limits.line_bytes;
         match self.section {
             Section::Symbols { distance } => {
                 let (symbol, taken) = fast::symbol_line(rest).filter(|(_, taken)| short(taken))?;
-                self.push_symbol(symbol, distance).ok().map(|()| taken)
+                self.push_symbol(symbol, distance, policy).ok().map(|()| taken)
             }
             Section::Edges { .. } => {
                 let (edge, taken) = fast::edge_line(rest).filter(|(_, taken)| short(taken))?;
@@ -153,14 +151,16 @@ impl<'a> Decoding<'a> {
     }
 
     /// Takes in a line that is not the header.
-    fn line(&mut self, line: &Line<'a>) -> Result<(), Diagnosis> {
+    fn line<P: Policy>(&mut self, line: &Line<'a>, policy: &mut P) -> Result<(), Diagnosis> {
         check_length(line.text, self.limits)?;
         if let [ID_SIGIL, ..] = line.text.as_bytes() {
             return match self.section {
                 Section::Symbols { distance } => {
-                    let symbol = symbol::symbol_line(line.text, self.grammar)
-                        .map_err(|problem| unresolved_or(line.text, problem))?;
-                    self.push_symbol(symbol, distance)
+                    if let Some(id) = symbol::reference_line(line.text) {
+                        return self.push_reference(id, distance, policy);
+                    }
+                    let symbol = symbol::symbol_line(line.text, self.grammar)?;
+                    self.push_symbol(symbol, distance, policy)
                 }
                 Section::Edges { .. } => self.push_edge(edge::edge_line(line.text)?),
                 Section::Nothing => Err(unrecognized(line.text)),
@@ -170,13 +170,22 @@ impl<'a> Decoding<'a> {
     }
 
     #[inline]
-    fn push_symbol(&mut self, symbol: SymbolLine<'a>, distance: u32) -> Result<(), Diagnosis> {
+    fn push_symbol<P: Policy>(
+        &mut self,
+        symbol: SymbolLine<'a>,
+        distance: u32,
+        policy: &mut P,
+    ) -> Result<(), Diagnosis> {
         if self.payload.symbols.len() >= self.limits.items {
             return Err(too_many("symbols", self.limits));
         }
-        if !self.ids.declare(symbol.id) {
+        if !self.ids.is_free(symbol.id) {
             return Err(duplicate_id(symbol.id));
         }
+        if self.session {
+            policy.declare(&symbol, self.ids.count())?;
+        }
+        self.ids.declare(symbol.id);
         self.payload.symbols.push(Symbol {
             qualified_name: Cow::Borrowed(symbol.qualified_name),
             kind: symbol.kind,
@@ -186,6 +195,26 @@ impl<'a> Decoding<'a> {
             signature: Cow::Borrowed(""),
             components: Components::default(),
         });
+        Ok(())
+    }
+
+    /// A symbol of an earlier payload, at the distance that it has in this one (ruling G9).
+    fn push_reference<P: Policy>(
+        &mut self,
+        id: u32,
+        distance: u32,
+        policy: &P,
+    ) -> Result<(), Diagnosis> {
+        if !self.ids.is_free(id) {
+            return Err(duplicate_id(id));
+        }
+        let known = if self.session { policy.resolve(id) } else { None };
+        let Some(known) = known else { return Err(unresolved(id)) };
+        if self.payload.symbols.len() >= self.limits.items {
+            return Err(too_many("symbols", self.limits));
+        }
+        self.ids.declare(id);
+        self.payload.symbols.push(known.with_distance(distance));
         Ok(())
     }
 
@@ -298,6 +327,16 @@ impl<'a> Decoding<'a> {
 }
 
 impl Decoding<'_> {
+    /// What a decoder of these options checks at the end.
+    pub(in crate::graph) fn check(&self, decoder: &Decoder) -> Result<(), Error> {
+        self.check_end(decoder.final_newline)
+    }
+
+    /// Whether the header says `session=true`.
+    pub(in crate::graph) fn is_session(&self) -> bool {
+        self.session
+    }
+
     /// Whether the end of the text is the end of the payload (ruling A2).
     pub(in crate::graph) fn ends_whole(&self) -> bool {
         let counted = self.counts.mismatches(self.payload.symbols.len(), self.payload.edges.len());
@@ -312,7 +351,7 @@ impl Decoding<'_> {
 }
 
 #[inline]
-pub(super) fn check_length(line: &str, limits: Limits) -> Result<(), Diagnosis> {
+pub(in crate::graph) fn check_length(line: &str, limits: Limits) -> Result<(), Diagnosis> {
     if line.len() <= limits.line_bytes {
         return Ok(());
     }
@@ -328,7 +367,7 @@ pub(in crate::graph) fn too_many(what: &str, limits: Limits) -> Diagnosis {
 }
 
 #[cold]
-fn duplicate_id(id: u32) -> Diagnosis {
+pub(in crate::graph) fn duplicate_id(id: u32) -> Diagnosis {
     let message = format!("the id @{id} is declared twice, expected each id once");
     Diagnosis::new(ErrorKind::DuplicateSymbolId, 1, message)
 }
@@ -339,17 +378,10 @@ fn undeclared(id: u32, at: usize) -> Diagnosis {
     Diagnosis::new(ErrorKind::UnknownEdgeReference, at, message)
 }
 
-/// A line that is no symbol line may be a reference to a symbol of an earlier payload.
 #[cold]
-fn unresolved_or(line: &str, problem: Diagnosis) -> Diagnosis {
-    match symbol::reference_line(line) {
-        Some(id) => Diagnosis::new(
-            ErrorKind::UnresolvedReference,
-            1,
-            format!(
-                "@{id} refers to a symbol of an earlier payload of a session, expected a whole payload"
-            ),
-        ),
-        None => problem,
-    }
+pub(in crate::graph) fn unresolved(id: u32) -> Diagnosis {
+    let message = format!(
+        "@{id} refers to a symbol of an earlier payload of a session, expected one that was read, or a whole payload"
+    );
+    Diagnosis::new(ErrorKind::UnresolvedReference, 1, message)
 }

@@ -9,7 +9,7 @@ use crate::graph::grammar::{EDGE_ARROW, EDGES, GROUP_PREFIX, ID_SIGIL};
 use crate::{Error, ErrorKind};
 
 impl Writer<'_> {
-    pub(super) fn edges(
+    pub(in crate::graph) fn edges(
         &mut self,
         payload: &Payload<'_>,
         ids: &SymbolIds,
@@ -107,7 +107,7 @@ impl Writer<'_> {
 }
 
 #[cold]
-fn out_of_range(index: usize, end: &str, found: u32, symbols: usize) -> Error {
+pub(in crate::graph) fn out_of_range(index: usize, end: &str, found: u32, symbols: usize) -> Error {
     Error::encode(
         ErrorKind::EdgeIndexOutOfRange,
         format!(

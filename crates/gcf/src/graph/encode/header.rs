@@ -5,11 +5,24 @@ use wire_core::{PackRoot, Payload};
 use super::Writer;
 use crate::Error;
 use crate::graph::dialect::{EdgeCounts, EmptyFields, Rules};
-use crate::graph::grammar::TAG;
+use crate::graph::grammar::{SESSION_FIELD, TAG};
 use crate::graph::stream::StreamHead;
 
+/// Whether the header has `session=true` (ruling G9).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::graph) enum SessionField {
+    Absent,
+    Written,
+}
+
 impl Writer<'_> {
-    pub(super) fn header(&mut self, payload: &Payload<'_>, rules: &Rules) -> Result<(), Error> {
+    pub(in crate::graph) fn header(
+        &mut self,
+        payload: &Payload<'_>,
+        pack_root: Option<&PackRoot<'_>>,
+        session: SessionField,
+        rules: &Rules,
+    ) -> Result<(), Error> {
         self.begin(&payload.tool, rules, rules.empty_fields)?;
         self.count(" budget=", payload.token_budget, rules.empty_fields);
         self.count(" tokens=", payload.tokens_used, rules.empty_fields);
@@ -17,7 +30,7 @@ impl Writer<'_> {
         if rules.edge_counts == EdgeCounts::HeaderAndGroup {
             self.count(" edges=", payload.edges.len() as u64, EmptyFields::Omitted);
         }
-        self.end(payload.pack_root.as_ref());
+        self.end(pack_root, session);
         Ok(())
     }
 
@@ -30,11 +43,17 @@ impl Writer<'_> {
         self.begin(head.tool, rules, rules.empty_fields)?;
         self.count(" budget=", head.token_budget, EmptyFields::Omitted);
         self.count(" tokens=", head.tokens_used, EmptyFields::Omitted);
-        self.end(head.pack_root.as_ref());
+        self.end(head.pack_root.as_ref(), SessionField::Absent);
         Ok(())
     }
 
-    fn begin(&mut self, tool: &str, rules: &Rules, empty: EmptyFields) -> Result<(), Error> {
+    /// `GCF`, the profile and the tool.
+    pub(in crate::graph) fn begin(
+        &mut self,
+        tool: &str,
+        rules: &Rules,
+        empty: EmptyFields,
+    ) -> Result<(), Error> {
         self.text(TAG);
         self.text(rules.profile);
         if !tool.is_empty() || empty == EmptyFields::Written {
@@ -51,11 +70,18 @@ impl Writer<'_> {
         }
     }
 
-    fn end(&mut self, pack_root: Option<&PackRoot<'_>>) {
+    pub(in crate::graph) fn session_field(&mut self, session: SessionField) {
+        if session == SessionField::Written {
+            self.text(SESSION_FIELD);
+        }
+    }
+
+    fn end(&mut self, pack_root: Option<&PackRoot<'_>>, session: SessionField) {
         if let Some(root) = pack_root {
             self.text(" pack_root=");
             self.text(root.as_str());
         }
+        self.session_field(session);
         self.out.push(b'\n');
     }
 }

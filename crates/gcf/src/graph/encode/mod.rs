@@ -5,10 +5,14 @@ mod header;
 mod names;
 mod symbols;
 
-use wire_core::Payload;
+use wire_core::{PackRoot, Payload};
 
-use self::names::NamePolicy;
-use super::dialect::Dialect;
+pub(super) use self::edges::out_of_range;
+pub(super) use self::header::SessionField;
+pub(super) use self::names::{NamePolicy, not_a_token};
+pub(super) use self::symbols::{SymbolIds, bad_score, reserved_kind};
+use super::dialect::{AddedDistance, Dialect};
+use super::root::RootAlgorithm;
 use crate::Error;
 
 /// Options of encoding, and the encoder.
@@ -32,6 +36,10 @@ use crate::Error;
 pub struct Encoder {
     dialect: Dialect,
     names: NamePolicy,
+    /// None: the dialect's.
+    root: Option<RootAlgorithm>,
+    /// None: the dialect's.
+    added_distance: Option<AddedDistance>,
 }
 
 /// What an encoder did beyond writing the payload as it is.
@@ -45,7 +53,12 @@ pub struct EncodeReport {
 impl Encoder {
     /// An encoder of [`Dialect::V1`] that refuses names with white space.
     pub const fn new() -> Self {
-        Encoder { dialect: Dialect::V1, names: NamePolicy::Refuse }
+        Encoder {
+            dialect: Dialect::V1,
+            names: NamePolicy::Refuse,
+            root: None,
+            added_distance: None,
+        }
     }
 
     /// Sets the dialect (default [`Dialect::V1`]).
@@ -66,6 +79,38 @@ impl Encoder {
         self
     }
 
+    /// Sets the algorithm of pack roots (default that of the dialect: [`RootAlgorithm::Identity`] before 3,
+    /// then [`RootAlgorithm::PackRootV1`]).
+    #[must_use]
+    pub const fn root_algorithm(mut self, algorithm: RootAlgorithm) -> Self {
+        self.root = Some(algorithm);
+        self
+    }
+
+    /// Writes the distance of every symbol that a delta adds (default: as the dialect does, that is from 3 on;
+    /// always with [`RootAlgorithm::PackRootV1`], which sees distances).
+    #[must_use]
+    pub const fn distances_in_deltas(mut self) -> Self {
+        self.added_distance = Some(AddedDistance::Required);
+        self
+    }
+
+    /// The algorithm of its roots.
+    pub(in crate::graph) fn roots(self) -> RootAlgorithm {
+        self.root.unwrap_or(self.dialect.rules().root)
+    }
+
+    /// Whether the symbols that a delta adds have their distance.
+    pub(in crate::graph) fn writes_distances(self) -> bool {
+        let rule = self.added_distance.unwrap_or(self.dialect.rules().added_distance);
+        rule == AddedDistance::Required || self.roots() == RootAlgorithm::PackRootV1
+    }
+
+    /// What it does with names.
+    pub(in crate::graph) fn names(self) -> NamePolicy {
+        self.names
+    }
+
     /// The dialect that it writes.
     pub(in crate::graph) const fn written_dialect(self) -> Dialect {
         self.dialect
@@ -80,7 +125,8 @@ impl Encoder {
     pub fn encode(&self, payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<EncodeReport, Error> {
         let start = out.len();
         let mut writer = Writer::new(out, *self);
-        match writer.payload(payload, self.dialect) {
+        let root = payload.pack_root.as_ref();
+        match writer.payload(payload, root, self.dialect) {
             Ok(()) => Ok(writer.report),
             Err(error) => {
                 out.truncate(start);
@@ -111,6 +157,20 @@ impl Encoder {
     }
 }
 
+impl Encoder {
+    /// The text with another pack root in its header.
+    pub(in crate::graph) fn to_string_with_root(
+        &self,
+        payload: &Payload<'_>,
+        root: &PackRoot<'_>,
+    ) -> Result<String, Error> {
+        let mut out = Vec::with_capacity(estimated_size(payload));
+        let mut writer = Writer::new(&mut out, *self);
+        writer.payload(payload, Some(root), self.dialect)?;
+        Ok(String::from_utf8(out).expect("because it is made of strings and ASCII"))
+    }
+}
+
 /// Enough for most payloads; a guess too low costs a reallocation.
 fn estimated_size(payload: &Payload<'_>) -> usize {
     let names: usize = payload.symbols.iter().map(|symbol| symbol.qualified_name.len()).sum();
@@ -131,22 +191,27 @@ impl<'o> Writer<'o> {
 }
 
 impl Writer<'_> {
-    fn payload(&mut self, payload: &Payload<'_>, dialect: Dialect) -> Result<(), Error> {
+    fn payload(
+        &mut self,
+        payload: &Payload<'_>,
+        pack_root: Option<&PackRoot<'_>>,
+        dialect: Dialect,
+    ) -> Result<(), Error> {
         let rules = dialect.rules();
-        self.header(payload, rules)?;
+        self.header(payload, pack_root, SessionField::Absent, rules)?;
         let ids = self.symbols(payload, rules)?;
         self.edges(payload, &ids, rules)
     }
 
-    pub(super) fn names_changed(&self) -> usize {
-        self.report.names_changed
+    pub(super) fn report(&self) -> EncodeReport {
+        self.report
     }
 
-    pub(super) fn text(&mut self, text: &str) {
+    pub(in crate::graph) fn text(&mut self, text: &str) {
         self.out.extend_from_slice(text.as_bytes());
     }
 
-    fn number(&mut self, number: impl itoa::Integer) {
+    pub(in crate::graph) fn number(&mut self, number: impl itoa::Integer) {
         self.out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
     }
 }

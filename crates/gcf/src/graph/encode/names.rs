@@ -1,5 +1,7 @@
 //! Names and words of the payload as tokens of a line (ruling G5).
 
+use std::borrow::Cow;
+
 use wire_core::text::{is_token, shown};
 
 use super::Writer;
@@ -7,7 +9,7 @@ use crate::{Error, ErrorKind};
 
 /// What to do with white space in a name.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) enum NamePolicy {
+pub(in crate::graph) enum NamePolicy {
     /// It is an error.
     #[default]
     Refuse,
@@ -18,14 +20,18 @@ pub(super) enum NamePolicy {
 impl Writer<'_> {
     /// Writes a name as one token. `what` names its place in the payload.
     #[inline]
-    pub(super) fn token(&mut self, text: &str, what: impl FnOnce() -> String) -> Result<(), Error> {
+    pub(in crate::graph) fn token(
+        &mut self,
+        text: &str,
+        what: impl FnOnce() -> String,
+    ) -> Result<(), Error> {
         self.word(text, what, |_| false)
     }
 
     /// Writes a word outside of its vocabulary as one token. `listed` says whether a reader would take
     /// a word for one in it, which white space replaced can lead to.
     #[inline]
-    pub(super) fn word(
+    pub(in crate::graph) fn word(
         &mut self,
         text: &str,
         what: impl FnOnce() -> String,
@@ -40,21 +46,33 @@ impl Writer<'_> {
 
     #[cold]
     fn odd_token(&mut self, text: &str, what: &str, listed: fn(&str) -> bool) -> Result<(), Error> {
-        if let NamePolicy::ReplaceWhiteSpace(with) = self.names {
-            let replaced: String =
-                text.chars().map(|c| if c.is_whitespace() { with } else { c }).collect();
-            if is_token(&replaced) && !listed(&replaced) {
-                self.report.names_changed += 1;
-                self.text(&replaced);
-                return Ok(());
-            }
+        let replaced = self.names.apply(text);
+        if is_token(&replaced) && !listed(&replaced) {
+            self.report.names_changed += 1;
+            self.text(&replaced);
+            return Ok(());
         }
-        let problem = if text.is_empty() { "empty".to_owned() } else { shown(text) };
-        Err(Error::encode(
-            ErrorKind::InvalidName,
-            format!(
-                "{what} is {problem}, expected a name without white space and control characters"
-            ),
-        ))
+        Err(not_a_token(what, text))
     }
+}
+
+impl NamePolicy {
+    /// The name as it is written, if it can be.
+    pub(in crate::graph) fn apply(self, text: &str) -> Cow<'_, str> {
+        match self {
+            NamePolicy::ReplaceWhiteSpace(with) if text.contains(char::is_whitespace) => {
+                text.replace(char::is_whitespace, with.encode_utf8(&mut [0; 4])).into()
+            }
+            _ => Cow::Borrowed(text),
+        }
+    }
+}
+
+#[cold]
+pub(in crate::graph) fn not_a_token(what: &str, found: &str) -> Error {
+    let problem = if found.is_empty() { "empty".to_owned() } else { shown(found) };
+    Error::encode(
+        ErrorKind::InvalidName,
+        format!("{what} is {problem}, expected a name without white space and control characters"),
+    )
 }

@@ -5,11 +5,14 @@ use wire_core::{Kind, Payload, Provenance, Symbol, SymbolOrder};
 
 use super::Writer;
 use crate::graph::dialect::Rules;
-use crate::graph::grammar::{GROUP_PREFIX, ID_SIGIL, NAMED_GROUPS, name_of_group};
+use crate::graph::grammar::{GROUP_PREFIX, ID_SIGIL, NAMED_GROUPS, REFERENCE_MARK, name_of_group};
 use crate::{Error, ErrorKind};
 
+/// The list that messages name symbols of.
+const SYMBOLS: &str = "symbols";
+
 /// The id of each symbol, by its index in the payload.
-pub(super) enum SymbolIds {
+pub(in crate::graph) enum SymbolIds {
     /// The payload is in the order of its distances, so ids are indices.
     Indices(u32),
     /// Ids by index.
@@ -44,7 +47,7 @@ impl Writer<'_> {
         if rules.order != SymbolOrder::Ranked && payload.is_canonical() {
             for (id, symbol) in (0u32..).zip(symbols) {
                 self.group(&mut group, symbol.distance);
-                self.symbol(id, id, symbol)?;
+                self.symbol(SYMBOLS, id, id, symbol)?;
             }
             return Ok(SymbolIds::Indices(count));
         }
@@ -56,7 +59,7 @@ impl Writer<'_> {
         for (id, index) in (0u32..).zip(order) {
             let symbol = &symbols[index as usize];
             self.group(&mut group, symbol.distance);
-            self.symbol(id, index, symbol)?;
+            self.symbol(SYMBOLS, id, index, symbol)?;
             ids[index as usize] = id;
         }
         Ok(SymbolIds::Permuted(ids))
@@ -77,9 +80,25 @@ impl Writer<'_> {
         self.out.push(b'\n');
     }
 
+    /// A symbol line. `list` and `index` say which symbol it is, for errors.
     #[inline]
     pub(in crate::graph) fn symbol(
         &mut self,
+        list: &'static str,
+        id: u32,
+        index: u32,
+        symbol: &Symbol<'_>,
+    ) -> Result<(), Error> {
+        self.symbol_fields(list, id, index, symbol)?;
+        self.out.push(b'\n');
+        Ok(())
+    }
+
+    /// A symbol line without its line ending.
+    #[inline]
+    pub(in crate::graph) fn symbol_fields(
+        &mut self,
+        list: &'static str,
         id: u32,
         index: u32,
         symbol: &Symbol<'_>,
@@ -87,52 +106,70 @@ impl Writer<'_> {
         self.out.push(ID_SIGIL);
         self.number(id);
         self.out.push(b' ');
-        match &symbol.kind {
-            Kind::Other(word) => {
-                if symbol.kind.is_shadowed_by_abbreviation() {
-                    return Err(reserved_kind(index, word.as_str()));
-                }
-                let listed = |word: &str| !matches!(Kind::from_abbreviation(word), Kind::Other(_));
-                self.word(word.as_str(), || format!("symbols[{index}].kind"), listed)?;
-            }
-            kind => self.text(kind.abbreviation()),
-        }
+        self.kind(&symbol.kind, || format!("{list}[{index}]"))?;
         self.out.push(b' ');
-        self.token(&symbol.qualified_name, || format!("symbols[{index}].qualified_name"))?;
+        self.token(&symbol.qualified_name, || format!("{list}[{index}].qualified_name"))?;
         self.out.push(b' ');
         if !symbol.score.is_finite() {
-            return Err(bad_score(index, symbol.score));
+            return Err(bad_score(&format!("{list}[{index}]"), symbol.score));
         }
         push_hundredths(self.out, symbol.score);
         self.out.push(b' ');
         match &symbol.provenance {
             Provenance::Other(word) => {
                 let listed = |word: &str| !matches!(Provenance::from(word), Provenance::Other(_));
-                self.word(word.as_str(), || format!("symbols[{index}].provenance"), listed)?;
+                self.word(word.as_str(), || format!("{list}[{index}].provenance"), listed)?;
             }
             provenance => self.text(provenance.as_str()),
         }
-        self.out.push(b'\n');
         Ok(())
+    }
+
+    /// A kind by its abbreviation. `place` is that of its symbol.
+    #[inline]
+    pub(in crate::graph) fn kind(
+        &mut self,
+        kind: &Kind<'_>,
+        place: impl Fn() -> String,
+    ) -> Result<(), Error> {
+        match kind {
+            Kind::Other(word) => {
+                if kind.is_shadowed_by_abbreviation() {
+                    return Err(reserved_kind(&place(), word.as_str()));
+                }
+                let listed = |word: &str| !matches!(Kind::from_abbreviation(word), Kind::Other(_));
+                self.word(word.as_str(), || place() + ".kind", listed)?;
+            }
+            kind => self.text(kind.abbreviation()),
+        }
+        Ok(())
+    }
+
+    /// A reference to a symbol that an earlier payload of the session declares (ruling G9).
+    pub(in crate::graph) fn reference(&mut self, id: u32) {
+        self.out.push(ID_SIGIL);
+        self.number(id);
+        self.text(REFERENCE_MARK);
+        self.out.push(b'\n');
     }
 }
 
 #[cold]
-fn reserved_kind(index: u32, word: &str) -> Error {
+pub(in crate::graph) fn reserved_kind(place: &str, word: &str) -> Error {
     let full = Kind::from_abbreviation(word);
     Error::encode(
         ErrorKind::ReservedKind,
         format!(
-            "symbols[{index}].kind is {word:?}, which GCF reads as {full}, expected {:?} or another word",
+            "{place}.kind is {word:?}, which GCF reads as {full}, expected {:?} or another word",
             full.as_str()
         ),
     )
 }
 
 #[cold]
-fn bad_score(index: u32, score: f64) -> Error {
+pub(in crate::graph) fn bad_score(place: &str, score: f64) -> Error {
     Error::encode(
         ErrorKind::InvalidScore,
-        format!("symbols[{index}].score is {score}, expected a finite number"),
+        format!("{place}.score is {score}, expected a finite number"),
     )
 }

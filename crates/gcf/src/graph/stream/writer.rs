@@ -133,7 +133,7 @@ impl<W: Write> StreamEncoder<W> {
         self.write(|out| {
             let mut group = last;
             out.group(&mut group, symbol.distance);
-            out.symbol(id, id, symbol)
+            out.symbol("symbols", id, id, symbol)
         })?;
         match self.groups.last_mut() {
             Some((distance, count)) if *distance == symbol.distance => *count += 1,
@@ -225,7 +225,7 @@ impl<W: Write> StreamEncoder<W> {
         self.lines.clear();
         let mut lines = Writer::new(&mut self.lines, self.encoder);
         make(&mut lines)?;
-        self.report.names_changed += lines.names_changed();
+        self.report.names_changed += lines.report().names_changed;
         if let Err(error) = self.writer.write_all(&self.lines) {
             self.state = State::Broken;
             return Err(error.into());

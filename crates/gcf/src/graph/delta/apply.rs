@@ -1,0 +1,273 @@
+//! Applying a delta.
+
+use std::collections::{HashMap, HashSet};
+
+use wire_core::text::shown;
+use wire_core::{Edge, EdgeType, PackRoot, Payload, Symbol};
+
+use super::{Delta, DeltaEdge};
+use crate::graph::encode::Encoder;
+use crate::graph::root::RootAlgorithm;
+use crate::{Error, ErrorKind};
+
+impl Delta<'_> {
+    /// The payload that the delta makes of `base`, checked at both ends: the base has the delta's base root, and what
+    /// comes out has its new root (3.5.3, section 10.4). The base is not touched, so on an error it is what it was.
+    ///
+    /// The tool is that of the delta, if it has one; budget and tokens are those of the base. What stays of the base
+    /// keeps its order, and a symbol that was removed and added again its place; then come the added, all of it by
+    /// distance. The signatures and components of what stays are kept.
+    ///
+    /// # Errors
+    ///
+    /// `unknown_root` when a root is of no algorithm of [`RootAlgorithm`]; `base_root_mismatch`; `contradictory_delta`
+    /// when the delta removes what is not there, adds what is, says something twice, or leaves an edge without its end;
+    /// `ambiguous_symbol_name` when an edge's end is a name that two symbols have; `root_mismatch`. After any of them the
+    /// consumer needs the full payload.
+    pub fn apply(&self, base: &Payload<'_>) -> Result<Payload<'static>, Error> {
+        let algorithm = |root| {
+            RootAlgorithm::of(root).ok_or_else(|| {
+                let message = format!(
+                    "the root is {}, expected 64 hexadecimal digits, bare or behind `sha256:`",
+                    shown(root.as_str())
+                );
+                Error::encode(ErrorKind::UnknownRoot, message)
+            })
+        };
+        let (before, after) = (algorithm(&self.base_root)?, algorithm(&self.new_root)?);
+        let root = |algorithm, payload: &Payload<'_>| {
+            Encoder::new().root_algorithm(algorithm).pack_root(payload)
+        };
+        let found = root(before, base)?;
+        if found != self.base_root {
+            return Err(mismatch(ErrorKind::BaseRootMismatch, "base", &found, &self.base_root));
+        }
+        let new = self.apply_unverified(base)?;
+        let found = root(after, &new)?;
+        if found != self.new_root {
+            return Err(mismatch(ErrorKind::RootMismatch, "new payload", &found, &self.new_root));
+        }
+        Ok(new)
+    }
+
+    /// As [`Delta::apply`], but without computing the roots, for producers whose roots are opaque. Whoever holds
+    /// another base than the delta's may get a payload that nobody sent.
+    ///
+    /// # Errors
+    ///
+    /// `contradictory_delta` and `ambiguous_symbol_name`, as [`Delta::apply`].
+    pub fn apply_unverified(&self, base: &Payload<'_>) -> Result<Payload<'static>, Error> {
+        let mut work = Work::new(base)?;
+        self.remove_symbols(&mut work)?;
+        self.remove_edges(&mut work)?;
+        self.add_symbols(&mut work)?;
+        work.check_edges()?;
+        self.add_edges(&mut work)?;
+
+        let (symbols, edges) = work.finish();
+        let tool = if self.tool.is_empty() { &base.tool } else { &self.tool };
+        let mut new = Payload {
+            tool: tool.to_string().into(),
+            tokens_used: base.tokens_used,
+            token_budget: base.token_budget,
+            pack_root: Some(self.new_root.clone().into_owned()),
+            symbols,
+            edges,
+        };
+        new.canonicalize();
+        Ok(new)
+    }
+
+    fn remove_symbols(&self, work: &mut Work) -> Result<(), Error> {
+        for (index, symbol) in self.removed.iter().enumerate() {
+            let key = (symbol.kind.as_str().to_owned(), symbol.qualified_name.to_string());
+            let Some(&place) = work.places.get(&key) else {
+                return Err(contradiction("removed", index, "is no symbol of the base"));
+            };
+            if work.symbols[place].take().is_none() {
+                return Err(contradiction("removed", index, "is removed twice"));
+            }
+        }
+        Ok(())
+    }
+
+    fn add_symbols(&self, work: &mut Work) -> Result<(), Error> {
+        for (index, symbol) in self.added.iter().enumerate() {
+            let key = (symbol.kind.as_str().to_owned(), symbol.qualified_name.to_string());
+            let place = *work.places.entry(key).or_insert(work.symbols.len());
+            if place == work.symbols.len() {
+                work.symbols.push(None);
+            }
+            let slot = &mut work.symbols[place];
+            if slot.is_some() {
+                return Err(contradiction("added", index, "is there already"));
+            }
+            *slot = Some(symbol.clone().into_owned());
+        }
+        work.index_names();
+        Ok(())
+    }
+
+    fn remove_edges(&self, work: &mut Work) -> Result<(), Error> {
+        if self.edges_removed.is_empty() {
+            return Ok(());
+        }
+        let mut gone = HashSet::with_capacity(self.edges_removed.len());
+        for (index, edge) in self.edges_removed.iter().enumerate() {
+            let ends = work.ends("edges_removed", index, edge)?;
+            if !gone.insert((ends, &edge.edge_type)) {
+                return Err(contradiction("edges_removed", index, "is removed twice"));
+            }
+        }
+        let mut found = HashSet::with_capacity(gone.len());
+        work.edges.retain(|edge| {
+            let edge = ((edge.source, edge.target), edge.edge_type.clone());
+            let stays = !gone.contains(&(edge.0, &edge.1));
+            if !stays {
+                found.insert(edge);
+            }
+            stays
+        });
+        for (index, edge) in self.edges_removed.iter().enumerate() {
+            let ends = work.ends("edges_removed", index, edge)?;
+            if !found.contains(&(ends, edge.edge_type.clone().into_owned())) {
+                return Err(contradiction("edges_removed", index, "is no edge of the base"));
+            }
+        }
+        Ok(())
+    }
+
+    fn add_edges(&self, work: &mut Work) -> Result<(), Error> {
+        let mut there: HashSet<((u32, u32), EdgeType<'static>)> = work
+            .edges
+            .iter()
+            .map(|edge| ((edge.source, edge.target), edge.edge_type.clone()))
+            .collect();
+        for (index, edge) in self.edges_added.iter().enumerate() {
+            let ends = work.ends("edges_added", index, edge)?;
+            let edge_type = edge.edge_type.clone().into_owned();
+            if !there.insert((ends, edge_type.clone())) {
+                return Err(contradiction("edges_added", index, "is there already"));
+            }
+            work.edges.push(Edge::new(ends.0, ends.1, edge_type));
+        }
+        Ok(())
+    }
+}
+
+/// A copy of the base that is being changed. Symbols stay in their places, so that edges can be indices.
+struct Work {
+    symbols: Vec<Option<Symbol<'static>>>,
+    edges: Vec<Edge<'static>>,
+    /// The place of each symbol by kind and name.
+    places: HashMap<(String, String), usize>,
+    /// The place of each name; none where two symbols have it.
+    names: HashMap<String, Option<u32>>,
+}
+
+impl Work {
+    fn new(base: &Payload<'_>) -> Result<Self, Error> {
+        let mut work = Work {
+            symbols: Vec::with_capacity(base.symbols.len()),
+            edges: base.edges.iter().map(|edge| edge.clone().into_owned()).collect(),
+            places: HashMap::with_capacity(base.symbols.len()),
+            names: HashMap::new(),
+        };
+        for (place, symbol) in base.symbols.iter().enumerate() {
+            let key = (symbol.kind.as_str().to_owned(), symbol.qualified_name.to_string());
+            // Of two the first is the one that can be removed; a delta is not made of such a base.
+            work.places.entry(key).or_insert(place);
+            work.symbols.push(Some(symbol.clone().into_owned()));
+        }
+        for (index, edge) in base.edges.iter().enumerate() {
+            for (what, end) in [("source", edge.source), ("target", edge.target)] {
+                if end as usize >= base.symbols.len() {
+                    let symbols = base.symbols.len();
+                    return Err(crate::graph::encode::out_of_range(index, what, end, symbols));
+                }
+            }
+        }
+        work.index_names();
+        Ok(work)
+    }
+
+    fn index_names(&mut self) {
+        self.names.clear();
+        for (place, symbol) in (0u32..).zip(&self.symbols) {
+            if let Some(symbol) = symbol {
+                self.names
+                    .entry(symbol.qualified_name.to_string())
+                    .and_modify(|slot| *slot = None)
+                    .or_insert(Some(place));
+            }
+        }
+    }
+
+    /// The places of the ends of an edge.
+    fn ends(&self, list: &str, index: usize, edge: &DeltaEdge<'_>) -> Result<(u32, u32), Error> {
+        let place = |name: &str, what: &str| match self.names.get(name) {
+            Some(Some(place)) => Ok(*place),
+            Some(None) => Err(Error::encode(
+                ErrorKind::AmbiguousSymbolName,
+                format!(
+                    "{list}[{index}].{what} is {}, expected a name that one symbol has, and not two",
+                    shown(name)
+                ),
+            )),
+            None => Err(contradiction(list, index, &format!("has a {what} that is no symbol"))),
+        };
+        Ok((place(&edge.source, "source")?, place(&edge.target, "target")?))
+    }
+
+    /// No edge is left at a symbol that is gone.
+    fn check_edges(&self) -> Result<(), Error> {
+        let gone = |end: u32| self.symbols[end as usize].is_none();
+        match self.edges.iter().position(|edge| gone(edge.source) || gone(edge.target)) {
+            None => Ok(()),
+            Some(index) => Err(Error::encode(
+                ErrorKind::ContradictoryDelta,
+                format!(
+                    "edges[{index}] of the base is left at a symbol that is removed, expected it to be removed, too"
+                ),
+            )),
+        }
+    }
+
+    /// The symbols that are there, in the order of their places, and the edges between them.
+    fn finish(self) -> (Vec<Symbol<'static>>, Vec<Edge<'static>>) {
+        let mut index = 0u32;
+        let indices: Vec<u32> = self
+            .symbols
+            .iter()
+            .map(|symbol| {
+                let place = index;
+                index += u32::from(symbol.is_some());
+                place
+            })
+            .collect();
+        let mut edges = self.edges;
+        for edge in &mut edges {
+            edge.source = indices[edge.source as usize];
+            edge.target = indices[edge.target as usize];
+        }
+        (self.symbols.into_iter().flatten().collect(), edges)
+    }
+}
+
+#[cold]
+fn contradiction(list: &str, index: usize, problem: &str) -> Error {
+    Error::encode(
+        ErrorKind::ContradictoryDelta,
+        format!("{list}[{index}] {problem}, expected a delta of this base"),
+    )
+}
+
+#[cold]
+fn mismatch(kind: ErrorKind, what: &str, found: &PackRoot<'_>, expected: &PackRoot<'_>) -> Error {
+    let message = format!(
+        "the root of the {what} is {found}, expected {expected}",
+        found = found.as_str(),
+        expected = expected.as_str()
+    );
+    Error::encode(kind, message)
+}

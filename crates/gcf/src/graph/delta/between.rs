@@ -1,0 +1,236 @@
+//! The delta between two payloads.
+
+use std::collections::{HashMap, HashSet};
+
+use wire_core::number::round_to_hundredths;
+use wire_core::{EdgeType, Payload, Symbol, SymbolOrder, TokenCounter};
+
+use super::encode::is_writable;
+use super::{Delta, DeltaEdge, SymbolKey};
+use crate::Error;
+use crate::graph::encode::Encoder;
+use crate::graph::root::RootAlgorithm;
+
+/// What stands between two payloads.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Between {
+    /// This delta.
+    Delta(Delta<'static>),
+    /// What no delta can say; so the new payload has to be sent in full.
+    SendFull(WhyNoDelta),
+}
+
+/// Why no delta can be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WhyNoDelta {
+    /// An edge has an end whose qualified name two symbols of its payload have.
+    AmbiguousName,
+    /// An edge has a status, which a delta can't carry.
+    EdgeStatus,
+    /// One payload has the same edge twice.
+    DuplicateEdge,
+    /// One payload has two symbols of one kind and qualified name.
+    DuplicateSymbol,
+    /// A kind or name is `#` or `##`, with which a line of a delta can't begin.
+    UnwritableName,
+}
+
+impl WhyNoDelta {
+    /// The stable name of the reason.
+    pub const fn code(self) -> &'static str {
+        match self {
+            WhyNoDelta::AmbiguousName => "ambiguous_name",
+            WhyNoDelta::EdgeStatus => "edge_status",
+            WhyNoDelta::DuplicateEdge => "duplicate_edge",
+            WhyNoDelta::DuplicateSymbol => "duplicate_symbol",
+            WhyNoDelta::UnwritableName => "unwritable_name",
+        }
+    }
+
+    /// The reason in words.
+    pub const fn summary(self) -> &'static str {
+        match self {
+            WhyNoDelta::AmbiguousName => "an edge has an end whose qualified name two symbols have",
+            WhyNoDelta::EdgeStatus => "an edge has a status",
+            WhyNoDelta::DuplicateEdge => "a payload has the same edge twice",
+            WhyNoDelta::DuplicateSymbol => {
+                "a payload has two symbols of one kind and qualified name"
+            }
+            WhyNoDelta::UnwritableName => "a kind or name is `#` or `##`",
+        }
+    }
+}
+
+impl Delta<'_> {
+    /// What turns `base` into `new`, both as the text of this encoder carries them; with the roots and the tokens of
+    /// both, counted by `counter` on the real texts.
+    ///
+    /// A symbol whose score, provenance or distance changed is the same to [`RootAlgorithm::Identity`], and so to the
+    /// delta; with [`RootAlgorithm::PackRootV1`] it is removed and added. Removed symbols and edges stand in the order of
+    /// the base; added ones in the order of the new payload, edges of [`Dialect::V3`](super::super::Dialect::V3) by their names.
+    ///
+    /// ```
+    /// use gcf::graph::{Between, Delta, Encoder};
+    /// use wire_core::{Payload, Symbol, WordPunctuation};
+    ///
+    /// let mut base = Payload { tool: "t".into(), ..Payload::default() };
+    /// base.symbols = vec![Symbol::new("function", "pkg.Old"), Symbol::new("type", "pkg.Kept")];
+    /// let mut new = base.clone();
+    /// new.symbols[0] = Symbol::new("function", "pkg.New").with_score(0.85);
+    /// let Between::Delta(delta) = Delta::between(&base, &new, &Encoder::new(), &WordPunctuation)? else { panic!() };
+    /// assert_eq!(delta.removed[0].qualified_name, "pkg.Old");
+    /// assert_eq!(delta.added[0].qualified_name, "pkg.New");
+    /// let applied = delta.apply(&base)?;
+    /// assert_eq!(applied.symbols.len(), 2);
+    /// # Ok::<(), gcf::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::encode`] and [`Encoder::pack_root`], of either payload.
+    pub fn between(
+        base: &Payload<'_>,
+        new: &Payload<'_>,
+        encoder: &Encoder,
+        counter: &dyn TokenCounter,
+    ) -> Result<Between, Error> {
+        let (base, _) = encoder.on_the_wire(base, &encoder.pack_root(base)?)?;
+        let (new, text) = encoder.on_the_wire(new, &encoder.pack_root(new)?)?;
+        Self::between_wired(&base, &new, counter.count(&text) as u64, encoder, counter)
+    }
+
+    /// As [`Delta::between`], of payloads that came off the wire and have their roots.
+    pub(in crate::graph) fn between_wired(
+        base: &Payload<'_>,
+        new: &Payload<'_>,
+        full_tokens: u64,
+        encoder: &Encoder,
+        counter: &dyn TokenCounter,
+    ) -> Result<Between, Error> {
+        let (before, after) = match (Side::new(base), Side::new(new)) {
+            (Ok(before), Ok(after)) => (before, after),
+            (Err(why), _) | (_, Err(why)) => return Ok(Between::SendFull(why)),
+        };
+        let same = |a: &Symbol<'_>, b: &Symbol<'_>| match encoder.roots() {
+            RootAlgorithm::Identity => true,
+            RootAlgorithm::PackRootV1 => {
+                round_to_hundredths(a.score) == round_to_hundredths(b.score)
+                    && a.provenance == b.provenance
+                    && a.distance == b.distance
+            }
+        };
+        let stays = |from: &Symbol<'_>, to: &Side<'_>| {
+            to.symbols.get(&key(from)).is_some_and(|other| same(from, other))
+        };
+
+        let root = |payload: &Payload<'_>| {
+            let root = payload.pack_root.clone();
+            root.expect("because it came off the wire with its root").into_owned()
+        };
+        let mut delta = Delta::new(new.tool.to_string(), root(base), root(new));
+        delta.removed = base
+            .symbols
+            .iter()
+            .filter(|symbol| !stays(symbol, &after))
+            .map(|symbol| SymbolKey::new(symbol.kind.clone(), &*symbol.qualified_name).into_owned())
+            .collect();
+        delta.added = new
+            .symbols
+            .iter()
+            .filter(|symbol| !stays(symbol, &before))
+            .map(|symbol| symbol.clone().into_owned())
+            .collect();
+        delta.edges_removed = before.edges_not_in(&after);
+        delta.edges_added = after.edges_not_in(&before);
+        if encoder.written_dialect().rules().order == SymbolOrder::Ranked {
+            let names = |edge: &DeltaEdge<'_>| {
+                let edge_type = edge.edge_type.as_str().to_owned();
+                (edge.source.to_string(), edge.target.to_string(), edge_type)
+            };
+            delta.edges_added.sort_by_cached_key(names);
+        }
+        if !is_writable(&delta) {
+            return Ok(Between::SendFull(WhyNoDelta::UnwritableName));
+        }
+        state_tokens(&mut delta, full_tokens, encoder, counter)?;
+        Ok(Between::Delta(delta))
+    }
+}
+
+/// States what the text costs that states it.
+fn state_tokens(
+    delta: &mut Delta<'static>,
+    full: u64,
+    encoder: &Encoder,
+    counter: &dyn TokenCounter,
+) -> Result<(), Error> {
+    // With more digits a number may cost more tokens; after a few rounds that is settled.
+    const ROUNDS: usize = 8;
+    for _ in 0..ROUNDS {
+        let stated = delta.tokens;
+        let tokens = counter.count(&encoder.delta_to_string(delta)?) as u64;
+        delta.set_tokens(tokens, full);
+        if stated == Some(tokens) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// What identifies a symbol.
+type Key<'p> = (&'p str, &'p str);
+
+fn key<'p>(symbol: &'p Symbol<'_>) -> Key<'p> {
+    (symbol.kind.as_str(), &symbol.qualified_name)
+}
+
+/// A payload, with its symbols by kind and name, and its edges by those.
+struct Side<'p> {
+    symbols: HashMap<Key<'p>, &'p Symbol<'p>>,
+    edges: Vec<(Key<'p>, Key<'p>, &'p EdgeType<'p>)>,
+    edge_set: HashSet<(Key<'p>, Key<'p>, &'p str)>,
+}
+
+impl<'p> Side<'p> {
+    fn new(payload: &'p Payload<'p>) -> Result<Self, WhyNoDelta> {
+        let mut symbols = HashMap::with_capacity(payload.symbols.len());
+        let mut names: HashMap<&str, u32> = HashMap::with_capacity(payload.symbols.len());
+        for symbol in &payload.symbols {
+            if symbols.insert(key(symbol), symbol).is_some() {
+                return Err(WhyNoDelta::DuplicateSymbol);
+            }
+            *names.entry(&symbol.qualified_name).or_default() += 1;
+        }
+        let mut side = Side { symbols, edges: Vec::new(), edge_set: HashSet::new() };
+        for edge in &payload.edges {
+            if !edge.status.is_unchanged() {
+                return Err(WhyNoDelta::EdgeStatus);
+            }
+            let [source, target] =
+                [edge.source, edge.target].map(|end| &payload.symbols[end as usize]);
+            if [source, target].iter().any(|end| names[&*end.qualified_name] > 1) {
+                return Err(WhyNoDelta::AmbiguousName);
+            }
+            let (source, target) = (key(source), key(target));
+            if !side.edge_set.insert((source, target, edge.edge_type.as_str())) {
+                return Err(WhyNoDelta::DuplicateEdge);
+            }
+            side.edges.push((source, target, &edge.edge_type));
+        }
+        Ok(side)
+    }
+
+    /// The edges that the other payload does not have, in order.
+    fn edges_not_in(&self, other: &Side<'_>) -> Vec<DeltaEdge<'static>> {
+        self.edges
+            .iter()
+            .filter(|(source, target, edge_type)| {
+                !other.edge_set.contains(&(*source, *target, edge_type.as_str()))
+            })
+            .map(|((_, source), (_, target), edge_type)| {
+                DeltaEdge::new(*source, (*edge_type).clone(), *target).into_owned()
+            })
+            .collect()
+    }
+}

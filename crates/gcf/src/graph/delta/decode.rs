@@ -1,0 +1,347 @@
+//! Reading a delta.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use wire_core::text::{is_token, shown};
+use wire_core::{Components, EdgeType, Kind, Limits, PackRoot, Symbol};
+
+use super::{Delta, DeltaEdge, SymbolKey};
+use crate::graph::decode::{
+    Decoder, Diagnosis, Field, Ids, Line, Lines, OtherLine, check_length, duplicate_id, fields,
+    header_start, number, other_line, place, reference_line, symbol_line, too_many, unresolved,
+    utf8,
+};
+use crate::graph::dialect::{AddedDistance, Grammar};
+use crate::graph::grammar::{DELTA_ARROW, DeltaSection, GROUP_PREFIX, decimal};
+use crate::graph::session::KnownSymbols;
+use crate::{Error, ErrorKind};
+
+impl<'a> Delta<'a> {
+    /// Reads a delta of any dialect with the default limits, borrowing its text from `text`.
+    ///
+    /// Deltas declare no counts, so the last line has to have its line ending.
+    ///
+    /// # Errors
+    ///
+    /// `unexpected_payload` when the text is no delta; `missing_root`, `malformed_delta`, and what a payload's header
+    /// and symbol lines can have wrong, with the place. `unresolved_reference` for a reference of a session, which
+    /// [`SessionReader::delta_from_str`](super::super::SessionReader::delta_from_str) resolves.
+    pub fn from_str(text: &'a str) -> Result<Self, Error> {
+        Decoder::new().delta_from_str(text)
+    }
+
+    /// Reads a delta, and with it the ids that it declares and the places of their symbols in `added`.
+    pub(in crate::graph) fn scan(
+        text: &'a str,
+        limits: Limits,
+        session: Option<&KnownSymbols>,
+    ) -> Result<(Self, Vec<(u32, u32)>), Error> {
+        let mut lines = (1u64..).zip(Lines::new(text));
+        let (_, first) =
+            lines.next().unwrap_or((1, Line { text: "", start: 0, terminated: false }));
+        let header =
+            DeltaHeader::scan(&first, limits).map_err(|problem| place(&first, 1, problem))?;
+        let mut reading = Reading::new(header, limits, session);
+        let mut terminated = first.terminated;
+        for (number, line) in lines {
+            terminated = line.terminated;
+            reading.line(&line).map_err(|problem| place(&line, number, problem))?;
+        }
+        if !terminated {
+            let message =
+                "the last line has no line ending, expected one: a delta declares no counts";
+            let end = text.len();
+            let kind = ErrorKind::MissingFinalNewline;
+            return Err(Error::decode(kind, text.as_bytes(), end, message.to_owned()));
+        }
+        Ok((reading.delta, reading.declared))
+    }
+}
+
+impl Decoder {
+    /// Reads a delta: [`Delta::from_str`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Delta::from_str`].
+    pub fn delta_from_str<'a>(&self, text: &'a str) -> Result<Delta<'a>, Error> {
+        Delta::scan(text, self.limits, None).map(|(delta, _)| delta)
+    }
+
+    /// Reads a delta from bytes: [`Delta::from_str`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Delta::from_str`], and `invalid_utf8`.
+    pub fn delta_from_slice<'a>(&self, input: &'a [u8]) -> Result<Delta<'a>, Error> {
+        self.delta_from_str(utf8(input)?)
+    }
+}
+
+/// The header of a delta.
+struct DeltaHeader<'a> {
+    delta: Delta<'a>,
+    grammar: &'static Grammar,
+    session: bool,
+}
+
+impl<'a> DeltaHeader<'a> {
+    fn scan(line: &Line<'a>, limits: Limits) -> Result<Self, Diagnosis> {
+        check_length(line.text, limits)?;
+        let start = header_start(line.text)?;
+        let mut seen = HashSet::new();
+        let (mut profile, mut tool, mut is_delta, mut session) = (None, None, false, false);
+        let (mut base_root, mut new_root, mut tokens, mut savings) = (None, None, None, None);
+        for field in fields(line.text, start) {
+            let field = field?;
+            field.check_unique(&mut seen)?;
+            let Field { key, value, .. } = field;
+            match key {
+                "profile" => profile = Some(field.profile(seen.len())?),
+                "tool" => tool = Some(field.tool()?),
+                "delta" => is_delta = field.boolean()?,
+                "session" => session = field.boolean()?,
+                "base_root" => base_root = Some(field.root()?),
+                "new_root" => new_root = Some(field.root()?),
+                "tokens" => tokens = Some(number(field)?),
+                "savings" => {
+                    let percent = value.strip_suffix('%').and_then(percentage);
+                    let wrong = || {
+                        let found = shown(value);
+                        let message =
+                            format!("`savings` is {found}, expected whole percents as `85%`");
+                        Diagnosis::new(ErrorKind::MalformedDelta, field.value_at(), message)
+                    };
+                    savings = Some(percent.ok_or_else(wrong)?);
+                }
+                _ => {}
+            }
+        }
+        if !is_delta {
+            let message = "the header has no `delta=true`, expected a delta";
+            return Err(Diagnosis::new(ErrorKind::UnexpectedPayload, 0, message));
+        }
+        let end = line.text.len();
+        if tool.is_none() && profile.is_none() {
+            let message = "the header has no `tool=…`, expected `GCF tool=… delta=true …`";
+            return Err(Diagnosis::new(ErrorKind::MissingTool, end, message));
+        }
+        let root = |root: Option<PackRoot<'a>>, key: &str| {
+            root.ok_or_else(|| {
+                let message = format!("the header has no `{key}`, expected the root of a payload");
+                Diagnosis::new(ErrorKind::MissingRoot, end, message)
+            })
+        };
+        let mut delta = Delta::new(
+            tool.unwrap_or_default(),
+            root(base_root, "base_root")?,
+            root(new_root, "new_root")?,
+        );
+        (delta.tokens, delta.savings) = (tokens, savings);
+        Ok(DeltaHeader { delta, grammar: Grammar::of(profile), session })
+    }
+}
+
+/// A whole number with or without a minus.
+fn percentage(text: &str) -> Option<i64> {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    decimal(unsigned).and_then(|_| text.parse().ok())
+}
+
+/// A delta in the making.
+struct Reading<'a, 'k> {
+    delta: Delta<'a>,
+    grammar: &'static Grammar,
+    limits: Limits,
+    /// What references stand for; none outside of a session.
+    session: Option<&'k KnownSymbols>,
+    section: Option<DeltaSection>,
+    /// The sections that have begun.
+    begun: [bool; DeltaSection::ALL.len()],
+    ids: Ids,
+    declared: Vec<(u32, u32)>,
+}
+
+impl<'a, 'k> Reading<'a, 'k> {
+    fn new(header: DeltaHeader<'a>, limits: Limits, session: Option<&'k KnownSymbols>) -> Self {
+        let DeltaHeader { delta, grammar, session: in_session } = header;
+        // From 3 on a delta stands on its own (3.5.3, section 10.6).
+        let resolves = in_session && grammar.added_distance == AddedDistance::Optional;
+        Reading {
+            delta,
+            grammar,
+            limits,
+            session: session.filter(|_| resolves),
+            section: None,
+            begun: [false; DeltaSection::ALL.len()],
+            ids: Ids::default(),
+            declared: Vec::new(),
+        }
+    }
+
+    fn line(&mut self, line: &Line<'a>) -> Result<(), Diagnosis> {
+        let text = line.text;
+        check_length(text, self.limits)?;
+        if let Some(name) = text.strip_prefix(GROUP_PREFIX) {
+            return self.begin(name);
+        }
+        // The lines of a section can't be taken for a comment: none begins with `#` and a space.
+        if let Ok(OtherLine::Blank | OtherLine::Comment(_)) = other_line(text, self.grammar) {
+            return Ok(());
+        }
+        let Some(section) = self.section else {
+            let message = format!("the line is {}, expected a section before it", shown(text));
+            return Err(Diagnosis::new(ErrorKind::MalformedDelta, 0, message));
+        };
+        match section {
+            DeltaSection::Removed => self.removed(text),
+            DeltaSection::Added => self.added(text),
+            DeltaSection::EdgesRemoved => {
+                let edge = edge(text, section)?;
+                push(&mut self.delta.edges_removed, edge, section, self.limits)
+            }
+            DeltaSection::EdgesAdded => {
+                let edge = edge(text, section)?;
+                push(&mut self.delta.edges_added, edge, section, self.limits)
+            }
+        }
+    }
+
+    fn begin(&mut self, name: &str) -> Result<(), Diagnosis> {
+        let wrong = |problem: &str| {
+            let message = format!(
+                "the section {} {problem}, expected `removed`, `added`, `edges_removed` or `edges_added`, each at most once",
+                shown(name)
+            );
+            Err(Diagnosis::new(ErrorKind::MalformedDelta, 0, message))
+        };
+        let Some(section) = DeltaSection::from_name(name) else { return wrong("is unknown") };
+        if std::mem::replace(&mut self.begun[section as usize], true) {
+            return wrong("appears twice");
+        }
+        self.section = Some(section);
+        Ok(())
+    }
+
+    fn removed(&mut self, line: &'a str) -> Result<(), Diagnosis> {
+        let section = DeltaSection::Removed;
+        let mut words = line.split(' ');
+        let (Some(kind), Some(name), None) = (words.next(), words.next(), words.next()) else {
+            return Err(wrong_shape(line, section));
+        };
+        word(line, kind, 0, section)?;
+        word(line, name, kind.len() + 1, section)?;
+        let key = SymbolKey::new(Kind::from_abbreviation(kind), name);
+        push(&mut self.delta.removed, key, section, self.limits)
+    }
+
+    fn added(&mut self, line: &'a str) -> Result<(), Diagnosis> {
+        let section = DeltaSection::Added;
+        if let Some(id) = reference_line(line) {
+            return self.reference(line, id);
+        }
+        if !line.starts_with('@') {
+            return Err(wrong_shape(line, section));
+        }
+        let spaces = line.bytes().filter(|&byte| byte == b' ').count();
+        let (fields, distance) = match (spaces, self.grammar.added_distance) {
+            (4, AddedDistance::Optional) => (line, 0),
+            (5, _) => {
+                let (fields, distance) = line.rsplit_once(' ').expect("because it has five spaces");
+                let distance = decimal(distance).and_then(|distance| u32::try_from(distance).ok());
+                (fields, distance.ok_or_else(|| wrong_shape(line, section))?)
+            }
+            _ => return Err(wrong_shape(line, section)),
+        };
+        let symbol = symbol_line(fields, self.grammar).map_err(|problem| match problem.kind {
+            ErrorKind::InvalidNodeLine => wrong_shape(line, section),
+            _ => problem,
+        })?;
+        if !self.ids.is_free(symbol.id) {
+            return Err(duplicate_id(symbol.id));
+        }
+        if let Some(known) = self.session {
+            known.check(symbol.id, symbol.kind.as_str(), symbol.qualified_name)?;
+            self.declared.push((symbol.id, self.ids.count()));
+        }
+        self.ids.declare(symbol.id);
+        let symbol = Symbol {
+            qualified_name: Cow::Borrowed(symbol.qualified_name),
+            kind: symbol.kind,
+            score: symbol.score,
+            provenance: symbol.provenance,
+            distance,
+            signature: Cow::Borrowed(""),
+            components: Components::default(),
+        };
+        push(&mut self.delta.added, symbol, section, self.limits)
+    }
+
+    fn reference(&mut self, line: &str, id: u32) -> Result<(), Diagnosis> {
+        if self.grammar.added_distance == AddedDistance::Required {
+            return Err(wrong_shape(line, DeltaSection::Added));
+        }
+        let Some(symbol) = self.session.and_then(|known| known.get(id)) else {
+            return Err(unresolved(id));
+        };
+        if !self.ids.declare(id) {
+            return Err(duplicate_id(id));
+        }
+        push(&mut self.delta.added, symbol.clone(), DeltaSection::Added, self.limits)
+    }
+}
+
+fn push<T>(
+    list: &mut Vec<T>,
+    item: T,
+    section: DeltaSection,
+    limits: Limits,
+) -> Result<(), Diagnosis> {
+    if list.len() >= limits.items {
+        return Err(too_many(&format!("lines in `{}`", section.name()), limits));
+    }
+    list.push(item);
+    Ok(())
+}
+
+/// `source -> target type`.
+fn edge(line: &str, section: DeltaSection) -> Result<DeltaEdge<'_>, Diagnosis> {
+    let mut words = line.split(' ');
+    let (Some(source), Some(arrow), Some(target), Some(edge_type), None) =
+        (words.next(), words.next(), words.next(), words.next(), words.next())
+    else {
+        return Err(wrong_shape(line, section));
+    };
+    if arrow != DELTA_ARROW.trim() {
+        return Err(wrong_shape(line, section));
+    }
+    let target_at = source.len() + DELTA_ARROW.len();
+    word(line, source, 0, section)?;
+    word(line, target, target_at, section)?;
+    word(line, edge_type, target_at + target.len() + 1, section)?;
+    Ok(DeltaEdge::new(source, EdgeType::from(edge_type), target))
+}
+
+fn word(line: &str, word: &str, at: usize, section: DeltaSection) -> Result<(), Diagnosis> {
+    if word.is_empty() {
+        return Err(wrong_shape(line, section));
+    }
+    if is_token(word) {
+        return Ok(());
+    }
+    let message =
+        format!("a word is {}, expected no white space and no control character", shown(word));
+    Err(Diagnosis::new(ErrorKind::InvalidName, at, message))
+}
+
+#[cold]
+fn wrong_shape(line: &str, section: DeltaSection) -> Diagnosis {
+    let message = format!(
+        "a line of `## {}` is {}, expected {}",
+        section.name(),
+        shown(line),
+        section.shape()
+    );
+    Diagnosis::new(ErrorKind::MalformedDelta, 0, message)
+}

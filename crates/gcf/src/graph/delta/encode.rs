@@ -1,0 +1,171 @@
+//! Writing a delta.
+
+use std::io::Write;
+
+use wire_core::EdgeType;
+
+use super::{Delta, DeltaEdge};
+use crate::graph::encode::{EncodeReport, Encoder, SessionField, Writer};
+use crate::graph::grammar::{DELTA_ARROW, DeltaSection, GROUP_PREFIX};
+use crate::{Error, ErrorKind};
+
+impl Encoder {
+    /// Appends the delta to `out`. Sections without lines are left out, and added ids count from 0.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_name`, `reserved_kind` or `invalid_score` (not finite), naming the place. Then `out` is what it was.
+    pub fn encode_delta(
+        &self,
+        delta: &Delta<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<EncodeReport, Error> {
+        let start = out.len();
+        let mut writer = Writer::new(out, *self);
+        match writer.delta(delta, *self) {
+            Ok(()) => Ok(writer.report()),
+            Err(error) => {
+                out.truncate(start);
+                Err(error)
+            }
+        }
+    }
+
+    /// The delta as a string.
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::encode_delta`].
+    pub fn delta_to_string(&self, delta: &Delta<'_>) -> Result<String, Error> {
+        let mut out = Vec::new();
+        self.encode_delta(delta, &mut out)?;
+        Ok(String::from_utf8(out).expect("because it is made of strings and ASCII"))
+    }
+
+    /// Encodes the delta into `writer`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::encode_delta`], before anything is written, and `io` when the writer fails.
+    pub fn delta_to_writer<W: Write>(&self, mut writer: W, delta: &Delta<'_>) -> Result<(), Error> {
+        Ok(writer.write_all(self.delta_to_string(delta)?.as_bytes())?)
+    }
+}
+
+impl Writer<'_> {
+    fn delta(&mut self, delta: &Delta<'_>, encoder: Encoder) -> Result<(), Error> {
+        self.delta_head(delta, SessionField::Absent, encoder)?;
+        self.delta_removed(delta)?;
+        self.delta_added_group(delta);
+        for (index, symbol) in (0u32..).zip(&delta.added) {
+            self.symbol_fields("added", index, index, symbol)?;
+            if encoder.writes_distances() {
+                self.text(" ");
+                self.number(symbol.distance);
+            }
+            self.text("\n");
+        }
+        self.delta_edges(delta)
+    }
+
+    /// The header, with the fields in the order of the specification's examples.
+    pub(in crate::graph) fn delta_head(
+        &mut self,
+        delta: &Delta<'_>,
+        session: SessionField,
+        encoder: Encoder,
+    ) -> Result<(), Error> {
+        let rules = encoder.written_dialect().rules();
+        self.begin(&delta.tool, rules, rules.empty_fields)?;
+        self.text(" delta=true base_root=");
+        self.text(delta.base_root.as_str());
+        self.text(" new_root=");
+        self.text(delta.new_root.as_str());
+        if let Some(tokens) = delta.tokens {
+            self.text(" tokens=");
+            self.number(tokens);
+        }
+        if let Some(savings) = delta.savings {
+            self.text(" savings=");
+            self.number(savings);
+            self.text("%");
+        }
+        self.session_field(session);
+        self.text("\n");
+        Ok(())
+    }
+
+    pub(in crate::graph) fn delta_removed(&mut self, delta: &Delta<'_>) -> Result<(), Error> {
+        self.delta_section(DeltaSection::Removed, delta.removed.len());
+        for (index, key) in delta.removed.iter().enumerate() {
+            check_first_word(key.kind.as_str(), || format!("removed[{index}].kind"))?;
+            self.kind(&key.kind, || format!("removed[{index}]"))?;
+            self.text(" ");
+            self.token(&key.qualified_name, || format!("removed[{index}].qualified_name"))?;
+            self.text("\n");
+        }
+        Ok(())
+    }
+
+    pub(in crate::graph) fn delta_added_group(&mut self, delta: &Delta<'_>) {
+        self.delta_section(DeltaSection::Added, delta.added.len());
+    }
+
+    pub(in crate::graph) fn delta_edges(&mut self, delta: &Delta<'_>) -> Result<(), Error> {
+        let lists = [
+            (DeltaSection::EdgesRemoved, &delta.edges_removed),
+            (DeltaSection::EdgesAdded, &delta.edges_added),
+        ];
+        for (section, edges) in lists {
+            self.delta_section(section, edges.len());
+            for (index, edge) in edges.iter().enumerate() {
+                self.delta_edge(section.name(), index, edge)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn delta_edge(&mut self, list: &str, index: usize, edge: &DeltaEdge<'_>) -> Result<(), Error> {
+        check_first_word(&edge.source, || format!("{list}[{index}].source"))?;
+        self.token(&edge.source, || format!("{list}[{index}].source"))?;
+        self.text(DELTA_ARROW);
+        self.token(&edge.target, || format!("{list}[{index}].target"))?;
+        self.text(" ");
+        let listed = |word: &str| !matches!(EdgeType::from(word), EdgeType::Other(_));
+        self.word(edge.edge_type.as_str(), || format!("{list}[{index}].edge_type"), listed)?;
+        self.text("\n");
+        Ok(())
+    }
+
+    /// The line that begins a section, where it has lines.
+    fn delta_section(&mut self, section: DeltaSection, lines: usize) {
+        if lines > 0 {
+            self.text(GROUP_PREFIX);
+            self.text(section.name());
+            self.text("\n");
+        }
+    }
+}
+
+/// A line that begins with this word would be a comment or a section.
+fn begins_another_line(word: &str) -> bool {
+    matches!(word, "#" | "##")
+}
+
+fn check_first_word(word: &str, what: impl FnOnce() -> String) -> Result<(), Error> {
+    if !begins_another_line(word) {
+        return Ok(());
+    }
+    let message = format!(
+        "{} is {word:?}, expected another word: it begins a line, which would be a comment or a section",
+        what()
+    );
+    Err(Error::encode(ErrorKind::InvalidName, message))
+}
+
+/// Whether every line of the delta reads back as what it is.
+pub(super) fn is_writable(delta: &Delta<'_>) -> bool {
+    let edges = delta.edges_removed.iter().chain(&delta.edges_added);
+    !delta.removed.iter().any(|key| begins_another_line(key.kind.as_str()))
+        && !edges.into_iter().any(|edge| begins_another_line(&edge.source))
+}

@@ -1,0 +1,240 @@
+//! Deltas: what has changed since a payload that the consumer holds (ruling G10; specification 3.5.3, section 10).
+//!
+//! ```text
+//! GCF tool=context_for_task delta=true base_root=a1b2c3 new_root=d4e5f6 tokens=30 savings=85%
+//! ## removed                                  kind and qualified name are enough: the consumer has the rest
+//! fn pkg.OldFunc
+//! ## added                                    symbol lines; from 3 on with the distance behind them
+//! @0 fn pkg.NewFunc 0.85 rwr
+//! ## edges_removed                            edges by name, since ids are those of one text
+//! pkg.Router -> pkg.OldFunc calls
+//! ## edges_added
+//! pkg.Router -> pkg.NewFunc calls
+//! ```
+
+mod apply;
+mod between;
+mod decode;
+mod encode;
+
+use std::borrow::Cow;
+
+use wire_core::{EdgeType, Kind, PackRoot, Symbol};
+
+pub use between::{Between, WhyNoDelta};
+
+/// What changes one payload, the base, into another.
+///
+/// Roots and tokens are taken as they are given; [`Delta::between`] computes them. A delta can't say that an edge has a
+/// status, nor which of two symbols of one name an edge means.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Delta<'a> {
+    /// The tool that made the new payload; may be empty from specification 3 on.
+    pub tool: Cow<'a, str>,
+    /// The root of the base.
+    pub base_root: PackRoot<'a>,
+    /// The root of what comes out.
+    pub new_root: PackRoot<'a>,
+    /// What the delta costs in tokens, if that is stated.
+    pub tokens: Option<u64>,
+    /// What it saves against the full payload, in whole percent, if that is stated; negative when it costs more.
+    pub savings: Option<i64>,
+    /// What the full payload would cost in tokens. No text carries it, so a delta that was read has none.
+    pub full_tokens: Option<u64>,
+    /// The symbols of the base that are gone, or come again among the added with other scores.
+    pub removed: Vec<SymbolKey<'a>>,
+    /// The symbols that are new.
+    pub added: Vec<Symbol<'a>>,
+    /// The edges of the base that are gone.
+    pub edges_removed: Vec<DeltaEdge<'a>>,
+    /// The edges that are new.
+    pub edges_added: Vec<DeltaEdge<'a>>,
+}
+
+/// What identifies a symbol in a payload.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SymbolKey<'a> {
+    /// The kind.
+    pub kind: Kind<'a>,
+    /// The qualified name.
+    pub qualified_name: Cow<'a, str>,
+}
+
+/// An edge by the qualified names of its ends.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct DeltaEdge<'a> {
+    /// The qualified name of the source.
+    pub source: Cow<'a, str>,
+    /// The qualified name of the target.
+    pub target: Cow<'a, str>,
+    /// What the edge says.
+    pub edge_type: EdgeType<'a>,
+}
+
+impl<'a> SymbolKey<'a> {
+    /// The key of this kind and qualified name.
+    pub fn new(kind: impl Into<Kind<'a>>, qualified_name: impl Into<Cow<'a, str>>) -> Self {
+        SymbolKey { kind: kind.into(), qualified_name: qualified_name.into() }
+    }
+
+    /// The same key without borrowed text.
+    pub fn into_owned(self) -> SymbolKey<'static> {
+        SymbolKey::new(self.kind.into_owned(), self.qualified_name.into_owned())
+    }
+}
+
+impl<'a> DeltaEdge<'a> {
+    /// The edge "`source` `edge_type` `target`".
+    pub fn new(
+        source: impl Into<Cow<'a, str>>,
+        edge_type: impl Into<EdgeType<'a>>,
+        target: impl Into<Cow<'a, str>>,
+    ) -> Self {
+        DeltaEdge { source: source.into(), target: target.into(), edge_type: edge_type.into() }
+    }
+
+    /// The same edge without borrowed text.
+    pub fn into_owned(self) -> DeltaEdge<'static> {
+        DeltaEdge {
+            source: Cow::Owned(self.source.into_owned()),
+            target: Cow::Owned(self.target.into_owned()),
+            edge_type: self.edge_type.into_owned(),
+        }
+    }
+}
+
+impl<'a> Delta<'a> {
+    /// A delta without changes, and without tokens.
+    ///
+    /// ```
+    /// use gcf::graph::{Delta, Encoder, SymbolKey};
+    /// use wire_core::PackRoot;
+    ///
+    /// let mut delta = Delta::new("t", PackRoot::new("a1b2c3")?, PackRoot::new("d4e5f6")?).with_tokens(30, 200);
+    /// delta.removed.push(SymbolKey::new("function", "pkg.OldFunc"));
+    /// let text = Encoder::new().delta_to_string(&delta)?;
+    /// assert_eq!(
+    ///     text,
+    ///     "GCF tool=t delta=true base_root=a1b2c3 new_root=d4e5f6 tokens=30 savings=85%\n\
+    ///      ## removed\nfn pkg.OldFunc\n",
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(
+        tool: impl Into<Cow<'a, str>>,
+        base_root: PackRoot<'a>,
+        new_root: PackRoot<'a>,
+    ) -> Self {
+        Delta {
+            tool: tool.into(),
+            base_root,
+            new_root,
+            tokens: None,
+            savings: None,
+            full_tokens: None,
+            removed: Vec::new(),
+            added: Vec::new(),
+            edges_removed: Vec::new(),
+            edges_added: Vec::new(),
+        }
+    }
+
+    /// Sets what the delta and the full payload cost in tokens, and with them the savings: 100·(1 − delta/full) to a
+    /// whole percent, half to even; 0 when the full payload costs nothing (default: nothing is stated).
+    #[must_use]
+    pub fn with_tokens(mut self, delta: u64, full: u64) -> Self {
+        self.set_tokens(delta, full);
+        self
+    }
+
+    fn set_tokens(&mut self, delta: u64, full: u64) {
+        self.tokens = Some(delta);
+        self.full_tokens = Some(full);
+        self.savings = Some(savings(delta, full));
+    }
+
+    /// Whether nothing changes.
+    pub fn is_empty(&self) -> bool {
+        self.removed.is_empty()
+            && self.added.is_empty()
+            && self.edges_removed.is_empty()
+            && self.edges_added.is_empty()
+    }
+
+    /// Whether the delta costs less than this part of the full payload. The specification recommends 0.6.
+    ///
+    /// A delta that was read knows its savings in whole percents only; one that states no tokens is not worth it.
+    pub fn is_worth_it(&self, threshold: f64) -> bool {
+        match (self.tokens, self.full_tokens, self.savings) {
+            #[allow(clippy::cast_precision_loss)] // 2^53 tokens
+            (Some(delta), Some(full), _) => (delta as f64) < threshold * full as f64,
+            #[allow(clippy::cast_precision_loss)] // a percentage
+            (_, _, Some(savings)) => 100.0 - (savings as f64) < 100.0 * threshold,
+            _ => false,
+        }
+    }
+
+    /// The same delta without borrowed text.
+    pub fn into_owned(self) -> Delta<'static> {
+        Delta {
+            tool: Cow::Owned(self.tool.into_owned()),
+            base_root: self.base_root.into_owned(),
+            new_root: self.new_root.into_owned(),
+            tokens: self.tokens,
+            savings: self.savings,
+            full_tokens: self.full_tokens,
+            removed: self.removed.into_iter().map(SymbolKey::into_owned).collect(),
+            added: self.added.into_iter().map(Symbol::into_owned).collect(),
+            edges_removed: self.edges_removed.into_iter().map(DeltaEdge::into_owned).collect(),
+            edges_added: self.edges_added.into_iter().map(DeltaEdge::into_owned).collect(),
+        }
+    }
+}
+
+/// 100·(1 − delta/full), to a whole number, half to even.
+fn savings(delta: u64, full: u64) -> i64 {
+    if full == 0 {
+        return 0;
+    }
+    let full = i128::from(full);
+    let hundredfold = 100 * (full - i128::from(delta));
+    let (quotient, rest) = (hundredfold.div_euclid(full), hundredfold.rem_euclid(full));
+    let up = 2 * rest > full || (2 * rest == full && quotient % 2 != 0);
+    i64::try_from(quotient + i128::from(up)).unwrap_or(i64::MIN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn savings_round_half_to_even() {
+        for (delta, full, percent) in [
+            (30, 200, 85),
+            (1, 200, 100), // 99.5
+            (3, 200, 98),  // 98.5
+            (5, 200, 98),  // 97.5
+            (300, 200, -50),
+            (201, 200, 0),  // -0.5
+            (203, 200, -2), // -1.5
+            (0, 200, 100),
+            (30, 0, 0),
+            (0, 0, 0),
+            (u64::MAX, 1, i64::MIN),
+        ] {
+            assert_eq!(savings(delta, full), percent, "{delta} of {full}");
+        }
+    }
+
+    #[test]
+    fn worth_is_exact_where_the_tokens_are_known() {
+        let root = || PackRoot::new("a").unwrap();
+        let delta = Delta::new("t", root(), root());
+        assert!(!delta.is_worth_it(0.6));
+        assert!(delta.clone().with_tokens(599, 1000).is_worth_it(0.6));
+        assert!(!delta.clone().with_tokens(600, 1000).is_worth_it(0.6));
+        let read = Delta { savings: Some(41), ..delta };
+        assert!(read.is_worth_it(0.6) && !read.is_worth_it(0.59));
+    }
+}

@@ -1,0 +1,170 @@
+//! The consumer's side.
+//!
+//! The types keep a consumer from asking for what it can't use: only [`Holding`] can name a root, and it is given up
+//! when an answer can't be applied. What is left then, [`Lost`], can only take a full payload.
+
+use std::error::Error as StdError;
+use std::fmt;
+
+use wire_core::{Limits, PackRoot, Payload};
+
+use super::Request;
+use super::unchanged::AnswerText;
+use crate::graph::decode::Decoder;
+use crate::graph::encode::Encoder;
+use crate::graph::root::RootAlgorithm;
+use crate::{Error, ErrorKind};
+
+/// A consumer that holds a payload.
+#[derive(Clone, Debug)]
+pub struct Holding {
+    payload: Payload<'static>,
+    /// The root, if it was computed from the payload and found to be the one that it states.
+    root: Option<PackRoot<'static>>,
+}
+
+/// A consumer that could not use an answer. What it held is still there to read, but it has to ask for a full payload.
+#[derive(Debug)]
+pub struct Lost {
+    held: Payload<'static>,
+    error: Error,
+}
+
+impl Holding {
+    /// Takes the first answer, which is a full payload.
+    ///
+    /// # Errors
+    ///
+    /// As [`Decoder::from_str`]; `unexpected_answer` for a delta, and for the answer that nothing has changed.
+    pub fn from_str(answer: &str) -> Result<Self, Error> {
+        match AnswerText::of(answer, Limits::DEFAULT)? {
+            AnswerText::Full => Self::take(Decoder::new().from_str(answer)?.into_owned()),
+            AnswerText::Delta => Err(needs_a_base("a delta")),
+            AnswerText::Unchanged { .. } => {
+                Err(needs_a_base("the answer that nothing has changed"))
+            }
+        }
+    }
+
+    fn take(payload: Payload<'static>) -> Result<Self, Error> {
+        let computed = match payload.pack_root.as_ref().and_then(RootAlgorithm::of) {
+            Some(algorithm) => Some(Encoder::new().root_algorithm(algorithm).pack_root(&payload)?),
+            None => None,
+        };
+        let root = computed.filter(|root| payload.pack_root.as_ref() == Some(root));
+        Ok(Holding { payload, root })
+    }
+
+    /// The payload.
+    pub fn payload(&self) -> &Payload<'static> {
+        &self.payload
+    }
+
+    /// The payload, to keep.
+    pub fn into_payload(self) -> Payload<'static> {
+        self.payload
+    }
+
+    /// What to ask for next: what has changed since the payload that is held; everything, if that states no root, one
+    /// of an unknown algorithm, or one that is not its own.
+    pub fn request(&self) -> Request<'_> {
+        Request::from_root(self.root.as_ref())
+    }
+
+    /// Takes an answer.
+    ///
+    /// # Errors
+    ///
+    /// [`Lost`], with what is wrong with the answer: as [`Decoder::from_str`],
+    /// [`Delta::from_str`](super::super::Delta::from_str) and [`Delta::apply`](super::super::Delta::apply), and
+    /// `base_root_mismatch` or `count_mismatch` when what has not changed is not what is held.
+    pub fn receive(self, answer: &str) -> Result<Holding, Lost> {
+        match self.next(answer) {
+            Ok(Some(next)) => Ok(next),
+            Ok(None) => Ok(self),
+            Err(error) => Err(Lost { held: self.payload, error }),
+        }
+    }
+
+    /// What is held after the answer; none when it is the same.
+    fn next(&self, answer: &str) -> Result<Option<Holding>, Error> {
+        match AnswerText::of(answer, Limits::DEFAULT)? {
+            AnswerText::Full => Self::from_str(answer).map(Some),
+            AnswerText::Delta => {
+                let delta = Decoder::new().delta_from_str(answer)?;
+                let payload = delta.apply(&self.payload)?;
+                // Applying has computed it.
+                let root = payload.pack_root.clone();
+                Ok(Some(Holding { payload, root }))
+            }
+            AnswerText::Unchanged { root, symbols } => {
+                if self.root.as_ref() != Some(&root) {
+                    let message = format!(
+                        "nothing has changed since {}, expected the root of what is held",
+                        root.as_str()
+                    );
+                    return Err(Error::encode(ErrorKind::BaseRootMismatch, message));
+                }
+                let held = self.payload.symbols.len() as u64;
+                if symbols.is_some_and(|symbols| symbols != held) {
+                    let message = format!(
+                        "the answer declares {} symbols, found {held} held, expected as many as declared",
+                        symbols.unwrap_or_default()
+                    );
+                    return Err(Error::encode(ErrorKind::CountMismatch, message));
+                }
+                Ok(None)
+            }
+        }
+    }
+}
+
+impl Lost {
+    /// What was held.
+    pub fn payload(&self) -> &Payload<'static> {
+        &self.held
+    }
+
+    /// Why the answer could not be used.
+    pub fn error(&self) -> &Error {
+        &self.error
+    }
+
+    /// What to ask for next: everything.
+    pub fn request(&self) -> Request<'static> {
+        Request::Full
+    }
+
+    /// Takes an answer, which has to be a full payload.
+    ///
+    /// # Errors
+    ///
+    /// [`Lost`] again, as [`Holding::from_str`].
+    pub fn receive(self, answer: &str) -> Result<Holding, Lost> {
+        Holding::from_str(answer).map_err(|error| Lost { held: self.held, error })
+    }
+}
+
+impl fmt::Display for Lost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the answer can't be used, and a full payload is needed: {}", self.error)
+    }
+}
+
+impl StdError for Lost {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        Some(&self.error)
+    }
+}
+
+impl From<Lost> for Error {
+    fn from(lost: Lost) -> Self {
+        lost.error
+    }
+}
+
+#[cold]
+fn needs_a_base(what: &str) -> Error {
+    let message = format!("the answer is {what}, and nothing is held, expected a full payload");
+    Error::encode(ErrorKind::UnexpectedAnswer, message)
+}

@@ -1,0 +1,69 @@
+//! Sending a payload to a consumer that may hold an earlier one (ruling G12; specification 3.5.3, section 10.3).
+//!
+//! The consumer sends the root of what it holds. The server answers that nothing has changed, or what has, or
+//! everything.
+//!
+//! ```
+//! use gcf::graph::{Encoder, Exchange, Holding, Outcome, Request};
+//! use wire_core::{Payload, Symbol};
+//!
+//! let mut server = Exchange::new(Encoder::new());
+//! let mut payload = Payload { tool: "t".into(), ..Payload::default() };
+//! payload.symbols = (0..9).map(|n| Symbol::new("function", format!("pkg.f{n}"))).collect();
+//!
+//! // The consumer holds nothing, and so asks for everything.
+//! let mut text = String::new();
+//! let answer = server.answer(Request::Full, &payload, &mut text)?;
+//! assert!(matches!(answer.outcome, Outcome::Full(_)));
+//! let consumer = Holding::from_str(&text)?;
+//!
+//! // Something has changed since.
+//! payload.symbols[0].qualified_name = "pkg.renamed".into();
+//! text.clear();
+//! let answer = server.answer(consumer.request(), &payload, &mut text)?;
+//! assert_eq!(answer.outcome, Outcome::Delta);
+//! let consumer = consumer.receive(&text)?;
+//! assert_eq!(consumer.payload().symbols.len(), 9);
+//!
+//! // And nothing since then.
+//! text.clear();
+//! let answer = server.answer(consumer.request(), &payload, &mut text)?;
+//! assert_eq!(answer.outcome, Outcome::Unchanged);
+//! assert!(consumer.receive(&text).is_ok());
+//! # Ok::<(), gcf::Error>(())
+//! ```
+
+mod consumer;
+mod server;
+mod store;
+mod unchanged;
+
+pub use consumer::{Holding, Lost};
+pub use server::{Answer, Exchange, FullBecause, Outcome};
+pub use store::{MemoryStore, PackStore};
+
+use wire_core::PackRoot;
+
+/// What a consumer asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Request<'r> {
+    /// The whole payload: the consumer holds nothing that it could name.
+    Full,
+    /// What has changed since the payload of this root.
+    Since(&'r PackRoot<'r>),
+}
+
+impl<'r> Request<'r> {
+    /// The request of a consumer that sent this root, or none.
+    pub fn from_root(root: Option<&'r PackRoot<'r>>) -> Self {
+        root.map_or(Request::Full, Request::Since)
+    }
+
+    /// The root to send, if there is one.
+    pub fn root(self) -> Option<&'r PackRoot<'r>> {
+        match self {
+            Request::Full => None,
+            Request::Since(root) => Some(root),
+        }
+    }
+}

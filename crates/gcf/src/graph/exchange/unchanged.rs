@@ -1,0 +1,114 @@
+//! The answer that nothing has changed: `unchanged pack_root=… symbols=…`, or a header with `unchanged=true`.
+
+use std::collections::HashSet;
+
+use wire_core::{Limits, PackRoot, Payload};
+
+use crate::graph::decode::{
+    Diagnosis, Line, Lines, check_length, fields, header_start, number, place,
+};
+use crate::graph::dialect::Unchanged;
+use crate::graph::encode::{Encoder, Writer};
+use crate::graph::grammar::UNCHANGED;
+use crate::{Error, ErrorKind};
+
+impl Encoder {
+    /// The answer that the consumer holds this payload, whose root is `root`.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_name` for the tool.
+    pub(super) fn unchanged(
+        &self,
+        payload: &Payload<'_>,
+        root: &PackRoot<'_>,
+    ) -> Result<String, Error> {
+        let rules = self.written_dialect().rules();
+        let mut out = Vec::new();
+        let mut writer = Writer::new(&mut out, *self);
+        match rules.unchanged {
+            Unchanged::Line => writer.text(UNCHANGED),
+            Unchanged::Header => {
+                writer.begin(&payload.tool, rules, rules.empty_fields)?;
+                writer.text(" unchanged=true");
+            }
+        }
+        writer.text(" pack_root=");
+        writer.text(root.as_str());
+        writer.text(" symbols=");
+        writer.number(payload.symbols.len());
+        writer.text("\n");
+        Ok(String::from_utf8(out).expect("because it is made of strings and ASCII"))
+    }
+}
+
+/// What an answer is, by its first line.
+pub(super) enum AnswerText<'a> {
+    /// Nothing has changed since the payload of this root, with so many symbols.
+    Unchanged {
+        root: PackRoot<'a>,
+        symbols: Option<u64>,
+    },
+    Delta,
+    Full,
+}
+
+impl<'a> AnswerText<'a> {
+    /// # Errors
+    ///
+    /// What is wrong with the first line, if it says that nothing has changed; what is wrong with other answers their
+    /// decoders say.
+    pub(super) fn of(text: &'a str, limits: Limits) -> Result<Self, Error> {
+        let mut lines = Lines::new(text);
+        let first = lines.next().unwrap_or(Line { text: "", start: 0, terminated: false });
+        Self::of_line(&first, limits).map_err(|problem| place(&first, 1, problem)).and_then(
+            |answer| match (&answer, (2u64..).zip(lines).find(|(_, line)| !line.text.is_empty())) {
+                (AnswerText::Unchanged { .. }, Some((number, line))) => {
+                    let message =
+                        "a line stands behind the answer that nothing has changed, expected none";
+                    Err(place(
+                        &line,
+                        number,
+                        Diagnosis::new(ErrorKind::UnrecognizedLine, 0, message),
+                    ))
+                }
+                _ => Ok(answer),
+            },
+        )
+    }
+
+    fn of_line(line: &Line<'a>, limits: Limits) -> Result<Self, Diagnosis> {
+        check_length(line.text, limits)?;
+        let bare = line.text.strip_prefix(UNCHANGED).is_some_and(|rest| rest.starts_with(' '));
+        let start = if bare { UNCHANGED.len() } else { header_start(line.text)? };
+        let (mut unchanged, mut delta) = (bare, false);
+        let (mut root, mut symbols) = (None, None);
+        let mut seen = HashSet::new();
+        for field in fields(line.text, start) {
+            let Ok(field) = field else {
+                // The decoder of the payload or delta says what is wrong, and where.
+                if unchanged {
+                    field?;
+                }
+                break;
+            };
+            if unchanged {
+                field.check_unique(&mut seen)?;
+            }
+            match field.key {
+                "unchanged" if !bare => unchanged = field.boolean()?,
+                "delta" => delta = field.value == "true",
+                "pack_root" => root = field.root().ok(),
+                "symbols" if unchanged => symbols = Some(number(field)?),
+                _ => {}
+            }
+        }
+        if unchanged {
+            let end = line.text.len();
+            let message = "the answer that nothing has changed has no `pack_root`, expected one";
+            let missing = || Diagnosis::new(ErrorKind::MissingRoot, end, message);
+            return Ok(AnswerText::Unchanged { root: root.ok_or_else(missing)?, symbols });
+        }
+        Ok(if delta { AnswerText::Delta } else { AnswerText::Full })
+    }
+}

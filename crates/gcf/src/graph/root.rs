@@ -1,0 +1,258 @@
+//! Pack roots: the identity of a payload, computed from what it holds (ruling G11).
+
+use sha2::{Digest, Sha256};
+use wire_core::number::push_canonical;
+use wire_core::text::is_token;
+use wire_core::{Limits, PackRoot, Payload};
+
+use super::decode::Decoder;
+use super::dialect::Dialect;
+use super::encode::{Encoder, bad_score, not_a_token, out_of_range, reserved_kind};
+use crate::Error;
+
+/// How a pack root is computed from a payload.
+///
+/// Two payloads of one root are the same *to the algorithm*. What it can't see:
+///
+/// | | `Identity` | `PackRootV1` |
+/// |---|---|---|
+/// | order of symbols and edges | not seen | not seen |
+/// | kinds, scores, provenances, distances | not seen | seen |
+/// | the same symbol or edge twice | not seen | seen |
+/// | statuses of edges | not seen | not seen |
+/// | tool, budget, tokens, signatures, components | not seen | not seen |
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum RootAlgorithm {
+    /// The set of qualified names and the set of edges by name: 64 hexadecimal digits. The default of the
+    /// dialects before 3.
+    Identity,
+    /// `gcf-pack-root-v1` (3.5.3, section 10.2): every field of every symbol, and edges by kind and name:
+    /// `sha256:` and 64 hexadecimal digits. The default of [`Dialect::V3`].
+    PackRootV1,
+}
+
+const PACK_ROOT_V1_PREFIX: &str = "sha256:";
+
+impl RootAlgorithm {
+    /// Every algorithm.
+    pub const ALL: &'static [RootAlgorithm] = &[RootAlgorithm::Identity, RootAlgorithm::PackRootV1];
+
+    /// The name that people type: `identity`, `pack-root-v1`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RootAlgorithm::Identity => "identity",
+            RootAlgorithm::PackRootV1 => "pack-root-v1",
+        }
+    }
+
+    /// The algorithm of this name.
+    pub fn from_name(name: &str) -> Option<RootAlgorithm> {
+        RootAlgorithm::ALL.iter().copied().find(|algorithm| algorithm.name() == name)
+    }
+
+    /// The algorithm whose roots look like this one; `None` for an opaque root, which nobody can check.
+    pub fn of(root: &PackRoot<'_>) -> Option<RootAlgorithm> {
+        let (algorithm, digits) = match root.as_str().strip_prefix(PACK_ROOT_V1_PREFIX) {
+            Some(digits) => (RootAlgorithm::PackRootV1, digits),
+            None => (RootAlgorithm::Identity, root.as_str()),
+        };
+        let hexadecimal = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        (digits.len() == 64 && digits.bytes().all(hexadecimal)).then_some(algorithm)
+    }
+
+    /// The root of the payload as it is. What a GCF text carries has scores of two decimals, and so often
+    /// another root: [`Encoder::pack_root`].
+    ///
+    /// ```
+    /// use gcf::graph::RootAlgorithm;
+    ///
+    /// let root = RootAlgorithm::PackRootV1.root(&wire_core::Payload::default())?;
+    /// assert!(root.as_str().starts_with("sha256:e3b0c442")); // of nothing
+    /// # Ok::<(), gcf::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `invalid_name` for a name or word that is no token, `edge_index_out_of_range`, and for `PackRootV1`
+    /// `invalid_score` (not finite) and `reserved_kind`.
+    pub fn root(self, payload: &Payload<'_>) -> Result<PackRoot<'static>, Error> {
+        let (symbols, edges) = match self {
+            RootAlgorithm::Identity => identity_records(payload)?,
+            RootAlgorithm::PackRootV1 => pack_root_v1_records(payload)?,
+        };
+        let mut hash = Sha256::new();
+        for record in symbols.iter().chain(&edges) {
+            hash.update(record);
+        }
+        let mut root = String::with_capacity(71);
+        if self == RootAlgorithm::PackRootV1 {
+            root.push_str(PACK_ROOT_V1_PREFIX);
+        }
+        for byte in hash.finalize() {
+            root.push(char::from(b"0123456789abcdef"[usize::from(byte >> 4)]));
+            root.push(char::from(b"0123456789abcdef"[usize::from(byte & 15)]));
+        }
+        Ok(PackRoot::new(root).expect("because hexadecimal digits are a token"))
+    }
+}
+
+/// Lines to hash, sorted: of symbols, and of edges.
+type Records = (Vec<Vec<u8>>, Vec<Vec<u8>>);
+
+/// The qualified names, and `source TAB target TAB type`, each once.
+fn identity_records(payload: &Payload<'_>) -> Result<Records, Error> {
+    let mut names = Vec::with_capacity(payload.symbols.len());
+    for (index, symbol) in payload.symbols.iter().enumerate() {
+        names.push(token(&symbol.qualified_name, || format!("symbols[{index}].qualified_name"))?);
+    }
+    let mut edges = edge_records(payload, "", &names)?;
+    let mut symbols: Vec<Vec<u8>> = names.iter().map(|name| format!("{name}\n").into()).collect();
+    for records in [&mut symbols, &mut edges] {
+        records.sort_unstable();
+        records.dedup();
+    }
+    Ok((symbols, edges))
+}
+
+/// `S TAB kind TAB name TAB score TAB provenance TAB distance`, and `E TAB source-kind TAB source-name TAB
+/// target-kind TAB target-name TAB type`.
+fn pack_root_v1_records(payload: &Payload<'_>) -> Result<Records, Error> {
+    let mut symbols = Vec::with_capacity(payload.symbols.len());
+    let mut keys = Vec::with_capacity(payload.symbols.len());
+    for (index, symbol) in payload.symbols.iter().enumerate() {
+        let place = || format!("symbols[{index}]");
+        if symbol.kind.is_shadowed_by_abbreviation() {
+            return Err(reserved_kind(&place(), symbol.kind.as_str()));
+        }
+        if !symbol.score.is_finite() {
+            return Err(bad_score(&place(), symbol.score));
+        }
+        let kind = token(symbol.kind.abbreviation(), || place() + ".kind")?;
+        let name = token(&symbol.qualified_name, || place() + ".qualified_name")?;
+        let provenance = token(symbol.provenance.as_str(), || place() + ".provenance")?;
+        let key = format!("{kind}\t{name}");
+        let mut record = format!("S\t{key}\t").into_bytes();
+        push_canonical(&mut record, symbol.score);
+        record.extend(format!("\t{provenance}\t{}\n", symbol.distance).bytes());
+        symbols.push(record);
+        keys.push(key);
+    }
+    let mut edges = edge_records(payload, "E\t", &keys)?;
+    symbols.sort_unstable();
+    edges.sort_unstable();
+    Ok((symbols, edges))
+}
+
+/// The source, the target and the type of every edge, the ends as `symbols` has them by index.
+fn edge_records<S: AsRef<str>>(
+    payload: &Payload<'_>,
+    mark: &str,
+    symbols: &[S],
+) -> Result<Vec<Vec<u8>>, Error> {
+    let mut records = Vec::with_capacity(payload.edges.len());
+    for (index, edge) in payload.edges.iter().enumerate() {
+        let end = |what, end: u32| match symbols.get(end as usize) {
+            Some(symbol) => Ok(symbol.as_ref()),
+            None => Err(out_of_range(index, what, end, symbols.len())),
+        };
+        let (source, target) = (end("source", edge.source)?, end("target", edge.target)?);
+        let edge_type = token(edge.edge_type.as_str(), || format!("edges[{index}].edge_type"))?;
+        records.push(format!("{mark}{source}\t{target}\t{edge_type}\n").into_bytes());
+    }
+    Ok(records)
+}
+
+/// Records are lines of fields between tabs, so no field may hold either; and what is no token can't be in a
+/// payload's text.
+fn token(text: &str, what: impl FnOnce() -> String) -> Result<&str, Error> {
+    if is_token(text) { Ok(text) } else { Err(not_a_token(&what(), text)) }
+}
+
+impl Encoder {
+    /// The pack root of the payload as the text carries it: scores in two decimals, names with their white space
+    /// replaced if that is an option. Both sides of an exchange compute this one (ruling G11).
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::encode`], but for the tool, and as [`RootAlgorithm::root`].
+    pub fn pack_root(&self, payload: &Payload<'_>) -> Result<PackRoot<'static>, Error> {
+        // A root knows of no tool, and this dialect can do without.
+        let text = self.dialect(Dialect::V3).to_string(payload)?;
+        self.roots().root(&decode_own(&text))
+    }
+
+    /// The payload as whoever reads the text gets it, with this root in its header, and that text.
+    pub(in crate::graph) fn on_the_wire(
+        &self,
+        payload: &Payload<'_>,
+        root: &PackRoot<'_>,
+    ) -> Result<(Payload<'static>, String), Error> {
+        let text = self.to_string_with_root(payload, root)?;
+        Ok((decode_own(&text).into_owned(), text))
+    }
+}
+
+/// Decodes what an encoder has just written, of whatever size it is.
+fn decode_own(text: &str) -> Payload<'_> {
+    let limits = Limits::DEFAULT.with_items(usize::MAX).with_line_bytes(usize::MAX);
+    Decoder::new().limits(limits).from_str(text).expect("because it was encoded")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wire_core::{Edge, Symbol};
+
+    fn payload() -> Payload<'static> {
+        Payload {
+            symbols: vec![
+                Symbol::new("function", "pkg.Auth")
+                    .with_score(0.78)
+                    .with_provenance("lsp_resolved"),
+                Symbol::new("function", "pkg.Server")
+                    .with_score(0.54)
+                    .with_provenance("lsp_resolved")
+                    .with_distance(1),
+            ],
+            edges: vec![Edge::new(1, 0, "calls")],
+            ..Payload::default()
+        }
+    }
+
+    #[test]
+    fn records_are_those_of_the_specification() {
+        let (symbols, edges) = pack_root_v1_records(&payload()).unwrap();
+        assert_eq!(
+            String::from_utf8([symbols, edges].concat().concat()).unwrap(),
+            "S\tfn\tpkg.Auth\t0.78\tlsp_resolved\t0\nS\tfn\tpkg.Server\t0.54\tlsp_resolved\t1\n\
+             E\tfn\tpkg.Server\tfn\tpkg.Auth\tcalls\n"
+        );
+        let (symbols, edges) = identity_records(&payload()).unwrap();
+        assert_eq!(
+            String::from_utf8([symbols, edges].concat().concat()).unwrap(),
+            "pkg.Auth\npkg.Server\npkg.Server\tpkg.Auth\tcalls\n"
+        );
+    }
+
+    #[test]
+    fn roots_tell_their_algorithm() {
+        for algorithm in RootAlgorithm::ALL {
+            assert_eq!(RootAlgorithm::from_name(algorithm.name()), Some(*algorithm));
+            let root = algorithm.root(&payload()).unwrap();
+            assert_eq!(RootAlgorithm::of(&root), Some(*algorithm));
+        }
+        for opaque in ["a1b2c3", "sha256:ab", &"A".repeat(64), "md5:00"] {
+            assert_eq!(RootAlgorithm::of(&PackRoot::new(opaque).unwrap()), None, "{opaque}");
+        }
+    }
+
+    #[test]
+    fn the_root_of_a_text_is_that_of_rounded_scores() {
+        let mut rounded = payload();
+        rounded.symbols[0].score = 0.125;
+        let root = Encoder::new().dialect(Dialect::V3).pack_root(&rounded).unwrap();
+        rounded.symbols[0].score = 0.12;
+        assert_eq!(root, RootAlgorithm::PackRootV1.root(&rounded).unwrap());
+    }
+}

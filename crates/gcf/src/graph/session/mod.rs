@@ -1,0 +1,32 @@
+//! Payloads that build on earlier ones: a symbol is declared once, and then referred to by its id (ruling G9;
+//! specification 3.5.3, section 9).
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! use gcf::graph::{Encoder, Session, SessionReader};
+//! use wire_core::{Payload, Symbol};
+//!
+//! let mut session = Session::new(Encoder::new());
+//! let mut reader = SessionReader::new();
+//! let mut payload = Payload { tool: "t".into(), ..Payload::default() };
+//! payload.symbols = vec![Symbol::new("function", "pkg.Auth").with_score(0.78)];
+//!
+//! let mut text = String::new();
+//! for seconds in 0..2 {
+//!     let mut out = Vec::new();
+//!     let sent = session.encode(&payload, Duration::from_secs(seconds), &mut out)?;
+//!     text = String::from_utf8(out)?;
+//!     assert_eq!(reader.from_str(&text)?, payload);
+//!     session.confirm(sent.delivery); // the consumer has it
+//! }
+//! assert!(text.ends_with("## targets\n@0  # previously transmitted\n"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod consumer;
+mod producer;
+
+pub(super) use consumer::KnownSymbols;
+pub use consumer::SessionReader;
+pub use producer::{Delivery, Sent, SentAs, Session, SessionLimits, WhyFull};
