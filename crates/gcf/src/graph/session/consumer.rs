@@ -4,19 +4,22 @@ use std::collections::HashMap;
 
 use wire_core::{Limits, Payload, Symbol};
 
-use crate::Error;
 use crate::graph::decode::{Decoder, Decoding, Diagnosis, InSession, utf8};
 use crate::graph::delta::Delta;
+use crate::{Error, ErrorKind};
 
 /// Reads the payloads of a session, and fills in what they refer to.
 ///
 /// A payload without `session=true` stands on its own, and is how a producer starts over: it reads as from a
 /// [`Decoder`], and what was known before is forgotten. After an error the session is what it was; then the consumer
-/// asks the producer to start over, and calls [`SessionReader::reset`].
+/// asks the producer to start over, and calls [`SessionReader::reset`]. Until then a reader that has seen one id stand for
+/// two symbols, and so must have missed something, reads nothing more of the session.
 #[derive(Clone, Debug, Default)]
 pub struct SessionReader {
     decoder: Decoder,
     known: KnownSymbols,
+    /// Whether an id has been bound to two symbols.
+    is_broken: bool,
 }
 
 /// The symbols of a session by id.
@@ -48,7 +51,7 @@ impl SessionReader {
 
     /// A reader with the options of this decoder. [`Limits::items`] bounds the session, too.
     pub fn with_decoder(decoder: Decoder) -> Self {
-        SessionReader { decoder, known: KnownSymbols::default() }
+        SessionReader { decoder, known: KnownSymbols::default(), is_broken: false }
     }
 
     /// The number of symbols that can be referred to.
@@ -64,6 +67,7 @@ impl SessionReader {
     /// Forgets everything, when the producer has been asked to start over.
     pub fn reset(&mut self) {
         self.known.0.clear();
+        self.is_broken = false;
     }
 
     /// The whole payload: referenced symbols have the kind, name, score and provenance of their last declaration,
@@ -76,10 +80,11 @@ impl SessionReader {
     pub fn from_str<'t>(&mut self, text: &'t str) -> Result<Payload<'t>, Error> {
         let mut policy = InSession::new(&self.known);
         let mut decoding = Decoding::new(text, self.decoder.limits);
-        decoding.run(&mut policy)?;
-        decoding.check(&self.decoder)?;
+        let read = decoding.run(&mut policy).and_then(|()| decoding.check(&self.decoder));
         let declared = policy.declared;
+        self.note(read)?;
         if decoding.is_session() {
+            self.check_unbroken()?;
             self.bind(
                 declared.iter().map(|&(id, index)| (id, &decoding.payload.symbols[index as usize])),
             )?;
@@ -104,9 +109,28 @@ impl SessionReader {
     ///
     /// As [`Delta::from_str`]; `unresolved_reference` and `session_id_conflict` as [`SessionReader::from_str`].
     pub fn delta_from_str<'t>(&mut self, text: &'t str) -> Result<Delta<'t>, Error> {
-        let (delta, declared) = Delta::scan(text, self.decoder.limits, Some(&self.known))?;
+        let scanned = Delta::scan(text, self.decoder.limits, Some(&self.known));
+        let (delta, declared) = self.note(scanned)?;
+        if !declared.is_empty() {
+            self.check_unbroken()?;
+        }
         self.bind(declared.iter().map(|&(id, index)| (id, &delta.added[index as usize])))?;
         Ok(delta)
+    }
+
+    /// Remembers that an id was bound to two symbols.
+    fn note<T>(&mut self, outcome: Result<T, Error>) -> Result<T, Error> {
+        outcome.inspect_err(|error| {
+            self.is_broken |= error.kind() == ErrorKind::SessionIdConflict;
+        })
+    }
+
+    fn check_unbroken(&self) -> Result<(), Error> {
+        if !self.is_broken {
+            return Ok(());
+        }
+        let message = "the session has bound one id to two symbols, expected that it starts over before it goes on";
+        Err(Error::encode(ErrorKind::SessionIdConflict, message.to_owned()))
     }
 
     fn bind<'s>(
@@ -119,7 +143,7 @@ impl SessionReader {
             let message = format!(
                 "the session would have more than {items} symbols, expected at most as many"
             );
-            return Err(Error::encode(crate::ErrorKind::TooManyItems, message));
+            return Err(Error::encode(ErrorKind::TooManyItems, message));
         }
         for (id, symbol) in declared {
             self.known.0.insert(id, symbol.clone().into_owned());
