@@ -246,11 +246,12 @@ impl RawCase {
             Operation::Session => (false, false, false),
             Operation::SessionReject | Operation::DeltaRefuse => (false, false, true),
             Operation::Delta | Operation::DeltaDecode => (false, true, false),
-            Operation::DeltaReject | Operation::ApplyReject => (false, true, true),
             Operation::SendFull | Operation::Root => (true, false, false),
-            Operation::RootRefuse => (true, false, true),
-            Operation::Refuse => (true, false, true),
-            Operation::Reject | Operation::Irrecoverable => (false, true, true),
+            Operation::Refuse | Operation::RootRefuse => (true, false, true),
+            Operation::Reject
+            | Operation::Irrecoverable
+            | Operation::DeltaReject
+            | Operation::ApplyReject => (false, true, true),
         };
         for (what, needed, there) in [
             ("payload", needs_payload, payload.is_some()),

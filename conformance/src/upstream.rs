@@ -118,7 +118,7 @@ fn translate(name: &str, folder: &str, value: &Value) -> Result<Case, String> {
             case.operation = Operation::Encode;
             case.payload = Some(payload(&value["input"])?);
             let expected = text("expected")?;
-            case.options.dialect = dialect(&String::from_utf8_lossy(&expected));
+            case.options.dialect = Some(dialect(&String::from_utf8_lossy(&expected)));
             case.input = Some(expected);
         }
         "decode" | "streaming" => {
@@ -139,13 +139,27 @@ fn translate(name: &str, folder: &str, value: &Value) -> Result<Case, String> {
             let code = value["expectedError"].as_str().map(str::to_owned);
             case.error = Some(ExpectedError { code, line: None, column: None, offset: None });
         }
+        operation => across(&mut case, operation, value)?,
+    }
+    Ok(case)
+}
+
+/// The cases about more than one text.
+fn across(case: &mut Case, operation: &str, value: &Value) -> Result<(), String> {
+    let text = |member: &str| {
+        value[member]
+            .as_str()
+            .map(|text| text.as_bytes().to_vec())
+            .ok_or(format!("it has no text {member}"))
+    };
+    match operation {
         "session" => {
             case.operation = Operation::Session;
             for call in value["calls"].as_array().ok_or("it has no calls")? {
                 let payload = payload(&call["input"])?;
                 let text = call["expected"].as_str().ok_or("a call expects no text")?.to_owned();
                 if text.contains("## edges [") || case.options.dialect.is_none() {
-                    case.options.dialect = dialect(&text);
+                    case.options.dialect = Some(dialect(&text));
                 }
                 case.across.calls.push(Call::Send(Box::new(Send {
                     decoded: payload.clone(),
@@ -168,7 +182,7 @@ fn translate(name: &str, folder: &str, value: &Value) -> Result<Case, String> {
             decoded.tokens.savings = savings.and_then(|savings| savings.parse().ok());
             case.across.delta = Some(given);
             case.across.decoded_delta = Some(decoded);
-            case.options.dialect = dialect(&shown);
+            case.options.dialect = Some(dialect(&shown));
             case.input = Some(expected);
         }
         "delta" | "delta-verify" => {
@@ -204,17 +218,17 @@ fn translate(name: &str, folder: &str, value: &Value) -> Result<Case, String> {
         }
         other => return Err(format!("the operation {other} is not known")),
     }
-    Ok(case)
+    Ok(())
 }
 
 /// The dialect that a text was written for, by the counts that show (ruling G15).
-fn dialect(text: &str) -> Option<String> {
+fn dialect(text: &str) -> String {
     let dialect = match (text.contains("GCF profile="), text.contains("## edges [")) {
         (true, _) => "v3",
         (false, true) => "v1.4",
         (false, false) => "v1",
     };
-    Some(dialect.to_owned())
+    dialect.to_owned()
 }
 
 /// A payload of symbols and edges alone.

@@ -72,8 +72,21 @@ proptest! {
             .filter(|edge| [edge.source, edge.target].iter().all(|end| expected.contains(&(*end as usize))));
         prop_assert_eq!(among.count(), kept.edges.len());
 
-        // One more would not fit: the whole of it fits only where nothing is left out.
-        if fitted.symbols_left_out == 0 {
+        // One more would not fit.
+        if fitted.symbols_left_out > 0 {
+            let mut longer = payload.clone();
+            let among = |index: usize| ranked[..=kept.symbols.len()].contains(&index);
+            let place = |end: u32| u32::try_from((0..end as usize).filter(|&i| among(i)).count()).unwrap();
+            longer.edges.retain(|edge| among(edge.source as usize) && among(edge.target as usize));
+            for edge in &mut longer.edges {
+                (edge.source, edge.target) = (place(edge.source), place(edge.target));
+            }
+            let mut index = 0;
+            longer.symbols.retain(|_| { index += 1; among(index - 1) });
+            longer.pack_root = longer.pack_root.filter(|_| fitted.symbols_left_out == 1);
+            (longer.token_budget, longer.tokens_used) = (budget, budget + 1);
+            prop_assert!(cost(&codec, &longer) > budget);
+        } else {
             let mut whole = payload.clone();
             (whole.token_budget, whole.tokens_used) = (budget, kept.tokens_used);
             prop_assert_eq!(&whole, kept);

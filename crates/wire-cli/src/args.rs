@@ -44,6 +44,14 @@ pub(crate) enum Command {
     Convert(ConvertOptions),
     /// Check payloads, and say what is wrong and where.
     Check(CheckOptions),
+    /// Print the GCF delta that turns one payload into another.
+    Diff(DiffOptions),
+    /// Apply a delta, or another answer of an exchange, to the payload that it is about.
+    Apply(ApplyOptions),
+    /// Print the pack roots of payloads.
+    Root(RootOptions),
+    /// Answer a consumer that holds an earlier payload: unchanged, a delta, or everything.
+    Exchange(ExchangeOptions),
     /// List the formats: whom each is for, and what it loses.
     Formats,
     /// Print a completion script for a shell.
@@ -81,9 +89,8 @@ pub(crate) struct ConvertOptions {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
-    /// The dialect of GCF to write [default: v1, with --stream v3].
-    #[arg(long, value_name = "DIALECT", value_parser = dialects())]
-    pub(crate) dialect: Option<String>,
+    #[command(flatten)]
+    pub(crate) gcf: GcfOptions,
 
     /// Write GCF line by line, with the counts in a trailer.
     #[arg(long)]
@@ -105,13 +112,160 @@ pub(crate) struct ConvertOptions {
     #[arg(long)]
     pub(crate) recover: bool,
 
-    /// Write CHAR for white space in names, which GCF can't write [default: an error].
-    #[arg(long, value_name = "CHAR")]
-    pub(crate) replace_white_space: Option<char>,
-
     /// Fail when the target format would lose something [default: a warning].
     #[arg(long)]
     pub(crate) deny_loss: bool,
+}
+
+/// How GCF is written.
+#[derive(Debug, Args)]
+pub(crate) struct GcfOptions {
+    /// The dialect of GCF to write [default: v1; of `convert --stream`: v3].
+    #[arg(long, value_name = "DIALECT", value_parser = dialects())]
+    pub(crate) dialect: Option<String>,
+
+    /// Write CHAR for white space in names, which GCF can't write [default: an error].
+    #[arg(long, value_name = "CHAR")]
+    pub(crate) replace_white_space: Option<char>,
+}
+
+/// How deltas are made.
+#[derive(Debug, Args)]
+pub(crate) struct DeltaOptions {
+    #[command(flatten)]
+    pub(crate) gcf: GcfOptions,
+
+    /// How pack roots are computed [default: identity before dialect v3, then pack-root-v1].
+    #[arg(long, value_name = "ALGORITHM", value_parser = root_algorithms())]
+    pub(crate) root_algorithm: Option<String>,
+
+    /// Write the distances of added symbols, as dialect v3 does.
+    #[arg(long)]
+    pub(crate) distances: bool,
+
+    /// What counts tokens [default: word-punctuation].
+    #[arg(long, value_name = "COUNTER")]
+    pub(crate) counter: Option<Counter>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  wirefmt diff before.json after.json
+  wirefmt diff before.gcf after.gcf --dialect v3 -o change.gcf")]
+pub(crate) struct DiffOptions {
+    /// The payload that the consumer holds.
+    #[arg(value_name = "BASE", value_hint = ValueHint::FilePath)]
+    pub(crate) base: PathBuf,
+
+    /// The payload that it shall have.
+    #[arg(value_name = "NEW", value_hint = ValueHint::FilePath)]
+    pub(crate) new: PathBuf,
+
+    /// What both are [default: what their first bytes, or else their extensions, say].
+    #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = formats())]
+    pub(crate) from: Option<String>,
+
+    /// Where to write, whole or not at all; `-` is standard output [default: -].
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) delta: DeltaOptions,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  wirefmt apply before.gcf change.gcf
+  wirefmt apply before.json change.gcf --to json -o after.json")]
+pub(crate) struct ApplyOptions {
+    /// The payload that is held.
+    #[arg(value_name = "BASE", value_hint = ValueHint::FilePath)]
+    pub(crate) base: PathBuf,
+
+    /// The delta or other answer, in GCF; `-` is standard input.
+    #[arg(value_name = "ANSWER", value_hint = ValueHint::FilePath)]
+    pub(crate) answer: PathBuf,
+
+    /// What the base is [default: what its first bytes, or else its extension, say].
+    #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = formats())]
+    pub(crate) from: Option<String>,
+
+    /// What to write [default: what the base is].
+    #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = formats())]
+    pub(crate) to: Option<String>,
+
+    /// Where to write, whole or not at all; `-` is standard output [default: -].
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Don't compare roots, for deltas whose roots are of no known algorithm.
+    #[arg(long)]
+    pub(crate) unverified: bool,
+
+    #[command(flatten)]
+    pub(crate) gcf: GcfOptions,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  wirefmt root pack.json
+  wirefmt root --root-algorithm pack-root-v1 packs/*.gcf")]
+pub(crate) struct RootOptions {
+    /// The payloads; `-` is standard input.
+    #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// What they are [default: what their first bytes, or else their extensions, say].
+    #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = formats())]
+    pub(crate) from: Option<String>,
+
+    /// How pack roots are computed [default: identity before dialect v3, then pack-root-v1].
+    #[arg(long, value_name = "ALGORITHM", value_parser = root_algorithms())]
+    pub(crate) root_algorithm: Option<String>,
+
+    /// Take scores and names as they are [default: as GCF writes them].
+    #[arg(long)]
+    pub(crate) exact: bool,
+
+    #[command(flatten)]
+    pub(crate) gcf: GcfOptions,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  wirefmt exchange pack.json                                   everything
+  wirefmt exchange pack.json --held a1b2… --known before.json  what has changed")]
+pub(crate) struct ExchangeOptions {
+    /// The current payload; `-` is standard input.
+    #[arg(value_name = "CURRENT", value_hint = ValueHint::FilePath)]
+    pub(crate) current: PathBuf,
+
+    /// The root that the consumer sends [default: it holds nothing].
+    #[arg(long, value_name = "ROOT")]
+    pub(crate) held: Option<String>,
+
+    /// A payload that was sent before; can be given several times.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) known: Vec<PathBuf>,
+
+    /// The part of the full payload's tokens that a delta has to stay under.
+    #[arg(long, value_name = "PART", default_value_t = 0.6)]
+    pub(crate) threshold: f64,
+
+    /// What the payloads are [default: what their first bytes, or else their extensions, say].
+    #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = formats())]
+    pub(crate) from: Option<String>,
+
+    /// Where to write, whole or not at all; `-` is standard output [default: -].
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) delta: DeltaOptions,
 }
 
 #[derive(Debug, Args)]
@@ -173,6 +327,11 @@ fn formats() -> PossibleValuesParser {
             .help(info.description())
     };
     PossibleValuesParser::new(registry.list().map(value).collect::<Vec<_>>())
+}
+
+fn root_algorithms() -> PossibleValuesParser {
+    let names = gcf::graph::RootAlgorithm::ALL.iter().map(|algorithm| algorithm.name());
+    PossibleValuesParser::new(names)
 }
 
 fn dialects() -> PossibleValuesParser {

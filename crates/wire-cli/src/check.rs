@@ -19,7 +19,7 @@ pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(
     let registry = registry(gcf::graph::Encoder::new());
     let mut failures: Vec<u8> = Vec::new();
     if options.recover
-        && let Some(from) = options.from.as_ref().filter(|from| *from != "gcf")
+        && let Some(from) = options.from.as_ref().filter(|from| !from.eq_ignore_ascii_case("gcf"))
     {
         let message = format!("--recover finds gcf, and --from is {from}");
         return Err(Failure::Usage { message });

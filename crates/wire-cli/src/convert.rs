@@ -6,7 +6,7 @@ use std::path::Path;
 use gcf::graph::{Decoder, Dialect, Encoder, StreamHead};
 use wire_core::{Codec, CodecError, Payload, SymbolOrder};
 
-use crate::args::ConvertOptions;
+use crate::args::{ConvertOptions, GcfOptions};
 use crate::counter::Counter;
 use crate::diagnostic::Diagnostics;
 use crate::failure::Failure;
@@ -15,7 +15,7 @@ use crate::input::Input;
 use crate::output;
 
 pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
-    let encoder = gcf_encoder(options)?;
+    let encoder = gcf_encoder(&options.gcf, options.stream)?;
     let registry = registry(encoder);
     let destination = options.output.as_deref().filter(|path| path.as_os_str() != "-");
     let to = target(options, destination, &registry)?;
@@ -65,7 +65,7 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
     for loss in losses {
         diagnostics.warning("loss", &input.name, &format!("in {format} {loss}"));
     }
-    if options.replace_white_space.is_some() {
+    if options.gcf.replace_white_space.is_some() {
         let changed = names_changed(encoder, &payload);
         if changed > 0 {
             let names = if changed == 1 { "1 name".to_owned() } else { format!("{changed} names") };
@@ -81,8 +81,9 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
 
 /// Options that are about GCF alone.
 fn check_options(options: &ConvertOptions, format: &str) -> Result<(), Failure> {
-    let about_gcf =
-        options.dialect.is_some() || options.replace_white_space.is_some() || options.stream;
+    let about_gcf = options.gcf.dialect.is_some()
+        || options.gcf.replace_white_space.is_some()
+        || options.stream;
     if format != "gcf" && about_gcf {
         let message = format!(
             "--dialect, --stream and --replace-white-space are about gcf, and --to is {format}"
@@ -90,7 +91,7 @@ fn check_options(options: &ConvertOptions, format: &str) -> Result<(), Failure> 
         return Err(Failure::Usage { message });
     }
     match &options.from {
-        Some(from) if options.recover && from != "gcf" => {
+        Some(from) if options.recover && !from.eq_ignore_ascii_case("gcf") => {
             let message = format!("--recover finds gcf, and --from is {from}");
             Err(Failure::Usage { message })
         }
@@ -192,13 +193,14 @@ fn io_error(error: gcf::Error) -> io::Error {
     io::Error::new(kind, CodecError::from(error))
 }
 
-fn gcf_encoder(options: &ConvertOptions) -> Result<Encoder, Failure> {
+/// The encoder of these options; the default dialect of a stream has a trailer.
+pub(crate) fn gcf_encoder(options: &GcfOptions, stream: bool) -> Result<Encoder, Failure> {
     let mut encoder = Encoder::new();
     if let Some(name) = &options.dialect {
         let dialect = Dialect::from_name(name)
             .ok_or_else(|| Failure::Usage { message: format!("there is no dialect {name:?}") })?;
         encoder = encoder.dialect(dialect);
-    } else if options.stream {
+    } else if stream {
         encoder = encoder.dialect(Dialect::V3);
     }
     if let Some(with) = options.replace_white_space {

@@ -28,18 +28,27 @@ impl Diagnostics {
         }
     }
 
-    /// Says something that is no failure.
+    /// Says something that may be wrong.
     pub(crate) fn warning(&self, code: &str, file: &str, message: &str) {
+        self.remark(Level::WARNING, "warning", code, file, message);
+    }
+
+    /// Says what was done.
+    pub(crate) fn note(&self, code: &str, file: &str, message: &str) {
+        self.remark(Level::NOTE, "note", code, file, message);
+    }
+
+    fn remark(&self, level: Level<'_>, name: &str, code: &str, file: &str, message: &str) {
         if self.quiet {
             return;
         }
         match self.format {
             MessageFormat::Json => {
-                say(&json!({ "level": "warning", "code": code, "file": file, "message": message })
+                say(&json!({ "level": name, "code": code, "file": file, "message": message })
                     .to_string());
             }
             MessageFormat::Human => {
-                let title = Level::WARNING.primary_title(format!("{}: {message}", shown(file)));
+                let title = level.primary_title(format!("{}: {message}", shown(file)));
                 say(&Renderer::styled().render(&[annotate_snippets::Group::with_title(title)]));
             }
         }

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use gcf::graph::WhyNoDelta;
 use wire_core::{CodecError, FitError};
 
 use crate::output::STDOUT;
@@ -16,6 +17,8 @@ pub(crate) enum Failure {
     Encode { file: String, format: String, error: CodecError },
     /// Nothing of a payload fits a budget.
     Budget { file: String, error: FitError },
+    /// No delta can say what has changed.
+    NoDelta { why: WhyNoDelta },
     /// A file would have to be mended. What and where has been said.
     Repairs { file: String, repairs: usize },
     /// Nothing says what an input is.
@@ -49,6 +52,7 @@ impl Failure {
             Failure::Decode { .. }
             | Failure::Encode { .. }
             | Failure::Budget { .. }
+            | Failure::NoDelta { .. }
             | Failure::Repairs { .. }
             | Failure::UnknownInput { .. }
             | Failure::Loss { .. } => 1,
@@ -63,6 +67,7 @@ impl Failure {
         match self {
             Failure::Decode { error, .. } | Failure::Encode { error, .. } => error.code(),
             Failure::Budget { error, .. } => error.code(),
+            Failure::NoDelta { why } => why.code(),
             Failure::Repairs { .. } => "repairs",
             Failure::UnknownInput { .. } => "unknown_input_format",
             Failure::Loss { .. } => "loss_denied",
@@ -83,7 +88,10 @@ impl Failure {
             | Failure::UnknownInput { file, .. }
             | Failure::Input { file, .. }
             | Failure::Output { file, .. } => Some(file),
-            Failure::Loss { .. } | Failure::Usage { .. } | Failure::Several { .. } => None,
+            Failure::Loss { .. }
+            | Failure::NoDelta { .. }
+            | Failure::Usage { .. }
+            | Failure::Several { .. } => None,
         }
     }
 
@@ -101,6 +109,9 @@ impl Failure {
             }
             Failure::Budget { file, error } => {
                 format!("{} can't be made to fit: {error}", shown(file))
+            }
+            Failure::NoDelta { why } => {
+                format!("a delta can't say what has changed: {}", why.summary())
             }
             Failure::Repairs { file, repairs } => {
                 let noun = if *repairs == 1 { "repair" } else { "repairs" };

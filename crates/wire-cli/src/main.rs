@@ -3,6 +3,7 @@
 //! Data goes to stdout and nothing else does; after a failed conversion nothing is there. Exit codes: 0 fine,
 //! 1 the data is wrong, 2 usage, 3 input or output.
 
+mod across;
 mod args;
 mod check;
 mod convert;
@@ -29,6 +30,10 @@ fn main() -> ExitCode {
     let outcome = match &arguments.command {
         Command::Convert(options) => convert::run(options, &diagnostics),
         Command::Check(options) => check::run(options, &diagnostics),
+        Command::Diff(options) => across::diff(options),
+        Command::Apply(options) => across::apply(options, &diagnostics),
+        Command::Root(options) => across::root(options),
+        Command::Exchange(options) => across::exchange(options, &diagnostics),
         Command::Formats => formats::run(arguments.message_format),
         Command::Completions { shell } => completions(*shell),
         Command::Man => man(),

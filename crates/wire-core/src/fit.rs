@@ -60,7 +60,8 @@ impl FitError {
 /// comes first, and NaN comes last. A pack root is kept only where everything fits. What fits is always a beginning of that order, and a larger budget never
 /// gives a shorter one. The budget and the cost that the text itself states are set first, so that they are counted, too.
 ///
-/// The text is encoded about log2(symbols) times, not once for each symbol: the length is found by bisection.
+/// The length is found by bisection, so the text is encoded a few times log2(symbols) times, and not once for each
+/// symbol: twice or three times for each length that is tried, since the text says what it costs.
 ///
 /// ```
 /// # use wire_core::{Codec, CodecError, CodecInfo, Payload};
@@ -114,7 +115,8 @@ pub fn fit<'a>(
     if best.tokens_used > budget {
         return Err(FitError::BudgetTooSmall { budget, needed: best.tokens_used });
     }
-    // Whatever costs are, a larger budget takes the same turns until it takes the longer one.
+    // A larger budget takes the same turns until it takes the longer one: whatever the costs of the lengths are, they
+    // are the same but for the digits of the budget, which cost less than the budget has more.
     let (mut fits, mut limit) = (0, payload.symbols.len());
     while fits < limit {
         let middle = limit - (limit - fits) / 2;
@@ -190,7 +192,7 @@ fn settle(
     counter: &dyn TokenCounter,
     scratch: &mut Vec<u8>,
 ) -> Result<(), FitError> {
-    // More digits can cost more, never less, so this rises until it is right.
+    // More digits rarely cost less, so this rises until it is right; where they do, it stays at the larger number.
     const ROUNDS: usize = 8;
     for _ in 0..ROUNDS {
         scratch.clear();

@@ -197,6 +197,11 @@ impl Dialect {
         Fidelity::new(LOSSES).with_order(self.rules().order)
     }
 
+    /// How the dialect computes pack roots, unless the encoder is told otherwise (ruling G11).
+    pub const fn root_algorithm(self) -> RootAlgorithm {
+        self.rules().root
+    }
+
     /// The name that people type: `v1`, `v1.4`, `v3`.
     pub const fn name(self) -> &'static str {
         self.rules().name

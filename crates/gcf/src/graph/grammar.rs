@@ -13,10 +13,11 @@
 //!              / node-line [ SP distance ]                          ; under ## added
 //!              / qualified-name SP "->" SP qualified-name SP edge-type LF   ; under ## edges_removed and ## edges_added
 //! summary      = ( "## _summary" / "##! summary" ) *( SP key "=" [ token ] ) LF
-//! comment      = "#" SP text LF
+//! comment      = "#" SP text LF           ; from 3 on also behind spaces
 //! blank        = LF
 //! id           = 1*DIGIT                 ; at most 4294967295
-//! score        = decimal float           ; finite
+//! score        = decimal float           ; finite; from 3 on [ "-" ] 1*DIGIT "." 2DIGIT
+//! count        = 1*DIGIT                 ; from 3 on without leading zeros
 //! kind, qualified-name, provenance, edge-type, status = token
 //! key          = token                   ; without "="
 //! token        = 1*( any character but white space and control characters )

@@ -184,7 +184,7 @@ impl Encoder {
 
     /// The payload as whoever reads the text gets it, with this root in its header, and that text.
     pub(in crate::graph) fn on_the_wire(
-        &self,
+        self,
         payload: &Payload<'_>,
         root: &PackRoot<'_>,
     ) -> Result<(Payload<'static>, String), Error> {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use gcf::graph::Dialect;
 use gcf::graph::{
     Between, Decoder, Delivery, Delta, DeltaEdge, Encoder, Exchange, Outcome, Request,
     RootAlgorithm, SentAs, Session, SessionLimits, SessionReader, SymbolKey,
@@ -164,10 +165,8 @@ impl AcrossCalls for Gcf {
     }
 
     fn root(&self, payload: &Payload<'_>, options: &Options) -> Result<String, Failure> {
-        let algorithm = algorithm(options).unwrap_or_else(|| match options.dialect.as_deref() {
-            Some("v3") => RootAlgorithm::PackRootV1,
-            _ => RootAlgorithm::Identity,
-        });
+        let dialect = options.dialect.as_deref().and_then(Dialect::from_name).unwrap_or_default();
+        let algorithm = algorithm(options).unwrap_or(dialect.root_algorithm());
         let root = algorithm.root(payload).map_err(|error| failure(&error))?;
         Ok(root.as_str().to_owned())
     }

@@ -313,7 +313,7 @@ impl<'a> Decoding<'a> {
         {
             return Err(Error::decode(ErrorKind::CountMismatch, input, at, message));
         }
-        if self.terminated || (final_newline == FinalNewline::UnlessCounted && self.ends_whole()) {
+        if self.is_whole(final_newline) {
             return Ok(());
         }
         let message = match final_newline {
@@ -337,10 +337,18 @@ impl Decoding<'_> {
         self.session
     }
 
-    /// Whether the end of the text is the end of the payload (ruling A2).
-    pub(in crate::graph) fn ends_whole(&self) -> bool {
-        let counted = self.counts.mismatches(self.payload.symbols.len(), self.payload.edges.len());
-        self.terminated || (counted.is_empty() && self.counts.show_the_end(self.section))
+    /// Whether the end of the text is the end of the payload, to a decoder of these options (ruling A2).
+    pub(in crate::graph) fn ends_whole(&self, decoder: &Decoder) -> bool {
+        self.is_whole(decoder.final_newline)
+    }
+
+    fn is_whole(&self, final_newline: FinalNewline) -> bool {
+        let counted = || {
+            let (symbols, edges) = (self.payload.symbols.len(), self.payload.edges.len());
+            self.counts.mismatches(symbols, edges).is_empty()
+                && self.counts.show_the_end(self.section)
+        };
+        self.terminated || (final_newline == FinalNewline::UnlessCounted && counted())
     }
 
     /// Where the declared counts stand that are wrong.

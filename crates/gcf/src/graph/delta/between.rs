@@ -15,7 +15,7 @@ use crate::graph::root::RootAlgorithm;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Between {
     /// This delta.
-    Delta(Delta<'static>),
+    Delta(Box<Delta<'static>>),
     /// What no delta can say; so the new payload has to be sent in full.
     SendFull(WhyNoDelta),
 }
@@ -97,7 +97,7 @@ impl Delta<'_> {
     ) -> Result<Between, Error> {
         let (base, _) = encoder.on_the_wire(base, &encoder.pack_root(base)?)?;
         let (new, text) = encoder.on_the_wire(new, &encoder.pack_root(new)?)?;
-        Self::between_wired(&base, &new, counter.count(&text) as u64, encoder, counter)
+        Self::between_wired(&base, &new, counter.count(&text) as u64, *encoder, counter)
     }
 
     /// As [`Delta::between`], of payloads that came off the wire and have their roots.
@@ -105,7 +105,7 @@ impl Delta<'_> {
         base: &Payload<'_>,
         new: &Payload<'_>,
         full_tokens: u64,
-        encoder: &Encoder,
+        encoder: Encoder,
         counter: &dyn TokenCounter,
     ) -> Result<Between, Error> {
         let (before, after) = match (Side::new(base), Side::new(new)) {
@@ -154,7 +154,7 @@ impl Delta<'_> {
             return Ok(Between::SendFull(WhyNoDelta::UnwritableName));
         }
         state_tokens(&mut delta, full_tokens, encoder, counter)?;
-        Ok(Between::Delta(delta))
+        Ok(Between::Delta(Box::new(delta)))
     }
 }
 
@@ -162,7 +162,7 @@ impl Delta<'_> {
 fn state_tokens(
     delta: &mut Delta<'static>,
     full: u64,
-    encoder: &Encoder,
+    encoder: Encoder,
     counter: &dyn TokenCounter,
 ) -> Result<(), Error> {
     // With more digits a number may cost more tokens; after a few rounds that is settled.

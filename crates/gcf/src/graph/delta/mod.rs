@@ -116,8 +116,8 @@ impl<'a> Delta<'a> {
     /// let text = Encoder::new().delta_to_string(&delta)?;
     /// assert_eq!(
     ///     text,
-    ///     "GCF tool=t delta=true base_root=a1b2c3 new_root=d4e5f6 tokens=30 savings=85%\n\
-    ///      ## removed\nfn pkg.OldFunc\n",
+    ///     "GCF tool=t delta=true base_root=a1b2c3 new_root=d4e5f6 \
+    ///      tokens=30 savings=85%\n## removed\nfn pkg.OldFunc\n",
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -160,12 +160,12 @@ impl Encoder {
 impl Encoder {
     /// The text with another pack root in its header.
     pub(in crate::graph) fn to_string_with_root(
-        &self,
+        self,
         payload: &Payload<'_>,
         root: &PackRoot<'_>,
     ) -> Result<String, Error> {
         let mut out = Vec::with_capacity(estimated_size(payload));
-        let mut writer = Writer::new(&mut out, *self);
+        let mut writer = Writer::new(&mut out, self);
         writer.payload(payload, Some(root), self.dialect)?;
         Ok(String::from_utf8(out).expect("because it is made of strings and ASCII"))
     }

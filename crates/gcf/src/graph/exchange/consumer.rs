@@ -36,9 +36,9 @@ impl Holding {
     /// # Errors
     ///
     /// As [`Decoder::from_str`]; `unexpected_answer` for a delta, and for the answer that nothing has changed.
-    pub fn from_str(answer: &str) -> Result<Self, Error> {
+    pub fn from_answer(answer: &str) -> Result<Self, Error> {
         match AnswerText::of(answer, Limits::DEFAULT)? {
-            AnswerText::Full => Self::take(Decoder::new().from_str(answer)?.into_owned()),
+            AnswerText::Full => Self::new(Decoder::new().from_str(answer)?.into_owned()),
             AnswerText::Delta => Err(needs_a_base("a delta")),
             AnswerText::Unchanged { .. } => {
                 Err(needs_a_base("the answer that nothing has changed"))
@@ -46,7 +46,12 @@ impl Holding {
         }
     }
 
-    fn take(payload: Payload<'static>) -> Result<Self, Error> {
+    /// A consumer that has the payload from elsewhere, as from a cache.
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::pack_root`], when the payload states a root that can be computed.
+    pub fn new(payload: Payload<'static>) -> Result<Self, Error> {
         let computed = match payload.pack_root.as_ref().and_then(RootAlgorithm::of) {
             Some(algorithm) => Some(Encoder::new().root_algorithm(algorithm).pack_root(&payload)?),
             None => None,
@@ -89,7 +94,7 @@ impl Holding {
     /// What is held after the answer; none when it is the same.
     fn next(&self, answer: &str) -> Result<Option<Holding>, Error> {
         match AnswerText::of(answer, Limits::DEFAULT)? {
-            AnswerText::Full => Self::from_str(answer).map(Some),
+            AnswerText::Full => Self::from_answer(answer).map(Some),
             AnswerText::Delta => {
                 let delta = Decoder::new().delta_from_str(answer)?;
                 let payload = delta.apply(&self.payload)?;
@@ -98,7 +103,15 @@ impl Holding {
                 Ok(Some(Holding { payload, root }))
             }
             AnswerText::Unchanged { root, symbols } => {
-                if self.root.as_ref() != Some(&root) {
+                let held = match RootAlgorithm::of(&root) {
+                    _ if self.root.as_ref() == Some(&root) => Some(root.clone()),
+                    Some(algorithm) => {
+                        let encoder = Encoder::new().root_algorithm(algorithm);
+                        Some(encoder.pack_root(&self.payload)?)
+                    }
+                    None => None,
+                };
+                if held.as_ref() != Some(&root) {
                     let message = format!(
                         "nothing has changed since {}, expected the root of what is held",
                         root.as_str()
@@ -139,9 +152,9 @@ impl Lost {
     ///
     /// # Errors
     ///
-    /// [`Lost`] again, as [`Holding::from_str`].
+    /// [`Lost`] again, as [`Holding::from_answer`].
     pub fn receive(self, answer: &str) -> Result<Holding, Lost> {
-        Holding::from_str(answer).map_err(|error| Lost { held: self.held, error })
+        Holding::from_answer(answer).map_err(|error| Lost { held: self.held, error })
     }
 }
 

@@ -15,7 +15,7 @@
 //! let mut text = String::new();
 //! let answer = server.answer(Request::Full, &payload, &mut text)?;
 //! assert!(matches!(answer.outcome, Outcome::Full(_)));
-//! let consumer = Holding::from_str(&text)?;
+//! let consumer = Holding::from_answer(&text)?;
 //!
 //! // Something has changed since.
 //! payload.symbols[0].qualified_name = "pkg.renamed".into();

@@ -142,7 +142,7 @@ impl<S: PackStore> Exchange<S> {
     ) -> Result<Result<String, FullBecause>, Error> {
         let Some(base) = self.store.get(held) else { return Ok(Err(FullBecause::UnknownRoot)) };
         let counter = &*self.counter;
-        let between = Delta::between_wired(&base, current, full_tokens, &self.encoder, counter)?;
+        let between = Delta::between_wired(&base, current, full_tokens, self.encoder, counter)?;
         match between {
             Between::SendFull(why) => Ok(Err(FullBecause::NoDelta(why))),
             Between::Delta(delta) if !delta.is_worth_it(self.threshold) => {

@@ -19,13 +19,13 @@ impl Encoder {
     ///
     /// `invalid_name` for the tool.
     pub(super) fn unchanged(
-        &self,
+        self,
         payload: &Payload<'_>,
         root: &PackRoot<'_>,
     ) -> Result<String, Error> {
         let rules = self.written_dialect().rules();
         let mut out = Vec::new();
-        let mut writer = Writer::new(&mut out, *self);
+        let mut writer = Writer::new(&mut out, self);
         match rules.unchanged {
             Unchanged::Line => writer.text(UNCHANGED),
             Unchanged::Header => {

@@ -53,15 +53,33 @@ pub(super) fn begins_line(line: &str, at: usize) -> bool {
     before.is_empty() || mend::PAIRS.contains(&before)
 }
 
-/// The ids that symbol lines have, wherever they stand: a decimal number behind an `@` that is no edge's.
+/// The ids that symbol lines have of their own: a decimal number behind an `@` that begins its line, but for
+/// decoration, and is no edge's.
 pub(super) fn ids_of_symbols(answer: &str) -> HashSet<u32> {
     let id = |(at, _): (usize, &str)| {
         let digits = &answer[at + 1..];
         let rest = digits.trim_start_matches(|c: char| c.is_ascii_digit());
-        let symbol = rest.starts_with(mend::is_blank) && !answer[..at].ends_with('<');
+        let symbol = rest.starts_with(mend::is_blank) && begins_some_line(answer, at);
         digits[..digits.len() - rest.len()].parse().ok().filter(|_| symbol)
     };
     answer.match_indices('@').filter_map(id).collect()
+}
+
+/// Whether only decoration stands between `at` and the line ending before it, escaped or not.
+fn begins_some_line(answer: &str, at: usize) -> bool {
+    // No decoration is longer, and looking further would take time quadratic in a line.
+    const LONGEST: usize = 64;
+    let mut starts = at.saturating_sub(LONGEST)..at;
+    let start = starts.find(|&start| answer.is_char_boundary(start)).unwrap_or(at);
+    let before = &answer[start..at];
+    let line = match (before.rfind('\n'), before.rfind("\\n")) {
+        (None, None) if start > 0 => return false,
+        (lf, escape) => {
+            let behind = lf.map(|at| at + 1).max(escape.map(|at| at + 2));
+            &before[behind.unwrap_or(0)..]
+        }
+    };
+    begins_line(line, line.len())
 }
 
 /// The offset of `GCF` where it begins a header: behind a character that is no letter or digit, and before
@@ -89,41 +107,65 @@ pub(super) fn unescaped<'t>(line: &Line<'t>, number: u64, at: usize) -> Option<V
         return None;
     }
     let quoted = line.text[..at].ends_with('"');
+    // Other marks may stand in a name, so only the last one ends the text.
+    let text = ["`", "'"]
+        .iter()
+        .filter(|mark| line.text[..at].ends_with(**mark))
+        .find_map(|mark| text.trim_end().strip_suffix(mark))
+        .unwrap_or(text);
     let mut pieces = Vec::new();
     let mut piece = String::new();
     let mut start = 0;
-    let mut chars = text.char_indices();
     let mut push = |piece: &mut String, start: usize, terminated: bool| {
         let text = piece.strip_suffix('\r').unwrap_or(piece).to_owned();
         let offset = line.start + at + start;
         pieces.push(Piece { text: Cow::Owned(text), number, offset, terminated });
         piece.clear();
     };
-    while let Some((place, c)) = chars.next() {
-        match c {
-            '"' if quoted => break,
-            '\\' => {
-                let escaped = chars.next().map(|(_, c)| c);
-                match escaped {
-                    Some('n') => {
-                        push(&mut piece, start, true);
-                        start = place + 2;
-                    }
-                    Some('r') => piece.push('\r'),
-                    Some('t') => piece.push(' '),
-                    Some(c @ ('"' | '\\' | '/')) => piece.push(c),
-                    // No escape of JSON's that a payload needs: as it stands.
-                    Some(c) => piece.extend(['\\', c]),
-                    None => piece.push('\\'),
-                }
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        if c == '"' && quoted {
+            break;
+        }
+        let (taken, meant) = if c == '\\' { escape(rest) } else { (c.len_utf8(), Some(c)) };
+        rest = &rest[taken..];
+        match meant {
+            Some('\n') => {
+                push(&mut piece, start, true);
+                start = text.len() - rest.len();
             }
-            c => piece.push(c),
+            Some(meant) => piece.push(meant),
+            None => piece.push('\\'),
         }
     }
     if !piece.is_empty() {
         push(&mut piece, start, line.terminated && !quoted);
     }
     Some(pieces)
+}
+
+/// The bytes of the escape of JSON's that begins `text`, and the character that it stands for; none where it is no
+/// escape, and the backslash stands for itself. A tab is a space here, since none can stand in a line.
+fn escape(text: &str) -> (usize, Option<char>) {
+    let unit = |at: usize| {
+        let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
+        let hexadecimal = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        u16::from_str_radix(digits, 16).ok().filter(|_| hexadecimal)
+    };
+    match text.as_bytes().get(1) {
+        Some(b'n') => (2, Some('\n')),
+        Some(b'r') => (2, Some('\r')),
+        Some(b't') => (2, Some(' ')),
+        Some(&mark @ (b'"' | b'\\' | b'/')) => (2, Some(char::from(mark))),
+        Some(b'u') => {
+            let units: Vec<u16> = unit(0).into_iter().chain(unit(6)).collect();
+            match char::decode_utf16(units).next() {
+                Some(Ok(c)) => (6 * c.len_utf16(), Some(c)),
+                _ => (1, None),
+            }
+        }
+        _ => (1, None),
+    }
 }
 
 /// Whether the line is a code fence: three or more backticks or tildes, and at most a word.
@@ -163,6 +205,33 @@ mod tests {
         let pieces = unescaped(&line, 3, 7).unwrap();
         let texts: Vec<_> = pieces.iter().map(|piece| (&*piece.text, piece.offset)).collect();
         assert_eq!(texts, [("GCF tool=t", 7), ("## targets", 19), (r#"@0 fn a\b"c 0.50 x"#, 31)]);
+    }
+
+    #[test]
+    fn escapes_are_those_of_json() {
+        for (text, expected) in [
+            (r"\n", (2, Some('\n'))),
+            (r"\t", (2, Some(' '))),
+            (r"\\", (2, Some('\\'))),
+            (r"\u003c", (6, Some('<'))),
+            (r"\ud83d\ude00!", (12, Some('\u{1f600}'))),
+            (r"\ud83d", (1, None)),
+            (r"\u00", (1, None)),
+            (r"\u+0ff", (1, None)),
+            (r"\Models", (1, None)),
+            (r"\", (1, None)),
+        ] {
+            assert_eq!(escape(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn ids_are_those_of_symbols() {
+        let answer =
+            "see @9 x\n- @1 fn a\n@0<@2 calls\n@0&lt;@3 calls\n{\"a\": \"GCF\\n@4 fn b\\n\"}\n@ fn";
+        let mut ids: Vec<u32> = ids_of_symbols(answer).into_iter().collect();
+        ids.sort_unstable();
+        assert_eq!(ids, [1, 4]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use wire_core::Kind;
 
 use super::super::decode::{Group, OtherLine, edge_line, other_line, reference_line, symbol_line};
 use super::super::dialect::Grammar;
-use super::super::grammar::{GROUP_PREFIX, ID_SIGIL};
+use super::super::grammar::{GROUP_PREFIX, ID_SIGIL, REFERENCE_MARK};
 use super::RepairKind;
 use crate::ErrorKind;
 
@@ -70,15 +70,21 @@ pub(super) fn mend<'t>(line: &'t str, grammar: &Grammar) -> Option<Mended<'t>> {
     None
 }
 
-/// The header line without what the steps before its decoration take away.
-pub(super) fn mend_header<'t>(line: &'t str) -> (Cow<'t, str>, Vec<RepairKind>) {
+/// The line with straight quotes, and whether that is a repair.
+pub(super) fn straightened(line: &str) -> (Cow<'_, str>, Vec<RepairKind>) {
     let mut repairs = Vec::new();
-    let mut line: Cow<'t, str> = Cow::Borrowed(line);
+    let mut line = Cow::Borrowed(line);
     apply(&mut line, RepairKind::Quotes, straight_quotes, &mut repairs);
-    for (kind, step) in &STEPS[..3] {
-        apply(&mut line, *kind, *step, &mut repairs);
-    }
     (line, repairs)
+}
+
+/// The header line without what the steps before its decoration take away.
+pub(super) fn mend_header<'t>(line: &'t str, repairs: &mut Vec<RepairKind>) -> Cow<'t, str> {
+    let mut line = Cow::Borrowed(line);
+    for (kind, step) in &STEPS[..3] {
+        apply(&mut line, *kind, *step, repairs);
+    }
+    line
 }
 
 fn apply(
@@ -99,10 +105,8 @@ fn classify(line: &str, grammar: &Grammar, repairs: &mut Vec<RepairKind>) -> Opt
         if reference_line(line).is_some() {
             return Some(Class::Reference);
         }
-        if let Some(symbol) = line.strip_prefix("@ ")
-            && symbol_without_id(symbol)
-        {
-            return Some(Class::Symbol { id: None, kind_at: 2 });
+        if line.starts_with("@ ") {
+            return symbol_without_id(line, 2, grammar, repairs);
         }
         if edge_line(line).is_ok() {
             return Some(Class::Edge);
@@ -125,15 +129,27 @@ fn classify(line: &str, grammar: &Grammar, repairs: &mut Vec<RepairKind>) -> Opt
             repairs.push(RepairKind::WrongCount);
             Some(Class::Group(Group::Edges { declared: None }))
         }
-        Err(_) => symbol_without_id(line).then_some(Class::Symbol { id: None, kind_at: 0 }),
+        Err(_) => symbol_without_id(line, 0, grammar, repairs),
     }
 }
 
-/// Whether the text is `kind qualified_name score provenance`, the kind a known one.
-fn symbol_without_id(text: &str) -> bool {
-    let known = |kind: &str| !matches!(Kind::from_abbreviation(kind), Kind::Other(_));
-    text.split_once(' ').is_some_and(|(kind, _)| known(kind))
-        && symbol_line(&format!("@0 {text}"), Grammar::of(None)).is_ok()
+/// The line from its kind on, as `kind qualified_name score provenance`, the kind a known one.
+fn symbol_without_id(
+    line: &str,
+    kind_at: usize,
+    grammar: &Grammar,
+    repairs: &mut Vec<RepairKind>,
+) -> Option<Class> {
+    let (kind, _) = line[kind_at..].split_once(' ')?;
+    if matches!(Kind::from_abbreviation(kind), Kind::Other(_)) {
+        return None;
+    }
+    let symbol = format!("@0 {}", &line[kind_at..]);
+    symbol_line(&symbol, Grammar::of(None)).ok()?;
+    if symbol_line(&symbol, grammar).is_err() {
+        repairs.push(RepairKind::Score);
+    }
+    Some(Class::Symbol { id: None, kind_at })
 }
 
 /// White space in Unicode's sense, and characters of no width.
@@ -141,7 +157,7 @@ pub(super) fn is_blank(c: char) -> bool {
     c.is_whitespace() || is_invisible(c)
 }
 
-fn is_invisible(c: char) -> bool {
+pub(super) fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
 }
 
@@ -151,6 +167,10 @@ fn without_invisible(line: &str) -> Option<Cow<'_, str>> {
 
 /// Single spaces between the words, and none at the end. What stands before the first word is decoration.
 fn single_spaces(line: &str) -> Option<Cow<'_, str>> {
+    // Two spaces belong to a reference.
+    if line.ends_with(REFERENCE_MARK) {
+        return None;
+    }
     let text = line.trim_start();
     let mut spaced = line[..line.len() - text.len()].to_owned();
     for (index, word) in text.split_whitespace().enumerate() {
@@ -230,7 +250,7 @@ fn plain_group(line: &str) -> Option<Cow<'_, str>> {
     if line.len() - name.len() < 2 {
         return None;
     }
-    let name = name.trim().trim_end_matches(':').to_ascii_lowercase();
+    let name = name.trim().trim_end_matches(':').trim_end().to_ascii_lowercase();
     let plain = format!("{GROUP_PREFIX}{name}");
     (plain != line).then_some(plain.into())
 }

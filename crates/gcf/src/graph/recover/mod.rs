@@ -162,7 +162,7 @@ impl Decoder {
             let line = mended.line_at(at);
             repairs.push(line.repair(RepairKind::WrongCount, None));
         }
-        if !decoding.ends_whole() {
+        if !decoding.ends_whole(self) {
             let last = lines.last().expect("because there is a header");
             repairs.push(last.repair(RepairKind::MissingFinalNewline, None));
         }

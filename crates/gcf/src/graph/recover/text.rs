@@ -13,7 +13,9 @@ use super::answer::{
     HeaderPlace, Piece, begins_line, find_header, header_in, ids_of_symbols, is_fence,
     numbered_lines, unescaped,
 };
-use super::mend::{Class, Mended, PAIRS, mend, mend_header, undecorated_start};
+use super::mend::{
+    Class, Mended, PAIRS, is_invisible, mend, mend_header, straightened, undecorated_start,
+};
 use super::{Repair, RepairKind};
 use crate::{Error, ErrorKind};
 
@@ -53,7 +55,7 @@ impl MendedText {
     pub(super) fn new(answer: &str, limits: Limits) -> Result<Self, Error> {
         let header = find_header(answer);
         let mut mending = Mending::new(limits, header, ids_of_symbols(answer));
-        for (number, line) in numbered_lines(answer) {
+        'answer: for (number, line) in numbered_lines(answer) {
             let piece = Piece {
                 text: Cow::Borrowed(line.text),
                 number,
@@ -76,7 +78,7 @@ impl MendedText {
                         if index == 0 {
                             mending.header(&piece, 0);
                         } else if !mending.take(&piece)? {
-                            break;
+                            break 'answer;
                         }
                     }
                 }
@@ -124,6 +126,8 @@ enum Unread {
 enum Section {
     Symbols,
     Edges,
+    /// Behind the trailer, where the decoder takes neither.
+    Nothing,
 }
 
 /// A mended text in the making.
@@ -180,6 +184,10 @@ impl Mending {
     /// Takes a piece that is not the header; `false` when nothing behind it counts.
     fn take(&mut self, piece: &Piece<'_>) -> Result<bool, Error> {
         if piece.text.trim().is_empty() {
+            // Strictly a line of white space is no blank one.
+            if !piece.text.is_empty() && self.begun && self.pending.is_empty() {
+                self.report(piece.number, piece.offset, RepairKind::WhiteSpace, None);
+            }
             return Ok(true);
         }
         if self.pending.len() + self.mended.repairs.len() >= self.limits.items {
@@ -223,6 +231,7 @@ impl Mending {
         let refused = match (line.starts_with('@'), self.section) {
             (true, Section::Symbols) => symbol_line(line, self.grammar).err(),
             (true, Section::Edges) => edge_line(line).err(),
+            (true, Section::Nothing) => None,
             (false, _) => other_line(line, self.grammar).err(),
         };
         match refused.map(|problem| problem.kind) {
@@ -248,26 +257,35 @@ impl Mending {
 
     /// What stands before a header whose line endings are escaped.
     fn escaped_header(&mut self, line: &Piece<'_>, at: usize) {
-        if !begins_line(&line.text, at) {
-            self.report(line.number, line.offset, RepairKind::SurroundingText, None);
+        if at > 0 {
+            let decorated = begins_line(&line.text, at);
+            let kind = if decorated { RepairKind::Decoration } else { RepairKind::SurroundingText };
+            self.report(line.number, line.offset, kind, None);
         }
         self.report(line.number, line.offset + at, RepairKind::EscapedNewlines, None);
     }
 
     /// Takes the header, which begins at byte `at` of the piece.
     fn header(&mut self, piece: &Piece<'_>, at: usize) {
-        let (before, mut text) = piece.text.split_at(at);
+        let (whole, mut repairs) = straightened(&piece.text);
+        let at = if repairs.is_empty() { at } else { header_in(&whole).unwrap_or(at) };
+        let (before, mut text) = whole.split_at(at);
         if at > 0 {
-            let decorated = begins_line(&piece.text, at);
-            let kind = if decorated { RepairKind::Decoration } else { RepairKind::SurroundingText };
-            self.report(piece.number, piece.offset, kind, None);
+            let kind = if !begins_line(&whole, at) {
+                RepairKind::SurroundingText
+            } else if before.chars().all(is_invisible) {
+                RepairKind::InvisibleCharacters
+            } else {
+                RepairKind::Decoration
+            };
+            repairs.push(kind);
             for mark in PAIRS {
                 if before.ends_with(mark) {
-                    text = text.strip_suffix(mark).unwrap_or(text);
+                    text = text.trim_end().strip_suffix(mark).unwrap_or(text);
                 }
             }
         }
-        let (line, repairs) = mend_header(text);
+        let line = mend_header(text, &mut repairs);
         for kind in repairs {
             self.report(piece.number, piece.offset, kind, None);
         }
@@ -303,7 +321,7 @@ impl Mending {
                 self.push(number, offset, if count_is_wrong { &without_count } else { line });
             }
             Class::Edge => {
-                if self.section != Section::Edges {
+                if self.section == Section::Symbols {
                     self.section = Section::Edges;
                     self.report(number, offset, RepairKind::MissingEdgesGroup, None);
                     self.push(number, offset, &format!("{GROUP_PREFIX}{EDGES}"));
@@ -319,13 +337,16 @@ impl Mending {
                 self.push(number, offset, line);
             }
             Class::Comment => self.push(number, offset, line.trim_start()),
-            Class::Summary => self.push(number, offset, line),
+            Class::Summary => {
+                self.section = Section::Nothing;
+                self.push(number, offset, line);
+            }
         }
         self.terminated = piece.terminated;
     }
 
     fn symbols_group(&mut self, number: u64, offset: usize) {
-        if self.section != Section::Symbols {
+        if self.section == Section::Edges {
             self.section = Section::Symbols;
             self.report(number, offset, RepairKind::MissingSymbolsGroup, None);
             let group = format!("{GROUP_PREFIX}{}", name_of_group(self.distance));

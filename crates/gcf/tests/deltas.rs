@@ -1,0 +1,305 @@
+//! Laws of deltas and exchanges: what the consumer ends up with is what the producer has.
+
+use gcf::graph::{
+    Between, Decoder, Delta, Dialect, Encoder, Exchange, FullBecause, Holding, Lost, MemoryStore,
+    Outcome, PackStore, Request, RootAlgorithm,
+};
+use proptest::prelude::*;
+use wire_core::{Edge, PackRoot, Payload, Symbol, WordPunctuation};
+
+/// Payloads of a small world, so that two of them have much in common. No two symbols have one name, and no
+/// edge comes twice, unless `odd`.
+fn payload(odd: bool) -> impl Strategy<Value = Payload<'static>> {
+    let symbol = (0..8u32, 0..3usize, 0..200u32, 0..4u32, 0..2usize);
+    let symbols = proptest::collection::vec(symbol, 0..8);
+    let edges = proptest::collection::vec((any::<u32>(), any::<u32>(), 0..2usize, 0..9usize), 0..8);
+    (symbols, edges).prop_map(move |(symbols, edges)| {
+        let mut payload = Payload { tool: "t".into(), tokens_used: 7, ..Payload::default() };
+        for (name, kind, score, distance, provenance) in symbols {
+            let name = format!("pkg.s{name}");
+            if !odd && payload.symbols.iter().any(|symbol| symbol.qualified_name == name) {
+                continue;
+            }
+            let symbol = Symbol::new(["function", "type", "widget"][kind], name)
+                .with_score(f64::from(score) / 199.0)
+                .with_distance(distance)
+                .with_provenance(["lsp_resolved", "rwr"][provenance])
+                .with_signature("fn f()");
+            payload.symbols.push(symbol);
+        }
+        let count = u32::try_from(payload.symbols.len()).expect("because there are few");
+        for (source, target, edge_type, status) in edges {
+            let Some(source) = source.checked_rem(count) else { break };
+            let mut edge = Edge::new(source, target % count, ["calls", "haunts"][edge_type]);
+            if !odd && payload.edges.contains(&edge) {
+                continue;
+            }
+            if odd && status == 0 {
+                edge = edge.with_status("added");
+            }
+            payload.edges.push(edge);
+        }
+        payload
+    })
+}
+
+fn encoder() -> impl Strategy<Value = Encoder> {
+    let dialect = proptest::sample::select(Dialect::ALL);
+    let root = proptest::option::of(proptest::sample::select(RootAlgorithm::ALL));
+    (dialect, root, any::<bool>()).prop_map(|(dialect, root, distances)| {
+        let mut encoder = Encoder::new().dialect(dialect);
+        if let Some(root) = root {
+            encoder = encoder.root_algorithm(root);
+        }
+        if distances { encoder.distances_in_deltas() } else { encoder }
+    })
+}
+
+/// Symbols and edges in an order that does not depend on theirs, and what a text keeps of them.
+fn facts(payload: &Payload<'_>, with_fields: bool) -> (Vec<String>, Vec<String>) {
+    let name = |index: u32| {
+        let symbol = &payload.symbols[index as usize];
+        format!("{} {}", symbol.kind, symbol.qualified_name)
+    };
+    let count = u32::try_from(payload.symbols.len()).expect("because there are few");
+    let mut symbols: Vec<String> = (0..count)
+        .map(|index| {
+            let symbol = &payload.symbols[index as usize];
+            let fields = format!("{:.2} {} {}", symbol.score, symbol.provenance, symbol.distance);
+            format!("{} {}", name(index), if with_fields { fields } else { String::new() })
+        })
+        .collect();
+    let mut edges: Vec<String> = payload
+        .edges
+        .iter()
+        .map(|edge| format!("{} {} {}", name(edge.source), edge.edge_type, name(edge.target)))
+        .collect();
+    symbols.sort();
+    edges.sort();
+    (symbols, edges)
+}
+
+proptest! {
+    #[test]
+    fn a_delta_makes_the_new_payload(
+        base in payload(false),
+        new in payload(false),
+        encoder in encoder(),
+    ) {
+        let Between::Delta(delta) = Delta::between(&base, &new, &encoder, &WordPunctuation).unwrap() else {
+            panic!("nothing stands in its way");
+        };
+        let text = encoder.delta_to_string(&delta).unwrap();
+        let read = Delta::from_str(&text).unwrap();
+        // Only distances and the full payload's tokens may stay behind.
+        let mut sent = (*delta).clone();
+        sent.full_tokens = None;
+        let with_distances = text.contains("profile=graph") || text.lines().any(|line| {
+            line.starts_with('@') && line.split(' ').count() == 6
+        });
+        if !with_distances {
+            sent.added.iter_mut().for_each(|symbol| symbol.distance = 0);
+        }
+        prop_assert_eq!(&read, &sent);
+        prop_assert_eq!(encoder.delta_to_string(&read).unwrap(), &*text);
+
+        // The consumer holds the base as its text carried it.
+        let held = Decoder::new().from_str(&encoder.to_string(&base).unwrap()).unwrap().into_owned();
+        let applied = read.apply(&held).unwrap();
+        let exact = RootAlgorithm::of(&delta.new_root) == Some(RootAlgorithm::PackRootV1);
+        prop_assert_eq!(facts(&applied, exact), facts(&new, exact));
+        prop_assert_eq!(applied.pack_root.as_ref(), Some(&encoder.pack_root(&new).unwrap()));
+        prop_assert!(applied.is_canonical());
+        // What it costs is what it says.
+        let tokens = wire_core::TokenCounter::count(&WordPunctuation, &text) as u64;
+        prop_assert_eq!(delta.tokens, Some(tokens));
+        // On any other base it says so.
+        if encoder.pack_root(&held).unwrap() != encoder.pack_root(&new).unwrap() {
+            prop_assert_eq!(read.apply(&new).unwrap_err().code(), "base_root_mismatch");
+        }
+    }
+
+    #[test]
+    fn nothing_is_lost_in_an_exchange(
+        payloads in proptest::collection::vec(payload(true), 1..8),
+        encoder in encoder(),
+        forget in proptest::collection::vec(any::<bool>(), 8),
+    ) {
+        let mut server = Exchange::with_store(encoder, MemoryStore::new(2, 1 << 20)).threshold(2.0);
+        let mut consumer: Option<Holding> = None;
+        for (payload, forget) in payloads.iter().zip(forget) {
+            if forget {
+                consumer = None;
+            }
+            let mut text = String::new();
+            let request = consumer.as_ref().map_or(Request::Full, Holding::request);
+            let answer = server.answer(request, payload, &mut text).unwrap();
+            prop_assert_eq!(answer.tokens, wire_core::TokenCounter::count(&WordPunctuation, &text) as u64);
+            let held = match consumer.take() {
+                None => Holding::from_answer(&text).unwrap(),
+                Some(holding) => match holding.receive(&text) {
+                    Ok(held) => held,
+                    Err(lost) => {
+                        // The identity root sees no kinds, so the bases may differ in them.
+                        prop_assert_eq!(RootAlgorithm::of(&answer.root), Some(RootAlgorithm::Identity));
+                        let mut full = String::new();
+                        server.answer(lost.request(), payload, &mut full).unwrap();
+                        lost.receive(&full).unwrap()
+                    }
+                },
+            };
+            let exact = RootAlgorithm::of(&answer.root) == Some(RootAlgorithm::PackRootV1);
+            if exact {
+                prop_assert_eq!(facts(held.payload(), true), facts(payload, true));
+            } else {
+                let root = |payload: &Payload<'_>| RootAlgorithm::Identity.root(payload).unwrap();
+                prop_assert_eq!(root(held.payload()), root(payload));
+            }
+            prop_assert_eq!(held.request().root(), Some(&answer.root));
+            consumer = Some(held);
+        }
+    }
+
+    #[test]
+    fn every_cut_of_a_delta_is_an_error_or_a_whole_line(
+        base in payload(false),
+        new in payload(false),
+        encoder in encoder(),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let Between::Delta(delta) = Delta::between(&base, &new, &encoder, &WordPunctuation).unwrap() else {
+            panic!("nothing stands in its way");
+        };
+        let text = encoder.delta_to_string(&delta).unwrap();
+        let end = cut.index(text.len());
+        let read = Delta::from_str(&text[..end]);
+        prop_assert_eq!(read.is_ok(), text[..end].ends_with('\n'));
+        // And applying what was cut at a line's end finds out, unless nothing is missing.
+        if let Ok(read) = read {
+            let held = Decoder::new().from_str(&encoder.to_string(&base).unwrap()).unwrap().into_owned();
+            match read.apply(&held) {
+                Ok(applied) => prop_assert_eq!(applied.pack_root, Some(delta.new_root)),
+                Err(error) => prop_assert!(
+                    ["root_mismatch", "contradictory_delta"].contains(&error.code()), "{}", error
+                ),
+            }
+        }
+    }
+
+    #[test]
+    fn roots_see_no_order(payload in payload(true), encoder in encoder()) {
+        let mut shuffled = payload.clone();
+        shuffled.symbols.reverse();
+        let last = u32::try_from(payload.symbols.len()).unwrap().wrapping_sub(1);
+        for edge in &mut shuffled.edges {
+            (edge.source, edge.target) = (last - edge.source, last - edge.target);
+        }
+        shuffled.edges.reverse();
+        prop_assert_eq!(encoder.pack_root(&payload).unwrap(), encoder.pack_root(&shuffled).unwrap());
+    }
+}
+
+fn pack(names: &[&'static str]) -> Payload<'static> {
+    Payload {
+        tool: "t".into(),
+        symbols: names.iter().map(|name| Symbol::new("function", *name)).collect(),
+        ..Payload::default()
+    }
+}
+
+#[test]
+fn answers_say_why_they_are_full() {
+    let mut server = Exchange::new(Encoder::new());
+    let mut answer = |request: Request<'_>, payload: &Payload<'_>| {
+        let mut text = String::new();
+        let answer = server.answer(request, payload, &mut text).expect("because it can be written");
+        (answer, text)
+    };
+    let (first, _) = answer(Request::Full, &pack(&["a", "b"]));
+    assert_eq!(first.outcome, Outcome::Full(FullBecause::Requested));
+    let (same, text) = answer(Request::Since(&first.root), &pack(&["b", "a"]));
+    assert_eq!(same.outcome, Outcome::Unchanged);
+    assert_eq!(text, format!("unchanged pack_root={} symbols=2\n", first.root.as_str()));
+    let (other, _) = answer(Request::Since(&first.root), &pack(&["c", "d"]));
+    assert_eq!(other.outcome, Outcome::Full(FullBecause::NotWorthIt));
+    let unknown = PackRoot::new("a1b2c3").unwrap();
+    let (unknown, _) = answer(Request::Since(&unknown), &pack(&["a"]));
+    assert_eq!(unknown.outcome, Outcome::Full(FullBecause::UnknownRoot));
+    let twice = pack(&["a", "a"]);
+    let (twice, _) = answer(Request::Since(&first.root), &twice);
+    let why = gcf::graph::WhyNoDelta::DuplicateSymbol;
+    assert_eq!(twice.outcome, Outcome::Full(FullBecause::NoDelta(why)));
+}
+
+#[test]
+fn a_consumer_without_a_base_takes_nothing_else() {
+    let root = "0".repeat(64);
+    let delta = format!("GCF tool=t delta=true base_root={root} new_root={root}\n");
+    let unchanged = format!("unchanged pack_root={root} symbols=1\n");
+    for answer in [&delta, &unchanged] {
+        assert_eq!(Holding::from_answer(answer).unwrap_err().code(), "unexpected_answer");
+    }
+    let held = Holding::from_answer("GCF tool=t symbols=1\n@0 fn a 0.5 x\n").unwrap();
+    // It states no root, so there is nothing to ask with.
+    assert_eq!(held.request(), Request::Full);
+    let lost: Lost = held.receive(&unchanged).unwrap_err();
+    assert_eq!((lost.error().code(), lost.payload().symbols.len()), ("base_root_mismatch", 1));
+    assert_eq!(lost.request(), Request::Full);
+    let lost = lost.receive(&delta).unwrap_err();
+    assert_eq!(lost.error().code(), "unexpected_answer");
+    assert_eq!(
+        lost.to_string(),
+        "the answer can't be used, and a full payload is needed: the answer is a delta, and nothing is held, expected a full payload"
+    );
+    assert!(lost.receive("GCF tool=t symbols=0\n").is_ok());
+}
+
+#[test]
+fn a_root_that_is_not_its_own_is_not_asked_with() {
+    let text = Encoder::new().to_string(&pack(&["a"])).unwrap();
+    for root in ["a1b2c3", &"0".repeat(64)] {
+        let text = text.replace("symbols=1", &format!("symbols=1 pack_root={root}"));
+        assert_eq!(Holding::from_answer(&text).unwrap().request(), Request::Full);
+    }
+    // And one that is, is held against the answer.
+    let mut server = Exchange::new(Encoder::new().dialect(Dialect::V3));
+    let mut full = String::new();
+    let answer = server.answer(Request::Full, &pack(&["a"]), &mut full).unwrap();
+    let held = Holding::from_answer(&full).unwrap();
+    assert_eq!(held.request().root(), Some(&answer.root));
+    let unchanged =
+        format!("GCF profile=graph unchanged=true pack_root={} symbols=2\n", answer.root.as_str());
+    let lost = held.clone().receive(&unchanged).unwrap_err();
+    assert_eq!(lost.error().code(), "count_mismatch");
+    let trailing = unchanged.replace("symbols=2", "symbols=1") + "@0 fn a 0.50 x\n";
+    let lost = held.clone().receive(&trailing).unwrap_err();
+    assert_eq!(
+        lost.error().to_string(),
+        "line 2, column 1: a line stands behind the answer that nothing has changed, expected none"
+    );
+    assert!(held.receive(&unchanged.replace("symbols=2", "symbols=1")).is_ok());
+}
+
+/// A store that knows one payload, and remembers what it was asked.
+#[derive(Debug, Default)]
+struct Fixed(Vec<String>);
+
+impl PackStore for Fixed {
+    fn get(&mut self, root: &PackRoot<'_>) -> Option<std::sync::Arc<Payload<'static>>> {
+        self.0.push(root.as_str().to_owned());
+        None
+    }
+
+    fn put(&mut self, root: PackRoot<'static>, payload: std::sync::Arc<Payload<'static>>) {
+        assert_eq!(payload.pack_root, Some(root));
+    }
+}
+
+#[test]
+fn stores_are_asked_by_root() {
+    let mut server =
+        Exchange::with_store(Encoder::new(), Fixed::default()).counter(WordPunctuation);
+    let root = PackRoot::new("a1b2c3").unwrap();
+    server.answer(Request::Since(&root), &pack(&["a"]), &mut String::new()).unwrap();
+    assert_eq!(server.store().0, ["a1b2c3"]);
+}
