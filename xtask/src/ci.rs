@@ -64,6 +64,9 @@ pub(crate) fn run() -> Outcome {
     steps.run("fuzz bodies", || fuzz::run(&fuzz::Options::for_ci()))?;
     steps.run("dependencies of the libraries", only_wire_core)?;
     steps.run("packages", || package(&root))?;
+    steps.run("the same bytes as the published implementation", || {
+        run_in(&root.join("benches"), "cargo", &["test", "--test", "differential", "--locked"], &[])
+    })?;
     steps.run("benches build and run once", || {
         let benches = root.join("benches");
         run_in(&benches, "cargo", &["test", "--benches", "--locked", "--quiet", "--", "1000$"], &[])
