@@ -108,3 +108,51 @@ fn failing_readers_and_writers_are_errors() {
     let payload = Payload { tool: "t".into(), ..Payload::default() };
     assert_eq!(to_writer(Full, &payload).unwrap_err().kind(), ErrorKind::Io);
 }
+
+#[test]
+fn recovery_takes_linear_time() {
+    // Each would take minutes if any part of it looked at a line again and again.
+    let long = 200_000;
+    for (unit, header) in [
+        ("GCF", ""),
+        ("GCF ", ""),
+        ("GCF a", ""),
+        ("GCF1", ""),
+        ("@1 ", "GCF tool=t\n"),
+        ("@1\u{a0}", "GCF tool=t\n"),
+        ("1. ", "GCF tool=t\n"),
+        ("> ", "GCF tool=t\n"),
+        ("- @0 fn a 0.5", "GCF tool=t\n"),
+        ("`", "GCF tool=t\n"),
+        ("\\n@1 fn a 0.5 x", "GCF tool=t"),
+        ("\\u003c", "GCF tool=t\\n"),
+        ("&lt;&amp;", "GCF tool=t\n"),
+        ("fn a 0.5 x\n", "GCF tool=t\n"),
+        ("@0 fn a 0.5 x\n", "GCF tool=t\n"),
+        ("x\n", "GCF tool=t\n"),
+        ("```\n", "GCF tool=t\n"),
+        ("## edges [9]\n", "GCF tool=t\n"),
+    ] {
+        let answer = format!("{header}{}", unit.repeat(long / unit.len()));
+        if let Ok((payload, recovery)) = Decoder::new().recover(&answer) {
+            assert_eq!(recovery.found_symbols, payload.symbols.len() as u64, "{unit}");
+        }
+    }
+}
+
+#[test]
+fn deltas_are_bounded() {
+    let limits = Limits::DEFAULT.with_items(1).with_line_bytes(80);
+    let decoder = Decoder::new().limits(limits);
+    let head = "GCF tool=t delta=true base_root=a new_root=b\n";
+    let many = format!("{head}## removed\nfn a\nfn b\n");
+    assert_eq!(decoder.delta_from_str(&many).unwrap_err().kind(), ErrorKind::TooManyItems);
+    let long = format!("{head}## removed\nfn {}\n", "a".repeat(100));
+    assert_eq!(decoder.delta_from_str(&long).unwrap_err().kind(), ErrorKind::LineTooLong);
+    assert!(decoder.delta_from_str(&format!("{head}## removed\nfn a\n")).is_ok());
+    assert_eq!(decoder.delta_from_slice(b"GCF\xff\n").unwrap_err().kind(), ErrorKind::InvalidUtf8);
+    // A closed pipe is an error, and no panic.
+    let delta = gcf::graph::Delta::from_str(&many).unwrap();
+    let failed = gcf::graph::Encoder::new().delta_to_writer(Full, &delta).unwrap_err();
+    assert_eq!(failed.kind(), ErrorKind::Io);
+}

@@ -25,6 +25,8 @@ pub const BODIES: &[Body] = &[
     Body { name: "gcf_decode", check: gcf_decode },
     Body { name: "gcf_lenient", check: gcf_lenient },
     Body { name: "gcf_recover", check: gcf_recover },
+    Body { name: "gcf_delta", check: gcf_delta },
+    Body { name: "gcf_session", check: gcf_session },
     Body { name: "gcb_decode", check: gcb_decode },
     Body { name: "json_decode", check: json_decode },
     Body { name: "detect", check: detect },
@@ -90,6 +92,59 @@ pub fn gcf_recover(input: &[u8]) {
     }
     let encoded = gcf::graph::to_vec(&payload).expect("because it decodes");
     assert!(gcf::graph::from_slice(&encoded).is_ok());
+}
+
+/// A delta that decodes can be encoded and comes back; applying it to anything never panics, and verified it gives
+/// what its roots say.
+pub fn gcf_delta(input: &[u8]) {
+    let Ok(mut delta) = Decoder::new().delta_from_slice(input) else { return };
+    if delta.tool.is_empty() {
+        delta.tool = "t".into();
+    }
+    for symbol in &mut delta.added {
+        symbol.score = wire_core::number::round_to_hundredths(symbol.score);
+    }
+    for encoder in [Encoder::new().distances_in_deltas(), Encoder::new().dialect(Dialect::V3)] {
+        let text = encoder.delta_to_string(&delta).expect("because it decodes");
+        let back = gcf::graph::Delta::from_str(&text).expect("because it was encoded");
+        assert_eq!(back, delta);
+        assert_eq!(encoder.delta_to_string(&back).expect("because it decodes"), text);
+    }
+    let added = Payload { symbols: delta.added.clone(), ..Payload::default() };
+    for base in [Payload::default(), added] {
+        if let Ok(new) = delta.apply_unverified(&base) {
+            assert!(new.edges.iter().all(|edge| {
+                [edge.source, edge.target].iter().all(|end| (*end as usize) < new.symbols.len())
+            }));
+        }
+        if let Ok(new) = delta.apply(&base) {
+            assert_eq!(new.pack_root.as_ref(), Some(&delta.new_root));
+        }
+    }
+}
+
+/// A consumer of a session, and of an exchange, never panics, and an error leaves a session as it was.
+pub fn gcf_session(input: &[u8]) {
+    let mut reader = gcf::graph::SessionReader::new();
+    let declaration = b"GCF tool=t session=true\n@0 fn a 0.50 x\n@1 type b 0.25 y\n";
+    reader.from_slice(declaration).expect("because it is a payload of a session");
+    let known = reader.len();
+    match reader.from_slice(input) {
+        Ok(payload) => {
+            let again = reader.clone().from_slice(input).expect("because ids stay bound");
+            assert!(same(&payload, &again) || !input.starts_with(b"GCF"));
+        }
+        Err(_) => assert_eq!(reader.len(), known),
+    }
+    if let Ok(text) = std::str::from_utf8(input) {
+        let _ = reader.delta_from_str(text);
+        if let Ok(held) = gcf::graph::Holding::new(Payload::default()) {
+            match held.receive(text) {
+                Ok(held) => drop(held.receive(text)),
+                Err(lost) => drop(lost.receive(text)),
+            }
+        }
+    }
 }
 
 /// What decodes encodes to the same bytes; the view and the reader agree.

@@ -85,17 +85,21 @@ fn begins_some_line(answer: &str, at: usize) -> bool {
 /// The offset of `GCF` where it begins a header: behind a character that is no letter or digit, and before
 /// white space and `key=`.
 pub(super) fn header_in(line: &str) -> Option<usize> {
+    let word = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(TAG).map(|(at, _)| at).find(|&at| {
         // With a digit it is another version, which the decoder refuses by name.
         let rest = line[at + TAG.len()..].trim_start_matches(|c: char| c.is_ascii_digit());
-        let field = rest.trim_start_matches(mend::is_blank);
-        let key = field.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == '_');
-        let word = |c: char| c.is_alphanumeric() || c == '_';
+        // In this order, so that a line of nothing but `GCF` takes linear time.
         !line[..at].ends_with(word)
-            && field.len() < rest.len()
-            && key.len() < field.len()
-            && key.starts_with('=')
+            && rest.starts_with(mend::is_blank)
+            && begins_with_key(rest.trim_start_matches(mend::is_blank))
     })
+}
+
+/// Whether the text begins with `key=`, the key of letters and `_`.
+fn begins_with_key(text: &str) -> bool {
+    let behind = text.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == '_');
+    behind.len() < text.len() && behind.starts_with('=')
 }
 
 /// The pieces of a line in which `\n` stands for line endings, from byte `at` on.
