@@ -29,7 +29,7 @@ error_kinds! {
         InvalidScore = "invalid_score", "a score is not a finite decimal number";
         InvalidEdgeSyntax = "invalid_edge_syntax", "an edge line is not `@target<@source type [status]`";
         UnknownEdgeReference = "unknown_edge_reference", "an edge refers to an id that no line before it declares";
-        UnresolvedReference = "unresolved_reference", "a line refers to a symbol of an earlier payload, and there is no session";
+        UnresolvedReference = "unresolved_reference", "a line refers to a symbol of an earlier payload that was not read";
         UnknownGroup = "unknown_group", "a `##` line names no group of the format";
         UnrecognizedLine = "unrecognized_line", "a line is none of the format's lines";
         // counts and the end
@@ -44,9 +44,9 @@ error_kinds! {
         SessionIdConflict = "session_id_conflict", "a line declares an id that the session has bound to another symbol";
         // deltas
         UnexpectedPayload = "unexpected_payload", "the text is a whole payload, and no delta";
-        MissingRoot = "missing_root", "a delta's header has no `base_root` or no `new_root`";
+        MissingRoot = "missing_root", "a delta's header has no `base_root` or no `new_root`, or the answer that nothing has changed no `pack_root`";
         MalformedDelta = "malformed_delta", "a delta has an unknown section, or a line that its section does not have";
-        BaseRootMismatch = "base_root_mismatch", "a delta is about another base than this one";
+        BaseRootMismatch = "base_root_mismatch", "a delta, or the answer that nothing has changed, is about another payload than this one";
         UnknownRoot = "unknown_root", "a root is of no algorithm that can be computed";
         ContradictoryDelta = "contradictory_delta", "a delta removes what is not there, or adds what is";
         AmbiguousSymbolName = "ambiguous_symbol_name", "an edge's end is a name that two symbols have";

@@ -303,3 +303,41 @@ fn stores_are_asked_by_root() {
     server.answer(Request::Since(&root), &pack(&["a"]), &mut String::new()).unwrap();
     assert_eq!(server.store().0, ["a1b2c3"]);
 }
+
+#[test]
+fn fields_of_an_unchanged_answer_come_in_any_order() {
+    let text = Encoder::new().dialect(Dialect::V3).to_string(&pack(&["a"])).unwrap();
+    let held = Holding::from_answer(&text).unwrap();
+    let root = Encoder::new().dialect(Dialect::V3).pack_root(held.payload()).unwrap();
+    let root = root.as_str();
+    for (answer, outcome) in [
+        (format!("GCF profile=graph symbols=1 pack_root={root} unchanged=true\n"), Ok(())),
+        (
+            format!("GCF profile=graph symbols=2 unchanged=true pack_root={root}\n"),
+            Err("count_mismatch"),
+        ),
+        (format!("GCF profile=x unchanged=true pack_root={root}\n"), Err("unknown_profile")),
+        (
+            format!("GCF symbols=1 symbols=1 unchanged=true pack_root={root}\n"),
+            Err("duplicate_header_field"),
+        ),
+        (format!("unchanged pack_root={root} symbols=one\n"), Err("invalid_header_value")),
+        ("unchanged symbols=1\n".to_owned(), Err("missing_root")),
+        ("unchanged\n".to_owned(), Err("missing_header")),
+    ] {
+        let found = held.clone().receive(&answer);
+        assert_eq!(
+            found.as_ref().map(|_| ()).map_err(|lost| lost.error().code()),
+            outcome,
+            "{answer}"
+        );
+    }
+}
+
+#[test]
+fn roots_need_no_tool() {
+    let mut payload = pack(&["a"]);
+    let root = Encoder::new().pack_root(&payload).unwrap();
+    payload.tool = "a tool".into();
+    assert_eq!(Encoder::new().pack_root(&payload).unwrap(), root);
+}

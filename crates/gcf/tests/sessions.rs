@@ -298,3 +298,20 @@ fn a_reader_is_bounded() {
     }
     assert_eq!(reader.len(), 2);
 }
+
+#[test]
+fn a_broken_session_reads_no_references_in_deltas() {
+    let mut reader = SessionReader::new();
+    reader.from_str("GCF tool=t session=true\n@0 fn a 0.50 x\n").unwrap();
+    let delta = "GCF tool=t delta=true base_root=a1 new_root=b2 session=true\n## added\n@0  # previously transmitted\n";
+    assert_eq!(reader.delta_from_str(delta).unwrap().added.len(), 1);
+    let conflict = "GCF tool=t session=true\n@0 fn b 0.50 x\n";
+    assert_eq!(reader.from_str(conflict).unwrap_err().code(), "session_id_conflict");
+    assert_eq!(reader.delta_from_str(delta).unwrap_err().code(), "session_id_conflict");
+    // A delta that stands on its own is no part of the session.
+    let plain =
+        delta.replace(" session=true", "").replace("@0  # previously transmitted", "@0 fn b 0.5 x");
+    assert_eq!(reader.delta_from_str(&plain).unwrap().added.len(), 1);
+    reader.reset();
+    assert_eq!(reader.from_str(conflict).unwrap().symbols.len(), 1);
+}

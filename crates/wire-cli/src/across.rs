@@ -25,6 +25,8 @@ pub(crate) fn diff(options: &DiffOptions) -> Result<(), Failure> {
     let new = Input::read(&options.new)?;
     let from = options.from.as_deref();
     let (base_payload, new_payload) = (payload(&base, from)?, payload(&new, from)?);
+    // What is wrong with the base is said of the base.
+    encoder.pack_root(&base_payload).map_err(|error| cannot_be_written(&base, error))?;
     let counter = counter(&options.delta);
     let between = Delta::between(&base_payload, &new_payload, &encoder, &*counter)
         .map_err(|error| cannot_be_written(&new, error))?;
@@ -51,6 +53,9 @@ pub(crate) fn apply(options: &ApplyOptions, diagnostics: &Diagnostics) -> Result
         None => base_codec,
     };
     let base_payload = payload(&base, options.from.as_deref())?;
+    if !options.unverified {
+        Encoder::new().pack_root(&base_payload).map_err(|error| cannot_be_written(&base, error))?;
+    }
     let failed = |error: gcf::Error| Failure::Decode {
         file: answer.name.clone(),
         error: error.into(),

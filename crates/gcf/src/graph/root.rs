@@ -7,7 +7,7 @@ use wire_core::{Limits, PackRoot, Payload};
 
 use super::decode::Decoder;
 use super::dialect::Dialect;
-use super::encode::{Encoder, bad_score, not_a_token, out_of_range, reserved_kind};
+use super::encode::{Encoder, Identity, bad_score, not_a_token, out_of_range, reserved_kind};
 use crate::Error;
 
 /// How a pack root is computed from a payload.
@@ -178,7 +178,8 @@ impl Encoder {
     /// As [`Encoder::encode`], but for the tool, and as [`RootAlgorithm::root`].
     pub fn pack_root(&self, payload: &Payload<'_>) -> Result<PackRoot<'static>, Error> {
         // A root knows of no tool, and this dialect can do without.
-        let text = self.dialect(Dialect::V3).to_string(payload)?;
+        let identity = Identity { tool: "", pack_root: None };
+        let text = self.dialect(Dialect::V3).to_string_as(payload, identity)?;
         self.roots().root(&decode_own(&text))
     }
 
@@ -188,7 +189,8 @@ impl Encoder {
         payload: &Payload<'_>,
         root: &PackRoot<'_>,
     ) -> Result<(Payload<'static>, String), Error> {
-        let text = self.to_string_with_root(payload, root)?;
+        let identity = Identity { tool: &payload.tool, pack_root: Some(root) };
+        let text = self.to_string_as(payload, identity)?;
         Ok((decode_own(&text).into_owned(), text))
     }
 }

@@ -22,8 +22,8 @@ impl Delta<'_> {
     ///
     /// `unknown_root` when a root is of no algorithm of [`RootAlgorithm`]; `base_root_mismatch`; `contradictory_delta`
     /// when the delta removes what is not there, adds what is, says something twice, or leaves an edge without its end;
-    /// `ambiguous_symbol_name` when an edge's end is a name that two symbols have; `root_mismatch`. After any of them the
-    /// consumer needs the full payload.
+    /// `ambiguous_symbol_name` when an edge's end is a name that two symbols have; `root_mismatch`; and as
+    /// [`Encoder::pack_root`] for the base. After any of them the consumer needs the full payload.
     pub fn apply(&self, base: &Payload<'_>) -> Result<Payload<'static>, Error> {
         let algorithm = |root| {
             RootAlgorithm::of(root).ok_or_else(|| {
@@ -55,7 +55,7 @@ impl Delta<'_> {
     ///
     /// # Errors
     ///
-    /// `contradictory_delta` and `ambiguous_symbol_name`, as [`Delta::apply`].
+    /// `contradictory_delta` and `ambiguous_symbol_name`, as [`Delta::apply`]; `edge_index_out_of_range` for the base.
     pub fn apply_unverified(&self, base: &Payload<'_>) -> Result<Payload<'static>, Error> {
         let mut work = Work::new(base)?;
         self.remove_symbols(&mut work)?;

@@ -32,12 +32,12 @@ impl<'a> Delta<'a> {
         Decoder::new().delta_from_str(text)
     }
 
-    /// Reads a delta, and with it the ids that it declares and the places of their symbols in `added`.
+    /// Reads a delta, and what a session has to know of it.
     pub(in crate::graph) fn scan(
         text: &'a str,
         limits: Limits,
         session: Option<&KnownSymbols>,
-    ) -> Result<(Self, Vec<(u32, u32)>), Error> {
+    ) -> Result<Scanned<'a>, Error> {
         let mut lines = (1u64..).zip(Lines::new(text));
         let (_, first) =
             lines.next().unwrap_or((1, Line { text: "", start: 0, terminated: false }));
@@ -56,7 +56,8 @@ impl<'a> Delta<'a> {
             let kind = ErrorKind::MissingFinalNewline;
             return Err(Error::decode(kind, text.as_bytes(), end, message.to_owned()));
         }
-        Ok((reading.delta, reading.declared))
+        let Reading { delta, declared, session, .. } = reading;
+        Ok(Scanned { delta, declared, in_session: session.is_some() })
     }
 }
 
@@ -67,7 +68,7 @@ impl Decoder {
     ///
     /// As [`Delta::from_str`].
     pub fn delta_from_str<'a>(&self, text: &'a str) -> Result<Delta<'a>, Error> {
-        Delta::scan(text, self.limits, None).map(|(delta, _)| delta)
+        Delta::scan(text, self.limits, None).map(|scanned| scanned.delta)
     }
 
     /// Reads a delta from bytes: [`Delta::from_str`].
@@ -78,6 +79,15 @@ impl Decoder {
     pub fn delta_from_slice<'a>(&self, input: &'a [u8]) -> Result<Delta<'a>, Error> {
         self.delta_from_str(utf8(input)?)
     }
+}
+
+/// A delta, and what a session has to know of it.
+pub(in crate::graph) struct Scanned<'a> {
+    pub(in crate::graph) delta: Delta<'a>,
+    /// The ids that it declares, and the places of their symbols in `added`.
+    pub(in crate::graph) declared: Vec<(u32, u32)>,
+    /// Whether its ids are those of the session.
+    pub(in crate::graph) in_session: bool,
 }
 
 /// The header of a delta.

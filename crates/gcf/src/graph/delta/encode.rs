@@ -98,7 +98,7 @@ impl Writer<'_> {
     pub(in crate::graph) fn delta_removed(&mut self, delta: &Delta<'_>) -> Result<(), Error> {
         self.delta_section(DeltaSection::Removed, delta.removed.len());
         for (index, key) in delta.removed.iter().enumerate() {
-            check_first_word(key.kind.as_str(), || format!("removed[{index}].kind"))?;
+            self.check_first_word(key.kind.as_str(), || format!("removed[{index}].kind"))?;
             self.kind(&key.kind, || format!("removed[{index}]"))?;
             self.text(" ");
             self.token(&key.qualified_name, || format!("removed[{index}].qualified_name"))?;
@@ -126,7 +126,7 @@ impl Writer<'_> {
     }
 
     fn delta_edge(&mut self, list: &str, index: usize, edge: &DeltaEdge<'_>) -> Result<(), Error> {
-        check_first_word(&edge.source, || format!("{list}[{index}].source"))?;
+        self.check_first_word(&edge.source, || format!("{list}[{index}].source"))?;
         self.token(&edge.source, || format!("{list}[{index}].source"))?;
         self.text(DELTA_ARROW);
         self.token(&edge.target, || format!("{list}[{index}].target"))?;
@@ -152,15 +152,18 @@ fn begins_another_line(word: &str) -> bool {
     matches!(word, "#" | "##")
 }
 
-fn check_first_word(word: &str, what: impl FnOnce() -> String) -> Result<(), Error> {
-    if !begins_another_line(word) {
-        return Ok(());
+impl Writer<'_> {
+    fn check_first_word(&self, word: &str, what: impl FnOnce() -> String) -> Result<(), Error> {
+        let word = self.names().apply(word);
+        if !begins_another_line(&word) {
+            return Ok(());
+        }
+        let message = format!(
+            "{} is {word:?}, expected another word: it begins a line, which would be a comment or a section",
+            what()
+        );
+        Err(Error::encode(ErrorKind::InvalidName, message))
     }
-    let message = format!(
-        "{} is {word:?}, expected another word: it begins a line, which would be a comment or a section",
-        what()
-    );
-    Err(Error::encode(ErrorKind::InvalidName, message))
 }
 
 /// Whether every line of the delta reads back as what it is.

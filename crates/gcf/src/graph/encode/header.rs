@@ -15,22 +15,36 @@ pub(in crate::graph) enum SessionField {
     Written,
 }
 
+/// The parts of a header that can be others than the payload's.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::graph) struct Identity<'h> {
+    pub(in crate::graph) tool: &'h str,
+    pub(in crate::graph) pack_root: Option<&'h PackRoot<'h>>,
+}
+
+impl<'h> Identity<'h> {
+    /// Those of the payload.
+    pub(in crate::graph) fn of(payload: &'h Payload<'_>) -> Self {
+        Identity { tool: &payload.tool, pack_root: payload.pack_root.as_ref() }
+    }
+}
+
 impl Writer<'_> {
     pub(in crate::graph) fn header(
         &mut self,
         payload: &Payload<'_>,
-        pack_root: Option<&PackRoot<'_>>,
+        identity: Identity<'_>,
         session: SessionField,
         rules: &Rules,
     ) -> Result<(), Error> {
-        self.begin(&payload.tool, rules, rules.empty_fields)?;
+        self.begin(identity.tool, rules, rules.empty_fields)?;
         self.count(" budget=", payload.token_budget, rules.empty_fields);
         self.count(" tokens=", payload.tokens_used, rules.empty_fields);
         self.count(" symbols=", payload.symbols.len() as u64, EmptyFields::Written);
         if rules.edge_counts == EdgeCounts::HeaderAndGroup {
             self.count(" edges=", payload.edges.len() as u64, EmptyFields::Omitted);
         }
-        self.end(pack_root, session);
+        self.end(identity.pack_root, session);
         Ok(())
     }
 

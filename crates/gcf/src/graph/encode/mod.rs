@@ -5,10 +5,10 @@ mod header;
 mod names;
 mod symbols;
 
-use wire_core::{PackRoot, Payload};
+use wire_core::Payload;
 
 pub(super) use self::edges::out_of_range;
-pub(super) use self::header::SessionField;
+pub(super) use self::header::{Identity, SessionField};
 pub(super) use self::names::{NamePolicy, not_a_token};
 pub(super) use self::symbols::{SymbolIds, bad_score, reserved_kind};
 use super::dialect::{AddedDistance, Dialect};
@@ -125,8 +125,7 @@ impl Encoder {
     pub fn encode(&self, payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<EncodeReport, Error> {
         let start = out.len();
         let mut writer = Writer::new(out, *self);
-        let root = payload.pack_root.as_ref();
-        match writer.payload(payload, root, self.dialect) {
+        match writer.payload(payload, Identity::of(payload), self.dialect) {
             Ok(()) => Ok(writer.report),
             Err(error) => {
                 out.truncate(start);
@@ -158,15 +157,15 @@ impl Encoder {
 }
 
 impl Encoder {
-    /// The text with another pack root in its header.
-    pub(in crate::graph) fn to_string_with_root(
+    /// The text with another tool and pack root in its header.
+    pub(in crate::graph) fn to_string_as(
         self,
         payload: &Payload<'_>,
-        root: &PackRoot<'_>,
+        identity: Identity<'_>,
     ) -> Result<String, Error> {
         let mut out = Vec::with_capacity(estimated_size(payload));
         let mut writer = Writer::new(&mut out, self);
-        writer.payload(payload, Some(root), self.dialect)?;
+        writer.payload(payload, identity, self.dialect)?;
         Ok(String::from_utf8(out).expect("because it is made of strings and ASCII"))
     }
 }
@@ -194,13 +193,18 @@ impl Writer<'_> {
     fn payload(
         &mut self,
         payload: &Payload<'_>,
-        pack_root: Option<&PackRoot<'_>>,
+        identity: Identity<'_>,
         dialect: Dialect,
     ) -> Result<(), Error> {
         let rules = dialect.rules();
-        self.header(payload, pack_root, SessionField::Absent, rules)?;
+        self.header(payload, identity, SessionField::Absent, rules)?;
         let ids = self.symbols(payload, rules)?;
         self.edges(payload, &ids, rules)
+    }
+
+    /// What is done with names.
+    pub(super) fn names(&self) -> NamePolicy {
+        self.names
     }
 
     pub(super) fn report(&self) -> EncodeReport {

@@ -91,13 +91,28 @@ impl PackStore for MemoryStore {
     }
 }
 
-/// About how many bytes a payload takes: its structures, and its names.
+/// About how many bytes a payload takes: its structures, and its text.
 fn size(payload: &Payload<'_>) -> usize {
-    let names: usize = payload.symbols.iter().map(|symbol| symbol.qualified_name.len()).sum();
-    size_of::<Payload<'_>>()
-        + payload.symbols.len() * size_of::<Symbol<'_>>()
-        + payload.edges.len() * size_of::<Edge<'_>>()
-        + names
+    let symbols: usize = payload
+        .symbols
+        .iter()
+        .map(|symbol| {
+            let words = [symbol.kind.as_str(), symbol.provenance.as_str()];
+            size_of::<Symbol<'_>>()
+                + symbol.qualified_name.len()
+                + words.iter().map(|word| word.len()).sum::<usize>()
+        })
+        .sum();
+    let edges: usize = payload
+        .edges
+        .iter()
+        .map(|edge| {
+            size_of::<Edge<'_>>() + edge.edge_type.as_str().len() + edge.status.as_str().len()
+        })
+        .sum();
+    // The root stands in the payload, and is the key.
+    let root = payload.pack_root.as_ref().map_or(0, |root| root.as_str().len());
+    size_of::<Payload<'_>>() + payload.tool.len() + 2 * root + symbols + edges
 }
 
 #[cfg(test)]

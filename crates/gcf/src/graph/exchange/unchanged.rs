@@ -81,34 +81,31 @@ impl<'a> AnswerText<'a> {
         check_length(line.text, limits)?;
         let bare = line.text.strip_prefix(UNCHANGED).is_some_and(|rest| rest.starts_with(' '));
         let start = if bare { UNCHANGED.len() } else { header_start(line.text)? };
-        let (mut unchanged, mut delta) = (bare, false);
+        let says = |key: &str| {
+            let mut known = fields(line.text, start).filter_map(Result::ok);
+            known.any(|field| field.key == key && field.value == "true")
+        };
+        if !bare && !says("unchanged") {
+            // The decoders of payloads and deltas say what is wrong with the rest.
+            return Ok(if says("delta") { AnswerText::Delta } else { AnswerText::Full });
+        }
         let (mut root, mut symbols) = (None, None);
         let mut seen = HashSet::new();
         for field in fields(line.text, start) {
-            let Ok(field) = field else {
-                // The decoder of the payload or delta says what is wrong, and where.
-                if unchanged {
-                    field?;
-                }
-                break;
-            };
-            if unchanged {
-                field.check_unique(&mut seen)?;
-            }
+            let field = field?;
+            field.check_unique(&mut seen)?;
             match field.key {
-                "unchanged" if !bare => unchanged = field.boolean()?,
-                "delta" => delta = field.value == "true",
-                "pack_root" => root = field.root().ok(),
-                "symbols" if unchanged => symbols = Some(number(field)?),
+                "profile" => {
+                    field.profile(seen.len())?;
+                }
+                "pack_root" => root = Some(field.root()?),
+                "symbols" => symbols = Some(number(field)?),
                 _ => {}
             }
         }
-        if unchanged {
-            let end = line.text.len();
-            let message = "the answer that nothing has changed has no `pack_root`, expected one";
-            let missing = || Diagnosis::new(ErrorKind::MissingRoot, end, message);
-            return Ok(AnswerText::Unchanged { root: root.ok_or_else(missing)?, symbols });
-        }
-        Ok(if delta { AnswerText::Delta } else { AnswerText::Full })
+        let end = line.text.len();
+        let message = "the answer that nothing has changed has no `pack_root`, expected one";
+        let missing = || Diagnosis::new(ErrorKind::MissingRoot, end, message);
+        Ok(AnswerText::Unchanged { root: root.ok_or_else(missing)?, symbols })
     }
 }

@@ -79,6 +79,7 @@ fn begins_some_line(answer: &str, at: usize) -> bool {
             &before[behind.unwrap_or(0)..]
         }
     };
+    let line = line.strip_suffix('\\').unwrap_or(line);
     begins_line(line, line.len())
 }
 

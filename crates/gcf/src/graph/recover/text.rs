@@ -308,6 +308,8 @@ impl Mending {
         match mended.class {
             Class::Group(group) => {
                 match group {
+                    // Nothing begins behind a trailer; the decoder says so.
+                    _ if self.section == Section::Nothing => {}
                     Group::Edges { .. } => self.section = Section::Edges,
                     Group::Symbols { distance } => {
                         self.section = Section::Symbols;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use wire_core::{Limits, Payload, Symbol};
 
 use crate::graph::decode::{Decoder, Decoding, Diagnosis, InSession, utf8};
-use crate::graph::delta::Delta;
+use crate::graph::delta::{Delta, Scanned};
 use crate::{Error, ErrorKind};
 
 /// Reads the payloads of a session, and fills in what they refer to.
@@ -110,8 +110,8 @@ impl SessionReader {
     /// As [`Delta::from_str`]; `unresolved_reference` and `session_id_conflict` as [`SessionReader::from_str`].
     pub fn delta_from_str<'t>(&mut self, text: &'t str) -> Result<Delta<'t>, Error> {
         let scanned = Delta::scan(text, self.decoder.limits, Some(&self.known));
-        let (delta, declared) = self.note(scanned)?;
-        if !declared.is_empty() {
+        let Scanned { delta, declared, in_session } = self.note(scanned)?;
+        if in_session {
             self.check_unbroken()?;
         }
         self.bind(declared.iter().map(|&(id, index)| (id, &delta.added[index as usize])))?;

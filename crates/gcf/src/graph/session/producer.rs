@@ -9,7 +9,7 @@ use wire_core::{Kind, Payload, Symbol, SymbolOrder};
 
 use crate::Error;
 use crate::graph::delta::Delta;
-use crate::graph::encode::{EncodeReport, Encoder, SessionField, SymbolIds, Writer};
+use crate::graph::encode::{EncodeReport, Encoder, Identity, SessionField, SymbolIds, Writer};
 
 /// What the consumer of a conversation has, and how to write payloads that build on it.
 ///
@@ -147,8 +147,8 @@ pub enum SentAs {
     },
     /// Without any reference, and the session has started over.
     Full(WhyFull),
-    /// A delta that stands on its own, because it is written with distances, which a reference can't carry. The
-    /// session goes on.
+    /// A delta that stands on its own: it is written with distances, which a reference can't carry, or the session is
+    /// over, would need too many ids, or has one id for two of its symbols. The session goes on as it was.
     Plain,
 }
 
@@ -408,21 +408,22 @@ impl Session {
         let rules = self.encoder.written_dialect().rules();
         let start = out.len();
         let mut writer = Writer::new(out, self.encoder);
-        let root = payload.pack_root.as_ref();
-        let written = writer.header(payload, root, SessionField::Written, rules).and_then(|()| {
-            let mut group = None;
-            let mut ids = vec![0; order.len()];
-            for (&index, line) in order.iter().zip(lines) {
-                let symbol = &payload.symbols[index as usize];
-                writer.group(&mut group, symbol.distance);
-                match *line {
-                    Line::Declared(id) => writer.symbol("symbols", id, index, symbol)?,
-                    Line::Referenced(id) => writer.reference(id),
+        let identity = Identity::of(payload);
+        let written =
+            writer.header(payload, identity, SessionField::Written, rules).and_then(|()| {
+                let mut group = None;
+                let mut ids = vec![0; order.len()];
+                for (&index, line) in order.iter().zip(lines) {
+                    let symbol = &payload.symbols[index as usize];
+                    writer.group(&mut group, symbol.distance);
+                    match *line {
+                        Line::Declared(id) => writer.symbol("symbols", id, index, symbol)?,
+                        Line::Referenced(id) => writer.reference(id),
+                    }
+                    ids[index as usize] = line.id();
                 }
-                ids[index as usize] = line.id();
-            }
-            writer.edges(payload, &SymbolIds::Permuted(ids), rules)
-        });
+                writer.edges(payload, &SymbolIds::Permuted(ids), rules)
+            });
         let report = writer.report();
         if let Err(error) = written {
             out.truncate(start);
