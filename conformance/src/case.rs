@@ -7,6 +7,7 @@ use serde_json::Value;
 use wire_core::{Components, Edge, PackRoot, Payload, Symbol};
 
 use crate::across::{Across, RawAcross, RawCall, RawDelta};
+use crate::rows::Section;
 
 /// A file of cases.
 #[derive(Debug, Deserialize)]
@@ -47,6 +48,8 @@ pub(crate) struct RawCase {
     held: Option<String>,
     outcome: Option<String>,
     why: Option<String>,
+    sections: Option<Vec<Section>>,
+    decoded_sections: Option<Vec<Section>>,
 }
 
 /// What a case does.
@@ -95,6 +98,14 @@ pub enum Operation {
     RootRefuse,
     /// The text answers a request.
     Exchange,
+    /// Sections of rows encode to the text, and back.
+    Rows,
+    /// The text decodes to sections of rows.
+    RowsDecode,
+    /// The sections can't be encoded.
+    RowsRefuse,
+    /// The text can't be decoded to sections.
+    RowsReject,
 }
 
 impl Operation {
@@ -111,6 +122,8 @@ impl Operation {
                 | Operation::SendFull
                 | Operation::ApplyReject
                 | Operation::RootRefuse
+                | Operation::RowsRefuse
+                | Operation::RowsReject
         )
     }
 }
@@ -141,6 +154,8 @@ pub struct Options {
     pub distances: Option<String>,
     /// The largest number of ids of a session.
     pub max_ids: Option<u32>,
+    /// `written`: commas in the names of fields are escaped.
+    pub escape_commas: Option<String>,
     /// `redeclared`: a session declares symbols again whose score or provenance changed.
     pub changed: Option<String>,
 }
@@ -198,11 +213,32 @@ pub struct Case {
     pub report: Option<Value>,
     /// What only cases about more than one text have.
     pub across: Across,
+    /// Sections of rows to encode, or to get.
+    pub sections: Option<Vec<Section>>,
+    /// Sections to get from decoding, when they are others.
+    pub decoded_sections: Option<Vec<Section>>,
 }
 
 impl RawCase {
+    /// The members that only cases about more than one text have.
+    fn take_across(&mut self) -> RawAcross {
+        RawAcross {
+            calls: std::mem::take(&mut self.calls),
+            texts: std::mem::take(&mut self.texts),
+            delta: self.delta.take(),
+            decoded_delta: self.decoded_delta.take(),
+            base: self.base.take(),
+            root: self.root.take(),
+            known: std::mem::take(&mut self.known),
+            held: self.held.take(),
+            outcome: self.outcome.take(),
+            why: self.why.take(),
+        }
+    }
+
     /// The case, with files read and hexadecimal decoded.
-    pub(crate) fn resolve(self, format: &str, file: &str, root: &Path) -> Result<Case, String> {
+    pub(crate) fn resolve(mut self, format: &str, file: &str, root: &Path) -> Result<Case, String> {
+        let across = self.take_across();
         let id = format!("{file}#{}", self.name);
         let wrong = |problem: &str| format!("{id}: {problem}");
         let snake = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
@@ -244,14 +280,19 @@ impl RawCase {
             | Operation::Apply
             | Operation::Exchange => (true, true, false),
             Operation::Session => (false, false, false),
-            Operation::SessionReject | Operation::DeltaRefuse => (false, false, true),
-            Operation::Delta | Operation::DeltaDecode => (false, true, false),
+            Operation::SessionReject | Operation::DeltaRefuse | Operation::RowsRefuse => {
+                (false, false, true)
+            }
+            Operation::Delta | Operation::DeltaDecode | Operation::Rows | Operation::RowsDecode => {
+                (false, true, false)
+            }
             Operation::SendFull | Operation::Root => (true, false, false),
             Operation::Refuse | Operation::RootRefuse => (true, false, true),
             Operation::Reject
             | Operation::Irrecoverable
             | Operation::DeltaReject
-            | Operation::ApplyReject => (false, true, true),
+            | Operation::ApplyReject
+            | Operation::RowsReject => (false, true, true),
         };
         for (what, needed, there) in [
             ("payload", needs_payload, payload.is_some()),
@@ -263,21 +304,16 @@ impl RawCase {
                 return Err(wrong(&format!("{:?} {problem} {what}", self.operation)));
             }
         }
+        let rows = matches!(
+            self.operation,
+            Operation::Rows | Operation::RowsDecode | Operation::RowsRefuse
+        );
+        if rows != self.sections.is_some() {
+            return Err(wrong("sections are for cases about rows, which need them"));
+        }
         if self.error.as_ref().is_some_and(|error| error.code.is_none()) {
             return Err(wrong("the error has no code"));
         }
-        let across = RawAcross {
-            calls: self.calls,
-            texts: self.texts,
-            delta: self.delta,
-            decoded_delta: self.decoded_delta,
-            base: self.base,
-            root: self.root,
-            known: self.known,
-            held: self.held,
-            outcome: self.outcome,
-            why: self.why,
-        };
         let across = across.build(self.operation).map_err(|problem| wrong(&problem))?;
         Ok(Case {
             id,
@@ -291,6 +327,8 @@ impl RawCase {
             error: self.error,
             report: self.report,
             across,
+            sections: self.sections,
+            decoded_sections: self.decoded_sections,
         })
     }
 }

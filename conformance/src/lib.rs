@@ -8,6 +8,7 @@ mod case;
 mod corpus;
 mod coverage;
 pub mod faults;
+mod rows;
 mod run;
 pub mod strategy;
 pub mod upstream;
@@ -16,6 +17,7 @@ pub use across::{Across, AcrossCalls, Call, Delivery, DeltaCase, Send, SessionPa
 pub use case::{Case, ExpectedError, Operation, Options};
 pub use corpus::{Corpus, CorpusError, fixtures_dir};
 pub use coverage::{Coverage, Rules};
+pub use rows::{Rows, Section};
 pub use run::{Failure, Outcome, Results, Subject, run_cases};
 
 /// Runs every case of the subject's format and the coverage of its rules, for `cargo test`.

@@ -7,6 +7,7 @@ use wire_core::{Payload, Position};
 
 use crate::across::{self, AcrossCalls};
 use crate::case::{Case, ExpectedError, Operation, Options};
+use crate::rows::{self, Rows};
 
 /// An implementation of one format.
 pub trait Subject {
@@ -23,6 +24,11 @@ pub trait Subject {
 
     /// What goes beyond one text, where the format has it.
     fn across_calls(&self) -> Option<&dyn AcrossCalls> {
+        None
+    }
+
+    /// Rows of tool responses, where the format has them.
+    fn rows(&self) -> Option<&dyn Rows> {
         None
     }
 
@@ -177,6 +183,12 @@ fn judge(subject: &dyn Subject, case: &Case) -> Result<(), String> {
             Ok((payload, _)) => Err(format!("it is recovered, as {payload:?}")),
             Err(failure) => same_error(case.error.as_ref().expect(RESOLVED), &failure),
         },
+        Operation::Rows | Operation::RowsDecode | Operation::RowsRefuse | Operation::RowsReject => {
+            match subject.rows() {
+                Some(subject) => rows::judge(subject, case),
+                None => Err("the format has no rows".to_owned()),
+            }
+        }
         _ => match subject.across_calls() {
             Some(subject) => across::judge(subject, case),
             None => Err("the format has texts of one call only".to_owned()),

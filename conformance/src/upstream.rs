@@ -105,6 +105,8 @@ fn translate(name: &str, folder: &str, value: &Value) -> Result<Case, String> {
         error: None,
         report: None,
         across: Across::default(),
+        sections: None,
+        decoded_sections: None,
     };
     let text = |member: &str| {
         value[member]

@@ -12,7 +12,8 @@ use crate::{conformance, fuzz, readme};
 
 /// What is published. Each is also tested alone, with its default features: a build of the whole
 /// workspace unifies features and can hide a missing one.
-const PUBLISHED: &[&str] = &["wire-core", "wire-gcf", "wire-gcb", "wire-registry", "wire-cli"];
+const PUBLISHED: &[&str] =
+    &["wire-core", "wire-gcf", "wire-gcb", "wire-gcx", "wire-registry", "wire-cli"];
 /// What is not, and so is not packaged.
 const UNPUBLISHED: &[&str] = &["wire-conformance", "wire-fuzz-bodies", "xtask"];
 /// Where the GCF specification's own cases are looked for; without them the step says so and passes.
@@ -102,7 +103,7 @@ impl Steps {
 
 /// Every library depends on wire-core and on nothing else of ours, so that each is published alone.
 fn only_wire_core() -> Outcome {
-    for package in ["wire-gcf", "wire-gcb", "wire-registry"] {
+    for package in ["wire-gcf", "wire-gcb", "wire-gcx", "wire-registry"] {
         let output = Command::new("cargo")
             .args([
                 "tree",

@@ -13,6 +13,8 @@ use crate::tools::Outcome;
 mod gcb_subject;
 #[path = "../../crates/gcf/tests/subject/mod.rs"]
 mod gcf_subject;
+#[path = "../../crates/gcx/tests/subject/mod.rs"]
+mod gcx_subject;
 #[path = "../../crates/wire-registry/tests/subject/mod.rs"]
 mod json_subject;
 
@@ -39,6 +41,7 @@ fn subjects() -> Vec<Box<dyn Subject>> {
     vec![
         Box::new(gcf_subject::Gcf),
         Box::new(gcb_subject::Gcb),
+        Box::new(gcx_subject::Gcx),
         Box::new(json_subject::JsonSubject),
     ]
 }

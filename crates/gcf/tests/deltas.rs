@@ -155,7 +155,9 @@ proptest! {
                 let root = |payload: &Payload<'_>| RootAlgorithm::Identity.root(payload).unwrap();
                 prop_assert_eq!(root(held.payload()), root(payload));
             }
-            prop_assert_eq!(held.request().root(), Some(&answer.root));
+            // No root sees a status, so one is never asked with.
+            let plain = payload.edges.iter().all(|edge| edge.status.is_unchanged());
+            prop_assert_eq!(held.request().root(), Some(&answer.root).filter(|_| plain));
             consumer = Some(held);
         }
     }
@@ -257,10 +259,10 @@ fn a_consumer_without_a_base_takes_nothing_else() {
 #[test]
 fn a_root_that_is_not_its_own_is_not_asked_with() {
     let text = Encoder::new().to_string(&pack(&["a"])).unwrap();
-    for root in ["a1b2c3", &"0".repeat(64)] {
-        let text = text.replace("symbols=1", &format!("symbols=1 pack_root={root}"));
-        assert_eq!(Holding::from_answer(&text).unwrap().request(), Request::Full);
-    }
+    let with_root = |root: &str| text.replace("symbols=1", &format!("symbols=1 pack_root={root}"));
+    assert_eq!(Holding::from_answer(&with_root("a1b2c3")).unwrap().request(), Request::Full);
+    let wrong = Holding::from_answer(&with_root(&"0".repeat(64))).unwrap_err();
+    assert_eq!(wrong.code(), "root_mismatch");
     // And one that is, is held against the answer.
     let mut server = Exchange::new(Encoder::new().dialect(Dialect::V3));
     let mut full = String::new();
@@ -340,4 +342,59 @@ fn roots_need_no_tool() {
     let root = Encoder::new().pack_root(&payload).unwrap();
     payload.tool = "a tool".into();
     assert_eq!(Encoder::new().pack_root(&payload).unwrap(), root);
+}
+
+#[test]
+fn statuses_do_not_pass_through_an_exchange() {
+    // Neither root sees a status, so what is held by a root may have other ones.
+    let mut with = pack(&["a", "b"]);
+    with.edges = vec![Edge::new(1, 0, "calls").with_status("added")];
+    let mut without = with.clone();
+    without.edges[0].status = "".into();
+    let mut server = Exchange::new(Encoder::new().dialect(Dialect::V3)).threshold(9.0);
+    let mut text = String::new();
+    server.answer(Request::Full, &with, &mut text).unwrap();
+    let held = Holding::from_answer(&text).unwrap();
+    assert_eq!(held.request(), Request::Full);
+    let root = Encoder::new().dialect(Dialect::V3).pack_root(&with).unwrap();
+    let answer = server.answer(Request::Since(&root), &with, &mut text).unwrap();
+    let why = gcf::graph::WhyNoDelta::EdgeStatus;
+    assert_eq!(answer.outcome, Outcome::Full(FullBecause::NoDelta(why)));
+    assert_eq!(
+        server.answer(Request::Since(&root), &without, &mut text).unwrap().outcome,
+        Outcome::Unchanged
+    );
+}
+
+#[test]
+fn a_store_that_gives_something_else_is_not_used() {
+    let root = Encoder::new().pack_root(&pack(&["a"])).unwrap();
+    let mut broken = pack(&["a"]);
+    broken.edges = vec![Edge::new(0, 9, "calls")];
+    for wrong in [Payload::default(), pack(&["b"]), broken] {
+        let mut server = Exchange::new(Encoder::new());
+        server.store().put(root.clone(), std::sync::Arc::new(wrong));
+        let answer =
+            server.answer(Request::Since(&root), &pack(&["a", "b"]), &mut String::new()).unwrap();
+        assert_eq!(answer.outcome, Outcome::Full(FullBecause::UnknownRoot));
+    }
+    // One without its root in it, as from a format that has no place for it, is as good.
+    let many = pack(&["a", "b", "c", "d", "e", "f", "g", "h"]);
+    let root = Encoder::new().pack_root(&many).unwrap();
+    let mut server = Exchange::new(Encoder::new()).threshold(9.0);
+    server.store().put(root.clone(), std::sync::Arc::new(many));
+    let answer = server.answer(Request::Since(&root), &pack(&["a"]), &mut String::new()).unwrap();
+    assert_eq!(answer.outcome, Outcome::Delta);
+}
+
+#[test]
+fn a_cut_payload_is_not_held() {
+    let mut server = Exchange::new(Encoder::new());
+    let mut payload = pack(&["a", "b"]);
+    payload.edges = vec![Edge::new(0, 1, "calls"), Edge::new(1, 0, "calls")];
+    let mut text = String::new();
+    server.answer(Request::Full, &payload, &mut text).unwrap();
+    let cut = text.trim_end().rfind('\n').unwrap() + 1;
+    assert!(gcf::graph::from_str(&text[..cut]).is_ok(), "V1 does not count edges");
+    assert_eq!(Holding::from_answer(&text[..cut]).unwrap_err().code(), "root_mismatch");
 }

@@ -315,3 +315,43 @@ fn a_broken_session_reads_no_references_in_deltas() {
     reader.reset();
     assert_eq!(reader.from_str(conflict).unwrap().symbols.len(), 1);
 }
+
+#[test]
+fn what_can_not_be_written_can_not_be_referred_to() {
+    let mut session = Session::new(Encoder::new());
+    send(&mut session, &symbols(&["a"]), 0);
+    let mut bad = symbols(&["a"]);
+    bad.symbols[0].score = f64::NAN;
+    let error = session.encode(&bad, Duration::ZERO, &mut Vec::new()).unwrap_err();
+    assert_eq!(error.code(), "invalid_score");
+    bad.symbols[0] = Symbol::new("function", "a").with_provenance("by hand");
+    let error = session.encode(&bad, Duration::ZERO, &mut Vec::new()).unwrap_err();
+    assert_eq!(error.code(), "invalid_name");
+}
+
+#[test]
+fn cuts_between_symbols_show_by_option() {
+    let mut session = Session::new(Encoder::new().dialect(Dialect::V3));
+    let (_, text) = send(&mut session, &symbols(&["a", "b", "c"]), 0);
+    let cut = text.find("@2").unwrap();
+    assert!(SessionReader::new().from_str(&text[..cut]).is_ok(), "the format counts the result");
+    let mut careful = SessionReader::new().require_symbol_count();
+    assert_eq!(careful.from_str(&text[..cut]).unwrap_err().code(), "count_mismatch");
+    assert_eq!(careful.from_str(&text).unwrap().symbols.len(), 3);
+    let mut small = SessionReader::new().max_ids(2);
+    assert_eq!(small.from_str(&text).unwrap_err().code(), "too_many_items");
+}
+
+#[test]
+fn many_kinds_of_one_name_take_linear_time() {
+    let payload = Payload {
+        tool: "t".into(),
+        symbols: (0..30_000).map(|n| Symbol::new(format!("kind{n}"), "name")).collect(),
+        ..Payload::default()
+    };
+    let mut session = Session::new(Encoder::new());
+    for _ in 0..3 {
+        send(&mut session, &payload, 0);
+    }
+    assert_eq!(session.len(), 30_000);
+}

@@ -57,8 +57,9 @@ impl FitError {
 /// costs at most `budget` tokens by `counter`. A compact format lets more symbols in.
 ///
 /// The rank is the score, from high to low; of equal scores the lower distance, and then the earlier place
-/// comes first, and NaN comes last. A pack root is kept only where everything fits. What fits is always a beginning of that order, and a larger budget never
-/// gives a shorter one. The budget and the cost that the text itself states are set first, so that they are counted, too.
+/// comes first, and NaN comes last. A pack root is kept only where everything fits. What fits is always a beginning of that order, and a larger budget gives
+/// no shorter one, as long as the counter counts every number the same; where numbers of more digits cost more, the text
+/// that states a larger budget may have room for a symbol less. The budget and the cost that the text itself states are set first, so that they are counted, too.
 ///
 /// The length is found by bisection, so the text is encoded a few times log2(symbols) times, and not once for each
 /// symbol: twice or three times for each length that is tried, since the text says what it costs.
@@ -115,8 +116,7 @@ pub fn fit<'a>(
     if best.tokens_used > budget {
         return Err(FitError::BudgetTooSmall { budget, needed: best.tokens_used });
     }
-    // A larger budget takes the same turns until it takes the longer one: whatever the costs of the lengths are, they
-    // are the same but for the digits of the budget, which cost less than the budget has more.
+    // A larger budget takes the same turns until it takes the longer one, whatever the costs of the lengths are.
     let (mut fits, mut limit) = (0, payload.symbols.len());
     while fits < limit {
         let middle = limit - (limit - fits) / 2;

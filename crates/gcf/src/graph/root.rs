@@ -61,6 +61,11 @@ impl RootAlgorithm {
         (digits.len() == 64 && digits.bytes().all(hexadecimal)).then_some(algorithm)
     }
 
+    /// Whether this is the root of the payload as it is.
+    pub(in crate::graph) fn is_root_of(self, root: &PackRoot<'_>, payload: &Payload<'_>) -> bool {
+        self.root(payload).is_ok_and(|found| found == *root)
+    }
+
     /// The root of the payload as it is. What a GCF text carries has scores of two decimals, and so often
     /// another root: [`Encoder::pack_root`].
     ///

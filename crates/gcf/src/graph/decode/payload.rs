@@ -41,6 +41,8 @@ pub(in crate::graph) struct Decoding<'a> {
     section: Section,
     pub(in crate::graph) counts: Counts,
     session: bool,
+    /// `symbols=` of a session's header.
+    session_symbols: Option<Declared>,
     /// Whether the last line has a line ending.
     terminated: bool,
 }
@@ -61,6 +63,7 @@ impl<'a> Decoding<'a> {
             section: Section::Symbols { distance: 0 },
             counts: Counts::default(),
             session: false,
+            session_symbols: None,
             terminated: false,
         }
     }
@@ -117,9 +120,12 @@ impl<'a> Decoding<'a> {
             let capacity = self.at_most(declared, SHORTEST_NODE_LINE);
             self.payload.symbols.reserve_exact(capacity);
         }
+        let symbols = Declared::new(header.symbols, header.symbols_at);
         // In a session it counts the symbols of the result, not of this text (ruling G9).
-        if !self.session {
-            self.counts.header_symbols = Declared::new(header.symbols, header.symbols_at);
+        if self.session {
+            self.session_symbols = symbols;
+        } else {
+            self.counts.header_symbols = symbols;
         }
         self.counts.header_edges = Declared::new(header.edges, header.edges_at);
         Ok(())
@@ -330,6 +336,13 @@ impl Decoding<'_> {
     /// What a decoder of these options checks at the end.
     pub(in crate::graph) fn check(&self, decoder: &Decoder) -> Result<(), Error> {
         self.check_end(decoder.final_newline)
+    }
+
+    /// Holds `symbols=` of a session's header against the lines.
+    pub(in crate::graph) fn count_session_symbols(&mut self) {
+        if self.session {
+            self.counts.header_symbols = self.session_symbols;
+        }
     }
 
     /// Whether the header says `session=true`.

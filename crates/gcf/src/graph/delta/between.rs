@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use wire_core::number::round_to_hundredths;
-use wire_core::{EdgeType, Payload, Symbol, SymbolOrder, TokenCounter};
+use wire_core::{EdgeType, PackRoot, Payload, Symbol, SymbolOrder, TokenCounter};
 
 use super::encode::is_writable;
 use super::{Delta, DeltaEdge, SymbolKey};
@@ -97,12 +97,19 @@ impl Delta<'_> {
     ) -> Result<Between, Error> {
         let (base, _) = encoder.on_the_wire(base, &encoder.pack_root(base)?)?;
         let (new, text) = encoder.on_the_wire(new, &encoder.pack_root(new)?)?;
-        Self::between_wired(&base, &new, counter.count(&text) as u64, *encoder, counter)
+        let base_root = encoder.roots().root(&base)?;
+        Self::between_wired(
+            (&base, &base_root),
+            &new,
+            counter.count(&text) as u64,
+            *encoder,
+            counter,
+        )
     }
 
-    /// As [`Delta::between`], of payloads that came off the wire and have their roots.
+    /// As [`Delta::between`], of payloads that came off the wire: the base with its root, the new one stating its own.
     pub(in crate::graph) fn between_wired(
-        base: &Payload<'_>,
+        (base, base_root): (&Payload<'_>, &PackRoot<'_>),
         new: &Payload<'_>,
         full_tokens: u64,
         encoder: Encoder,
@@ -124,11 +131,9 @@ impl Delta<'_> {
             to.symbols.get(&key(from)).is_some_and(|other| same(from, other))
         };
 
-        let root = |payload: &Payload<'_>| {
-            let root = payload.pack_root.clone();
-            root.expect("because it came off the wire with its root").into_owned()
-        };
-        let mut delta = Delta::new(new.tool.to_string(), root(base), root(new));
+        let new_root = new.pack_root.clone().expect("because it came off the wire with its root");
+        let mut delta =
+            Delta::new(new.tool.to_string(), base_root.clone().into_owned(), new_root.into_owned());
         delta.removed = base
             .symbols
             .iter()

@@ -32,6 +32,15 @@ impl<'a> Delta<'a> {
         Decoder::new().delta_from_str(text)
     }
 
+    /// Reads a delta from bytes: [`Delta::from_str`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Delta::from_str`], and `invalid_utf8`.
+    pub fn from_slice(input: &'a [u8]) -> Result<Self, Error> {
+        Decoder::new().delta_from_slice(input)
+    }
+
     /// Reads a delta, and what a session has to know of it.
     pub(in crate::graph) fn scan(
         text: &'a str,

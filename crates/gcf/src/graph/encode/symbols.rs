@@ -145,12 +145,24 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A reference to a symbol that an earlier payload of the session declares (ruling G9).
-    pub(in crate::graph) fn reference(&mut self, id: u32) {
+    /// A reference to a symbol that an earlier payload of the session declares (ruling G9). What can't be written
+    /// can't be referred to either.
+    pub(in crate::graph) fn reference(
+        &mut self,
+        list: &'static str,
+        id: u32,
+        index: u32,
+        symbol: &Symbol<'_>,
+    ) -> Result<(), Error> {
+        let (start, report) = (self.out.len(), self.report);
+        self.symbol_fields(list, id, index, symbol)?;
+        self.out.truncate(start);
+        self.report = report;
         self.out.push(ID_SIGIL);
         self.number(id);
         self.text(REFERENCE_MARK);
         self.out.push(b'\n');
+        Ok(())
     }
 }
 

@@ -9,6 +9,7 @@ use std::fmt;
 use wire_core::{Limits, PackRoot, Payload};
 
 use super::Request;
+use super::server::has_status;
 use super::unchanged::AnswerText;
 use crate::graph::decode::Decoder;
 use crate::graph::encode::Encoder;
@@ -19,7 +20,7 @@ use crate::{Error, ErrorKind};
 #[derive(Clone, Debug)]
 pub struct Holding {
     payload: Payload<'static>,
-    /// The root, if it was computed from the payload and found to be the one that it states.
+    /// The root that the payload states, if it was computed and says all there is.
     root: Option<PackRoot<'static>>,
 }
 
@@ -35,7 +36,8 @@ impl Holding {
     ///
     /// # Errors
     ///
-    /// As [`Decoder::from_str`]; `unexpected_answer` for a delta, and for the answer that nothing has changed.
+    /// As [`Decoder::from_str`]; `root_mismatch` when the payload states a root that can be computed and is not its own, as
+    /// one that was cut; `unexpected_answer` for a delta, and for the answer that nothing has changed.
     pub fn from_answer(answer: &str) -> Result<Self, Error> {
         match AnswerText::of(answer, Limits::DEFAULT)? {
             AnswerText::Full => Self::new(Decoder::new().from_str(answer)?.into_owned()),
@@ -50,13 +52,23 @@ impl Holding {
     ///
     /// # Errors
     ///
-    /// As [`Encoder::pack_root`], when the payload states a root that can be computed.
+    /// `root_mismatch`, and as [`Encoder::pack_root`], when the payload states a root that can be computed.
     pub fn new(payload: Payload<'static>) -> Result<Self, Error> {
-        let computed = match payload.pack_root.as_ref().and_then(RootAlgorithm::of) {
-            Some(algorithm) => Some(Encoder::new().root_algorithm(algorithm).pack_root(&payload)?),
-            None => None,
+        let Some(stated) = &payload.pack_root else { return Ok(Holding { payload, root: None }) };
+        let Some(algorithm) = RootAlgorithm::of(stated) else {
+            return Ok(Holding { payload, root: None });
         };
-        let root = computed.filter(|root| payload.pack_root.as_ref() == Some(root));
+        let root = Encoder::new().root_algorithm(algorithm).pack_root(&payload)?;
+        if root != *stated {
+            let message = format!(
+                "the root of the payload is {}, expected {}, which it states",
+                root.as_str(),
+                stated.as_str()
+            );
+            return Err(Error::encode(ErrorKind::RootMismatch, message));
+        }
+        // No root sees statuses, so what is asked for by this one may be without them.
+        let root = Some(root).filter(|_| !has_status(&payload));
         Ok(Holding { payload, root })
     }
 
@@ -70,8 +82,8 @@ impl Holding {
         self.payload
     }
 
-    /// What to ask for next: what has changed since the payload that is held; everything, if that states no root, one
-    /// of an unknown algorithm, or one that is not its own.
+    /// What to ask for next: what has changed since the payload that is held; everything, if that states no root or one
+    /// of an unknown algorithm, or if an edge has a status, which no root sees.
     pub fn request(&self) -> Request<'_> {
         Request::from_root(self.root.as_ref())
     }

@@ -120,6 +120,10 @@ impl<S: PackStore> Exchange<S> {
         let full_tokens = self.counter.count(&full) as u64;
         let (outcome, text) = match request {
             Request::Full => (Outcome::Full(FullBecause::Requested), full),
+            // No root sees statuses, so the consumer may hold others.
+            Request::Since(_) if has_status(&wired) => {
+                (Outcome::Full(FullBecause::NoDelta(WhyNoDelta::EdgeStatus)), full)
+            }
             Request::Since(held) if *held == root => {
                 (Outcome::Unchanged, self.encoder.unchanged(&wired, &root)?)
             }
@@ -140,9 +144,12 @@ impl<S: PackStore> Exchange<S> {
         current: &Payload<'_>,
         full_tokens: u64,
     ) -> Result<Result<String, FullBecause>, Error> {
-        let Some(base) = self.store.get(held) else { return Ok(Err(FullBecause::UnknownRoot)) };
+        // What a store gives is the caller's, and may not be what it was given.
+        let base = self.store.get(held).filter(|base| self.encoder.roots().is_root_of(held, base));
+        let Some(base) = base else { return Ok(Err(FullBecause::UnknownRoot)) };
         let counter = &*self.counter;
-        let between = Delta::between_wired(&base, current, full_tokens, self.encoder, counter)?;
+        let between =
+            Delta::between_wired((&base, held), current, full_tokens, self.encoder, counter)?;
         match between {
             Between::SendFull(why) => Ok(Err(FullBecause::NoDelta(why))),
             Between::Delta(delta) if !delta.is_worth_it(self.threshold) => {
@@ -151,4 +158,9 @@ impl<S: PackStore> Exchange<S> {
             Between::Delta(delta) => Ok(Ok(self.encoder.delta_to_string(&delta)?)),
         }
     }
+}
+
+/// Whether an edge has a status, which neither a root nor a delta can say.
+pub(super) fn has_status(payload: &Payload<'_>) -> bool {
+    payload.edges.iter().any(|edge| !edge.status.is_unchanged())
 }

@@ -146,7 +146,13 @@ pub(super) fn unescaped<'t>(line: &Line<'t>, number: u64, at: usize) -> Option<V
     if !piece.is_empty() {
         push(&mut piece, start, line.terminated && !quoted);
     }
-    Some(pieces)
+    // A name of the header may hold a backslash and an `n`; then no line of the format follows.
+    let of_the_format = |piece: &Piece<'_>| {
+        let text = mend::undecorated_start(&piece.text);
+        text.starts_with(['@', '#']) || mend::begins_with_kind(text)
+    };
+    let ended = quoted && pieces.len() == 1;
+    (ended || pieces.iter().skip(1).any(of_the_format)).then_some(pieces)
 }
 
 /// The bytes of the escape of JSON's that begins `text`, and the character that it stands for; none where it is no
@@ -163,7 +169,8 @@ fn escape(text: &str) -> (usize, Option<char>) {
         Some(b't') => (2, Some(' ')),
         Some(&mark @ (b'"' | b'\\' | b'/')) => (2, Some(char::from(mark))),
         Some(b'u') => {
-            let units: Vec<u16> = unit(0).into_iter().chain(unit(6)).collect();
+            // The second unit counts only behind the first half of a pair.
+            let units = unit(0).into_iter().chain(unit(0).and(unit(6)));
             match char::decode_utf16(units).next() {
                 Some(Ok(c)) => (6 * c.len_utf16(), Some(c)),
                 _ => (1, None),
@@ -223,6 +230,8 @@ mod tests {
             (r"\ud83d", (1, None)),
             (r"\u00", (1, None)),
             (r"\u+0ff", (1, None)),
+            (r"\users\u00e9", (1, None)),
+            (r"\u00e9\u0041", (6, Some('\u{e9}'))),
             (r"\Models", (1, None)),
             (r"\", (1, None)),
         ] {

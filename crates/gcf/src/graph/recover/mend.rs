@@ -6,7 +6,7 @@ use wire_core::Kind;
 
 use super::super::decode::{Group, OtherLine, edge_line, other_line, reference_line, symbol_line};
 use super::super::dialect::Grammar;
-use super::super::grammar::{GROUP_PREFIX, ID_SIGIL, REFERENCE_MARK};
+use super::super::grammar::{EDGES, GROUP_PREFIX, ID_SIGIL, REFERENCE_MARK};
 use super::RepairKind;
 use crate::ErrorKind;
 
@@ -140,8 +140,9 @@ fn symbol_without_id(
     grammar: &Grammar,
     repairs: &mut Vec<RepairKind>,
 ) -> Option<Class> {
-    let (kind, _) = line[kind_at..].split_once(' ')?;
-    if matches!(Kind::from_abbreviation(kind), Kind::Other(_)) {
+    // Prose has kinds and whole numbers, too, as `class Foo 2 methods`.
+    let score = line[kind_at..].split(' ').nth(2)?;
+    if !begins_with_kind(&line[kind_at..]) || !score.contains('.') {
         return None;
     }
     let symbol = format!("@0 {}", &line[kind_at..]);
@@ -150,6 +151,12 @@ fn symbol_without_id(
         repairs.push(RepairKind::Score);
     }
     Some(Class::Symbol { id: None, kind_at })
+}
+
+/// Whether the first word of the text is a known kind, and others follow.
+pub(super) fn begins_with_kind(text: &str) -> bool {
+    let kind = text.split_once(' ').map(|(kind, _)| Kind::from_abbreviation(kind));
+    kind.is_some_and(|kind| !matches!(kind, Kind::Other(_)))
 }
 
 /// White space in Unicode's sense, and characters of no width.
@@ -251,6 +258,11 @@ fn plain_group(line: &str) -> Option<Cow<'_, str>> {
         return None;
     }
     let name = name.trim().trim_end_matches(':').trim_end().to_ascii_lowercase();
+    // A count behind the name, as `## Related (2)`; behind `edges` it is one of the format, and checked.
+    let name = match name.split_once([' ', '(', '[']) {
+        Some((group, _)) if group != EDGES => group,
+        _ => &name,
+    };
     let plain = format!("{GROUP_PREFIX}{name}");
     (plain != line).then_some(plain.into())
 }

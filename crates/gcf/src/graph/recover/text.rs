@@ -14,7 +14,8 @@ use super::answer::{
     numbered_lines, unescaped,
 };
 use super::mend::{
-    Class, Mended, PAIRS, is_invisible, mend, mend_header, straightened, undecorated_start,
+    Class, Mended, PAIRS, begins_with_kind, is_invisible, mend, mend_header, straightened,
+    undecorated_start,
 };
 use super::{Repair, RepairKind};
 use crate::{Error, ErrorKind};
@@ -219,6 +220,10 @@ impl Mending {
             None => {
                 let text = undecorated_start(&piece.text);
                 let reason = self.reason(text);
+                if self.section == Section::Symbols && begins_with_kind(text) {
+                    // Symbols without ids are known by their places, and this one has one, too.
+                    self.symbols += 1;
+                }
                 let looks_like_one = text.starts_with('@') || text.starts_with("##");
                 self.wait(piece, Unread::Line { reason, looks_like_one });
             }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use wire_core::{Limits, Payload, Symbol};
+use wire_core::{Payload, Symbol};
 
 use crate::graph::decode::{Decoder, Decoding, Diagnosis, InSession, utf8};
 use crate::graph::delta::{Delta, Scanned};
@@ -14,12 +14,29 @@ use crate::{Error, ErrorKind};
 /// [`Decoder`], and what was known before is forgotten. After an error the session is what it was; then the consumer
 /// asks the producer to start over, and calls [`SessionReader::reset`]. Until then a reader that has seen one id stand for
 /// two symbols, and so must have missed something, reads nothing more of the session.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct SessionReader {
     decoder: Decoder,
+    max_ids: usize,
+    symbol_count: SymbolCount,
     known: KnownSymbols,
     /// Whether an id has been bound to two symbols.
     is_broken: bool,
+}
+
+/// What `symbols=` counts in a session's payload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SymbolCount {
+    /// The symbols of the result, which may be more than the lines (ruling G9).
+    OfTheResult,
+    /// The lines.
+    OfTheText,
+}
+
+impl Default for SessionReader {
+    fn default() -> Self {
+        SessionReader::with_decoder(Decoder::new())
+    }
 }
 
 /// The symbols of a session by id.
@@ -49,9 +66,31 @@ impl SessionReader {
         SessionReader::default()
     }
 
-    /// A reader with the options of this decoder. [`Limits::items`] bounds the session, too.
+    /// A reader with the options of this decoder. [`Limits::items`](wire_core::Limits::items) bounds the session, too.
     pub fn with_decoder(decoder: Decoder) -> Self {
-        SessionReader { decoder, known: KnownSymbols::default(), is_broken: false }
+        SessionReader {
+            decoder,
+            max_ids: 65_536,
+            symbol_count: SymbolCount::OfTheResult,
+            known: KnownSymbols::default(),
+            is_broken: false,
+        }
+    }
+
+    /// Sets the largest number of symbols to remember (default 65,536, as many ids as a
+    /// [`Session`](super::Session) gives).
+    #[must_use]
+    pub fn max_ids(mut self, max_ids: usize) -> Self {
+        self.max_ids = max_ids;
+        self
+    }
+
+    /// Holds `symbols=` against the lines of each payload (default: not, since the format has it count the symbols of the
+    /// result). A [`Session`](super::Session) writes a line for each, so that a cut between symbols shows.
+    #[must_use]
+    pub fn require_symbol_count(mut self) -> Self {
+        self.symbol_count = SymbolCount::OfTheText;
+        self
     }
 
     /// The number of symbols that can be referred to.
@@ -80,7 +119,12 @@ impl SessionReader {
     pub fn from_str<'t>(&mut self, text: &'t str) -> Result<Payload<'t>, Error> {
         let mut policy = InSession::new(&self.known);
         let mut decoding = Decoding::new(text, self.decoder.limits);
-        let read = decoding.run(&mut policy).and_then(|()| decoding.check(&self.decoder));
+        let read = decoding.run(&mut policy).and_then(|()| {
+            if self.symbol_count == SymbolCount::OfTheText {
+                decoding.count_session_symbols();
+            }
+            decoding.check(&self.decoder)
+        });
         let declared = policy.declared;
         self.note(read)?;
         if decoding.is_session() {
@@ -118,6 +162,15 @@ impl SessionReader {
         Ok(delta)
     }
 
+    /// A delta whose added symbols may be references, from bytes: [`SessionReader::delta_from_str`].
+    ///
+    /// # Errors
+    ///
+    /// As [`SessionReader::delta_from_str`], and `invalid_utf8`.
+    pub fn delta_from_slice<'t>(&mut self, input: &'t [u8]) -> Result<Delta<'t>, Error> {
+        self.delta_from_str(utf8(input)?)
+    }
+
     /// Remembers that an id was bound to two symbols.
     fn note<T>(&mut self, outcome: Result<T, Error>) -> Result<T, Error> {
         outcome.inspect_err(|error| {
@@ -138,7 +191,7 @@ impl SessionReader {
         declared: impl Iterator<Item = (u32, &'s Symbol<'s>)> + Clone,
     ) -> Result<(), Error> {
         let fresh = declared.clone().filter(|(id, _)| self.known.get(*id).is_none()).count();
-        let Limits { items, .. } = self.decoder.limits;
+        let items = self.max_ids.min(self.decoder.limits.items);
         if self.known.0.len().saturating_add(fresh) > items {
             let message = format!(
                 "the session would have more than {items} symbols, expected at most as many"

@@ -1,11 +1,10 @@
 //! The producer's session.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::Duration;
 
 use wire_core::number::round_to_hundredths;
-use wire_core::{Kind, Payload, Symbol, SymbolOrder};
+use wire_core::{Payload, Symbol, SymbolOrder};
 
 use crate::Error;
 use crate::graph::delta::Delta;
@@ -25,22 +24,19 @@ pub struct Session {
     encoder: Encoder,
     limits: SessionLimits,
     changed: Changed,
-    /// By qualified name as it is written, and in it by kind.
-    known: HashMap<Box<str>, Vec<Known>>,
-    next_id: u32,
+    /// The ids of the symbols, by kind and qualified name as they are written.
+    ids: HashMap<String, u32>,
+    /// The symbols by id.
+    known: Vec<Known>,
     /// When the session began, and when it was last used.
     times: Option<(Duration, Duration)>,
     /// Payloads that are on their way, oldest first, with the ids that they declare.
     deliveries: VecDeque<(Delivery, Vec<u32>)>,
     next_delivery: u64,
-    /// The place in `known` of each id.
-    names: Vec<Box<str>>,
 }
 
 #[derive(Clone, Debug)]
 struct Known {
-    kind: Kind<'static>,
-    id: u32,
     /// Whether the consumer has a declaration of it.
     confirmed: bool,
     /// What the last declaration said, in which payload, and whether the consumer is known to have that one.
@@ -186,12 +182,11 @@ impl Session {
             encoder,
             limits: SessionLimits::default(),
             changed: Changed::Referenced,
-            known: HashMap::new(),
-            next_id: 0,
+            ids: HashMap::new(),
+            known: Vec::new(),
             times: None,
             deliveries: VecDeque::new(),
             next_delivery: 0,
-            names: Vec::new(),
         }
     }
 
@@ -212,19 +207,18 @@ impl Session {
 
     /// The number of ids that have been given.
     pub fn len(&self) -> usize {
-        self.next_id as usize
+        self.known.len()
     }
 
     /// Whether no id has been given.
     pub fn is_empty(&self) -> bool {
-        self.next_id == 0
+        self.known.is_empty()
     }
 
     /// Forgets everything. The consumer has to forget, too: [`SessionReader::reset`](super::SessionReader::reset).
     pub fn reset(&mut self) {
+        self.ids.clear();
         self.known.clear();
-        self.names.clear();
-        self.next_id = 0;
         self.times = None;
         self.deliveries.clear();
     }
@@ -245,8 +239,9 @@ impl Session {
         let why = if self.is_over(now) {
             WhyFull::Expired
         } else {
-            match self.plan(payload.symbols.iter(), &self.order(payload)) {
-                Ok(lines) => return self.encode_lines(payload, &lines, now, out),
+            let order = self.order(payload);
+            match self.plan(&payload.symbols, &order) {
+                Ok(lines) => return self.encode_lines(payload, &order, &lines, now, out),
                 Err(why) => why,
             }
         };
@@ -271,7 +266,7 @@ impl Session {
         let plan = if self.encoder.writes_distances() || self.is_over(now) {
             None
         } else {
-            self.plan(delta.added.iter(), &order).ok()
+            self.plan(&delta.added, &order).ok()
         };
         let Some(lines) = plan else {
             let report = self.encoder.encode_delta(delta, out)?;
@@ -290,7 +285,7 @@ impl Session {
                 for ((index, symbol), line) in (0u32..).zip(&delta.added).zip(&lines) {
                     match *line {
                         Line::Declared(id) => writer.symbol("added", id, index, symbol)?,
-                        Line::Referenced(id) => writer.reference(id),
+                        Line::Referenced(id) => writer.reference("added", id, index, symbol)?,
                     }
                 }
                 writer.delta_edges(delta)
@@ -300,7 +295,7 @@ impl Session {
             out.truncate(start);
             return Err(error);
         }
-        Ok(self.commit(delta.added.iter(), &order, &lines, now, report))
+        Ok(self.commit(&delta.added, &order, &lines, now, report))
     }
 
     /// The consumer has the payload: from now on its symbols are referred to. Does nothing for a delivery that is
@@ -310,10 +305,9 @@ impl Session {
             return;
         };
         for id in self.deliveries.remove(place).map(|(_, ids)| ids).unwrap_or_default() {
-            if let Some(known) = self.by_id(id) {
-                known.confirmed = true;
-                known.said_confirmed |= known.said_in == delivery;
-            }
+            let known = &mut self.known[id as usize];
+            known.confirmed = true;
+            known.said_confirmed |= known.said_in == delivery;
         }
     }
 
@@ -323,14 +317,9 @@ impl Session {
         self.deliveries.retain(|(known, _)| *known != delivery);
     }
 
-    fn by_id(&mut self, id: u32) -> Option<&mut Known> {
-        let name = self.names.get(id as usize)?;
-        self.known.get_mut(name)?.iter_mut().find(|known| known.id == id)
-    }
-
     /// Whether the times of the session are over. One without ids has nothing to lose.
     fn is_over(&self, now: Duration) -> bool {
-        let Some((began, used)) = self.times.filter(|_| self.next_id > 0) else { return false };
+        let Some((began, used)) = self.times.filter(|_| !self.is_empty()) else { return false };
         now.saturating_sub(used) > self.limits.idle
             || now.saturating_sub(began) > self.limits.lifetime
     }
@@ -342,15 +331,10 @@ impl Session {
         }
     }
 
-    /// The qualified name and the kind of a symbol as they are written, which is what identifies it.
-    fn identity<'s>(&self, symbol: &'s Symbol<'_>) -> (Cow<'s, str>, Cow<'s, str>) {
+    /// The kind and the qualified name of a symbol as they are written, which is what identifies it. Neither holds a space.
+    fn identity(&self, symbol: &Symbol<'_>) -> String {
         let names = self.encoder.names();
-        (names.apply(&symbol.qualified_name), names.apply(symbol.kind.as_str()))
-    }
-
-    fn find(&self, symbol: &Symbol<'_>) -> Option<&Known> {
-        let (name, kind) = self.identity(symbol);
-        self.known.get(&*name)?.iter().find(|known| known.kind.as_str() == &*kind)
+        [&*names.apply(symbol.kind.as_str()), &*names.apply(&symbol.qualified_name)].join(" ")
     }
 
     fn said(&self, symbol: &Symbol<'_>) -> Said {
@@ -369,30 +353,30 @@ impl Session {
     }
 
     /// How each symbol is written, in this order.
-    fn plan<'s>(
-        &self,
-        symbols: impl Iterator<Item = &'s Symbol<'s>> + Clone,
-        order: &[u32],
-    ) -> Result<Vec<Line>, WhyFull> {
-        let symbols: Vec<&Symbol<'_>> = symbols.collect();
+    fn plan(&self, symbols: &[Symbol<'_>], order: &[u32]) -> Result<Vec<Line>, WhyFull> {
         let mut seen = HashSet::with_capacity(symbols.len());
-        let mut next_id = self.next_id;
+        let mut next_id = self.known.len();
         let mut lines = Vec::with_capacity(symbols.len());
-        for symbol in order.iter().map(|&index| symbols[index as usize]) {
-            if !seen.insert(self.identity(symbol)) {
-                return Err(WhyFull::DuplicateSymbol);
-            }
-            lines.push(match self.find(symbol) {
-                Some(known) if known.confirmed && self.is_up_to_date(known, symbol) => {
-                    Line::Referenced(known.id)
+        for symbol in order.iter().map(|&index| &symbols[index as usize]) {
+            let identity = self.identity(symbol);
+            lines.push(match self.ids.get(&identity) {
+                Some(&id) => {
+                    let known = &self.known[id as usize];
+                    if known.confirmed && self.is_up_to_date(known, symbol) {
+                        Line::Referenced(id)
+                    } else {
+                        Line::Declared(id)
+                    }
                 }
-                Some(known) => Line::Declared(known.id),
-                None if next_id >= self.limits.ids => return Err(WhyFull::TooManyIds),
+                None if next_id >= self.limits.ids as usize => return Err(WhyFull::TooManyIds),
                 None => {
                     next_id += 1;
-                    Line::Declared(next_id - 1)
+                    Line::Declared(u32::try_from(next_id - 1).map_err(|_| WhyFull::TooManyIds)?)
                 }
             });
+            if !seen.insert(identity) {
+                return Err(WhyFull::DuplicateSymbol);
+            }
         }
         Ok(lines)
     }
@@ -400,11 +384,11 @@ impl Session {
     fn encode_lines(
         &mut self,
         payload: &Payload<'_>,
+        order: &[u32],
         lines: &[Line],
         now: Duration,
         out: &mut Vec<u8>,
     ) -> Result<Sent, Error> {
-        let order = self.order(payload);
         let rules = self.encoder.written_dialect().rules();
         let start = out.len();
         let mut writer = Writer::new(out, self.encoder);
@@ -418,7 +402,7 @@ impl Session {
                     writer.group(&mut group, symbol.distance);
                     match *line {
                         Line::Declared(id) => writer.symbol("symbols", id, index, symbol)?,
-                        Line::Referenced(id) => writer.reference(id),
+                        Line::Referenced(id) => writer.reference("symbols", id, index, symbol)?,
                     }
                     ids[index as usize] = line.id();
                 }
@@ -429,44 +413,35 @@ impl Session {
             out.truncate(start);
             return Err(error);
         }
-        Ok(self.commit(payload.symbols.iter(), &order, lines, now, report))
+        Ok(self.commit(&payload.symbols, order, lines, now, report))
     }
 
     /// Takes in what was written.
-    fn commit<'s>(
+    fn commit(
         &mut self,
-        symbols: impl Iterator<Item = &'s Symbol<'s>> + Clone,
+        symbols: &[Symbol<'_>],
         order: &[u32],
         lines: &[Line],
         now: Duration,
         report: EncodeReport,
     ) -> Sent {
-        let symbols: Vec<&Symbol<'_>> = symbols.collect();
         let mut declared = Vec::new();
         let said_in = Delivery(self.next_delivery);
         for (&index, line) in order.iter().zip(lines) {
             let Line::Declared(id) = *line else { continue };
-            let symbol = symbols[index as usize];
+            let symbol = &symbols[index as usize];
             let said = self.said(symbol);
             declared.push(id);
-            if id < self.next_id {
-                if let Some(known) = self.by_id(id) {
+            match self.known.get_mut(id as usize) {
+                Some(known) => {
                     (known.said, known.said_in, known.said_confirmed) = (said, said_in, false);
                 }
-                continue;
+                None => {
+                    self.ids.insert(self.identity(symbol), id);
+                    let known = Known { confirmed: false, said, said_in, said_confirmed: false };
+                    self.known.push(known);
+                }
             }
-            let (name, kind) = self.identity(symbol);
-            let (name, kind) = (Box::from(&*name), Kind::from(kind.into_owned()));
-            self.names.push(Box::clone(&name));
-            self.known.entry(name).or_default().push(Known {
-                kind,
-                id,
-                confirmed: false,
-                said,
-                said_in,
-                said_confirmed: false,
-            });
-            self.next_id = id + 1;
         }
         let began = self.times.map_or(now, |(began, _)| began);
         self.times = Some((began, now));

@@ -1,0 +1,274 @@
+//! Writing sections: header, rows, comments.
+
+use std::io::Write;
+
+use wire_core::text::shown;
+
+use crate::grammar::{COMMENT, ESCAPE, FIELDS, ROWS, TAG, TAG_STEM, TOOL, escape_of};
+use crate::header::Header;
+use crate::{Error, ErrorKind};
+
+/// Writes sections row by row, in memory that does not grow with them.
+///
+/// A section ends with the next header, or with [`Writer::finish`]. If its header declares a number of rows, it must have
+/// as many. Without one a reader can't tell the section from one that was cut off behind a row.
+#[derive(Debug)]
+pub struct Writer<W> {
+    inner: W,
+    commas: Commas,
+    /// The line that is being written.
+    line: Vec<u8>,
+    section: Option<Open>,
+}
+
+/// The section that is being written.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    fields: usize,
+    declared: Option<u64>,
+    rows: u64,
+}
+
+/// What to do with a comma in a field's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Commas {
+    Refused,
+    Escaped,
+}
+
+/// Where a text stands, which decides what is escaped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Cell,
+    FirstCell,
+    Header,
+    Field,
+}
+
+impl<W: Write> Writer<W> {
+    /// Writes to `writer`, in small pieces: a file belongs behind a [`BufWriter`](std::io::BufWriter).
+    pub fn new(writer: W) -> Self {
+        Writer { inner: writer, commas: Commas::Refused, line: Vec::new(), section: None }
+    }
+
+    /// Writes a comma in a field's name as `\,` (default: such a name is an error, since other implementations
+    /// read two columns; ruling X2).
+    #[must_use]
+    pub fn escape_commas(mut self) -> Self {
+        self.commas = Commas::Escaped;
+        self
+    }
+
+    /// Begins a section.
+    ///
+    /// # Errors
+    ///
+    /// `row_count_mismatch` when the section before it has not as many rows as it declares; `missing_tool`,
+    /// `missing_fields`, `invalid_field`, `duplicate_field` or `reserved_key` for what a header can't say; `io` when the
+    /// writer fails. But for `io` nothing is written.
+    pub fn begin(&mut self, header: &Header<'_>) -> Result<(), Error> {
+        self.end_section()?;
+        self.check(header)?;
+        self.line.clear();
+        self.line.extend_from_slice(TAG.as_bytes());
+        self.key(TOOL);
+        self.escaped(&header.tool, Place::Header);
+        self.key(FIELDS);
+        for (index, field) in header.fields.iter().enumerate() {
+            if index > 0 {
+                self.line.push(b',');
+            }
+            self.escaped(field, Place::Field);
+        }
+        // Sorted, and the number of rows in its place among the others.
+        let rows = header.rows.map(|rows| rows.to_string());
+        let before = |key: &str| key < ROWS;
+        for (key, value) in header.all_meta().filter(|(key, _)| before(key)) {
+            self.meta(key, value);
+        }
+        if let Some(rows) = &rows {
+            self.meta(ROWS, rows);
+        }
+        for (key, value) in header.all_meta().filter(|(key, _)| !before(key)) {
+            self.meta(key, value);
+        }
+        self.section = Some(Open { fields: header.fields.len(), declared: header.rows, rows: 0 });
+        self.write_line()
+    }
+
+    /// Writes a row: a cell for each field, in their order.
+    ///
+    /// # Errors
+    ///
+    /// `no_section` before the first header, `wrong_cell_count`, `row_count_mismatch` for a row more than declared; `io`
+    /// when the writer fails. But for `io` nothing is written.
+    pub fn row<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) -> Result<(), Error> {
+        let Some(open) = self.section else { return Err(no_section("a row")) };
+        self.line.clear();
+        let mut count = 0;
+        for cell in cells {
+            let place = if count == 0 { Place::FirstCell } else { Place::Cell };
+            if count > 0 {
+                self.line.push(b'\t');
+            }
+            self.escaped(cell.as_ref(), place);
+            count += 1;
+        }
+        if count != open.fields {
+            let fields = open.fields;
+            let message =
+                format!("a row has {count} cells, expected one for each of {fields} fields");
+            return Err(Error::encode(ErrorKind::WrongCellCount, message));
+        }
+        if open.declared == Some(open.rows) {
+            return Err(wrong_rows(open.rows, "more"));
+        }
+        self.section = Some(Open { rows: open.rows + 1, ..open });
+        self.write_line()
+    }
+
+    /// Writes a comment, a line for each line of `text`. Readers pass over comments, and anybody may drop them.
+    ///
+    /// # Errors
+    ///
+    /// `no_section` before the first header; `io` when the writer fails.
+    pub fn comment(&mut self, text: &str) -> Result<(), Error> {
+        if self.section.is_none() {
+            return Err(no_section("a comment"));
+        }
+        for line in text.split('\n') {
+            self.line.clear();
+            self.line.extend_from_slice(&[COMMENT, b' ']);
+            self.line.extend(line.bytes().filter(|&byte| byte != b'\r'));
+            self.write_line()?;
+        }
+        Ok(())
+    }
+
+    /// Ends the last section, flushes, and gives the writer back.
+    ///
+    /// # Errors
+    ///
+    /// `row_count_mismatch` when the last section has not as many rows as it declares; `io` when the writer fails.
+    pub fn finish(mut self) -> Result<W, Error> {
+        self.end_section()?;
+        self.inner.flush()?;
+        Ok(self.inner)
+    }
+
+    fn end_section(&mut self) -> Result<(), Error> {
+        match self.section {
+            Some(Open { declared: Some(declared), rows, .. }) if declared != rows => {
+                Err(wrong_rows(declared, &rows.to_string()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check(&self, header: &Header<'_>) -> Result<(), Error> {
+        if without_carriage_returns(&header.tool).is_empty() {
+            let message = "the tool is empty, expected a name";
+            return Err(Error::encode(ErrorKind::MissingTool, message));
+        }
+        if header.fields.is_empty() {
+            let message = "there are no fields, expected at least one";
+            return Err(Error::encode(ErrorKind::MissingFields, message));
+        }
+        let mut seen = std::collections::HashSet::with_capacity(header.fields.len());
+        for field in &header.fields {
+            let written = without_carriage_returns(field);
+            let comma = self.commas == Commas::Refused && field.contains(',');
+            if written.is_empty() || comma {
+                let message = format!(
+                    "a field is {}, expected a name without a comma, or escape_commas",
+                    shown(field)
+                );
+                return Err(Error::encode(ErrorKind::InvalidField, message));
+            }
+            if !seen.insert(written) {
+                let message = format!("the field {} appears twice, expected once", shown(field));
+                return Err(Error::encode(ErrorKind::DuplicateField, message));
+            }
+        }
+        let mut keys = std::collections::HashSet::with_capacity(header.meta.len());
+        for (key, _) in header.all_meta() {
+            let written = without_carriage_returns(key);
+            if written.is_empty() || [TOOL, FIELDS, ROWS].contains(&&*written) {
+                let message = format!(
+                    "metadata has the key {}, expected another than `tool`, `fields` and `rows`",
+                    shown(key)
+                );
+                return Err(Error::encode(ErrorKind::ReservedKey, message));
+            }
+            if !keys.insert(written) {
+                let message = format!("the key {} appears twice, expected once", shown(key));
+                return Err(Error::encode(ErrorKind::DuplicateKey, message));
+            }
+        }
+        Ok(())
+    }
+
+    fn key(&mut self, key: &str) {
+        self.line.push(b' ');
+        self.escaped(key, Place::Header);
+        self.line.push(b'=');
+    }
+
+    fn meta(&mut self, key: &str, value: &str) {
+        self.key(key);
+        self.escaped(value, Place::Header);
+    }
+
+    /// Appends a text, with what its place can't hold escaped.
+    fn escaped(&mut self, text: &str, place: Place) {
+        // First, so that what they stand before is seen.
+        let text = &*without_carriage_returns(text);
+        let in_header = matches!(place, Place::Header | Place::Field);
+        if place == Place::FirstCell && (text.starts_with('#') || text.starts_with(TAG_STEM)) {
+            self.line.push(ESCAPE);
+        }
+        // Few texts hold any of these, and are copied whole.
+        if !in_header && memchr::memchr3(b'\t', b'\n', b'\\', text.as_bytes()).is_none() {
+            self.line.extend_from_slice(text.as_bytes());
+            return;
+        }
+        for &byte in text.as_bytes() {
+            match byte {
+                b' ' | b'=' if in_header => self.line.extend_from_slice(&[ESCAPE, byte]),
+                b',' if place == Place::Field => self.line.extend_from_slice(&[ESCAPE, byte]),
+                _ => match escape_of(byte) {
+                    Some(escape) => self.line.extend_from_slice(&[ESCAPE, escape]),
+                    None => self.line.push(byte),
+                },
+            }
+        }
+    }
+
+    fn write_line(&mut self) -> Result<(), Error> {
+        self.line.push(b'\n');
+        Ok(self.inner.write_all(&self.line)?)
+    }
+}
+
+/// The text as it is written (ruling X5).
+fn without_carriage_returns(text: &str) -> std::borrow::Cow<'_, str> {
+    match memchr::memchr(b'\r', text.as_bytes()) {
+        Some(_) => text.replace('\r', "").into(),
+        None => text.into(),
+    }
+}
+
+#[cold]
+fn wrong_rows(declared: u64, found: &str) -> Error {
+    let message =
+        format!("the header declares {declared} rows, found {found}, expected as many as declared");
+    Error::encode(ErrorKind::RowCountMismatch, message)
+}
+
+#[cold]
+fn no_section(what: &str) -> Error {
+    Error::encode(
+        ErrorKind::NoSection,
+        format!("{what} stands before the first header, expected one"),
+    )
+}

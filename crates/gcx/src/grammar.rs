@@ -1,0 +1,51 @@
+//! The grammar of GCX1, for both directions.
+//!
+//! ```abnf
+//! payload      = 1*section
+//! section      = header *( row / comment / blank )
+//! header       = "GCX1" SP "tool=" value SP "fields=" value *( "," value ) *( SP key "=" value ) LF
+//!                                        ; read in any order; written with the other keys sorted (ruling X1)
+//! row          = cell *( TAB cell ) LF   ; as many cells as fields, or fewer: the rest is empty
+//! comment      = "#" *char LF
+//! blank        = LF                      ; of a section with one field and `rows=N` a row of one empty cell (X4)
+//! cell         = *( char / escape )      ; the first of a row does not begin with "#" or "GCX" (X3)
+//! key, value   = *( char / escape )      ; of a header: without SP and "=", which are escaped (X2)
+//! escape       = "\" char                ; "\\" is a backslash, "\t" a tab, "\n" a line feed, others stand for themselves
+//! char         = any character but TAB, LF and "\"
+//! ```
+//!
+//! `LF` is U+000A; a CR before it is tolerated on decode, and every CR is left out on encode (X5).
+
+/// The first word of every section of this version.
+pub(crate) const TAG: &str = "GCX1";
+/// What the tags of all versions begin with.
+pub(crate) const TAG_STEM: &str = "GCX";
+/// Begins a comment.
+pub(crate) const COMMENT: u8 = b'#';
+/// The keys of the header that are no metadata.
+pub(crate) const TOOL: &str = "tool";
+/// The key of the fields.
+pub(crate) const FIELDS: &str = "fields";
+/// The metadata that declares the number of rows.
+pub(crate) const ROWS: &str = "rows";
+/// Stands before characters that would mean something.
+pub(crate) const ESCAPE: u8 = b'\\';
+
+/// What stands behind the backslash for this byte, if it has to be escaped in every place.
+pub(crate) const fn escape_of(byte: u8) -> Option<u8> {
+    match byte {
+        b'\\' => Some(b'\\'),
+        b'\t' => Some(b't'),
+        b'\n' => Some(b'n'),
+        _ => None,
+    }
+}
+
+/// What a character behind a backslash stands for.
+pub(crate) const fn unescaped(escaped: char) -> char {
+    match escaped {
+        't' => '\t',
+        'n' => '\n',
+        other => other,
+    }
+}

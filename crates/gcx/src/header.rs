@@ -1,0 +1,90 @@
+//! The header of a section.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// What a section is: its tool, its fields, and metadata.
+///
+/// A header holds what it is given; [`Writer::begin`](crate::Writer::begin) refuses what can't be written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Header<'a> {
+    pub(crate) tool: Cow<'a, str>,
+    pub(crate) fields: Vec<Cow<'a, str>>,
+    pub(crate) rows: Option<u64>,
+    /// Without `rows`, sorted as it is written (ruling X1).
+    pub(crate) meta: BTreeMap<Cow<'a, str>, Cow<'a, str>>,
+}
+
+impl<'a> Header<'a> {
+    /// A header of this tool, or section of a tool (`get_callers.edges`), with these fields and without metadata.
+    pub fn new<F: Into<Cow<'a, str>>>(
+        tool: impl Into<Cow<'a, str>>,
+        fields: impl IntoIterator<Item = F>,
+    ) -> Self {
+        Header {
+            tool: tool.into(),
+            fields: fields.into_iter().map(Into::into).collect(),
+            rows: None,
+            meta: BTreeMap::new(),
+        }
+    }
+
+    /// Declares the number of rows (default: none is declared, and a cut between rows can't be seen).
+    #[must_use]
+    pub fn with_rows(mut self, rows: u64) -> Self {
+        self.rows = Some(rows);
+        self
+    }
+
+    /// Adds metadata, in the place of what the key had. The key `rows` is [`Header::with_rows`]'s.
+    #[must_use]
+    pub fn with_meta(
+        mut self,
+        key: impl Into<Cow<'a, str>>,
+        value: impl Into<Cow<'a, str>>,
+    ) -> Self {
+        self.meta.insert(key.into(), value.into());
+        self
+    }
+
+    /// The tool.
+    pub fn tool(&self) -> &str {
+        &self.tool
+    }
+
+    /// The names of the columns.
+    pub fn fields(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.fields.iter().map(|field| &**field)
+    }
+
+    /// The column of this name, from 0.
+    pub fn column(&self, field: &str) -> Option<usize> {
+        self.fields.iter().position(|known| known == field)
+    }
+
+    /// The declared number of rows.
+    pub fn rows(&self) -> Option<u64> {
+        self.rows
+    }
+
+    /// The metadata of this key.
+    pub fn meta(&self, key: &str) -> Option<&str> {
+        self.meta.get(key).map(|value| &**value)
+    }
+
+    /// All metadata but `rows`, sorted by key.
+    pub fn all_meta(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
+        self.meta.iter().map(|(key, value)| (&**key, &**value))
+    }
+
+    /// The same header without borrowed text.
+    pub fn into_owned(self) -> Header<'static> {
+        let own = |text: Cow<'a, str>| Cow::Owned(text.into_owned());
+        Header {
+            tool: own(self.tool),
+            fields: self.fields.into_iter().map(own).collect(),
+            rows: self.rows,
+            meta: self.meta.into_iter().map(|(key, value)| (own(key), own(value))).collect(),
+        }
+    }
+}

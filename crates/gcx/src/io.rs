@@ -1,0 +1,175 @@
+//! Reading sections from a reader.
+
+use std::io::BufRead;
+
+use wire_core::{Limits, Position};
+
+use crate::decode::{Event, LastLine, Row, Scanner};
+use crate::header::Header;
+use crate::{Error, ErrorKind};
+
+/// Reads sections from a [`BufRead`], holding no more than one line in memory.
+///
+/// ```
+/// let text = "GCX1 tool=t fields=id rows=2\na\nb\n";
+/// let mut reader = gcx::StreamReader::new(text.as_bytes());
+/// let header = reader.next_section()?.expect("there is a section");
+/// let mut rows = 0;
+/// while let Some(row) = reader.next_row()? {
+///     assert!(row.get(&header, "id").is_some());
+///     rows += 1;
+/// }
+/// assert_eq!(rows, 2);
+/// # Ok::<(), gcx::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct StreamReader<R> {
+    reader: R,
+    scanner: Scanner,
+    limits: Limits,
+    require_final_newline: bool,
+    line: Vec<u8>,
+    offset: u64,
+    lines: u64,
+    met: Option<Header<'static>>,
+    ended: bool,
+}
+
+impl<R: BufRead> StreamReader<R> {
+    /// Reads from `reader` with the default limits.
+    pub fn new(reader: R) -> Self {
+        StreamReader {
+            reader,
+            scanner: Scanner::new(Limits::DEFAULT),
+            limits: Limits::DEFAULT,
+            require_final_newline: false,
+            line: Vec::new(),
+            offset: 0,
+            lines: 0,
+            met: None,
+            ended: false,
+        }
+    }
+
+    /// Sets the limits (default [`Limits::DEFAULT`]).
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self.scanner = Scanner::new(limits);
+        self
+    }
+
+    /// Refuses text whose last line has no line ending (default: taken when the last section declares its rows).
+    #[must_use]
+    pub fn require_final_newline(mut self) -> Self {
+        self.require_final_newline = true;
+        self
+    }
+
+    /// The header of the next section: see [`Reader::next_section`](crate::Reader::next_section).
+    ///
+    /// # Errors
+    ///
+    /// As there, `invalid_utf8`, and `io` when the reader fails.
+    pub fn next_section(&mut self) -> Result<Option<Header<'static>>, Error> {
+        while self.next_row()?.is_some() {}
+        Ok(self.met.take())
+    }
+
+    /// The next row of the section; none at its end.
+    ///
+    /// # Errors
+    ///
+    /// As [`StreamReader::next_section`].
+    pub fn next_row(&mut self) -> Result<Option<Row<'static>>, Error> {
+        if self.met.is_some() || self.ended {
+            return Ok(None);
+        }
+        match self.advance() {
+            Ok(Some(Event::Row(row))) => Ok(Some(row)),
+            Ok(Some(Event::Header(header))) => {
+                self.met = Some(header);
+                Ok(None)
+            }
+            Ok(None) => {
+                self.ended = true;
+                Ok(None)
+            }
+            Err(error) => {
+                self.ended = true;
+                Err(error)
+            }
+        }
+    }
+
+    fn advance(&mut self) -> Result<Option<Event<'static>>, Error> {
+        let mut last_line = LastLine::Terminated;
+        loop {
+            let start = self.offset;
+            let (read, ends) = self.read_line()?;
+            if read == 0 {
+                let end = Position { offset: start, line: self.lines + 1, column: 1 };
+                self.scanner.end(end, last_line, !self.require_final_newline)?;
+                return Ok(None);
+            }
+            self.offset += read;
+            self.lines += 1;
+            let line = std::str::from_utf8(&self.line).map_err(|error| {
+                let at = error.valid_up_to();
+                let position = Position::in_line(&self.line, self.lines, start, at);
+                let byte = self.line[at];
+                let message = format!("the byte 0x{byte:02x} is not UTF-8, expected UTF-8 text");
+                Error::at(ErrorKind::InvalidUtf8, position, message)
+            })?;
+            let position = Position { offset: start, line: self.lines, column: 1 };
+            let event = self.scanner.line(line, position)?;
+            if !ends {
+                last_line = LastLine::Open;
+                let end = Position::in_line(line.as_bytes(), self.lines, start, line.len());
+                self.scanner.end(end, last_line, !self.require_final_newline)?;
+            }
+            match event {
+                Some(Event::Header(header)) => return Ok(Some(Event::Header(header.into_owned()))),
+                Some(Event::Row(row)) => return Ok(Some(Event::Row(row.into_owned()))),
+                None => {}
+            }
+        }
+    }
+
+    /// Reads a line into `line` without its line ending: the bytes that it takes, and whether it has a line ending.
+    fn read_line(&mut self) -> Result<(u64, bool), Error> {
+        self.line.clear();
+        let mut read = 0;
+        loop {
+            let available = match self.reader.fill_buf() {
+                Ok(available) => available,
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error.into()),
+            };
+            let (part, ends) = match memchr::memchr(b'\n', available) {
+                Some(end) => (&available[..end], true),
+                None => (available, false),
+            };
+            // One byte more than the limit, for a CR that belongs to the line ending.
+            if self.line.len() + part.len() > self.limits.line_bytes.saturating_add(1) {
+                let position = Position { offset: self.offset, line: self.lines + 1, column: 1 };
+                let message = format!(
+                    "the line has more than {} bytes, expected at most as many",
+                    self.limits.line_bytes
+                );
+                return Err(Error::at(ErrorKind::LineTooLong, position, message));
+            }
+            self.line.extend_from_slice(part);
+            let used = part.len() + usize::from(ends);
+            let at_end = available.is_empty();
+            self.reader.consume(used);
+            read += used as u64;
+            if ends || at_end {
+                if self.line.last() == Some(&b'\r') {
+                    self.line.pop();
+                }
+                return Ok((read, ends));
+            }
+        }
+    }
+}
