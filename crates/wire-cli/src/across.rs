@@ -1,25 +1,31 @@
 //! `wirefmt diff`, `apply`, `root` and `exchange`: GCF across calls.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::path::Path;
 
 use gcf::ErrorKind;
 use gcf::graph::{
     Between, Decoder, Delta, Dialect, Encoder, Exchange, FullBecause, Holding, MemoryStore,
     Outcome, Request, RootAlgorithm,
 };
+use wire_core::number::round_to_hundredths;
 use wire_core::{PackRoot, Payload, TokenCounter};
 
-use crate::args::{ApplyOptions, DeltaOptions, DiffOptions, ExchangeOptions, RootOptions};
-use crate::convert::gcf_encoder;
+use crate::args::{
+    ApplyOptions, DeltaOptions, DiffOptions, ExchangeOptions, GcfOptions, RootOptions,
+};
+use crate::convert::{gcf_encoder, names_changed, target};
 use crate::counter::Counter;
 use crate::diagnostic::Diagnostics;
-use crate::failure::Failure;
+use crate::failure::{Failure, shown};
 use crate::formats::registry;
 use crate::input::Input;
 use crate::output;
 
 /// The delta between two payloads.
-pub(crate) fn diff(options: &DiffOptions) -> Result<(), Failure> {
+pub(crate) fn diff(options: &DiffOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
+    once([&options.base, &options.new])?;
     let encoder = delta_encoder(&options.delta)?;
     let base = Input::read(&options.base)?;
     let new = Input::read(&options.new)?;
@@ -36,30 +42,113 @@ pub(crate) fn diff(options: &DiffOptions) -> Result<(), Failure> {
             encoder.delta_to_string(&delta).map_err(|error| cannot_be_written(&new, error))?
         }
     };
-    let destination = options.output.as_deref().filter(|path| path.as_os_str() != "-");
-    output::write(destination, |writer| writer.write_all(text.as_bytes()))
+    let destination = destination(options.output.as_deref());
+    output::write(destination, |writer| writer.write_all(text.as_bytes()))?;
+    let unsaid = Unsaid { encoder, options: &options.delta };
+    unsaid.warn(&base_payload, &new_payload, &new, diagnostics);
+    Ok(())
+}
+
+/// What a delta of these options does not say.
+struct Unsaid<'o> {
+    encoder: Encoder,
+    options: &'o DeltaOptions,
+}
+
+impl Unsaid<'_> {
+    fn warn(
+        &self,
+        base: &Payload<'_>,
+        new: &Payload<'_>,
+        input: &Input,
+        diagnostics: &Diagnostics,
+    ) {
+        warn_of_names(self.encoder, &self.options.gcf, new, input, diagnostics);
+        let algorithm = algorithm(&self.options.gcf, self.options.root_algorithm.as_deref());
+        if algorithm != RootAlgorithm::Identity {
+            return;
+        }
+        let key = |symbol: &wire_core::Symbol<'_>| {
+            (symbol.kind.as_str().to_owned(), symbol.qualified_name.to_string())
+        };
+        let before: HashMap<_, _> =
+            base.symbols.iter().map(|symbol| (key(symbol), symbol)).collect();
+        let (mut changed, mut far) = (0, 0);
+        for symbol in &new.symbols {
+            match before.get(&key(symbol)) {
+                Some(old) => {
+                    let same = round_to_hundredths(old.score) == round_to_hundredths(symbol.score)
+                        && old.provenance == symbol.provenance
+                        && old.distance == symbol.distance;
+                    changed += usize::from(!same);
+                }
+                None => far += usize::from(symbol.distance > 0 && !self.options.distances),
+            }
+        }
+        let plural = |count: usize| {
+            if count == 1 { "1 symbol".to_owned() } else { format!("{count} symbols") }
+        };
+        if changed > 0 {
+            let message = format!(
+                "the score, provenance or distance of {} changed, which identity roots don't see; --dialect v3 or --root-algorithm pack-root-v1 says it",
+                plural(changed)
+            );
+            diagnostics.warning("unseen_changes", &input.name, &message);
+        }
+        if far > 0 {
+            let message = format!(
+                "the distance of {} is left out, and read as 0; --distances writes it",
+                plural(far)
+            );
+            diagnostics.warning("distances_left_out", &input.name, &message);
+        }
+    }
 }
 
 /// The payload that an answer makes of a base.
 pub(crate) fn apply(options: &ApplyOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
-    let registry = registry(gcf_encoder(&options.gcf, false)?);
+    once([&options.base, &options.answer])?;
     let base = Input::read(&options.base)?;
     let answer = Input::read(&options.answer)?;
+    let gcf = GcfOptions {
+        dialect: options.gcf.dialect.clone().or_else(|| {
+            let dialect = dialect_of(&answer.bytes).max(dialect_of(&base.bytes))?;
+            Some(Dialect::ALL[dialect].name().to_owned())
+        }),
+        replace_white_space: options.gcf.replace_white_space,
+    };
+    let registry = registry(gcf_encoder(&gcf, false)?);
     let base_codec = base.codec(options.from.as_deref(), &registry)?;
-    let to = match &options.to {
-        Some(name) => {
-            registry.get(name).map_err(|error| Failure::Usage { message: error.to_string() })?
-        }
+    let destination = destination(options.output.as_deref());
+    let to = match target(options.to.as_deref(), destination, &registry)? {
+        Some(to) => to,
         None => base_codec,
     };
-    let base_payload = payload(&base, options.from.as_deref())?;
-    if !options.unverified {
-        Encoder::new().pack_root(&base_payload).map_err(|error| cannot_be_written(&base, error))?;
+    if to.info().name() != "gcf" && options.gcf.dialect.is_some() {
+        let message =
+            format!("--dialect is about gcf, and what is written is {}", to.info().name());
+        return Err(Failure::Usage { message });
     }
-    let failed = |error: gcf::Error| Failure::Decode {
-        file: answer.name.clone(),
-        error: error.into(),
-        input: answer.bytes.clone(),
+    let mut base_payload = payload(&base, options.from.as_deref())?;
+    if let Some(with) = options.gcf.replace_white_space {
+        // As the text that the delta is about has them.
+        for symbol in &mut base_payload.symbols {
+            let name = symbol.qualified_name.replace(char::is_whitespace, &with.to_string());
+            symbol.qualified_name = name.into();
+        }
+    }
+    let failed = |error: gcf::Error| match error.kind() {
+        // Of an answer these would have a place.
+        ErrorKind::InvalidName | ErrorKind::InvalidScore | ErrorKind::ReservedKind
+            if error.position().is_none() =>
+        {
+            cannot_be_written(&base, error)
+        }
+        _ => Failure::Decode {
+            file: answer.name.clone(),
+            error: error.into(),
+            input: answer.bytes.clone(),
+        },
     };
     let new = applied(base_payload, &answer, options.unverified).map_err(failed)?;
     let mut out = Vec::new();
@@ -68,7 +157,6 @@ pub(crate) fn apply(options: &ApplyOptions, diagnostics: &Diagnostics) -> Result
         format: to.info().name().to_owned(),
         error,
     })?;
-    let destination = options.output.as_deref().filter(|path| path.as_os_str() != "-");
     output::write(destination, |writer| writer.write_all(&out))?;
     for loss in to.info().fidelity().in_words_for(&new) {
         diagnostics.warning("loss", &answer.name, &format!("in {} {loss}", to.info().name()));
@@ -89,7 +177,12 @@ fn applied(
         {
             let text = std::str::from_utf8(&answer.bytes)
                 .expect("because the first thing that is wrong with it is its header");
-            return Ok(Holding::new(base.into_owned())?.receive(text)?.into_payload());
+            return match Holding::from_answer(text) {
+                Err(error) if error.kind() == ErrorKind::UnexpectedAnswer => {
+                    Ok(Holding::new(base.into_owned())?.receive(text)?.into_payload())
+                }
+                full => Ok(full?.into_payload()),
+            };
         }
         Err(error) => return Err(error),
     };
@@ -97,28 +190,52 @@ fn applied(
 }
 
 /// The pack roots of payloads.
-pub(crate) fn root(options: &RootOptions) -> Result<(), Failure> {
-    let encoder = root_encoder(&options.gcf, options.root_algorithm.as_deref())?;
-    let dialect = options.gcf.dialect.as_deref().and_then(Dialect::from_name).unwrap_or_default();
-    let algorithm = options
-        .root_algorithm
-        .as_deref()
-        .and_then(RootAlgorithm::from_name)
-        .unwrap_or(dialect.root_algorithm());
-    let mut text = String::new();
+pub(crate) fn root(options: &RootOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
+    once(&options.files)?;
+    let mut failures = Vec::new();
     for file in &options.files {
-        let input = Input::read(file)?;
-        let payload = payload(&input, options.from.as_deref())?;
-        let root =
-            if options.exact { algorithm.root(&payload) } else { encoder.pack_root(&payload) };
-        let root = root.map_err(|error| cannot_be_written(&input, error))?;
-        text.push_str(root.as_str());
-        if options.files.len() > 1 {
-            let _ = write!(text, "  {}", crate::failure::shown(&input.name));
+        let line = root_of(file, options).map(|(name, root)| match options.files.len() {
+            1 => format!("{root}\n"),
+            _ => format!("{root}  {}\n", shown(&name)),
+        });
+        match line {
+            Ok(line) => match output::to_stdout(line.as_bytes()) {
+                Err(failure) if failure.is_closed_pipe() => {}
+                outcome => outcome?,
+            },
+            Err(failure) if options.files.len() == 1 => return Err(failure),
+            Err(failure) => {
+                diagnostics.failure(&failure);
+                failures.push(failure.exit_code());
+            }
         }
-        text.push('\n');
     }
-    output::to_stdout(text.as_bytes())
+    match failures.iter().max() {
+        None => Ok(()),
+        Some(&exit_code) => {
+            Err(Failure::Several { failed: failures.len(), files: options.files.len(), exit_code })
+        }
+    }
+}
+
+fn root_of(file: &Path, options: &RootOptions) -> Result<(String, String), Failure> {
+    let input = Input::read(file)?;
+    let payload = payload(&input, options.from.as_deref())?;
+    let named = options.root_algorithm.as_deref().and_then(RootAlgorithm::from_name);
+    let dialect = options.gcf.dialect.as_deref().and_then(Dialect::from_name);
+    // As the file itself says: by the root that it states, or by its dialect.
+    let algorithm = named
+        .or_else(|| dialect.map(Dialect::root_algorithm))
+        .or_else(|| payload.pack_root.as_ref().and_then(RootAlgorithm::of))
+        .or_else(|| dialect_of(&input.bytes).map(|place| Dialect::ALL[place].root_algorithm()))
+        .unwrap_or(RootAlgorithm::Identity);
+    let root = if options.exact {
+        algorithm.root(&payload)
+    } else {
+        gcf_encoder(&options.gcf, false)?.root_algorithm(algorithm).pack_root(&payload)
+    };
+    let root = root.map_err(|error| cannot_be_written(&input, error))?;
+    Ok((input.name, root.as_str().to_owned()))
 }
 
 /// The answer to a consumer that holds an earlier payload.
@@ -126,7 +243,22 @@ pub(crate) fn exchange(
     options: &ExchangeOptions,
     diagnostics: &Diagnostics,
 ) -> Result<(), Failure> {
-    let encoder = delta_encoder(&options.delta)?;
+    once(options.known.iter().chain([&options.current]))?;
+    let held = options
+        .held
+        .as_ref()
+        .map(|root| PackRoot::new(root.clone()))
+        .transpose()
+        .map_err(|error| Failure::Usage { message: format!("--held: {error}") })?;
+    let mut encoder = delta_encoder(&options.delta)?;
+    // The consumer's root says how it was computed.
+    if let (None, None, Some(algorithm)) = (
+        &options.delta.root_algorithm,
+        &options.delta.gcf.dialect,
+        held.as_ref().and_then(RootAlgorithm::of),
+    ) {
+        encoder = encoder.root_algorithm(algorithm);
+    }
     let current = Input::read(&options.current)?;
     let payload_of =
         |input: &Input| payload(input, options.from.as_deref()).map(Payload::into_owned);
@@ -147,16 +279,12 @@ pub(crate) fn exchange(
         let input = Input::read(file)?;
         answer(Request::Full, &payload_of(&input)?, &input)?;
     }
-    let held = options
-        .held
-        .as_ref()
-        .map(|root| PackRoot::new(root.clone()))
-        .transpose()
-        .map_err(|error| Failure::Usage { message: format!("--held: {error}") })?;
     let (answer, text) = answer(Request::from_root(held.as_ref()), &current_payload, &current)?;
-    let destination = options.output.as_deref().filter(|path| path.as_os_str() != "-");
+    let destination = destination(options.output.as_deref());
     output::write(destination, |writer| writer.write_all(text.as_bytes()))?;
-    let outcome = match answer.outcome {
+
+    warn_of_names(encoder, &options.delta.gcf, &current_payload, &current, diagnostics);
+    let mut message = match answer.outcome {
         Outcome::Unchanged => "unchanged".to_owned(),
         Outcome::Delta => "delta".to_owned(),
         Outcome::Full(FullBecause::NoDelta(why)) => format!("full, because {}", why.summary()),
@@ -168,7 +296,14 @@ pub(crate) fn exchange(
         }
         Outcome::Full(_) => "full".to_owned(),
     };
-    let message = format!("{outcome}: {} of {} tokens", answer.tokens, answer.full_tokens);
+    let _ = write!(message, ": {} of {} tokens", answer.tokens, answer.full_tokens);
+    if held.is_some() && current_payload.pack_root == held && answer.outcome != Outcome::Unchanged {
+        let _ = write!(
+            message,
+            "; the payload states the root that is held, and its computed root is {}",
+            answer.root.as_str()
+        );
+    }
     diagnostics.note("answer", &current.name, &message);
     Ok(())
 }
@@ -190,6 +325,35 @@ fn counter(options: &DeltaOptions) -> Box<dyn TokenCounter> {
     options.counter.unwrap_or(Counter::WordPunctuation).load()
 }
 
+/// Standard input can be read once.
+fn once<'p>(files: impl IntoIterator<Item = &'p std::path::PathBuf>) -> Result<(), Failure> {
+    if files.into_iter().filter(|file| file.as_os_str() == "-").count() > 1 {
+        let message = "`-` is given more than once, and standard input can be read once".to_owned();
+        return Err(Failure::Usage { message });
+    }
+    Ok(())
+}
+
+/// A file to write to; none for standard output.
+fn destination(output: Option<&Path>) -> Option<&Path> {
+    output.filter(|path| path.as_os_str() != "-")
+}
+
+/// The place among [`Dialect::ALL`] of the dialect that a GCF text is in, as far as its header shows; none for other input.
+fn dialect_of(bytes: &[u8]) -> Option<usize> {
+    let header = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let header = std::str::from_utf8(header).ok()?;
+    let mut fields = header.strip_prefix("GCF ")?.split(' ');
+    let dialect = if header.starts_with("GCF profile=") {
+        Dialect::V3
+    } else if fields.any(|field| field.starts_with("edges=")) {
+        Dialect::V1_4
+    } else {
+        Dialect::V1
+    };
+    Dialect::ALL.iter().position(|known| *known == dialect)
+}
+
 /// The payload of an input, of any format.
 fn payload<'i>(input: &'i Input, from: Option<&str>) -> Result<Payload<'i>, Failure> {
     let registry = registry(Encoder::new());
@@ -202,19 +366,29 @@ fn payload<'i>(input: &'i Input, from: Option<&str>) -> Result<Payload<'i>, Fail
 }
 
 fn delta_encoder(options: &DeltaOptions) -> Result<Encoder, Failure> {
-    let encoder = root_encoder(&options.gcf, options.root_algorithm.as_deref())?;
+    let algorithm = algorithm(&options.gcf, options.root_algorithm.as_deref());
+    let encoder = gcf_encoder(&options.gcf, false)?.root_algorithm(algorithm);
     Ok(if options.distances { encoder.distances_in_deltas() } else { encoder })
 }
 
-fn root_encoder(
-    gcf: &crate::args::GcfOptions,
-    algorithm: Option<&str>,
-) -> Result<Encoder, Failure> {
-    let encoder = gcf_encoder(gcf, false)?;
-    Ok(match algorithm.and_then(RootAlgorithm::from_name) {
-        Some(algorithm) => encoder.root_algorithm(algorithm),
-        None => encoder,
-    })
+/// The algorithm that was named, or that of the dialect.
+fn algorithm(gcf: &GcfOptions, named: Option<&str>) -> RootAlgorithm {
+    let dialect = gcf.dialect.as_deref().and_then(Dialect::from_name).unwrap_or_default();
+    named.and_then(RootAlgorithm::from_name).unwrap_or(dialect.root_algorithm())
+}
+
+fn warn_of_names(
+    encoder: Encoder,
+    gcf: &GcfOptions,
+    payload: &Payload<'_>,
+    input: &Input,
+    diagnostics: &Diagnostics,
+) {
+    if gcf.replace_white_space.is_some()
+        && let Some(message) = names_changed(encoder, payload)
+    {
+        diagnostics.warning("names_changed", &input.name, &message);
+    }
 }
 
 fn cannot_be_written(input: &Input, error: gcf::Error) -> Failure {

@@ -44,7 +44,7 @@ pub(crate) enum Command {
     Convert(ConvertOptions),
     /// Check payloads, and say what is wrong and where.
     Check(CheckOptions),
-    /// Print the GCF delta that turns one payload into another.
+    /// Print the GCF delta that turns one payload into another, as far as their roots see a difference.
     Diff(DiffOptions),
     /// Apply a delta, or another answer of an exchange, to the payload that it is about.
     Apply(ApplyOptions),
@@ -92,15 +92,15 @@ pub(crate) struct ConvertOptions {
     #[command(flatten)]
     pub(crate) gcf: GcfOptions,
 
-    /// Write GCF line by line, with the counts in a trailer.
+    /// Write GCF line by line, with the counts in a trailer (dialects v1.4 and v3).
     #[arg(long)]
     pub(crate) stream: bool,
 
-    /// Name the counts of the trailer, for weaker readers.
+    /// With --stream: name the counts of the trailer, for weaker readers.
     #[arg(long, requires = "stream")]
     pub(crate) labeled_counts: bool,
 
-    /// Write the highest-ranked symbols, and the edges among them, that cost at most TOKENS.
+    /// Write the highest-ranked symbols, and the edges among them, that cost at most TOKENS, as text.
     #[arg(long, value_name = "TOKENS", conflicts_with = "stream")]
     pub(crate) budget: Option<u64>,
 
@@ -112,7 +112,7 @@ pub(crate) struct ConvertOptions {
     #[arg(long)]
     pub(crate) recover: bool,
 
-    /// Fail when the target format would lose something [default: a warning].
+    /// Fail when the target format, or --recover, would lose something [default: a warning].
     #[arg(long)]
     pub(crate) deny_loss: bool,
 }
@@ -120,7 +120,7 @@ pub(crate) struct ConvertOptions {
 /// How GCF is written.
 #[derive(Debug, Args)]
 pub(crate) struct GcfOptions {
-    /// The dialect of GCF to write [default: v1; of `convert --stream`: v3].
+    /// The dialect of GCF [default: v1, with --stream v3; of `apply` that of its input].
     #[arg(long, value_name = "DIALECT", value_parser = dialects())]
     pub(crate) dialect: Option<String>,
 
@@ -135,7 +135,7 @@ pub(crate) struct DeltaOptions {
     #[command(flatten)]
     pub(crate) gcf: GcfOptions,
 
-    /// How pack roots are computed [default: identity before dialect v3, then pack-root-v1].
+    /// How pack roots are computed; identity sees names and edges only [default: identity before v3, then pack-root-v1].
     #[arg(long, value_name = "ALGORITHM", value_parser = root_algorithms())]
     pub(crate) root_algorithm: Option<String>,
 
@@ -192,7 +192,7 @@ pub(crate) struct ApplyOptions {
     #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = formats())]
     pub(crate) from: Option<String>,
 
-    /// What to write [default: what the base is].
+    /// What to write [default: what the extension of --output says, or else what the base is].
     #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = formats())]
     pub(crate) to: Option<String>,
 
@@ -222,12 +222,12 @@ pub(crate) struct RootOptions {
     #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = formats())]
     pub(crate) from: Option<String>,
 
-    /// How pack roots are computed [default: identity before dialect v3, then pack-root-v1].
+    /// How pack roots are computed; identity sees names and edges only [default: as the file says].
     #[arg(long, value_name = "ALGORITHM", value_parser = root_algorithms())]
     pub(crate) root_algorithm: Option<String>,
 
     /// Take scores and names as they are [default: as GCF writes them].
-    #[arg(long)]
+    #[arg(long, conflicts_with = "replace_white_space")]
     pub(crate) exact: bool,
 
     #[command(flatten)]
@@ -238,7 +238,7 @@ pub(crate) struct RootOptions {
 #[command(after_help = "\
 Examples:
   wirefmt exchange pack.json                                   everything
-  wirefmt exchange pack.json --held a1b2… --known before.json  what has changed")]
+  wirefmt exchange pack.json --known before.json --held $(wirefmt root before.json)")]
 pub(crate) struct ExchangeOptions {
     /// The current payload; `-` is standard input.
     #[arg(value_name = "CURRENT", value_hint = ValueHint::FilePath)]
@@ -249,11 +249,11 @@ pub(crate) struct ExchangeOptions {
     pub(crate) held: Option<String>,
 
     /// A payload that was sent before; can be given several times.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", requires = "held", value_hint = ValueHint::FilePath)]
     pub(crate) known: Vec<PathBuf>,
 
-    /// The part of the full payload's tokens that a delta has to stay under.
-    #[arg(long, value_name = "PART", default_value_t = 0.6)]
+    /// The part of the full payload's tokens that a delta has to stay under; from 0.
+    #[arg(long, value_name = "PART", default_value_t = 0.6, value_parser = threshold, allow_negative_numbers = true)]
     pub(crate) threshold: f64,
 
     /// What the payloads are [default: what their first bytes, or else their extensions, say].
@@ -327,6 +327,11 @@ fn formats() -> PossibleValuesParser {
             .help(info.description())
     };
     PossibleValuesParser::new(registry.list().map(value).collect::<Vec<_>>())
+}
+
+fn threshold(text: &str) -> Result<f64, String> {
+    let part: Option<f64> = text.parse().ok().filter(|part: &f64| part.is_finite() && *part >= 0.0);
+    part.ok_or_else(|| "expected a number from 0".to_owned())
 }
 
 fn root_algorithms() -> PossibleValuesParser {

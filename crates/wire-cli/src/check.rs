@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use gcf::ErrorKind;
 use gcf::graph::{Decoder, Recovery, Repair};
 use serde_json::json;
 use wire_core::{CodecError, Position, Representation};
@@ -107,14 +108,30 @@ impl Summary {
             object["declared_symbols"] = recovery.declared_symbols.into();
             object["declared_edges"] = recovery.declared_edges.into();
             object["last_good_line"] = recovery.last_good_line.into();
-            let repair = |repair: &Repair| {
-                let reason = repair.reason.map(gcf::ErrorKind::code);
-                let (line, offset) = (repair.line, repair.offset);
-                json!({ "line": line, "offset": offset, "repair": repair.kind.code(), "reason": reason })
-            };
-            object["repairs"] = recovery.repairs.iter().map(repair).collect();
+            object["repairs"] = json!([]);
         }
-        format!("{object}\n")
+        let mut text = object.to_string();
+        if let Some(recovery) = recovery {
+            // One by one, since there may be many: a tree of them would take much more memory than the input.
+            let empty = "\"repairs\":[]";
+            let (before, after) = text.split_once(empty).expect("because it is there");
+            let mut list = format!("{before}\"repairs\":[");
+            for (index, Repair { line, offset, kind, reason, .. }) in
+                recovery.repairs.iter().enumerate()
+            {
+                let comma = if index > 0 { "," } else { "" };
+                let reason =
+                    reason.map_or("null".to_owned(), |reason| format!("\"{}\"", reason.code()));
+                let _ = write!(
+                    list,
+                    "{comma}{{\"line\":{line},\"offset\":{offset},\"reason\":{reason},\"repair\":\"{}\"}}",
+                    kind.code()
+                );
+            }
+            text = list + "]" + after;
+        }
+        text.push('\n');
+        text
     }
 }
 
@@ -136,7 +153,20 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
     }
     let codec = input.codec(options.from.as_deref(), registry)?;
     let text = codec.info().representation() == Representation::Text;
-    let outcome = match codec.decode(&input.bytes) {
+    let decoded = codec.decode(&input.bytes);
+    if let Err(error) = &decoded
+        && error.code() == ErrorKind::UnexpectedDelta.code()
+        && let Ok(delta) = Decoder::new().delta_from_slice(&input.bytes)
+    {
+        return Ok(Summary {
+            file: input.name,
+            format: "gcf delta",
+            symbols: delta.removed.len() + delta.added.len(),
+            edges: delta.edges_removed.len() + delta.edges_added.len(),
+            recovery: None,
+        });
+    }
+    let outcome = match decoded {
         Ok(_) if options.require_final_newline && text && !input.bytes.ends_with(b"\n") => {
             let position = Position::in_text(&input.bytes, input.bytes.len());
             let message = "the last line has no line ending, expected one";

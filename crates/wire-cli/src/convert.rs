@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use gcf::graph::{Decoder, Dialect, Encoder, StreamHead};
-use wire_core::{Codec, CodecError, Payload, SymbolOrder};
+use gcf::graph::{Decoder, Dialect, Encoder, RepairKind, StreamHead};
+use wire_core::{Codec, CodecError, Payload, Representation, SymbolOrder};
 
 use crate::args::{ConvertOptions, GcfOptions};
 use crate::counter::Counter;
@@ -18,7 +18,10 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
     let encoder = gcf_encoder(&options.gcf, options.stream)?;
     let registry = registry(encoder);
     let destination = options.output.as_deref().filter(|path| path.as_os_str() != "-");
-    let to = target(options, destination, &registry)?;
+    let to = target(options.to.as_deref(), destination, &registry)?.ok_or_else(|| {
+        let message = "the extension of --output says no format, expected --to".to_owned();
+        Failure::Usage { message }
+    })?;
     let format = to.info().name();
     check_options(options, format)?;
 
@@ -31,8 +34,14 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
     let fidelity =
         if options.stream { fidelity.with_order(SymbolOrder::ByDistance) } else { fidelity };
     let losses = fidelity.in_words_for(&payload);
-    if options.deny_loss && !losses.is_empty() {
-        return Err(Failure::Loss { format: format.to_owned(), losses });
+    let lost: Vec<String> = repairs
+        .iter()
+        .filter(|(kind, _)| kind.is_loss())
+        .map(|(_, message)| message.clone())
+        .chain(losses.iter().cloned())
+        .collect();
+    if options.deny_loss && !lost.is_empty() {
+        return Err(Failure::Loss { format: format.to_owned(), losses: lost });
     }
     let refused =
         |error| Failure::Encode { file: input.name.clone(), format: format.to_owned(), error };
@@ -50,7 +59,8 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
         output::write(destination, |writer| writer.write_all(&out))?;
     }
 
-    for (code, message) in repairs.into_iter().chain(left_out) {
+    let repairs = repairs.into_iter().map(|(kind, message)| (kind.code(), message));
+    for (code, message) in repairs.chain(left_out) {
         diagnostics.warning(code, &input.name, &message);
     }
     let promised = destination
@@ -65,16 +75,10 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
     for loss in losses {
         diagnostics.warning("loss", &input.name, &format!("in {format} {loss}"));
     }
-    if options.gcf.replace_white_space.is_some() {
-        let changed = names_changed(encoder, &payload);
-        if changed > 0 {
-            let names = if changed == 1 { "1 name".to_owned() } else { format!("{changed} names") };
-            diagnostics.warning(
-                "names_changed",
-                &input.name,
-                &format!("white space was replaced in {names}"),
-            );
-        }
+    if options.gcf.replace_white_space.is_some()
+        && let Some(message) = names_changed(encoder, &payload)
+    {
+        diagnostics.warning("names_changed", &input.name, &message);
     }
     Ok(())
 }
@@ -89,6 +93,10 @@ fn check_options(options: &ConvertOptions, format: &str) -> Result<(), Failure> 
             "--dialect, --stream and --replace-white-space are about gcf, and --to is {format}"
         );
         return Err(Failure::Usage { message });
+    }
+    if options.stream && options.gcf.dialect.as_deref() == Some(Dialect::V1.name()) {
+        let message = "--stream needs a dialect with a trailer, as v1.4 or v3, and --dialect is v1";
+        return Err(Failure::Usage { message: message.to_owned() });
     }
     match &options.from {
         Some(from) if options.recover && !from.eq_ignore_ascii_case("gcf") => {
@@ -107,7 +115,7 @@ fn read<'i>(
     options: &ConvertOptions,
     input: &'i Input,
     registry: &wire_registry::Registry,
-) -> Result<(Payload<'i>, Vec<Warning>), Failure> {
+) -> Result<(Payload<'i>, Vec<(RepairKind, String)>), Failure> {
     let failed =
         |error| Failure::Decode { file: input.name.clone(), error, input: input.bytes.clone() };
     if !options.recover {
@@ -123,7 +131,7 @@ fn read<'i>(
             let reason =
                 repair.reason.map(|reason| format!(": {}", reason.summary())).unwrap_or_default();
             let message = format!("line {}: {}{reason}", repair.line, repair.kind.summary());
-            (repair.kind.code(), message)
+            (repair.kind, message)
         })
         .collect();
     Ok((payload, warnings))
@@ -137,6 +145,10 @@ fn within_budget<'p>(
     to: &dyn Codec,
 ) -> Result<(Payload<'p>, Option<Warning>), Failure> {
     let Some(budget) = options.budget else { return Ok((payload, None)) };
+    if to.info().representation() != Representation::Text {
+        let message = format!("--budget counts tokens, and {} is not text", to.info().name());
+        return Err(Failure::Usage { message });
+    }
     let counter = options.counter.unwrap_or(Counter::WordPunctuation).load();
     let fitted = wire_core::fit(&payload, to, &*counter, budget)
         .map_err(|error| Failure::Budget { file: input.name.clone(), error })?;
@@ -216,21 +228,23 @@ pub(crate) fn gcf_encoder(options: &GcfOptions, stream: bool) -> Result<Encoder,
 }
 
 /// The codec of `--to`, or of the output's extension.
-fn target<'r>(
-    options: &ConvertOptions,
+pub(crate) fn target<'r>(
+    to: Option<&str>,
     destination: Option<&Path>,
     registry: &'r wire_registry::Registry,
-) -> Result<&'r dyn Codec, Failure> {
-    let usage = |message: String| Failure::Usage { message };
-    if let Some(name) = &options.to {
-        return registry.get(name).map_err(|error| usage(error.to_string()));
+) -> Result<Option<&'r dyn Codec>, Failure> {
+    if let Some(name) = to {
+        let usage =
+            |error: wire_registry::UnknownFormat| Failure::Usage { message: error.to_string() };
+        return registry.get(name).map(Some).map_err(usage);
     }
-    destination
-        .and_then(|path| registry.by_extension(path.extension()?.to_str()?))
-        .ok_or_else(|| usage("the extension of --output says no format, expected --to".to_owned()))
+    Ok(destination.and_then(|path| registry.by_extension(path.extension()?.to_str()?)))
 }
 
-fn names_changed(encoder: Encoder, payload: &Payload<'_>) -> usize {
+/// What to say of the names in which white space was replaced.
+pub(crate) fn names_changed(encoder: Encoder, payload: &Payload<'_>) -> Option<String> {
     // The codec interface has no place for the report, so the payload is encoded once more.
-    encoder.encode(payload, &mut Vec::new()).map_or(0, |report| report.names_changed)
+    let changed = encoder.encode(payload, &mut Vec::new()).map_or(0, |report| report.names_changed);
+    let names = if changed == 1 { "1 name".to_owned() } else { format!("{changed} names") };
+    (changed > 0).then(|| format!("white space was replaced in {names}"))
 }

@@ -111,7 +111,10 @@ impl Failure {
                 format!("{} can't be made to fit: {error}", shown(file))
             }
             Failure::NoDelta { why } => {
-                format!("a delta can't say what has changed: {}", why.summary())
+                format!(
+                    "a delta can't say what has changed: {}; send the payload in full",
+                    why.summary()
+                )
             }
             Failure::Repairs { file, repairs } => {
                 let noun = if *repairs == 1 { "repair" } else { "repairs" };

@@ -30,9 +30,9 @@ fn main() -> ExitCode {
     let outcome = match &arguments.command {
         Command::Convert(options) => convert::run(options, &diagnostics),
         Command::Check(options) => check::run(options, &diagnostics),
-        Command::Diff(options) => across::diff(options),
+        Command::Diff(options) => across::diff(options, &diagnostics),
         Command::Apply(options) => across::apply(options, &diagnostics),
-        Command::Root(options) => across::root(options),
+        Command::Root(options) => across::root(options, &diagnostics),
         Command::Exchange(options) => across::exchange(options, &diagnostics),
         Command::Formats => formats::run(arguments.message_format),
         Command::Completions { shell } => completions(*shell),

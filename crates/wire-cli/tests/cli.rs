@@ -531,3 +531,60 @@ fn exchanges_have_three_answers() {
     }
     insta::assert_snapshot!(report);
 }
+
+#[test]
+fn obvious_mistakes_and_siblings() {
+    let folder = folder();
+    let path = folder.path();
+    let before = PAYLOAD.replace("\"status\":\"added\"", "\"status\":\"unchanged\"");
+    fs::write(path.join("before.json"), &before).unwrap();
+    fs::write(path.join("after.json"), changed_payload()).unwrap();
+    fs::write(path.join("answer.md"), ANSWER).unwrap();
+    fs::write(path.join("bad.gcf"), "GCF tool=t\noops\n").unwrap();
+    let run = |arguments: &[&str]| wirefmt(path, arguments, b"");
+
+    // Standard input can be read once.
+    for arguments in [&["diff", "-", "-"][..], &["apply", "-", "-"], &["root", "-", "-"]] {
+        assert_eq!(run(arguments).status.code(), Some(2), "{arguments:?}");
+    }
+    for threshold in ["-1", "nan", "inf", "half"] {
+        let exchange = ["exchange", "after.json", "--threshold", threshold];
+        assert_eq!(run(&exchange).status.code(), Some(2), "{threshold}");
+    }
+    // A delta can be checked, and applied into the format of the output's extension.
+    let delta = run(&["diff", "before.json", "after.json", "--dialect", "v3", "-o", "d.gcf"]);
+    assert!(delta.status.success(), "{}", shown(&delta));
+    let checked = run(&["check", "d.gcf"]);
+    assert_eq!(text(&checked.stdout), "d.gcf: gcf delta, 4 symbols, 2 edges\n");
+    let applied = run(&["apply", "before.json", "d.gcf", "-o", "after.gcf", "-q"]);
+    assert!(applied.status.success(), "{}", shown(&applied));
+    let after = fs::read_to_string(path.join("after.gcf")).unwrap();
+    assert!(after.starts_with("GCF profile=graph tool=t"), "{after}");
+    // The root of a file is of the kind that the file states.
+    let root = text(&run(&["root", "after.gcf"]).stdout);
+    assert!(root.starts_with("sha256:") && after.contains(root.trim()), "{root}");
+    let dialect = run(&["apply", "before.json", "d.gcf", "--to", "json", "--dialect", "v3"]);
+    assert_eq!(dialect.status.code(), Some(2), "{}", shown(&dialect));
+    // One bad file does not hide the others.
+    let roots = run(&["root", "before.json", "bad.gcf", "after.json"]);
+    assert_eq!((roots.status.code(), text(&roots.stdout).lines().count()), (Some(1), 2));
+    // What was lost can be refused.
+    let lost = run(&["convert", "--recover", "answer.md", "--to", "json", "--deny-loss"]);
+    assert_eq!((lost.status.code(), lost.stdout.len()), (Some(1), 0));
+    assert!(text(&lost.stderr).contains("line 11"), "{}", shown(&lost));
+    // Names are replaced in the base as they were for the delta.
+    fs::write(path.join("spaced.json"), before.replace("pkg.Auth", "operator new")).unwrap();
+    let options = ["--replace-white-space", "_"];
+    let diff = [&["diff", "spaced.json", "after.json", "-q", "-o", "s.gcf"][..], &options].concat();
+    assert!(run(&diff).status.success(), "{}", shown(&run(&diff)));
+    let apply = [&["apply", "spaced.json", "s.gcf", "-q"][..], &options].concat();
+    assert!(run(&apply).status.success(), "{}", shown(&run(&apply)));
+    // A full answer needs nothing of the base.
+    run(&["exchange", "after.json", "-o", "full.gcf"]);
+    let full = run(&["apply", "spaced.json", "full.gcf", "-q"]);
+    assert!(full.status.success(), "{}", shown(&full));
+    // A root says how it was computed.
+    let v3 = text(&run(&["root", "before.json", "--dialect", "v3"]).stdout);
+    let held = ["exchange", "before.json", "--held", v3.trim()];
+    assert!(text(&run(&held).stdout).starts_with("unchanged pack_root=sha256:"));
+}

@@ -42,6 +42,21 @@ error_kinds! {
     }
 }
 
+impl RepairKind {
+    /// Whether something that the text says, or said, is not in the payload.
+    pub const fn is_loss(self) -> bool {
+        matches!(
+            self,
+            RepairKind::MissingHeader
+                | RepairKind::AnotherPayload
+                | RepairKind::HeaderField
+                | RepairKind::WrongCount
+                | RepairKind::LeftOut
+                | RepairKind::MissingFinalNewline
+        )
+    }
+}
+
 /// An account of a recovery: what the text declares, what was found, and every repair.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
