@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::time::Duration;
 
 use clap::Args;
-use gcf::graph::{Decoder, Dialect, Encoder, StreamHead};
+use gcf::graph::{Between, Decoder, Delta, Dialect, Encoder, Session, SessionReader, StreamHead};
 use wire_conformance::{Corpus, fixtures_dir};
-use wire_core::{Codec, Payload};
+use wire_core::{Codec, Payload, WordPunctuation};
 
 use crate::tools::{Outcome, registry, root};
 
@@ -94,6 +95,7 @@ fn forms() -> Result<Vec<Form>, String> {
         let bytes = streamed(&payload, dialect).map_err(|error| error.to_string())?;
         forms.push(Form { name, bytes, modes: gcf_modes() });
     }
+    forms.extend(across_calls(&payload).map_err(|error| error.to_string())?);
     let takes =
         |codec: Box<dyn Codec>| -> Takes { Box::new(move |input| codec.decode(input).is_ok()) };
     for (name, format, codec) in [
@@ -102,6 +104,43 @@ fn forms() -> Result<Vec<Form>, String> {
     ] {
         let bytes = registry.encode(format, &payload).map_err(|error| error.to_string())?;
         forms.push(Form { name, bytes, modes: vec![("default", codec)] });
+    }
+    Ok(forms)
+}
+
+/// The first payload of a session, and a delta.
+fn across_calls(payload: &Payload<'static>) -> Result<Vec<Form>, gcf::Error> {
+    let mut forms = Vec::new();
+    for (name, dialect) in [
+        ("GCF `v1`, first of a session", Dialect::V1),
+        ("GCF `v3`, first of a session", Dialect::V3),
+    ] {
+        let mut session = Session::new(Encoder::new().dialect(dialect));
+        let mut bytes = Vec::new();
+        session.encode(payload, Duration::ZERO, &mut bytes)?;
+        let mode = |reader: SessionReader| -> Takes {
+            Box::new(move |input| reader.clone().from_slice(input).is_ok())
+        };
+        let modes = vec![
+            ("default", mode(SessionReader::new())),
+            ("`require_symbol_count`", mode(SessionReader::new().require_symbol_count())),
+        ];
+        forms.push(Form { name, bytes, modes });
+    }
+    for (name, dialect) in [("delta, `v1`", Dialect::V1), ("delta, `v3`", Dialect::V3)] {
+        let encoder = Encoder::new().dialect(dialect);
+        let mut base = payload.clone();
+        base.symbols[3].qualified_name = "example.com/renamed".into();
+        let Between::Delta(delta) = Delta::between(&base, payload, &encoder, &WordPunctuation)?
+        else {
+            unreachable!("nothing stands in the way of a delta of the example");
+        };
+        let bytes = encoder.delta_to_string(&delta)?.into_bytes();
+        let read: Takes = Box::new(|input| Delta::from_slice(input).is_ok());
+        let apply: Takes = Box::new(move |input| {
+            Delta::from_slice(input).is_ok_and(|delta| delta.apply(&base).is_ok())
+        });
+        forms.push(Form { name, bytes, modes: vec![("read", read), ("applied", apply)] });
     }
     Ok(forms)
 }
