@@ -339,9 +339,15 @@ impl Decoding<'_> {
     }
 
     /// Holds `symbols=` of a session's header against the lines.
-    pub(in crate::graph) fn count_session_symbols(&mut self) {
-        if self.session {
-            self.counts.header_symbols = self.session_symbols;
+    pub(in crate::graph) fn check_session_symbols(&self) -> Result<(), Error> {
+        let found = self.payload.symbols.len();
+        let mut counts = Counts::default();
+        counts.header_symbols = self.session_symbols;
+        match counts.mismatches(found, 0).into_iter().next() {
+            None => Ok(()),
+            Some((at, message)) => {
+                Err(Error::decode(ErrorKind::CountMismatch, self.input.as_bytes(), at, message))
+            }
         }
     }
 

@@ -120,10 +120,11 @@ impl SessionReader {
         let mut policy = InSession::new(&self.known);
         let mut decoding = Decoding::new(text, self.decoder.limits);
         let read = decoding.run(&mut policy).and_then(|()| {
-            if self.symbol_count == SymbolCount::OfTheText {
-                decoding.count_session_symbols();
+            decoding.check(&self.decoder)?;
+            match self.symbol_count {
+                SymbolCount::OfTheResult => Ok(()),
+                SymbolCount::OfTheText => decoding.check_session_symbols(),
             }
-            decoding.check(&self.decoder)
         });
         let declared = policy.declared;
         self.note(read)?;
