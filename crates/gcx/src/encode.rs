@@ -64,7 +64,7 @@ impl<W: Write> Writer<W> {
     /// # Errors
     ///
     /// `row_count_mismatch` when the section before it has not as many rows as it declares; `missing_tool`,
-    /// `missing_fields`, `invalid_field`, `duplicate_field` or `reserved_key` for what a header can't say; `io` when the
+    /// `missing_fields`, `invalid_field`, `duplicate_field`, `reserved_key` or `duplicate_key` (but for carriage returns) for what a header can't say; `io` when the
     /// writer fails. But for `io` nothing is written.
     pub fn begin(&mut self, header: &Header<'_>) -> Result<(), Error> {
         self.end_section()?;

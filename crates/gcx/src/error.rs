@@ -29,7 +29,7 @@ error_kinds! {
         LineTooLong = "line_too_long", "a line is longer than `Limits::line_bytes`";
         TooManyItems = "too_many_items", "there are more fields or metadata than `Limits::items`";
         // encoding
-        ReservedKey = "reserved_key", "`tool` and `fields` are no metadata";
+        ReservedKey = "reserved_key", "a key of metadata is empty, or `tool`, `fields` or `rows`, which are none";
         InvalidField = "invalid_field", "a field's name is empty, or holds a comma, which other readers take for two";
         WrongCellCount = "wrong_cell_count", "a row has not as many cells as the section has fields";
         NoSection = "no_section", "a row or comment stands before the first header";

@@ -6,10 +6,12 @@
 //! header       = "GCX1" SP "tool=" value SP "fields=" value *( "," value ) *( SP key "=" value ) LF
 //!                                        ; read in any order; written with the other keys sorted (ruling X1)
 //! row          = cell *( TAB cell ) LF   ; as many cells as fields, or fewer: the rest is empty
-//! comment      = "#" *char LF
+//! comment      = "#" *( any character but LF ) LF
 //! blank        = LF                      ; of a section with one field and `rows=N` a row of one empty cell (X4)
-//! cell         = *( char / escape )      ; the first of a row does not begin with "#" or "GCX" (X3)
-//! key, value   = *( char / escape )      ; of a header: without SP and "=", which are escaped (X2)
+//! cell         = *( char / escape )      ; the first of a row is not written with "#" or "GCX" at its start (X3); a row
+//!                                        ; that begins with "GCX" and no digit is read
+//! key, value   = *( char / escape )      ; of a header: without SP and "=", which are escaped (X2); a key, a tool and
+//!                                        ; a field are not empty
 //! escape       = "\" char                ; "\\" is a backslash, "\t" a tab, "\n" a line feed, others stand for themselves
 //! char         = any character but TAB, LF and "\"
 //! ```

@@ -35,7 +35,7 @@ use crate::encode::Writer;
 use crate::header::Header;
 use crate::{Error, ErrorKind};
 
-/// A fan-out request lists a name that the workspace does not have.
+/// A request names a repository that the workspace does not have.
 pub const UNKNOWN_REPO: &str = "unknown_repo";
 /// A fan-out request has no `repo`.
 pub const MISSING_REPO_LIST: &str = "missing_repo_list";
@@ -285,7 +285,7 @@ impl ErrorSection {
     ///
     /// `invalid_shape` for an empty code.
     pub fn to_gcx(&self) -> Result<String, Error> {
-        if self.code.is_empty() || self.code == "\r" {
+        if self.code.chars().all(|c| c == '\r') {
             return Err(invalid("the code is empty, expected one".to_owned()));
         }
         section(&ERROR, [[&*self.code, &*self.message, &*self.detail]])

@@ -73,6 +73,8 @@ impl Unsaid<'_> {
         };
         let before: HashMap<_, _> =
             base.symbols.iter().map(|symbol| (key(symbol), symbol)).collect();
+        let v3 = self.options.gcf.dialect.as_deref() == Some(Dialect::V3.name());
+        let writes_distances = self.options.distances || v3;
         let (mut changed, mut far) = (0, 0);
         for symbol in &new.symbols {
             match before.get(&key(symbol)) {
@@ -82,7 +84,7 @@ impl Unsaid<'_> {
                         && old.distance == symbol.distance;
                     changed += usize::from(!same);
                 }
-                None => far += usize::from(symbol.distance > 0 && !self.options.distances),
+                None => far += usize::from(symbol.distance > 0 && !writes_distances),
             }
         }
         let plural = |count: usize| {
@@ -90,7 +92,7 @@ impl Unsaid<'_> {
         };
         if changed > 0 {
             let message = format!(
-                "the score, provenance or distance of {} changed, which identity roots don't see; --dialect v3 or --root-algorithm pack-root-v1 says it",
+                "the score, provenance or distance of {} changed, which identity roots don't see; --root-algorithm pack-root-v1 says it",
                 plural(changed)
             );
             diagnostics.warning("unseen_changes", &input.name, &message);

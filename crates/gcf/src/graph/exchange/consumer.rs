@@ -110,8 +110,8 @@ impl Holding {
             AnswerText::Delta => {
                 let delta = Decoder::new().delta_from_str(answer)?;
                 let payload = delta.apply(&self.payload)?;
-                // Applying has computed it.
-                let root = payload.pack_root.clone();
+                // Applying has computed it; but what the base has of statuses is still there.
+                let root = payload.pack_root.clone().filter(|_| !has_status(&payload));
                 Ok(Some(Holding { payload, root }))
             }
             AnswerText::Unchanged { root, symbols } => {

@@ -6,7 +6,7 @@ use wire_core::Kind;
 
 use super::super::decode::{Group, OtherLine, edge_line, other_line, reference_line, symbol_line};
 use super::super::dialect::Grammar;
-use super::super::grammar::{EDGES, GROUP_PREFIX, ID_SIGIL, REFERENCE_MARK};
+use super::super::grammar::{GROUP_PREFIX, ID_SIGIL, REFERENCE_MARK, distance_of_group};
 use super::RepairKind;
 use crate::ErrorKind;
 
@@ -258,9 +258,9 @@ fn plain_group(line: &str) -> Option<Cow<'_, str>> {
         return None;
     }
     let name = name.trim().trim_end_matches(':').trim_end().to_ascii_lowercase();
-    // A count behind the name, as `## Related (2)`; behind `edges` it is one of the format, and checked.
+    // A count behind a group of symbols, as `## Related (2)`; behind `edges` it is one of the format, and checked.
     let name = match name.split_once([' ', '(', '[']) {
-        Some((group, _)) if group != EDGES => group,
+        Some((group, _)) if distance_of_group(group).is_some() => group,
         _ => &name,
     };
     let plain = format!("{GROUP_PREFIX}{name}");
