@@ -50,6 +50,7 @@ pub(crate) struct RawCase {
     why: Option<String>,
     sections: Option<Vec<Section>>,
     decoded_sections: Option<Vec<Section>>,
+    reencoded: Option<String>,
 }
 
 /// What a case does.
@@ -217,6 +218,8 @@ pub struct Case {
     pub sections: Option<Vec<Section>>,
     /// Sections to get from decoding, when they are others.
     pub decoded_sections: Option<Vec<Section>>,
+    /// What the payload that was recovered encodes to.
+    pub reencoded: Option<String>,
 }
 
 impl RawCase {
@@ -329,6 +332,7 @@ impl RawCase {
             across,
             sections: self.sections,
             decoded_sections: self.decoded_sections,
+            reencoded: self.reencoded,
         })
     }
 }

@@ -177,7 +177,9 @@ fn judge(subject: &dyn Subject, case: &Case) -> Result<(), String> {
             let (found, report) =
                 subject.recover(input(), &case.options).map_err(failed("decode"))?;
             same_payload(payload(), &found)?;
-            same_report(case.report.as_ref(), &report)
+            same_report(case.report.as_ref(), &report)?;
+            let Some(reencoded) = &case.reencoded else { return Ok(()) };
+            encodes(subject, case, &found, reencoded.as_bytes())
         }
         Operation::Irrecoverable => match subject.recover(input(), &case.options) {
             Ok((payload, _)) => Err(format!("it is recovered, as {payload:?}")),

@@ -107,6 +107,7 @@ fn translate(name: &str, folder: &str, value: &Value) -> Result<Case, String> {
         across: Across::default(),
         sections: None,
         decoded_sections: None,
+        reencoded: None,
     };
     let text = |member: &str| {
         value[member]
