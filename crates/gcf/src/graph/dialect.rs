@@ -77,6 +77,7 @@ pub(crate) struct Grammar {
     pub(crate) scores: Scores,
     pub(crate) section_counts: SectionCounts,
     pub(crate) comments: Comments,
+    pub(crate) group_counts: GroupCounts,
     pub(crate) added_distance: AddedDistance,
 }
 
@@ -98,6 +99,15 @@ pub(crate) enum SectionCounts {
     Canonical,
 }
 
+/// Which groups may have a count behind their name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GroupCounts {
+    /// That of edges.
+    Edges,
+    /// Every one (3.5.3, sections 4 and 13.1).
+    Every,
+}
+
 /// Where a comment may begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Comments {
@@ -108,6 +118,15 @@ pub(crate) enum Comments {
 }
 
 impl Grammar {
+    /// What any version allows, for text that was mended: what only one of them is strict about has been reported.
+    pub(crate) const WIDEST: &'static Grammar = &Grammar {
+        scores: Scores::Decimal,
+        section_counts: SectionCounts::Digits,
+        comments: Comments::Indented,
+        group_counts: GroupCounts::Every,
+        added_distance: AddedDistance::Optional,
+    };
+
     /// The grammar of a text whose header has this `profile`; there is one from 2.0 on.
     pub(crate) const fn of(profile: Option<&str>) -> &'static Grammar {
         match profile {
@@ -115,12 +134,14 @@ impl Grammar {
                 scores: Scores::Decimal,
                 section_counts: SectionCounts::Digits,
                 comments: Comments::AtStart,
+                group_counts: GroupCounts::Edges,
                 added_distance: AddedDistance::Optional,
             },
             Some(_) => &Grammar {
                 scores: Scores::TwoDecimals,
                 section_counts: SectionCounts::Canonical,
                 comments: Comments::Indented,
+                group_counts: GroupCounts::Every,
                 added_distance: AddedDistance::Required,
             },
         }

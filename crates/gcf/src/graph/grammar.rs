@@ -4,7 +4,7 @@
 //! payload      = header *( group-line / node-line / edge-line / ref-line / comment / blank )
 //!                [ summary *( comment / blank ) ]
 //! header       = "GCF" *( SP key "=" [ token ] ) LF     ; from 2.0 on the first is profile=graph
-//! group-line   = "##" SP ( group / "edges" [ SP "[" ( count / "?" ) "]" ] ) LF
+//! group-line   = "##" SP ( group / "edges" [ SP "[" ( count / "?" ) "]" ] ) LF   ; from 3 on a count behind every group
 //! group        = "targets" / "related" / "extended" / "distance_" 1*DIGIT
 //! node-line    = "@" id SP kind SP qualified-name SP score SP provenance LF
 //! edge-line    = "@" target "<" "@" source SP edge-type [ SP status ] LF

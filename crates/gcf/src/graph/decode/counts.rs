@@ -26,8 +26,8 @@ pub(crate) struct Counts {
     pub(crate) has_trailer: bool,
     /// The sum of the `[N]` of the edges sections.
     section_edges: Option<u64>,
-    /// The edges sections whose `[N]` is wrong, and what they hold.
-    wrong_sections: Vec<(Declared, u64)>,
+    /// The groups whose `[N]` is wrong: of what, and how many they hold.
+    wrong_sections: Vec<(&'static str, Declared, u64)>,
 }
 
 impl Counts {
@@ -35,8 +35,13 @@ impl Counts {
     pub(crate) fn end_of_edges(&mut self, declared: Declared, found: usize) {
         self.section_edges =
             Some(self.section_edges.unwrap_or_default().saturating_add(declared.count));
+        self.end_of_group("edges", declared, found);
+    }
+
+    /// A group of `what` that declares `[N]` ends with `found` of them.
+    pub(crate) fn end_of_group(&mut self, what: &'static str, declared: Declared, found: usize) {
         if declared.count != found as u64 {
-            self.wrong_sections.push((declared, found as u64));
+            self.wrong_sections.push((what, declared, found as u64));
         }
     }
 
@@ -54,7 +59,7 @@ impl Counts {
         let sections = self
             .wrong_sections
             .iter()
-            .map(|&(declared, found)| ("the group", "edges", Some(declared), found));
+            .map(|&(what, declared, found)| ("the group", what, Some(declared), found));
         let trailer = [
             ("the trailer", "symbols", trailer_symbols, symbols),
             ("the trailer", "edges", trailer_edges, edges),

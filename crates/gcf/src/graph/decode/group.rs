@@ -5,7 +5,7 @@ use wire_core::text::shown;
 use super::diagnosis::Diagnosis;
 use super::header::Summary;
 use crate::ErrorKind;
-use crate::graph::dialect::{Comments, Grammar, SectionCounts};
+use crate::graph::dialect::{Comments, Grammar, GroupCounts, SectionCounts};
 use crate::graph::grammar::{
     COMMENT_PREFIX, EDGES, GROUP_PREFIX, SUMMARY_PREFIXES, decimal, distance_of_group,
 };
@@ -18,6 +18,8 @@ pub enum Group {
     Symbols {
         /// Hops from the targets.
         distance: u32,
+        /// The number of symbols, from `[N]`, which 3.x allows; `None` without a count and with `[?]`.
+        declared: Option<u64>,
     },
     /// Edges follow.
     Edges {
@@ -58,23 +60,44 @@ pub(crate) fn other_line<'a>(line: &'a str, grammar: &Grammar) -> Result<OtherLi
     let Some(name) = line.strip_prefix(GROUP_PREFIX) else {
         return Err(if line.starts_with("##") { unknown_group(line) } else { unrecognized(line) });
     };
-    if let Some(count) = name.strip_prefix(EDGES) {
-        if count.is_empty() {
+    if let Some(behind) = name.strip_prefix(EDGES) {
+        if behind.is_empty() {
             return Ok(OtherLine::Group(Group::Edges { declared: None }));
         }
-        if let Some(bracket) = count.strip_prefix(' ') {
-            let declared = edge_count(bracket, line.len() - bracket.len(), grammar.section_counts)?;
+        if let Some(bracket) = behind.strip_prefix(' ') {
+            let declared =
+                count(bracket, line.len() - bracket.len(), grammar.section_counts, "edges")?;
             return Ok(OtherLine::Group(Group::Edges { declared }));
         }
     }
-    match distance_of_group(name) {
-        Some(distance) => Ok(OtherLine::Group(Group::Symbols { distance })),
-        None => Err(unknown_group(line)),
-    }
+    let (group, bracket) = match name.split_once(' ') {
+        Some((group, bracket)) if grammar.group_counts == GroupCounts::Every => {
+            (group, Some(bracket))
+        }
+        _ => (name, None),
+    };
+    let Some(distance) = distance_of_group(group) else { return Err(unknown_group(line)) };
+    let declared = match bracket {
+        Some(bracket) => {
+            count(bracket, line.len() - bracket.len(), grammar.section_counts, "symbols")?
+        }
+        None => None,
+    };
+    Ok(OtherLine::Group(Group::Symbols { distance, declared }))
+}
+
+/// The distance of the group that a line with a wrong count begins; none for that of edges.
+pub(crate) fn distance_of_line(line: &str) -> Option<u32> {
+    distance_of_group(line.strip_prefix(GROUP_PREFIX)?.split(' ').next()?)
 }
 
 /// `[N]` or `[?]`.
-fn edge_count(bracket: &str, at: usize, form: SectionCounts) -> Result<Option<u64>, Diagnosis> {
+fn count(
+    bracket: &str,
+    at: usize,
+    form: SectionCounts,
+    what: &str,
+) -> Result<Option<u64>, Diagnosis> {
     let canonical = |digits: &str| digits == "0" || !digits.starts_with('0');
     match bracket.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         Some("?") => return Ok(None),
@@ -94,7 +117,7 @@ fn edge_count(bracket: &str, at: usize, form: SectionCounts) -> Result<Option<u6
     Err(Diagnosis::new(
         ErrorKind::InvalidCount,
         at,
-        format!("the number of edges is {}, expected {expected}", shown(bracket)),
+        format!("the number of {what} is {}, expected {expected}", shown(bracket)),
     ))
 }
 

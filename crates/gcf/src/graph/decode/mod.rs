@@ -22,7 +22,7 @@ pub(super) use diagnosis::Diagnosis;
 pub use edge::EdgeLine;
 pub(super) use edge::edge_line;
 pub use group::Group;
-pub(super) use group::{OtherLine, other_line};
+pub(super) use group::{OtherLine, distance_of_line, other_line};
 pub(super) use header::{Field, fields, header_start, number};
 pub use header::{Header, Summary};
 pub(super) use ids::Ids;

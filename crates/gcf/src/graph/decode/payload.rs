@@ -9,7 +9,7 @@ use super::counts::{Counts, Declared};
 use super::diagnosis::Diagnosis;
 use super::edge::{self, EdgeLine};
 use super::fast;
-use super::group::{Group, OtherLine, other_line, unrecognized};
+use super::group::{Group, OtherLine, distance_of_line, other_line, unrecognized};
 use super::header::{self, Header};
 use super::ids::Ids;
 use super::line::{Line, Lines};
@@ -23,8 +23,8 @@ use crate::{Error, ErrorKind};
 /// Which lines may come next.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Section {
-    /// Symbol lines at this distance.
-    Symbols { distance: u32 },
+    /// Symbol lines at this distance; `before` is the number of symbols before the section.
+    Symbols { distance: u32, before: usize, declared: Option<Declared> },
     /// Edge lines; `before` is the number of edges before the section.
     Edges { before: usize, declared: Option<Declared> },
     /// Under a group that the format does not know, or behind the trailer: no `@` line.
@@ -60,7 +60,7 @@ impl<'a> Decoding<'a> {
             grammar: Grammar::of(None),
             payload: Payload::default(),
             ids: Ids::default(),
-            section: Section::Symbols { distance: 0 },
+            section: Section::Symbols { distance: 0, before: 0, declared: None },
             counts: Counts::default(),
             session: false,
             session_symbols: None,
@@ -144,7 +144,7 @@ impl<'a> Decoding<'a> {
         // A line near the limit is measured without its line ending, by `line`.
         let short = |taken: &usize| *taken <= self.limits.line_bytes;
         match self.section {
-            Section::Symbols { distance } => {
+            Section::Symbols { distance, .. } => {
                 let (symbol, taken) = fast::symbol_line(rest).filter(|(_, taken)| short(taken))?;
                 self.push_symbol(symbol, distance, policy).ok().map(|()| taken)
             }
@@ -161,7 +161,7 @@ impl<'a> Decoding<'a> {
         check_length(line.text, self.limits)?;
         if let [ID_SIGIL, ..] = line.text.as_bytes() {
             return match self.section {
-                Section::Symbols { distance } => {
+                Section::Symbols { distance, .. } => {
                     if let Some(id) = symbol::reference_line(line.text) {
                         return self.push_reference(id, distance, policy);
                     }
@@ -256,8 +256,16 @@ impl<'a> Decoding<'a> {
                     // The group is known, and lenient decoding goes on in it.
                     ErrorKind::InvalidCount if !self.counts.has_trailer => {
                         self.close_section();
-                        let before = self.payload.edges.len();
-                        self.section = Section::Edges { before, declared: None };
+                        self.section = match distance_of_line(line.text) {
+                            None => {
+                                let before = self.payload.edges.len();
+                                Section::Edges { before, declared: None }
+                            }
+                            Some(distance) => {
+                                let before = self.payload.symbols.len();
+                                Section::Symbols { distance, before, declared: None }
+                            }
+                        };
                     }
                     ErrorKind::UnrecognizedLine
                         if matches!(self.section, Section::Edges { .. }) =>
@@ -273,9 +281,11 @@ impl<'a> Decoding<'a> {
             OtherLine::Blank | OtherLine::Comment(_) => {}
             // Nothing but comments stands behind the trailer.
             _ if self.counts.has_trailer => return Err(unrecognized(line.text)),
-            OtherLine::Group(Group::Symbols { distance }) => {
+            OtherLine::Group(Group::Symbols { distance, declared }) => {
                 self.close_section();
-                self.section = Section::Symbols { distance };
+                let declared = Declared::new(declared, bracket_at(line));
+                let before = self.payload.symbols.len();
+                self.section = Section::Symbols { distance, before, declared };
             }
             OtherLine::Group(Group::Edges { declared }) => {
                 self.close_section();
@@ -283,9 +293,9 @@ impl<'a> Decoding<'a> {
                     let capacity = self.at_most(declared, SHORTEST_EDGE_LINE);
                     self.payload.edges.reserve(capacity);
                 }
-                let at = line.start + line.text.find('[').unwrap_or_default();
+                let declared = Declared::new(declared, bracket_at(line));
                 let before = self.payload.edges.len();
-                self.section = Section::Edges { before, declared: Declared::new(declared, at) };
+                self.section = Section::Edges { before, declared };
             }
             OtherLine::Summary(summary) => {
                 self.close_section();
@@ -303,8 +313,15 @@ impl<'a> Decoding<'a> {
     }
 
     fn close_section(&mut self) {
-        if let Section::Edges { before, declared: Some(declared) } = self.section {
-            self.counts.end_of_edges(declared, self.payload.edges.len() - before);
+        match self.section {
+            Section::Edges { before, declared: Some(declared) } => {
+                self.counts.end_of_edges(declared, self.payload.edges.len() - before);
+            }
+            Section::Symbols { before, declared: Some(declared), .. } => {
+                let found = self.payload.symbols.len() - before;
+                self.counts.end_of_group("symbols", declared, found);
+            }
+            _ => {}
         }
     }
 
@@ -375,6 +392,11 @@ impl Decoding<'_> {
         let wrong = self.counts.mismatches(self.payload.symbols.len(), self.payload.edges.len());
         wrong.into_iter().map(|(at, _)| at).collect()
     }
+}
+
+/// Where the count behind a group's name stands.
+fn bracket_at(line: &Line<'_>) -> usize {
+    line.start + line.text.find('[').unwrap_or_default()
 }
 
 #[inline]

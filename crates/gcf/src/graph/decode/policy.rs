@@ -142,7 +142,7 @@ impl Policy for Recovering {
     }
 
     fn grammar(&self, _profile: Option<&str>) -> &'static Grammar {
-        Grammar::of(None)
+        Grammar::WIDEST
     }
 }
 

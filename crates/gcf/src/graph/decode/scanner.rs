@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use wire_core::Limits;
 
 use super::diagnosis::Diagnosis;
-use super::group::{Group, OtherLine, other_line, unrecognized};
+use super::group::{Group, OtherLine, distance_of_line, other_line, unrecognized};
 use super::header::{self, Header, Summary};
 use super::payload::check_length;
 use super::{EdgeLine, SymbolLine, edge, fast, symbol};
@@ -93,7 +93,12 @@ impl LineScanner {
                 match problem.kind {
                     _ if self.expects == Expects::Comments => {}
                     ErrorKind::UnknownGroup => self.expects = Expects::Nothing,
-                    ErrorKind::InvalidCount => self.expects = Expects::Edges,
+                    ErrorKind::InvalidCount => {
+                        self.expects = match distance_of_line(line) {
+                            None => Expects::Edges,
+                            Some(_) => Expects::Symbols,
+                        };
+                    }
                     ErrorKind::UnrecognizedLine if self.expects == Expects::Edges => {
                         return Err(edge::not_an_edge(line));
                     }

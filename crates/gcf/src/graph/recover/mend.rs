@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use wire_core::Kind;
 
-use super::super::decode::{Group, OtherLine, edge_line, other_line, reference_line, symbol_line};
+use super::super::decode::{
+    Group, OtherLine, distance_of_line, edge_line, other_line, reference_line, symbol_line,
+};
 use super::super::dialect::Grammar;
 use super::super::grammar::{GROUP_PREFIX, ID_SIGIL, REFERENCE_MARK, distance_of_group};
 use super::RepairKind;
@@ -112,7 +114,7 @@ fn classify(line: &str, grammar: &Grammar, repairs: &mut Vec<RepairKind>) -> Opt
             return Some(Class::Edge);
         }
         // The score of any version will do.
-        let symbol = symbol_line(line, Grammar::of(None)).ok()?;
+        let symbol = symbol_line(line, Grammar::WIDEST).ok()?;
         if symbol_line(line, grammar).is_err() {
             repairs.push(RepairKind::Score);
         }
@@ -127,7 +129,10 @@ fn classify(line: &str, grammar: &Grammar, repairs: &mut Vec<RepairKind>) -> Opt
         Ok(OtherLine::Blank) => None,
         Err(problem) if problem.kind == ErrorKind::InvalidCount => {
             repairs.push(RepairKind::WrongCount);
-            Some(Class::Group(Group::Edges { declared: None }))
+            Some(Class::Group(match distance_of_line(line) {
+                None => Group::Edges { declared: None },
+                Some(distance) => Group::Symbols { distance, declared: None },
+            }))
         }
         Err(_) => symbol_without_id(line, 0, grammar, repairs),
     }
@@ -146,7 +151,7 @@ fn symbol_without_id(
         return None;
     }
     let symbol = format!("@0 {}", &line[kind_at..]);
-    symbol_line(&symbol, Grammar::of(None)).ok()?;
+    symbol_line(&symbol, Grammar::WIDEST).ok()?;
     if symbol_line(&symbol, grammar).is_err() {
         repairs.push(RepairKind::Score);
     }

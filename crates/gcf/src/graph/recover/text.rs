@@ -316,7 +316,7 @@ impl Mending {
                     // Nothing begins behind a trailer; the decoder says so.
                     _ if self.section == Section::Nothing => {}
                     Group::Edges { .. } => self.section = Section::Edges,
-                    Group::Symbols { distance } => {
+                    Group::Symbols { distance, .. } => {
                         self.section = Section::Symbols;
                         self.distance = distance;
                     }
@@ -324,8 +324,9 @@ impl Mending {
                 let count_is_wrong = self.mended.repairs.last().is_some_and(|repair| {
                     repair.kind == RepairKind::WrongCount && repair.offset == offset as u64
                 });
-                let without_count = format!("{GROUP_PREFIX}{EDGES}");
-                self.push(number, offset, if count_is_wrong { &without_count } else { line });
+                let name_end = line.match_indices(' ').nth(1).map_or(line.len(), |(at, _)| at);
+                let without_count = &line[..name_end];
+                self.push(number, offset, if count_is_wrong { without_count } else { line });
             }
             Class::Edge => {
                 if self.section == Section::Symbols {
