@@ -188,15 +188,18 @@ impl Encoder {
         self.roots().root(&decode_own(&text))
     }
 
-    /// The payload as whoever reads the text gets it, with this root in its header, and that text.
+    /// The payload as whoever reads the text gets it, with its root, and the text, whose header states the root.
     pub(in crate::graph) fn on_the_wire(
         self,
         payload: &Payload<'_>,
-        root: &PackRoot<'_>,
-    ) -> Result<(Payload<'static>, String), Error> {
-        let identity = Identity { tool: &payload.tool, pack_root: Some(root) };
-        let text = self.to_string_as(payload, identity)?;
-        Ok((decode_own(&text).into_owned(), text))
+    ) -> Result<(Payload<'static>, PackRoot<'static>, String), Error> {
+        let tool = &*payload.tool;
+        let text = self.to_string_as(payload, Identity { tool, pack_root: None })?;
+        let mut wired = decode_own(&text).into_owned();
+        let root = self.roots().root(&wired)?;
+        wired.pack_root = Some(root.clone());
+        let text = self.to_string_as(payload, Identity { tool, pack_root: Some(&root) })?;
+        Ok((wired, root, text))
     }
 }
 

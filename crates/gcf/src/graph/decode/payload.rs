@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use wire_core::{Components, Edge, Limits, Payload, Symbol};
+use wire_core::{Edge, Limits, Payload};
 
 use super::counts::{Counts, Declared};
 use super::diagnosis::Diagnosis;
@@ -192,15 +192,7 @@ impl<'a> Decoding<'a> {
             policy.declare(&symbol, self.ids.count())?;
         }
         self.ids.declare(symbol.id);
-        self.payload.symbols.push(Symbol {
-            qualified_name: Cow::Borrowed(symbol.qualified_name),
-            kind: symbol.kind,
-            score: symbol.score,
-            provenance: symbol.provenance,
-            distance,
-            signature: Cow::Borrowed(""),
-            components: Components::default(),
-        });
+        self.payload.symbols.push(symbol.into_symbol(distance));
         Ok(())
     }
 

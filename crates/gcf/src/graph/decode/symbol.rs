@@ -1,7 +1,9 @@
 //! Symbol lines, `@id kind qualified_name score provenance`, and references to earlier payloads.
 
+use std::borrow::Cow;
+
 use wire_core::text::{is_token, shown};
-use wire_core::{Kind, Provenance};
+use wire_core::{Components, Kind, Provenance, Symbol};
 
 use super::diagnosis::Diagnosis;
 use crate::ErrorKind;
@@ -21,6 +23,22 @@ pub struct SymbolLine<'a> {
     pub score: f64,
     /// The provenance.
     pub provenance: Provenance<'a>,
+}
+
+impl<'a> SymbolLine<'a> {
+    /// The symbol, at this distance. A line has no signature and no components.
+    #[inline]
+    pub(crate) fn into_symbol(self, distance: u32) -> Symbol<'a> {
+        Symbol {
+            qualified_name: Cow::Borrowed(self.qualified_name),
+            kind: self.kind,
+            score: self.score,
+            provenance: self.provenance,
+            distance,
+            signature: Cow::Borrowed(""),
+            components: Components::default(),
+        }
+    }
 }
 
 const SHAPE: &str = "`@id kind qualified_name score provenance`";

@@ -95,9 +95,8 @@ impl Delta<'_> {
         encoder: &Encoder,
         counter: &dyn TokenCounter,
     ) -> Result<Between, Error> {
-        let (base, _) = encoder.on_the_wire(base, &encoder.pack_root(base)?)?;
-        let (new, text) = encoder.on_the_wire(new, &encoder.pack_root(new)?)?;
-        let base_root = encoder.roots().root(&base)?;
+        let (base, base_root, _) = encoder.on_the_wire(base)?;
+        let (new, _, text) = encoder.on_the_wire(new)?;
         Self::between_wired(
             (&base, &base_root),
             &new,

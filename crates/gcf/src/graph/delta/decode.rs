@@ -1,10 +1,9 @@
 //! Reading a delta.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
 use wire_core::text::{is_token, shown};
-use wire_core::{Components, EdgeType, Kind, Limits, PackRoot, Symbol};
+use wire_core::{EdgeType, Kind, Limits, PackRoot};
 
 use super::{Delta, DeltaEdge, SymbolKey};
 use crate::graph::decode::{
@@ -286,16 +285,7 @@ impl<'a, 'k> Reading<'a, 'k> {
             self.declared.push((symbol.id, self.ids.count()));
         }
         self.ids.declare(symbol.id);
-        let symbol = Symbol {
-            qualified_name: Cow::Borrowed(symbol.qualified_name),
-            kind: symbol.kind,
-            score: symbol.score,
-            provenance: symbol.provenance,
-            distance,
-            signature: Cow::Borrowed(""),
-            components: Components::default(),
-        };
-        push(&mut self.delta.added, symbol, section, self.limits)
+        push(&mut self.delta.added, symbol.into_symbol(distance), section, self.limits)
     }
 
     fn reference(&mut self, line: &str, id: u32) -> Result<(), Diagnosis> {

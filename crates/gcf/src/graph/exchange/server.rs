@@ -115,8 +115,7 @@ impl<S: PackStore> Exchange<S> {
         current: &Payload<'_>,
         out: &mut String,
     ) -> Result<Answer, Error> {
-        let root = self.encoder.pack_root(current)?;
-        let (wired, full) = self.encoder.on_the_wire(current, &root)?;
+        let (wired, root, full) = self.encoder.on_the_wire(current)?;
         let full_tokens = self.counter.count(&full) as u64;
         let (outcome, text) = match request {
             Request::Full => (Outcome::Full(FullBecause::Requested), full),
@@ -132,7 +131,10 @@ impl<S: PackStore> Exchange<S> {
                 Err(because) => (Outcome::Full(because), full),
             },
         };
-        let tokens = self.counter.count(&text) as u64;
+        let tokens = match outcome {
+            Outcome::Full(_) => full_tokens,
+            _ => self.counter.count(&text) as u64,
+        };
         self.store.put(root.clone(), Arc::new(wired));
         out.push_str(&text);
         Ok(Answer { outcome, root, tokens, full_tokens })

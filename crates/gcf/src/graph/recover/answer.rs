@@ -106,7 +106,7 @@ fn begins_with_key(text: &str) -> bool {
 /// The pieces of a line in which `\n` stands for line endings, from byte `at` on.
 ///
 /// `None` when the line has no such escape.
-pub(super) fn unescaped<'t>(line: &Line<'t>, number: u64, at: usize) -> Option<Vec<Piece<'t>>> {
+pub(super) fn unescaped<'t>(line: &Line<'t>, number: u64, at: usize) -> Option<Pieces<'t>> {
     let text = &line.text[at..];
     if !text.contains("\\n") {
         return None;
@@ -118,41 +118,64 @@ pub(super) fn unescaped<'t>(line: &Line<'t>, number: u64, at: usize) -> Option<V
         .filter(|mark| line.text[..at].ends_with(**mark))
         .find_map(|mark| text.trim_end().strip_suffix(mark))
         .unwrap_or(text);
-    let mut pieces = Vec::new();
-    let mut piece = String::new();
-    let mut start = 0;
-    let mut push = |piece: &mut String, start: usize, terminated: bool| {
-        let text = piece.strip_suffix('\r').unwrap_or(piece).to_owned();
-        let offset = line.start + at + start;
-        pieces.push(Piece { text: Cow::Owned(text), number, offset, terminated });
-        piece.clear();
+    let pieces = Pieces {
+        rest: text,
+        number,
+        offset: line.start + at,
+        quoted,
+        terminated: line.terminated && !quoted,
     };
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        if c == '"' && quoted {
-            break;
-        }
-        let (taken, meant) = if c == '\\' { escape(rest) } else { (c.len_utf8(), Some(c)) };
-        rest = &rest[taken..];
-        match meant {
-            Some('\n') => {
-                push(&mut piece, start, true);
-                start = text.len() - rest.len();
-            }
-            Some(meant) => piece.push(meant),
-            None => piece.push('\\'),
-        }
-    }
-    if !piece.is_empty() {
-        push(&mut piece, start, line.terminated && !quoted);
-    }
     // A name of the header may hold a backslash and an `n`; then no line of the format follows.
-    let of_the_format = |piece: &Piece<'_>| {
+    let of_the_format = |piece: Piece<'_>| {
         let text = mend::undecorated_start(&piece.text);
         text.starts_with(['@', '#']) || mend::begins_with_kind(text)
     };
-    let ended = quoted && pieces.len() == 1;
-    (ended || pieces.iter().skip(1).any(of_the_format)).then_some(pieces)
+    let header_alone = quoted && pieces.clone().nth(1).is_none();
+    (header_alone || pieces.clone().skip(1).any(of_the_format)).then_some(pieces)
+}
+
+/// The pieces between escaped line endings, one at a time.
+#[derive(Clone, Debug)]
+pub(super) struct Pieces<'t> {
+    /// What has not been taken yet, and its offset in the answer.
+    rest: &'t str,
+    offset: usize,
+    number: u64,
+    /// Whether a quotation mark ends the text.
+    quoted: bool,
+    /// Whether a line ending follows the last piece.
+    terminated: bool,
+}
+
+impl<'t> Iterator for Pieces<'t> {
+    type Item = Piece<'t>;
+
+    fn next(&mut self) -> Option<Piece<'t>> {
+        let (number, offset) = (self.number, self.offset);
+        let mut text = String::new();
+        while let Some(c) = self.rest.chars().next() {
+            if c == '"' && self.quoted {
+                self.rest = "";
+                break;
+            }
+            let (taken, meant) =
+                if c == '\\' { escape(self.rest) } else { (c.len_utf8(), Some(c)) };
+            self.rest = &self.rest[taken..];
+            self.offset += taken;
+            match meant {
+                Some('\n') => {
+                    if text.ends_with('\r') {
+                        text.pop();
+                    }
+                    return Some(Piece { text: text.into(), number, offset, terminated: true });
+                }
+                Some(meant) => text.push(meant),
+                None => text.push('\\'),
+            }
+        }
+        let terminated = self.terminated;
+        (!text.is_empty()).then(|| Piece { text: text.into(), number, offset, terminated })
+    }
 }
 
 /// The bytes of the escape of JSON's that begins `text`, and the character that it stands for; none where it is no
@@ -214,7 +237,7 @@ mod tests {
     fn escapes_end_at_the_quote() {
         let line =
             Lines::new(r#"{"a": "GCF tool=t\n## targets\n@0 fn a\\b\"c 0.50 x"}"#).next().unwrap();
-        let pieces = unescaped(&line, 3, 7).unwrap();
+        let pieces: Vec<Piece<'_>> = unescaped(&line, 3, 7).unwrap().collect();
         let texts: Vec<_> = pieces.iter().map(|piece| (&*piece.text, piece.offset)).collect();
         assert_eq!(texts, [("GCF tool=t", 7), ("## targets", 19), (r#"@0 fn a\b"c 0.50 x"#, 31)]);
     }

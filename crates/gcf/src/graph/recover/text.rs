@@ -75,7 +75,7 @@ impl MendedText {
                 None => mending.header(&piece, at),
                 Some(pieces) => {
                     mending.escaped_header(&piece, at);
-                    for (index, piece) in pieces.into_iter().enumerate() {
+                    for (index, piece) in pieces.enumerate() {
                         if index == 0 {
                             mending.header(&piece, 0);
                         } else if !mending.take(&piece)? {
