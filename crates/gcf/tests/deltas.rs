@@ -398,3 +398,15 @@ fn a_cut_payload_is_not_held() {
     assert!(gcf::graph::from_str(&text[..cut]).is_ok(), "V1 does not count edges");
     assert_eq!(Holding::from_answer(&text[..cut]).unwrap_err().code(), "root_mismatch");
 }
+
+#[test]
+fn a_consumer_keeps_its_decoder() {
+    let text = Encoder::new().to_string(&pack(&["a", "b", "c"])).unwrap();
+    let careful = Decoder::new().limits(wire_core::Limits::DEFAULT.with_items(2));
+    let held = Holding::new(pack(&["a"])).unwrap().decoder(careful);
+    let lost = held.receive(&text).unwrap_err();
+    assert_eq!(lost.error().code(), "too_many_items");
+    let lost = lost.receive(&text).unwrap_err();
+    assert_eq!(lost.error().code(), "too_many_items");
+    assert!(lost.receive("GCF tool=t symbols=0\n").is_ok());
+}

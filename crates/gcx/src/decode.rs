@@ -352,6 +352,43 @@ fn unescape(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
+/// Where a reader is between headers and rows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Walk<'a> {
+    /// A header that was met while looking for a row.
+    met: Option<Header<'a>>,
+    ended: bool,
+}
+
+impl<'a> Walk<'a> {
+    /// Whether the section has no more rows.
+    pub(crate) fn is_between_sections(&self) -> bool {
+        self.met.is_some() || self.ended
+    }
+
+    /// The row that was met, if it was one. Nothing comes behind an error.
+    pub(crate) fn row(
+        &mut self,
+        event: Result<Option<Event<'a>>, Error>,
+    ) -> Result<Option<Row<'a>>, Error> {
+        match event {
+            Ok(Some(Event::Row(row))) => return Ok(Some(row)),
+            Ok(Some(Event::Header(header))) => self.met = Some(header),
+            Ok(None) => self.ended = true,
+            Err(error) => {
+                self.ended = true;
+                return Err(error);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The header that was met.
+    pub(crate) fn header(&mut self) -> Option<Header<'a>> {
+        self.met.take()
+    }
+}
+
 /// Reads the sections of a text, borrowing from it what has no escapes.
 #[derive(Clone, Debug)]
 pub struct Reader<'a> {
@@ -362,9 +399,7 @@ pub struct Reader<'a> {
     at: usize,
     lines: u64,
     line_start: usize,
-    /// A header that was met while looking for a row.
-    met: Option<Header<'a>>,
-    ended: bool,
+    walk: Walk<'a>,
 }
 
 impl<'a> Reader<'a> {
@@ -377,8 +412,7 @@ impl<'a> Reader<'a> {
             at: 0,
             lines: 0,
             line_start: 0,
-            met: None,
-            ended: false,
+            walk: Walk::default(),
         }
     }
 
@@ -418,7 +452,7 @@ impl<'a> Reader<'a> {
     /// an error.
     pub fn next_section(&mut self) -> Result<Option<Header<'a>>, Error> {
         while self.next_row()?.is_some() {}
-        Ok(self.met.take())
+        Ok(self.walk.header())
     }
 
     /// The next row of the section; none at its end.
@@ -427,24 +461,11 @@ impl<'a> Reader<'a> {
     ///
     /// As [`Reader::next_section`].
     pub fn next_row(&mut self) -> Result<Option<Row<'a>>, Error> {
-        if self.met.is_some() || self.ended {
+        if self.walk.is_between_sections() {
             return Ok(None);
         }
-        match self.advance() {
-            Ok(Some(Event::Row(row))) => Ok(Some(row)),
-            Ok(Some(Event::Header(header))) => {
-                self.met = Some(header);
-                Ok(None)
-            }
-            Ok(None) => {
-                self.ended = true;
-                Ok(None)
-            }
-            Err(error) => {
-                self.ended = true;
-                Err(error)
-            }
-        }
+        let event = self.advance();
+        self.walk.row(event)
     }
 
     fn advance(&mut self) -> Result<Option<Event<'a>>, Error> {

@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use wire_core::{Limits, Position};
 
-use crate::decode::{Event, LastLine, Row, Scanner};
+use crate::decode::{Event, LastLine, Row, Scanner, Walk};
 use crate::header::Header;
 use crate::{Error, ErrorKind};
 
@@ -31,8 +31,7 @@ pub struct StreamReader<R> {
     line: Vec<u8>,
     offset: u64,
     lines: u64,
-    met: Option<Header<'static>>,
-    ended: bool,
+    walk: Walk<'static>,
 }
 
 impl<R: BufRead> StreamReader<R> {
@@ -46,8 +45,7 @@ impl<R: BufRead> StreamReader<R> {
             line: Vec::new(),
             offset: 0,
             lines: 0,
-            met: None,
-            ended: false,
+            walk: Walk::default(),
         }
     }
 
@@ -73,7 +71,7 @@ impl<R: BufRead> StreamReader<R> {
     /// As there, `invalid_utf8`, and `io` when the reader fails.
     pub fn next_section(&mut self) -> Result<Option<Header<'static>>, Error> {
         while self.next_row()?.is_some() {}
-        Ok(self.met.take())
+        Ok(self.walk.header())
     }
 
     /// The next row of the section; none at its end.
@@ -82,24 +80,11 @@ impl<R: BufRead> StreamReader<R> {
     ///
     /// As [`StreamReader::next_section`].
     pub fn next_row(&mut self) -> Result<Option<Row<'static>>, Error> {
-        if self.met.is_some() || self.ended {
+        if self.walk.is_between_sections() {
             return Ok(None);
         }
-        match self.advance() {
-            Ok(Some(Event::Row(row))) => Ok(Some(row)),
-            Ok(Some(Event::Header(header))) => {
-                self.met = Some(header);
-                Ok(None)
-            }
-            Ok(None) => {
-                self.ended = true;
-                Ok(None)
-            }
-            Err(error) => {
-                self.ended = true;
-                Err(error)
-            }
-        }
+        let event = self.advance();
+        self.walk.row(event)
     }
 
     fn advance(&mut self) -> Result<Option<Event<'static>>, Error> {

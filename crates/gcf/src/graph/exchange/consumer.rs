@@ -6,7 +6,7 @@
 use std::error::Error as StdError;
 use std::fmt;
 
-use wire_core::{Limits, PackRoot, Payload};
+use wire_core::{PackRoot, Payload};
 
 use super::Request;
 use super::server::has_status;
@@ -19,6 +19,7 @@ use crate::{Error, ErrorKind};
 /// A consumer that holds a payload.
 #[derive(Clone, Debug)]
 pub struct Holding {
+    decoder: Decoder,
     payload: Payload<'static>,
     /// The root that the payload states, if it was computed and says all there is.
     root: Option<PackRoot<'static>>,
@@ -27,7 +28,9 @@ pub struct Holding {
 /// A consumer that could not use an answer. What it held is still there to read, but it has to ask for a full payload.
 #[derive(Debug)]
 pub struct Lost {
-    held: Payload<'static>,
+    decoder: Decoder,
+    /// Boxed, since it is the error of a result.
+    held: Box<Payload<'static>>,
     error: Error,
 }
 
@@ -39,8 +42,14 @@ impl Holding {
     /// As [`Decoder::from_str`]; `root_mismatch` when the payload states a root that can be computed and is not its own, as
     /// one that was cut; `unexpected_answer` for a delta, and for the answer that nothing has changed.
     pub fn from_answer(answer: &str) -> Result<Self, Error> {
-        match AnswerText::of(answer, Limits::DEFAULT)? {
-            AnswerText::Full => Self::new(Decoder::new().from_str(answer)?.into_owned()),
+        Self::full(answer, Decoder::new())
+    }
+
+    fn full(answer: &str, decoder: Decoder) -> Result<Self, Error> {
+        match AnswerText::of(answer, decoder.limits)? {
+            AnswerText::Full => {
+                Ok(Self::new(decoder.from_str(answer)?.into_owned())?.decoder(decoder))
+            }
             AnswerText::Delta => Err(needs_a_base("a delta")),
             AnswerText::Unchanged { .. } => {
                 Err(needs_a_base("the answer that nothing has changed"))
@@ -54,9 +63,13 @@ impl Holding {
     ///
     /// `root_mismatch`, and as [`Encoder::pack_root`], when the payload states a root that can be computed.
     pub fn new(payload: Payload<'static>) -> Result<Self, Error> {
-        let Some(stated) = &payload.pack_root else { return Ok(Holding { payload, root: None }) };
-        let Some(algorithm) = RootAlgorithm::of(stated) else {
-            return Ok(Holding { payload, root: None });
+        let decoder = Decoder::new();
+        let Some((stated, algorithm)) = payload
+            .pack_root
+            .as_ref()
+            .and_then(|stated| Some((stated, RootAlgorithm::of(stated)?)))
+        else {
+            return Ok(Holding { decoder, payload, root: None });
         };
         let root = Encoder::new().root_algorithm(algorithm).pack_root(&payload)?;
         if root != *stated {
@@ -69,7 +82,15 @@ impl Holding {
         }
         // No root sees statuses, so what is asked for by this one may be without them.
         let root = Some(root).filter(|_| !has_status(&payload));
-        Ok(Holding { payload, root })
+        Ok(Holding { decoder, payload, root })
+    }
+
+    /// Sets the decoder of later answers (default [`Decoder::new`]). The first can be decoded by the caller, for
+    /// [`Holding::new`].
+    #[must_use]
+    pub fn decoder(mut self, decoder: Decoder) -> Self {
+        self.decoder = decoder;
+        self
     }
 
     /// The payload.
@@ -99,20 +120,20 @@ impl Holding {
         match self.next(answer) {
             Ok(Some(next)) => Ok(next),
             Ok(None) => Ok(self),
-            Err(error) => Err(Lost { held: self.payload, error }),
+            Err(error) => Err(Lost { decoder: self.decoder, held: Box::new(self.payload), error }),
         }
     }
 
     /// What is held after the answer; none when it is the same.
     fn next(&self, answer: &str) -> Result<Option<Holding>, Error> {
-        match AnswerText::of(answer, Limits::DEFAULT)? {
-            AnswerText::Full => Self::from_answer(answer).map(Some),
+        match AnswerText::of(answer, self.decoder.limits)? {
+            AnswerText::Full => Self::full(answer, self.decoder).map(Some),
             AnswerText::Delta => {
-                let delta = Decoder::new().delta_from_str(answer)?;
+                let delta = self.decoder.delta_from_str(answer)?;
                 let payload = delta.apply(&self.payload)?;
                 // Applying has computed it; but what the base has of statuses is still there.
                 let root = payload.pack_root.clone().filter(|_| !has_status(&payload));
-                Ok(Some(Holding { payload, root }))
+                Ok(Some(Holding { decoder: self.decoder, payload, root }))
             }
             AnswerText::Unchanged { root, symbols } => {
                 let held = match RootAlgorithm::of(&root) {
@@ -166,7 +187,8 @@ impl Lost {
     ///
     /// [`Lost`] again, as [`Holding::from_answer`].
     pub fn receive(self, answer: &str) -> Result<Holding, Lost> {
-        Holding::from_answer(answer).map_err(|error| Lost { held: self.held, error })
+        let Lost { decoder, held, .. } = self;
+        Holding::full(answer, decoder).map_err(|error| Lost { decoder, held, error })
     }
 }
 
