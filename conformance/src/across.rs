@@ -4,7 +4,7 @@ use serde::Deserialize;
 use wire_core::{Payload, Symbol};
 
 use crate::case::{Case, Operation, Options, RawPayload, RawSymbol};
-use crate::run::{Failure, same_error, same_payload};
+use crate::run::{Failure, RESOLVED, refused, same_payload};
 
 /// What only these cases have.
 #[derive(Clone, Debug, Default)]
@@ -330,8 +330,6 @@ pub trait SessionPair {
     fn reset(&mut self);
 }
 
-const RESOLVED: &str = "because the loader checks what an operation needs";
-
 pub(crate) fn judge(subject: &dyn AcrossCalls, case: &Case) -> Result<(), String> {
     let across = &case.across;
     let options = &case.options;
@@ -420,16 +418,6 @@ fn session(pair: &mut dyn SessionPair, calls: &[Call]) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-fn refused<T: std::fmt::Debug>(
-    outcome: Result<T, Failure>,
-    expected: &crate::case::ExpectedError,
-) -> Result<(), String> {
-    match outcome {
-        Ok(found) => Err(format!("it is taken, as {found:?}")),
-        Err(failure) => same_error(expected, &failure),
-    }
 }
 
 fn same_text(found: &str, expected: &[u8]) -> Result<(), String> {

@@ -7,6 +7,7 @@ use serde_json::Value;
 use wire_core::{Components, Edge, PackRoot, Payload, Symbol};
 
 use crate::across::{Across, RawAcross, RawCall, RawDelta};
+use crate::response::Response;
 use crate::rows::Section;
 
 /// A file of cases.
@@ -24,7 +25,7 @@ pub(crate) struct RawCase {
     rules: Vec<String>,
     #[serde(default, rename = "note")]
     _note: Option<String>,
-    operation: Operation,
+    pub(crate) operation: Operation,
     #[serde(default)]
     options: Options,
     payload: Option<RawPayload>,
@@ -51,6 +52,19 @@ pub(crate) struct RawCase {
     sections: Option<Vec<Section>>,
     decoded_sections: Option<Vec<Section>>,
     reencoded: Option<String>,
+    pub(crate) tool: Option<String>,
+    #[serde(default, deserialize_with = "even_null")]
+    pub(crate) json: Option<Value>,
+    pub(crate) json_file: Option<String>,
+    #[serde(default, deserialize_with = "even_null")]
+    pub(crate) decoded_json: Option<Value>,
+    #[serde(default)]
+    pub(crate) left_out: Vec<String>,
+}
+
+/// A value that is there, `null` too.
+fn even_null<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
 }
 
 /// What a case does.
@@ -107,6 +121,14 @@ pub enum Operation {
     RowsRefuse,
     /// The text can't be decoded to sections.
     RowsReject,
+    /// The JSON of a response encodes to the text, and back.
+    Response,
+    /// The text decodes to the JSON of a response.
+    ResponseDecode,
+    /// The JSON can't be encoded as a response.
+    ResponseRefuse,
+    /// The text decodes to no response.
+    ResponseReject,
 }
 
 impl Operation {
@@ -125,6 +147,8 @@ impl Operation {
                 | Operation::RootRefuse
                 | Operation::RowsRefuse
                 | Operation::RowsReject
+                | Operation::ResponseRefuse
+                | Operation::ResponseReject
         )
     }
 }
@@ -155,6 +179,8 @@ pub struct Options {
     pub distances: Option<String>,
     /// The largest number of ids of a session.
     pub max_ids: Option<u32>,
+    /// `written`: the typed form of a response.
+    pub typed: Option<String>,
     /// `written`: commas in the names of fields are escaped.
     pub escape_commas: Option<String>,
     /// `redeclared`: a session declares symbols again whose score or provenance changed.
@@ -220,6 +246,8 @@ pub struct Case {
     pub decoded_sections: Option<Vec<Section>>,
     /// What the payload that was recovered encodes to.
     pub reencoded: Option<String>,
+    /// What only cases about responses have.
+    pub response: Response,
 }
 
 impl RawCase {
@@ -251,6 +279,7 @@ impl RawCase {
         if self.rules.is_empty() {
             return Err(wrong("it cites no rule"));
         }
+        let response = Response::of(&mut self, root).map_err(|problem| wrong(&problem))?;
         let read = |path: &str| {
             std::fs::read(root.join(path)).map_err(|error| wrong(&format!("{path}: {error}")))
         };
@@ -283,19 +312,24 @@ impl RawCase {
             | Operation::Apply
             | Operation::Exchange => (true, true, false),
             Operation::Session => (false, false, false),
-            Operation::SessionReject | Operation::DeltaRefuse | Operation::RowsRefuse => {
-                (false, false, true)
-            }
-            Operation::Delta | Operation::DeltaDecode | Operation::Rows | Operation::RowsDecode => {
-                (false, true, false)
-            }
+            Operation::SessionReject
+            | Operation::DeltaRefuse
+            | Operation::RowsRefuse
+            | Operation::ResponseRefuse => (false, false, true),
+            Operation::Delta
+            | Operation::DeltaDecode
+            | Operation::Rows
+            | Operation::RowsDecode
+            | Operation::Response
+            | Operation::ResponseDecode => (false, true, false),
             Operation::SendFull | Operation::Root => (true, false, false),
             Operation::Refuse | Operation::RootRefuse => (true, false, true),
             Operation::Reject
             | Operation::Irrecoverable
             | Operation::DeltaReject
             | Operation::ApplyReject
-            | Operation::RowsReject => (false, true, true),
+            | Operation::RowsReject
+            | Operation::ResponseReject => (false, true, true),
         };
         for (what, needed, there) in [
             ("payload", needs_payload, payload.is_some()),
@@ -333,6 +367,7 @@ impl RawCase {
             sections: self.sections,
             decoded_sections: self.decoded_sections,
             reencoded: self.reencoded,
+            response,
         })
     }
 }

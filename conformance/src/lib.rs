@@ -8,6 +8,7 @@ mod case;
 mod corpus;
 mod coverage;
 pub mod faults;
+mod response;
 mod rows;
 mod run;
 pub mod strategy;
@@ -17,6 +18,7 @@ pub use across::{Across, AcrossCalls, Call, Delivery, DeltaCase, Send, SessionPa
 pub use case::{Case, ExpectedError, Operation, Options};
 pub use corpus::{Corpus, CorpusError, fixtures_dir};
 pub use coverage::{Coverage, Rules};
+pub use response::{Response, Responses};
 pub use rows::{Rows, Section};
 pub use run::{Failure, Outcome, Results, Subject, run_cases};
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::case::{Case, ExpectedError, Operation, Options};
-use crate::run::{Failure, same_error};
+use crate::case::{Case, Operation, Options};
+use crate::run::{Failure, RESOLVED, failed, refused, shown};
 
 /// A section of rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -45,8 +45,6 @@ pub trait Rows {
     fn read(&self, input: &[u8], options: &Options) -> Result<Vec<Section>, Failure>;
 }
 
-const RESOLVED: &str = "because the loader checks what an operation needs";
-
 pub(crate) fn judge(subject: &dyn Rows, case: &Case) -> Result<(), String> {
     let sections = || case.sections.as_ref().expect(RESOLVED);
     let input = || case.input.as_deref().expect(RESOLVED);
@@ -55,12 +53,7 @@ pub(crate) fn judge(subject: &dyn Rows, case: &Case) -> Result<(), String> {
         Operation::Rows => {
             let written = subject.write(sections(), &case.options).map_err(failed("write"))?;
             if written != input() {
-                let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-                return Err(format!(
-                    "it is\n{:?}\nexpected\n{:?}",
-                    shown(&written),
-                    shown(input())
-                ));
+                return Err(format!("it is\n{}\nexpected\n{}", shown(&written), shown(input())));
             }
             reads(subject, case, case.decoded_sections.as_ref().unwrap_or(sections()))
         }
@@ -82,18 +75,4 @@ fn reads(subject: &dyn Rows, case: &Case, expected: &[Section]) -> Result<(), St
         return Ok(());
     }
     Err(format!("it reads as\n{found:?}\nexpected\n{expected:?}"))
-}
-
-fn failed(what: &str) -> impl Fn(Failure) -> String {
-    move |failure| format!("it does not {what}: {} ({})", failure.message, failure.code)
-}
-
-fn refused<T: std::fmt::Debug>(
-    outcome: Result<T, Failure>,
-    expected: &ExpectedError,
-) -> Result<(), String> {
-    match outcome {
-        Ok(found) => Err(format!("it is taken, as {found:?}")),
-        Err(failure) => same_error(expected, &failure),
-    }
 }

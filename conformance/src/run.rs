@@ -7,6 +7,7 @@ use wire_core::{Payload, Position};
 
 use crate::across::{self, AcrossCalls};
 use crate::case::{Case, ExpectedError, Operation, Options};
+use crate::response::{self, Responses};
 use crate::rows::{self, Rows};
 
 /// An implementation of one format.
@@ -29,6 +30,11 @@ pub trait Subject {
 
     /// Rows of tool responses, where the format has them.
     fn rows(&self) -> Option<&dyn Rows> {
+        None
+    }
+
+    /// JSON of tool responses, where the format has them.
+    fn responses(&self) -> Option<&dyn Responses> {
         None
     }
 
@@ -147,11 +153,12 @@ pub(crate) fn run(subject: &dyn Subject, case: &Case) -> Outcome {
     }
 }
 
-const RESOLVED: &str = "because the loader checks what an operation needs";
+pub(crate) const RESOLVED: &str = "because the loader checks what an operation needs";
 
 fn judge(subject: &dyn Subject, case: &Case) -> Result<(), String> {
     let payload = || case.payload.as_ref().expect(RESOLVED);
     let input = || case.input.as_deref().expect(RESOLVED);
+    let error = || case.error.as_ref().expect(RESOLVED);
     match case.operation {
         Operation::Encode => encodes(subject, case, payload(), input()),
         Operation::Decode => decodes(subject, case, input(), payload()),
@@ -159,14 +166,8 @@ fn judge(subject: &dyn Subject, case: &Case) -> Result<(), String> {
             encodes(subject, case, payload(), input())?;
             decodes(subject, case, input(), case.decoded.as_ref().unwrap_or(payload()))
         }
-        Operation::Refuse => match subject.encode(payload(), &case.options) {
-            Ok(bytes) => Err(format!("it encodes, as {}", shown(&bytes))),
-            Err(failure) => same_error(case.error.as_ref().expect(RESOLVED), &failure),
-        },
-        Operation::Reject => match subject.decode(input(), &case.options) {
-            Ok(payload) => Err(format!("it decodes, as {payload:?}")),
-            Err(failure) => same_error(case.error.as_ref().expect(RESOLVED), &failure),
-        },
+        Operation::Refuse => refused(subject.encode(payload(), &case.options), error()),
+        Operation::Reject => refused(subject.decode(input(), &case.options), error()),
         Operation::Lenient => {
             let (found, report) =
                 subject.decode_lenient(input(), &case.options).map_err(failed("decode"))?;
@@ -181,16 +182,20 @@ fn judge(subject: &dyn Subject, case: &Case) -> Result<(), String> {
             let Some(reencoded) = &case.reencoded else { return Ok(()) };
             encodes(subject, case, &found, reencoded.as_bytes())
         }
-        Operation::Irrecoverable => match subject.recover(input(), &case.options) {
-            Ok((payload, _)) => Err(format!("it is recovered, as {payload:?}")),
-            Err(failure) => same_error(case.error.as_ref().expect(RESOLVED), &failure),
-        },
+        Operation::Irrecoverable => refused(subject.recover(input(), &case.options), error()),
         Operation::Rows | Operation::RowsDecode | Operation::RowsRefuse | Operation::RowsReject => {
             match subject.rows() {
                 Some(subject) => rows::judge(subject, case),
                 None => Err("the format has no rows".to_owned()),
             }
         }
+        Operation::Response
+        | Operation::ResponseDecode
+        | Operation::ResponseRefuse
+        | Operation::ResponseReject => match subject.responses() {
+            Some(subject) => response::judge(subject, case),
+            None => Err("the format has no responses".to_owned()),
+        },
         _ => match subject.across_calls() {
             Some(subject) => across::judge(subject, case),
             None => Err("the format has texts of one call only".to_owned()),
@@ -210,7 +215,7 @@ fn same_report(expected: Option<&Value>, found: &Value) -> Result<(), String> {
     Ok(())
 }
 
-fn failed(what: &str) -> impl Fn(Failure) -> String {
+pub(crate) fn failed(what: &str) -> impl Fn(Failure) -> String {
     move |failure| format!("it does not {what}: {} ({})", failure.message, failure.code)
 }
 
@@ -264,7 +269,18 @@ pub(crate) fn same_error(expected: &ExpectedError, found: &Failure) -> Result<()
     Ok(())
 }
 
-fn shown(bytes: &[u8]) -> String {
+/// That an outcome is this error.
+pub(crate) fn refused<T: std::fmt::Debug>(
+    outcome: Result<T, Failure>,
+    expected: &ExpectedError,
+) -> Result<(), String> {
+    match outcome {
+        Ok(found) => Err(format!("it is taken, as {found:?}")),
+        Err(failure) => same_error(expected, &failure),
+    }
+}
+
+pub(crate) fn shown(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => format!("{text:?}"),
         Err(_) => bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" "),

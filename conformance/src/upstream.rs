@@ -108,6 +108,7 @@ fn translate(name: &str, folder: &str, value: &Value) -> Result<Case, String> {
         sections: None,
         decoded_sections: None,
         reencoded: None,
+        response: crate::response::Response::default(),
     };
     let text = |member: &str| {
         value[member]

@@ -30,6 +30,10 @@ pub(crate) const TOOL: &str = "tool";
 pub(crate) const FIELDS: &str = "fields";
 /// The metadata that declares the number of rows.
 pub(crate) const ROWS: &str = "rows";
+/// The metadata that names the types of the columns (ruling X10).
+pub(crate) const TYPED: &str = "typed";
+/// The field of values that are no objects.
+pub(crate) const VALUE: &str = "value";
 /// Stands before characters that would mean something.
 pub(crate) const ESCAPE: u8 = b'\\';
 

@@ -2,11 +2,12 @@
 
 use std::io::BufRead;
 
+use serde::de::DeserializeOwned;
 use wire_core::{Limits, Position};
 
-use crate::decode::{Event, LastLine, Row, Scanner, Walk};
+use crate::decode::{Event, LastLine, Row, Scanner, Sections, Walk, place_of, record};
 use crate::header::Header;
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, LIMITS};
 
 /// Reads sections from a [`BufRead`], holding no more than one line in memory.
 ///
@@ -29,8 +30,12 @@ pub struct StreamReader<R> {
     limits: Limits,
     require_final_newline: bool,
     line: Vec<u8>,
+    /// Bytes and lines taken so far, and where the last of them began.
     offset: u64,
     lines: u64,
+    line_start: u64,
+    /// Whether a line ending follows the last of them.
+    ends: bool,
     walk: Walk<'static>,
 }
 
@@ -39,17 +44,19 @@ impl<R: BufRead> StreamReader<R> {
     pub fn new(reader: R) -> Self {
         StreamReader {
             reader,
-            scanner: Scanner::new(Limits::DEFAULT),
-            limits: Limits::DEFAULT,
+            scanner: Scanner::new(LIMITS),
+            limits: LIMITS,
             require_final_newline: false,
             line: Vec::new(),
             offset: 0,
             lines: 0,
+            line_start: 0,
+            ends: true,
             walk: Walk::default(),
         }
     }
 
-    /// Sets the limits (default [`Limits::DEFAULT`]).
+    /// Sets the limits (default [`LIMITS`]).
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -87,18 +94,30 @@ impl<R: BufRead> StreamReader<R> {
         self.walk.row(event)
     }
 
+    /// The next row of the section as a value: see [`Reader::next_record`](crate::Reader::next_record).
+    ///
+    /// # Errors
+    ///
+    /// As there, `invalid_utf8`, and `io` when the reader fails.
+    pub fn next_record<T: DeserializeOwned>(
+        &mut self,
+        header: &Header<'_>,
+    ) -> Result<Option<T>, Error> {
+        record::next(self, header)
+    }
+
     fn advance(&mut self) -> Result<Option<Event<'static>>, Error> {
-        let mut last_line = LastLine::Terminated;
         loop {
             let start = self.offset;
             let (read, ends) = self.read_line()?;
             if read == 0 {
-                let end = Position { offset: start, line: self.lines + 1, column: 1 };
-                self.scanner.end(end, last_line, !self.require_final_newline)?;
+                self.check_end()?;
                 return Ok(None);
             }
             self.offset += read;
             self.lines += 1;
+            self.line_start = start;
+            self.ends = ends;
             let line = std::str::from_utf8(&self.line).map_err(|error| {
                 let at = error.valid_up_to();
                 let position = Position::in_line(&self.line, self.lines, start, at);
@@ -107,18 +126,35 @@ impl<R: BufRead> StreamReader<R> {
                 Error::at(ErrorKind::InvalidUtf8, position, message)
             })?;
             let position = Position { offset: start, line: self.lines, column: 1 };
-            let event = self.scanner.line(line, position)?;
+            let event = match self.scanner.line(line, position)? {
+                Some(Event::Header(header)) => Some(Event::Header(header.into_owned())),
+                Some(Event::Row(row)) => Some(Event::Row(row.into_owned())),
+                None => None,
+            };
             if !ends {
-                last_line = LastLine::Open;
-                let end = Position::in_line(line.as_bytes(), self.lines, start, line.len());
-                self.scanner.end(end, last_line, !self.require_final_newline)?;
+                self.check_end()?;
             }
-            match event {
-                Some(Event::Header(header)) => return Ok(Some(Event::Header(header.into_owned()))),
-                Some(Event::Row(row)) => return Ok(Some(Event::Row(row.into_owned()))),
-                None => {}
+            if event.is_some() {
+                return Ok(event);
             }
         }
+    }
+
+    fn check_end(&self) -> Result<(), Error> {
+        let last_line = if self.ends { LastLine::Terminated } else { LastLine::Open };
+        self.scanner.end(self.end(), last_line, !self.require_final_newline)
+    }
+
+    /// The end of what was read.
+    fn end(&self) -> Position {
+        if self.ends {
+            return Position { offset: self.offset, line: self.lines + 1, column: 1 };
+        }
+        let at = self.line.len();
+        let end = Position::in_line(&self.line, self.lines, self.line_start, at);
+        // A CR at the end of the input is no part of the line.
+        let more = self.offset - end.offset;
+        Position { offset: self.offset, column: end.column + more, ..end }
     }
 
     /// Reads a line into `line` without its line ending: the bytes that it takes, and whether it has a line ending.
@@ -156,5 +192,28 @@ impl<R: BufRead> StreamReader<R> {
                 return Ok((read, ends));
             }
         }
+    }
+}
+
+impl<'a, R: BufRead> Sections<'a> for StreamReader<R> {
+    fn section(&mut self) -> Result<Option<Header<'a>>, Error> {
+        self.next_section()
+    }
+
+    fn row(&mut self) -> Result<Option<Row<'a>>, Error> {
+        self.next_row()
+    }
+
+    fn line_place(&self) -> Position {
+        if self.walk.is_at_end() {
+            return self.end();
+        }
+        Position { offset: self.line_start, line: self.lines.max(1), column: 1 }
+    }
+
+    fn cell_place(&self, column: usize) -> Position {
+        let line = std::str::from_utf8(&self.line).expect("because the line was read as text");
+        let at = place_of(line, column);
+        Position::in_line(&self.line, self.lines.max(1), self.line_start, at)
     }
 }

@@ -37,16 +37,203 @@
 mod decode;
 mod encode;
 mod error;
+mod escape;
 mod grammar;
 mod header;
 mod io;
+pub mod json;
+mod response;
 pub mod workspace;
 
-pub use decode::{Reader, Row};
-pub use encode::Writer;
+use std::io::{BufRead, Write};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wire_core::Limits;
+
+pub use decode::{Decoder, Reader, Row};
+pub use encode::{Encoded, Encoder, Writer};
 pub use error::{Error, ErrorKind};
 pub use header::Header;
 pub use io::StreamReader;
+pub use response::layout;
+
+/// The limits of readers and decoders that don't set others: lines of 64 MiB, since a cell may hold the source of a file,
+/// and as many fields and metadata as the family's formats have items.
+pub const LIMITS: Limits = Limits::DEFAULT.with_line_bytes(64 << 20);
+
+/// One section of rows, from anything that iterates over what serde can serialize.
+///
+/// Structs have a column for each field, in the order of their declaration, maps one for each key, sorted; the columns are
+/// those of all rows together. Other values are the cells of the one column `value`. A cell is a number, a word or a text;
+/// `None` is an empty one; arrays and nested objects are compact JSON (rulings X6, X7). The number of rows is declared.
+///
+/// ```
+/// #[derive(serde::Serialize, serde::Deserialize, PartialEq, Debug)]
+/// struct Symbol<'a> {
+///     id: &'a str,
+///     line: Option<u32>,
+///     tags: Vec<&'a str>,
+/// }
+/// let symbols = [
+///     Symbol { id: "pkg.Auth", line: Some(42), tags: vec!["api"] },
+///     Symbol { id: "pkg.auth", line: None, tags: vec![] },
+/// ];
+/// let text = gcx::to_string("search_symbols", &symbols)?;
+/// assert_eq!(
+///     text,
+///     "GCX1 tool=search_symbols fields=id,line,tags rows=2\npkg.Auth\t42\t[\"api\"]\npkg.auth\t\t[]\n",
+/// );
+/// # Ok::<(), gcx::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// With the row's number and the name of the field: `non_finite_number`, `too_deep`, `invalid_key`, `not_a_row` where some
+/// rows have fields and others are values, `duplicate_field` for a field that a row has twice, `invalid_value` for what a value says of
+/// itself; `invalid_field` and `missing_tool` as [`Writer::begin`].
+pub fn to_string<I>(tool: &str, rows: I) -> Result<String, Error>
+where
+    I: IntoIterator,
+    I::Item: Serialize,
+{
+    Encoder::new().to_string(tool, rows)
+}
+
+/// One section of rows, as bytes.
+///
+/// # Errors
+///
+/// As [`to_string`].
+pub fn to_vec<I>(tool: &str, rows: I) -> Result<Vec<u8>, Error>
+where
+    I: IntoIterator,
+    I::Item: Serialize,
+{
+    Encoder::new().to_vec(tool, rows)
+}
+
+/// Writes one section of rows. All of them are taken in before the first is written: see [`Encoder::to_writer`].
+///
+/// # Errors
+///
+/// As [`to_string`], and `io` when the writer fails.
+pub fn to_writer<W, I>(writer: W, tool: &str, rows: I) -> Result<(), Error>
+where
+    W: Write,
+    I: IntoIterator,
+    I::Item: Serialize,
+{
+    Encoder::new().to_writer(writer, tool, rows)
+}
+
+/// The rows of a text with one section, as a sequence of what serde can deserialize.
+///
+/// A cell is read as what is asked for. An empty one is `None`, the empty string or the empty list; a list may have commas
+/// between its elements, or be a JSON array; nested structs and maps are JSON. Where the type does not say (as
+/// [`Value`], or the fields of a flattened struct), a cell that is a number exactly as it is written, a truth value, or a JSON array or
+/// object is read as that, and any other as text. A struct or map instead of a sequence is the only row.
+///
+/// ```
+/// #[derive(serde::Deserialize, PartialEq, Debug)]
+/// struct Symbol<'a> {
+///     id: &'a str,
+///     line: Option<u32>,
+///     tags: Vec<String>,
+/// }
+/// let text = "GCX1 tool=search_symbols fields=id,line,tags,path\npkg.Auth\t42\tapi,v2\npkg.auth\n";
+/// let symbols: Vec<Symbol> = gcx::from_str(text)?;
+/// assert_eq!(symbols[0], Symbol { id: "pkg.Auth", line: Some(42), tags: vec!["api".into(), "v2".into()] });
+/// assert_eq!(symbols[1], Symbol { id: "pkg.auth", line: None, tags: vec![] });
+///
+/// let error = gcx::from_str::<Vec<Symbol>>("GCX1 tool=t fields=id,line\na\tx\n").unwrap_err();
+/// assert_eq!(error.to_string(), r#"line 2, column 3: the cell is "x", expected an integer of the type u32"#);
+/// # Ok::<(), gcx::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`Reader`]; with the place `invalid_cell` for a cell that is not what is asked for, `invalid_row` for a row that is not,
+/// `invalid_shape` for a second section.
+pub fn from_str<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, Error> {
+    Decoder::new().from_str(text)
+}
+
+/// The rows of a text with one section, as bytes.
+///
+/// # Errors
+///
+/// As [`from_str`], and `invalid_utf8`.
+pub fn from_slice<'a, T: Deserialize<'a>>(input: &'a [u8]) -> Result<T, Error> {
+    Decoder::new().from_slice(input)
+}
+
+/// The rows that a reader gives, of which no more than a line is held besides the value.
+///
+/// # Errors
+///
+/// As [`from_slice`], and `io` when the reader fails.
+pub fn from_reader<T: DeserializeOwned>(reader: impl BufRead) -> Result<T, Error> {
+    Decoder::new().from_reader(reader)
+}
+
+/// The response of a tool as text: by its [layout], as a shape of a [workspace], or by the generic fallback, which takes any
+/// JSON.
+///
+/// ```
+/// let response = serde_json::json!({
+///     "results": [{"id": "auth.go::Auth", "kind": "type", "name": "Auth", "file_path": "auth.go", "start_line": 7}],
+///     "total": 12,
+/// });
+/// let text = gcx::encode_response("search_symbols", &response)?;
+/// assert_eq!(
+///     text,
+///     "GCX1 tool=search_symbols fields=id,kind,name,path,line,sig rows=1 total=12\n\
+///      auth.go::Auth\ttype\tAuth\tauth.go\t7\t\n",
+/// );
+/// assert_eq!(gcx::decode_response(&text)?, response);
+/// # Ok::<(), gcx::Error>(())
+/// ```
+///
+/// Members that a layout has no place for are left out; [`Encoder::encode_response`] says which. What the plain form can't
+/// tell apart, `null` from `""` and from a member that is not there, and text that looks like a number from a number, only
+/// [`encode_typed`] keeps.
+///
+/// # Errors
+///
+/// `invalid_shape` for JSON that is no response of a tool that has a layout, with the path of what is wrong; `too_deep`.
+pub fn encode_response(tool: &str, response: &Value) -> Result<String, Error> {
+    Encoder::new().encode_response(tool, response).map(|encoded| encoded.text)
+}
+
+/// Any JSON as the response of a tool, with the types of its columns in the header, so that all of it comes back
+/// (ruling X10). Tools with a layout are written like all others.
+///
+/// ```
+/// let response = serde_json::json!([{"id": "42", "size": 1.0}, {"id": "", "size": null}]);
+/// let text = gcx::encode_typed("list", &response)?;
+/// assert_eq!(text, "GCX1 tool=list fields=id,size rows=2 typed=objects:string,float?\n42\t1\n\t\n");
+/// assert_eq!(gcx::decode_response(&text)?, response);
+/// # Ok::<(), gcx::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// `too_deep` for arrays and objects in each other deeper than 127 levels below a cell; `missing_tool`.
+pub fn encode_typed(tool: &str, response: &Value) -> Result<String, Error> {
+    Encoder::new().encode_typed(tool, response)
+}
+
+/// The JSON of a response, of whichever form and tool.
+///
+/// # Errors
+///
+/// As [`Reader`]; with the place `invalid_shape` for sections, columns or numbers of rows that the tool does not have,
+/// `invalid_cell` for a cell that does not hold what it has to, `invalid_types`.
+pub fn decode_response(text: &str) -> Result<Value, Error> {
+    Decoder::new().decode_response(text)
+}
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -30,7 +30,7 @@ use serde_json::Value;
 use wire_core::Position;
 use wire_core::text::shown;
 
-use crate::decode::{Reader, Row};
+use crate::decode::{Reader, Row, Sections};
 use crate::encode::Writer;
 use crate::header::Header;
 use crate::{Error, ErrorKind};
@@ -47,7 +47,13 @@ pub const REPO_NOT_ALLOWED: &str = "repo_not_allowed";
 pub const WRONG_REPO_SHAPE: &str = "wrong_repo_shape";
 
 /// Every repository of the workspace, in a fan-out list of its own.
-const ALL: &str = "*";
+pub const ALL_REPOS: &str = "*";
+/// The name of the section of definitions.
+pub const TOOL_DEFINITIONS: &str = "tool_definitions";
+/// The name of the section of a request.
+pub const TOOL_REQUEST: &str = "tool_request";
+/// The name of the section of an error.
+pub const ERROR: &str = "error";
 
 /// What a tool works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -123,7 +129,7 @@ impl Target {
         match self {
             Target::Repo(name) => name.clone(),
             Target::Workspace => String::new(),
-            Target::AllRepos => format!("[\"{ALL}\"]"),
+            Target::AllRepos => format!("[\"{ALL_REPOS}\"]"),
             Target::Repos(names) => Value::from(names.as_slice()).to_string(),
         }
     }
@@ -142,7 +148,7 @@ impl Target {
             Target::Repos(names) if names.is_empty() => {
                 Err("the list of repositories is empty, expected at least one".to_owned())
             }
-            Target::Repos(names) if names.iter().any(|name| name == ALL) => {
+            Target::Repos(names) if names.iter().any(|name| name == ALL_REPOS) => {
                 Err("`*` stands in a list of repositories, expected it alone".to_owned())
             }
             Target::Repos(names) => names.iter().try_for_each(name),
@@ -170,9 +176,9 @@ pub struct ErrorSection {
     pub detail: String,
 }
 
-const DEFINITIONS: (&str, [&str; 2]) = ("tool_definitions", ["name", "scope"]);
-const REQUEST: (&str, [&str; 3]) = ("tool_request", ["tool", "scope", "repo"]);
-const ERROR: (&str, [&str; 3]) = ("error", ["code", "message", "detail"]);
+const DEFINITIONS: (&str, [&str; 2]) = (TOOL_DEFINITIONS, ["name", "scope"]);
+const REQUEST: (&str, [&str; 3]) = (TOOL_REQUEST, ["tool", "scope", "repo"]);
+const ERROR_ROW: (&str, [&str; 3]) = (ERROR, ["code", "message", "detail"]);
 
 /// The `tool_definitions` section, its rows sorted by name.
 ///
@@ -199,8 +205,12 @@ pub fn tool_definitions(definitions: &[ToolDefinition]) -> Result<String, Error>
 /// As [`Reader`]; `invalid_shape`, with its place, for another section, a row without a name or with an unknown scope, a name
 /// that comes twice, and rows that are not sorted.
 pub fn read_tool_definitions(text: &str) -> Result<Vec<ToolDefinition>, Error> {
+    definitions(Reader::new(text))
+}
+
+pub(crate) fn definitions(reader: Reader<'_>) -> Result<Vec<ToolDefinition>, Error> {
     let mut definitions: Vec<ToolDefinition> = Vec::new();
-    read(text, &DEFINITIONS, |[name, scope]| {
+    read(reader, &DEFINITIONS, |[name, scope]| {
         if name.is_empty() {
             return Err("a definition has no name, expected one".to_owned());
         }
@@ -238,8 +248,12 @@ impl ToolRequest {
     ///
     /// As [`Reader`]; `invalid_shape`, with its place, when it is none, or its `repo` is not of its scope.
     pub fn from_gcx(text: &str) -> Result<Self, Error> {
+        ToolRequest::read(Reader::new(text))
+    }
+
+    pub(crate) fn read(reader: Reader<'_>) -> Result<Self, Error> {
         let mut request = None;
-        read(text, &REQUEST, |[tool, scope, repo]| {
+        let end = read(reader, &REQUEST, |[tool, scope, repo]| {
             if tool.is_empty() {
                 return Err("a request has no tool, expected one".to_owned());
             }
@@ -256,7 +270,7 @@ impl ToolRequest {
                     let names: Vec<String> = serde_json::from_str(repo).map_err(|_| {
                         format!("`repo` is {}, expected a JSON array of names", shown(repo))
                     })?;
-                    if names == [ALL] { Target::AllRepos } else { Target::Repos(names) }
+                    if names == [ALL_REPOS] { Target::AllRepos } else { Target::Repos(names) }
                 }
             };
             target.check()?;
@@ -265,7 +279,7 @@ impl ToolRequest {
             }
             Ok(())
         })?;
-        request.ok_or_else(|| no_row(text))
+        request.ok_or_else(|| no_row(end))
     }
 }
 
@@ -288,7 +302,7 @@ impl ErrorSection {
         if self.code.chars().all(|c| c == '\r') {
             return Err(invalid("the code is empty, expected one".to_owned()));
         }
-        section(&ERROR, [[&*self.code, &*self.message, &*self.detail]])
+        section(&ERROR_ROW, [[&*self.code, &*self.message, &*self.detail]])
     }
 
     /// The error of an `error` section.
@@ -297,8 +311,12 @@ impl ErrorSection {
     ///
     /// As [`Reader`]; `invalid_shape`, with its place, when it is none.
     pub fn from_gcx(text: &str) -> Result<Self, Error> {
+        ErrorSection::read(Reader::new(text))
+    }
+
+    pub(crate) fn read(reader: Reader<'_>) -> Result<Self, Error> {
         let mut error = None;
-        read(text, &ERROR, |[code, message, detail]| {
+        let end = read(reader, &ERROR_ROW, |[code, message, detail]| {
             if code.is_empty() {
                 return Err("an error has no code, expected one".to_owned());
             }
@@ -307,7 +325,7 @@ impl ErrorSection {
             }
             Ok(())
         })?;
-        error.ok_or_else(|| no_row(text))
+        error.ok_or_else(|| no_row(end))
     }
 }
 
@@ -394,8 +412,8 @@ impl Workspace {
                 let names: Vec<&str> =
                     names.iter().map(Value::as_str).collect::<Option<_>>().ok_or_else(shape)?;
                 match &*names {
-                    [ALL] => Target::AllRepos,
-                    names if names.iter().any(|name| name.is_empty() || *name == ALL) => {
+                    [ALL_REPOS] => Target::AllRepos,
+                    names if names.iter().any(|name| name.is_empty() || *name == ALL_REPOS) => {
                         return Err(shape());
                     }
                     names => {
@@ -422,13 +440,12 @@ fn section<'c, const N: usize>(
     Ok(String::from_utf8(writer.finish()?).expect("because it is made of strings"))
 }
 
-/// Reads the one section of a text, which has this tool and these fields, in any order.
+/// Reads the one section of a text, which has this tool and these fields, in any order. Gives the end of the text.
 fn read<const N: usize>(
-    text: &str,
+    mut reader: Reader<'_>,
     (tool, fields): &(&'static str, [&'static str; N]),
     mut row: impl FnMut(&[&str; N]) -> Result<(), String>,
-) -> Result<(), Error> {
-    let mut reader = Reader::new(text);
+) -> Result<Position, Error> {
     let header = reader.next_section()?.unwrap_or_default();
     let columns = fields.map(|field| header.column(field));
     if header.tool() != *tool || columns.iter().any(Option::is_none) {
@@ -438,7 +455,7 @@ fn read<const N: usize>(
             shown(&header.fields().collect::<Vec<_>>().join(",")),
             fields.join(",")
         );
-        return Err(Error::at(ErrorKind::InvalidShape, START, message));
+        return Err(Error::at(ErrorKind::InvalidShape, reader.line_place(), message));
     }
     while let Some(cells) = reader.next_row()? {
         let cell = |cells: &Row<'_>, column: Option<usize>| -> String {
@@ -446,25 +463,21 @@ fn read<const N: usize>(
         };
         let values = columns.map(|column| cell(&cells, column));
         let values: [&str; N] = std::array::from_fn(|index| &*values[index]);
-        row(&values).map_err(|message| {
-            Error::at(ErrorKind::InvalidShape, reader.line_position(), message)
-        })?;
+        row(&values)
+            .map_err(|message| Error::at(ErrorKind::InvalidShape, reader.line_place(), message))?;
     }
     if reader.next_section()?.is_some() {
         let message = format!("another section stands behind {tool}, expected none");
-        return Err(Error::at(ErrorKind::InvalidShape, reader.line_position(), message));
+        return Err(Error::at(ErrorKind::InvalidShape, reader.line_place(), message));
     }
-    Ok(())
+    Ok(reader.line_place())
 }
-
-const START: Position = Position { offset: 0, line: 1, column: 1 };
 
 fn invalid(message: String) -> Error {
     Error::encode(ErrorKind::InvalidShape, message)
 }
 
-fn no_row(text: &str) -> Error {
-    let end = Position::in_text(text.as_bytes(), text.len());
+fn no_row(end: Position) -> Error {
     Error::at(ErrorKind::InvalidShape, end, "the section has no row, expected one")
 }
 

@@ -89,7 +89,7 @@ fn read(text: &str) -> Result<Read, gcx::Error> {
     while let Some(header) = reader.next_section()? {
         let mut rows = Vec::new();
         while let Some(row) = reader.next_row()? {
-            rows.push(row.cells().iter().map(ToString::to_string).collect());
+            rows.push(row.cells().map(str::to_owned).collect());
         }
         sections.push((header.into_owned(), rows));
     }
@@ -103,7 +103,7 @@ fn read_stream(text: &str) -> Result<Read, gcx::Error> {
     while let Some(header) = reader.next_section()? {
         let mut rows = Vec::new();
         while let Some(row) = reader.next_row()? {
-            rows.push(row.into_cells().into_iter().map(std::borrow::Cow::into_owned).collect());
+            rows.push(row.cells().map(str::to_owned).collect());
         }
         sections.push((header, rows));
     }

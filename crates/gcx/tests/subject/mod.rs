@@ -1,7 +1,8 @@
 //! The glue between the conformance corpus and this crate.
 
-use gcx::{ErrorKind, Header, Reader, Row, StreamReader, Writer};
-use wire_conformance::{Failure, Options, Rows, Section, Subject};
+use gcx::{Decoder, Encoder, ErrorKind, Header, Reader, Row, StreamReader, Writer};
+use serde_json::Value;
+use wire_conformance::{Failure, Options, Responses, Rows, Section, Subject};
 use wire_core::Payload;
 
 pub(crate) struct Gcx;
@@ -22,15 +23,13 @@ fn section(header: &Header<'_>) -> Section {
 }
 
 fn cells(row: &Row<'_>) -> Vec<String> {
-    row.cells().iter().map(ToString::to_string).collect()
+    row.cells().map(str::to_owned).collect()
 }
 
 fn write(sections: &[Section], options: &Options) -> Result<Vec<u8>, gcx::Error> {
     let mut writer = Writer::new(Vec::new());
-    match options.escape_commas.as_deref() {
-        None => {}
-        Some("written") => writer = writer.escape_commas(),
-        Some(other) => panic!("escape_commas is {other:?}"),
+    if is_set("escape_commas", options.escape_commas.as_deref(), "written") {
+        writer = writer.escape_commas();
     }
     for section in sections {
         let mut header = Header::new(&section.tool, &section.fields);
@@ -51,12 +50,14 @@ fn write(sections: &[Section], options: &Options) -> Result<Vec<u8>, gcx::Error>
     writer.finish()
 }
 
+/// Whether the option has its one value.
+fn is_set(option: &str, found: Option<&str>, value: &str) -> bool {
+    assert!(found.is_none_or(|found| found == value), "{option} is {found:?}");
+    found.is_some()
+}
+
 fn required(options: &Options) -> bool {
-    match options.final_newline.as_deref() {
-        None => false,
-        Some("required") => true,
-        Some(other) => panic!("final_newline is {other:?}"),
-    }
+    is_set("final_newline", options.final_newline.as_deref(), "required")
 }
 
 fn read_slice(input: &[u8], options: &Options) -> Result<Vec<Section>, gcx::Error> {
@@ -112,6 +113,42 @@ impl Rows for Gcx {
     }
 }
 
+impl Responses for Gcx {
+    fn encode(
+        &self,
+        tool: &str,
+        response: &Value,
+        options: &Options,
+    ) -> Result<(Vec<u8>, Vec<String>), Failure> {
+        let mut encoder = Encoder::new();
+        let commas = is_set("escape_commas", options.escape_commas.as_deref(), "written");
+        if commas {
+            encoder = encoder.escape_commas();
+        }
+        if is_set("typed", options.typed.as_deref(), "written") {
+            let text = encoder.encode_typed(tool, response).map_err(|error| failure(&error))?;
+            if !commas && gcx::encode_typed(tool, response).ok().as_ref() != Some(&text) {
+                return Err(Failure::disagreement("the typed forms with and without options"));
+            }
+            return Ok((text.into_bytes(), Vec::new()));
+        }
+        let encoded = encoder.encode_response(tool, response).map_err(|error| failure(&error))?;
+        if !commas && gcx::encode_response(tool, response).ok().as_ref() != Some(&encoded.text) {
+            return Err(Failure::disagreement("the responses with and without options"));
+        }
+        Ok((encoded.text.into_bytes(), encoded.left_out))
+    }
+
+    fn decode(&self, input: &[u8], options: &Options) -> Result<Value, Failure> {
+        let text = std::str::from_utf8(input).expect("because the cases are text");
+        let mut decoder = Decoder::new().limits(options.limits());
+        if required(options) {
+            decoder = decoder.require_final_newline();
+        }
+        decoder.decode_response(text).map_err(|error| failure(&error))
+    }
+}
+
 impl Subject for Gcx {
     fn format(&self) -> &'static str {
         "gcx"
@@ -122,6 +159,10 @@ impl Subject for Gcx {
     }
 
     fn rows(&self) -> Option<&dyn Rows> {
+        Some(self)
+    }
+
+    fn responses(&self) -> Option<&dyn Responses> {
         Some(self)
     }
 

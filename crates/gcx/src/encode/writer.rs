@@ -4,7 +4,8 @@ use std::io::Write;
 
 use wire_core::text::shown;
 
-use crate::grammar::{COMMENT, ESCAPE, FIELDS, ROWS, TAG, TAG_STEM, TOOL, escape_of};
+use crate::escape::{Place, push_escaped, without_carriage_returns};
+use crate::grammar::{COMMENT, ESCAPE, FIELDS, ROWS, TAG, TAG_STEM, TOOL};
 use crate::header::Header;
 use crate::{Error, ErrorKind};
 
@@ -36,15 +37,6 @@ enum Commas {
     Escaped,
 }
 
-/// Where a text stands, which decides what is escaped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    Cell,
-    FirstCell,
-    Header,
-    Field,
-}
-
 impl<W: Write> Writer<W> {
     /// Writes to `writer`, in small pieces: a file belongs behind a [`BufWriter`](std::io::BufWriter).
     pub fn new(writer: W) -> Self {
@@ -72,13 +64,13 @@ impl<W: Write> Writer<W> {
         self.line.clear();
         self.line.extend_from_slice(TAG.as_bytes());
         self.key(TOOL);
-        self.escaped(&header.tool, Place::Header);
+        push_escaped(&mut self.line, &header.tool, Place::Header);
         self.key(FIELDS);
         for (index, field) in header.fields.iter().enumerate() {
             if index > 0 {
                 self.line.push(b',');
             }
-            self.escaped(field, Place::Field);
+            push_escaped(&mut self.line, field, Place::Field);
         }
         // Sorted, and the number of rows in its place among the others.
         let rows = header.rows.map(|rows| rows.to_string());
@@ -103,16 +95,32 @@ impl<W: Write> Writer<W> {
     /// `no_section` before the first header, `wrong_cell_count`, `row_count_mismatch` for a row more than declared; `io`
     /// when the writer fails. But for `io` nothing is written.
     pub fn row<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) -> Result<(), Error> {
+        self.put_row(cells, |line, cell| push_escaped(line, cell.as_ref(), Place::Cell))
+    }
+
+    /// Writes a row of cells that are escaped but for what only a first one needs.
+    pub(crate) fn escaped_row(&mut self, cells: &[&[u8]]) -> Result<(), Error> {
+        self.put_row(cells, |line, cell| line.extend_from_slice(cell))
+    }
+
+    fn put_row<C>(
+        &mut self,
+        cells: impl IntoIterator<Item = C>,
+        put: impl Fn(&mut Vec<u8>, C),
+    ) -> Result<(), Error> {
         let Some(open) = self.section else { return Err(no_section("a row")) };
         self.line.clear();
         let mut count = 0;
         for cell in cells {
-            let place = if count == 0 { Place::FirstCell } else { Place::Cell };
             if count > 0 {
                 self.line.push(b'\t');
             }
-            self.escaped(cell.as_ref(), place);
+            put(&mut self.line, cell);
             count += 1;
+        }
+        // No row looks like a comment or a header (ruling X3).
+        if self.line.first() == Some(&COMMENT) || self.line.starts_with(TAG_STEM.as_bytes()) {
+            self.line.insert(0, ESCAPE);
         }
         if count != open.fields {
             let fields = open.fields;
@@ -154,6 +162,11 @@ impl<W: Write> Writer<W> {
         self.end_section()?;
         self.inner.flush()?;
         Ok(self.inner)
+    }
+
+    /// Whether nothing is written.
+    pub(crate) fn is_at_start(&self) -> bool {
+        self.section.is_none()
     }
 
     fn end_section(&mut self) -> Result<(), Error> {
@@ -210,51 +223,18 @@ impl<W: Write> Writer<W> {
 
     fn key(&mut self, key: &str) {
         self.line.push(b' ');
-        self.escaped(key, Place::Header);
+        push_escaped(&mut self.line, key, Place::Header);
         self.line.push(b'=');
     }
 
     fn meta(&mut self, key: &str, value: &str) {
         self.key(key);
-        self.escaped(value, Place::Header);
-    }
-
-    /// Appends a text, with what its place can't hold escaped.
-    fn escaped(&mut self, text: &str, place: Place) {
-        // First, so that what they stand before is seen.
-        let text = &*without_carriage_returns(text);
-        let in_header = matches!(place, Place::Header | Place::Field);
-        if place == Place::FirstCell && (text.starts_with('#') || text.starts_with(TAG_STEM)) {
-            self.line.push(ESCAPE);
-        }
-        // Few texts hold any of these, and are copied whole.
-        if !in_header && memchr::memchr3(b'\t', b'\n', b'\\', text.as_bytes()).is_none() {
-            self.line.extend_from_slice(text.as_bytes());
-            return;
-        }
-        for &byte in text.as_bytes() {
-            match byte {
-                b' ' | b'=' if in_header => self.line.extend_from_slice(&[ESCAPE, byte]),
-                b',' if place == Place::Field => self.line.extend_from_slice(&[ESCAPE, byte]),
-                _ => match escape_of(byte) {
-                    Some(escape) => self.line.extend_from_slice(&[ESCAPE, escape]),
-                    None => self.line.push(byte),
-                },
-            }
-        }
+        push_escaped(&mut self.line, value, Place::Header);
     }
 
     fn write_line(&mut self) -> Result<(), Error> {
         self.line.push(b'\n');
         Ok(self.inner.write_all(&self.line)?)
-    }
-}
-
-/// The text as it is written (ruling X5).
-fn without_carriage_returns(text: &str) -> std::borrow::Cow<'_, str> {
-    match memchr::memchr(b'\r', text.as_bytes()) {
-        Some(_) => text.replace('\r', "").into(),
-        None => text.into(),
     }
 }
 

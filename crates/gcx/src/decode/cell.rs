@@ -1,0 +1,294 @@
+//! Cells as values: numbers, words, lists, and JSON.
+
+use std::borrow::Cow;
+
+use serde::de::value::{CowStrDeserializer, SeqDeserializer};
+use serde::de::{
+    DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer, VariantAccess, Visitor,
+};
+use serde_json::Value;
+use wire_core::text::shown;
+
+use crate::error::Problem;
+use crate::json;
+
+/// A cell, which is read as what is asked for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cell<'de>(pub(crate) Cow<'de, str>);
+
+/// The value that the plain form writes as this cell, where it is not text (ruling X10): a number that is written just
+/// so, a truth value, an array or object.
+pub(crate) fn rehydrated(cell: &str) -> Option<Value> {
+    match cell.as_bytes().first()? {
+        b't' if cell == "true" => Some(Value::Bool(true)),
+        b'f' if cell == "false" => Some(Value::Bool(false)),
+        b'[' | b'{' => json::from_str(cell).ok(),
+        b'-' | b'0'..=b'9' => json::number(cell),
+        _ => None,
+    }
+}
+
+/// The elements of a list cell: a JSON array, or texts with commas between them. Empty is no element.
+pub(crate) fn elements(cell: &str) -> Result<Elements<'_>, Problem> {
+    if !cell.starts_with('[') {
+        return Ok(Elements::Texts(if cell.is_empty() {
+            Vec::new()
+        } else {
+            cell.split(',').collect()
+        }));
+    }
+    match json::from_str(cell) {
+        Ok(Value::Array(values)) => Ok(Elements::Values(values)),
+        Ok(_) => unreachable!("a text that begins with a bracket is an array"),
+        Err(error) => Err(Problem::custom(format!(
+            "{} is no JSON array ({error}), expected a list",
+            shown(cell)
+        ))),
+    }
+}
+
+/// What a list cell holds.
+pub(crate) enum Elements<'c> {
+    Texts(Vec<&'c str>),
+    Values(Vec<Value>),
+}
+
+impl<'de> Cell<'de> {
+    #[cold]
+    fn unexpected(&self, expected: &str) -> Problem {
+        Problem::custom(format!("the cell is {}, expected {expected}", shown(&self.0)))
+    }
+
+    /// The JSON in the cell.
+    fn json(&self) -> Result<Value, Problem> {
+        json::from_str(&self.0)
+            .map_err(|error| self.unexpected(&format!("JSON, but it is none ({error})")))
+    }
+}
+
+fn from_json<T>(value: Result<T, serde_json::Error>) -> Result<T, Problem> {
+    value.map_err(Problem::custom)
+}
+
+macro_rules! integers {
+    ($($method:ident $visit:ident $type:ty),*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+            match json::digits(&self.0).and_then(|digits| digits.parse::<$type>().ok()) {
+                Some(value) => visitor.$visit(value),
+                None => Err(self.unexpected(concat!("an integer of the type ", stringify!($type)))),
+            }
+        }
+    )*};
+}
+
+impl<'de> Deserializer<'de> for Cell<'de> {
+    type Error = Problem;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        match rehydrated(&self.0) {
+            Some(value) => from_json(value.deserialize_any(visitor)),
+            None => self.deserialize_str(visitor),
+        }
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        match &*self.0 {
+            "true" => visitor.visit_bool(true),
+            "false" => visitor.visit_bool(false),
+            _ => Err(self.unexpected("`true` or `false`")),
+        }
+    }
+
+    integers! {
+        deserialize_i8 visit_i8 i8, deserialize_i16 visit_i16 i16, deserialize_i32 visit_i32 i32,
+        deserialize_i64 visit_i64 i64, deserialize_i128 visit_i128 i128,
+        deserialize_u8 visit_u8 u8, deserialize_u16 visit_u16 u16, deserialize_u32 visit_u32 u32,
+        deserialize_u64 visit_u64 u64, deserialize_u128 visit_u128 u128
+    }
+
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        // Not by way of a double, which would round twice.
+        let number = json::is_number(&self.0).then(|| self.0.parse::<f32>().ok()).flatten();
+        match number.filter(|number| number.is_finite()) {
+            Some(number) => visitor.visit_f32(number),
+            None => Err(self.unexpected("a number in the range of singles")),
+        }
+    }
+
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        match json::double(&self.0) {
+            Some(number) => visitor.visit_f64(number),
+            None => Err(self.unexpected("a number in the range of doubles")),
+        }
+    }
+
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        let mut chars = self.0.chars();
+        match (chars.next(), chars.next()) {
+            (Some(c), None) => visitor.visit_char(c),
+            _ => Err(self.unexpected("one character")),
+        }
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        match self.0 {
+            Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
+            Cow::Owned(text) => visitor.visit_string(text),
+        }
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        self.deserialize_str(visitor)
+    }
+
+    /// The numbers of an array, as bytes are written; else the text.
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        if self.0.starts_with('[') {
+            return from_json(self.json()?.deserialize_byte_buf(visitor));
+        }
+        match self.0 {
+            Cow::Borrowed(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
+            Cow::Owned(text) => visitor.visit_byte_buf(text.into_bytes()),
+        }
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        self.deserialize_bytes(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        if self.0.is_empty() { visitor.visit_none() } else { visitor.visit_some(self) }
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        if self.0.is_empty() { visitor.visit_unit() } else { Err(self.unexpected("an empty cell")) }
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Problem> {
+        self.deserialize_unit(visitor)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Problem> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        match elements(&self.0)? {
+            Elements::Values(values) => from_json(Value::Array(values).deserialize_seq(visitor)),
+            Elements::Texts(texts) => {
+                let cells = texts.into_iter().map(|text| Cell(Cow::Owned(text.to_owned())));
+                let mut cells = SeqDeserializer::new(cells);
+                let value = visitor.visit_seq(&mut cells)?;
+                cells.end()?;
+                Ok(value)
+            }
+        }
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Problem> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, Problem> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        from_json(self.json()?.deserialize_map(visitor))
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Problem> {
+        from_json(self.json()?.deserialize_struct(name, fields, visitor))
+    }
+
+    /// The name of a variant, or an object with one.
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Problem> {
+        if self.0.starts_with('{') {
+            return from_json(self.json()?.deserialize_enum(name, variants, visitor));
+        }
+        let word: CowStrDeserializer<'_, Problem> = self.0.into_deserializer();
+        word.deserialize_enum(name, variants, visitor)
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        self.deserialize_str(visitor)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        visitor.visit_unit()
+    }
+}
+
+impl<'de> IntoDeserializer<'de, Problem> for Cell<'de> {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+/// A variant by the name of a column, with what its cell holds.
+pub(crate) struct Variant<'h, 'de> {
+    pub(crate) name: &'h str,
+    pub(crate) cell: Cell<'de>,
+}
+
+impl<'h, 'de> EnumAccess<'de> for Variant<'h, 'de> {
+    type Error = Problem;
+    type Variant = Cell<'de>;
+
+    fn variant_seed<S: DeserializeSeed<'de>>(
+        self,
+        seed: S,
+    ) -> Result<(S::Value, Cell<'de>), Problem> {
+        let name: serde::de::value::StrDeserializer<'h, Problem> = self.name.into_deserializer();
+        Ok((seed.deserialize(name)?, self.cell))
+    }
+}
+
+impl<'de> VariantAccess<'de> for Cell<'de> {
+    type Error = Problem;
+
+    fn unit_variant(self) -> Result<(), Problem> {
+        Err(self.unexpected("the name of a variant alone"))
+    }
+
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Problem> {
+        seed.deserialize(self)
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Problem> {
+        self.deserialize_tuple(len, visitor)
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Problem> {
+        self.deserialize_struct("", fields, visitor)
+    }
+}

@@ -1,0 +1,132 @@
+//! The header line.
+
+use std::borrow::Cow;
+
+use wire_core::Limits;
+use wire_core::text::shown;
+
+use super::scanner::Diagnosis;
+use crate::ErrorKind;
+use crate::escape::{unescape, unescaped_end};
+use crate::grammar::{FIELDS, ROWS, TAG, TAG_STEM, TOOL};
+use crate::header::Header;
+
+/// Whether the line begins a section of some version. A row of ours never does (ruling X3), and neither does one of
+/// other implementations whose first cell begins with `GCX` and a letter.
+pub(super) fn is_header(line: &str) -> bool {
+    let version = line.strip_prefix(TAG_STEM).and_then(|version| version.bytes().next());
+    version.is_some_and(|byte| byte.is_ascii_digit())
+}
+
+/// The header line, and the byte at which its `rows` stands.
+pub(super) fn header(line: &str, limits: Limits) -> Result<(Header<'_>, usize), Diagnosis> {
+    let wrong = |kind, found: &str| {
+        let expected = "a header line `GCX1 tool=… fields=…`";
+        Diagnosis::new(kind, 0, format!("the line begins with {found}, expected {expected}"))
+    };
+    let rest = match line.strip_prefix(TAG) {
+        Some(rest) if rest.is_empty() || rest.starts_with(' ') => rest,
+        _ => {
+            let word = line.split(' ').next().unwrap_or_default();
+            let kind =
+                if is_header(word) { ErrorKind::UnsupportedVersion } else { ErrorKind::NotGcx };
+            return Err(wrong(kind, &shown(word)));
+        }
+    };
+    let mut header = Header::default();
+    let (mut has_tool, mut has_fields, mut rows_at) = (false, false, 0);
+    let mut at = line.len() - rest.len();
+    while at < line.len() {
+        let start = at + 1; // behind the space
+        let end = start + unescaped_end(&line[start..], b' ');
+        let field = &line[start..end];
+        at = end;
+        let equals = unescaped_end(field, b'=');
+        if equals == 0 || equals == field.len() {
+            let message =
+                format!("a field is {}, expected `key=value` behind a single space", shown(field));
+            return Err(Diagnosis::new(ErrorKind::MalformedHeader, start, message));
+        }
+        let (key, value) = (unescape(&field[..equals]), &field[equals + 1..]);
+        let value_at = start + equals + 1;
+        let duplicate = || {
+            let message =
+                format!("the key {} appears twice, expected once", shown(&field[..equals]));
+            Err(Diagnosis::new(ErrorKind::DuplicateKey, start, message))
+        };
+        match &*key {
+            TOOL if std::mem::replace(&mut has_tool, true) => return duplicate(),
+            TOOL => {
+                if value.is_empty() {
+                    let message = "the tool is empty, expected a name";
+                    return Err(Diagnosis::new(ErrorKind::MissingTool, value_at, message));
+                }
+                header.tool = unescape(value);
+            }
+            FIELDS if std::mem::replace(&mut has_fields, true) => return duplicate(),
+            FIELDS => header.fields = field_names(value, value_at, limits)?,
+            ROWS if header.rows.is_some() => return duplicate(),
+            ROWS => {
+                let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+                let count = value.parse().ok().filter(|_| digits);
+                let invalid = || {
+                    let message =
+                        format!("`rows` is {}, expected a decimal number below 2^64", shown(value));
+                    Diagnosis::new(ErrorKind::InvalidRowCount, value_at, message)
+                };
+                header.rows = Some(count.ok_or_else(invalid)?);
+                rows_at = start;
+            }
+            _ => {
+                if header.meta.len() >= limits.items {
+                    return Err(too_many("metadata", start, limits));
+                }
+                if header.meta.insert(key, unescape(value)).is_some() {
+                    return duplicate();
+                }
+            }
+        }
+    }
+    for (there, kind, what) in [
+        (has_tool, ErrorKind::MissingTool, "tool"),
+        (has_fields, ErrorKind::MissingFields, "fields"),
+    ] {
+        if !there {
+            let message = format!("the header has no `{what}=…`, expected `GCX1 tool=… fields=…`");
+            return Err(Diagnosis::new(kind, line.len(), message));
+        }
+    }
+    Ok((header, rows_at))
+}
+
+fn field_names(value: &str, at: usize, limits: Limits) -> Result<Vec<Cow<'_, str>>, Diagnosis> {
+    let mut names = Vec::new();
+    let mut seen = std::collections::HashSet::new();
+    let mut start = 0;
+    loop {
+        let end = start + unescaped_end(&value[start..], b',');
+        let name = unescape(&value[start..end]);
+        if name.is_empty() {
+            let message = "a field has no name, expected `fields=a,b,…` with at least one";
+            return Err(Diagnosis::new(ErrorKind::MissingFields, at + start, message));
+        }
+        if names.len() >= limits.items {
+            return Err(too_many("fields", at + start, limits));
+        }
+        if !seen.insert(name.clone()) {
+            let message = format!("the field {} appears twice, expected once", shown(&name));
+            return Err(Diagnosis::new(ErrorKind::DuplicateField, at + start, message));
+        }
+        names.push(name);
+        if end == value.len() {
+            return Ok(names);
+        }
+        start = end + 1;
+    }
+}
+
+#[cold]
+fn too_many(what: &str, at: usize, limits: Limits) -> Diagnosis {
+    let message = format!("there are more than {} {what}, expected at most as many", limits.items);
+    Diagnosis::new(ErrorKind::TooManyItems, at, message)
+}

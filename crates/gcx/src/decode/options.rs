@@ -1,0 +1,94 @@
+//! The decoder: its options, and what it reads with them.
+
+use std::io::BufRead;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use wire_core::Limits;
+
+use super::reader::Reader;
+use super::record;
+use crate::io::StreamReader;
+use crate::response;
+use crate::{Error, LIMITS};
+
+/// Decodes rows and responses. The functions [`from_str`](crate::from_str) and
+/// [`decode_response`](crate::decode_response) do so with the default options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decoder {
+    limits: Limits,
+    require_final_newline: bool,
+}
+
+impl Default for Decoder {
+    fn default() -> Self {
+        Decoder { limits: LIMITS, require_final_newline: false }
+    }
+}
+
+impl Decoder {
+    /// The default options.
+    pub fn new() -> Self {
+        Decoder::default()
+    }
+
+    /// Sets the limits (default [`LIMITS`]).
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Refuses text whose last line has no line ending (default: taken when the last section declares its rows).
+    #[must_use]
+    pub fn require_final_newline(mut self) -> Self {
+        self.require_final_newline = true;
+        self
+    }
+
+    /// The rows of a text: see [`from_str`](crate::from_str).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn from_str<'a, T: Deserialize<'a>>(&self, text: &'a str) -> Result<T, Error> {
+        record::section(&mut self.reader(Reader::new(text)))
+    }
+
+    /// The rows of a text, as bytes.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_str`](crate::from_str), and `invalid_utf8`.
+    pub fn from_slice<'a, T: Deserialize<'a>>(&self, input: &'a [u8]) -> Result<T, Error> {
+        record::section(&mut self.reader(Reader::from_slice(input)?))
+    }
+
+    /// The rows that a reader gives, of which no more than a line is held besides the value.
+    ///
+    /// # Errors
+    ///
+    /// As [`Decoder::from_slice`], and `io` when the reader fails.
+    pub fn from_reader<T: DeserializeOwned>(&self, reader: impl BufRead) -> Result<T, Error> {
+        let mut reader = StreamReader::new(reader).limits(self.limits);
+        if self.require_final_newline {
+            reader = reader.require_final_newline();
+        }
+        record::section(&mut reader)
+    }
+
+    /// The JSON of a response: see [`decode_response`](crate::decode_response).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn decode_response(&self, text: &str) -> Result<Value, Error> {
+        response::decode(self.reader(Reader::new(text)))
+    }
+
+    fn reader<'a>(&self, reader: Reader<'a>) -> Reader<'a> {
+        let reader = reader.limits(self.limits);
+        if self.require_final_newline { reader.require_final_newline() } else { reader }
+    }
+}

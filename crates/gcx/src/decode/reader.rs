@@ -1,0 +1,235 @@
+//! The reader of a text, and what it has in common with the reader of a stream.
+
+use serde::Deserialize;
+use wire_core::{Limits, Position};
+
+use super::record;
+use super::row::{Row, place_of};
+use super::scanner::{Event, LastLine, Scanner};
+use crate::header::Header;
+use crate::{Error, ErrorKind, LIMITS};
+
+/// Where a reader is between headers and rows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Walk<'a> {
+    /// A header that was met while looking for a row.
+    met: Option<Header<'a>>,
+    ended: bool,
+}
+
+impl<'a> Walk<'a> {
+    /// Whether nothing is left.
+    pub(crate) fn is_at_end(&self) -> bool {
+        self.ended && self.met.is_none()
+    }
+
+    /// Whether the section has no more rows.
+    pub(crate) fn is_between_sections(&self) -> bool {
+        self.met.is_some() || self.ended
+    }
+
+    /// The row that was met, if it was one. Nothing comes behind an error.
+    pub(crate) fn row(
+        &mut self,
+        event: Result<Option<Event<'a>>, Error>,
+    ) -> Result<Option<Row<'a>>, Error> {
+        match event {
+            Ok(Some(Event::Row(row))) => return Ok(Some(row)),
+            Ok(Some(Event::Header(header))) => self.met = Some(header),
+            Ok(None) => self.ended = true,
+            Err(error) => {
+                self.ended = true;
+                return Err(error);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The header that was met.
+    pub(crate) fn header(&mut self) -> Option<Header<'a>> {
+        self.met.take()
+    }
+}
+
+/// Sections and their rows, in order: what reading of values needs of a reader.
+pub(crate) trait Sections<'a> {
+    /// The header of the next section, past the rows of the present one; none at the end.
+    fn section(&mut self) -> Result<Option<Header<'a>>, Error>;
+
+    /// The next row of the section; none at its end.
+    fn row(&mut self) -> Result<Option<Row<'a>>, Error>;
+
+    /// The start of the line that was read last; of the end, if nothing is left.
+    fn line_place(&self) -> Position;
+
+    /// Where the cell of this column stands in the line that was read last.
+    fn cell_place(&self, column: usize) -> Position;
+}
+
+/// The text of these bytes.
+fn from_utf8(input: &[u8]) -> Result<&str, Error> {
+    std::str::from_utf8(input).map_err(|error| {
+        let at = error.valid_up_to();
+        let message = format!("the byte 0x{:02x} is not UTF-8, expected UTF-8 text", input[at]);
+        Error::at(ErrorKind::InvalidUtf8, Position::in_text(input, at), message)
+    })
+}
+
+/// Reads the sections of a text, borrowing from it what has no escapes.
+#[derive(Clone, Debug)]
+pub struct Reader<'a> {
+    text: &'a str,
+    scanner: Scanner,
+    require_final_newline: bool,
+    /// Bytes and lines taken so far, and where the last of them began.
+    at: usize,
+    lines: u64,
+    line_start: usize,
+    walk: Walk<'a>,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads `text` with the default limits.
+    pub fn new(text: &'a str) -> Self {
+        Reader {
+            text,
+            scanner: Scanner::new(LIMITS),
+            require_final_newline: false,
+            at: 0,
+            lines: 0,
+            line_start: 0,
+            walk: Walk::default(),
+        }
+    }
+
+    /// Reads bytes with the default limits.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_utf8`, with its place.
+    pub fn from_slice(input: &'a [u8]) -> Result<Self, Error> {
+        from_utf8(input).map(Reader::new)
+    }
+
+    /// Sets the limits (default [`LIMITS`]).
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.scanner = Scanner::new(limits);
+        self
+    }
+
+    /// Refuses text whose last line has no line ending (default: taken when the last section declares its rows).
+    #[must_use]
+    pub fn require_final_newline(mut self) -> Self {
+        self.require_final_newline = true;
+        self
+    }
+
+    /// The header of the next section; rows of the present one that have not been read are passed over. None at the end.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with a line, with its place; `row_count_mismatch` for the section that ends. Nothing comes behind
+    /// an error.
+    pub fn next_section(&mut self) -> Result<Option<Header<'a>>, Error> {
+        while self.next_row()?.is_some() {}
+        Ok(self.walk.header())
+    }
+
+    /// The next row of the section; none at its end.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::next_section`].
+    pub fn next_row(&mut self) -> Result<Option<Row<'a>>, Error> {
+        if self.walk.is_between_sections() {
+            return Ok(None);
+        }
+        let event = self.advance();
+        self.walk.row(event)
+    }
+
+    /// The next row of the section as a value, by the rules of [`from_str`](crate::from_str); none at its end. `header` is
+    /// that of the section.
+    ///
+    /// ```
+    /// let mut reader = gcx::Reader::new("GCX1 tool=t fields=id,line rows=2\na\t1\nb\t2\n");
+    /// let header = reader.next_section()?.unwrap();
+    /// let mut lines = 0;
+    /// while let Some((id, line)) = reader.next_record::<(&str, u64)>(&header)? {
+    ///     assert!(id == "a" || id == "b");
+    ///     lines += line;
+    /// }
+    /// assert_eq!(lines, 3);
+    /// # Ok::<(), gcx::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::next_section`]; `invalid_cell` and `invalid_row`, with their places.
+    pub fn next_record<T: Deserialize<'a>>(
+        &mut self,
+        header: &Header<'_>,
+    ) -> Result<Option<T>, Error> {
+        record::next(self, header)
+    }
+
+    fn advance(&mut self) -> Result<Option<Event<'a>>, Error> {
+        let mut last_line = LastLine::Terminated;
+        while self.at < self.text.len() {
+            let start = self.at;
+            let rest = &self.text[start..];
+            let line = match memchr::memchr(b'\n', rest.as_bytes()) {
+                Some(end) => {
+                    self.at += end + 1;
+                    &rest[..end]
+                }
+                None => {
+                    self.at = self.text.len();
+                    last_line = LastLine::Open;
+                    rest
+                }
+            };
+            self.lines += 1;
+            self.line_start = start;
+            let line = line.strip_suffix('\r').unwrap_or(line);
+            let position = Position { offset: start as u64, line: self.lines, column: 1 };
+            if let Some(event) = self.scanner.line(line, position)? {
+                if last_line == LastLine::Open {
+                    self.check_end(last_line)?;
+                }
+                return Ok(Some(event));
+            }
+        }
+        self.check_end(last_line)?;
+        Ok(None)
+    }
+
+    fn check_end(&self, last_line: LastLine) -> Result<(), Error> {
+        let end = || Position::in_text(self.text.as_bytes(), self.text.len());
+        self.scanner.end(end(), last_line, !self.require_final_newline)
+    }
+}
+
+impl<'a> Sections<'a> for Reader<'a> {
+    fn section(&mut self) -> Result<Option<Header<'a>>, Error> {
+        self.next_section()
+    }
+
+    fn row(&mut self) -> Result<Option<Row<'a>>, Error> {
+        self.next_row()
+    }
+
+    fn line_place(&self) -> Position {
+        if self.walk.is_at_end() {
+            return Position::in_text(self.text.as_bytes(), self.text.len());
+        }
+        Position { offset: self.line_start as u64, line: self.lines.max(1), column: 1 }
+    }
+
+    fn cell_place(&self, column: usize) -> Position {
+        let line = self.text[self.line_start..].lines().next().unwrap_or_default();
+        let at = place_of(line, column);
+        Position::in_line(line.as_bytes(), self.lines.max(1), self.line_start as u64, at)
+    }
+}

@@ -1,0 +1,110 @@
+//! A row: its cells, and where they stand.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use wire_core::text::shown;
+
+use super::cell;
+use super::scanner::Diagnosis;
+use crate::escape::unescape;
+use crate::header::Header;
+use crate::{Error, ErrorKind};
+
+/// The cells of a row. A row may have fewer than its section has fields; the rest is empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Row<'a> {
+    /// Those that the line has.
+    cells: Vec<Cow<'a, str>>,
+    fields: usize,
+}
+
+impl<'a> Row<'a> {
+    /// The cell of this column, from 0: empty where the row is short, none beyond the fields of the section.
+    pub fn cell(&self, column: usize) -> Option<&str> {
+        let missing = || (column < self.fields).then_some("");
+        self.cells.get(column).map(|cell| &**cell).or_else(missing)
+    }
+
+    /// The cell of this field; none if the section has no such field.
+    pub fn get(&self, header: &Header<'_>, field: &str) -> Option<&str> {
+        self.cell(header.column(field)?)
+    }
+
+    /// What the cell of this field is read as, by the rules of [`from_str`](crate::from_str); none if the section has no
+    /// such field.
+    ///
+    /// ```
+    /// let mut reader = gcx::Reader::new("GCX1 tool=t fields=line,tags,score\n42\ta,b\t\n");
+    /// let header = reader.next_section()?.unwrap();
+    /// let row = reader.next_row()?.unwrap();
+    /// assert_eq!(row.parse(&header, "line")?, Some(42));
+    /// assert_eq!(row.parse(&header, "tags")?, Some(vec!["a".to_owned(), "b".to_owned()]));
+    /// assert_eq!(row.parse(&header, "score")?, Some(None::<f64>));
+    /// assert_eq!(row.parse::<u64>(&header, "other")?, None);
+    /// # Ok::<(), gcx::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `invalid_cell`, with the name of the field but without a place: the row does not know its own.
+    pub fn parse<'r, T: Deserialize<'r>>(
+        &'r self,
+        header: &Header<'_>,
+        field: &str,
+    ) -> Result<Option<T>, Error> {
+        let Some(text) = self.get(header, field) else { return Ok(None) };
+        let value = T::deserialize(cell::Cell(Cow::Borrowed(text)));
+        value.map(Some).map_err(|problem| {
+            let message = format!("the cell of {}: {}", shown(field), problem.message());
+            Error::encode(ErrorKind::InvalidCell, message)
+        })
+    }
+
+    /// All cells, one for each field.
+    pub fn cells(&self) -> impl ExactSizeIterator<Item = &str> {
+        (0..self.fields).map(|column| self.cell(column).unwrap_or_default())
+    }
+
+    /// The cells that the line has: no more than there are fields.
+    pub fn present(&self) -> &[Cow<'a, str>] {
+        &self.cells
+    }
+
+    /// The cells that the line has.
+    pub fn into_present(self) -> Vec<Cow<'a, str>> {
+        self.cells
+    }
+
+    /// The same row without borrowed text.
+    pub fn into_owned(self) -> Row<'static> {
+        let own = |cell: Cow<'a, str>| Cow::Owned(cell.into_owned());
+        Row { cells: self.cells.into_iter().map(own).collect(), fields: self.fields }
+    }
+}
+
+/// The row of a line, which has at most as many cells as there are fields.
+pub(super) fn split(line: &str, fields: usize) -> Result<Row<'_>, Diagnosis> {
+    let mut cells = Vec::new();
+    let mut start = 0;
+    for end in memchr::memchr_iter(b'\t', line.as_bytes()).chain([line.len()]) {
+        if cells.len() == fields {
+            let found = fields + 1 + line[start..].matches('\t').count();
+            let message = format!("a row has {found} cells, expected at most {fields}");
+            return Err(Diagnosis::new(ErrorKind::TooManyCells, start, message));
+        }
+        cells.push(unescape(&line[start..end]));
+        start = end + 1;
+    }
+    Ok(Row { cells, fields })
+}
+
+/// The byte of the line at which the cell of this column begins; the end of the line for one that it does not have.
+pub(crate) fn place_of(line: &str, column: usize) -> usize {
+    match column.checked_sub(1) {
+        None => 0,
+        Some(tabs) => {
+            memchr::memchr_iter(b'\t', line.as_bytes()).nth(tabs).map_or(line.len(), |tab| tab + 1)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Lines, one at a time: what each says, and what has to be counted across them.
+
+use wire_core::{Limits, Position};
+
+use super::header::{header, is_header};
+use super::row::{self, Row};
+use crate::grammar::COMMENT;
+use crate::header::Header;
+use crate::{Error, ErrorKind};
+
+/// One line, as far as it says something.
+#[derive(Debug)]
+pub(crate) enum Event<'a> {
+    Header(Header<'a>),
+    Row(Row<'a>),
+}
+
+/// What is wrong with a line, and at which byte of it.
+#[derive(Debug)]
+pub(crate) struct Diagnosis {
+    pub(crate) kind: ErrorKind,
+    pub(crate) at: usize,
+    pub(crate) message: String,
+}
+
+impl Diagnosis {
+    #[cold]
+    pub(crate) fn new(kind: ErrorKind, at: usize, message: impl Into<String>) -> Self {
+        Diagnosis { kind, at, message: message.into() }
+    }
+}
+
+/// A declared number of rows, and where it stands.
+#[derive(Clone, Copy, Debug)]
+struct Declared {
+    rows: u64,
+    position: Position,
+}
+
+/// Turns lines into headers and rows, and counts.
+#[derive(Clone, Debug)]
+pub(crate) struct Scanner {
+    limits: Limits,
+    /// The fields of the section; 0 before the first header.
+    fields: usize,
+    declared: Option<Declared>,
+    rows: u64,
+}
+
+impl Scanner {
+    pub(crate) fn new(limits: Limits) -> Self {
+        Scanner { limits, fields: 0, declared: None, rows: 0 }
+    }
+
+    /// The header or row of a line; none for comments and blank lines. `position` is that of the line's start.
+    pub(crate) fn line<'a>(
+        &mut self,
+        line: &'a str,
+        position: Position,
+    ) -> Result<Option<Event<'a>>, Error> {
+        let scanned = self.scan(line, position)?;
+        scanned.map_err(|problem| {
+            let place =
+                Position::in_line(line.as_bytes(), position.line, position.offset, problem.at);
+            Error::at(problem.kind, place, problem.message)
+        })
+    }
+
+    #[allow(clippy::type_complexity)] // an error that has its place, and one that has not yet
+    fn scan<'a>(
+        &mut self,
+        line: &'a str,
+        position: Position,
+    ) -> Result<Result<Option<Event<'a>>, Diagnosis>, Error> {
+        if line.len() > self.limits.line_bytes {
+            let message = format!(
+                "the line has {} bytes, expected at most {}",
+                line.len(),
+                self.limits.line_bytes
+            );
+            return Ok(Err(Diagnosis::new(ErrorKind::LineTooLong, 0, message)));
+        }
+        if is_header(line) || self.fields == 0 {
+            self.end_of_section()?;
+            let (header, rows_at) = match header(line, self.limits) {
+                Ok(header) => header,
+                Err(problem) => return Ok(Err(problem)),
+            };
+            self.fields = header.fields.len();
+            self.rows = 0;
+            self.declared = header.rows.map(|rows| Declared {
+                rows,
+                position: Position::in_line(
+                    line.as_bytes(),
+                    position.line,
+                    position.offset,
+                    rows_at,
+                ),
+            });
+            return Ok(Ok(Some(Event::Header(header))));
+        }
+        let blank_row =
+            self.fields == 1 && self.declared.is_some_and(|declared| self.rows < declared.rows);
+        if line.as_bytes().first() == Some(&COMMENT) || (line.is_empty() && !blank_row) {
+            return Ok(Ok(None));
+        }
+        self.rows += 1;
+        Ok(row::split(line, self.fields).map(|row| Some(Event::Row(row))))
+    }
+
+    /// Checks the number of rows of the section that ends.
+    pub(crate) fn end_of_section(&self) -> Result<(), Error> {
+        let Some(Declared { rows, position }) = self.declared else { return Ok(()) };
+        if rows == self.rows {
+            return Ok(());
+        }
+        let message = format!(
+            "the header declares {rows} rows, found {}, expected as many as declared",
+            self.rows
+        );
+        Err(Error::at(ErrorKind::RowCountMismatch, position, message))
+    }
+
+    /// Checks the end of the input: the last section, and whether its last line is whole.
+    pub(crate) fn end(
+        &self,
+        end: Position,
+        last_line: LastLine,
+        counted: bool,
+    ) -> Result<(), Error> {
+        self.end_of_section()?;
+        if self.fields == 0 {
+            let message = "the input is empty, expected a header line `GCX1 tool=… fields=…`";
+            return Err(Error::at(ErrorKind::NotGcx, end, message));
+        }
+        // The count, which is right, shows that the payload is whole (ruling A2).
+        if last_line == LastLine::Terminated || (counted && self.declared.is_some()) {
+            return Ok(());
+        }
+        let message = "the last line has no line ending, expected one, or a count that shows that the payload is whole";
+        Err(Error::at(ErrorKind::MissingFinalNewline, end, message))
+    }
+}
+
+/// Whether a line ending follows the last line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LastLine {
+    Terminated,
+    Open,
+}

@@ -1,0 +1,150 @@
+//! The keys of maps, as names of columns and members: strings, and what JSON writes as one.
+
+use serde::ser::{Impossible, Serialize, Serializer};
+
+use crate::ErrorKind;
+use crate::error::Problem;
+
+/// The name that a key is written as.
+pub(super) fn name<K: Serialize + ?Sized>(key: &K) -> Result<String, Problem> {
+    key.serialize(Key)
+}
+
+struct Key;
+
+#[cold]
+fn no_key<T>(found: &str) -> Result<T, Problem> {
+    let message = format!(
+        "a key is {found}, expected a string, an integer, a truth value or a variant without content"
+    );
+    Err(Problem::new(ErrorKind::InvalidKey, message))
+}
+
+macro_rules! printed {
+    ($($method:ident $type:ty),*) => {$(
+        fn $method(self, value: $type) -> Result<String, Problem> {
+            Ok(value.to_string())
+        }
+    )*};
+}
+
+impl Serializer for Key {
+    type Ok = String;
+    type Error = Problem;
+    type SerializeSeq = Impossible<String, Problem>;
+    type SerializeTuple = Impossible<String, Problem>;
+    type SerializeTupleStruct = Impossible<String, Problem>;
+    type SerializeTupleVariant = Impossible<String, Problem>;
+    type SerializeMap = Impossible<String, Problem>;
+    type SerializeStruct = Impossible<String, Problem>;
+    type SerializeStructVariant = Impossible<String, Problem>;
+
+    printed! {
+        serialize_bool bool, serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
+        serialize_i128 i128, serialize_u8 u8, serialize_u16 u16, serialize_u32 u32, serialize_u64 u64,
+        serialize_u128 u128, serialize_char char, serialize_str &str
+    }
+
+    fn serialize_f32(self, _: f32) -> Result<String, Problem> {
+        no_key("a double")
+    }
+
+    fn serialize_f64(self, _: f64) -> Result<String, Problem> {
+        no_key("a double")
+    }
+
+    fn serialize_bytes(self, _: &[u8]) -> Result<String, Problem> {
+        no_key("bytes")
+    }
+
+    fn serialize_none(self) -> Result<String, Problem> {
+        no_key("nothing")
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<String, Problem> {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result<String, Problem> {
+        no_key("nothing")
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<String, Problem> {
+        no_key("nothing")
+    }
+
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+    ) -> Result<String, Problem> {
+        Ok(variant.to_owned())
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        value: &T,
+    ) -> Result<String, Problem> {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: &T,
+    ) -> Result<String, Problem> {
+        no_key("a variant with content")
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq, Problem> {
+        no_key("a sequence")
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Self::SerializeTuple, Problem> {
+        no_key("a tuple")
+    }
+
+    fn serialize_tuple_struct(
+        self,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeTupleStruct, Problem> {
+        no_key("a tuple")
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeTupleVariant, Problem> {
+        no_key("a variant with content")
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap, Problem> {
+        no_key("a map")
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeStruct, Problem> {
+        no_key("a struct")
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeStructVariant, Problem> {
+        no_key("a variant with content")
+    }
+
+    fn collect_str<T: std::fmt::Display + ?Sized>(self, value: &T) -> Result<String, Problem> {
+        Ok(value.to_string())
+    }
+}

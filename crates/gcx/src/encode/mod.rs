@@ -1,0 +1,10 @@
+//! Writing: the lines of sections, and what serde makes of rows and cells.
+
+mod key;
+mod options;
+mod table;
+pub(crate) mod value;
+mod writer;
+
+pub use options::{Encoded, Encoder};
+pub use writer::Writer;

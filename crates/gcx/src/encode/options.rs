@@ -1,0 +1,185 @@
+//! The encoder: its options, and what it writes with them.
+
+use std::io::Write;
+
+use serde::Serialize;
+use serde_json::Value;
+use wire_core::text::shown;
+
+use super::table::Table;
+use super::writer::Writer;
+use crate::grammar::TYPED;
+use crate::header::Header;
+use crate::response::{self, Form};
+use crate::{Error, ErrorKind};
+
+/// Encodes rows and responses. The functions [`to_string`](crate::to_string) and
+/// [`encode_response`](crate::encode_response) do so with the default options.
+///
+/// ```
+/// let text = gcx::Encoder::new()
+///     .with_meta("took_ms", "4")
+///     .with_comment("2 of 7 matches")
+///     .to_string("numbers", [1, 2])?;
+/// assert_eq!(text, "GCX1 tool=numbers fields=value rows=2 took_ms=4\n# 2 of 7 matches\n1\n2\n");
+/// # Ok::<(), gcx::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Encoder {
+    escape_commas: bool,
+    meta: Vec<(String, String)>,
+    comments: Vec<String>,
+}
+
+/// A response as text, and what of it the text does not say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Encoded {
+    /// The text.
+    pub text: String,
+    /// The members that the tool's layout has no place for, as paths like `results[].language`, sorted. Empty for tools
+    /// without a layout, and in the typed form.
+    pub left_out: Vec<String>,
+}
+
+impl Encoder {
+    /// The default options.
+    pub fn new() -> Self {
+        Encoder::default()
+    }
+
+    /// Writes a comma in a field's name as `\,` (default: in rows such a name is an error, and in responses such an object
+    /// is a cell of JSON, since other implementations read two columns; ruling X2).
+    #[must_use]
+    pub fn escape_commas(mut self) -> Self {
+        self.escape_commas = true;
+        self
+    }
+
+    /// Adds metadata to the first header.
+    #[must_use]
+    pub fn with_meta(mut self, key: impl Into<String>, value: impl Into<String>) -> Self {
+        self.meta.push((key.into(), value.into()));
+        self
+    }
+
+    /// Adds a comment behind the first header. Readers pass over comments, and anybody may drop them.
+    #[must_use]
+    pub fn with_comment(mut self, text: impl Into<String>) -> Self {
+        self.comments.push(text.into());
+        self
+    }
+
+    /// One section of rows: see [`to_string`](crate::to_string).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn to_string<I>(&self, tool: &str, rows: I) -> Result<String, Error>
+    where
+        I: IntoIterator,
+        I::Item: Serialize,
+    {
+        self.to_vec(tool, rows).map(into_text)
+    }
+
+    /// One section of rows, as bytes.
+    ///
+    /// # Errors
+    ///
+    /// As [`to_string`](crate::to_string).
+    pub fn to_vec<I>(&self, tool: &str, rows: I) -> Result<Vec<u8>, Error>
+    where
+        I: IntoIterator,
+        I::Item: Serialize,
+    {
+        let mut out = Vec::new();
+        self.to_writer(&mut out, tool, rows)?;
+        Ok(out)
+    }
+
+    /// Writes one section of rows. All rows are taken in before the first is written, for only then the columns are known: to
+    /// write rows in constant memory use [`Writer`].
+    ///
+    /// # Errors
+    ///
+    /// As [`to_string`](crate::to_string), and `io` when the writer fails.
+    pub fn to_writer<W, I>(&self, writer: W, tool: &str, rows: I) -> Result<(), Error>
+    where
+        W: Write,
+        I: IntoIterator,
+        I::Item: Serialize,
+    {
+        let mut table = Table::default();
+        for row in rows {
+            table.push(&row)?;
+        }
+        let mut writer = self.writer(writer);
+        table.write(Header::new(tool, [""; 0]), self, &mut writer)?;
+        writer.finish()?;
+        Ok(())
+    }
+
+    /// The response of a tool: see [`encode_response`](crate::encode_response).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn encode_response(&self, tool: &str, response: &Value) -> Result<Encoded, Error> {
+        self.encode(tool, response, Form::Plain)
+    }
+
+    /// Any JSON, so that all of it comes back: see [`encode_typed`](crate::encode_typed).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn encode_typed(&self, tool: &str, response: &Value) -> Result<String, Error> {
+        self.encode(tool, response, Form::Typed).map(|encoded| encoded.text)
+    }
+
+    fn encode(&self, tool: &str, response: &Value, form: Form) -> Result<Encoded, Error> {
+        let mut writer = self.writer(Vec::new());
+        let left_out = response::encode(&mut writer, tool, response, form, self)?;
+        Ok(Encoded { text: into_text(writer.finish()?), left_out: left_out.into_iter().collect() })
+    }
+
+    fn writer<W: Write>(&self, writer: W) -> Writer<W> {
+        let writer = Writer::new(writer);
+        if self.escape_commas { writer.escape_commas() } else { writer }
+    }
+
+    /// Whether a section can have a field of this name.
+    pub(crate) fn can_be_field(&self, name: &str) -> bool {
+        !name.is_empty() && !name.contains('\r') && (self.escape_commas || !name.contains(','))
+    }
+
+    /// Begins a section, the first one with the options' metadata and comments.
+    pub(crate) fn begin<W: Write>(
+        &self,
+        writer: &mut Writer<W>,
+        header: &Header<'_>,
+    ) -> Result<(), Error> {
+        if !writer.is_at_start() || (self.meta.is_empty() && self.comments.is_empty()) {
+            return writer.begin(header);
+        }
+        let mut header = header.clone();
+        for (key, value) in &self.meta {
+            if key == TYPED {
+                let message =
+                    "metadata has the key `typed`, expected another: it is that of the typed form";
+                return Err(Error::encode(ErrorKind::ReservedKey, message));
+            }
+            if header.meta.insert(key.into(), value.into()).is_some() {
+                let message = format!("the key {} appears twice, expected once", shown(key));
+                return Err(Error::encode(ErrorKind::DuplicateKey, message));
+            }
+        }
+        writer.begin(&header)?;
+        self.comments.iter().try_for_each(|comment| writer.comment(comment))
+    }
+}
+
+fn into_text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).expect("because it is made of strings")
+}

@@ -1,0 +1,421 @@
+//! The text of a cell: a scalar as it is, arrays and objects as compact JSON (rulings X6, X7).
+
+use std::fmt::Display;
+
+use serde::ser::{
+    Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
+    SerializeTupleStruct, SerializeTupleVariant, Serializer,
+};
+use wire_core::number::push_shortest;
+use wire_core::text::shown;
+
+use super::key;
+use crate::ErrorKind;
+use crate::error::Problem;
+use crate::json::MAX_DEPTH;
+
+/// How doubles are told from integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Doubles {
+    /// Not at all (ruling X6).
+    Plain,
+    /// By a `.0` where there is neither point nor exponent, and a minus before the negative zero.
+    Marked,
+}
+
+/// Appends the text of a cell, before its escapes: nothing for nothing.
+pub(crate) fn push_cell<T: Serialize + ?Sized>(
+    out: &mut Vec<u8>,
+    value: &T,
+) -> Result<(), Problem> {
+    value.serialize(Text { out, doubles: Doubles::Plain, depth: 0 })
+}
+
+/// Appends compact JSON.
+pub(crate) fn push_json<T: Serialize + ?Sized>(
+    out: &mut Vec<u8>,
+    value: &T,
+    doubles: Doubles,
+) -> Result<(), Problem> {
+    value.serialize(Text { out, doubles, depth: 1 })
+}
+
+/// Appends a JSON string.
+fn push_string(out: &mut Vec<u8>, text: &str) {
+    serde_json::to_writer(out, text).expect("because a vector takes all that is written");
+}
+
+/// A place for one value.
+struct Text<'o> {
+    out: &'o mut Vec<u8>,
+    doubles: Doubles,
+    /// 0 for a cell; of JSON one more than the arrays and objects around the value.
+    depth: usize,
+}
+
+impl<'o> Text<'o> {
+    fn is_cell(&self) -> bool {
+        self.depth == 0
+    }
+
+    /// Goes into an array or object.
+    fn nested(self, open: u8, close: &'static str) -> Result<Nested<'o>, Problem> {
+        // A cell is no level of its own.
+        let depth = self.depth.max(1);
+        if depth > MAX_DEPTH {
+            let message = format!(
+                "a value is nested deeper than {MAX_DEPTH} levels, expected at most as many"
+            );
+            return Err(Problem::new(ErrorKind::TooDeep, message));
+        }
+        self.out.push(open);
+        Ok(Nested {
+            out: self.out,
+            doubles: self.doubles,
+            depth: depth + 1,
+            close,
+            is_empty: true,
+            members: Vec::new(),
+        })
+    }
+
+    /// An object with one member, whose value comes next.
+    fn variant(self, variant: &str) -> Result<Nested<'o>, Problem> {
+        let nested = self.nested(b'{', "}")?;
+        push_string(nested.out, variant);
+        nested.out.push(b':');
+        Ok(nested)
+    }
+
+    fn display(self, value: impl Display) -> Result<(), Problem> {
+        let mut out = self.out;
+        std::io::Write::write_fmt(&mut out, format_args!("{value}"))
+            .expect("because a vector takes all that is written");
+        Ok(())
+    }
+}
+
+macro_rules! displayed {
+    ($($method:ident $type:ty),*) => {$(
+        fn $method(self, value: $type) -> Result<(), Problem> {
+            self.display(value)
+        }
+    )*};
+}
+
+impl<'o> Serializer for Text<'o> {
+    type Ok = ();
+    type Error = Problem;
+    type SerializeSeq = Nested<'o>;
+    type SerializeTuple = Nested<'o>;
+    type SerializeTupleStruct = Nested<'o>;
+    type SerializeTupleVariant = Nested<'o>;
+    type SerializeMap = Nested<'o>;
+    type SerializeStruct = Nested<'o>;
+    type SerializeStructVariant = Nested<'o>;
+
+    displayed! { serialize_bool bool, serialize_i128 i128, serialize_u128 u128 }
+
+    fn serialize_i8(self, value: i8) -> Result<(), Problem> {
+        self.serialize_i64(value.into())
+    }
+
+    fn serialize_i16(self, value: i16) -> Result<(), Problem> {
+        self.serialize_i64(value.into())
+    }
+
+    fn serialize_i32(self, value: i32) -> Result<(), Problem> {
+        self.serialize_i64(value.into())
+    }
+
+    fn serialize_i64(self, value: i64) -> Result<(), Problem> {
+        self.out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+        Ok(())
+    }
+
+    fn serialize_u8(self, value: u8) -> Result<(), Problem> {
+        self.serialize_u64(value.into())
+    }
+
+    fn serialize_u16(self, value: u16) -> Result<(), Problem> {
+        self.serialize_u64(value.into())
+    }
+
+    fn serialize_u32(self, value: u32) -> Result<(), Problem> {
+        self.serialize_u64(value.into())
+    }
+
+    fn serialize_u64(self, value: u64) -> Result<(), Problem> {
+        self.out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+        Ok(())
+    }
+
+    /// A single has its own shortest digits, which read back as the same single.
+    fn serialize_f32(self, value: f32) -> Result<(), Problem> {
+        self.serialize_f64(wire_core::number::widen_f32(value))
+    }
+
+    fn serialize_f64(self, value: f64) -> Result<(), Problem> {
+        if !value.is_finite() {
+            let message = format!("a number is {value}, expected a finite one");
+            return Err(Problem::new(ErrorKind::NonFiniteNumber, message));
+        }
+        push_double(self.out, value, self.doubles);
+        Ok(())
+    }
+
+    fn serialize_char(self, value: char) -> Result<(), Problem> {
+        self.serialize_str(value.encode_utf8(&mut [0; 4]))
+    }
+
+    fn serialize_str(self, value: &str) -> Result<(), Problem> {
+        if self.is_cell() {
+            self.out.extend_from_slice(value.as_bytes());
+        } else {
+            push_string(self.out, value);
+        }
+        Ok(())
+    }
+
+    fn serialize_bytes(self, value: &[u8]) -> Result<(), Problem> {
+        self.collect_seq(value)
+    }
+
+    fn serialize_none(self) -> Result<(), Problem> {
+        self.serialize_unit()
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Problem> {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result<(), Problem> {
+        if !self.is_cell() {
+            self.out.extend_from_slice(b"null");
+        }
+        Ok(())
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<(), Problem> {
+        self.serialize_unit()
+    }
+
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+    ) -> Result<(), Problem> {
+        self.serialize_str(variant)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        value: &T,
+    ) -> Result<(), Problem> {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<(), Problem> {
+        let mut nested = self.variant(variant)?;
+        value.serialize(nested.place())?;
+        nested.close()
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Nested<'o>, Problem> {
+        self.nested(b'[', "]")
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Nested<'o>, Problem> {
+        self.nested(b'[', "]")
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Nested<'o>, Problem> {
+        self.nested(b'[', "]")
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Nested<'o>, Problem> {
+        self.variant(variant)?.into_place().nested(b'[', "]}")
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Nested<'o>, Problem> {
+        self.nested(b'{', "}")
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Nested<'o>, Problem> {
+        self.nested(b'{', "}")
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Nested<'o>, Problem> {
+        self.variant(variant)?.into_place().nested(b'{', "}}")
+    }
+
+    fn collect_str<T: Display + ?Sized>(self, value: &T) -> Result<(), Problem> {
+        self.serialize_str(&value.to_string())
+    }
+}
+
+/// Appends a finite double.
+pub(crate) fn push_double(out: &mut Vec<u8>, value: f64, doubles: Doubles) {
+    let start = out.len();
+    if doubles == Doubles::Marked && value == 0.0 && value.is_sign_negative() {
+        out.push(b'-');
+    }
+    push_shortest(out, value);
+    if doubles == Doubles::Marked && !out[start..].iter().any(|byte| matches!(byte, b'.' | b'e')) {
+        out.extend_from_slice(b".0");
+    }
+}
+
+/// The inside of an array or object.
+pub(crate) struct Nested<'o> {
+    out: &'o mut Vec<u8>,
+    doubles: Doubles,
+    depth: usize,
+    close: &'static str,
+    is_empty: bool,
+    /// Of an object: each name, and where its member begins.
+    members: Vec<(String, usize)>,
+}
+
+impl<'o> Nested<'o> {
+    fn place(&mut self) -> Text<'_> {
+        Text { out: self.out, doubles: self.doubles, depth: self.depth }
+    }
+
+    fn into_place(self) -> Text<'o> {
+        Text { out: self.out, doubles: self.doubles, depth: self.depth }
+    }
+
+    fn comma(&mut self) {
+        if !std::mem::replace(&mut self.is_empty, false) {
+            self.out.push(b',');
+        }
+    }
+
+    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Problem> {
+        self.comma();
+        value.serialize(self.place())
+    }
+
+    fn name(&mut self, name: String) {
+        self.comma();
+        let start = self.out.len();
+        push_string(self.out, &name);
+        self.out.push(b':');
+        self.members.push((name, start));
+    }
+
+    fn close(self) -> Result<(), Problem> {
+        if !self.members.is_sorted_by(|(a, _), (b, _)| a < b) {
+            sort_members(self.out, self.members)?;
+        }
+        self.out.extend_from_slice(self.close.as_bytes());
+        Ok(())
+    }
+}
+
+/// Puts the members at the end of `out`, with commas between them, in the order of their names.
+#[cold]
+fn sort_members(out: &mut Vec<u8>, members: Vec<(String, usize)>) -> Result<(), Problem> {
+    let first = members.first().map_or(out.len(), |(_, start)| *start);
+    let text = out.split_off(first);
+    let ends: Vec<usize> =
+        members.iter().skip(1).map(|(_, start)| start - 1).chain([first + text.len()]).collect();
+    let mut sorted: Vec<((String, usize), usize)> = members.into_iter().zip(ends).collect();
+    sorted.sort_by(|((a, _), _), ((b, _), _)| a.cmp(b));
+    if let Some(twice) = sorted.windows(2).find(|pair| pair[0].0.0 == pair[1].0.0) {
+        let message = format!("the key {} appears twice, expected once", shown(&twice[0].0.0));
+        return Err(Problem::new(ErrorKind::DuplicateField, message));
+    }
+    for (index, ((_, start), end)) in sorted.iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        out.extend_from_slice(&text[start - first..end - first]);
+    }
+    Ok(())
+}
+
+macro_rules! elements {
+    ($($trait:ident $method:ident),*) => {$(
+        impl $trait for Nested<'_> {
+            type Ok = ();
+            type Error = Problem;
+
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Problem> {
+                self.element(value)
+            }
+
+            fn end(self) -> Result<(), Problem> {
+                self.close()
+            }
+        }
+    )*};
+}
+
+elements! {
+    SerializeSeq serialize_element, SerializeTuple serialize_element, SerializeTupleStruct serialize_field,
+    SerializeTupleVariant serialize_field
+}
+
+impl SerializeMap for Nested<'_> {
+    type Ok = ();
+    type Error = Problem;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Problem> {
+        self.name(key::name(key)?);
+        Ok(())
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Problem> {
+        value.serialize(self.place())
+    }
+
+    fn end(self) -> Result<(), Problem> {
+        self.close()
+    }
+}
+
+macro_rules! members {
+    ($($trait:ident),*) => {$(
+        impl $trait for Nested<'_> {
+            type Ok = ();
+            type Error = Problem;
+
+            fn serialize_field<T: Serialize + ?Sized>(
+                &mut self,
+                name: &'static str,
+                value: &T,
+            ) -> Result<(), Problem> {
+                self.name(name.to_owned());
+                value.serialize(self.place())
+            }
+
+            fn end(self) -> Result<(), Problem> {
+                self.close()
+            }
+        }
+    )*};
+}
+
+members! { SerializeStruct, SerializeStructVariant }

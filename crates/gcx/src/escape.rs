@@ -1,0 +1,73 @@
+//! Escapes, in both directions.
+
+use std::borrow::Cow;
+
+use crate::grammar::{ESCAPE, escape_of, unescaped};
+
+/// Where a text stands, which decides what is escaped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    Cell,
+    Header,
+    Field,
+}
+
+/// Appends a text, with what its place can't hold escaped.
+pub(crate) fn push_escaped(out: &mut Vec<u8>, text: &str, place: Place) {
+    let text = &*without_carriage_returns(text);
+    let in_header = matches!(place, Place::Header | Place::Field);
+    // Few texts hold any of these, and are copied whole.
+    if !in_header && memchr::memchr3(b'\t', b'\n', ESCAPE, text.as_bytes()).is_none() {
+        out.extend_from_slice(text.as_bytes());
+        return;
+    }
+    for &byte in text.as_bytes() {
+        match byte {
+            b' ' | b'=' if in_header => out.extend_from_slice(&[ESCAPE, byte]),
+            b',' if place == Place::Field => out.extend_from_slice(&[ESCAPE, byte]),
+            _ => match escape_of(byte) {
+                Some(escape) => out.extend_from_slice(&[ESCAPE, escape]),
+                None => out.push(byte),
+            },
+        }
+    }
+}
+
+/// The text as it is written (ruling X5).
+pub(crate) fn without_carriage_returns(text: &str) -> Cow<'_, str> {
+    match memchr::memchr(b'\r', text.as_bytes()) {
+        Some(_) => text.replace('\r', "").into(),
+        None => text.into(),
+    }
+}
+
+/// Where the first `byte` stands that has no backslash before it, or the end.
+pub(crate) fn unescaped_end(text: &str, byte: u8) -> usize {
+    let mut at = 0;
+    while let Some(found) = memchr::memchr2(byte, ESCAPE, &text.as_bytes()[at..]) {
+        at += found;
+        if text.as_bytes()[at] == byte {
+            return at;
+        }
+        at = (at + 2).min(text.len());
+    }
+    text.len()
+}
+
+/// The text without its escapes. A backslash at the end stands for itself.
+pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
+    let Some(first) = memchr::memchr(ESCAPE, text.as_bytes()) else { return Cow::Borrowed(text) };
+    let mut plain = String::with_capacity(text.len());
+    plain.push_str(&text[..first]);
+    let mut rest = text[first..].chars();
+    while let Some(c) = rest.next() {
+        match (c, rest.clone().next()) {
+            ('\\', Some(escaped)) => {
+                plain.push(unescaped(escaped));
+                rest.next();
+            }
+            (c, _) => plain.push(c),
+        }
+    }
+    Cow::Owned(plain)
+}

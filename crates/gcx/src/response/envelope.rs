@@ -1,0 +1,149 @@
+//! The shapes of a workspace as responses: their JSON has members of the names of their columns.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+
+use serde_json::{Map, Value, json};
+use wire_core::text::shown;
+
+use crate::decode::Reader;
+use crate::encode::{Encoder, Writer};
+use crate::workspace::{self, ErrorSection, Scope, Target, ToolDefinition, ToolRequest};
+use crate::{Error, ErrorKind};
+
+/// A shape of a workspace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Envelope {
+    Definitions,
+    Request,
+    Error,
+}
+
+impl Envelope {
+    /// The shape that has this name.
+    pub(super) fn of(tool: &str) -> Option<Self> {
+        match tool {
+            workspace::TOOL_DEFINITIONS => Some(Envelope::Definitions),
+            workspace::TOOL_REQUEST => Some(Envelope::Request),
+            workspace::ERROR => Some(Envelope::Error),
+            _ => None,
+        }
+    }
+
+    /// Writes the section. Gives the paths of what has no place.
+    pub(super) fn encode<W: Write>(
+        self,
+        writer: &mut Writer<W>,
+        response: &Value,
+        options: &Encoder,
+    ) -> Result<BTreeSet<String>, Error> {
+        let mut left_out = BTreeSet::new();
+        let text = match (self, response) {
+            (Envelope::Definitions, Value::Array(items)) => {
+                let definitions = items.iter().enumerate().map(|(index, item)| {
+                    let path = format!("[{index}]");
+                    let Value::Object(object) = item else { return Err(wrong(&path, "an object")) };
+                    report(object, &["name", "scope"], "[].", &mut left_out);
+                    Ok(ToolDefinition::new(text(object, "name")?, scope(object)?))
+                });
+                workspace::tool_definitions(&definitions.collect::<Result<Vec<_>, _>>()?)?
+            }
+            (Envelope::Request, Value::Object(object)) => {
+                report(object, &["tool", "scope", "repo"], "", &mut left_out);
+                let tool = text(object, "tool")?.to_owned();
+                ToolRequest { tool, target: target(scope(object)?, object.get("repo"))? }
+                    .to_gcx()?
+            }
+            (Envelope::Error, Value::Object(object)) => {
+                report(object, &["code", "message", "detail"], "", &mut left_out);
+                let optional =
+                    |key| if object.contains_key(key) { text(object, key) } else { Ok("") };
+                let (message, detail) = (optional("message")?, optional("detail")?);
+                ErrorSection::new(text(object, "code")?, message, detail).to_gcx()?
+            }
+            (Envelope::Definitions, _) => return Err(wrong("the response", "an array")),
+            (Envelope::Request | Envelope::Error, _) => {
+                return Err(wrong("the response", "an object"));
+            }
+        };
+        let mut reader = Reader::new(&text);
+        while let Some(header) = reader.next_section()? {
+            options.begin(writer, &header)?;
+            while let Some(row) = reader.next_row()? {
+                writer.row(row.cells())?;
+            }
+        }
+        Ok(left_out)
+    }
+
+    /// The JSON of the section.
+    pub(super) fn decode(self, reader: Reader<'_>) -> Result<Value, Error> {
+        Ok(match self {
+            Envelope::Definitions => workspace::definitions(reader)?
+                .into_iter()
+                .map(
+                    |ToolDefinition { name, scope }| json!({"name": name, "scope": scope.as_str()}),
+                )
+                .collect(),
+            Envelope::Request => {
+                let ToolRequest { tool, target } = ToolRequest::read(reader)?;
+                let mut request = json!({"tool": tool, "scope": target.scope().as_str()});
+                match target {
+                    Target::Workspace => {}
+                    Target::Repo(name) => request["repo"] = name.into(),
+                    Target::Repos(names) => request["repo"] = names.into(),
+                    Target::AllRepos => request["repo"] = json!([workspace::ALL_REPOS]),
+                }
+                request
+            }
+            Envelope::Error => {
+                let ErrorSection { code, message, detail } = ErrorSection::read(reader)?;
+                json!({"code": code, "message": message, "detail": detail})
+            }
+        })
+    }
+}
+
+fn report(
+    object: &Map<String, Value>,
+    known: &[&str],
+    before: &str,
+    left_out: &mut BTreeSet<String>,
+) {
+    let unknown = object.keys().filter(|key| !known.contains(&&***key));
+    left_out.extend(unknown.map(|key| format!("{before}{key}")));
+}
+
+fn text<'v>(object: &'v Map<String, Value>, key: &str) -> Result<&'v str, Error> {
+    object.get(key).and_then(Value::as_str).ok_or_else(|| wrong(key, "a string"))
+}
+
+fn scope(object: &Map<String, Value>) -> Result<Scope, Error> {
+    let found = text(object, "scope")?;
+    Scope::from_name(found).ok_or_else(|| wrong("scope", "`repo`, `workspace` or `fan-out`"))
+}
+
+fn target(scope: Scope, repo: Option<&Value>) -> Result<Target, Error> {
+    match (scope, repo) {
+        (Scope::Workspace, None | Some(Value::Null)) => Ok(Target::Workspace),
+        (Scope::Repo, Some(Value::String(name))) => Ok(Target::Repo(name.clone())),
+        (Scope::FanOut, Some(Value::Array(items))) => {
+            let names: Option<Vec<&str>> = items.iter().map(Value::as_str).collect();
+            let names = names.ok_or_else(|| wrong("repo", "an array of strings"))?;
+            if names == [workspace::ALL_REPOS] {
+                return Ok(Target::AllRepos);
+            }
+            Ok(Target::Repos(names.into_iter().map(str::to_owned).collect()))
+        }
+        (Scope::Workspace, _) => Err(wrong("repo", "none for a workspace")),
+        (Scope::Repo, _) => Err(wrong("repo", "a string")),
+        (Scope::FanOut, _) => Err(wrong("repo", "an array of strings")),
+    }
+}
+
+#[cold]
+fn wrong(path: &str, expected: &str) -> Error {
+    let message =
+        format!("in the response, {} is not as it has to be, expected {expected}", shown(path));
+    Error::encode(ErrorKind::InvalidShape, message)
+}

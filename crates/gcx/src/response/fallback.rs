@@ -1,0 +1,182 @@
+//! Any JSON as one section: the generic fallback, and the typed form of it (ruling X10).
+
+use std::collections::BTreeSet;
+use std::io::Write;
+
+use serde_json::{Map, Value};
+use wire_core::text::shown;
+
+use super::types::{Shape, Type, Types};
+use crate::decode::Sections;
+use crate::decode::cell::rehydrated;
+use crate::encode::value::push_cell;
+use crate::encode::{Encoder, Writer};
+use crate::grammar::{TYPED, VALUE};
+use crate::header::Header;
+use crate::{Error, ErrorKind};
+
+/// Whether types are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Plain,
+    Typed,
+}
+
+/// Writes a value as one section, whose tool and metadata are those of `header`.
+pub(super) fn write<W: Write>(
+    writer: &mut Writer<W>,
+    header: Header<'_>,
+    value: &Value,
+    form: Form,
+    options: &Encoder,
+) -> Result<(), Error> {
+    let items: Vec<&Value> = match value {
+        Value::Array(items) => items.iter().collect(),
+        _ => vec![value],
+    };
+    let fields = fields(&items, options);
+    let shape = match (value, &fields) {
+        (Value::Array(_), Some(_)) => Shape::Objects,
+        (Value::Array(_), None) => Shape::Values,
+        (_, Some(_)) => Shape::Object,
+        (_, None) => Shape::Value,
+    };
+    let fields = fields.unwrap_or_else(|| vec![VALUE]);
+    let types = (form == Form::Typed).then(|| Types {
+        shape,
+        columns: fields
+            .iter()
+            .map(|field| Type::of(items.iter().map(|item| cell(shape, item, field))))
+            .collect(),
+    });
+    let names = fields.iter().map(|&field| field.into()).collect();
+    let mut header = Header { fields: names, ..header };
+    if shape.is_array() {
+        header = header.with_rows(items.len() as u64);
+    }
+    if let Some(types) = &types {
+        header = header.with_meta(TYPED, types.to_string());
+    }
+    options.begin(writer, &header)?;
+    let mut text = Vec::new();
+    for item in &items {
+        let mut cells = Vec::with_capacity(fields.len());
+        for (column, field) in fields.iter().enumerate() {
+            text.clear();
+            match (&types, cell(shape, item, field)) {
+                (Some(types), value) => types.columns[column].push(&mut text, value),
+                (None, Some(value)) => push_cell(&mut text, value),
+                (None, None) => Ok(()),
+            }
+            .map_err(|problem| {
+                let message = format!("field {}: {}", shown(field), problem.message());
+                Error::encode(problem.kind(), message)
+            })?;
+            cells.push(String::from_utf8(text.clone()).expect("because it is made of strings"));
+        }
+        writer.row(&cells)?;
+    }
+    Ok(())
+}
+
+/// What stands in this column of an item.
+fn cell<'v>(shape: Shape, item: &'v Value, field: &str) -> Option<&'v Value> {
+    if shape.has_members() { item.get(field) } else { Some(item) }
+}
+
+/// The keys of objects, sorted, if all are objects, have keys between them, and all can be fields.
+fn fields<'v>(items: &[&'v Value], options: &Encoder) -> Option<Vec<&'v str>> {
+    let mut keys = BTreeSet::new();
+    for item in items {
+        keys.extend(item.as_object()?.keys().map(String::as_str));
+    }
+    let writable = !keys.is_empty() && keys.iter().all(|key| options.can_be_field(key));
+    writable.then(|| keys.into_iter().collect())
+}
+
+/// The value of a section, up to its end.
+pub(super) fn read<'a>(
+    reader: &mut impl Sections<'a>,
+    header: &Header<'_>,
+) -> Result<Value, Error> {
+    let types = match header.meta(TYPED) {
+        None => None,
+        Some(text) => Some(Types::parse(text, header.fields.len()).ok_or_else(|| {
+            let message = format!(
+                "the metadata `typed` is {}, expected a shape and a type for each of {} fields, as `objects:string,integer?`",
+                shown(text),
+                header.fields.len()
+            );
+            Error::at(ErrorKind::InvalidTypes, reader.line_place(), message)
+        })?),
+    };
+    let has_members = match &types {
+        Some(types) => types.shape.has_members(),
+        None => !matches!(&*header.fields, [field] if field == VALUE),
+    };
+    let least_cells = types.as_ref().map_or(0, Types::least_cells);
+    let mut items = Vec::new();
+    while let Some(row) = reader.row()? {
+        let is_array = types.as_ref().is_none_or(|types| types.shape.is_array());
+        if !is_array && !items.is_empty() {
+            return Err(not_one_row(reader, "another row"));
+        }
+        let present = row.present().len();
+        if present < least_cells {
+            let message = format!(
+                "the row has {present} cells, expected at least {least_cells} of its types"
+            );
+            return Err(Error::at(ErrorKind::InvalidCell, reader.cell_place(present), message));
+        }
+        let mut members = Map::new();
+        for (column, cell) in row.present().iter().enumerate() {
+            let value = match &types {
+                None => Ok(Some(rehydrated(cell).unwrap_or_else(|| (&**cell).into()))),
+                Some(types) => types.value(column, cell),
+            };
+            let value = value.map_err(|problem| {
+                Error::at(ErrorKind::InvalidCell, reader.cell_place(column), problem.message())
+            })?;
+            members.extend(value.map(|value| (header.fields[column].to_string(), value)));
+        }
+        items.push(item(members, has_members));
+    }
+    let is_array = match &types {
+        Some(types) => types.shape.is_array(),
+        None => {
+            header.rows.is_some()
+                || items.len() > 1
+                || (items.is_empty() && header.fields.len() > 1)
+        }
+    };
+    if is_array {
+        return Ok(Value::Array(items));
+    }
+    match items.pop() {
+        Some(item) => Ok(item),
+        // A row of one empty cell is a blank line, which without a count is none.
+        None if header.fields.len() == 1 => {
+            let value = types.as_ref().map_or(Ok(Some("".into())), |types| types.value(0, ""));
+            let value = value.map_err(|problem| {
+                Error::at(ErrorKind::InvalidCell, reader.line_place(), problem.message())
+            })?;
+            let members = value.map(|value| (header.fields[0].to_string(), value));
+            Ok(item(members.into_iter().collect(), has_members))
+        }
+        None => Err(not_one_row(reader, "no row")),
+    }
+}
+
+#[cold]
+fn not_one_row<'a>(reader: &impl Sections<'a>, found: &str) -> Error {
+    let message = format!("the section has {found}, expected exactly one row");
+    Error::at(ErrorKind::InvalidShape, reader.line_place(), message)
+}
+
+/// The element that the members of a row make: an object, or the value of the only one.
+fn item(members: Map<String, Value>, has_members: bool) -> Value {
+    if has_members {
+        return Value::Object(members);
+    }
+    members.into_iter().next().map(|(_, value)| value).unwrap_or_default()
+}

@@ -1,0 +1,264 @@
+//! The types of columns: what `typed` says of a section, so that any JSON comes back equal (ruling X10).
+
+use std::fmt;
+
+use serde_json::Value;
+use wire_core::text::shown;
+
+use crate::ErrorKind;
+use crate::encode::value::{Doubles, push_double, push_json};
+use crate::error::Problem;
+use crate::json;
+
+/// What a section is made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// One object.
+    Object,
+    /// An array of objects.
+    Objects,
+    /// Any other array.
+    Values,
+    /// Any other value.
+    Value,
+}
+
+impl Shape {
+    const ALL: [(Shape, &'static str); 4] = [
+        (Shape::Object, "object"),
+        (Shape::Objects, "objects"),
+        (Shape::Values, "values"),
+        (Shape::Value, "value"),
+    ];
+
+    /// Whether there is an array, which declares its rows.
+    pub(super) fn is_array(self) -> bool {
+        matches!(self, Shape::Objects | Shape::Values)
+    }
+
+    /// Whether the fields are members of objects.
+    pub(super) fn has_members(self) -> bool {
+        matches!(self, Shape::Object | Shape::Objects)
+    }
+}
+
+/// What all values of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Base {
+    /// Strings without carriage returns.
+    String,
+    Integer,
+    Float,
+    Boolean,
+    Null,
+    /// Anything, as compact JSON.
+    Json,
+}
+
+/// What an empty cell means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Empty {
+    /// What the type says: the empty string, or an error. In columns of JSON that there is no member.
+    Value,
+    /// `null`.
+    Null,
+    /// That there is no member.
+    Absent,
+}
+
+/// The type of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Type {
+    base: Base,
+    empty: Empty,
+}
+
+impl Type {
+    const NAMES: [(Base, &'static str); 6] = [
+        (Base::String, "string"),
+        (Base::Integer, "integer"),
+        (Base::Float, "float"),
+        (Base::Boolean, "boolean"),
+        (Base::Null, "null"),
+        (Base::Json, "json"),
+    ];
+
+    /// The first type that holds all values of a column.
+    pub(super) fn of<'v>(values: impl Iterator<Item = Option<&'v Value>>) -> Self {
+        let (mut nulls, mut absent, mut empty_strings) = (false, false, false);
+        let mut found: Option<Base> = None;
+        for value in values {
+            let base = match value {
+                None => {
+                    absent = true;
+                    continue;
+                }
+                Some(Value::Null) => {
+                    nulls = true;
+                    continue;
+                }
+                Some(Value::Bool(_)) => Base::Boolean,
+                Some(Value::Number(number)) if number.is_f64() => Base::Float,
+                Some(Value::Number(_)) => Base::Integer,
+                Some(Value::String(text)) if !text.contains('\r') => {
+                    empty_strings |= text.is_empty();
+                    Base::String
+                }
+                Some(_) => Base::Json,
+            };
+            if *found.get_or_insert(base) != base {
+                found = Some(Base::Json);
+            }
+        }
+        let json = Type { base: Base::Json, empty: Empty::Value };
+        let base = match found {
+            Some(base) => base,
+            None if nulls => Base::Null,
+            None => Base::String,
+        };
+        match (base, nulls, absent) {
+            (Base::Null, _, false) => Type { base, empty: Empty::Value },
+            (Base::Json | Base::Null, ..) | (_, true, true) => json,
+            (_, false, false) => Type { base, empty: Empty::Value },
+            (Base::String, ..) if empty_strings => json,
+            (_, true, false) => Type { base, empty: Empty::Null },
+            (_, false, true) => Type { base, empty: Empty::Absent },
+        }
+    }
+
+    /// Appends the text of a cell.
+    pub(super) fn push(self, out: &mut Vec<u8>, value: Option<&Value>) -> Result<(), Problem> {
+        match (self.base, value) {
+            (_, None) | (Base::Null, _) => Ok(()),
+            (Base::Json, Some(value)) => push_json(out, value, Doubles::Marked),
+            (_, Some(Value::Null)) => Ok(()),
+            (Base::String, Some(Value::String(text))) => {
+                out.extend_from_slice(text.as_bytes());
+                Ok(())
+            }
+            (Base::Float, Some(Value::Number(number))) => {
+                let number = number.as_f64().expect("because the column holds doubles");
+                if number == 0.0 && number.is_sign_negative() {
+                    out.push(b'-');
+                }
+                push_double(out, number, Doubles::Plain);
+                Ok(())
+            }
+            (_, Some(value)) => crate::encode::value::push_cell(out, value),
+        }
+    }
+
+    /// The value of a cell; none if there is no member. The problem says what was expected.
+    fn read(self, cell: &str) -> Result<Option<Value>, Problem> {
+        let value = match (self.base, self.empty) {
+            (_, Empty::Null) if cell.is_empty() => Some(Value::Null),
+            (_, Empty::Absent) | (Base::Json, _) if cell.is_empty() => return Ok(None),
+            (Base::String, _) => Some(cell.into()),
+            (Base::Integer, _) => json::digits(cell).and_then(json::number),
+            (Base::Float, _) => json::double(cell).map(Value::from),
+            (Base::Boolean, _) => match cell {
+                "true" => Some(true.into()),
+                "false" => Some(false.into()),
+                _ => None,
+            },
+            (Base::Null, _) => cell.is_empty().then_some(Value::Null),
+            (Base::Json, _) => json::from_str(cell).ok(),
+        };
+        value.map(Some).ok_or_else(|| {
+            let message = format!("the cell is {}, expected the type {self}", shown(cell));
+            Problem::new(ErrorKind::InvalidCell, message)
+        })
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (_, name) = Type::NAMES[self.base as usize];
+        f.write_str(name)?;
+        match self.empty {
+            Empty::Value => Ok(()),
+            Empty::Null => f.write_str("?"),
+            Empty::Absent => f.write_str("*"),
+        }
+    }
+}
+
+impl std::str::FromStr for Type {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (name, empty) = match text.as_bytes().last() {
+            Some(b'?') => (&text[..text.len() - 1], Empty::Null),
+            Some(b'*') => (&text[..text.len() - 1], Empty::Absent),
+            _ => (text, Empty::Value),
+        };
+        let (base, _) = Type::NAMES.into_iter().find(|(_, known)| *known == name).ok_or(())?;
+        if matches!(base, Base::Null | Base::Json) && empty != Empty::Value {
+            return Err(());
+        }
+        Ok(Type { base, empty })
+    }
+}
+
+/// What the metadata `typed` say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Types {
+    pub(super) shape: Shape,
+    pub(super) columns: Vec<Type>,
+}
+
+impl fmt::Display for Types {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (_, shape) = Shape::ALL[self.shape as usize];
+        f.write_str(shape)?;
+        for (index, column) in self.columns.iter().enumerate() {
+            write!(f, "{}{column}", if index == 0 { ':' } else { ',' })?;
+        }
+        Ok(())
+    }
+}
+
+impl Types {
+    /// The types of a section with so many fields; none if the text does not say them.
+    pub(super) fn parse(text: &str, fields: usize) -> Option<Self> {
+        let (shape, types) = text.split_once(':')?;
+        let (shape, _) = Shape::ALL.into_iter().find(|(_, name)| *name == shape)?;
+        let columns: Vec<Type> =
+            types.split(',').map(str::parse).collect::<Result<_, ()>>().ok()?;
+        let fits = columns.len() == fields
+            && (shape.has_members() || (fields == 1 && columns[0].empty != Empty::Absent));
+        fits.then_some(Types { shape, columns })
+    }
+
+    /// The value of a cell; none if there is no member.
+    pub(super) fn value(&self, column: usize, cell: &str) -> Result<Option<Value>, Problem> {
+        let value = self.columns[column].read(cell)?;
+        if value.is_none() && !self.shape.has_members() {
+            let message = "the cell is empty, expected a value";
+            return Err(Problem::new(ErrorKind::InvalidCell, message));
+        }
+        Ok(value)
+    }
+
+    /// The number of cells that a row has at least: those behind it are no members if they are empty.
+    pub(super) fn least_cells(&self) -> usize {
+        let is_member = |column: &Type| column.base != Base::Json && column.empty != Empty::Absent;
+        self.columns.iter().rposition(is_member).map_or(0, |last| last + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stand_in_the_order_of_their_types() {
+        for (index, (base, name)) in Type::NAMES.into_iter().enumerate() {
+            assert_eq!(base as usize, index);
+            assert_eq!(name.parse(), Ok(Type { base, empty: Empty::Value }));
+        }
+        for (index, (shape, _)) in Shape::ALL.into_iter().enumerate() {
+            assert_eq!(shape as usize, index);
+        }
+    }
+}
