@@ -204,6 +204,10 @@ impl<'a, R: BufRead> Sections<'a> for StreamReader<R> {
         self.next_row()
     }
 
+    fn had_blank_line(&self) -> bool {
+        self.scanner.had_blank_line(self.walk.is_at_end())
+    }
+
     fn line_place(&self) -> Position {
         if self.walk.is_at_end() {
             return self.end();

@@ -34,6 +34,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod codec;
 mod decode;
 mod encode;
 mod error;
@@ -52,6 +53,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wire_core::Limits;
 
+pub use codec::Gcx;
 pub use decode::{Decoder, Reader, Row};
 pub use encode::{Encoded, Encoder, Writer};
 pub use error::{Error, ErrorKind};

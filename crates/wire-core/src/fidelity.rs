@@ -25,6 +25,8 @@ pub enum Field {
 pub enum Treatment {
     /// It is left out.
     Dropped,
+    /// Carriage returns in texts are left out.
+    WithoutCarriageReturns,
     /// Numbers are rounded to two decimals, half to even.
     TwoDecimals,
     /// Numbers are rounded to the nearest IEEE 754 single, and come back as its shortest decimal. A
@@ -59,6 +61,7 @@ impl fmt::Display for Loss {
         };
         let fate = match self.treatment {
             Treatment::Dropped => "dropped",
+            Treatment::WithoutCarriageReturns => "written without carriage returns",
             Treatment::TwoDecimals => "rounded to two decimals",
             Treatment::SinglePrecision => "rounded to single precision",
         };
@@ -197,8 +200,17 @@ impl Treatment {
     fn number(self, value: f64) -> f64 {
         match self {
             Treatment::Dropped => 0.0,
+            Treatment::WithoutCarriageReturns => value,
             Treatment::TwoDecimals => round_to_hundredths(value),
             Treatment::SinglePrecision => widen_f32(value as f32),
+        }
+    }
+
+    fn text(self, text: &str) -> String {
+        match self {
+            Treatment::Dropped => String::new(),
+            Treatment::WithoutCarriageReturns => text.replace('\r', ""),
+            Treatment::TwoDecimals | Treatment::SinglePrecision => text.to_owned(),
         }
     }
 
@@ -218,7 +230,7 @@ impl Loss {
             Field::PackRoot => payload.pack_root = None,
             Field::Signature => {
                 for symbol in &mut payload.symbols {
-                    symbol.signature = "".into();
+                    symbol.signature = self.treatment.text(&symbol.signature).into();
                 }
             }
             Field::Score => {
@@ -246,7 +258,9 @@ impl Loss {
         let symbols = payload.symbols.iter();
         match self.field {
             Field::PackRoot => usize::from(payload.pack_root.is_some()),
-            Field::Signature => symbols.filter(|symbol| !symbol.signature.is_empty()).count(),
+            Field::Signature => symbols
+                .filter(|symbol| self.treatment.text(&symbol.signature) != symbol.signature)
+                .count(),
             Field::Score => symbols
                 .filter(|symbol| !same(symbol.score, self.treatment.number(symbol.score)))
                 .count(),

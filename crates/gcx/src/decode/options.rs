@@ -17,7 +17,7 @@ use crate::{Error, LIMITS};
 /// [`decode_response`](crate::decode_response) do so with the default options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decoder {
-    limits: Limits,
+    pub(crate) limits: Limits,
     require_final_newline: bool,
 }
 
@@ -87,7 +87,7 @@ impl Decoder {
         response::decode(self.reader(Reader::new(text)))
     }
 
-    fn reader<'a>(&self, reader: Reader<'a>) -> Reader<'a> {
+    pub(crate) fn reader<'a>(&self, reader: Reader<'a>) -> Reader<'a> {
         let reader = reader.limits(self.limits);
         if self.require_final_newline { reader.require_final_newline() } else { reader }
     }

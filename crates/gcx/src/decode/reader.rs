@@ -59,6 +59,9 @@ pub(crate) trait Sections<'a> {
     /// The next row of the section; none at its end.
     fn row(&mut self) -> Result<Option<Row<'a>>, Error>;
 
+    /// Whether the section that was read to its end has a blank line that is no row.
+    fn had_blank_line(&self) -> bool;
+
     /// The start of the line that was read last; of the end, if nothing is left.
     fn line_place(&self) -> Position;
 
@@ -218,6 +221,10 @@ impl<'a> Sections<'a> for Reader<'a> {
 
     fn row(&mut self) -> Result<Option<Row<'a>>, Error> {
         self.next_row()
+    }
+
+    fn had_blank_line(&self) -> bool {
+        self.scanner.had_blank_line(self.walk.is_at_end())
     }
 
     fn line_place(&self) -> Position {

@@ -30,7 +30,8 @@ pub(crate) fn section<'de, T: Deserialize<'de>>(
 ) -> Result<T, Error> {
     let header = reader.section()?.unwrap_or_default();
     let rows = Rows { reader, header: &header };
-    let value = T::deserialize(rows).map_err(Problem::into_error)?;
+    let value = T::deserialize(rows)
+        .map_err(|problem| problem.placed(|_| reader.line_place()).into_error())?;
     if reader.row()?.is_some() {
         let message = "there are more rows than are read, expected the end of the section";
         return Err(Error::at(ErrorKind::InvalidRow, reader.line_place(), message));

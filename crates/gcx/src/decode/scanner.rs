@@ -45,11 +45,14 @@ pub(crate) struct Scanner {
     fields: usize,
     declared: Option<Declared>,
     rows: u64,
+    /// Whether the section has a blank line that is no row, and whether the one before it had.
+    blank: bool,
+    blank_before: bool,
 }
 
 impl Scanner {
     pub(crate) fn new(limits: Limits) -> Self {
-        Scanner { limits, fields: 0, declared: None, rows: 0 }
+        Scanner { limits, fields: 0, declared: None, rows: 0, blank: false, blank_before: false }
     }
 
     /// The header or row of a line; none for comments and blank lines. `position` is that of the line's start.
@@ -88,6 +91,7 @@ impl Scanner {
             };
             self.fields = header.fields.len();
             self.rows = 0;
+            self.blank_before = std::mem::take(&mut self.blank);
             self.declared = header.rows.map(|rows| Declared {
                 rows,
                 position: Position::in_line(
@@ -102,10 +106,16 @@ impl Scanner {
         let blank_row =
             self.fields == 1 && self.declared.is_some_and(|declared| self.rows < declared.rows);
         if line.as_bytes().first() == Some(&COMMENT) || (line.is_empty() && !blank_row) {
+            self.blank |= line.is_empty();
             return Ok(Ok(None));
         }
         self.rows += 1;
         Ok(row::split(line, self.fields).map(|row| Some(Event::Row(row))))
+    }
+
+    /// Whether the section that ended has a blank line that is no row.
+    pub(crate) fn had_blank_line(&self, at_end: bool) -> bool {
+        if at_end { self.blank } else { self.blank_before }
     }
 
     /// Checks the number of rows of the section that ends.

@@ -143,19 +143,15 @@ pub(super) fn read<'a>(
     }
     let is_array = match &types {
         Some(types) => types.shape.is_array(),
-        None => {
-            header.rows.is_some()
-                || items.len() > 1
-                || (items.is_empty() && header.fields.len() > 1)
-        }
+        None => header.rows.is_some() || items.len() > 1,
     };
     if is_array {
         return Ok(Value::Array(items));
     }
     match items.pop() {
         Some(item) => Ok(item),
-        // A row of one empty cell is a blank line, which without a count is none.
-        None if header.fields.len() == 1 => {
+        // A row of one empty cell is a blank line. Where there is not even one, the row was cut off.
+        None if header.fields.len() == 1 && reader.had_blank_line() => {
             let value = types.as_ref().map_or(Ok(Some("".into())), |types| types.value(0, ""));
             let value = value.map_err(|problem| {
                 Error::at(ErrorKind::InvalidCell, reader.line_place(), problem.message())
@@ -163,7 +159,7 @@ pub(super) fn read<'a>(
             let members = value.map(|value| (header.fields[0].to_string(), value));
             Ok(item(members.into_iter().collect(), has_members))
         }
-        None => Err(not_one_row(reader, "no row")),
+        None => Err(not_one_row(reader, "no row and declares none")),
     }
 }
 

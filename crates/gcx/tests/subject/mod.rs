@@ -3,7 +3,7 @@
 use gcx::{Decoder, Encoder, ErrorKind, Header, Reader, Row, StreamReader, Writer};
 use serde_json::Value;
 use wire_conformance::{Failure, Options, Responses, Rows, Section, Subject};
-use wire_core::Payload;
+use wire_core::{Codec, CodecError, Payload};
 
 pub(crate) struct Gcx;
 
@@ -92,6 +92,15 @@ fn read_stream(input: &[u8], options: &Options) -> Result<Vec<Section>, gcx::Err
     Ok(sections)
 }
 
+fn decoder(options: &Options) -> Decoder {
+    let decoder = Decoder::new().limits(options.limits());
+    if required(options) { decoder.require_final_newline() } else { decoder }
+}
+
+fn codec_failure(error: &CodecError) -> Failure {
+    Failure::new(error.code(), error.position(), error)
+}
+
 impl Rows for Gcx {
     fn write(&self, sections: &[Section], options: &Options) -> Result<Vec<u8>, Failure> {
         write(sections, options).map_err(|error| failure(&error))
@@ -141,11 +150,7 @@ impl Responses for Gcx {
 
     fn decode(&self, input: &[u8], options: &Options) -> Result<Value, Failure> {
         let text = std::str::from_utf8(input).expect("because the cases are text");
-        let mut decoder = Decoder::new().limits(options.limits());
-        if required(options) {
-            decoder = decoder.require_final_newline();
-        }
-        decoder.decode_response(text).map_err(|error| failure(&error))
+        decoder(options).decode_response(text).map_err(|error| failure(&error))
     }
 }
 
@@ -166,11 +171,14 @@ impl Subject for Gcx {
         Some(self)
     }
 
-    fn encode(&self, _: &Payload<'_>, _: &Options) -> Result<Vec<u8>, Failure> {
-        Err(Failure::new("unsupported", None, &"the crate has rows only"))
+    fn encode(&self, payload: &Payload<'_>, _: &Options) -> Result<Vec<u8>, Failure> {
+        let mut out = Vec::new();
+        gcx::Gcx::default().encode(payload, &mut out).map_err(|error| codec_failure(&error))?;
+        Ok(out)
     }
 
-    fn decode(&self, _: &[u8], _: &Options) -> Result<Payload<'static>, Failure> {
-        Err(Failure::new("unsupported", None, &"the crate has rows only"))
+    fn decode(&self, input: &[u8], options: &Options) -> Result<Payload<'static>, Failure> {
+        let codec = gcx::Gcx::new(decoder(options));
+        codec.decode(input).map(Payload::into_owned).map_err(|error| codec_failure(&error))
     }
 }
