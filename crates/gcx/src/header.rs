@@ -6,14 +6,25 @@ use std::collections::BTreeMap;
 /// What a section is: its tool, its fields, and metadata.
 ///
 /// A header holds what it is given; [`Writer::begin`](crate::Writer::begin) refuses what can't be written.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Header<'a> {
     pub(crate) tool: Cow<'a, str>,
     pub(crate) fields: Vec<Cow<'a, str>>,
     pub(crate) rows: Option<u64>,
     /// Without `rows`, sorted as it is written (ruling X1).
     pub(crate) meta: BTreeMap<Cow<'a, str>, Cow<'a, str>>,
+    /// Of a header that was read: the columns in the order of their names, to find one without looking at all.
+    pub(crate) by_name: Vec<usize>,
 }
+
+impl PartialEq for Header<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        let Header { tool, fields, rows, meta, by_name: _ } = self;
+        (tool, fields, rows, meta) == (&other.tool, &other.fields, &other.rows, &other.meta)
+    }
+}
+
+impl Eq for Header<'_> {}
 
 impl<'a> Header<'a> {
     /// A header of this tool, or section of a tool (`get_callers.edges`), with these fields and without metadata.
@@ -26,6 +37,7 @@ impl<'a> Header<'a> {
             fields: fields.into_iter().map(Into::into).collect(),
             rows: None,
             meta: BTreeMap::new(),
+            by_name: Vec::new(),
         }
     }
 
@@ -59,7 +71,11 @@ impl<'a> Header<'a> {
 
     /// The column of this name, from 0.
     pub fn column(&self, field: &str) -> Option<usize> {
-        self.fields.iter().position(|known| known == field)
+        if self.by_name.is_empty() {
+            return self.fields.iter().position(|known| known == field);
+        }
+        let found = self.by_name.binary_search_by(|&column| (*self.fields[column]).cmp(field));
+        found.ok().map(|place| self.by_name[place])
     }
 
     /// The declared number of rows.
@@ -85,6 +101,7 @@ impl<'a> Header<'a> {
             fields: self.fields.into_iter().map(own).collect(),
             rows: self.rows,
             meta: self.meta.into_iter().map(|(key, value)| (own(key), own(value))).collect(),
+            by_name: self.by_name,
         }
     }
 }

@@ -64,7 +64,7 @@ pub(super) fn header(line: &str, limits: Limits) -> Result<(Header<'_>, usize), 
                 header.tool = unescape(value);
             }
             FIELDS if std::mem::replace(&mut has_fields, true) => return duplicate(),
-            FIELDS => header.fields = field_names(value, value_at, limits)?,
+            FIELDS => (header.fields, header.by_name) = field_names(value, value_at, limits)?,
             ROWS if header.rows.is_some() => return duplicate(),
             ROWS => {
                 let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
@@ -99,9 +99,15 @@ pub(super) fn header(line: &str, limits: Limits) -> Result<(Header<'_>, usize), 
     Ok((header, rows_at))
 }
 
-fn field_names(value: &str, at: usize, limits: Limits) -> Result<Vec<Cow<'_, str>>, Diagnosis> {
+/// The names of the fields, and the columns in their order.
+#[allow(clippy::type_complexity)] // both go into the header
+fn field_names(
+    value: &str,
+    at: usize,
+    limits: Limits,
+) -> Result<(Vec<Cow<'_, str>>, Vec<usize>), Diagnosis> {
     let mut names = Vec::new();
-    let mut seen = std::collections::HashSet::new();
+    let mut starts = Vec::new();
     let mut start = 0;
     loop {
         let end = start + unescaped_end(&value[start..], b',');
@@ -113,16 +119,21 @@ fn field_names(value: &str, at: usize, limits: Limits) -> Result<Vec<Cow<'_, str
         if names.len() >= limits.items {
             return Err(too_many("fields", at + start, limits));
         }
-        if !seen.insert(name.clone()) {
-            let message = format!("the field {} appears twice, expected once", shown(&name));
-            return Err(Diagnosis::new(ErrorKind::DuplicateField, at + start, message));
-        }
         names.push(name);
+        starts.push(at + start);
         if end == value.len() {
-            return Ok(names);
+            break;
         }
         start = end + 1;
     }
+    let mut by_name: Vec<usize> = (0..names.len()).collect();
+    by_name.sort_by(|&a, &b| names[a].cmp(&names[b]));
+    let twice = by_name.windows(2).filter(|pair| names[pair[0]] == names[pair[1]]);
+    if let Some(again) = twice.map(|pair| pair[1]).min() {
+        let message = format!("the field {} appears twice, expected once", shown(&names[again]));
+        return Err(Diagnosis::new(ErrorKind::DuplicateField, starts[again], message));
+    }
+    Ok((names, by_name))
 }
 
 #[cold]

@@ -1,0 +1,150 @@
+//! Input that is made to hurt, and readers and writers that fail.
+
+use std::collections::HashMap;
+use std::io::{self, BufRead, Read};
+
+use gcx::{Decoder, ErrorKind, Reader, StreamReader};
+use serde::Deserialize;
+use serde_json::Value;
+use wire_conformance::faults::Full;
+use wire_core::Limits;
+
+/// A section with many fields and many short rows: a reader that filled rows up would take time and memory of their
+/// product, ten thousand million cells.
+#[test]
+fn many_fields_and_many_short_rows() {
+    const COUNT: usize = 100_000;
+    let fields: Vec<String> = (0..COUNT).map(|n| format!("f{n}")).collect();
+    let rows = "x\n".repeat(COUNT);
+    let text = format!("GCX1 tool=t fields={} rows={COUNT}\n{rows}", fields.join(","));
+
+    #[derive(Deserialize)]
+    struct Row {
+        f0: String,
+        f99999: String,
+        other: Option<String>,
+    }
+    let structs: Vec<Row> = gcx::from_str(&text).unwrap();
+    assert!(
+        structs.iter().all(|row| row.f0 == "x" && row.f99999.is_empty() && row.other.is_none())
+    );
+    assert_eq!(structs.len(), COUNT);
+    let maps: Vec<HashMap<String, String>> = gcx::from_reader(text.as_bytes()).unwrap();
+    assert!(maps.iter().all(|row| row.len() == 1));
+    let values = gcx::decode_response(&text).unwrap();
+    assert_eq!(values[COUNT - 1], serde_json::json!({"f0": "x"}));
+
+    let types = format!("objects:string{}", ",string*".repeat(COUNT - 1));
+    let typed = text.replacen('\n', &format!(" typed={types}\n"), 1);
+    assert_eq!(gcx::decode_response(&typed).unwrap(), values);
+    // Where each cell that is missing would make a member, it is an error.
+    let full = typed.replace('*', "");
+    assert_eq!(gcx::decode_response(&full).unwrap_err().kind(), ErrorKind::InvalidCell);
+}
+
+fn is_cell(error: gcx::Error) -> bool {
+    error.kind() == ErrorKind::InvalidCell
+}
+
+#[test]
+fn nesting_without_end() {
+    for open in ["[", "{\"a\":"] {
+        let text = format!("GCX1 tool=t fields=value\n{}\n", open.repeat(100_000));
+        // For the plain form it is text.
+        assert!(gcx::decode_response(&text).unwrap().is_string());
+        let objects = gcx::from_str::<Vec<HashMap<String, Value>>>(&text).is_err_and(is_cell);
+        let arrays = gcx::from_str::<Vec<Vec<Value>>>(&text).is_err_and(is_cell);
+        assert!(if open == "[" { arrays } else { objects });
+        let typed = text.replacen("value\n", "value typed=value:json\n", 1);
+        assert_eq!(gcx::decode_response(&typed).unwrap_err().kind(), ErrorKind::InvalidCell);
+        let list = text.replacen("t fields=value\n", "analyze.cycles fields=nodes rows=1\n", 1);
+        assert!(gcx::decode_response(&list).is_err() || open.starts_with('{'));
+    }
+    // A tree that is deeper than any that JSON readers make.
+    let deep = (0..100_000).fold(Value::Null, |inner, _| Value::Array(vec![inner]));
+    for outcome in [gcx::encode_response("t", &deep), gcx::encode_typed("t", &deep)] {
+        assert_eq!(outcome.unwrap_err().kind(), ErrorKind::TooDeep);
+    }
+    // Taken apart by hand: dropping it whole would recurse.
+    let mut rest = deep;
+    while let Value::Array(mut items) = rest {
+        rest = items.pop().unwrap_or_default();
+    }
+}
+
+#[test]
+fn lines_of_many_megabytes() {
+    let source = "a\tb\n".repeat(4 << 20);
+    let text = gcx::to_string("t", [&source]).unwrap();
+    assert!(text.len() > 20 << 20);
+    assert_eq!(gcx::from_str::<Vec<String>>(&text).unwrap(), [source.clone()]);
+    assert_eq!(gcx::from_reader::<Vec<String>>(text.as_bytes()).unwrap(), [source]);
+    let small = Decoder::new().limits(Limits::DEFAULT.with_line_bytes(1 << 20));
+    for error in [
+        small.from_str::<Vec<String>>(&text).unwrap_err(),
+        small.from_reader::<Vec<String>>(text.as_bytes()).unwrap_err(),
+        small.decode_response(&text).unwrap_err(),
+    ] {
+        assert_eq!(error.kind(), ErrorKind::LineTooLong);
+    }
+}
+
+/// Gives one byte at a time, interrupts in between, and fails at the end when it is told to.
+struct Dribble<'a> {
+    bytes: &'a [u8],
+    interrupt: bool,
+    fail: bool,
+}
+
+impl Read for Dribble<'_> {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        unreachable!("a line is read by way of the buffer")
+    }
+}
+
+impl BufRead for Dribble<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.interrupt = !self.interrupt;
+        if self.interrupt {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        if self.bytes.is_empty() && self.fail {
+            return Err(io::Error::other("the line went dead"));
+        }
+        Ok(&self.bytes[..self.bytes.len().min(1)])
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.bytes = &self.bytes[amount..];
+    }
+}
+
+#[test]
+fn slow_and_failing_readers() {
+    let text = gcx::to_string("t", ["größe", "b"]).unwrap();
+    let slow = |fail| Dribble { bytes: text.as_bytes(), interrupt: false, fail };
+    assert_eq!(gcx::from_reader::<Vec<String>>(slow(false)).unwrap(), ["größe", "b"]);
+    let error = gcx::from_reader::<Vec<String>>(slow(true)).unwrap_err();
+    assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Io, "the line went dead"));
+    // Nothing comes behind an error.
+    let mut reader = StreamReader::new(slow(true));
+    assert!(reader.next_section().unwrap().is_some());
+    assert!(reader.next_row().unwrap().is_some() && reader.next_row().unwrap().is_some());
+    assert!(reader.next_row().is_err());
+    assert!(reader.next_row().unwrap().is_none() && reader.next_section().unwrap().is_none());
+}
+
+#[test]
+fn failing_writers_are_errors() {
+    assert_eq!(gcx::to_writer(Full, "t", [1]).unwrap_err().kind(), ErrorKind::Io);
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    let input = b"GCX1 tool=t fields=a\ngr\xc3\xb6\xff\n";
+    let slice = gcx::from_slice::<Vec<String>>(input).unwrap_err();
+    let stream = gcx::from_reader::<Vec<String>>(&input[..]).unwrap_err();
+    assert_eq!(slice.kind(), ErrorKind::InvalidUtf8);
+    assert_eq!((slice.position(), slice.to_string()), (stream.position(), stream.to_string()));
+    assert!(Reader::from_slice(input).is_err());
+}

@@ -1,0 +1,334 @@
+//! What holds for every response: any JSON in the typed form, and what every layout says.
+
+use std::collections::BTreeMap;
+
+use gcx::layout::{Absence, Array, Cell, Join, Kind, Layout, Owner, Required, Section, Source};
+use gcx::{Decoder, Encoder, Gcx};
+use proptest::collection::{btree_map, vec};
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+use wire_conformance::strategy::{Numbers, Shape, Text, Vocabulary, payload};
+use wire_core::Codec;
+
+/// Text with everything that is escaped, that begins other lines, and that looks like other values.
+fn text() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        proptest::sample::select(vec![
+            "\\", "\t", "\n", "\r", " ", "=", ",", "#", "GCX1 ", "[", "]", "{}", "\"", "true",
+            "null", "42", "-0", "1.0", "1e21", "\u{0}", "\u{1f}", "\u{7f}", "\u{2028}", "ö", "𝄞",
+            "?", "*",
+        ])
+        .prop_map(str::to_owned),
+        "[a-z]{0,4}",
+        any::<String>(),
+    ];
+    vec(piece, 0..4).prop_map(|pieces| pieces.concat())
+}
+
+fn scalar() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<u64>().prop_map(Value::from),
+        (-9i64..10).prop_map(Value::from),
+        (-9i32..10).prop_map(|number| Value::from(f64::from(number))),
+        any::<f64>()
+            .prop_filter("JSON has finite numbers", |number| number.is_finite())
+            .prop_map(Value::from),
+        Just(json!(-0.0)),
+        text().prop_map(Value::from),
+    ]
+}
+
+fn any_json() -> impl Strategy<Value = Value> {
+    let tree = scalar().prop_recursive(4, 24, 5, |inner| {
+        prop_oneof![
+            vec(inner.clone(), 0..5).prop_map(Value::from),
+            btree_map(prop_oneof!["[a-c]", text()], inner, 0..5)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    });
+    // Arrays of objects with few keys, whose columns have types.
+    let cell = prop_oneof![3 => any::<i64>().prop_map(Value::from), 1 => Just(Value::Null)];
+    let row = btree_map("[a-c]", prop_oneof![cell, scalar()], 0..4)
+        .prop_map(|members| Value::Object(members.into_iter().collect()));
+    prop_oneof![tree, vec(row, 0..5).prop_map(Value::from)]
+}
+
+/// Debug text, in which both zeros differ.
+fn shown(value: &Value) -> String {
+    format!("{value:?}")
+}
+
+fn optional<S: Strategy<Value = Value>>(value: S) -> impl Strategy<Value = Option<Value>> {
+    proptest::option::of(value)
+}
+
+/// A text that a layout keeps: not empty, without carriage returns.
+fn kept() -> impl Strategy<Value = String> {
+    text().prop_map(|text| format!("{}.", text.replace('\r', "")))
+}
+
+/// What a member of this kind may hold, as decoding gives it; none if it is not there.
+fn member(kind: Kind, required: bool) -> BoxedStrategy<Option<Value>> {
+    let number = prop_oneof![
+        any::<i64>().prop_map(Value::from),
+        (0.0..1.0)
+            .prop_filter("not an integer", |number: &f64| *number > 0.0)
+            .prop_map(Value::from),
+    ];
+    let value = match kind {
+        Kind::Text => kept().prop_map(Value::from).boxed(),
+        Kind::Integer => any::<i64>().prop_map(Value::from).boxed(),
+        Kind::Number => number.boxed(),
+        Kind::Truth => any::<bool>().prop_map(Value::from).boxed(),
+        Kind::Scalar => prop_oneof![any::<bool>().prop_map(Value::from), number].boxed(),
+        Kind::List => {
+            let element = text().prop_map(|text| text.replace('\r', ""));
+            return vec(element, 0..4).prop_map(|texts| Some(texts.into())).boxed();
+        }
+        other => panic!("the kind {other:?} is new"),
+    };
+    if required { value.prop_map(Some).boxed() } else { optional(value).boxed() }
+}
+
+/// The object of a row with the canonical names.
+fn row(section: &'static Section) -> BoxedStrategy<Value> {
+    let cells: Vec<&Cell> = section.cells.iter().filter(|cell| cell.owner == Owner::Row).collect();
+    let members: Vec<_> =
+        cells.iter().map(|cell| member(cell.kind, cell.required != Required::Never)).collect();
+    members
+        .prop_map(move |values| {
+            let named = cells.iter().zip(values);
+            Value::Object(
+                named
+                    .filter_map(|(cell, value)| Some((cell.members[0].to_owned(), value?)))
+                    .collect(),
+            )
+        })
+        .boxed()
+}
+
+/// The canonical responses of a layout.
+fn response(layout: &'static Layout) -> BoxedStrategy<Value> {
+    let parts: Vec<_> = layout
+        .sections
+        .iter()
+        .map(|section| {
+            let part = match section.source {
+                Source::Whole | Source::One(_) => row(section),
+                Source::Word(_) => kept().prop_map(Value::from).boxed(),
+                Source::Many(_) => vec(row(section), 0..4).prop_map(Value::from).boxed(),
+                Source::Texts(_) => vec(text().prop_map(|text| text.replace('\r', "")), 0..4)
+                    .prop_map(Value::from)
+                    .boxed(),
+                // Of the plain form, what it keeps.
+                Source::Any(_) => vec(btree_map("[a-c]", kept_plain(), 1..3), 1..3)
+                    .prop_map(|rows| {
+                        let keys: Vec<String> =
+                            rows.iter().flat_map(BTreeMap::keys).cloned().collect();
+                        let fill = |row: &BTreeMap<String, Value>| -> Value {
+                            let value = |key: &String| row.get(key).cloned().unwrap_or("".into());
+                            keys.iter()
+                                .map(|key| (key.clone(), value(key)))
+                                .collect::<Map<_, _>>()
+                                .into()
+                        };
+                        rows.iter().map(fill).collect()
+                    })
+                    .boxed(),
+                other => panic!("the source {other:?} is new"),
+            };
+            let meta: Vec<_> = section.meta.iter().map(|meta| member(meta.kind, false)).collect();
+            let there = match section.absence {
+                Absence::NoSection => any::<bool>().boxed(),
+                Absence::Refused | Absence::NoRows => Just(true).boxed(),
+            };
+            (part, meta, there)
+        })
+        .collect();
+    parts
+        .prop_map(|parts| assemble(layout, parts))
+        .prop_filter("an outline has a part", |value| *value != json!({}))
+        .boxed()
+}
+
+/// A value of a cell that the plain form keeps.
+fn kept_plain() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        "[a-z]{0,3}x".prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<bool>().prop_map(Value::from)
+    ]
+}
+
+fn assemble(layout: &Layout, parts: Vec<(Value, Vec<Option<Value>>, bool)>) -> Value {
+    let mut object = Map::new();
+    let mut plain = layout.array == Array::Canonical;
+    for (index, (section, (part, meta, there))) in layout.sections.iter().zip(parts).enumerate() {
+        let Some(member) = section.source.members().first().filter(|_| there) else {
+            if there {
+                return part;
+            }
+            continue;
+        };
+        plain &= index == 0;
+        object.insert((*member).to_owned(), part);
+        for (meta, value) in section.meta.iter().zip(meta) {
+            plain &= value.is_none();
+            object.extend(value.map(|value| (meta.key.to_owned(), value)));
+        }
+    }
+    if let Some(Join { list, id, by, .. }) = layout.join {
+        // Of every other end an object, with members that tell them apart.
+        let mut nodes: Vec<Value> = Vec::new();
+        for edge in object["edges"].as_array().into_iter().flatten() {
+            let known = nodes.iter().any(|node| node[id] == edge[by]);
+            if !known && edge[by].as_str().is_some_and(|text| text.len() % 2 == 0) {
+                nodes.push(json!({id: edge[by], "name": "n", "start_line": nodes.len()}));
+            }
+        }
+        object.insert(list.to_owned(), nodes.into());
+    }
+    if plain {
+        return object.into_iter().next().expect("because there is a section").1;
+    }
+    object.into()
+}
+
+/// A tool with a layout, and a canonical response of it.
+fn any_response() -> impl Strategy<Value = (&'static str, Value)> {
+    (0..Layout::ALL.len())
+        .prop_map(|index| &Layout::ALL[index])
+        .prop_flat_map(|layout| (proptest::sample::select(layout.tools), response(layout)))
+}
+
+/// Gives every member of the rows another of its names.
+fn renamed(layout: &Layout, value: &mut Value) {
+    for section in layout.sections {
+        let rename = |object: &mut Value| {
+            for cell in section
+                .cells
+                .iter()
+                .filter(|cell| cell.owner == Owner::Row && cell.members.len() > 1)
+            {
+                let Value::Object(object) = object else { return };
+                let value = object.remove(cell.members[0]);
+                object.extend(value.map(|value| (cell.members[1].to_owned(), value)));
+            }
+        };
+        match (section.source, &mut *value) {
+            (Source::Whole, object) => rename(object),
+            (_, Value::Array(rows)) => rows.iter_mut().for_each(rename),
+            (Source::One(member), object) => rename(&mut object[member]),
+            (Source::Many(names), Value::Object(object)) => {
+                let Some(mut rows) = object.remove(names[0]) else { continue };
+                rows.as_array_mut().into_iter().flatten().for_each(rename);
+                object.insert((*names.last().expect("because a list has a name")).to_owned(), rows);
+            }
+            _ => {}
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_json_comes_back_in_the_typed_form(value in any_json(), commas in any::<bool>()) {
+        let encoder = if commas { Encoder::new().escape_commas() } else { Encoder::new() };
+        for tool in ["t", "search_symbols", "get_callers.nodes"] {
+            let text = encoder.encode_typed(tool, &value).unwrap();
+            prop_assert_eq!(shown(&gcx::decode_response(&text).unwrap()), shown(&value), "{}", text);
+        }
+    }
+
+    #[test]
+    fn what_the_fallback_gives_it_gives_again(value in any_json()) {
+        prop_assume!(!value.is_string());
+        let once = gcx::decode_response(&gcx::encode_response("t", &value).unwrap()).unwrap();
+        let text = gcx::encode_response("t", &once).unwrap();
+        prop_assert_eq!(shown(&gcx::decode_response(&text).unwrap()), shown(&once), "{}", text);
+    }
+
+    #[test]
+    fn canonical_responses_come_back((tool, value) in any_response()) {
+        let encoded = Encoder::new().encode_response(tool, &value).unwrap();
+        prop_assert_eq!(&encoded.left_out, &Vec::<String>::new());
+        prop_assert_eq!(shown(&gcx::decode_response(&encoded.text).unwrap()), shown(&value), "{}", encoded.text);
+        // By other names it is the same text, and what has no place is told.
+        let mut other = value.clone();
+        renamed(Layout::of(tool).unwrap(), &mut other);
+        prop_assert_eq!(&gcx::encode_response(tool, &other).unwrap(), &encoded.text);
+        if let Value::Object(object) = &mut other {
+            object.insert("a member that nobody knows".to_owned(), json!(1));
+            let more = Encoder::new().encode_response(tool, &other).unwrap();
+            prop_assert_eq!(more.text, encoded.text);
+            prop_assert_eq!(more.left_out, ["a member that nobody knows"]);
+        }
+    }
+
+    #[test]
+    fn no_cut_of_a_response_goes_unnoticed((tool, value) in any_response(), typed in any::<bool>()) {
+        // Sections that may be missing are no loss that anybody could see.
+        let layout = Layout::of(tool).unwrap();
+        let may_miss = layout.sections.iter().any(|section| section.absence == Absence::NoSection);
+        prop_assume!(typed || !may_miss);
+        let text = if typed { gcx::encode_typed(tool, &value) } else { gcx::encode_response(tool, &value) }.unwrap();
+        cuts_are_errors(&text)?;
+    }
+
+    #[test]
+    fn no_cut_of_the_fallback_goes_unnoticed(value in any_json(), typed in any::<bool>()) {
+        let text = if typed { gcx::encode_typed("t", &value) } else { gcx::encode_response("t", &value) }.unwrap();
+        cuts_are_errors(&text)?;
+    }
+
+    #[test]
+    fn anything_is_a_response_or_an_error(tool in proptest::sample::select(vec![
+        "t fields=value", "t fields=a,b typed=objects:string?,json", "search_symbols fields=id,kind,name,line", "error fields=code,message,detail",
+        "find_usages fields=from,to,edge_kind,from_line", "contracts.list fields=id,providers", "tool_request fields=tool,scope,repo",
+    ]), body in any::<String>(), lines in vec(vec(text(), 0..5), 0..4)) {
+        for body in [body, lines.iter().map(|cells| cells.join("\t") + "\n").collect()] {
+            let text = format!("GCX1 tool={tool}\n{body}\n");
+            if let Err(error) = gcx::decode_response(&text) {
+                let position = error.position().expect("because it is about a place");
+                prop_assert!(position.offset <= text.len() as u64);
+            }
+        }
+    }
+
+    #[test]
+    fn payloads_come_back(payload in payload(Shape {
+        text: Text::Any,
+        numbers: Numbers::Finite,
+        max_distance: u32::MAX,
+        vocabulary: Vocabulary::Open,
+    }), cut in any::<prop::sample::Index>()) {
+        let codec = Gcx::default();
+        let strict = Gcx::new(Decoder::new().require_final_newline());
+        let mut out = b"before".to_vec();
+        match codec.encode(&payload, &mut out) {
+            Ok(()) => {
+                let mut expected = payload.clone();
+                codec.info().fidelity().project(&mut expected);
+                prop_assert_eq!(codec.decode(&out[6..]).unwrap(), expected);
+                let cut = cut.index(out.len() - 6);
+                prop_assert!(strict.decode(&out[6..6 + cut]).is_err(), "cut at {}", cut);
+            }
+            Err(error) => {
+                prop_assert_eq!(error.code(), "invalid_name");
+                prop_assert_eq!(out, b"before");
+            }
+        }
+    }
+}
+
+/// That each beginning of a text is an error.
+fn cuts_are_errors(text: &str) -> Result<(), TestCaseError> {
+    let strict = Decoder::new().require_final_newline();
+    for cut in (0..text.len()).filter(|&cut| text.is_char_boundary(cut)) {
+        let cut_off = &text[..cut];
+        prop_assert!(strict.decode_response(cut_off).is_err(), "cut at {} of {:?}", cut, text);
+    }
+    Ok(())
+}
