@@ -5,6 +5,7 @@
 mod ci;
 mod conformance;
 mod fuzz;
+mod layouts;
 mod readme;
 mod tools;
 mod truncation;
@@ -32,6 +33,8 @@ enum Task {
     Readme(readme::Options),
     /// Count the beginnings of a payload that decode, and write the table into the documentation.
     Truncation(truncation::Options),
+    /// Write the table of the layouts of tools' responses into the documentation.
+    Layouts(layouts::Options),
 }
 
 fn main() -> ExitCode {
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
         Task::Fuzz(options) => fuzz::run(&options),
         Task::Readme(options) => readme::run(&options),
         Task::Truncation(options) => truncation::run(&options),
+        Task::Layouts(options) => layouts::run(&options),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -39,5 +39,6 @@ pub(crate) fn registry() -> Registry {
     let mut registry = Registry::new();
     registry.register(gcf::Gcf::default()).expect(DISTINCT);
     registry.register(gcb::Gcb::default()).expect(DISTINCT);
+    registry.register(gcx::Gcx::default()).expect(DISTINCT);
     registry
 }

@@ -96,10 +96,35 @@ fn forms() -> Result<Vec<Form>, String> {
         forms.push(Form { name, bytes, modes: gcf_modes() });
     }
     forms.extend(across_calls(&payload).map_err(|error| error.to_string())?);
+    for (name, tool, file) in [
+        ("GCX1, a response with rows", "search_symbols", "01_search_symbols_small"),
+        ("GCX1, a response with two sections", "get_dependents", "14_get_dependents_small"),
+        (
+            "GCX1, a response whose sections may be missing",
+            "get_repo_outline",
+            "20_get_repo_outline",
+        ),
+    ] {
+        let path = fixtures_dir().join(format!("payloads/tools/{file}.json"));
+        let json = fs::read_to_string(&path).map_err(|error| format!("{file}: {error}"))?;
+        let response = gcx::json::from_str(&json).map_err(|error| format!("{file}: {error}"))?;
+        let text = gcx::encode_response(tool, &response).map_err(|error| error.to_string())?;
+        let mode = |decoder: gcx::Decoder| -> Takes {
+            Box::new(move |input| {
+                std::str::from_utf8(input).is_ok_and(|text| decoder.decode_response(text).is_ok())
+            })
+        };
+        let modes = vec![
+            ("default", mode(gcx::Decoder::new())),
+            ("`require_final_newline`", mode(gcx::Decoder::new().require_final_newline())),
+        ];
+        forms.push(Form { name, bytes: text.into_bytes(), modes });
+    }
     let takes =
         |codec: Box<dyn Codec>| -> Takes { Box::new(move |input| codec.decode(input).is_ok()) };
     for (name, format, codec) in [
         ("GCB1", "gcb", takes(Box::<gcb::Gcb>::default())),
+        ("GCX1, payload", "gcx", takes(Box::<gcx::Gcx>::default())),
         ("JSON, compact", "json", takes(Box::new(wire_registry::json::Json::compact()))),
     ] {
         let bytes = registry.encode(format, &payload).map_err(|error| error.to_string())?;

@@ -80,6 +80,11 @@ impl Gcx {
     pub const fn new(decoder: Decoder) -> Self {
         Gcx { decoder }
     }
+
+    /// Whether a text whose first header this is holds a payload, rather than the response of a tool.
+    pub fn is_payload(header: &Header<'_>) -> bool {
+        header.tool().ends_with(SYMBOLS) && header.column(SYMBOL[0]).is_some()
+    }
 }
 
 impl Codec for Gcx {

@@ -115,6 +115,15 @@ pub(crate) fn double(text: &str) -> Option<f64> {
     number.filter(|number| number.is_finite())
 }
 
+/// The number of a text that is one by the grammar of JSON, as it comes back once it is written: `1.0` and `1e0` as 1.
+pub(crate) fn any_number(text: &str) -> Option<Value> {
+    number(text).or_else(|| {
+        let mut written = Vec::new();
+        push_shortest(&mut written, double(text)?);
+        number(std::str::from_utf8(&written).ok()?)
+    })
+}
+
 /// The number whose text this is: an integer, or a double, exactly as it is written (ruling X6).
 pub(crate) fn number(text: &str) -> Option<Value> {
     if let Some(digits) = digits(text) {

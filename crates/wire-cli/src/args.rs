@@ -9,7 +9,7 @@ use wire_core::CodecInfo;
 use crate::counter::Counter;
 use crate::formats::registry;
 
-/// Convert and check graph payloads in JSON, GCF and GCB1.
+/// Convert, check and view graph payloads in JSON, GCF, GCB1 and GCX1, and tools' responses in JSON and GCX1.
 #[derive(Debug, Parser)]
 #[command(name = "wirefmt", version, max_term_width = 100, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -35,6 +35,8 @@ Examples:
   wirefmt convert pack.json -o pack.gcb         the extension says what to write
   cat pack.gcb | wirefmt convert --to json      the first bytes say what it is
   wirefmt check packs/*.gcf                     say what is wrong, and where
+  wirefmt convert hits.json --to gcx --tool search_symbols
+                                                a tool's response as rows
 
 Exit codes: 0 fine, 1 the data is wrong, 2 usage, 3 input or output.";
 
@@ -44,6 +46,8 @@ pub(crate) enum Command {
     Convert(ConvertOptions),
     /// Check payloads, and say what is wrong and where.
     Check(CheckOptions),
+    /// Show what a file holds as tables.
+    View(ViewOptions),
     /// Print the GCF delta that turns one payload into another, as far as their roots see a difference.
     Diff(DiffOptions),
     /// Apply a delta, or another answer of an exchange, to the payload that it is about.
@@ -52,6 +56,8 @@ pub(crate) enum Command {
     Root(RootOptions),
     /// Answer a consumer that holds an earlier payload: unchanged, a delta, or everything.
     Exchange(ExchangeOptions),
+    /// Print what formats cost on the payloads of the repository, as Markdown.
+    Scorecard(ScorecardOptions),
     /// List the formats: whom each is for, and what it loses.
     Formats,
     /// Print a completion script for a shell.
@@ -71,13 +77,15 @@ Examples:
   wirefmt convert pack.json --to gcf --dialect v1.4 -o pack.gcf
   wirefmt convert pack.json --to gcf --budget 2000 --counter o200k_base
   wirefmt convert answer.md --recover --to json
+  wirefmt convert callers.json --to gcx --tool get_callers
+  wirefmt convert callers.gcx --to json
   wirefmt convert - --from gcb --to json-pretty < pack.gcb")]
 pub(crate) struct ConvertOptions {
-    /// The payload; `-` is standard input.
+    /// The payload, or a tool's response; `-` is standard input.
     #[arg(value_name = "FILE", default_value = "-", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 
-    /// What the payload is [default: what its first bytes, or else its extension, say].
+    /// What it is [default: what its first bytes, or else its extension, say].
     #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = formats())]
     pub(crate) from: Option<String>,
 
@@ -111,6 +119,14 @@ pub(crate) struct ConvertOptions {
     /// Find the GCF payload in a model's answer, and mend it; every repair is a warning.
     #[arg(long)]
     pub(crate) recover: bool,
+
+    /// The input is the JSON of a response of tool NAME, to be written as gcx.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) tool: Option<String>,
+
+    /// Write the response with the types of its columns, so that every value comes back.
+    #[arg(long)]
+    pub(crate) typed: bool,
 
     /// Fail when the target format, or --recover, would lose something [default: a warning].
     #[arg(long)]
@@ -290,6 +306,47 @@ pub(crate) struct CheckOptions {
     /// Find the GCF payload in a model's answer, and list what would have to be mended.
     #[arg(long, conflicts_with = "require_final_newline")]
     pub(crate) recover: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  wirefmt view callers.gcx
+  wirefmt view pack.gcb | less -S")]
+pub(crate) struct ViewOptions {
+    /// The payload, or a tool's response in gcx; `-` is standard input.
+    #[arg(value_name = "FILE", default_value = "-", value_hint = ValueHint::FilePath)]
+    pub(crate) file: PathBuf,
+
+    /// What it is [default: what its first bytes, or else its extension, say].
+    #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = formats())]
+    pub(crate) from: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  wirefmt scorecard tools
+  wirefmt scorecard tools --fixtures path/to/wire/fixtures -o tools.md")]
+pub(crate) struct ScorecardOptions {
+    /// Which one.
+    #[arg(value_name = "CARD", value_enum)]
+    pub(crate) card: Card,
+
+    /// The folder `fixtures` of the repository.
+    #[arg(long, value_name = "FOLDER", default_value = "fixtures", value_hint = ValueHint::DirPath)]
+    pub(crate) fixtures: PathBuf,
+
+    /// Where to write, whole or not at all; `-` is standard output [default: -].
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// A scorecard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Card {
+    /// Twenty responses of tools, as GCX and as minified JSON.
+    Tools,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

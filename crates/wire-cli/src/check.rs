@@ -5,6 +5,8 @@ use std::path::Path;
 
 use gcf::ErrorKind;
 use gcf::graph::{Decoder, Recovery, Repair};
+use gcx::Reader;
+use gcx::layout::Layout;
 use serde_json::json;
 use wire_core::{CodecError, Position, Representation};
 use wire_registry::Registry;
@@ -14,7 +16,7 @@ use crate::diagnostic::Diagnostics;
 use crate::failure::{Failure, shown};
 use crate::formats::registry;
 use crate::input::Input;
-use crate::output;
+use crate::{output, response};
 
 pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
@@ -60,8 +62,10 @@ pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(
 pub(crate) struct Summary {
     file: String,
     format: &'static str,
-    symbols: usize,
-    edges: usize,
+    /// The tool of a response.
+    tool: Option<String>,
+    /// How many of what.
+    counts: [(usize, &'static str); 2],
     recovery: Option<Recovery>,
 }
 
@@ -76,13 +80,10 @@ impl Summary {
         let plural = |count: usize, noun: &str| {
             format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
         };
-        let mut text = format!(
-            "{}: {}, {}, {}\n",
-            shown(&self.file),
-            self.format,
-            plural(self.symbols, "symbol"),
-            plural(self.edges, "edge")
-        );
+        let tool = self.tool.as_ref().map(|tool| format!(", {}", shown(tool)));
+        let [one, other] = self.counts.map(|(count, noun)| plural(count, noun));
+        let (file, format) = (shown(&self.file), self.format);
+        let mut text = format!("{file}: {format}{}, {one}, {other}\n", tool.unwrap_or_default());
         let Some(recovery) = &self.recovery else { return text };
         for (declared, noun) in
             [(recovery.declared_symbols, "symbol"), (recovery.declared_edges, "edge")]
@@ -101,9 +102,14 @@ impl Summary {
 
     /// The same as JSON.
     pub(crate) fn object(&self) -> String {
-        let Summary { file, format, symbols, edges, recovery } = self;
-        let mut object =
-            json!({ "file": file, "format": format, "symbols": symbols, "edges": edges });
+        let Summary { file, format, tool, counts, recovery } = self;
+        let mut object = json!({ "file": file, "format": format });
+        if let Some(tool) = tool {
+            object["tool"] = tool.as_str().into();
+        }
+        for (count, noun) in counts {
+            object[format!("{noun}s")] = (*count).into();
+        }
         if let Some(recovery) = recovery {
             object["declared_symbols"] = recovery.declared_symbols.into();
             object["declared_edges"] = recovery.declared_edges.into();
@@ -142,8 +148,8 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
             Ok((payload, recovery)) => Ok(Summary {
                 file: input.name,
                 format: "gcf",
-                symbols: payload.symbols.len(),
-                edges: payload.edges.len(),
+                tool: None,
+                counts: counts(payload.symbols.len(), payload.edges.len()),
                 recovery: Some(recovery),
             }),
             Err(error) => {
@@ -153,6 +159,9 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
     }
     let codec = input.codec(options.from.as_deref(), registry)?;
     let text = codec.info().representation() == Representation::Text;
+    if response::is_response(codec, &input) {
+        return check_response(input, options.require_final_newline);
+    }
     let decoded = codec.decode(&input.bytes);
     if let Err(error) = &decoded
         && error.code() == ErrorKind::UnexpectedDelta.code()
@@ -161,25 +170,72 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
         return Ok(Summary {
             file: input.name,
             format: "gcf delta",
-            symbols: delta.removed.len() + delta.added.len(),
-            edges: delta.edges_removed.len() + delta.edges_added.len(),
+            tool: None,
+            counts: counts(
+                delta.removed.len() + delta.added.len(),
+                delta.edges_removed.len() + delta.edges_added.len(),
+            ),
             recovery: None,
         });
     }
     let outcome = match decoded {
         Ok(_) if options.require_final_newline && text && !input.bytes.ends_with(b"\n") => {
-            let position = Position::in_text(&input.bytes, input.bytes.len());
-            let message = "the last line has no line ending, expected one";
-            Err(CodecError::new("missing_final_newline", Some(position), message))
+            Err(no_final_newline(&input))
         }
         Ok(payload) => Ok((payload.symbols.len(), payload.edges.len())),
         Err(error) => Err(error),
     };
     match outcome {
         Ok((symbols, edges)) => {
-            let format = codec.info().name();
-            Ok(Summary { file: input.name, format, symbols, edges, recovery: None })
+            let (format, counts) = (codec.info().name(), counts(symbols, edges));
+            Ok(Summary { file: input.name, format, tool: None, counts, recovery: None })
         }
+        Err(error) => Err(Failure::Decode { file: input.name, error, input: input.bytes }),
+    }
+}
+
+fn counts(symbols: usize, edges: usize) -> [(usize, &'static str); 2] {
+    [(symbols, "symbol"), (edges, "edge")]
+}
+
+fn no_final_newline(input: &Input) -> CodecError {
+    let position = Position::in_text(&input.bytes, input.bytes.len());
+    let message = "the last line has no line ending, expected one";
+    CodecError::new("missing_final_newline", Some(position), message)
+}
+
+/// Checks a tool's response: that it is what the tool says if that is known, and else its rows.
+fn check_response(input: Input, require_final_newline: bool) -> Result<Summary, Failure> {
+    let count = || -> Result<_, CodecError> {
+        let mut reader = Reader::from_slice(&input.bytes)?;
+        let (mut tool, mut sections, mut rows, mut typed) = (String::new(), 0, 0, false);
+        while let Some(header) = reader.next_section()? {
+            if sections == 0 {
+                header.tool().clone_into(&mut tool);
+                typed = header.meta("typed").is_some();
+            }
+            sections += 1;
+            while reader.next_row()?.is_some() {
+                rows += 1;
+            }
+        }
+        // Several sections of an unknown tool are fine, but no response that could be JSON.
+        if sections == 1 || typed || Layout::of_section(&tool).is_some() {
+            tool = response::read(&input)?.0;
+        }
+        if require_final_newline && !input.bytes.ends_with(b"\n") {
+            return Err(no_final_newline(&input));
+        }
+        Ok((tool, [(sections, "section"), (rows, "row")]))
+    };
+    match count() {
+        Ok((tool, counts)) => Ok(Summary {
+            file: input.name,
+            format: "gcx",
+            tool: Some(tool),
+            counts,
+            recovery: None,
+        }),
         Err(error) => Err(Failure::Decode { file: input.name, error, input: input.bytes }),
     }
 }

@@ -12,7 +12,7 @@ use crate::diagnostic::Diagnostics;
 use crate::failure::Failure;
 use crate::formats::registry;
 use crate::input::Input;
-use crate::output;
+use crate::{output, response};
 
 pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let encoder = gcf_encoder(&options.gcf, options.stream)?;
@@ -26,7 +26,17 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
     check_options(options, format)?;
 
     let input = Input::read(&options.file)?;
-    let (payload, repairs) = read(options, &input, &registry)?;
+    if !options.recover
+        && response::convert(options, &input, &registry, to, destination, diagnostics)?.is_some()
+    {
+        return Ok(());
+    }
+    let (payload, repairs) = read(options, &input, &registry).inspect_err(|failure| {
+        if format == "gcx" && failure.code() == "json_data" {
+            let message = "no payload; the JSON of a tool's response is written with --tool NAME";
+            diagnostics.note("tool", &input.name, message);
+        }
+    })?;
     let (payload, left_out) = within_budget(options, &input, payload, to)?;
 
     let fidelity = to.info().fidelity();

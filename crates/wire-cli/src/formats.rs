@@ -15,6 +15,7 @@ pub(crate) fn registry(gcf_encoder: gcf::graph::Encoder) -> Registry {
     let mut registry = Registry::new();
     registry.register(gcf::Gcf::new(gcf_encoder, gcf::graph::Decoder::new())).expect(DISTINCT);
     registry.register(gcb::Gcb::default()).expect(DISTINCT);
+    registry.register(gcx::Gcx::default()).expect(DISTINCT);
     registry
 }
 

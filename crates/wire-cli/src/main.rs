@@ -13,7 +13,10 @@ mod failure;
 mod formats;
 mod input;
 mod output;
+mod response;
+mod scorecard;
 mod snippet;
+mod view;
 
 use std::process::ExitCode;
 
@@ -30,10 +33,12 @@ fn main() -> ExitCode {
     let outcome = match &arguments.command {
         Command::Convert(options) => convert::run(options, &diagnostics),
         Command::Check(options) => check::run(options, &diagnostics),
+        Command::View(options) => view::run(options),
         Command::Diff(options) => across::diff(options, &diagnostics),
         Command::Apply(options) => across::apply(options, &diagnostics),
         Command::Root(options) => across::root(options, &diagnostics),
         Command::Exchange(options) => across::exchange(options, &diagnostics),
+        Command::Scorecard(options) => scorecard::run(options),
         Command::Formats => formats::run(arguments.message_format),
         Command::Completions { shell } => completions(*shell),
         Command::Man => man(),

@@ -588,3 +588,121 @@ fn obvious_mistakes_and_siblings() {
     let held = ["exchange", "before.json", "--held", v3.trim()];
     assert!(text(&run(&held).stdout).starts_with("unchanged pack_root=sha256:"));
 }
+
+const CALLERS: &str = r#"{"nodes":[{"id":"a.go::A","kind":"function","name":"A","file_path":"a.go","start_line":3}],
+"edges":[{"from":"a.go::A","to":"b.go::B","kind":"calls","confidence":0.9}],"total_nodes":1,"truncated":false}"#;
+
+#[test]
+fn responses_of_tools_become_rows_and_json_again() {
+    let folder = folder();
+    let path = folder.path();
+    fs::write(path.join("callers.json"), CALLERS).unwrap();
+    let convert = ["convert", "callers.json", "--tool", "get_callers", "-o", "callers.gcx"];
+    let written = wirefmt(path, &convert, b"");
+    assert!(written.status.success() && written.stderr.is_empty(), "{}", shown(&written));
+    let text_of_rows = fs::read_to_string(path.join("callers.gcx")).unwrap();
+    assert!(
+        text_of_rows
+            .starts_with("GCX1 tool=get_callers.nodes fields=id,kind,name,path,line rows=1 ")
+    );
+    let back = wirefmt(path, &["convert", "callers.gcx", "--to", "json"], b"");
+    let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+    assert_eq!(json(&text(&back.stdout)), json(CALLERS));
+    // From standard input, with no extension; arrays, too.
+    let typed = ["convert", "--tool", "list", "--typed", "--to", "gcx"];
+    let typed = wirefmt(path, &typed, br#"[{"a":null},{"a":"42"}]"#);
+    assert_eq!(text(&typed.stdout), "GCX1 tool=list fields=a rows=2 typed=objects:string?\n\n42\n");
+    let back = wirefmt(path, &["convert", "--to", "json"], &typed.stdout);
+    assert_eq!(text(&back.stdout), "[{\"a\":null},{\"a\":\"42\"}]\n");
+    let pretty = wirefmt(path, &["convert", "--to", "json-pretty"], &typed.stdout);
+    assert!(text(&pretty.stdout).starts_with("[\n  {\n    \"a\": null"));
+    // The plain form says what it can't tell.
+    let again = wirefmt(path, &["convert", "--to", "gcx"], &typed.stdout);
+    insta::assert_snapshot!(shown(&again));
+}
+
+#[test]
+fn what_a_response_loses_is_told_or_refused() {
+    let folder = folder();
+    let path = folder.path();
+    let response = br#"[{"id":"a","kind":"function","name":"A","language":"go"}]"#;
+    let convert = ["convert", "--tool", "search_symbols", "--to", "gcx"];
+    insta::assert_snapshot!(shown(&wirefmt(path, &convert, response)));
+    let denied = wirefmt(path, &[&convert[..], &["--deny-loss"]].concat(), response);
+    assert_eq!((denied.status.code(), denied.stdout.len()), (Some(1), 0));
+}
+
+#[test]
+fn mistakes_with_responses() {
+    let folder = folder();
+    let path = folder.path();
+    fs::write(path.join("callers.json"), CALLERS).unwrap();
+    fs::write(path.join("bad.json"), "{\"nodes\": [{\"id\": 1}]}").unwrap();
+    fs::write(path.join("cut.json"), "{\"nodes\": [").unwrap();
+    fs::write(
+        path.join("bad.gcx"),
+        "GCX1 tool=search_symbols fields=id,kind,name rows=1\na\t\tA\n",
+    )
+    .unwrap();
+    fs::write(path.join("rows.gcx"), "GCX1 tool=t fields=a rows=1\nx\n").unwrap();
+    let mut all = String::new();
+    for arguments in [
+        &["convert", "callers.json", "--to", "gcx"][..],
+        &["convert", "callers.json", "--to", "gcf", "--tool", "get_callers"],
+        &["convert", "callers.json", "--to", "gcx", "--typed"],
+        &["convert", "callers.json", "--to", "gcx", "--tool", "get_callers.nodes"],
+        &["convert", "callers.json", "--to", "gcx", "--tool", "get_callers", "--budget", "10"],
+        &["convert", "bad.json", "--to", "gcx", "--tool", "get_callers"],
+        &["convert", "cut.json", "--to", "gcx", "--tool", "get_callers"],
+        &["convert", "pack.json", "--from", "gcb", "--to", "gcx", "--tool", "t"],
+        &["convert", "rows.gcx", "--to", "gcb"],
+        &["convert", "rows.gcx", "--to", "gcx", "--tool", "t"],
+        &["convert", "bad.gcx", "--to", "json"],
+        &["view", "bad.json"],
+        &["scorecard", "tools"],
+    ] {
+        let output = wirefmt(path, arguments, b"");
+        assert!(output.stdout.is_empty(), "{}", shown(&output));
+        all += &format!("$ wirefmt {}\n{}\n", arguments.join(" "), shown(&output));
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn check_and_view_know_responses_and_payloads() {
+    let folder = folder();
+    let path = folder.path();
+    fs::write(path.join("callers.json"), CALLERS).unwrap();
+    wirefmt(path, &["convert", "callers.json", "--tool", "get_callers", "-o", "callers.gcx"], b"");
+    wirefmt(path, &["convert", "pack.json", "-o", "pack.gcx"], b"");
+    fs::write(
+        path.join("many.gcx"),
+        "GCX1 tool=a fields=x,y\n1\u{1b}[31m\t2\nGCX1 tool=b fields=z rows=0 total=3\n",
+    )
+    .unwrap();
+    let mut all = String::new();
+    for arguments in [
+        &["check", "callers.gcx", "pack.gcx", "many.gcx"][..],
+        &["check", "--message-format", "json", "callers.gcx", "pack.gcx"],
+        &["view", "callers.gcx"],
+        &["view", "pack.gcx"],
+        &["view", "pack.json"],
+        &["view", "many.gcx"],
+    ] {
+        let output = wirefmt(path, arguments, b"");
+        all += &format!("$ wirefmt {}\n{}\n", arguments.join(" "), shown(&output));
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn the_documentation_has_the_scorecard() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let card = wirefmt(&root, &["scorecard", "tools"], b"");
+    let document = fs::read_to_string(root.join("docs/scorecards/tools.md")).unwrap();
+    assert!(
+        document.contains(&text(&card.stdout)),
+        "docs/scorecards/tools.md has another table than `wirefmt scorecard tools`:\n{}",
+        text(&card.stdout)
+    );
+}

@@ -103,7 +103,33 @@ fn not_utf8(input: &[u8], at: usize) -> CodecError {
 /// What serde says, with the path to the member. The path costs time on every value, so it is found
 /// by reading the input a second time.
 #[cold]
-fn document_error(input: &[u8], error: &serde_json::Error) -> CodecError {
+fn document_error(input: &[u8], found: &serde_json::Error) -> CodecError {
+    let (kind, position, message) = located(input, found);
+    let mut deserializer = serde_json::Deserializer::from_slice(input);
+    let message = match serde_path_to_error::deserialize::<_, PayloadBuilder<'_>>(&mut deserializer)
+    {
+        Err(located) if located.path().iter().len() > 0 => format!("{}: {message}", located.path()),
+        _ => message,
+    };
+    codec_error(kind, Some(position), message)
+}
+
+/// What `serde_json` says of an input, with its place and the codes of this codec, for those who read other JSON than
+/// payloads.
+///
+/// ```
+/// let input = b"{\"a\": 1,\n \"b\" 2}";
+/// let found = serde_json::from_slice::<serde_json::Value>(input).unwrap_err();
+/// let error = wire_registry::json::error(input, &found);
+/// assert_eq!((error.code(), error.to_string().as_str()), ("json_syntax", "line 2, column 6: expected `:`"));
+/// ```
+#[cold]
+pub fn error(input: &[u8], found: &serde_json::Error) -> CodecError {
+    let (kind, position, message) = located(input, found);
+    codec_error(kind, Some(position), message)
+}
+
+fn located(input: &[u8], error: &serde_json::Error) -> (JsonErrorKind, Position, String) {
     let kind = match error.classify() {
         // JSON has numbers of any size; it is the member that has none of this one.
         Category::Syntax if error.to_string().starts_with("number out of range") => {
@@ -116,14 +142,7 @@ fn document_error(input: &[u8], error: &serde_json::Error) -> CodecError {
     let position = Position::in_text(input, offset_of(input, error.line(), error.column()));
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
-    let message = shortened(text.strip_suffix(&place).unwrap_or(&text));
-    let mut deserializer = serde_json::Deserializer::from_slice(input);
-    let message = match serde_path_to_error::deserialize::<_, PayloadBuilder<'_>>(&mut deserializer)
-    {
-        Err(located) if located.path().iter().len() > 0 => format!("{}: {message}", located.path()),
-        _ => message,
-    };
-    codec_error(kind, Some(position), message)
+    (kind, position, shortened(text.strip_suffix(&place).unwrap_or(&text)))
 }
 
 /// serde repeats what it found, however long it is.

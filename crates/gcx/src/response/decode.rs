@@ -186,13 +186,12 @@ fn value(kind: Kind, text: &str) -> Result<Option<Value>, &'static str> {
         "false" => Some(false.into()),
         _ => None,
     };
-    let number = || json::number(text).or_else(|| json::double(text).map(Value::from));
     let value = match kind {
         Kind::Text => Some(text.into()),
         Kind::Integer => json::digits(text).and_then(json::number),
-        Kind::Number => number(),
+        Kind::Number => json::any_number(text),
         Kind::Truth => truth(),
-        Kind::Scalar => truth().or_else(number),
+        Kind::Scalar => truth().or_else(|| json::any_number(text)),
         Kind::List => match elements(text) {
             Ok(Elements::Texts(texts)) => Some(texts.into()),
             Ok(Elements::Values(values)) if values.iter().all(Value::is_string) => {

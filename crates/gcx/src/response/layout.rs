@@ -509,9 +509,9 @@ impl Layout {
         self.sections.iter().any(|section| !section.suffix.is_empty())
     }
 
-    /// The tool and its layout that a name of a section belongs to, known or not: what begins with the name of a tool
-    /// with named sections and a dot, and that name itself.
-    pub(crate) fn of_section(name: &str) -> Option<(&'static str, &'static Layout)> {
+    /// The tool and its layout that a name of a section belongs to, whether the layout has the section or not: that of the
+    /// tool itself, and, where sections have names, all that begin with it and a dot.
+    pub fn of_section(name: &str) -> Option<(&'static str, &'static Layout)> {
         let owner = |tool: &str, layout: &Layout| match name.strip_prefix(tool) {
             Some("") => true,
             Some(rest) => layout.has_named_sections() && rest.starts_with('.'),

@@ -1,0 +1,152 @@
+//! Responses of tools: JSON to GCX, and GCX to JSON.
+
+use std::path::Path;
+
+use gcx::layout::Layout;
+use gcx::{Encoder, Reader};
+use serde_json::Value;
+use wire_core::{Codec, CodecError, Position};
+use wire_registry::Registry;
+
+use crate::args::ConvertOptions;
+use crate::diagnostic::Diagnostics;
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::output;
+
+const GCX: &str = "gcx";
+const JSON: &str = "json";
+const JSON_PRETTY: &str = "json-pretty";
+
+/// Whether the input is GCX and no payload.
+pub(crate) fn is_response(from: &dyn Codec, input: &Input) -> bool {
+    let Ok(text) = std::str::from_utf8(&input.bytes) else { return false };
+    let header = || Reader::new(text).next_section();
+    from.info().name() == GCX
+        && matches!(header(), Ok(Some(header)) if !gcx::Gcx::is_payload(&header))
+}
+
+/// Converts a response. None if the options and the input are about a payload.
+pub(crate) fn convert(
+    options: &ConvertOptions,
+    input: &Input,
+    registry: &Registry,
+    to: &dyn Codec,
+    destination: Option<&Path>,
+    diagnostics: &Diagnostics,
+) -> Result<Option<()>, Failure> {
+    let to = to.info().name();
+    let asked = options.tool.is_some() || options.typed;
+    let from = match (&options.from, asked) {
+        (None, true) => input.codec(None, registry).or_else(|_| json(registry))?,
+        (named, _) => input.codec(named.as_deref(), registry)?,
+    };
+    let from_gcx = is_response(from, input);
+    if !asked && !from_gcx {
+        return Ok(None);
+    }
+    if options.budget.is_some() || options.recover {
+        return Err(usage(
+            "--budget and --recover are about payloads, and this is a tool's response",
+        ));
+    }
+    let decoded =
+        |error| Failure::Decode { file: input.name.clone(), error, input: input.bytes.clone() };
+    let (tool, value) = if from_gcx {
+        if options.tool.is_some() {
+            return Err(usage("--tool is for JSON, and a response in gcx says its tool itself"));
+        }
+        let (tool, value) = read(input).map_err(decoded)?;
+        (tool, value)
+    } else {
+        if from.info().name() != JSON && from.info().name() != JSON_PRETTY {
+            let message = format!(
+                "--tool and --typed are for the JSON of a tool's response, and this is {}",
+                from.info().name()
+            );
+            return Err(Failure::Usage { message });
+        }
+        let Some(tool) = options.tool.clone() else {
+            return Err(usage(
+                "--typed needs --tool, the name of the tool that the response is of",
+            ));
+        };
+        (tool, parse(&input.bytes).map_err(decoded)?)
+    };
+    match to {
+        JSON | JSON_PRETTY => {
+            let mut text = if to == JSON { value.to_string() } else { format!("{value:#}") };
+            text.push('\n');
+            output::write(destination, |writer| writer.write_all(text.as_bytes()))?;
+            Ok(Some(()))
+        }
+        GCX => {
+            let (text, losses) =
+                encode(&tool, &value, options.typed).map_err(|error| Failure::Encode {
+                    file: input.name.clone(),
+                    format: to.to_owned(),
+                    error: error.into(),
+                })?;
+            if options.deny_loss && !losses.is_empty() {
+                return Err(Failure::Loss { format: to.to_owned(), losses });
+            }
+            output::write(destination, |writer| writer.write_all(text.as_bytes()))?;
+            for loss in losses {
+                diagnostics.warning("loss", &input.name, &format!("in gcx {loss}"));
+            }
+            Ok(Some(()))
+        }
+        _ => {
+            let message = format!(
+                "a tool's response can be written as {GCX}, {JSON} and {JSON_PRETTY}, and --to is {to}"
+            );
+            Err(Failure::Usage { message })
+        }
+    }
+}
+
+/// The text of a response, and what of it does not come back.
+fn encode(tool: &str, value: &Value, typed: bool) -> Result<(String, Vec<String>), gcx::Error> {
+    let encoder = Encoder::new();
+    if typed {
+        return Ok((encoder.encode_typed(tool, value)?, Vec::new()));
+    }
+    let encoded = encoder.encode_response(tool, value)?;
+    let mut losses: Vec<String> =
+        encoded.left_out.iter().map(|path| format!("{path} is left out")).collect();
+    if losses.is_empty() && gcx::decode_response(&encoded.text)? != *value {
+        losses.push(if Layout::of(tool).is_some() {
+            format!("the response comes back in the canonical form of {tool}")
+        } else {
+            "null, empty and missing members are one, and so are text and the value that it looks like; --typed keeps them apart".to_owned()
+        });
+    }
+    Ok((encoded.text, losses))
+}
+
+/// The tool and the JSON of a response in GCX.
+pub(crate) fn read(input: &Input) -> Result<(String, Value), CodecError> {
+    let mut reader = Reader::from_slice(&input.bytes)?;
+    let header = reader.next_section()?.unwrap_or_default();
+    let text = std::str::from_utf8(&input.bytes).expect("because the reader took it");
+    let value = gcx::decode_response(text)?;
+    let tool = Layout::of_section(header.tool()).map_or(header.tool(), |(tool, _)| tool);
+    Ok((tool.to_owned(), value))
+}
+
+/// The value of a JSON text.
+fn parse(bytes: &[u8]) -> Result<Value, CodecError> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let position = Position::in_text(bytes, error.valid_up_to());
+        CodecError::new("json_syntax", Some(position), "the input is not UTF-8, expected JSON")
+    })?;
+    gcx::json::from_str(text).map_err(|error| wire_registry::json::error(bytes, &error))
+}
+
+fn json(registry: &Registry) -> Result<&dyn Codec, Failure> {
+    registry.get(JSON).map_err(|error| Failure::Usage { message: error.to_string() })
+}
+
+fn usage(message: &str) -> Failure {
+    Failure::Usage { message: message.to_owned() }
+}

@@ -1,0 +1,119 @@
+//! `wirefmt view`: what a file holds, as tables.
+
+use std::fmt::Write as _;
+
+use comfy_table::{ContentArrangement, Table};
+use gcx::Reader;
+use wire_core::{CodecError, Payload};
+
+use crate::args::ViewOptions;
+use crate::failure::{Failure, shown};
+use crate::formats::registry;
+use crate::input::Input;
+use crate::{output, response};
+
+pub(crate) fn run(options: &ViewOptions) -> Result<(), Failure> {
+    let registry = registry(gcf::graph::Encoder::new());
+    let input = Input::read(&options.file)?;
+    let codec = input.codec(options.from.as_deref(), &registry)?;
+    let text = if response::is_response(codec, &input) {
+        sections(&input)
+    } else {
+        codec.decode(&input.bytes).map(|payload| payload_tables(&payload))
+    };
+    let text =
+        text.map_err(|error| Failure::Decode { file: input.name, error, input: input.bytes })?;
+    output::to_stdout(text.as_bytes())
+}
+
+/// The sections of a response, each with its rows.
+fn sections(input: &Input) -> Result<String, CodecError> {
+    let mut text = String::new();
+    let mut reader = Reader::from_slice(&input.bytes)?;
+    while let Some(header) = reader.next_section()? {
+        let mut table = table(header.fields());
+        let mut rows = 0;
+        while let Some(row) = reader.next_row()? {
+            table.add_row(row.cells().map(shown));
+            rows += 1;
+        }
+        let meta: Vec<String> = header
+            .all_meta()
+            .map(|(key, value)| format!("{}={}", shown(key), shown(value)))
+            .collect();
+        push(&mut text, &shown(header.tool()), rows, "row", &meta, &table);
+    }
+    Ok(text)
+}
+
+/// The symbols and the edges of a payload.
+fn payload_tables(payload: &Payload<'_>) -> String {
+    let mut symbols = table(
+        ["", "qualified name", "kind", "score", "provenance", "distance", "signature"].into_iter(),
+    );
+    for (index, symbol) in payload.symbols.iter().enumerate() {
+        symbols.add_row([
+            index.to_string(),
+            shown(&symbol.qualified_name),
+            shown(symbol.kind.as_str()),
+            symbol.score.to_string(),
+            shown(symbol.provenance.as_str()),
+            symbol.distance.to_string(),
+            shown(&symbol.signature),
+        ]);
+    }
+    let mut edges = table(["source", "type", "target", "status"].into_iter());
+    let name = |index: u32| {
+        payload
+            .symbols
+            .get(index as usize)
+            .map_or_else(|| index.to_string(), |symbol| shown(&symbol.qualified_name))
+    };
+    for edge in &payload.edges {
+        edges.add_row([
+            name(edge.source),
+            shown(edge.edge_type.as_str()),
+            name(edge.target),
+            shown(edge.status.as_str()),
+        ]);
+    }
+    let mut meta = Vec::new();
+    for (key, tokens) in [("budget", payload.token_budget), ("tokens", payload.tokens_used)] {
+        meta.extend((tokens > 0).then(|| format!("{key}={tokens}")));
+    }
+    meta.extend(
+        payload.pack_root.as_ref().map(|root| format!("pack_root={}", shown(root.as_str()))),
+    );
+    let mut text = String::new();
+    push(&mut text, &shown(&payload.tool), payload.symbols.len(), "symbol", &meta, &symbols);
+    push(&mut text, &shown(&payload.tool), payload.edges.len(), "edge", &[], &edges);
+    text
+}
+
+/// A line beneath the header, and no others.
+const PRESET: &str = "     ──            ";
+
+/// A table that wraps its cells where it is looked at in a terminal, and nowhere else.
+fn table<'f>(fields: impl Iterator<Item = &'f str>) -> Table {
+    let mut table = Table::new();
+    table.load_preset(PRESET).set_content_arrangement(ContentArrangement::Disabled);
+    if let Some((width, _)) = terminal_size::terminal_size_of(std::io::stdout()) {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width.0);
+    }
+    table.set_header(fields.map(shown));
+    table
+}
+
+fn push(text: &mut String, title: &str, count: usize, noun: &str, meta: &[String], table: &Table) {
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    let plural = if count == 1 { "" } else { "s" };
+    let meta = meta.iter().map(|meta| format!(", {meta}")).collect::<String>();
+    let _ = writeln!(text, "{title}: {count} {noun}{plural}{meta}");
+    if count > 0 {
+        for line in table.to_string().lines() {
+            let _ = writeln!(text, "{}", line.trim_end());
+        }
+    }
+}
