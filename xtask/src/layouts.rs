@@ -83,7 +83,7 @@ fn rows(layout: &Layout, index: usize, section: &Section) -> String {
     match layout.array {
         Array::Rows if index == 0 => text.push_str(", or a bare array"),
         Array::Canonical if index == 0 => {
-            text.push_str(", or a bare array, which comes back as one")
+            text.push_str(", or a bare array, which comes back as one");
         }
         Array::BySection => text.push_str(", or by the member `section`"),
         _ => {}

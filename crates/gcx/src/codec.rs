@@ -182,7 +182,7 @@ fn encode(payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
 }
 
 /// A text that has to come back as it is.
-fn name<'t>(text: &'t str, what: impl Fn() -> String) -> Result<Cow<'t, str>, Error> {
+fn name(text: &str, what: impl Fn() -> String) -> Result<Cow<'_, str>, Error> {
     if memchr::memchr(b'\r', text.as_bytes()).is_none() {
         return Ok(Cow::Borrowed(text));
     }

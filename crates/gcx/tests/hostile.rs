@@ -9,6 +9,13 @@ use serde_json::Value;
 use wire_conformance::faults::Full;
 use wire_core::Limits;
 
+#[derive(Deserialize)]
+struct Row {
+    f0: String,
+    f99999: String,
+    other: Option<String>,
+}
+
 /// A section with many fields and many short rows: a reader that filled rows up would take time and memory of their
 /// product, ten thousand million cells.
 #[test]
@@ -17,13 +24,6 @@ fn many_fields_and_many_short_rows() {
     let fields: Vec<String> = (0..COUNT).map(|n| format!("f{n}")).collect();
     let rows = "x\n".repeat(COUNT);
     let text = format!("GCX1 tool=t fields={} rows={COUNT}\n{rows}", fields.join(","));
-
-    #[derive(Deserialize)]
-    struct Row {
-        f0: String,
-        f99999: String,
-        other: Option<String>,
-    }
     let structs: Vec<Row> = gcx::from_str(&text).unwrap();
     assert!(
         structs.iter().all(|row| row.f0 == "x" && row.f99999.is_empty() && row.other.is_none())
@@ -34,16 +34,16 @@ fn many_fields_and_many_short_rows() {
     let values = gcx::decode_response(&text).unwrap();
     assert_eq!(values[COUNT - 1], serde_json::json!({"f0": "x"}));
 
-    let types = format!("objects:string{}", ",string*".repeat(COUNT - 1));
-    let typed = text.replacen('\n', &format!(" typed={types}\n"), 1);
+    let columns = format!("objects:string{}", ",string*".repeat(COUNT - 1));
+    let typed = text.replacen('\n', &format!(" typed={columns}\n"), 1);
     assert_eq!(gcx::decode_response(&typed).unwrap(), values);
     // Where each cell that is missing would make a member, it is an error.
     let full = typed.replace('*', "");
     assert_eq!(gcx::decode_response(&full).unwrap_err().kind(), ErrorKind::InvalidCell);
 }
 
-fn is_cell(error: gcx::Error) -> bool {
-    error.kind() == ErrorKind::InvalidCell
+fn is_cell<T>(outcome: Result<T, gcx::Error>) -> bool {
+    outcome.is_err_and(|error| error.kind() == ErrorKind::InvalidCell)
 }
 
 #[test]
@@ -52,8 +52,8 @@ fn nesting_without_end() {
         let text = format!("GCX1 tool=t fields=value\n{}\n", open.repeat(100_000));
         // For the plain form it is text.
         assert!(gcx::decode_response(&text).unwrap().is_string());
-        let objects = gcx::from_str::<Vec<HashMap<String, Value>>>(&text).is_err_and(is_cell);
-        let arrays = gcx::from_str::<Vec<Vec<Value>>>(&text).is_err_and(is_cell);
+        let objects = is_cell(gcx::from_str::<Vec<HashMap<String, Value>>>(&text));
+        let arrays = is_cell(gcx::from_str::<Vec<Vec<Value>>>(&text));
         assert!(if open == "[" { arrays } else { objects });
         let typed = text.replacen("value\n", "value typed=value:json\n", 1);
         assert_eq!(gcx::decode_response(&typed).unwrap_err().kind(), ErrorKind::InvalidCell);
@@ -77,7 +77,7 @@ fn lines_of_many_megabytes() {
     let source = "a\tb\n".repeat(4 << 20);
     let text = gcx::to_string("t", [&source]).unwrap();
     assert!(text.len() > 20 << 20);
-    assert_eq!(gcx::from_str::<Vec<String>>(&text).unwrap(), [source.clone()]);
+    assert_eq!(gcx::from_str::<Vec<String>>(&text).unwrap(), std::slice::from_ref(&source));
     assert_eq!(gcx::from_reader::<Vec<String>>(text.as_bytes()).unwrap(), [source]);
     let small = Decoder::new().limits(Limits::DEFAULT.with_line_bytes(1 << 20));
     for error in [

@@ -14,15 +14,15 @@ fn both_ways<T>(rows: &[T], lines: &[&str])
 where
     T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug,
 {
-    let text = gcx::to_string("t", rows).unwrap();
+    let text = gcx::to_string("t", rows).expect("because it is a row");
     assert_eq!(text, format!("GCX1 tool=t {}\n", lines.join("\n")));
-    assert_eq!(gcx::to_vec("t", rows).unwrap(), text.as_bytes());
+    assert_eq!(gcx::to_vec("t", rows).expect("because it is a row"), text.as_bytes());
     let mut written = Vec::new();
-    gcx::to_writer(&mut written, "t", rows).unwrap();
+    gcx::to_writer(&mut written, "t", rows).expect("because it is a row");
     assert_eq!(written, text.as_bytes());
-    assert_eq!(gcx::from_str::<Vec<T>>(&text).unwrap(), rows, "{text}");
-    assert_eq!(gcx::from_slice::<Vec<T>>(text.as_bytes()).unwrap(), rows);
-    assert_eq!(gcx::from_reader::<Vec<T>>(text.as_bytes()).unwrap(), rows);
+    assert_eq!(gcx::from_str::<Vec<T>>(&text).expect("because it is a row"), rows, "{text}");
+    assert_eq!(gcx::from_slice::<Vec<T>>(text.as_bytes()).expect("because it is a row"), rows);
+    assert_eq!(gcx::from_reader::<Vec<T>>(text.as_bytes()).expect("because it is a row"), rows);
 }
 
 #[derive(Serialize, Deserialize, PartialEq, Debug, Clone, Copy)]
@@ -280,6 +280,13 @@ fn text_is_borrowed_where_it_has_no_escapes() {
     assert_eq!(error.kind(), ErrorKind::InvalidCell);
 }
 
+#[derive(Deserialize, PartialEq, Debug)]
+struct Short {
+    a: u8,
+    b: String,
+    c: Option<u8>,
+}
+
 #[test]
 fn columns_in_any_order_missing_or_more() {
     let text = "GCX1 tool=t fields=d,other,c,a total=7\n4\tx\t3\t1\n\ty\t3\t1\n";
@@ -287,12 +294,6 @@ fn columns_in_any_order_missing_or_more() {
     assert_eq!(rows[0], Sparse { a: 1, b: None, c: 3, d: Some(4) });
     assert_eq!(rows[1], Sparse { a: 1, b: None, c: 3, d: None });
     // A short row: what is missing is empty.
-    #[derive(Deserialize, PartialEq, Debug)]
-    struct Short {
-        a: u8,
-        b: String,
-        c: Option<u8>,
-    }
     let rows: Vec<Short> = gcx::from_str("GCX1 tool=t fields=a,b,c\n1\n").unwrap();
     assert_eq!(rows, [Short { a: 1, b: String::new(), c: None }]);
     let rows: Vec<(u8, String, Option<u8>)> =
@@ -342,6 +343,11 @@ fn rows_one_at_a_time() {
     assert!(stream.next_section().unwrap().is_none());
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref)] // the signature is serde's
+fn refuse<S: serde::Serializer>(_: &u8, _: S) -> Result<S::Ok, S::Error> {
+    Err(serde::ser::Error::custom("it does not want to"))
+}
+
 #[test]
 fn what_cannot_be_written() {
     #[derive(Serialize)]
@@ -351,9 +357,6 @@ fn what_cannot_be_written() {
     }
     #[derive(Serialize)]
     struct Refuses(#[serde(serialize_with = "refuse")] u8);
-    fn refuse<S: serde::Serializer>(_: &u8, _: S) -> Result<S::Ok, S::Error> {
-        Err(serde::ser::Error::custom("it does not want to"))
-    }
     #[derive(Serialize)]
     struct Twice {
         a: u8,
@@ -411,6 +414,17 @@ fn what_cannot_be_written() {
     );
 }
 
+/// What both readers say of rows.
+fn rows<T: DeserializeOwned>(text: &str) -> Result<(), gcx::Error> {
+    let stream = gcx::from_reader::<Vec<T>>(text.as_bytes()).map(drop);
+    let slice = gcx::from_str::<Vec<T>>(text).map(drop);
+    let shown = |outcome: &Result<(), gcx::Error>| {
+        outcome.as_ref().map_err(|error| (error.to_string(), error.position())).map(drop)
+    };
+    assert_eq!(shown(&stream), shown(&slice));
+    slice
+}
+
 #[test]
 fn what_cannot_be_read() {
     #[derive(Deserialize, Debug)]
@@ -434,15 +448,6 @@ fn what_cannot_be_read() {
         let error = outcome.expect_err(input);
         text += &format!("{input:?}\n    {}: {error}\n", error.code());
     };
-    fn rows<T: DeserializeOwned>(text: &str) -> Result<(), gcx::Error> {
-        let stream = gcx::from_reader::<Vec<T>>(text.as_bytes()).map(drop);
-        let slice = gcx::from_str::<Vec<T>>(text).map(drop);
-        let shown = |outcome: &Result<(), gcx::Error>| {
-            outcome.as_ref().map_err(|error| (error.to_string(), error.position())).map(drop)
-        };
-        assert_eq!(shown(&stream), shown(&slice));
-        slice
-    }
     for input in [
         "GCX1 tool=t fields=id,n\na\t256\n",
         "GCX1 tool=t fields=id,n\na\t+1\n",

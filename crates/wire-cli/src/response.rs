@@ -111,17 +111,17 @@ fn encode(tool: &str, value: &Value, typed: bool) -> Result<(String, Vec<String>
     if typed {
         return Ok((encoder.encode_typed(tool, value)?, Vec::new()));
     }
-    let encoded = encoder.encode_response(tool, value)?;
+    let written = encoder.encode_response(tool, value)?;
     let mut losses: Vec<String> =
-        encoded.left_out.iter().map(|path| format!("{path} is left out")).collect();
-    if losses.is_empty() && gcx::decode_response(&encoded.text)? != *value {
+        written.left_out.iter().map(|path| format!("{path} is left out")).collect();
+    if losses.is_empty() && gcx::decode_response(&written.text)? != *value {
         losses.push(if Layout::of(tool).is_some() {
             format!("the response comes back in the canonical form of {tool}")
         } else {
             "null, empty and missing members are one, and so are text and the value that it looks like; --typed keeps them apart".to_owned()
         });
     }
-    Ok((encoded.text, losses))
+    Ok((written.text, losses))
 }
 
 /// The tool and the JSON of a response in GCX.

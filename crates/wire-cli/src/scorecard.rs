@@ -132,7 +132,7 @@ fn percent(part: f64) -> String {
 fn median(mut parts: Vec<f64>) -> f64 {
     parts.sort_by(f64::total_cmp);
     let middle = parts.len() / 2;
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         f64::midpoint(parts[middle - 1], parts[middle])
     } else {
         parts[middle]

@@ -109,8 +109,11 @@ fn push(text: &mut String, title: &str, count: usize, noun: &str, meta: &[String
         text.push('\n');
     }
     let plural = if count == 1 { "" } else { "s" };
-    let meta = meta.iter().map(|meta| format!(", {meta}")).collect::<String>();
-    let _ = writeln!(text, "{title}: {count} {noun}{plural}{meta}");
+    let _ = write!(text, "{title}: {count} {noun}{plural}");
+    for meta in meta {
+        let _ = write!(text, ", {meta}");
+    }
+    text.push('\n');
     if count > 0 {
         for line in table.to_string().lines() {
             let _ = writeln!(text, "{}", line.trim_end());

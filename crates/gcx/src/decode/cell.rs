@@ -53,7 +53,7 @@ pub(crate) enum Elements<'c> {
     Values(Vec<Value>),
 }
 
-impl<'de> Cell<'de> {
+impl Cell<'_> {
     #[cold]
     fn unexpected(&self, expected: &str) -> Problem {
         Problem::custom(format!("the cell is {}, expected {expected}", shown(&self.0)))

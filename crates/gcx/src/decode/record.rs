@@ -50,13 +50,13 @@ fn read<'de, V>(
     make: impl FnOnce(Record<'_, 'de>) -> Result<V, Problem>,
 ) -> Result<Option<V>, Problem> {
     let Some(row) = reader.row()? else { return Ok(None) };
-    let made = make(Record { header, row }).map_err(|problem| {
+    let value = make(Record { header, row }).map_err(|problem| {
         problem.placed(|column| match column {
             Some(column) => reader.cell_place(column),
             None => reader.line_place(),
         })
     });
-    made.map(Some)
+    value.map(Some)
 }
 
 /// The rows of a section.

@@ -1,6 +1,7 @@
 //! The text of a cell: a scalar as it is, arrays and objects as compact JSON (rulings X6, X7).
 
 use std::fmt::Display;
+use std::io::Write as _;
 
 use serde::ser::{
     Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
@@ -86,19 +87,14 @@ impl<'o> Text<'o> {
         nested.out.push(b':');
         Ok(nested)
     }
-
-    fn display(self, value: impl Display) -> Result<(), Problem> {
-        let mut out = self.out;
-        std::io::Write::write_fmt(&mut out, format_args!("{value}"))
-            .expect("because a vector takes all that is written");
-        Ok(())
-    }
 }
 
 macro_rules! displayed {
     ($($method:ident $type:ty),*) => {$(
         fn $method(self, value: $type) -> Result<(), Problem> {
-            self.display(value)
+            let out = self.out;
+            write!(out, "{value}").expect("because a vector takes all that is written");
+            Ok(())
         }
     )*};
 }

@@ -113,7 +113,7 @@ fn parts<'v>(layout: &'static Layout, response: &'v Value) -> Result<Vec<Part<'v
                 if section.source == Source::Whole {
                     return Ok(Part::Rows(vec![Row { value: response, list: "", index: None }]));
                 }
-                let found = member(object, section.source.members(), |name| name.to_owned())?;
+                let found = member(object, section.source.members(), str::to_owned)?;
                 // What a server that knows no empty list writes for one.
                 let is_list = matches!(section.source, Source::Many(_) | Source::Texts(_));
                 let null = || {
@@ -193,8 +193,8 @@ fn by_section<'v>(layout: &'static Layout, items: &'v [Value]) -> Result<Vec<Par
     let mut rows: Vec<Vec<Row<'v>>> = layout.sections.iter().map(|_| Vec::new()).collect();
     for (index, value) in items.iter().enumerate() {
         let row = Row { value, list: "", index: Some(index) };
-        let named = value.get(SECTION).and_then(Value::as_str);
-        let place = named.and_then(|name| {
+        let found = value.get(SECTION).and_then(Value::as_str);
+        let place = found.and_then(|name| {
             layout
                 .sections
                 .iter()
@@ -246,7 +246,7 @@ fn member<'v>(
     Ok(found)
 }
 
-impl<'v> Row<'v> {
+impl Row<'_> {
     /// The path of this member in the response, with the row's own index.
     fn path(&self, member: Option<&str>) -> String {
         let index = self.index.map(|index| format!("[{index}]"));

@@ -129,9 +129,8 @@ impl Type {
     /// Appends the text of a cell.
     pub(super) fn push(self, out: &mut Vec<u8>, value: Option<&Value>) -> Result<(), Problem> {
         match (self.base, value) {
-            (_, None) | (Base::Null, _) => Ok(()),
             (Base::Json, Some(value)) => push_json(out, value, Doubles::Marked),
-            (_, Some(Value::Null)) => Ok(()),
+            (_, None | Some(Value::Null)) => Ok(()),
             (Base::String, Some(Value::String(text))) => {
                 out.extend_from_slice(text.as_bytes());
                 Ok(())

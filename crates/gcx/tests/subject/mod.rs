@@ -141,11 +141,11 @@ impl Responses for Gcx {
             }
             return Ok((text.into_bytes(), Vec::new()));
         }
-        let encoded = encoder.encode_response(tool, response).map_err(|error| failure(&error))?;
-        if !commas && gcx::encode_response(tool, response).ok().as_ref() != Some(&encoded.text) {
+        let written = encoder.encode_response(tool, response).map_err(|error| failure(&error))?;
+        if !commas && gcx::encode_response(tool, response).ok().as_ref() != Some(&written.text) {
             return Err(Failure::disagreement("the responses with and without options"));
         }
-        Ok((encoded.text.into_bytes(), encoded.left_out))
+        Ok((written.text.into_bytes(), written.left_out))
     }
 
     fn decode(&self, input: &[u8], options: &Options) -> Result<Value, Failure> {
