@@ -92,6 +92,7 @@ fn rows(layout: &Layout, index: usize, section: &Section) -> String {
         Absence::Refused => "",
         Absence::NoRows => "; absent: no rows",
         Absence::NoSection => "; absent: no section",
+        other => panic!("the absence {other:?} has no words"),
     }
 }
 

@@ -16,7 +16,7 @@ error_kinds! {
         MissingTool = "missing_tool", "a header has no `tool`, or an empty one";
         MissingFields = "missing_fields", "a header has no `fields`, or none in it";
         DuplicateKey = "duplicate_key", "a key of a header appears twice";
-        DuplicateField = "duplicate_field", "a field of a section appears twice";
+        DuplicateField = "duplicate_field", "a field of a section, or a key of an object in a cell, appears twice";
         InvalidRowCount = "invalid_row_count", "`rows` is not a decimal number";
         // rows
         TooManyCells = "too_many_cells", "a row has more cells than the section has fields";
@@ -31,14 +31,14 @@ error_kinds! {
         // the input as a whole
         InvalidUtf8 = "invalid_utf8", "the input is not UTF-8";
         LineTooLong = "line_too_long", "a line is longer than `Limits::line_bytes`";
-        TooManyItems = "too_many_items", "there are more fields or metadata than `Limits::items`";
+        TooManyItems = "too_many_items", "there are more fields, metadata, symbols or edges than `Limits::items`";
         // encoding
-        ReservedKey = "reserved_key", "a key of metadata is empty, or `tool`, `fields` or `rows`, which are none";
+        ReservedKey = "reserved_key", "a key of metadata is empty, or `tool`, `fields` or `rows`, which are none, or `typed`, which the encoder writes";
         InvalidField = "invalid_field", "a field's name is empty, or holds a comma, which other readers take for two";
         WrongCellCount = "wrong_cell_count", "a row has not as many cells as the section has fields";
         NoSection = "no_section", "a row or comment stands before the first header";
-        NotARow = "not_a_row", "an element is nothing, or has no fields where others have some";
-        InvalidKey = "invalid_key", "a key of a map is no string, number, truth value or variant";
+        NotARow = "not_a_row", "some rows have fields and others are values";
+        InvalidKey = "invalid_key", "a key of a map is no string, integer, truth value or variant";
         InvalidValue = "invalid_value", "a value refuses to be written";
         InvalidName = "invalid_name", "a text of a payload holds a carriage return, which a cell can't";
         NonFiniteNumber = "non_finite_number", "a number is NaN or infinite";

@@ -7,6 +7,11 @@ use serde_json::{Map, Number, Value};
 use wire_core::number::push_shortest;
 use wire_core::text::shown;
 
+/// What `serde_json` calls a number in serde's terms where it keeps all digits of numbers (its feature
+/// `arbitrary_precision`, which any crate of a build can switch on), and a text that is JSON already.
+pub(crate) const NUMBER: &str = "$serde_json::private::Number";
+pub(crate) const RAW_VALUE: &str = "$serde_json::private::RawValue";
+
 /// How deep arrays and objects may stand in each other: what `serde_json` reads, so that all that is written is read.
 pub(crate) const MAX_DEPTH: usize = 127;
 
@@ -82,6 +87,10 @@ impl<'de> Visitor<'de> for Values {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut members = Map::new();
         while let Some(key) = map.next_key::<String>()? {
+            if key == NUMBER && members.is_empty() {
+                let digits: String = map.next_value()?;
+                return digits.parse::<Number>().map(Value::Number).map_err(A::Error::custom);
+            }
             if members.contains_key(&key) {
                 let message = format!("the key {} appears twice, expected once", shown(&key));
                 return Err(A::Error::custom(message));
@@ -115,6 +124,12 @@ pub(crate) fn double(text: &str) -> Option<f64> {
     number.filter(|number| number.is_finite())
 }
 
+/// The integer of a text that is its digits and that 64 bits hold.
+pub(crate) fn integer(text: &str) -> Option<Value> {
+    let digits = digits(text)?;
+    digits.parse::<i64>().map(Value::from).or_else(|_| digits.parse::<u64>().map(Value::from)).ok()
+}
+
 /// The number of a text that is one by the grammar of JSON, as it comes back once it is written: `1.0` and `1e0` as 1.
 pub(crate) fn any_number(text: &str) -> Option<Value> {
     number(text).or_else(|| {
@@ -126,13 +141,8 @@ pub(crate) fn any_number(text: &str) -> Option<Value> {
 
 /// The number whose text this is: an integer, or a double, exactly as it is written (ruling X6).
 pub(crate) fn number(text: &str) -> Option<Value> {
-    if let Some(digits) = digits(text) {
-        if let Ok(integer) = digits.parse::<i64>() {
-            return Some(integer.into());
-        }
-        if let Ok(integer) = digits.parse::<u64>() {
-            return Some(integer.into());
-        }
+    if let Some(integer) = integer(text) {
+        return Some(integer);
     }
     let number = double(text)?;
     let mut written = Vec::new();

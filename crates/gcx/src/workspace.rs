@@ -25,6 +25,7 @@
 //! ```
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde_json::Value;
 use wire_core::Position;
@@ -344,6 +345,17 @@ pub enum Refusal {
     /// This error section is the answer.
     Error(ErrorSection),
 }
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::UnknownTool => f.write_str("there is no such tool"),
+            Refusal::Error(ErrorSection { code, message, .. }) => write!(f, "{code}: {message}"),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
 
 impl Refusal {
     /// The section to answer with; none for an unknown tool.

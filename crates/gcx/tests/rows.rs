@@ -317,7 +317,8 @@ fn one_row_may_be_no_sequence() {
 fn values_are_rehydrated_where_the_type_does_not_say() {
     let text = "GCX1 tool=t fields=a,b,c,d,e,f,g\n1\t-2.5\ttrue\t[1,{\"x\":null}]\t007\t[1\t\n";
     let rows: Vec<Value> = gcx::from_str(text).unwrap();
-    let expected = json!([{"a": 1, "b": -2.5, "c": true, "d": [1, {"x": null}], "e": "007", "f": "[1", "g": ""}]);
+    let expected =
+        json!([{"a": 1, "b": -2.5, "c": true, "d": [1, {"x": null}], "e": "007", "f": "[1"}]);
     assert_eq!(Value::from(rows), expected);
 }
 
@@ -481,4 +482,133 @@ fn what_cannot_be_read() {
     let decoder = Decoder::new().require_final_newline();
     say("a cut", decoder.from_str::<Vec<u8>>("GCX1 tool=t fields=value rows=1\n1").map(drop));
     insta::assert_snapshot!(text);
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+#[serde(tag = "t", content = "c")]
+enum Signal {
+    Ping,
+    Count(u8),
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+#[serde(tag = "type")]
+enum Change {
+    Import { depth: Option<u8>, by: Option<String> },
+    Drop,
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+struct Event {
+    at: u8,
+    #[serde(flatten)]
+    what: External,
+}
+
+#[test]
+fn empty_cells_are_no_members_where_the_type_does_not_say() {
+    both_ways(
+        &[Untagged::Named { name: "a".into() }, Untagged::Counted { count: 3 }],
+        &["fields=name,count rows=2", "a\t", "\t3"],
+    );
+    both_ways(&[Signal::Ping, Signal::Count(3)], &["fields=t,c rows=2", "Ping\t", "Count\t3"]);
+    both_ways(
+        &[
+            Change::Import { depth: None, by: None },
+            Change::Drop,
+            Change::Import { depth: Some(1), by: Some("a".into()) },
+        ],
+        &["fields=type,depth,by rows=3", "Import\t\t", "Drop\t\t", "Import\t1\ta"],
+    );
+    // A variant that is flattened has to be the only one with a cell.
+    both_ways(
+        &[Event { at: 1, what: External::Pair(1, 2) }],
+        &["fields=at,Pair rows=1", "1\t[1,2]"],
+    );
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug, Default)]
+struct Defaults {
+    a: u8,
+    #[serde(default, skip_serializing_if = "HashMap::is_empty")]
+    map: HashMap<String, u8>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    list: Vec<u8>,
+}
+
+#[test]
+fn fields_with_defaults() {
+    both_ways(
+        &[
+            Defaults { a: 1, ..Defaults::default() },
+            Defaults { a: 2, map: HashMap::from([("x".into(), 1)]), list: vec![3] },
+        ],
+        &["fields=a,map,list rows=2", "1\t\t", "2\t{\"x\":1}\t[3]"],
+    );
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+struct Id(String);
+
+#[test]
+fn keys_that_are_no_strings() {
+    both_ways(&[BTreeMap::from([(1u32, 2), (10, 3)])], &["fields=1,10 rows=1", "2\t3"]);
+    both_ways(&[BTreeMap::from([(true, 2)])], &["fields=true rows=1", "2"]);
+    both_ways(&[BTreeMap::from([(Id("a".into()), 2)])], &["fields=a rows=1", "2"]);
+    both_ways(&[BTreeMap::from([('x', 2)])], &["fields=x rows=1", "2"]);
+}
+
+#[test]
+fn lists_and_objects_borrow() {
+    #[derive(Deserialize, PartialEq, Debug)]
+    struct Part<'a> {
+        name: &'a str,
+    }
+    type Borrowed<'a> = (Vec<&'a str>, Vec<&'a str>, Part<'a>);
+    let text = "GCX1 tool=t fields=a,b,c\nx,y\t[\"z\"]\t{\"name\":\"n\"}\n";
+    let rows: Vec<Borrowed<'_>> = gcx::from_str(text).unwrap();
+    assert_eq!(rows, [(vec!["x", "y"], vec!["z"], Part { name: "n" })]);
+}
+
+#[test]
+fn one_column_of_any_name_may_be_the_value() {
+    let text = "GCX1 tool=t fields=line rows=2\n3\n\n";
+    assert_eq!(gcx::from_str::<Vec<Option<u8>>>(text).unwrap(), [Some(3), None]);
+    let text = "GCX1 tool=t fields=kind\nfunction\n";
+    assert_eq!(gcx::from_str::<Vec<Kind>>(text).unwrap(), [Kind::Function]);
+}
+
+#[test]
+fn json_that_is_text_already() {
+    let raw = |text: &str| serde_json::value::RawValue::from_string(text.to_owned()).unwrap();
+    let rows = [BTreeMap::from([("a", raw("{ \"z\": 1.0, \"b\": [] }")), ("b", raw("\"x\""))])];
+    assert_eq!(
+        gcx::to_string("t", &rows).unwrap(),
+        "GCX1 tool=t fields=a,b rows=1\n{\"b\":[],\"z\":1}\tx\n"
+    );
+    assert_eq!(gcx::to_string("t", [raw("3")]).unwrap(), "GCX1 tool=t fields=value rows=1\n3\n");
+}
+
+#[test]
+fn a_header_of_another_section_is_an_error() {
+    let text = "GCX1 tool=a fields=x\n1\nGCX1 tool=b fields=x,y\n1\t2\n";
+    let mut reader = Reader::new(text);
+    let first = reader.next_section().unwrap().unwrap();
+    reader.next_section().unwrap();
+    let error = reader.next_record::<BTreeMap<String, u8>>(&first).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidRow);
+}
+
+#[test]
+fn names_that_each_row_would_have_again() {
+    let long = "x".repeat(257);
+    let text = format!("GCX1 tool=t fields={long},b\n1\n");
+    let error = gcx::from_str::<Vec<Value>>(&text).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidShape);
+    assert_eq!(gcx::decode_response(&text).unwrap_err().kind(), ErrorKind::InvalidShape);
+    // A response with such a key is one value.
+    let response = json!({ long: 1 });
+    let text = gcx::encode_response("t", &response).unwrap();
+    assert!(text.starts_with("GCX1 tool=t fields=value\n{"));
+    assert_eq!(gcx::decode_response(&text).unwrap(), response);
 }

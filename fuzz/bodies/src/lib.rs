@@ -278,6 +278,7 @@ pub fn gcx_decode(input: &[u8]) {
             && let Some((tool, _)) = gcx::layout::Layout::of_section(header.tool())
             && tool != "get_repo_outline"
             && !text.contains('\r')
+            && !text.contains("\\r")
         {
             let encoded = gcx::Encoder::new().encode_response(tool, &value);
             let encoded = encoded.expect("because it decodes");

@@ -6,7 +6,7 @@ use serde::de::value::{CowStrDeserializer, SeqDeserializer};
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer, VariantAccess, Visitor,
 };
-use serde_json::Value;
+use serde_json::{Map, Value};
 use wire_core::text::shown;
 
 use crate::error::Problem;
@@ -28,29 +28,20 @@ pub(crate) fn rehydrated(cell: &str) -> Option<Value> {
     }
 }
 
-/// The elements of a list cell: a JSON array, or texts with commas between them. Empty is no element.
-pub(crate) fn elements(cell: &str) -> Result<Elements<'_>, Problem> {
-    if !cell.starts_with('[') {
-        return Ok(Elements::Texts(if cell.is_empty() {
-            Vec::new()
-        } else {
-            cell.split(',').collect()
-        }));
-    }
-    match json::from_str(cell) {
-        Ok(Value::Array(values)) => Ok(Elements::Values(values)),
-        Ok(_) => unreachable!("a text that begins with a bracket is an array"),
-        Err(error) => Err(Problem::custom(format!(
-            "{} is no JSON array ({error}), expected a list",
-            shown(cell)
-        ))),
-    }
+/// The elements of a list cell that is no JSON array: texts with commas between them. Empty is no element.
+fn texts(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split(',').filter(|_| !cell.is_empty())
 }
 
-/// What a list cell holds.
-pub(crate) enum Elements<'c> {
-    Texts(Vec<&'c str>),
-    Values(Vec<Value>),
+/// The strings of a list cell, which may be a JSON array; none if it is one of other values, or a broken one.
+pub(crate) fn strings(cell: &str) -> Option<Vec<Value>> {
+    if !cell.starts_with('[') {
+        return Some(texts(cell).map(Value::from).collect());
+    }
+    match json::from_str(cell) {
+        Ok(Value::Array(values)) if values.iter().all(Value::is_string) => Some(values),
+        _ => None,
+    }
 }
 
 impl Cell<'_> {
@@ -66,8 +57,24 @@ impl Cell<'_> {
     }
 }
 
+/// What a type says of JSON, without the place, which is in the cell.
 fn from_json<T>(value: Result<T, serde_json::Error>) -> Result<T, Problem> {
-    value.map_err(Problem::custom)
+    value.map_err(|error| {
+        let text = error.to_string();
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        Problem::custom(text.strip_suffix(&place).unwrap_or(&text))
+    })
+}
+
+/// What the JSON in a cell is read as. Of a cell that is borrowed its strings are, too.
+macro_rules! in_json {
+    ($cell:ident.$method:ident($($argument:expr),*)) => {{
+        let value = $cell.json()?;
+        match $cell.0 {
+            Cow::Borrowed(text) => from_json(serde_json::Deserializer::from_str(text).$method($($argument),*)),
+            Cow::Owned(_) => from_json(value.$method($($argument),*)),
+        }
+    }};
 }
 
 macro_rules! integers {
@@ -86,6 +93,8 @@ impl<'de> Deserializer<'de> for Cell<'de> {
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         match rehydrated(&self.0) {
+            // What has no type takes nothing for a text, an `Option` and the content of a variant that has none.
+            None if self.0.is_empty() => visitor.visit_unit(),
             Some(value) => from_json(value.deserialize_any(visitor)),
             None => self.deserialize_str(visitor),
         }
@@ -144,7 +153,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
     /// The numbers of an array, as bytes are written; else the text.
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         if self.0.starts_with('[') {
-            return from_json(self.json()?.deserialize_byte_buf(visitor));
+            return in_json!(self.deserialize_byte_buf(visitor));
         }
         match self.0 {
             Cow::Borrowed(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
@@ -181,16 +190,17 @@ impl<'de> Deserializer<'de> for Cell<'de> {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
-        match elements(&self.0)? {
-            Elements::Values(values) => from_json(Value::Array(values).deserialize_seq(visitor)),
-            Elements::Texts(texts) => {
-                let cells = texts.into_iter().map(|text| Cell(Cow::Owned(text.to_owned())));
-                let mut cells = SeqDeserializer::new(cells);
-                let value = visitor.visit_seq(&mut cells)?;
-                cells.end()?;
-                Ok(value)
-            }
+        if self.0.starts_with('[') {
+            return in_json!(self.deserialize_seq(visitor));
         }
+        let cells: Vec<Cell<'de>> = match self.0 {
+            Cow::Borrowed(text) => texts(text).map(|text| Cell(text.into())).collect(),
+            Cow::Owned(text) => texts(&text).map(|text| Cell(text.to_owned().into())).collect(),
+        };
+        let mut cells = SeqDeserializer::new(cells.into_iter());
+        let value = visitor.visit_seq(&mut cells)?;
+        cells.end()?;
+        Ok(value)
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Problem> {
@@ -207,7 +217,10 @@ impl<'de> Deserializer<'de> for Cell<'de> {
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
-        from_json(self.json()?.deserialize_map(visitor))
+        if self.0.is_empty() {
+            return from_json(Value::Object(Map::new()).deserialize_map(visitor));
+        }
+        in_json!(self.deserialize_map(visitor))
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -216,7 +229,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Problem> {
-        from_json(self.json()?.deserialize_struct(name, fields, visitor))
+        in_json!(self.deserialize_struct(name, fields, visitor))
     }
 
     /// The name of a variant, or an object with one.
@@ -227,7 +240,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
         visitor: V,
     ) -> Result<V::Value, Problem> {
         if self.0.starts_with('{') {
-            return from_json(self.json()?.deserialize_enum(name, variants, visitor));
+            return in_json!(self.deserialize_enum(name, variants, visitor));
         }
         let word: CowStrDeserializer<'_, Problem> = self.0.into_deserializer();
         word.deserialize_enum(name, variants, visitor)

@@ -8,7 +8,7 @@ use serde_json::Value;
 use wire_core::Limits;
 
 use super::reader::Reader;
-use super::record;
+use super::record::{self, Empty};
 use crate::io::StreamReader;
 use crate::response;
 use crate::{Error, LIMITS};
@@ -19,11 +19,12 @@ use crate::{Error, LIMITS};
 pub struct Decoder {
     pub(crate) limits: Limits,
     require_final_newline: bool,
+    empty: Empty,
 }
 
 impl Default for Decoder {
     fn default() -> Self {
-        Decoder { limits: LIMITS, require_final_newline: false }
+        Decoder { limits: LIMITS, require_final_newline: false, empty: Empty::Text }
     }
 }
 
@@ -47,13 +48,34 @@ impl Decoder {
         self
     }
 
+    /// Reads an empty cell as a field that is not there, so that `#[serde(default)]` decides, in rows from and to types
+    /// (default: as the empty text or list, and as `None`; a number or truth value it is not).
+    ///
+    /// ```
+    /// #[derive(serde::Deserialize, PartialEq, Debug)]
+    /// struct Count {
+    ///     id: String,
+    ///     #[serde(default)]
+    ///     n: u32,
+    /// }
+    /// let text = "GCX1 tool=t fields=id,n rows=1\na\t\n";
+    /// let counts: Vec<Count> = gcx::Decoder::new().empty_is_absent().from_str(text)?;
+    /// assert_eq!(counts, [Count { id: "a".into(), n: 0 }]);
+    /// # Ok::<(), gcx::Error>(())
+    /// ```
+    #[must_use]
+    pub fn empty_is_absent(mut self) -> Self {
+        self.empty = Empty::Absent;
+        self
+    }
+
     /// The rows of a text: see [`from_str`](crate::from_str).
     ///
     /// # Errors
     ///
     /// As there.
     pub fn from_str<'a, T: Deserialize<'a>>(&self, text: &'a str) -> Result<T, Error> {
-        record::section(&mut self.reader(Reader::new(text)))
+        record::section(&mut self.reader(Reader::new(text)), self.empty)
     }
 
     /// The rows of a text, as bytes.
@@ -62,7 +84,7 @@ impl Decoder {
     ///
     /// As [`from_str`](crate::from_str), and `invalid_utf8`.
     pub fn from_slice<'a, T: Deserialize<'a>>(&self, input: &'a [u8]) -> Result<T, Error> {
-        record::section(&mut self.reader(Reader::from_slice(input)?))
+        record::section(&mut self.reader(Reader::from_slice(input)?), self.empty)
     }
 
     /// The rows that a reader gives, of which no more than a line is held besides the value.
@@ -75,7 +97,7 @@ impl Decoder {
         if self.require_final_newline {
             reader = reader.require_final_newline();
         }
-        record::section(&mut reader)
+        record::section(&mut reader, self.empty)
     }
 
     /// The JSON of a response: see [`decode_response`](crate::decode_response).

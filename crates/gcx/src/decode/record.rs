@@ -16,20 +16,32 @@ use crate::grammar::VALUE;
 use crate::header::Header;
 use crate::{Error, ErrorKind};
 
+/// What an empty cell is to a struct or a map.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Empty {
+    /// An empty text, and whatever else its type makes of it.
+    #[default]
+    Text,
+    /// A member that is not there.
+    Absent,
+}
+
 /// The next row of the section as a value.
 pub(crate) fn next<'de, T: Deserialize<'de>>(
     reader: &mut impl Sections<'de>,
     header: &Header<'_>,
 ) -> Result<Option<T>, Error> {
-    read(reader, header, |record| T::deserialize(record)).map_err(Problem::into_error)
+    read(reader, header, Empty::Text, |record| T::deserialize(record)).map_err(Problem::into_error)
 }
 
 /// The one section of a text as a value: a sequence of its rows, or its only row.
 pub(crate) fn section<'de, T: Deserialize<'de>>(
     reader: &mut impl Sections<'de>,
+    empty: Empty,
 ) -> Result<T, Error> {
     let header = reader.section()?.unwrap_or_default();
-    let rows = Rows { reader, header: &header };
+    check_names(reader, &header)?;
+    let rows = Rows { reader, header: &header, empty };
     let value = T::deserialize(rows)
         .map_err(|problem| problem.placed(|_| reader.line_place()).into_error())?;
     if reader.row()?.is_some() {
@@ -47,10 +59,19 @@ pub(crate) fn section<'de, T: Deserialize<'de>>(
 fn read<'de, V>(
     reader: &mut impl Sections<'de>,
     header: &Header<'_>,
+    empty: Empty,
     make: impl FnOnce(Record<'_, 'de>) -> Result<V, Problem>,
 ) -> Result<Option<V>, Problem> {
     let Some(row) = reader.row()? else { return Ok(None) };
-    let value = make(Record { header, row }).map_err(|problem| {
+    if row.fields() != header.fields.len() {
+        let message = format!(
+            "a row is of a section with {} fields, expected the header of this section, which has {}",
+            row.fields(),
+            header.fields.len()
+        );
+        return Err(Error::at(ErrorKind::InvalidRow, reader.line_place(), message).into());
+    }
+    let value = make(Record { header, row, empty }).map_err(|problem| {
         problem.placed(|column| match column {
             Some(column) => reader.cell_place(column),
             None => reader.line_place(),
@@ -63,6 +84,7 @@ fn read<'de, V>(
 struct Rows<'r, S> {
     reader: &'r mut S,
     header: &'r Header<'r>,
+    empty: Empty,
 }
 
 impl<'de, S: Sections<'de>> Rows<'_, S> {
@@ -71,7 +93,7 @@ impl<'de, S: Sections<'de>> Rows<'_, S> {
         self,
         make: impl FnOnce(Record<'_, 'de>) -> Result<V, Problem>,
     ) -> Result<V, Problem> {
-        read(self.reader, self.header, make)?.ok_or_else(|| {
+        read(self.reader, self.header, self.empty, make)?.ok_or_else(|| {
             let message = "the section has no row, expected one";
             Error::at(ErrorKind::InvalidRow, self.reader.line_place(), message).into()
         })
@@ -85,7 +107,7 @@ impl<'de, S: Sections<'de>> SeqAccess<'de> for Rows<'_, S> {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, Problem> {
-        read(self.reader, self.header, |record| seed.deserialize(record))
+        read(self.reader, self.header, self.empty, |record| seed.deserialize(record))
     }
 }
 
@@ -136,6 +158,7 @@ impl<'de, S: Sections<'de>> Deserializer<'de> for Rows<'_, S> {
 struct Record<'h, 'de> {
     header: &'h Header<'h>,
     row: Row<'de>,
+    empty: Empty,
 }
 
 impl<'h, 'de> Record<'h, 'de> {
@@ -158,6 +181,7 @@ impl<'h, 'de> Record<'h, 'de> {
             present,
             cells: self.row.into_present().into_iter(),
             missing: missing.iter(),
+            empty: self.empty,
             next: None,
         }
     }
@@ -182,7 +206,9 @@ impl<'de> Deserializer<'de> for Record<'_, 'de> {
             let value = self.into_cell().deserialize_any(visitor);
             return value.map_err(|problem| problem.in_column(0));
         }
-        visitor.visit_map(self.members(&[]))
+        // The type does not say what an empty cell is. As no member it is right for every `Option`, and for a variant that has
+        // no such field.
+        visitor.visit_map(Record { empty: Empty::Absent, ..self }.members(&[]))
     }
 
     of_the_lone_cell! {
@@ -200,7 +226,7 @@ impl<'de> Deserializer<'de> for Record<'_, 'de> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
-        if self.is_value() && self.row.cell(0).is_none_or(str::is_empty) {
+        if self.header.fields.len() == 1 && self.row.cell(0).is_none_or(str::is_empty) {
             return visitor.visit_none();
         }
         visitor.visit_some(self)
@@ -241,6 +267,7 @@ impl<'de> Deserializer<'de> for Record<'_, 'de> {
         let mut members = self.members(&[]);
         let rest = std::iter::repeat_n(Cow::Borrowed(""), missing);
         members.cells = members.cells.chain(rest).collect::<Vec<_>>().into_iter();
+        members.present = len;
         visitor.visit_seq(members)
     }
 
@@ -272,14 +299,15 @@ impl<'de> Deserializer<'de> for Record<'_, 'de> {
         visitor.visit_map(self.members(fields))
     }
 
-    /// The word of a lone value, else the one cell that is not empty, under the name of its variant.
+    /// The word of a lone cell, else the one cell that is not empty, under the name of its variant.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         name: &'static str,
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Problem> {
-        if self.is_value() {
+        let lone = matches!(&*self.header.fields, [field] if !variants.contains(&&**field));
+        if lone {
             let value = self.into_cell().deserialize_enum(name, variants, visitor);
             return value.map_err(|problem| problem.in_column(0));
         }
@@ -308,6 +336,7 @@ struct Members<'h, 'de> {
     /// The number of cells that the line has.
     present: usize,
     cells: std::vec::IntoIter<Cow<'de, str>>,
+    empty: Empty,
     /// Fields that are wanted beside those.
     missing: std::slice::Iter<'static, &'static str>,
     /// The cell whose name was given last, and its column.
@@ -316,19 +345,13 @@ struct Members<'h, 'de> {
 
 impl<'de> Members<'_, 'de> {
     fn next_cell(&mut self) -> Option<(usize, Cow<'de, str>)> {
-        let column = self.header.fields.len().min(self.column());
         if let Some(cell) = self.cells.next() {
-            return Some((column, cell));
+            return Some((self.present - self.cells.len() - 1, cell));
         }
         let (header, present) = (self.header, self.present);
-        let columns = self.missing.by_ref().filter_map(|field| header.column(field));
-        let column = columns.into_iter().find(|&column| column >= present)?;
+        let mut columns = self.missing.by_ref().filter_map(|field| header.column(field));
+        let column = columns.find(|&column| column >= present)?;
         Some((column, Cow::Borrowed("")))
-    }
-
-    /// The column of the next cell of the line.
-    fn column(&self) -> usize {
-        self.present.saturating_sub(self.cells.len())
     }
 }
 
@@ -339,10 +362,14 @@ impl<'de> MapAccess<'de> for Members<'_, 'de> {
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, Problem> {
-        self.next = self.next_cell();
+        self.next = loop {
+            match self.next_cell() {
+                Some((_, cell)) if cell.is_empty() && self.empty == Empty::Absent => {}
+                next => break next,
+            }
+        };
         let Some((column, _)) = &self.next else { return Ok(None) };
-        let name: StrDeserializer<'_, Problem> = (*self.header.fields[*column]).into_deserializer();
-        seed.deserialize(name).map(Some)
+        seed.deserialize(Key(&self.header.fields[*column])).map(Some)
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Problem> {
@@ -361,4 +388,72 @@ impl<'de> SeqAccess<'de> for Members<'_, 'de> {
         let Some((column, cell)) = self.next_cell() else { return Ok(None) };
         seed.deserialize(Cell(cell)).map(Some).map_err(|problem| problem.in_column(column))
     }
+}
+
+/// The name of a field as the key of a map.
+struct Key<'h>(&'h str);
+
+macro_rules! keys_by_their_text {
+    ($($method:ident)*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+            Cell(Cow::Owned(self.0.to_owned())).$method(visitor)
+        }
+    )*};
+}
+
+impl<'de> Deserializer<'de> for Key<'_> {
+    type Error = Problem;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        visitor.visit_str(self.0)
+    }
+
+    keys_by_their_text! {
+        deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Problem> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Problem> {
+        let word: StrDeserializer<'_, Problem> = self.0.into_deserializer();
+        word.deserialize_enum(name, variants, visitor)
+    }
+
+    forward_to_deserialize_any! {
+        f32 f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier ignored_any
+    }
+}
+
+/// The longest name of a field that may become the name of a member, in bytes. Each row has it again: with longer ones a short
+/// text could fill the memory.
+pub(crate) const LONGEST_NAME: usize = 256;
+
+/// That no name of a field is longer than [`LONGEST_NAME`].
+pub(crate) fn check_names<'de>(
+    reader: &impl Sections<'de>,
+    header: &Header<'_>,
+) -> Result<(), Error> {
+    let Some(name) = header.fields().find(|name| name.len() > LONGEST_NAME) else { return Ok(()) };
+    let message = format!(
+        "the field {} has {} bytes, expected at most {LONGEST_NAME} in the name of a member",
+        shown(name),
+        name.len()
+    );
+    Err(Error::at(ErrorKind::InvalidShape, reader.line_place(), message))
 }

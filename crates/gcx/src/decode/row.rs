@@ -66,6 +66,11 @@ impl<'a> Row<'a> {
         (0..self.fields).map(|column| self.cell(column).unwrap_or_default())
     }
 
+    /// The number of fields of its section.
+    pub(crate) fn fields(&self) -> usize {
+        self.fields
+    }
+
     /// The cells that the line has: no more than there are fields.
     pub fn present(&self) -> &[Cow<'a, str>] {
         &self.cells

@@ -8,6 +8,7 @@ use wire_core::text::shown;
 
 use super::table::Table;
 use super::writer::Writer;
+use crate::decode::record::LONGEST_NAME;
 use crate::grammar::TYPED;
 use crate::header::Header;
 use crate::response::{self, Form};
@@ -151,7 +152,9 @@ impl Encoder {
 
     /// Whether a section can have a field of this name.
     pub(crate) fn can_be_field(&self, name: &str) -> bool {
-        !name.is_empty() && !name.contains('\r') && (self.escape_commas || !name.contains(','))
+        (1..=LONGEST_NAME).contains(&name.len())
+            && !name.contains('\r')
+            && (self.escape_commas || !name.contains(','))
     }
 
     /// Begins a section, the first one with the options' metadata and comments.

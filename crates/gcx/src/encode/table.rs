@@ -19,6 +19,7 @@ use crate::error::Problem;
 use crate::escape::{Place, push_escaped};
 use crate::grammar::VALUE;
 use crate::header::Header;
+use crate::json::{NUMBER, RAW_VALUE};
 use crate::{Error, ErrorKind};
 
 /// The rows of a section, as far as they are known.
@@ -263,7 +264,7 @@ impl<'t> Serializer for Row<'t> {
     type SerializeTupleStruct = Told;
     type SerializeTupleVariant = Told;
     type SerializeMap = Fields<'t>;
-    type SerializeStruct = Fields<'t>;
+    type SerializeStruct = Struct<'t>;
     type SerializeStructVariant = Told;
 
     values! {
@@ -309,7 +310,17 @@ impl<'t> Serializer for Row<'t> {
         variant: &'static str,
         value: &T,
     ) -> Result<Found, Problem> {
-        self.0.cell(variant, false, |out| push_cell(out, value))?;
+        self.0.cell(variant, false, |out| {
+            push_cell(out, value)?;
+            if out.is_empty() {
+                let message = format!(
+                    "the variant {} has an empty cell, expected one that says that it is there",
+                    shown(variant)
+                );
+                return Err(Problem::new(ErrorKind::InvalidValue, message));
+            }
+            Ok(())
+        })?;
         Ok(Found::Fields)
     }
 
@@ -339,8 +350,9 @@ impl<'t> Serializer for Row<'t> {
         Ok(Fields { table: self.0, key: None })
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Fields<'t>, Problem> {
-        Ok(Fields { table: self.0, key: None })
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Struct<'t>, Problem> {
+        let is_value = name == NUMBER || name == RAW_VALUE;
+        Ok(Struct((!is_value).then_some(self.0)))
     }
 
     fn serialize_struct_variant(
@@ -366,7 +378,8 @@ struct Fields<'t> {
 }
 
 /// Whether a key comes from a map rather than from a declaration. What serde derives for `flatten` goes by way of a map,
-/// too, and hands the declared names over as `str`, which has no size; the keys of maps are of types that have one.
+/// too, and hands the declared names over as `str`, which has no size; the keys of the standard library's maps are of types
+/// that have one. What a `Serialize` of somebody's own hands over as `str` stands in the order in which it comes.
 fn is_key_of_map<K: ?Sized>() -> bool {
     size_of::<&K>() == size_of::<usize>()
 }
@@ -390,7 +403,10 @@ impl SerializeMap for Fields<'_> {
     }
 }
 
-impl SerializeStruct for Fields<'_> {
+/// The fields of a struct; none of what `serde_json` dresses as one.
+struct Struct<'t>(Option<&'t mut Table>);
+
+impl SerializeStruct for Struct<'_> {
     type Ok = Found;
     type Error = Problem;
 
@@ -399,19 +415,24 @@ impl SerializeStruct for Fields<'_> {
         name: &'static str,
         value: &T,
     ) -> Result<(), Problem> {
-        self.table.cell(name, false, |out| push_cell(out, value))
+        match &mut self.0 {
+            Some(table) => table.cell(name, false, |out| push_cell(out, value)),
+            None => Ok(()),
+        }
     }
 
     fn skip_field(&mut self, name: &'static str) -> Result<(), Problem> {
-        let Table { columns, skipped, .. } = &mut *self.table;
-        if columns.is_empty() && !skipped.contains(&name) {
+        if let Some(Table { columns, skipped, .. }) = self.0.as_deref_mut()
+            && columns.is_empty()
+            && !skipped.contains(&name)
+        {
             skipped.push(name);
         }
         Ok(())
     }
 
     fn end(self) -> Result<Found, Problem> {
-        Ok(Found::Fields)
+        Ok(if self.0.is_some() { Found::Fields } else { Found::Value })
     }
 }
 

@@ -13,7 +13,7 @@ use wire_core::text::shown;
 use super::key;
 use crate::ErrorKind;
 use crate::error::Problem;
-use crate::json::MAX_DEPTH;
+use crate::json::{self, MAX_DEPTH, NUMBER, RAW_VALUE};
 
 /// How doubles are told from integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -251,8 +251,19 @@ impl<'o> Serializer for Text<'o> {
         self.nested(b'{', "}")
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Nested<'o>, Problem> {
-        self.nested(b'{', "}")
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Nested<'o>, Problem> {
+        if name != NUMBER && name != RAW_VALUE {
+            return self.nested(b'{', "}");
+        }
+        // Its one field is the text.
+        Ok(Nested {
+            out: self.out,
+            doubles: self.doubles,
+            depth: self.depth,
+            close: "",
+            is_empty: true,
+            members: Vec::new(),
+        })
     }
 
     fn serialize_struct_variant(
@@ -319,6 +330,15 @@ impl<'o> Nested<'o> {
         push_string(self.out, &name);
         self.out.push(b':');
         self.members.push((name, start));
+    }
+
+    /// A value whose text is JSON already, which is written as all other JSON is.
+    fn raw<T: Serialize + ?Sized>(&mut self, text: &T) -> Result<(), Problem> {
+        let mut raw = Vec::new();
+        push_cell(&mut raw, text)?;
+        let raw = String::from_utf8(raw).expect("because it is made of strings");
+        let value = json::from_str(&raw).map_err(<Problem as serde::ser::Error>::custom)?;
+        value.serialize(self.place())
     }
 
     fn close(self) -> Result<(), Problem> {
@@ -403,8 +423,14 @@ macro_rules! members {
                 name: &'static str,
                 value: &T,
             ) -> Result<(), Problem> {
-                self.name(name.to_owned());
-                value.serialize(self.place())
+                match name {
+                    NUMBER => value.serialize(Text { out: self.out, doubles: self.doubles, depth: 0 }),
+                    RAW_VALUE => self.raw(value),
+                    _ => {
+                        self.name(name.to_owned());
+                        value.serialize(self.place())
+                    }
+                }
             }
 
             fn end(self) -> Result<(), Problem> {

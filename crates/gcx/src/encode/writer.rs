@@ -88,7 +88,8 @@ impl<W: Write> Writer<W> {
         self.write_line()
     }
 
-    /// Writes a row: a cell for each field, in their order.
+    /// Writes a row: a cell for each field, in their order. Where there is one field, a row of an empty cell is a blank
+    /// line, which readers pass over unless the number of rows is declared.
     ///
     /// # Errors
     ///

@@ -7,7 +7,7 @@ use wire_core::text::shown;
 
 use super::fallback;
 use super::layout::{Absence, Array, Cell, Join, Kind, Layout, Owner, Required, Section, Source};
-use crate::decode::cell::{Elements, elements};
+use crate::decode::cell::strings;
 use crate::decode::{Row, Sections};
 use crate::header::Header;
 use crate::json;
@@ -188,17 +188,11 @@ fn value(kind: Kind, text: &str) -> Result<Option<Value>, &'static str> {
     };
     let value = match kind {
         Kind::Text => Some(text.into()),
-        Kind::Integer => json::digits(text).and_then(json::number),
+        Kind::Integer => json::integer(text),
         Kind::Number => json::any_number(text),
         Kind::Truth => truth(),
         Kind::Scalar => truth().or_else(|| json::any_number(text)),
-        Kind::List => match elements(text) {
-            Ok(Elements::Texts(texts)) => Some(texts.into()),
-            Ok(Elements::Values(values)) if values.iter().all(Value::is_string) => {
-                Some(values.into())
-            }
-            _ => None,
-        },
+        Kind::List => strings(text).map(Value::Array),
     };
     value.map(Some).ok_or(kind.name())
 }

@@ -162,6 +162,7 @@ fn part<'v>(
             rows(section, items, list).map(Part::Rows)
         }
         (Source::Many(_) | Source::Texts(_), _) => Err(wrong(list, value, "an array")),
+        (Source::Word(_), Value::Object(_)) => Err(wrong(list, value, "text")),
         (Source::One(_), Value::Object(_)) | (Source::Word(_), _) => {
             Ok(Part::Rows(vec![Row { value, list, index: None }]))
         }
@@ -278,13 +279,15 @@ impl Row<'_> {
             }
             return Ok(vec![text]);
         };
-        let path = |name: &str| self.path(Some(name));
+        let node = joined.and_then(|joined| joined.of(object));
         let mut texts = Vec::with_capacity(cells.len());
         for cell in cells {
-            let object = match cell.owner {
-                Owner::Row => Some(object),
-                Owner::Joined => joined.and_then(|joined| joined.of(object)),
+            let owner = match cell.owner {
+                Owner::Row => Some(*self),
+                Owner::Joined => node,
             };
+            let path = |name: &str| owner.unwrap_or(*self).path(Some(name));
+            let object = owner.and_then(|owner| owner.value.as_object());
             let found =
                 object.map(|object| member(object, cell.members, path)).transpose()?.flatten();
             let name = found.map_or(cell.members[0], |(name, _)| name);
@@ -302,7 +305,7 @@ impl Row<'_> {
             if needed && text.is_empty() {
                 let message = format!(
                     "{} is not there or empty, expected {}",
-                    path(cell.members[0]),
+                    self.path(Some(cell.members[0])),
                     cell.kind.name()
                 );
                 return Err(invalid_at(&message));
@@ -336,7 +339,7 @@ fn join_path(base: &str, member: Option<&str>) -> String {
 struct Joined<'v> {
     join: Join,
     cells: Vec<&'static Cell>,
-    by_id: HashMap<&'v str, &'v Map<String, Value>>,
+    by_id: HashMap<&'v str, Row<'v>>,
     /// Whether an object of the list is there twice.
     repeated: bool,
 }
@@ -345,7 +348,7 @@ impl<'v> Joined<'v> {
     fn new(join: Join, layout: &'static Layout, response: &'v Value) -> Result<Self, Error> {
         let cells = layout.sections.iter().flat_map(|section| section.cells);
         let cells: Vec<&Cell> = cells.filter(|cell| cell.owner == Owner::Joined).collect();
-        let mut by_id: HashMap<&str, &Map<String, Value>> = HashMap::new();
+        let mut by_id: HashMap<&str, Row<'_>> = HashMap::new();
         let mut repeated = false;
         let items = match response.get(join.list) {
             None | Some(Value::Null) => &[][..],
@@ -361,13 +364,18 @@ impl<'v> Joined<'v> {
             let id = object.get(join.id).unwrap_or(&Value::Null);
             let Some(id) = id.as_str() else { return Err(wrong(&path(join.id), id, "a string")) };
             let Some(first) = by_id.get(id) else {
-                by_id.insert(id, object);
+                by_id.insert(id, row);
                 continue;
             };
             repeated = true;
             for cell in &cells {
-                let (one, other) =
-                    (member(first, cell.members, path)?, member(object, cell.members, path)?);
+                let (one, other) = (
+                    first
+                        .value
+                        .as_object()
+                        .map_or(Ok(None), |first| member(first, cell.members, path))?,
+                    member(object, cell.members, path)?,
+                );
                 if one.map(|(_, value)| value) != other.map(|(_, value)| value) {
                     let message = format!(
                         "{} is another than that of {} before, expected the same",
@@ -382,7 +390,7 @@ impl<'v> Joined<'v> {
     }
 
     /// The object that a row refers to.
-    fn of(&self, row: &Map<String, Value>) -> Option<&'v Map<String, Value>> {
+    fn of(&self, row: &Map<String, Value>) -> Option<Row<'v>> {
         self.by_id.get(row.get(self.join.by)?.as_str()?).copied()
     }
 
@@ -393,7 +401,8 @@ impl<'v> Joined<'v> {
         let used: HashSet<&str> =
             rows.filter_map(|row| row.value.get(self.join.by)?.as_str()).collect();
         let list = self.join.list;
-        for (id, object) in &self.by_id {
+        for (id, row) in &self.by_id {
+            let Value::Object(object) = row.value else { continue };
             let is_cell = |key: &str| self.cells.iter().any(|cell| cell.members.contains(&key));
             let shows = object.iter().any(|(key, value)| is_cell(key) && !is_empty(value));
             if !used.contains(id) || !shows || self.repeated {

@@ -56,8 +56,13 @@ impl Envelope {
             }
             (Envelope::Error, Value::Object(object)) => {
                 report(object, &["code", "message", "detail"], "", &mut left_out);
-                let optional =
-                    |key| if object.contains_key(key) { text(object, key) } else { Ok("") };
+                let optional = |key| {
+                    if object.get(key).is_none_or(Value::is_null) {
+                        Ok("")
+                    } else {
+                        text(object, key)
+                    }
+                };
                 let (message, detail) = (optional("message")?, optional("detail")?);
                 ErrorSection::new(text(object, "code")?, message, detail).to_gcx()?
             }

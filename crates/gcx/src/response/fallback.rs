@@ -9,6 +9,7 @@ use wire_core::text::shown;
 use super::types::{Shape, Type, Types};
 use crate::decode::Sections;
 use crate::decode::cell::rehydrated;
+use crate::decode::record::check_names;
 use crate::encode::value::push_cell;
 use crate::encode::{Encoder, Writer};
 use crate::grammar::{TYPED, VALUE};
@@ -110,6 +111,7 @@ pub(super) fn read<'a>(
             Error::at(ErrorKind::InvalidTypes, reader.line_place(), message)
         })?),
     };
+    check_names(reader, header)?;
     let has_members = match &types {
         Some(types) => types.shape.has_members(),
         None => !matches!(&*header.fields, [field] if field == VALUE),

@@ -81,6 +81,7 @@ pub enum Source {
 
 /// What a response means that does not have the rows of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Absence {
     /// It is no response of the tool.
     Refused,
@@ -110,6 +111,7 @@ pub struct Cell {
 
 /// Whose member a cell is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Owner {
     /// The row's.
     Row,
@@ -152,6 +154,7 @@ impl Kind {
 
 /// Whether a cell may be empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Required {
     /// Never.
     Always,

@@ -153,7 +153,7 @@ impl Type {
             (_, Empty::Null) if cell.is_empty() => Some(Value::Null),
             (_, Empty::Absent) | (Base::Json, _) if cell.is_empty() => return Ok(None),
             (Base::String, _) => Some(cell.into()),
-            (Base::Integer, _) => json::digits(cell).and_then(json::number),
+            (Base::Integer, _) => json::integer(cell),
             (Base::Float, _) => json::double(cell).map(Value::from),
             (Base::Boolean, _) => match cell {
                 "true" => Some(true.into()),
