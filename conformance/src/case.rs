@@ -181,6 +181,18 @@ pub struct Options {
     pub max_ids: Option<u32>,
     /// `written`: the typed form of a response.
     pub typed: Option<String>,
+    /// The version of GOON to write.
+    pub goon_version: Option<String>,
+    /// `written`: texts that look like numbers are quoted.
+    pub quote_numbers: Option<String>,
+    /// The longest text of keys that hold long ones, in characters.
+    pub long_text: Option<usize>,
+    /// The longest text of other keys, in characters.
+    pub other_text: Option<usize>,
+    /// `off`: no text is cut.
+    pub truncation: Option<String>,
+    /// `dropped`: what the version has no place for is left out.
+    pub unrepresentable: Option<String>,
     /// `written`: commas in the names of fields are escaped.
     pub escape_commas: Option<String>,
     /// `redeclared`: a session declares symbols again whose score or provenance changed.

@@ -195,7 +195,7 @@ pub(crate) fn below(root: &Path, path: &Path) -> String {
 }
 
 /// FNV-1a: enough to notice a change.
-fn fnv(bytes: &[u8]) -> u64 {
+pub fn fnv(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
     })

@@ -16,7 +16,7 @@ pub mod upstream;
 
 pub use across::{Across, AcrossCalls, Call, Delivery, DeltaCase, Send, SessionPair, Tokens};
 pub use case::{Case, ExpectedError, Operation, Options};
-pub use corpus::{Corpus, CorpusError, fixtures_dir};
+pub use corpus::{Corpus, CorpusError, fixtures_dir, fnv};
 pub use coverage::{Coverage, Rules};
 pub use response::{Response, Responses};
 pub use rows::{Rows, Section};

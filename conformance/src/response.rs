@@ -9,7 +9,7 @@ use crate::run::{Failure, RESOLVED, failed, refused, shown};
 
 /// An implementation of responses.
 pub trait Responses {
-    /// The text of a tool's response, and the paths of what it leaves out, through every entry point; they must agree.
+    /// The text of a tool's response (of a format without tools an empty name), and the paths of what it leaves out, through every entry point; they must agree.
     ///
     /// # Errors
     ///
@@ -60,13 +60,14 @@ impl Response {
             decoded: raw.decoded_json.take(),
             left_out: std::mem::take(&mut raw.left_out),
         };
-        let (needs_tool, needs_json) = match raw.operation {
+        // Of GCX1 the tool decides; other formats have none.
+        let (may_have_tool, needs_json) = match raw.operation {
             Operation::Response | Operation::ResponseRefuse => (true, true),
             Operation::ResponseDecode => (false, true),
             _ => (false, false),
         };
         let only_for_response = response.decoded.is_some() || !response.left_out.is_empty();
-        if needs_tool != response.tool.is_some()
+        if (response.tool.is_some() && !may_have_tool)
             || needs_json != response.json.is_some()
             || (only_for_response && raw.operation != Operation::Response)
         {
@@ -78,7 +79,7 @@ impl Response {
 
 pub(crate) fn judge(subject: &dyn Responses, case: &Case) -> Result<(), String> {
     let Response { tool, json, decoded, left_out } = &case.response;
-    let tool = || tool.as_deref().expect(RESOLVED);
+    let tool = || tool.as_deref().unwrap_or_default();
     let json = || json.as_ref().expect(RESOLVED);
     let input = || case.input.as_deref().expect(RESOLVED);
     let error = || case.error.as_ref().expect(RESOLVED);

@@ -8,12 +8,12 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use crate::tools::{Outcome, root, run_in};
-use crate::{conformance, fuzz, readme};
+use crate::{conformance, fuzz, goon_version, readme};
 
 /// What is published. Each is also tested alone, with its default features: a build of the whole
 /// workspace unifies features and can hide a missing one.
 const PUBLISHED: &[&str] =
-    &["wire-core", "wire-gcf", "wire-gcb", "wire-gcx", "wire-registry", "wire-cli"];
+    &["wire-core", "wire-gcf", "wire-gcb", "wire-gcx", "wire-goon", "wire-registry", "wire-cli"];
 /// What is not, and so is not packaged.
 const UNPUBLISHED: &[&str] = &["wire-conformance", "wire-fuzz-bodies", "xtask"];
 /// Where the GCF specification's own cases are looked for; without them the step says so and passes.
@@ -61,6 +61,7 @@ pub(crate) fn run() -> Outcome {
             conformance::run(&conformance::Options::with_corpus(root.join(folder)))
         })
     })?;
+    steps.run("versions of GOON", || goon_version::run(&goon_version::Options::default()))?;
     steps.run("README", || readme::run(&readme::Options::check_and_run()))?;
     steps.run("fuzz bodies", || fuzz::run(&fuzz::Options::for_ci()))?;
     steps.run("dependencies of the libraries", only_wire_core)?;
@@ -103,7 +104,7 @@ impl Steps {
 
 /// Every library depends on wire-core and on nothing else of ours, so that each is published alone.
 fn only_wire_core() -> Outcome {
-    for package in ["wire-gcf", "wire-gcb", "wire-gcx", "wire-registry"] {
+    for package in ["wire-gcf", "wire-gcb", "wire-gcx", "wire-goon", "wire-registry"] {
         let output = Command::new("cargo")
             .args([
                 "tree",

@@ -15,6 +15,8 @@ mod gcb_subject;
 mod gcf_subject;
 #[path = "../../crates/gcx/tests/subject/mod.rs"]
 mod gcx_subject;
+#[path = "../../crates/goon/tests/subject/mod.rs"]
+mod goon_subject;
 #[path = "../../crates/wire-registry/tests/subject/mod.rs"]
 mod json_subject;
 
@@ -42,6 +44,7 @@ fn subjects() -> Vec<Box<dyn Subject>> {
         Box::new(gcf_subject::Gcf),
         Box::new(gcb_subject::Gcb),
         Box::new(gcx_subject::Gcx),
+        Box::new(goon_subject::Goon),
         Box::new(json_subject::JsonSubject),
     ]
 }

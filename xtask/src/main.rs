@@ -5,6 +5,7 @@
 mod ci;
 mod conformance;
 mod fuzz;
+mod goon_version;
 mod layouts;
 mod readme;
 mod tools;
@@ -33,6 +34,8 @@ enum Task {
     Readme(readme::Options),
     /// Count the beginnings of a payload that decode, and write the table into the documentation.
     Truncation(truncation::Options),
+    /// Check that no text of GOON changes under the version that it states.
+    GoonVersion(goon_version::Options),
     /// Write the table of the layouts of tools' responses into the documentation.
     Layouts(layouts::Options),
 }
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         Task::Fuzz(options) => fuzz::run(&options),
         Task::Readme(options) => readme::run(&options),
         Task::Truncation(options) => truncation::run(&options),
+        Task::GoonVersion(options) => goon_version::run(&options),
         Task::Layouts(options) => layouts::run(&options),
     };
     match outcome {

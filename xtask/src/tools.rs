@@ -40,5 +40,6 @@ pub(crate) fn registry() -> Registry {
     registry.register(gcf::Gcf::default()).expect(DISTINCT);
     registry.register(gcb::Gcb::default()).expect(DISTINCT);
     registry.register(gcx::Gcx::default()).expect(DISTINCT);
+    registry.register(goon::Goon::default()).expect(DISTINCT);
     registry
 }

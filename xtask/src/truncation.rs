@@ -125,6 +125,7 @@ fn forms() -> Result<Vec<Form>, String> {
     for (name, format, codec) in [
         ("GCB1", "gcb", takes(Box::<gcb::Gcb>::default())),
         ("GCX1, payload", "gcx", takes(Box::<gcx::Gcx>::default())),
+        ("GOON, payload", "goon", takes(Box::<goon::Goon>::default())),
         ("JSON, compact", "json", takes(Box::new(wire_registry::json::Json::compact()))),
     ] {
         let bytes = registry.encode(format, &payload).map_err(|error| error.to_string())?;

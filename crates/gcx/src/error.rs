@@ -34,7 +34,7 @@ error_kinds! {
         TooManyItems = "too_many_items", "there are more fields, metadata, symbols or edges than `Limits::items`";
         // encoding
         ReservedKey = "reserved_key", "a key of metadata is empty, or `tool`, `fields` or `rows`, which are none, or `typed`, which the encoder writes";
-        InvalidField = "invalid_field", "a field's name is empty, or holds a comma, which other readers take for two";
+        InvalidField = "invalid_field", "a field's name is empty, holds a comma, which other readers take for two, or in rows from types is longer than 256 bytes";
         WrongCellCount = "wrong_cell_count", "a row has not as many cells as the section has fields";
         NoSection = "no_section", "a row or comment stands before the first header";
         NotARow = "not_a_row", "some rows have fields and others are values";

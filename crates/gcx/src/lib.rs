@@ -1,17 +1,71 @@
-//! GCX1: the rows of a tool's response as text that costs a model less than JSON.
+//! GCX1: rows with tabs, for the responses of tools: a header names the columns once, and each row costs its values and
+//! little more.
 //!
 //! # Anatomy of a response
 //!
 //! ```text
-//! GCX1 tool=get_callers.nodes fields=id,kind,name rows=2 total=7     header: what made it, the columns, metadata
-//! # 2 of 7 matches                                                   a comment; readers pass over it
-//! pkg.Handler  function  Handler                                     a row: cells in the order of the fields,
-//! pkg.main     function  main                                        with a tab between them
-//! GCX1 tool=get_callers.edges fields=from,to,confidence rows=1       the next section
-//! pkg.main     pkg.Handler  0.9
+//! GCX1 tool=get_callers.nodes fields=id,kind,name rows=2 total_nodes=7    header: what made it, columns, metadata
+//! # 2 of 7 callers                                                        a comment; readers pass over it
+//! pkg.Handler  function  Handler                                          a row: cells in the order of the fields,
+//! pkg.main     function  main                                             with a tab between them
+//! GCX1 tool=get_callers.edges fields=from,to,kind rows=1                  the next section
+//! pkg.main     pkg.Handler  calls
 //! ```
 //!
-//! A tab, a line feed and a backslash in a cell are `\t`, `\n` and `\\`. A carriage return is left out (ruling X5).
+//! A tab, a line feed and a backslash in a cell are `\t`, `\n` and `\\`. A carriage return is left out (ruling X5). A
+//! declared number of rows is enforced in both directions, so that a text that was cut off between rows is an error.
+//!
+//! # Rows
+//!
+//! [`to_string`] makes a section of what serde can serialize, [`from_str`] the other way round; [`Encoder`] and
+//! [`Decoder`] have options.
+//!
+//! ```
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Serialize, Deserialize, PartialEq, Debug)]
+//! struct Symbol {
+//!     id: String,
+//!     line: Option<u32>,
+//! }
+//!
+//! let symbols = vec![
+//!     Symbol { id: "pkg.Auth".into(), line: Some(42) },
+//!     Symbol { id: "pkg.auth".into(), line: None },
+//! ];
+//! let text = gcx::to_string("search_symbols", &symbols)?;
+//! assert_eq!(text, "GCX1 tool=search_symbols fields=id,line rows=2\npkg.Auth\t42\npkg.auth\t\n");
+//! assert_eq!(gcx::from_str::<Vec<Symbol>>(&text)?, symbols);
+//! # Ok::<(), gcx::Error>(())
+//! ```
+//!
+//! # Responses of tools
+//!
+//! [`encode_response`] takes the JSON that a tool answers with. Of the tools that it knows it writes the columns of
+//! their [layout], of all others those that the JSON has. [`encode_typed`] names the types of the columns in the
+//! header, so that any JSON comes back equal. [`decode_response`] reads both.
+//!
+//! ```
+//! let response = serde_json::json!([
+//!     {"file": "auth_test.go", "test": "TestLogin", "flaky": false},
+//!     {"file": "auth_test.go", "test": "TestLogout", "flaky": true},
+//! ]);
+//! let text = gcx::encode_response("get_test_targets", &response)?;
+//! assert_eq!(
+//!     text,
+//!     "GCX1 tool=get_test_targets fields=file,flaky,test rows=2\n\
+//!      auth_test.go\tfalse\tTestLogin\nauth_test.go\ttrue\tTestLogout\n",
+//! );
+//! assert_eq!(gcx::decode_response(&text)?, response);
+//! # Ok::<(), gcx::Error>(())
+//! ```
+//!
+//! The module [`workspace`] has the texts in which a server of several repositories says what its tools work on, takes
+//! calls, and refuses some.
+//!
+//! # Row by row
+//!
+//! [`Writer`] and [`StreamReader`] hold one line in memory, [`Reader`] borrows from a text.
 //!
 //! ```
 //! use gcx::{Header, Reader, Writer};
@@ -31,6 +85,25 @@
 //! let row = reader.next_row()?.expect("there is a row");
 //! assert_eq!(row.get(&header, "sig"), Some("func Auth(\n\tctx Context)"));
 //! assert!(reader.next_row()?.is_none() && reader.next_section()?.is_none());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Payloads
+//!
+//! [`Gcx`] is the codec of the payload that the formats of this family share: a section of symbols and one of edges.
+//!
+//! ```
+//! use wire_core::{Codec, Payload, Symbol};
+//!
+//! let mut payload = Payload { tool: "context".into(), ..Payload::default() };
+//! payload.symbols = vec![Symbol::new("function", "pkg.Auth").with_score(0.78)];
+//! let mut text = Vec::new();
+//! gcx::Gcx::default().encode(&payload, &mut text)?;
+//! assert_eq!(gcx::Gcx::default().decode(&text)?, payload);
+//!
+//! let header = gcx::Reader::from_slice(&text)?.next_section()?.expect("there is a section");
+//! assert_eq!(header.tool(), "context.symbols");
+//! assert!(gcx::Gcx::is_payload(&header));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -61,15 +134,16 @@ pub use header::Header;
 pub use io::StreamReader;
 pub use response::layout;
 
-/// The limits of readers and decoders that don't set others: lines of 64 MiB, since a cell may hold the source of a file,
-/// and as many fields and metadata as the family's formats have items.
+/// The limits of readers and decoders that don't set others: lines of 64 MiB, since a cell may hold the source of a
+/// file, and as many fields and metadata, and symbols and edges of a payload, as the family's formats have items.
 pub const LIMITS: Limits = Limits::DEFAULT.with_line_bytes(64 << 20);
 
 /// One section of rows, from anything that iterates over what serde can serialize.
 ///
-/// Structs have a column for each field, in the order of their declaration, maps one for each key, sorted; the columns are
-/// those of all rows together. Other values are the cells of the one column `value`. A cell is a number, a word or a text;
-/// `None` is an empty one; arrays and nested objects are compact JSON (rulings X6, X7). The number of rows is declared.
+/// Structs have a column for each field, in the order of their declaration, maps one for each key, sorted; the columns
+/// are those of all rows together. Other values are the cells of the one column `value`. A cell is a number, a word or
+/// a text; `None` is an empty one; arrays and nested objects are compact JSON (rulings X6, X7). The number of rows is
+/// declared.
 ///
 /// ```
 /// #[derive(serde::Serialize, serde::Deserialize, PartialEq, Debug)]
@@ -92,9 +166,10 @@ pub const LIMITS: Limits = Limits::DEFAULT.with_line_bytes(64 << 20);
 ///
 /// # Errors
 ///
-/// With the row's number and the name of the field: `non_finite_number`, `too_deep`, `invalid_key`, `not_a_row` where some
-/// rows have fields and others are values, `duplicate_field` for a field that a row has twice, `invalid_value` for what a value says of
-/// itself; `invalid_field` and `missing_tool` as [`Writer::begin`].
+/// With the row's number and the name of the field: `non_finite_number`, `too_deep`, `invalid_key`, `not_a_row` where
+/// some rows have fields and others are values, `duplicate_field` for a field that a row, or a key that an object, has
+/// twice, `invalid_value` for what a value says of itself and for a variant whose cell would be empty; `invalid_field`
+/// and `missing_tool` as [`Writer::begin`].
 pub fn to_string<I>(tool: &str, rows: I) -> Result<String, Error>
 where
     I: IntoIterator,
@@ -132,10 +207,11 @@ where
 
 /// The rows of a text with one section, as a sequence of what serde can deserialize.
 ///
-/// A cell is read as what is asked for. An empty one is `None`, the empty string or the empty list; a list may have commas
+/// A cell is read as what is asked for. An empty one is `None`, the empty string, list or map; a list may have commas
 /// between its elements, or be a JSON array; nested structs and maps are JSON. Where the type does not say (as
-/// [`Value`], or the fields of a flattened struct), a cell that is a number exactly as it is written, a truth value, or a JSON array or
-/// object is read as that, and any other as text. A struct or map instead of a sequence is the only row.
+/// [`Value`], or the fields of a flattened struct), a cell that is a number exactly as it is written, a truth value, or
+/// a JSON array or object is read as that, an empty one as nothing, and any other as text. A struct or map instead of a
+/// sequence is the only row.
 ///
 /// ```
 /// #[derive(serde::Deserialize, PartialEq, Debug)]
@@ -156,8 +232,8 @@ where
 ///
 /// # Errors
 ///
-/// As [`Reader`]; with the place `invalid_cell` for a cell that is not what is asked for, `invalid_row` for a row that is not,
-/// `invalid_shape` for a second section.
+/// As [`Reader`]; with the place `invalid_cell` for a cell that is not what is asked for, `invalid_row` for a row that
+/// is not, `invalid_shape` for a second section and for a field's name of more than 256 bytes.
 pub fn from_str<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, Error> {
     Decoder::new().from_str(text)
 }
@@ -180,8 +256,8 @@ pub fn from_reader<T: DeserializeOwned>(reader: impl BufRead) -> Result<T, Error
     Decoder::new().from_reader(reader)
 }
 
-/// The response of a tool as text: by its [layout], as a shape of a [workspace], or by the generic fallback, which takes any
-/// JSON.
+/// The response of a tool as text: by its [layout], as a shape of a [workspace], or by the generic fallback, which
+/// takes any JSON.
 ///
 /// ```
 /// let response = serde_json::json!({
@@ -198,13 +274,14 @@ pub fn from_reader<T: DeserializeOwned>(reader: impl BufRead) -> Result<T, Error
 /// # Ok::<(), gcx::Error>(())
 /// ```
 ///
-/// Members that a layout has no place for are left out; [`Encoder::encode_response`] says which. What the plain form can't
-/// tell apart, `null` from `""` and from a member that is not there, and text that looks like a number from a number, only
-/// [`encode_typed`] keeps.
+/// Members that a layout has no place for are left out; [`Encoder::encode_response`] says which. What the plain form
+/// can't tell apart, `null` from `""` and from a member that is not there, and text that looks like a number from a
+/// number, only [`encode_typed`] keeps.
 ///
 /// # Errors
 ///
-/// `invalid_shape` for JSON that is no response of a tool that has a layout, with the path of what is wrong; `too_deep`.
+/// `invalid_shape` for JSON that is no response of a tool that has a layout, with the path of what is wrong;
+/// `too_deep`.
 pub fn encode_response(tool: &str, response: &Value) -> Result<String, Error> {
     Encoder::new().encode_response(tool, response).map(|encoded| encoded.text)
 }

@@ -56,9 +56,17 @@ fn any_json() -> impl Strategy<Value = Value> {
     prop_oneof![tree, vec(row, 0..5).prop_map(Value::from)]
 }
 
-/// Debug text, in which both zeros differ.
+/// Debug text, in which both zeros differ, whatever the order of members.
 fn shown(value: &Value) -> String {
-    format!("{value:?}")
+    match value {
+        Value::Array(items) => format!("{:?}", items.iter().map(shown).collect::<Vec<_>>()),
+        Value::Object(members) => {
+            let sorted: BTreeMap<_, _> =
+                members.iter().map(|(key, value)| (key, shown(value))).collect();
+            format!("{sorted:?}")
+        }
+        scalar => format!("{scalar:?}"),
+    }
 }
 
 fn optional<S: Strategy<Value = Value>>(value: S) -> impl Strategy<Value = Option<Value>> {

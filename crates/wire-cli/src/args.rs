@@ -9,7 +9,7 @@ use wire_core::CodecInfo;
 use crate::counter::Counter;
 use crate::formats::registry;
 
-/// Convert, check and view graph payloads in JSON, GCF, GCB1 and GCX1, and tools' responses in JSON and GCX1.
+/// Convert, check and view graph payloads in JSON, GCF, GCB1, GCX1 and GOON, and the responses of tools and queries.
 #[derive(Debug, Parser)]
 #[command(name = "wirefmt", version, max_term_width = 100, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -79,6 +79,7 @@ Examples:
   wirefmt convert answer.md --recover --to json
   wirefmt convert callers.json --to gcx --tool get_callers
   wirefmt convert callers.gcx --to json
+  wirefmt convert response.json --to goon
   wirefmt convert - --from gcb --to json-pretty < pack.gcb")]
 pub(crate) struct ConvertOptions {
     /// The payload, or a tool's response; `-` is standard input.
@@ -128,6 +129,9 @@ pub(crate) struct ConvertOptions {
     #[arg(long)]
     pub(crate) typed: bool,
 
+    #[command(flatten)]
+    pub(crate) goon: GoonOptions,
+
     /// Fail when the target format, or --recover, would lose something [default: a warning].
     #[arg(long)]
     pub(crate) deny_loss: bool,
@@ -143,6 +147,29 @@ pub(crate) struct GcfOptions {
     /// Write CHAR for white space in names, which GCF can't write [default: an error].
     #[arg(long, value_name = "CHAR")]
     pub(crate) replace_white_space: Option<char>,
+}
+
+/// How GOON is written from the response of a graph query.
+#[derive(Debug, Args)]
+pub(crate) struct GoonOptions {
+    /// The version of GOON [default: 1.0.0].
+    #[arg(long, value_name = "VERSION", value_parser = goon_versions())]
+    pub(crate) goon_version: Option<String>,
+
+    /// Quote texts that would be read as numbers [default: bare].
+    #[arg(long)]
+    pub(crate) quote_numbers: bool,
+
+    /// Cut no text [default: long ones are cut, and say how long they were].
+    #[arg(long)]
+    pub(crate) no_truncation: bool,
+}
+
+impl GoonOptions {
+    /// Whether any is there.
+    pub(crate) fn any(&self) -> bool {
+        self.goon_version.is_some() || self.quote_numbers || self.no_truncation
+    }
 }
 
 /// How deltas are made.
@@ -347,6 +374,8 @@ pub(crate) struct ScorecardOptions {
 pub(crate) enum Card {
     /// Twenty responses of tools, as GCX and as minified JSON.
     Tools,
+    /// Responses of graph queries, as GOON and as JSON.
+    Queries,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -394,6 +423,10 @@ fn threshold(text: &str) -> Result<f64, String> {
 fn root_algorithms() -> PossibleValuesParser {
     let names = gcf::graph::RootAlgorithm::ALL.iter().map(|algorithm| algorithm.name());
     PossibleValuesParser::new(names)
+}
+
+fn goon_versions() -> PossibleValuesParser {
+    PossibleValuesParser::new(goon::Version::ALL.iter().map(|version| version.as_str()))
 }
 
 fn dialects() -> PossibleValuesParser {

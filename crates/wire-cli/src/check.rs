@@ -7,6 +7,7 @@ use gcf::ErrorKind;
 use gcf::graph::{Decoder, Recovery, Repair};
 use gcx::Reader;
 use gcx::layout::Layout;
+use gcx::workspace::{ERROR, TOOL_DEFINITIONS, TOOL_REQUEST};
 use serde_json::json;
 use wire_core::{CodecError, Position, Representation};
 use wire_registry::Registry;
@@ -16,7 +17,7 @@ use crate::diagnostic::Diagnostics;
 use crate::failure::{Failure, shown};
 use crate::formats::registry;
 use crate::input::Input;
-use crate::{output, response};
+use crate::{graph, output, response};
 
 pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
@@ -62,7 +63,7 @@ pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(
 pub(crate) struct Summary {
     file: String,
     format: &'static str,
-    /// The tool of a response.
+    /// The tool, or the type of the query, of a response.
     tool: Option<String>,
     /// How many of what.
     counts: [(usize, &'static str); 2],
@@ -162,6 +163,20 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
     if response::is_response(codec, &input) {
         return check_response(input, options.require_final_newline);
     }
+    if let Some(response) = graph::response(codec, &input) {
+        return match response {
+            Ok(response) => {
+                let last = match response.query_type {
+                    goon::QueryType::Aggregation => (response.rows.len(), "row"),
+                    _ => (response.edges.len(), "edge"),
+                };
+                let tool = Some(response.query_type.as_str().to_owned());
+                let counts = [(response.nodes.len(), "node"), last];
+                Ok(Summary { file: input.name, format: "goon", tool, counts, recovery: None })
+            }
+            Err(error) => Err(Failure::Decode { file: input.name, error, input: input.bytes }),
+        };
+    }
     let decoded = codec.decode(&input.bytes);
     if let Err(error) = &decoded
         && error.code() == ErrorKind::UnexpectedDelta.code()
@@ -220,7 +235,8 @@ fn check_response(input: Input, require_final_newline: bool) -> Result<Summary, 
             }
         }
         // Several sections of an unknown tool are fine, but no response that could be JSON.
-        if sections == 1 || typed || Layout::of_section(&tool).is_some() {
+        let shape = [TOOL_DEFINITIONS, TOOL_REQUEST, ERROR].contains(&&*tool);
+        if sections == 1 || typed || shape || Layout::of_section(&tool).is_some() {
             tool = response::read(&input)?.0;
         }
         if require_final_newline && !input.bytes.ends_with(b"\n") {

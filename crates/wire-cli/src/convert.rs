@@ -104,6 +104,12 @@ fn check_options(options: &ConvertOptions, format: &str) -> Result<(), Failure> 
         );
         return Err(Failure::Usage { message });
     }
+    if format != "goon" && options.goon.any() {
+        let message = format!(
+            "--goon-version, --quote-numbers and --no-truncation are about goon, and --to is {format}"
+        );
+        return Err(Failure::Usage { message });
+    }
     if options.stream && options.gcf.dialect.as_deref() == Some(Dialect::V1.name()) {
         let message = "--stream needs a dialect with a trailer, as v1.4 or v3, and --dialect is v1";
         return Err(Failure::Usage { message: message.to_owned() });

@@ -16,6 +16,7 @@ pub(crate) fn registry(gcf_encoder: gcf::graph::Encoder) -> Registry {
     registry.register(gcf::Gcf::new(gcf_encoder, gcf::graph::Decoder::new())).expect(DISTINCT);
     registry.register(gcb::Gcb::default()).expect(DISTINCT);
     registry.register(gcx::Gcx::default()).expect(DISTINCT);
+    registry.register(goon::Goon::default()).expect(DISTINCT);
     registry
 }
 

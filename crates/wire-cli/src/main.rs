@@ -11,6 +11,7 @@ mod counter;
 mod diagnostic;
 mod failure;
 mod formats;
+mod graph;
 mod input;
 mod output;
 mod response;

@@ -12,11 +12,11 @@ use crate::args::ConvertOptions;
 use crate::diagnostic::Diagnostics;
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::output;
+use crate::{graph, output};
 
 const GCX: &str = "gcx";
-const JSON: &str = "json";
-const JSON_PRETTY: &str = "json-pretty";
+pub(crate) const JSON: &str = "json";
+pub(crate) const JSON_PRETTY: &str = "json-pretty";
 
 /// Whether the input is GCX and no payload.
 pub(crate) fn is_response(from: &dyn Codec, input: &Input) -> bool {
@@ -43,7 +43,7 @@ pub(crate) fn convert(
     };
     let from_gcx = is_response(from, input);
     if !asked && !from_gcx {
-        return Ok(None);
+        return graph::convert(options, input, from, to, destination, diagnostics);
     }
     if options.budget.is_some() || options.recover {
         return Err(usage(
@@ -75,9 +75,9 @@ pub(crate) fn convert(
     };
     match to {
         JSON | JSON_PRETTY => {
-            let mut text = if to == JSON { value.to_string() } else { format!("{value:#}") };
-            text.push('\n');
-            output::write(destination, |writer| writer.write_all(text.as_bytes()))?;
+            output::write(destination, |writer| {
+                writer.write_all(json_text(&value, to).as_bytes())
+            })?;
             Ok(Some(()))
         }
         GCX => {
@@ -103,6 +103,11 @@ pub(crate) fn convert(
             Err(Failure::Usage { message })
         }
     }
+}
+
+/// A value in one of the forms of JSON.
+pub(crate) fn json_text(value: &Value, form: &str) -> String {
+    if form == JSON_PRETTY { format!("{value:#}\n") } else { format!("{value}\n") }
 }
 
 /// The text of a response, and what of it does not come back.

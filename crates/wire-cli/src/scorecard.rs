@@ -17,6 +17,7 @@ use crate::output;
 pub(crate) fn run(options: &ScorecardOptions) -> Result<(), Failure> {
     let text = match options.card {
         Card::Tools => tools(&options.fixtures)?,
+        Card::Queries => queries(&options.fixtures)?,
     };
     let destination = options.output.as_deref().filter(|path| path.as_os_str() != "-");
     output::write(destination, |writer| writer.write_all(text.as_bytes()))
@@ -119,9 +120,75 @@ fn tools(fixtures: &Path) -> Result<String, Failure> {
     Ok(text)
 }
 
+/// The responses of the format's own count, then others.
+const QUERIES: [&str; 11] = [
+    "traversal_50_200_200",
+    "traversal_with_timestamps",
+    "traversal_long_text",
+    "paginated",
+    "search",
+    "neighbors",
+    "path_finding",
+    "aggregation_by_property",
+    "aggregation_by_node",
+    "aggregation_by_both",
+    "aggregation_ungrouped",
+];
+
+/// GOON against JSON, minified and pretty, on responses of graph queries.
+fn queries(fixtures: &Path) -> Result<String, Failure> {
+    let measures = measures();
+    let mut text = String::from("| response | nodes | edges | rows | properties a node |");
+    for Measure { name, .. } in &measures {
+        let _ = write!(text, " {name}: pretty JSON | JSON | GOON | saved |");
+    }
+    text.push_str("\n|---|---:|---:|---:|---:|");
+    text.push_str(&"---:|---:|---:|---:|".repeat(measures.len()));
+    text.push('\n');
+    for name in QUERIES {
+        let path = fixtures.join(format!("payloads/queries/{name}.json"));
+        let file = path.display().to_string();
+        let json = fs::read_to_string(&path)
+            .map_err(|source| Failure::Input { file: file.clone(), source })?;
+        let json = json.trim_end();
+        let failed = |error: goon::Error| Failure::Decode {
+            file: file.clone(),
+            error: error.into(),
+            input: json.as_bytes().to_vec(),
+        };
+        let response = goon::GraphResponse::from_json(json).map_err(failed)?;
+        let value: serde_json::Value = serde_json::from_str(json).expect("because it was read");
+        let pretty = format!("{value:#}");
+        let goon = goon::to_string(&response).map_err(failed)?;
+        let properties: usize = response.nodes.iter().map(|node| node.properties.len()).sum();
+        let _ = write!(
+            text,
+            "| {name} | {} | {} | {} | {:.1} |",
+            response.nodes.len(),
+            response.edges.len(),
+            response.rows.len(),
+            ratio(properties, response.nodes.len().max(1))
+        );
+        for Measure { of, .. } in &measures {
+            let (pretty, before, after) = (of(&pretty), of(json), of(&goon));
+            let _ = write!(
+                text,
+                " {pretty} | {before} | {after} | {} |",
+                percent(part_saved(before, after))
+            );
+        }
+        text.push('\n');
+    }
+    Ok(text)
+}
+
 #[expect(clippy::cast_precision_loss, reason = "sizes of texts are small integers")]
+fn ratio(part: usize, whole: usize) -> f64 {
+    part as f64 / whole as f64
+}
+
 fn part_saved(before: usize, after: usize) -> f64 {
-    1.0 - after as f64 / before as f64
+    1.0 - ratio(after, before)
 }
 
 fn percent(part: f64) -> String {

@@ -1,16 +1,19 @@
 //! `wirefmt view`: what a file holds, as tables.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use comfy_table::{ContentArrangement, Table};
 use gcx::Reader;
+use goon::{GraphResponse, QueryType};
+use serde_json::Value;
 use wire_core::{CodecError, Payload};
 
 use crate::args::ViewOptions;
 use crate::failure::{Failure, shown};
 use crate::formats::registry;
 use crate::input::Input;
-use crate::{output, response};
+use crate::{graph, output, response};
 
 pub(crate) fn run(options: &ViewOptions) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
@@ -18,6 +21,8 @@ pub(crate) fn run(options: &ViewOptions) -> Result<(), Failure> {
     let codec = input.codec(options.from.as_deref(), &registry)?;
     let text = if response::is_response(codec, &input) {
         sections(&input)
+    } else if let Some(response) = graph::response(codec, &input) {
+        response.map(|response| graph_tables(&response))
     } else {
         codec.decode(&input.bytes).map(|payload| payload_tables(&payload))
     };
@@ -44,6 +49,68 @@ fn sections(input: &Input) -> Result<String, CodecError> {
         push(&mut text, &shown(header.tool()), rows, "row", &meta, &table);
     }
     Ok(text)
+}
+
+/// The nodes of a response by their types, its edges, and its rows.
+fn graph_tables(response: &GraphResponse) -> String {
+    let mut text = String::new();
+    let mut types: Vec<&str> = Vec::new();
+    for node in &response.nodes {
+        if !types.contains(&&*node.entity_type) {
+            types.push(&node.entity_type);
+        }
+    }
+    for entity_type in types {
+        let nodes: Vec<_> =
+            response.nodes.iter().filter(|node| node.entity_type == entity_type).collect();
+        let keys: BTreeSet<&str> =
+            nodes.iter().flat_map(|node| node.properties.keys()).map(String::as_str).collect();
+        let mut table = table(std::iter::once("id").chain(keys.iter().copied()));
+        for node in &nodes {
+            let cells = keys.iter().map(|key| cell(node.properties.get(*key)));
+            table.add_row(std::iter::once(node.id.to_string()).chain(cells));
+        }
+        push(&mut text, &shown(entity_type), nodes.len(), "node", &[], &table);
+    }
+    let title = response.query_type.as_str();
+    if response.query_type == QueryType::Aggregation {
+        let groups = response.group_columns.iter().map(|column| &*column.name);
+        let names: Vec<&str> =
+            groups.chain(response.columns.iter().map(|column| &*column.name)).collect();
+        let mut table = table(names.iter().copied());
+        for row in &response.rows {
+            table.add_row(names.iter().map(|name| cell(row.get(*name))));
+        }
+        push(&mut text, title, response.rows.len(), "row", &[], &table);
+    }
+    if response.query_type != QueryType::Aggregation || !response.edges.is_empty() {
+        let mut table = table(["path", "from", "type", "to", "depth"].into_iter());
+        for edge in &response.edges {
+            let number =
+                |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();
+            table.add_row([
+                number(edge.path_id),
+                shown(&format!("{}:{}", edge.from, edge.from_id)),
+                shown(&edge.edge_type),
+                shown(&format!("{}:{}", edge.to, edge.to_id)),
+                number(edge.depth),
+            ]);
+        }
+        push(&mut text, title, response.edges.len(), "edge", &[], &table);
+    }
+    text
+}
+
+/// A value for people: text as it is, a node by its type and id.
+fn cell(value: Option<&Value>) -> String {
+    match value {
+        None => String::new(),
+        Some(Value::String(text)) => shown(text),
+        Some(Value::Object(node)) if node.contains_key("type") && node.contains_key("id") => {
+            shown(&format!("{}:{}", node["type"].as_str().unwrap_or_default(), node["id"]))
+        }
+        Some(other) => shown(&other.to_string()),
+    }
 }
 
 /// The symbols and the edges of a payload.

@@ -4,11 +4,16 @@ use std::fmt;
 
 use crate::number::{round_to_hundredths, widen_f32};
 use crate::payload::{Components, Payload};
+use crate::vocab::EdgeStatus;
 
 /// A part of the payload that a codec may lose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Field {
+    /// [`Payload::tool`].
+    Tool,
+    /// [`Payload::tokens_used`] and [`Payload::token_budget`].
+    Tokens,
     /// [`Payload::pack_root`].
     PackRoot,
     /// [`Symbol::score`](crate::Symbol::score).
@@ -17,6 +22,10 @@ pub enum Field {
     Signature,
     /// [`Symbol::components`](crate::Symbol::components).
     Components,
+    /// [`Payload::edges`].
+    Edges,
+    /// [`Edge::status`](crate::Edge::status).
+    EdgeStatus,
 }
 
 /// What becomes of it.
@@ -27,6 +36,10 @@ pub enum Treatment {
     Dropped,
     /// Carriage returns in texts are left out.
     WithoutCarriageReturns,
+    /// Control characters in texts are left out, but for tabs, line feeds and carriage returns.
+    WithoutControlCharacters,
+    /// They are put in the order of their types and of the kinds and places of their ends, each once.
+    SortedOnce,
     /// Numbers are rounded to two decimals, half to even.
     TwoDecimals,
     /// Numbers are rounded to the nearest IEEE 754 single, and come back as its shortest decimal. A
@@ -54,14 +67,20 @@ impl Loss {
 impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (noun, verb) = match self.field {
+            Field::Tool => ("the tool", "is"),
+            Field::Tokens => ("the counts of tokens", "are"),
             Field::PackRoot => ("the pack root", "is"),
             Field::Score => ("scores", "are"),
             Field::Signature => ("signatures", "are"),
             Field::Components => ("score components", "are"),
+            Field::Edges => ("edges", "are"),
+            Field::EdgeStatus => ("statuses of edges", "are"),
         };
         let fate = match self.treatment {
             Treatment::Dropped => "dropped",
             Treatment::WithoutCarriageReturns => "written without carriage returns",
+            Treatment::WithoutControlCharacters => "written without control characters",
+            Treatment::SortedOnce => "sorted, and written once",
             Treatment::TwoDecimals => "rounded to two decimals",
             Treatment::SinglePrecision => "rounded to single precision",
         };
@@ -181,14 +200,16 @@ impl Fidelity {
 pub struct LossCount {
     /// What is lost.
     pub loss: Loss,
-    /// The number of symbols that it hits; 1 for a part of the payload itself.
+    /// The number of symbols, or edges, that it hits; 1 for a part of the payload itself.
     pub count: usize,
 }
 
 impl fmt::Display for LossCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.loss.field, self.count) {
-            (Field::PackRoot, _) => write!(f, "{}", self.loss),
+            (Field::Tool | Field::Tokens | Field::PackRoot, _) => write!(f, "{}", self.loss),
+            (Field::Edges | Field::EdgeStatus, 1) => write!(f, "{} (1 edge)", self.loss),
+            (Field::Edges | Field::EdgeStatus, count) => write!(f, "{} ({count} edges)", self.loss),
             (_, 1) => write!(f, "{} (1 symbol)", self.loss),
             (_, count) => write!(f, "{} ({count} symbols)", self.loss),
         }
@@ -200,7 +221,9 @@ impl Treatment {
     fn number(self, value: f64) -> f64 {
         match self {
             Treatment::Dropped => 0.0,
-            Treatment::WithoutCarriageReturns => value,
+            Treatment::WithoutCarriageReturns
+            | Treatment::WithoutControlCharacters
+            | Treatment::SortedOnce => value,
             Treatment::TwoDecimals => round_to_hundredths(value),
             Treatment::SinglePrecision => widen_f32(value as f32),
         }
@@ -210,7 +233,13 @@ impl Treatment {
         match self {
             Treatment::Dropped => String::new(),
             Treatment::WithoutCarriageReturns => text.replace('\r', ""),
-            Treatment::TwoDecimals | Treatment::SinglePrecision => text.to_owned(),
+            Treatment::WithoutControlCharacters => text
+                .chars()
+                .filter(|c| !c.is_control() || matches!(c, '\n' | '\r' | '\t'))
+                .collect(),
+            Treatment::TwoDecimals | Treatment::SinglePrecision | Treatment::SortedOnce => {
+                text.to_owned()
+            }
         }
     }
 
@@ -227,7 +256,26 @@ impl Treatment {
 impl Loss {
     fn apply(self, payload: &mut Payload<'_>) {
         match self.field {
+            Field::Tool => payload.tool = "".into(),
+            Field::Tokens => (payload.tokens_used, payload.token_budget) = (0, 0),
             Field::PackRoot => payload.pack_root = None,
+            Field::EdgeStatus => {
+                for edge in &mut payload.edges {
+                    edge.status = EdgeStatus::Unchanged;
+                }
+            }
+            Field::Edges => {
+                let Payload { symbols, edges, .. } = payload;
+                let kind = |end: u32| {
+                    symbols.get(end as usize).map(|symbol| symbol.kind.as_str().to_owned())
+                };
+                edges.sort_by_cached_key(|edge| {
+                    let (source, target) =
+                        ((kind(edge.source), edge.source), (kind(edge.target), edge.target));
+                    (edge.edge_type.as_str().to_owned(), source, target)
+                });
+                edges.dedup();
+            }
             Field::Signature => {
                 for symbol in &mut payload.symbols {
                     symbol.signature = self.treatment.text(&symbol.signature).into();
@@ -257,7 +305,18 @@ impl Loss {
         };
         let symbols = payload.symbols.iter();
         match self.field {
+            Field::Tool => usize::from(!payload.tool.is_empty()),
+            Field::Tokens => usize::from(payload.tokens_used > 0 || payload.token_budget > 0),
             Field::PackRoot => usize::from(payload.pack_root.is_some()),
+            Field::EdgeStatus => {
+                payload.edges.iter().filter(|edge| edge.status != EdgeStatus::Unchanged).count()
+            }
+            Field::Edges => {
+                let mut changed = payload.clone();
+                self.apply(&mut changed);
+                payload.edges.len()
+                    - payload.edges.iter().zip(&changed.edges).filter(|(a, b)| a == b).count()
+            }
             Field::Signature => symbols
                 .filter(|symbol| self.treatment.text(&symbol.signature) != symbol.signature)
                 .count(),

@@ -34,6 +34,7 @@
 //! | feature | default | what it adds |
 //! |---|---|---|
 //! | `serde` | no | `Serialize` and `Deserialize` for [`Payload`], with the member names above |
+//! | `value` | no | reading JSON values without ambiguity |
 
 mod builder;
 mod codec;
@@ -48,6 +49,8 @@ mod payload;
 mod position;
 pub mod text;
 mod token;
+#[cfg(feature = "value")]
+pub mod value;
 mod vocab;
 
 pub use builder::{NamedEdge, PayloadBuilder};

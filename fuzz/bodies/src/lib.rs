@@ -30,6 +30,7 @@ pub const BODIES: &[Body] = &[
     Body { name: "gcb_decode", check: gcb_decode },
     Body { name: "gcx_rows", check: gcx_rows },
     Body { name: "gcx_decode", check: gcx_decode },
+    Body { name: "goon_decode", check: goon_decode },
     Body { name: "json_decode", check: json_decode },
     Body { name: "detect", check: detect },
 ];
@@ -263,12 +264,10 @@ fn sections(
 pub fn gcx_decode(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     if let Ok(value) = gcx::decode_response(text) {
-        // Of numbers, too, so that both zeros differ.
-        let shown = |value: &serde_json::Value| format!("{value:?}");
         match gcx::encode_typed("t", &value) {
             Ok(typed) => {
                 let back = gcx::decode_response(&typed).expect("because it was encoded");
-                assert_eq!(shown(&back), shown(&value), "{typed}");
+                assert_eq!(back, value, "{typed}");
             }
             Err(error) => assert_eq!(error.kind(), gcx::ErrorKind::TooDeep),
         }
@@ -284,7 +283,7 @@ pub fn gcx_decode(input: &[u8]) {
             let encoded = encoded.expect("because it decodes");
             assert!(encoded.left_out.is_empty(), "{:?}", encoded.left_out);
             let back = gcx::decode_response(&encoded.text).expect("because it was encoded");
-            assert_eq!(shown(&back), shown(&value), "{}", encoded.text);
+            assert_eq!(back, value, "{}", encoded.text);
         }
     }
     let codec = gcx::Gcx::default();
@@ -296,6 +295,20 @@ pub fn gcx_decode(input: &[u8]) {
         let back = codec.decode(&encoded).expect("because it was encoded");
         assert_eq!(back, payload);
     }
+}
+
+/// What decodes is encoded again, to a text that decodes to the same and is written the same.
+pub fn goon_decode(input: &[u8]) {
+    let Ok(response) = goon::from_slice(input) else { return };
+    let encoder = goon::Encoder::new().version(goon::Version::V4_0_1).drop_unrepresentable();
+    let Ok(text) = encoder.to_string(&response) else { return };
+    // What one reads and another can't write says so; all else comes back.
+    let back = goon::from_str(&text).expect("because it was written");
+    let again = encoder.to_string(&back).expect("because it was read");
+    assert_eq!(again, text);
+    assert_eq!(goon::from_str(&again).expect("because it was written"), back);
+    let json = back.to_value();
+    assert_eq!(goon::GraphResponse::from_value(&json).expect("because it is one"), back);
 }
 
 /// What decodes can be encoded, and comes back equal.
@@ -315,6 +328,7 @@ pub fn detect(input: &[u8]) {
     registry.register(gcf::Gcf::default()).expect("because the names are distinct");
     registry.register(gcb::Gcb::default()).expect("because the names are distinct");
     registry.register(gcx::Gcx::default()).expect("because the names are distinct");
+    registry.register(goon::Goon::default()).expect("because the names are distinct");
     if let Some(codec) = registry.detect(input)
         && let Err(error) = codec.decode(input)
     {

@@ -15,6 +15,7 @@ use super::key;
 use super::options::Encoder;
 use super::value::{Doubles, push_cell, push_json};
 use super::writer::Writer;
+use crate::decode::record::LONGEST_NAME;
 use crate::error::Problem;
 use crate::escape::{Place, push_escaped};
 use crate::grammar::VALUE;
@@ -213,6 +214,14 @@ impl Table {
         if header.fields.is_empty() {
             header.fields.push(VALUE.into());
             empty = b"{}";
+        }
+        if let Some(long) = header.fields().find(|field| field.len() > LONGEST_NAME) {
+            let message = format!(
+                "the field {} has {} bytes, expected at most {LONGEST_NAME}",
+                shown(long),
+                long.len()
+            );
+            return Err(Error::encode(ErrorKind::InvalidField, message));
         }
         options.begin(writer, &header)?;
         let mut place = vec![0; self.columns.len()];

@@ -26,7 +26,7 @@ pub(super) fn response<'a>(
     tool: &str,
     layout: &'static Layout,
 ) -> Result<Value, Error> {
-    let mut object = Map::new();
+    let mut metadata = Map::new();
     let mut parts: Vec<Option<Part>> = layout.sections.iter().map(|_| None).collect();
     let mut joined = layout.join.map(Joined::new);
     while let Some(header) = reader.section()? {
@@ -50,7 +50,7 @@ pub(super) fn response<'a>(
                     format!("the metadata `{}` is {}, expected {expected}", meta.key, shown(text));
                 Error::at(ErrorKind::InvalidCell, reader.line_place(), message)
             })?;
-            object.extend(value.map(|value| (meta.key.to_owned(), value)));
+            metadata.extend(value.map(|value| (meta.key.to_owned(), value)));
         }
         parts[place] = Some(if let Source::Any(_) = section.source {
             Part::Any(fallback::read(reader, &header)?)
@@ -58,7 +58,7 @@ pub(super) fn response<'a>(
             Part::Rows(rows(reader, section, &header, joined.as_mut())?)
         });
     }
-    let has_metadata = !object.is_empty();
+    let mut object = Map::new();
     let mut others = false;
     for (index, (section, part)) in layout.sections.iter().zip(parts).enumerate() {
         let missing = |what: &str| {
@@ -83,9 +83,10 @@ pub(super) fn response<'a>(
     if let Some(joined) = joined {
         object.insert(joined.join.list.to_owned(), Value::Array(joined.objects));
     }
-    if layout.array == Array::Canonical && !has_metadata && !others {
+    if layout.array == Array::Canonical && metadata.is_empty() && !others {
         return Ok(object.into_iter().next().map(|(_, rows)| rows).unwrap_or_default());
     }
+    object.extend(metadata);
     Ok(Value::Object(object))
 }
 

@@ -1,0 +1,83 @@
+//! Reading: lines, what each says, and the response that they make.
+
+mod body;
+mod header;
+mod lines;
+
+use std::io::Read;
+
+use wire_core::{Limits, Position};
+
+use crate::encode::Version;
+use crate::response::GraphResponse;
+use crate::{Error, ErrorKind};
+
+/// Decodes responses. The functions [`from_str`](crate::from_str) and its siblings do so with the default options.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Decoder {
+    limits: Limits,
+}
+
+impl Decoder {
+    /// The default options.
+    pub fn new() -> Self {
+        Decoder::default()
+    }
+
+    /// Sets the limits (default [`Limits::DEFAULT`]): on lines, and on nodes, edges and rows, counted apart.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// The response of a text.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_str`](crate::from_str).
+    pub fn from_str(&self, text: &str) -> Result<GraphResponse, Error> {
+        self.versioned(text).map(|(response, _)| response)
+    }
+
+    /// The response of a text, and the version that it states.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_str`](crate::from_str).
+    pub fn versioned(&self, text: &str) -> Result<(GraphResponse, Version), Error> {
+        let mut lines = lines::Lines::new(text, self.limits);
+        let header = header::read(&mut lines)?;
+        let version = header.version;
+        Ok((body::read(&mut lines, header, self.limits)?, version))
+    }
+
+    /// The response of bytes.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_str`](crate::from_str), and `invalid_utf8`.
+    pub fn from_slice(&self, input: &[u8]) -> Result<GraphResponse, Error> {
+        self.from_str(from_utf8(input)?)
+    }
+
+    /// The response that a reader gives, which is read whole.
+    ///
+    /// # Errors
+    ///
+    /// As [`Decoder::from_slice`], and `io` when the reader fails.
+    pub fn from_reader(&self, mut reader: impl Read) -> Result<GraphResponse, Error> {
+        let mut input = Vec::new();
+        reader.read_to_end(&mut input)?;
+        self.from_slice(&input)
+    }
+}
+
+/// The text of these bytes.
+pub(crate) fn from_utf8(input: &[u8]) -> Result<&str, Error> {
+    std::str::from_utf8(input).map_err(|error| {
+        let at = error.valid_up_to();
+        let message = format!("the byte 0x{:02x} is not UTF-8, expected UTF-8 text", input[at]);
+        Error::at(ErrorKind::InvalidUtf8, Position::in_text(input, at), message)
+    })
+}

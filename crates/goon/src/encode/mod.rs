@@ -1,0 +1,184 @@
+//! Writing: the sections of a response, and the checks that come before.
+
+mod edges;
+mod header;
+mod nodes;
+mod rows;
+
+use std::io::Write;
+
+use wire_core::text::shown;
+
+use crate::grammar::{EDGES, HEADER, NODES, PATHS, ROWS, is_name};
+use crate::response::{GraphResponse, QueryType};
+use crate::value::Strings;
+use crate::{Error, ErrorKind};
+
+/// A version of the format.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Version {
+    /// 1.0.0, as the format was first described.
+    #[default]
+    V1_0_0,
+    /// 4.0.1: pagination has a cursor, and no number of all rows.
+    V4_0_1,
+}
+
+impl Version {
+    /// Every version.
+    pub const ALL: [Version; 2] = [Version::V1_0_0, Version::V4_0_1];
+
+    /// The version as the header states it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Version::V1_0_0 => "1.0.0",
+            Version::V4_0_1 => "4.0.1",
+        }
+    }
+
+    /// The version of this text.
+    pub fn from_name(text: &str) -> Option<Self> {
+        Version::ALL.into_iter().find(|version| version.as_str() == text)
+    }
+}
+
+/// Encodes responses. The functions [`to_string`](crate::to_string) and its siblings do so with the default options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Encoder {
+    pub(crate) version: Version,
+    strings: Strings,
+    drop_unrepresentable: bool,
+}
+
+impl Default for Encoder {
+    fn default() -> Self {
+        let strings =
+            Strings { quote_numbers: false, long_text: Some(200), other_text: Some(1000) };
+        Encoder { version: Version::default(), strings, drop_unrepresentable: false }
+    }
+}
+
+impl Encoder {
+    /// The default options.
+    pub fn new() -> Self {
+        Encoder::default()
+    }
+
+    /// Sets the version (default [`Version::V1_0_0`]).
+    #[must_use]
+    pub fn version(mut self, version: Version) -> Self {
+        self.version = version;
+        self
+    }
+
+    /// Quotes strings that would be read as numbers (default: bare, so that `18` and `"18"` are the same text; ruling N7).
+    #[must_use]
+    pub fn quote_numbers(mut self) -> Self {
+        self.strings.quote_numbers = true;
+        self
+    }
+
+    /// Sets the longest text, in characters, of `body`, `description`, `name`, `note` and `title` (default 200).
+    #[must_use]
+    pub fn long_text(mut self, characters: usize) -> Self {
+        self.strings.long_text = Some(characters);
+        self
+    }
+
+    /// Sets the longest text of all other keys, in characters (default 1000).
+    #[must_use]
+    pub fn other_text(mut self, characters: usize) -> Self {
+        self.strings.other_text = Some(characters);
+        self
+    }
+
+    /// Cuts no text (default: texts are cut to their limits, with a breadcrumb that says how long they were).
+    #[must_use]
+    pub fn without_truncation(mut self) -> Self {
+        self.strings.long_text = None;
+        self.strings.other_text = None;
+        self
+    }
+
+    /// Leaves out what the version has no place for (default: it is an error).
+    #[must_use]
+    pub fn drop_unrepresentable(mut self) -> Self {
+        self.drop_unrepresentable = true;
+        self
+    }
+
+    /// The response as text.
+    ///
+    /// # Errors
+    ///
+    /// As [`to_string`](crate::to_string).
+    pub fn to_string(&self, response: &GraphResponse) -> Result<String, Error> {
+        let aggregation = response.query_type == QueryType::Aggregation;
+        if !aggregation {
+            let columns = response.columns.len() + response.group_columns.len();
+            if columns + response.rows.len() > 0 {
+                let message = format!(
+                    "a response of the query type {} has columns or rows, expected them in aggregations only",
+                    response.query_type.as_str()
+                );
+                return Err(Error::encode(ErrorKind::NotRepresentable, message));
+            }
+        }
+        let nodes = nodes::section(response, &self.strings)?;
+        let (edges, number_of_edges) = if response.query_type == QueryType::PathFinding {
+            edges::paths(response)?
+        } else {
+            edges::section(response)?
+        };
+        let rows =
+            if aggregation { rows::section(response, &self.strings)? } else { String::new() };
+
+        let mut text = header::section(self, response, nodes.count, number_of_edges)?;
+        text.push_str(NODES);
+        text.push('\n');
+        text.push_str(&nodes.text);
+        text.push_str(if response.query_type == QueryType::PathFinding { PATHS } else { EDGES });
+        text.push('\n');
+        text.push_str(&edges);
+        if aggregation {
+            text.push_str(ROWS);
+            text.push('\n');
+            text.push_str(&rows);
+        }
+        debug_assert!(text.starts_with(HEADER));
+        Ok(text)
+    }
+
+    /// The response as bytes.
+    ///
+    /// # Errors
+    ///
+    /// As [`to_string`](crate::to_string).
+    pub fn to_vec(&self, response: &GraphResponse) -> Result<Vec<u8>, Error> {
+        self.to_string(response).map(String::into_bytes)
+    }
+
+    /// Writes the response.
+    ///
+    /// # Errors
+    ///
+    /// As [`to_string`](crate::to_string), and `io` when the writer fails.
+    pub fn to_writer(&self, mut writer: impl Write, response: &GraphResponse) -> Result<(), Error> {
+        let text = self.to_string(response)?;
+        writer.write_all(text.as_bytes())?;
+        Ok(writer.flush()?)
+    }
+}
+
+/// That a name can be read back.
+fn check_name(what: &str, name: &str) -> Result<(), Error> {
+    if is_name(name) {
+        return Ok(());
+    }
+    let message = format!(
+        "{what} is {}, expected a name without white space, control characters, `=`, `(`, `)`, `,`, `:` and `-->`",
+        shown(name)
+    );
+    Err(Error::encode(ErrorKind::InvalidName, message))
+}

@@ -1,0 +1,115 @@
+//! What can go wrong, and where.
+
+use std::fmt;
+use std::io;
+
+use wire_core::error::Detail;
+use wire_core::{CodecError, Position, error_kinds};
+
+error_kinds! {
+    /// The kinds of [`Error`]. The codes are stable.
+    ErrorKind {
+        // the JSON form
+        JsonSyntax = "json_syntax", "the input is not JSON";
+        UnknownMember = "unknown_member", "an object has a member that the form does not have";
+        DuplicateMember = "duplicate_member", "an object has a member twice";
+        MissingMember = "missing_member", "an object lacks a member";
+        InvalidMember = "invalid_member", "a member is of the wrong type, or has no such value";
+        // encoding
+        NotRepresentable = "not_representable", "the version of the format has no place for something";
+        InvalidName = "invalid_name", "a name is empty, or could not be read back";
+        DuplicateNode = "duplicate_node", "two nodes have the same type and id";
+        ConflictingNode = "conflicting_node", "a node of a row is there with other properties";
+        KeyCollision = "key_collision", "a property has the name that says how long another was before it was cut";
+        BrokenPath = "broken_path", "the steps of a path do not join end to end";
+        InvalidCell = "invalid_cell", "a cell of a node column is no node";
+        UnnamedColumn = "unnamed_column", "a cell of a row is of no column";
+        DuplicateColumn = "duplicate_column", "two columns have the same name";
+        DanglingEdge = "dangling_edge", "an edge begins or ends at no node of the response";
+        TooDeep = "too_deep", "arrays and objects stand in each other more than 127 levels deep";
+        NonFiniteNumber = "non_finite_number", "a score is NaN or infinite";
+        EdgeIndexOutOfRange = "edge_index_out_of_range", "an edge's source or target is no index of a symbol";
+        // the text as a whole
+        NotGoon = "not_goon", "the input does not begin with the line `@header`";
+        InvalidUtf8 = "invalid_utf8", "the input is not UTF-8";
+        LineTooLong = "line_too_long", "a line is longer than `Limits::line_bytes`";
+        TooManyItems = "too_many_items", "there are more nodes, edges or rows than `Limits::items`";
+        MissingFinalNewline = "missing_final_newline", "the last line has no line ending";
+        // header and sections
+        UnsupportedVersion = "unsupported_version", "the version is none that is known";
+        InvalidHeader = "invalid_header", "a header field is unknown, out of its place, twice, missing, or malformed";
+        InvalidSection = "invalid_section", "a section is missing, twice, or out of its place";
+        CountMismatch = "count_mismatch", "a count is not that of what is there";
+        // lines
+        InvalidNodeLine = "invalid_node_line", "a line among the nodes is neither `Type(count):` nor a node";
+        InvalidEdgeLine = "invalid_edge_line", "a line among the edges is neither `TYPE(count):` nor an edge";
+        InvalidPathLine = "invalid_path_line", "a line among the paths is no path";
+        InvalidRowLine = "invalid_row_line", "a line among the rows is no row";
+        InvalidValue = "invalid_value", "a value is neither a bare nor a quoted token, or none that may stand here";
+        DuplicateKey = "duplicate_key", "a key of a node or row appears twice";
+        DuplicateEdge = "duplicate_edge", "an edge appears twice";
+        DanglingCell = "dangling_cell", "a cell names a node that is not there";
+        // input and output
+        Io = "io", "the reader or writer failed";
+    }
+}
+
+/// Why a response could not be encoded or decoded.
+///
+/// Displays as one line that says where, what was found and what was expected:
+///
+/// ```
+/// let error = goon::from_str("@header\nquery_type:walk\n").unwrap_err();
+/// assert_eq!(error.code(), "invalid_header");
+/// assert!(error.to_string().starts_with("line 2, column 1: the query type is \"walk\", expected "));
+/// ```
+#[derive(thiserror::Error)]
+#[error(transparent)]
+pub struct Error(Box<Detail<ErrorKind>>);
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}
+
+impl Error {
+    /// The kind of error.
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind()
+    }
+
+    /// The stable name of the kind: `self.kind().code()`.
+    pub fn code(&self) -> &'static str {
+        self.0.kind().code()
+    }
+
+    /// Where in the input the error is; `None` for errors of encoding and of readers.
+    pub fn position(&self) -> Option<Position> {
+        self.0.position()
+    }
+
+    /// An error about a response that can't be encoded.
+    #[cold]
+    pub(crate) fn encode(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Error(Box::new(Detail::new(kind, None, message)))
+    }
+
+    /// An error at this place.
+    #[cold]
+    pub(crate) fn at(kind: ErrorKind, position: Position, message: impl Into<String>) -> Self {
+        Error(Box::new(Detail::new(kind, Some(position), message)))
+    }
+}
+
+impl From<io::Error> for Error {
+    fn from(source: io::Error) -> Self {
+        Error(Box::new(Detail::io(ErrorKind::Io, source)))
+    }
+}
+
+impl From<Error> for CodecError {
+    fn from(error: Error) -> Self {
+        CodecError::new(error.code(), error.position(), error)
+    }
+}

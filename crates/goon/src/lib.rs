@@ -1,0 +1,121 @@
+//! GOON: the response of a graph query as text that costs a model less than JSON.
+//!
+//! # Anatomy of a response
+//!
+//! ```text
+//! @header
+//! query_type:traversal                           one line a field, always in this order
+//! goon_version:1.0.0
+//! nodes:3                                        what is counted is what is there
+//! edges:2
+//! @nodes
+//! MergeRequest(2):                               a group a type
+//! 42 iid=101 state=merged title="Fix auth bug"   the id, then properties: what identifies first, long text last
+//! 43 iid=102 state=merged title="Add caching layer"
+//! User(1):
+//! 1 username=alice
+//! @edges
+//! AUTHORED(2):
+//! User:1 --> MergeRequest:42
+//! User:1 --> MergeRequest:43
+//! ```
+//!
+//! Path searches have `@paths` instead of `@edges`, aggregations `@rows` behind it.
+//!
+//! ```
+//! use goon::{Edge, GraphResponse, Node, QueryType};
+//!
+//! let mut response = GraphResponse::new(QueryType::Traversal);
+//! response.nodes = vec![
+//!     Node::new("User", 1).with("username", "alice"),
+//!     Node::new("MergeRequest", 42).with("title", "Fix auth bug").with("iid", 101),
+//! ];
+//! response.edges = vec![Edge::new(("User", 1), "AUTHORED", ("MergeRequest", 42))];
+//! let text = goon::to_string(&response)?;
+//! assert!(text.contains("MergeRequest(1):\n42 iid=101 title=\"Fix auth bug\"\n"));
+//! assert!(text.ends_with("@edges\nAUTHORED(1):\nUser:1 --> MergeRequest:42\n"));
+//! let back = goon::from_str(&text)?;
+//! assert_eq!(back.edges, response.edges);
+//! # Ok::<(), goon::Error>(())
+//! ```
+
+mod codec;
+mod decode;
+mod encode;
+mod error;
+mod grammar;
+mod response;
+mod stamped;
+mod value;
+
+use std::io::{Read, Write};
+
+pub use codec::Goon;
+pub use decode::Decoder;
+pub use encode::{Encoder, Version};
+pub use error::{Error, ErrorKind};
+pub use response::{
+    Column, Edge, GraphResponse, GroupColumn, GroupKind, Node, Pagination, QueryType, Row,
+};
+pub use stamped::{Envelope, FORMAT_NAME, Stamped};
+
+/// The response as text, with the default options: version 1.0.0, long texts cut.
+///
+/// # Errors
+///
+/// `not_representable` for what the version has no place for; `invalid_name` for what could not be read back (ruling N6);
+/// `duplicate_node`, `conflicting_node`, `dangling_edge`, `broken_path`, `invalid_cell`, `unnamed_column`, `duplicate_column`,
+/// `key_collision` and `too_deep`, each as [`ErrorKind`] says.
+pub fn to_string(response: &GraphResponse) -> Result<String, Error> {
+    Encoder::new().to_string(response)
+}
+
+/// The response as bytes.
+///
+/// # Errors
+///
+/// As [`to_string`].
+pub fn to_vec(response: &GraphResponse) -> Result<Vec<u8>, Error> {
+    Encoder::new().to_vec(response)
+}
+
+/// Writes the response.
+///
+/// # Errors
+///
+/// As [`to_string`], and `io` when the writer fails.
+pub fn to_writer(writer: impl Write, response: &GraphResponse) -> Result<(), Error> {
+    Encoder::new().to_writer(writer, response)
+}
+
+/// The response of a text, of either version.
+///
+/// # Errors
+///
+/// `not_goon`, `unsupported_version`, `invalid_header`, `invalid_section`, `count_mismatch` and the others of decoding, each
+/// with its place.
+pub fn from_str(text: &str) -> Result<GraphResponse, Error> {
+    Decoder::new().from_str(text)
+}
+
+/// The response of bytes.
+///
+/// # Errors
+///
+/// As [`from_str`], and `invalid_utf8`.
+pub fn from_slice(input: &[u8]) -> Result<GraphResponse, Error> {
+    Decoder::new().from_slice(input)
+}
+
+/// The response that a reader gives.
+///
+/// # Errors
+///
+/// As [`from_slice`], and `io` when the reader fails.
+pub fn from_reader(reader: impl Read) -> Result<GraphResponse, Error> {
+    Decoder::new().from_reader(reader)
+}
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,108 @@
+//! The glue between the conformance corpus and this crate.
+
+use goon::{Decoder, Encoder, ErrorKind, GraphResponse, Version};
+use serde_json::Value;
+use wire_conformance::{Failure, Options, Responses, Subject};
+use wire_core::{Codec, CodecError, Payload};
+
+pub(crate) struct Goon;
+
+fn failure(error: &goon::Error) -> Failure {
+    Failure::new(error.code(), error.position(), error)
+}
+
+fn codec_failure(error: &CodecError) -> Failure {
+    Failure::new(error.code(), error.position(), error)
+}
+
+/// Whether the option has its one value.
+fn is_set(option: &str, found: Option<&str>, value: &str) -> bool {
+    assert!(found.is_none_or(|found| found == value), "{option} is {found:?}");
+    found.is_some()
+}
+
+fn encoder(options: &Options) -> Encoder {
+    let mut encoder = Encoder::new();
+    if let Some(version) = &options.goon_version {
+        encoder = encoder.version(Version::from_name(version).expect("because it is a version"));
+    }
+    if is_set("quote_numbers", options.quote_numbers.as_deref(), "written") {
+        encoder = encoder.quote_numbers();
+    }
+    if is_set("truncation", options.truncation.as_deref(), "off") {
+        encoder = encoder.without_truncation();
+    }
+    if let Some(characters) = options.long_text {
+        encoder = encoder.long_text(characters);
+    }
+    if let Some(characters) = options.other_text {
+        encoder = encoder.other_text(characters);
+    }
+    if is_set("unrepresentable", options.unrepresentable.as_deref(), "dropped") {
+        encoder = encoder.drop_unrepresentable();
+    }
+    encoder
+}
+
+impl Responses for Goon {
+    fn encode(
+        &self,
+        _: &str,
+        response: &Value,
+        options: &Options,
+    ) -> Result<(Vec<u8>, Vec<String>), Failure> {
+        let of_value = GraphResponse::from_value(response);
+        let of_text = GraphResponse::from_json(&response.to_string());
+        let shown = |outcome: &Result<GraphResponse, goon::Error>| match outcome {
+            Ok(response) => format!("{response:?}"),
+            Err(error) => error.code().to_owned(),
+        };
+        if shown(&of_value) != shown(&of_text) {
+            return Err(Failure::disagreement("the readers of JSON values and texts"));
+        }
+        let response = of_value.map_err(|error| failure(&error))?;
+        let writer = encoder(options);
+        let bytes = writer.to_vec(&response).map_err(|error| failure(&error))?;
+        let mut written = Vec::new();
+        writer.to_writer(&mut written, &response).map_err(|error| failure(&error))?;
+        if bytes != written {
+            return Err(Failure::disagreement("to_vec and to_writer"));
+        }
+        Ok((bytes, Vec::new()))
+    }
+
+    fn decode(&self, input: &[u8], options: &Options) -> Result<Value, Failure> {
+        let decoder = Decoder::new().limits(options.limits());
+        let slice = decoder.from_slice(input).map_err(|error| failure(&error));
+        let reader = decoder.from_reader(input).map_err(|error| failure(&error));
+        if slice != reader {
+            return Err(Failure::disagreement("from_slice and from_reader"));
+        }
+        slice.map(|response| response.to_value())
+    }
+}
+
+impl Subject for Goon {
+    fn format(&self) -> &'static str {
+        "goon"
+    }
+
+    fn error_codes(&self) -> Vec<&'static str> {
+        ErrorKind::ALL.iter().map(|kind| kind.code()).collect()
+    }
+
+    fn responses(&self) -> Option<&dyn Responses> {
+        Some(self)
+    }
+
+    fn encode(&self, payload: &Payload<'_>, _: &Options) -> Result<Vec<u8>, Failure> {
+        let mut out = Vec::new();
+        goon::Goon::default().encode(payload, &mut out).map_err(|error| codec_failure(&error))?;
+        Ok(out)
+    }
+
+    fn decode(&self, input: &[u8], options: &Options) -> Result<Payload<'static>, Failure> {
+        let codec = goon::Goon::new(Decoder::new().limits(options.limits()));
+        codec.decode(input).map(Payload::into_owned).map_err(|error| codec_failure(&error))
+    }
+}

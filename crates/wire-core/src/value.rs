@@ -1,0 +1,103 @@
+//! JSON values, without ambiguity.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
+
+use crate::text::shown;
+
+/// What `serde_json` calls a number in serde's terms where it keeps all digits of numbers (its feature
+/// `arbitrary_precision`, which any crate of a build can switch on).
+pub const NUMBER: &str = "$serde_json::private::Number";
+
+/// The JSON value of a text, as `serde_json` reads it, but for objects with a key twice, which are an error here: of their
+/// values all but one would be lost.
+///
+/// ```
+/// assert_eq!(wire_core::value::from_str(r#"{"a": [1]}"#).unwrap(), serde_json::json!({"a": [1]}));
+/// assert!(wire_core::value::from_str(r#"{"a": 1, "a": 2}"#).is_err());
+/// ```
+///
+/// # Errors
+///
+/// What is no JSON, or nested deeper than 127 levels, or has a key twice, with its place.
+pub fn from_str(text: &str) -> serde_json::Result<Value> {
+    serde_json::from_str(text).map(|Unambiguous(value)| value)
+}
+
+/// A value in whose objects each key stands once, as a type to deserialize.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unambiguous(
+    /// The value.
+    pub Value,
+);
+
+impl<'de> Deserialize<'de> for Unambiguous {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Values).map(Unambiguous)
+    }
+}
+
+struct Values;
+
+impl<'de> Visitor<'de> for Values {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+        let mut values = Vec::new();
+        while let Some(Unambiguous(value)) = seq.next_element()? {
+            values.push(value);
+        }
+        Ok(Value::Array(values))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        let mut members = Map::new();
+        while let Some(key) = map.next_key::<String>()? {
+            if key == NUMBER && members.is_empty() {
+                let digits: String = map.next_value()?;
+                return digits.parse::<Number>().map(Value::Number).map_err(A::Error::custom);
+            }
+            if members.contains_key(&key) {
+                let message = format!("the key {} appears twice, expected once", shown(&key));
+                return Err(A::Error::custom(message));
+            }
+            let Unambiguous(value) = map.next_value()?;
+            members.insert(key, value);
+        }
+        Ok(Value::Object(members))
+    }
+}

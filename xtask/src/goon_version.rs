@@ -1,0 +1,161 @@
+//! `cargo xtask goon-version`: that no text of GOON changes under the version that it states (ruling N10).
+//!
+//! The texts of the corpus are compared with those of the last release: by its tag, or where the repository has none by the
+//! recorded digests.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::process::Command;
+
+use clap::Args;
+
+use crate::tools::{Outcome, root};
+
+#[derive(Args, Default)]
+pub(crate) struct Options {
+    /// Record the texts as those of a release.
+    #[arg(long)]
+    record: bool,
+}
+
+const TEXTS: &str = "fixtures/goon/texts";
+const RECORD: &str = "crates/goon/released.json";
+const TAG: &str = "wire-goon-v";
+const SKIP: &str = "SKIP_GOON_FORMAT_VERSION_CHECK";
+
+pub(crate) fn run(options: &Options) -> Outcome {
+    if env::var_os(SKIP).is_some_and(|value| value == "1") {
+        eprintln!(
+            "warning: {SKIP}=1: NOT checking that the texts of GOON change with their version only"
+        );
+        return Ok(());
+    }
+    let texts = texts()?;
+    if options.record {
+        let record: BTreeMap<&String, Released> =
+            texts.iter().map(|(name, text)| (name, Released::of(text))).collect();
+        let record: serde_json::Value = record
+            .into_iter()
+            .map(|(name, Released { version, digest })| {
+                (name.clone(), serde_json::json!({"version": version, "digest": digest}))
+            })
+            .collect::<serde_json::Map<_, _>>()
+            .into();
+        let text = format!("{record:#}\n");
+        return fs::write(root().join(RECORD), text).map_err(|error| format!("{RECORD}: {error}"));
+    }
+    let (source, released) = match last_tag() {
+        Some(tag) => (format!("the tag {tag}"), of_tag(&tag, &texts)),
+        None => (RECORD.to_owned(), of_record()?),
+    };
+    let changed: Vec<String> = changed(&released, &texts);
+    println!("{} texts of GOON compared with {source}", released.len());
+    if changed.is_empty() {
+        return Ok(());
+    }
+    Err(format!(
+        "under the same version other bytes than in {source}: {}; give them a version of their own (`Version` in \
+         crates/goon/src/encode/mod.rs), write the texts anew, and for a release run `cargo xtask goon-version --record`; \
+         {SKIP}=1 passes over this",
+        changed.join(", ")
+    ))
+}
+
+/// What was released of a text.
+#[derive(Debug, PartialEq, Eq)]
+struct Released {
+    version: String,
+    digest: String,
+}
+
+impl Released {
+    fn of(text: &str) -> Self {
+        let version = text.lines().find_map(|line| line.strip_prefix("goon_version:"));
+        Released {
+            version: version.unwrap_or_default().to_owned(),
+            digest: format!("{:016x}", wire_conformance::fnv(text.as_bytes())),
+        }
+    }
+}
+
+/// The files whose bytes are others, though their version is the same.
+fn changed(released: &BTreeMap<String, Released>, texts: &BTreeMap<String, String>) -> Vec<String> {
+    released
+        .iter()
+        .filter(|(name, released)| {
+            texts
+                .get(*name)
+                .map(|text| Released::of(text))
+                .is_some_and(|now| now.version == released.version && now.digest != released.digest)
+        })
+        .map(|(name, _)| name.clone())
+        .collect()
+}
+
+fn texts() -> Result<BTreeMap<String, String>, String> {
+    let folder = root().join(TEXTS);
+    let entries = fs::read_dir(&folder).map_err(|error| format!("{TEXTS}: {error}"))?;
+    let mut texts = BTreeMap::new();
+    for entry in entries {
+        let path = entry.map_err(|error| format!("{TEXTS}: {error}"))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let text = fs::read_to_string(&path).map_err(|error| format!("{TEXTS}/{name}: {error}"))?;
+        texts.insert(name, text);
+    }
+    Ok(texts)
+}
+
+fn git(arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(arguments).current_dir(root()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The tag of the last release of the crate, if the repository has one.
+fn last_tag() -> Option<String> {
+    let tags = git(&["tag", "--list", &format!("{TAG}*"), "--sort=-version:refname"])?;
+    tags.lines().next().map(str::to_owned)
+}
+
+fn of_tag(tag: &str, texts: &BTreeMap<String, String>) -> BTreeMap<String, Released> {
+    let released = |name: &String| {
+        let text = git(&["show", &format!("{tag}:{TEXTS}/{name}")])?;
+        Some((name.clone(), Released::of(&text)))
+    };
+    texts.keys().filter_map(released).collect()
+}
+
+fn of_record() -> Result<BTreeMap<String, Released>, String> {
+    let text =
+        fs::read_to_string(root().join(RECORD)).map_err(|error| format!("{RECORD}: {error}"))?;
+    let record: serde_json::Value =
+        serde_json::from_str(&text).map_err(|error| format!("{RECORD}: {error}"))?;
+    let member =
+        |entry: &serde_json::Value, name: &str| entry[name].as_str().unwrap_or_default().to_owned();
+    let entries = record.as_object().ok_or(format!("{RECORD} is no object"))?;
+    Ok(entries
+        .iter()
+        .map(|(name, entry)| {
+            (
+                name.clone(),
+                Released { version: member(entry, "version"), digest: member(entry, "digest") },
+            )
+        })
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_change_with_their_version_only() {
+        let text = |version: &str, rest: &str| format!("@header\ngoon_version:{version}\n{rest}");
+        let texts = |text: String| BTreeMap::from([("a.goon".to_owned(), text)]);
+        let released = BTreeMap::from([("a.goon".to_owned(), Released::of(&text("1.0.0", "x")))]);
+        assert_eq!(changed(&released, &texts(text("1.0.0", "x"))), Vec::<String>::new());
+        assert_eq!(changed(&released, &texts(text("1.0.0", "y"))), ["a.goon"]);
+        assert_eq!(changed(&released, &texts(text("1.1.0", "y"))), Vec::<String>::new());
+        assert_eq!(changed(&released, &BTreeMap::new()), Vec::<String>::new());
+    }
+}
