@@ -39,7 +39,8 @@ fn nesting_without_end() {
 /// Rows that name one node, which has many properties: each cell would be the whole of it.
 #[test]
 fn many_rows_of_one_large_node() {
-    let properties = (0..20_000).map(|n| format!(" k{n}=1")).collect::<String>();
+    let properties: Vec<String> = (0..20_000).map(|n| format!(" k{n}=1")).collect();
+    let properties = properties.concat();
     let rows = "u=A:1\n".repeat(20_000);
     let text = format!(
         "@header\nquery_type:aggregation\ngoon_version:1.0.0\nnodes:1\nedges:0\nrows:20000\ngroup_by:u(node)\n@nodes\nA(1):\n1{properties}\n@edges\n@rows\n{rows}"
@@ -82,6 +83,15 @@ fn json_that_is_none() {
     insta::assert_snapshot!(text);
 }
 
+/// Fails at once.
+struct Dead;
+
+impl std::io::Read for Dead {
+    fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+        Err(std::io::Error::other("the line went dead"))
+    }
+}
+
 #[test]
 fn failing_readers_and_writers_are_errors() {
     let response = GraphResponse::new(QueryType::Search);
@@ -90,11 +100,5 @@ fn failing_readers_and_writers_are_errors() {
         goon::from_slice(b"@header\nquery_type:\xff\n").unwrap_err().kind(),
         ErrorKind::InvalidUtf8
     );
-    struct Dead;
-    impl std::io::Read for Dead {
-        fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
-            Err(std::io::Error::other("the line went dead"))
-        }
-    }
     assert_eq!(goon::from_reader(Dead).unwrap_err().to_string(), "the line went dead");
 }

@@ -185,7 +185,7 @@ fn aggregation() -> impl Strategy<Value = GraphResponse> {
         for (node, severity, latest) in rows {
             let node = node
                 .and_then(|index| nodes.get(index))
-                .map(|node| serde_json::to_value(node).unwrap());
+                .map(|node| serde_json::to_value(node).expect("because a node is JSON"));
             let cells = [("u", node), ("severity", severity), ("latest", latest)];
             let cells = cells.into_iter().filter_map(|(name, cell)| Some((name.to_owned(), cell?)));
             response.rows.push(cells.collect());

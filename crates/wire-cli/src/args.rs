@@ -160,6 +160,10 @@ pub(crate) struct GoonOptions {
     #[arg(long)]
     pub(crate) quote_numbers: bool,
 
+    /// Leave out what the version has no place for [default: an error].
+    #[arg(long)]
+    pub(crate) drop_unrepresentable: bool,
+
     /// Cut no text [default: long ones are cut, and say how long they were].
     #[arg(long)]
     pub(crate) no_truncation: bool,
@@ -168,7 +172,10 @@ pub(crate) struct GoonOptions {
 impl GoonOptions {
     /// Whether any is there.
     pub(crate) fn any(&self) -> bool {
-        self.goon_version.is_some() || self.quote_numbers || self.no_truncation
+        self.goon_version.is_some()
+            || self.quote_numbers
+            || self.drop_unrepresentable
+            || self.no_truncation
     }
 }
 

@@ -106,7 +106,7 @@ fn check_options(options: &ConvertOptions, format: &str) -> Result<(), Failure> 
     }
     if format != "goon" && options.goon.any() {
         let message = format!(
-            "--goon-version, --quote-numbers and --no-truncation are about goon, and --to is {format}"
+            "--goon-version, --quote-numbers, --drop-unrepresentable and --no-truncation are about goon, and --to is {format}"
         );
         return Err(Failure::Usage { message });
     }

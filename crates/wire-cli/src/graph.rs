@@ -106,6 +106,9 @@ pub(crate) fn encoder(options: &ConvertOptions) -> Result<Encoder, Failure> {
     if options.goon.no_truncation {
         encoder = encoder.without_truncation();
     }
+    if options.goon.drop_unrepresentable {
+        encoder = encoder.drop_unrepresentable();
+    }
     Ok(encoder)
 }
 
@@ -141,7 +144,8 @@ fn losses(encoder: &Encoder, response: &GraphResponse, text: &str) -> Vec<String
     let back = whole.ok().and_then(|text| goon::from_str(&text).ok());
     if back.is_none_or(|back| shown(&back) != shown(&expected)) {
         losses.push(
-            "some values come back as others: null and empty ones, texts that look like numbers, integral doubles, places of edges, nested values"
+            "not all comes back as it was: null and empty values, texts that look like numbers, integral doubles, \
+             nested values, places of edges, what the version has no place for"
                 .to_owned(),
         );
     }

@@ -152,8 +152,9 @@ fn payload_tables(payload: &Payload<'_>) -> String {
         payload.pack_root.as_ref().map(|root| format!("pack_root={}", shown(root.as_str()))),
     );
     let mut text = String::new();
-    push(&mut text, &shown(&payload.tool), payload.symbols.len(), "symbol", &meta, &symbols);
-    push(&mut text, &shown(&payload.tool), payload.edges.len(), "edge", &[], &edges);
+    let title = if payload.tool.is_empty() { "payload".to_owned() } else { shown(&payload.tool) };
+    push(&mut text, &title, payload.symbols.len(), "symbol", &meta, &symbols);
+    push(&mut text, &title, payload.edges.len(), "edge", &[], &edges);
     text
 }
 

@@ -9,7 +9,7 @@ use crate::response::{Edge, GraphResponse, QueryType};
 use crate::{Error, ErrorKind};
 
 /// What is seen of an edge, and the last part of its place.
-fn seen(edge: &Edge) -> impl Ord + Eq + '_ {
+fn seen(edge: &Edge) -> impl Ord + '_ {
     let Edge { from, from_id, to, to_id, edge_type, depth, path_id: _, step: _ } = edge;
     (edge_type, from, *from_id, to, *to_id, *depth)
 }
