@@ -25,6 +25,10 @@ pub(crate) fn run() -> Outcome {
     let mut steps = Steps::default();
     let cargo = |arguments: &[&str]| run_in(&root, "cargo", arguments, &[]);
 
+    // The format's description wants these before anything else.
+    steps.run("the goldens of GCX1's workspace shapes", || {
+        conformance::run(&conformance::Options::filtered("gcx/responses/envelopes.json"))
+    })?;
     steps.run("format", || mend(cargo(&["fmt", "--all", "--check"]), "cargo fmt --all"))?;
     steps.run("clippy", || {
         cargo(&[

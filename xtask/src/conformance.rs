@@ -204,6 +204,12 @@ impl Options {
         Options { format: None, filter: None, corpus: None, coverage: true, bless: false }
     }
 
+    /// The cases whose id has this in it.
+    pub(crate) fn filtered(filter: &str) -> Self {
+        let filter = Some(filter.to_owned());
+        Options { filter, coverage: false, ..Options::with_coverage() }
+    }
+
     /// Another folder of cases.
     pub(crate) fn with_corpus(folder: PathBuf) -> Self {
         Options { corpus: Some(folder), coverage: false, ..Options::with_coverage() }

@@ -116,7 +116,8 @@ fn tools(fixtures: &Path) -> Result<String, Failure> {
     for saved in saved {
         let _ = write!(text, " | | **{}** |", percent(median(saved)));
     }
-    text.push_str(" |\n");
+    text.push_str(" |\n\n");
+    text.push_str("The format's public scorecard states a median of 27.4 % of the cl100k tokens saved, on responses of its own.\n");
     Ok(text)
 }
 
@@ -179,6 +180,10 @@ fn queries(fixtures: &Path) -> Result<String, Failure> {
         }
         text.push('\n');
     }
+    text.push_str(
+        "\nThe format's first description states, for a traversal of 50 users, 200 merge requests and 200 edges, 12,000–15,000 tokens \
+         as JSON and\n5,000–7,000 as GOON, without the properties that its nodes had.\n",
+    );
     Ok(text)
 }
 
