@@ -32,6 +32,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
         return Ok(());
     }
     let texts = texts()?;
+    compare(&texts)?;
     if options.record {
         let record: BTreeMap<&String, Released> =
             texts.iter().map(|(name, text)| (name, Released::of(text))).collect();
@@ -43,13 +44,18 @@ pub(crate) fn run(options: &Options) -> Outcome {
             .collect::<serde_json::Map<_, _>>()
             .into();
         let text = format!("{record:#}\n");
-        return fs::write(root().join(RECORD), text).map_err(|error| format!("{RECORD}: {error}"));
+        fs::write(root().join(RECORD), text).map_err(|error| format!("{RECORD}: {error}"))?;
     }
+    Ok(())
+}
+
+/// That what was released is what the texts are, or is of another version.
+fn compare(texts: &BTreeMap<String, String>) -> Outcome {
     let (source, released) = match last_tag() {
-        Some(tag) => (format!("the tag {tag}"), of_tag(&tag, &texts)),
+        Some(tag) => (format!("the tag {tag}"), of_tag(&tag, texts)),
         None => (RECORD.to_owned(), of_record()?),
     };
-    let changed: Vec<String> = changed(&released, &texts);
+    let changed: Vec<String> = changed(&released, texts);
     println!("{} texts of GOON compared with {source}", released.len());
     if changed.is_empty() {
         return Ok(());
@@ -83,11 +89,10 @@ impl Released {
 fn changed(released: &BTreeMap<String, Released>, texts: &BTreeMap<String, String>) -> Vec<String> {
     released
         .iter()
-        .filter(|(name, released)| {
-            texts
-                .get(*name)
-                .map(|text| Released::of(text))
-                .is_some_and(|now| now.version == released.version && now.digest != released.digest)
+        .filter(|(name, released)| match texts.get(*name).map(|text| Released::of(text)) {
+            Some(now) => now.version == released.version && now.digest != released.digest,
+            // What is not there any more can't be compared.
+            None => true,
         })
         .map(|(name, _)| name.clone())
         .collect()
@@ -156,6 +161,6 @@ mod tests {
         assert_eq!(changed(&released, &texts(text("1.0.0", "x"))), Vec::<String>::new());
         assert_eq!(changed(&released, &texts(text("1.0.0", "y"))), ["a.goon"]);
         assert_eq!(changed(&released, &texts(text("1.1.0", "y"))), Vec::<String>::new());
-        assert_eq!(changed(&released, &BTreeMap::new()), Vec::<String>::new());
+        assert_eq!(changed(&released, &BTreeMap::new()), ["a.goon"]);
     }
 }

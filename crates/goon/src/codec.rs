@@ -160,6 +160,9 @@ fn number(value: f64, what: impl Fn() -> String) -> Result<Value, Error> {
 }
 
 fn from_response(response: GraphResponse) -> Result<Payload<'static>, Error> {
+    if response.query_type != QueryType::Traversal || response.pagination.is_some() {
+        return Err(no_payload("it is no traversal, or a page of one"));
+    }
     let mut nodes = response.nodes;
     nodes.sort_by_key(|node| node.id);
     let mut payload = Payload::default();

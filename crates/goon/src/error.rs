@@ -33,7 +33,7 @@ error_kinds! {
         NotGoon = "not_goon", "the input does not begin with the line `@header`";
         InvalidUtf8 = "invalid_utf8", "the input is not UTF-8";
         LineTooLong = "line_too_long", "a line is longer than `Limits::line_bytes`";
-        TooManyItems = "too_many_items", "there are more nodes, edges or rows than `Limits::items`";
+        TooManyItems = "too_many_items", "there are more nodes, edges or rows than `Limits::items`, or the nodes that cells name would take many times the text";
         MissingFinalNewline = "missing_final_newline", "the last line has no line ending";
         // header and sections
         UnsupportedVersion = "unsupported_version", "the version is none that is known";

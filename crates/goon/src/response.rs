@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -11,6 +12,7 @@ use wire_core::Position;
 use wire_core::text::shown;
 use wire_core::value::Unambiguous;
 
+use crate::value::check_depth;
 use crate::{Error, ErrorKind};
 
 /// What a query answers: nodes, and edges or rows of an aggregation.
@@ -24,7 +26,7 @@ use crate::{Error, ErrorKind};
 /// # Ok::<(), goon::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct GraphResponse {
     /// The version of the JSON form that its producer states. Text has no place for it.
     #[serde(default)]
@@ -55,8 +57,7 @@ pub struct GraphResponse {
 pub type Row = BTreeMap<String, Value>;
 
 /// The kind of a query.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum QueryType {
     /// Along edges from nodes that match.
@@ -111,7 +112,7 @@ pub struct Node {
 
 /// A relationship, or a step of a path.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct Edge {
     /// The type of the entity that it begins at.
     pub from: String,
@@ -139,7 +140,7 @@ pub struct Edge {
 
 /// A metric of an aggregation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct Column {
     /// The name of its cells.
     pub name: String,
@@ -155,7 +156,7 @@ pub struct Column {
 
 /// What an aggregation groups by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct GroupColumn {
     /// The name of its cells.
     pub name: String,
@@ -173,8 +174,7 @@ pub struct GroupColumn {
 }
 
 /// What the cells of a group column are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GroupKind {
     /// Nodes.
@@ -183,9 +183,89 @@ pub enum GroupKind {
     Property,
 }
 
+impl GroupKind {
+    /// Every kind.
+    pub const ALL: [GroupKind; 2] = [GroupKind::Node, GroupKind::Property];
+
+    /// The word of the format.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            GroupKind::Node => "node",
+            GroupKind::Property => "property",
+        }
+    }
+
+    /// The kind of this word.
+    pub fn from_name(word: &str) -> Option<Self> {
+        GroupKind::ALL.into_iter().find(|kind| kind.as_str() == word)
+    }
+}
+
+/// In JSON each kind is its word.
+macro_rules! words {
+    ($($name:ident),*) => {$(
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let word = String::deserialize(deserializer)?;
+                $name::from_name(&word).ok_or_else(|| {
+                    let words = $name::ALL.map($name::as_str).join(", ");
+                    D::Error::custom(format!("the word is {}, expected one of {words}", shown(&word)))
+                })
+            }
+        }
+    )*};
+}
+
+words! { QueryType, GroupKind }
+
+/// An object, and no array of its members, which serde would take, too.
+struct ObjectVisitor<T>(std::marker::PhantomData<T>);
+
+macro_rules! objects {
+    ($($name:ident),*) => {$(
+        impl<'de> Visitor<'de> for ObjectVisitor<$name> {
+            type Value = $name;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<$name, A::Error> {
+                $name::deserialize(MapAccessDeserializer::new(map))
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_map(ObjectVisitor::<$name>(std::marker::PhantomData))
+            }
+        }
+    )*};
+}
+
+objects! { GraphResponse, Edge, Column, GroupColumn, Pagination }
+
+macro_rules! written_as_declared {
+    ($($name:ident),*) => {$(
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $name::serialize(self, serializer)
+            }
+        }
+    )*};
+}
+
+written_as_declared! { Edge, Column, GroupColumn, Pagination }
+
 /// Where a response is in a longer one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct Pagination {
     /// Whether more follows.
     pub has_more: bool,
@@ -240,7 +320,8 @@ impl GraphResponse {
     ///
     /// As there, without places.
     pub fn from_value(value: &Value) -> Result<Self, Error> {
-        GraphResponse::deserialize(value).map_err(|error| json_error(&error, None))
+        check_depth(value)?;
+        <GraphResponse as Deserialize>::deserialize(value).map_err(|error| json_error(&error, None))
     }
 
     /// The JSON form.
@@ -263,7 +344,10 @@ fn json_error(error: &serde_json::Error, position: Option<Position>) -> Error {
         Category::Data if message.starts_with("missing field") => ErrorKind::MissingMember,
         Category::Data => ErrorKind::InvalidMember,
     };
-    let message: String = message.chars().take(300).collect();
+    // serde repeats names as they are.
+    let visible =
+        |c: char| if c.is_control() { c.escape_debug().to_string() } else { c.to_string() };
+    let message: String = message.chars().take(300).map(visible).collect();
     match position {
         Some(position) => Error::at(kind, position, message),
         None => Error::encode(kind, message),

@@ -19,6 +19,9 @@ pub(crate) struct Strings {
 }
 
 impl Strings {
+    pub(crate) const DEFAULT: Strings =
+        Strings { quote_numbers: false, long_text: Some(200), other_text: Some(1000) };
+
     /// The longest string of this key, in characters.
     pub(crate) fn limit(&self, key: &str) -> Option<usize> {
         if is_long_text(key) { self.long_text } else { self.other_text }
@@ -136,6 +139,29 @@ pub(crate) fn datetime(text: &str) -> Option<String> {
 /// How deep arrays and objects may stand in each other: what `serde_json` reads.
 const MAX_DEPTH: usize = 127;
 
+/// That no array or object stands too deep, before what would go into them by itself.
+pub(crate) fn check_depth(value: &Value) -> Result<(), Error> {
+    // A little more than a response needs around the values of its nodes.
+    const DEEPEST: usize = MAX_DEPTH + 8;
+    let mut open = vec![(value, 0)];
+    while let Some((value, depth)) = open.pop() {
+        if depth > DEEPEST {
+            let message = format!(
+                "a value is nested deeper than {MAX_DEPTH} levels, expected at most as many"
+            );
+            return Err(Error::encode(ErrorKind::TooDeep, message));
+        }
+        match value {
+            Value::Array(items) => open.extend(items.iter().map(|item| (item, depth + 1))),
+            Value::Object(members) => {
+                open.extend(members.values().map(|member| (member, depth + 1)));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 /// Appends compact JSON with sorted keys.
 fn push_json(out: &mut String, value: &Value, depth: usize) -> Result<(), Error> {
     if depth > MAX_DEPTH {
@@ -184,6 +210,13 @@ pub(crate) fn number(text: &str) -> Option<Value> {
     }
     let double = text.parse::<f64>().ok().filter(|double| double.is_finite())?;
     (double.to_string() == text).then(|| double.into())
+}
+
+/// Whether a value says how long a text was before it was cut: an integer, larger than what is left of the text.
+pub(crate) fn is_length(length: &Value, text: &Value) -> bool {
+    let left =
+        text.as_str().filter(|text| text.ends_with(ELLIPSIS)).map(|text| text.chars().count());
+    left.zip(length.as_u64()).is_some_and(|(left, length)| length > left as u64)
 }
 
 /// What a bare token is read as; none if it is none.

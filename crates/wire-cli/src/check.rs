@@ -171,7 +171,7 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
                     _ => (response.edges.len(), "edge"),
                 };
                 let tool = Some(response.query_type.as_str().to_owned());
-                let counts = [(response.nodes.len(), "node"), last];
+                let counts = [(graph::nodes(&response).len(), "node"), last];
                 Ok(Summary { file: input.name, format: "goon", tool, counts, recovery: None })
             }
             Err(error) => Err(Failure::Decode { file: input.name, error, input: input.bytes }),

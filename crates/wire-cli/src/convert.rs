@@ -31,6 +31,10 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
     {
         return Ok(());
     }
+    if options.goon.any() {
+        let message = "--goon-version, --quote-numbers, --drop-unrepresentable and --no-truncation are about the responses of queries, and this is a payload";
+        return Err(Failure::Usage { message: message.to_owned() });
+    }
     let (payload, repairs) = read(options, &input, &registry).inspect_err(|failure| {
         if format == "gcx" && failure.code() == "json_data" {
             let message = "no payload; the JSON of a tool's response is written with --tool NAME";

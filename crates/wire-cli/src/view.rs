@@ -1,11 +1,11 @@
 //! `wirefmt view`: what a file holds, as tables.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use comfy_table::{ContentArrangement, Table};
 use gcx::Reader;
-use goon::{GraphResponse, QueryType};
+use goon::{GraphResponse, Node, QueryType};
 use serde_json::Value;
 use wire_core::{CodecError, Payload};
 
@@ -54,15 +54,12 @@ fn sections(input: &Input) -> Result<String, CodecError> {
 /// The nodes of a response by their types, its edges, and its rows.
 fn graph_tables(response: &GraphResponse) -> String {
     let mut text = String::new();
-    let mut types: Vec<&str> = Vec::new();
-    for node in &response.nodes {
-        if !types.contains(&&*node.entity_type) {
-            types.push(&node.entity_type);
-        }
+    let all = graph::nodes(response);
+    let mut groups: BTreeMap<&str, Vec<&Node>> = BTreeMap::new();
+    for node in &all {
+        groups.entry(&node.entity_type).or_default().push(node);
     }
-    for entity_type in types {
-        let nodes: Vec<_> =
-            response.nodes.iter().filter(|node| node.entity_type == entity_type).collect();
+    for (entity_type, nodes) in groups {
         let keys: BTreeSet<&str> =
             nodes.iter().flat_map(|node| node.properties.keys()).map(String::as_str).collect();
         let mut table = table(std::iter::once("id").chain(keys.iter().copied()));

@@ -9,10 +9,10 @@ use wire_core::text::shown;
 use super::header::{Header, Stated};
 use super::lines::{Line, Lines, count, id};
 use crate::grammar::{
-    ARROW, DEPTH, EDGES, ELLIPSIS, LENGTH_SUFFIX, NODES, PATH, PATHS, ROWS, STEP, is_name, is_own,
+    ARROW, DEPTH, EDGES, LENGTH_SUFFIX, NODES, PATH, PATHS, ROWS, STEP, is_name, is_own,
 };
 use crate::response::{Edge, GraphResponse, GroupKind, LARGEST, Node, QueryType, Row};
-use crate::value::{read_bare, read_quoted};
+use crate::value::{is_length, read_bare, read_quoted};
 use crate::{Error, ErrorKind};
 
 /// Reads what follows the header.
@@ -49,7 +49,7 @@ pub(super) fn read<'a>(
     };
     let mut rows = Vec::new();
     let mut lifted = HashSet::new();
-    let (mut copied, most) = (0, lines.size().saturating_mul(256).saturating_add(16 << 20));
+    let (mut copied, most) = (0, lines.size().saturating_mul(64).saturating_add(16 << 20));
     let names: HashMap<&str, bool> = group_columns
         .iter()
         .map(|column| (&*column.name, column.kind == GroupKind::Node))
@@ -148,7 +148,7 @@ fn is_marker(line: Line<'_>) -> bool {
     line.text.starts_with('@') && Group::begin(line).is_none()
 }
 
-/// The nodes, and the bytes of their lines.
+/// The nodes, and about how many bytes each takes.
 fn read_nodes(lines: &mut Lines<'_>, limits: Limits) -> Result<(Vec<Node>, Vec<usize>), Error> {
     let mut nodes: Vec<Node> = Vec::new();
     let mut sizes = Vec::new();
@@ -185,7 +185,7 @@ fn read_nodes(lines: &mut Lines<'_>, limits: Limits) -> Result<(Vec<Node>, Vec<u
         let mut properties = BTreeMap::new();
         if let Some(rest) = rest {
             let mut pairs = Pairs { line, rest: Some(rest), kind: ErrorKind::InvalidNodeLine };
-            while let Some(Pair { key, value, at }) = pairs.next()? {
+            while let Some(Pair { key, value, at }) = pairs.next(|_| false)? {
                 if is_own(key) {
                     let message = format!(
                         "a property has the key {}, expected another than the node's own",
@@ -202,8 +202,9 @@ fn read_nodes(lines: &mut Lines<'_>, limits: Limits) -> Result<(Vec<Node>, Vec<u
                 insert(line, &mut properties, key, value)?;
             }
         }
+        let count = properties.len();
         nodes.push(Node { entity_type: group.name.to_owned(), id, properties });
-        sizes.push(line.text.len());
+        sizes.push(line.text.len() + 64 * count);
     }
     Group::end(group, "nodes")?;
     Ok((nodes, sizes))
@@ -362,10 +363,12 @@ fn read_row<'a>(line: Line<'a>, columns: &HashMap<&str, bool>) -> Result<Cells<'
     }
     let mut pairs = Pairs { line, rest: Some(line.text()), kind: ErrorKind::InvalidRowLine };
     let mut last: Option<(&str, Value)> = None;
-    while let Some(Pair { key, value, at }) = pairs.next()? {
+    while let Some(Pair { key, value, at }) =
+        pairs.next(|key| columns.get(key).copied().unwrap_or_default())?
+    {
         let is_node = match columns.get(key) {
             Some(is_node) => *is_node,
-            None if is_breadcrumb(key, last.as_ref()) => false,
+            None if follows_its_text(key, last.as_ref()) => false,
             None => {
                 let message = format!("the cell {} is of no column, expected one", shown(key));
                 return Err(line.error(ErrorKind::UnnamedColumn, line.at(key), message));
@@ -381,22 +384,24 @@ fn read_row<'a>(line: Line<'a>, columns: &HashMap<&str, bool>) -> Result<Cells<'
                 row.nodes.push((key, line.at(key), end.entity_type, end.id));
                 Value::Null
             }
-            Token::Quoted(..) if is_node => {
-                let message = "the cell is a quoted text, expected `Type:id` or `null`";
-                return Err(line.error(ErrorKind::InvalidValue, at, message));
-            }
             token => token.read(line)?,
         };
+        if !columns.contains_key(key) && !last.is_some_and(|(_, text)| is_length(&value, &text)) {
+            let message = format!(
+                "the cell {} is of no column, and no length of a text that was cut, expected one",
+                shown(key)
+            );
+            return Err(line.error(ErrorKind::UnnamedColumn, line.at(key), message));
+        }
         insert(line, &mut row.cells, key, value.clone())?;
         last = Some((key, value));
     }
     Ok(row)
 }
 
-/// Whether a key says how long the text before it was.
-fn is_breadcrumb(key: &str, last: Option<&(&str, Value)>) -> bool {
-    let Some((before, Value::String(text))) = last else { return false };
-    key.strip_suffix(LENGTH_SUFFIX) == Some(before) && text.ends_with(ELLIPSIS)
+/// Whether a key can say how long the text before it was.
+fn follows_its_text(key: &str, last: Option<&(&str, Value)>) -> bool {
+    last.is_some_and(|(before, _)| key.strip_suffix(LENGTH_SUFFIX) == Some(before))
 }
 
 /// A key, its token, and the byte of the line at which that begins.
@@ -410,13 +415,13 @@ struct Pair<'a> {
 enum Token<'a> {
     Bare(&'a str),
     /// The text, without quotes and escapes.
-    Quoted(String, std::marker::PhantomData<&'a ()>),
+    Quoted(String),
 }
 
 impl Token<'_> {
     fn read(self, line: Line<'_>) -> Result<Value, Error> {
         match self {
-            Token::Quoted(text, _) => Ok(Value::String(text)),
+            Token::Quoted(text) => Ok(Value::String(text)),
             Token::Bare(text) => read_bare(text).ok_or_else(|| {
                 let message =
                     format!("the value is {}, expected a bare or a quoted token", shown(text));
@@ -434,14 +439,15 @@ struct Pairs<'a> {
 }
 
 impl<'a> Pairs<'a> {
-    fn next(&mut self) -> Result<Option<Pair<'a>>, Error> {
+    /// The next pair. Of a node's cell no quote opens a text.
+    fn next(&mut self, is_node: impl Fn(&str) -> bool) -> Result<Option<Pair<'a>>, Error> {
         let Some(rest) = self.rest else { return Ok(None) };
         let malformed =
             || self.line.malformed(self.kind, "`key=value` pairs with one space between them");
         let (key, value) =
             rest.split_once('=').filter(|(key, _)| is_name(key)).ok_or_else(malformed)?;
         let at = self.line.at(value);
-        if !value.starts_with('"') {
+        if !value.starts_with('"') || is_node(key) {
             let (token, rest) =
                 value.split_once(' ').map_or((value, None), |(token, rest)| (token, Some(rest)));
             self.rest = rest;
@@ -458,6 +464,6 @@ impl<'a> Pairs<'a> {
             "" => None,
             rest => Some(rest.strip_prefix(' ').ok_or_else(|| wrong("more behind its quote"))?),
         };
-        Ok(Some(Pair { key, value: Token::Quoted(text, std::marker::PhantomData), at }))
+        Ok(Some(Pair { key, value: Token::Quoted(text), at }))
     }
 }

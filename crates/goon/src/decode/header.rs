@@ -110,23 +110,26 @@ pub(super) fn read<'a>(lines: &mut Lines<'a>) -> Result<Header<'a>, Error> {
     };
     if query_type == QueryType::Aggregation {
         header.rows = Some(fields.count(Field::Rows)?);
+        let mut last = None;
         if let Some((line, value)) = fields.optional(Field::GroupBy)? {
+            last = Some(line);
             header.group_columns =
                 value.split(',').map(|text| group(line, text)).collect::<Result<_, _>>()?;
         }
         if let Some((line, value)) = fields.optional(Field::Aggregations)? {
+            last = Some(line);
             header.columns =
                 value.split(',').map(|text| metric(line, text)).collect::<Result<_, _>>()?;
-            let names = header.group_columns.iter().map(|column| &column.name);
-            let names: Vec<&String> =
-                names.chain(header.columns.iter().map(|column| &column.name)).collect();
-            let unique: std::collections::HashSet<&&String> = names.iter().collect();
-            if unique.len() < names.len() {
-                return Err(invalid(
-                    line,
-                    "two columns have the same name, expected one of each".to_owned(),
-                ));
-            }
+        }
+        let names = header.group_columns.iter().map(|column| &column.name);
+        let names: Vec<&String> =
+            names.chain(header.columns.iter().map(|column| &column.name)).collect();
+        let unique: std::collections::HashSet<&&String> = names.iter().collect();
+        if let Some(line) = last.filter(|_| unique.len() < names.len()) {
+            return Err(invalid(
+                line,
+                "two columns have the same name, expected one of each".to_owned(),
+            ));
         }
     }
     fields.end()?;

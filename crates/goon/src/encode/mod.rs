@@ -53,9 +53,11 @@ pub struct Encoder {
 
 impl Default for Encoder {
     fn default() -> Self {
-        let strings =
-            Strings { quote_numbers: false, long_text: Some(200), other_text: Some(1000) };
-        Encoder { version: Version::default(), strings, drop_unrepresentable: false }
+        Encoder {
+            version: Version::default(),
+            strings: Strings::DEFAULT,
+            drop_unrepresentable: false,
+        }
     }
 }
 
@@ -79,21 +81,21 @@ impl Encoder {
         self
     }
 
-    /// Sets the longest text, in characters, of `body`, `description`, `name`, `note` and `title` (default 200).
+    /// Sets the longest text, in characters, of `body`, `description`, `name`, `note` and `title` (default 200; at least 3).
     #[must_use]
     pub fn long_text(mut self, characters: usize) -> Self {
-        self.strings.long_text = Some(characters);
+        self.strings.long_text = Some(characters.max(3));
         self
     }
 
-    /// Sets the longest text of all other keys, in characters (default 1000).
+    /// Sets the longest text of all other keys, in characters (default 1000; at least 3).
     #[must_use]
     pub fn other_text(mut self, characters: usize) -> Self {
-        self.strings.other_text = Some(characters);
+        self.strings.other_text = Some(characters.max(3));
         self
     }
 
-    /// Cuts no text (default: texts are cut to their limits, with a breadcrumb that says how long they were).
+    /// Cuts no text; a decoder then needs limits for lines that long (default: texts are cut to their limits, with a breadcrumb that says how long they were).
     #[must_use]
     pub fn without_truncation(mut self) -> Self {
         self.strings.long_text = None;
@@ -101,7 +103,7 @@ impl Encoder {
         self
     }
 
-    /// Leaves out what the version has no place for (default: it is an error).
+    /// Leaves out what the version has no place for in the pagination (default: it is an error).
     #[must_use]
     pub fn drop_unrepresentable(mut self) -> Self {
         self.drop_unrepresentable = true;

@@ -1,6 +1,7 @@
 //! The section of nodes: their order, and the order of their properties.
 
 use std::borrow::Cow;
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 
@@ -66,11 +67,11 @@ fn check_unique(nodes: &[Cow<'_, Node>]) -> Result<(), Error> {
 
 /// Adds the nodes that cells of rows hold, row by row, each once.
 fn lift(response: &GraphResponse, nodes: &mut Vec<Cow<'_, Node>>) -> Result<(), Error> {
-    let mut known: HashMap<(String, i64), usize> = nodes
-        .iter()
-        .enumerate()
-        .map(|(index, node)| ((node.entity_type.clone(), node.id), index))
-        .collect();
+    // What the response has of them itself stands with the others, as where it was read from such a text.
+    let mut own: HashMap<(String, i64), Cow<'_, Node>> =
+        nodes.iter().map(|node| ((node.entity_type.clone(), node.id), node.clone())).collect();
+    let mut lifted: Vec<Cow<'_, Node>> = Vec::new();
+    let mut known: HashMap<(String, i64), usize> = HashMap::new();
     for (index, row) in response.rows.iter().enumerate() {
         for column in response.group_columns.iter().filter(|column| column.kind == GroupKind::Node)
         {
@@ -79,28 +80,31 @@ fn lift(response: &GraphResponse, nodes: &mut Vec<Cow<'_, Node>>) -> Result<(), 
                 let message = format!("row {index}, column {}: {problem}", shown(&column.name));
                 Error::encode(kind, message)
             };
+            value::check_depth(cell)?;
             let node = Node::from_cell(cell).ok_or_else(|| {
                 wrong(
                     ErrorKind::InvalidCell,
                     "the cell is no node, expected an object with `type` and `id`, or null",
                 )
             })?;
-            match known.get(&(node.entity_type.clone(), node.id)) {
-                Some(&place) if *nodes[place] == node => {}
-                Some(_) => {
-                    let problem = format!(
-                        "the node {}:{} has other properties than before",
-                        node.entity_type, node.id
-                    );
-                    return Err(wrong(ErrorKind::ConflictingNode, &problem));
-                }
-                None => {
-                    known.insert((node.entity_type.clone(), node.id), nodes.len());
-                    nodes.push(Cow::Owned(node));
-                }
+            let name = (node.entity_type.clone(), node.id);
+            let before = known.get(&name).map(|&place| &lifted[place]).or_else(|| own.get(&name));
+            if before.is_some_and(|before| **before != node) {
+                let problem = format!(
+                    "the node {}:{} has other properties than before",
+                    node.entity_type, node.id
+                );
+                return Err(wrong(ErrorKind::ConflictingNode, &problem));
+            }
+            if let Entry::Vacant(entry) = known.entry(name) {
+                own.remove(entry.key());
+                entry.insert(lifted.len());
+                lifted.push(Cow::Owned(node));
             }
         }
     }
+    nodes.retain(|node| own.contains_key(&(node.entity_type.clone(), node.id)));
+    nodes.append(&mut lifted);
     Ok(())
 }
 
@@ -110,11 +114,10 @@ fn push_properties(
     properties: &BTreeMap<String, Value>,
     strings: &Strings,
 ) -> Result<(), Error> {
+    let is_length = |key: &str| says_length(key, properties, strings);
     let mut keys: Vec<&String> = properties
         .iter()
-        .filter(|(key, value)| {
-            !is_left_out(value) && breadcrumb_of(key, properties, strings).is_none()
-        })
+        .filter(|(key, value)| !is_left_out(value) && !is_length(key))
         .map(|(key, _)| key)
         .collect();
     keys.sort_by_key(|key| (class(key), *key));
@@ -126,7 +129,14 @@ fn push_properties(
             );
             return Err(Error::encode(ErrorKind::InvalidName, message));
         }
-        push_property(text, key, &properties[key], properties, strings)?;
+        let length_key = format!("{key}{LENGTH_SUFFIX}");
+        let length = properties.get(&length_key).filter(|length| !is_left_out(length));
+        let length = match length {
+            None => Length::Free,
+            Some(length) if is_length(&length_key) => Length::Known(length),
+            Some(_) => Length::Taken,
+        };
+        push_property(text, key, &properties[key], length, strings)?;
     }
     Ok(())
 }
@@ -136,32 +146,39 @@ fn is_left_out(value: &Value) -> bool {
     value.is_null() || value.as_str() == Some("")
 }
 
+/// What there is of the key that says how long a text was.
+pub(super) enum Length<'v> {
+    /// Nothing.
+    Free,
+    /// That the text was cut before.
+    Known(&'v Value),
+    /// Something else.
+    Taken,
+}
+
 /// Appends ` key=value`, and the breadcrumb of a text that was cut, now or before.
 pub(super) fn push_property(
     text: &mut String,
     key: &str,
     value: &Value,
-    all: &BTreeMap<String, Value>,
+    length: Length<'_>,
     strings: &Strings,
 ) -> Result<(), Error> {
     check_name("a key", key)?;
     let written = value::write(key, value, strings)?;
     let _ = write!(text, " {key}={}", written.token);
-    let length_key = format!("{key}{LENGTH_SUFFIX}");
-    let other = all.get(&length_key).filter(|other| !is_left_out(other));
-    match (written.cut, other) {
-        (None, _) if breadcrumb_of(&length_key, all, strings).is_some() => {
-            let _ = write!(text, " {length_key}={}", all[&length_key]);
+    match (written.cut, length) {
+        (None, Length::Known(length)) => {
+            let _ = write!(text, " {key}{LENGTH_SUFFIX}={length}");
         }
         (None, _) => {}
-        (Some(length), None) => {
-            let _ = write!(text, " {length_key}={length}");
+        (Some(length), Length::Free) => {
+            let _ = write!(text, " {key}{LENGTH_SUFFIX}={length}");
         }
-        (Some(_), Some(_)) => {
+        (Some(_), Length::Known(_) | Length::Taken) => {
             let message = format!(
-                "the text of {} has to be cut, and there is a {} of its own",
-                shown(key),
-                shown(&length_key)
+                "the text of {} has to be cut, and there is a {key}{LENGTH_SUFFIX} of its own",
+                shown(key)
             );
             return Err(Error::encode(ErrorKind::KeyCollision, message));
         }
@@ -169,16 +186,15 @@ pub(super) fn push_property(
     Ok(())
 }
 
-/// The key whose text was cut before, as this key's value says.
-pub(super) fn breadcrumb_of<'k>(
-    key: &'k str,
-    all: &BTreeMap<String, Value>,
-    strings: &Strings,
-) -> Option<&'k str> {
-    let base = key.strip_suffix(LENGTH_SUFFIX)?;
-    let Value::Number(length) = all.get(key)? else { return None };
-    let text = all.get(base)?.as_str()?;
-    let limit = strings.limit(base)?;
-    let was_cut = !length.is_f64() && text.ends_with(ELLIPSIS) && text.chars().count() == limit;
-    was_cut.then_some(base)
+/// Whether this key's value says that another's text was cut before: that has just the length of what is left of a text, and
+/// ends as such a text does.
+fn says_length(key: &str, all: &BTreeMap<String, Value>, strings: &Strings) -> bool {
+    let Some(base) = key.strip_suffix(LENGTH_SUFFIX) else { return false };
+    let (Some(Value::Number(length)), Some(Value::String(text))) = (all.get(key), all.get(base))
+    else {
+        return false;
+    };
+    let left = text.chars().count();
+    let limits = [strings.limit(base), Strings::DEFAULT.limit(base)];
+    !length.is_f64() && text.ends_with(ELLIPSIS) && limits.contains(&Some(left))
 }

@@ -1,13 +1,14 @@
 //! The rows of an aggregation.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use serde_json::Value;
 use wire_core::text::shown;
 
-use super::nodes::{breadcrumb_of, push_property};
+use super::nodes::{Length, push_property};
+use crate::grammar::LENGTH_SUFFIX;
 use crate::response::{GraphResponse, GroupKind, Node, Row};
-use crate::value::Strings;
+use crate::value::{Strings, is_length};
 use crate::{Error, ErrorKind};
 
 pub(super) fn section(response: &GraphResponse, strings: &Strings) -> Result<String, Error> {
@@ -15,10 +16,11 @@ pub(super) fn section(response: &GraphResponse, strings: &Strings) -> Result<Str
         response.group_columns.iter().map(|column| (&*column.name, column.kind == GroupKind::Node));
     let metrics = response.columns.iter().map(|column| (&*column.name, false));
     let columns: Vec<(&str, bool)> = groups.chain(metrics).collect();
+    let names: HashSet<&str> = columns.iter().map(|(name, _)| *name).collect();
     let mut text = String::new();
     for (index, row) in response.rows.iter().enumerate() {
         let mut line = String::new();
-        push_cells(&mut line, row, &columns, strings)
+        push_cells(&mut line, row, &columns, &names, strings)
             .map_err(|error| Error::encode(error.kind(), format!("row {index}: {error}")))?;
         text.push_str(line.strip_prefix(' ').unwrap_or(&line));
         text.push('\n');
@@ -30,12 +32,15 @@ fn push_cells(
     line: &mut String,
     row: &Row,
     columns: &[(&str, bool)],
+    names: &HashSet<&str>,
     strings: &Strings,
 ) -> Result<(), Error> {
-    let is_column = |name: &str| columns.iter().any(|(column, _)| *column == name);
-    let unnamed = row.keys().find(|key| {
-        !is_column(key) && breadcrumb_of(key, row, strings).is_none_or(|base| !is_column(base))
-    });
+    // Of a text that was cut before its length has no column of its own.
+    let is_length = |key: &str| {
+        let base = key.strip_suffix(LENGTH_SUFFIX).filter(|base| names.contains(base));
+        base.and_then(|base| row.get(base)).is_some_and(|text| is_length(&row[key], text))
+    };
+    let unnamed = row.keys().find(|key| !names.contains(&***key) && !is_length(key));
     if let Some(unnamed) = unnamed {
         let message = format!("the cell {} is of no column, expected one", shown(unnamed));
         return Err(Error::encode(ErrorKind::UnnamedColumn, message));
@@ -49,9 +54,15 @@ fn push_cells(
                 };
                 let _ = write!(line, " {name}={entity_type}:{id}");
             }
-            // What is written behind its text already.
-            Some(Value::Number(_)) if breadcrumb_of(name, row, strings).is_some_and(is_column) => {}
-            Some(cell) => push_property(line, name, cell, row, strings)?,
+            Some(cell) => {
+                let length_key = format!("{name}{LENGTH_SUFFIX}");
+                let length = match row.get(&length_key) {
+                    _ if names.contains(&*length_key) => Length::Taken,
+                    None => Length::Free,
+                    Some(length) => Length::Known(length),
+                };
+                push_property(line, name, cell, length, strings)?;
+            }
         }
     }
     Ok(())
