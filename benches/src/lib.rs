@@ -1,5 +1,7 @@
 //! One seeded generator of payloads, and the same payload in the shapes of the peers.
 
+pub mod json;
+
 use serde::{Deserialize, Serialize};
 use wire_core::{Components, Edge, EdgeType, Kind, Payload, Provenance, Symbol};
 

@@ -195,6 +195,14 @@ pub struct Options {
     pub unrepresentable: Option<String>,
     /// `written`: commas in the names of fields are escaped.
     pub escape_commas: Option<String>,
+    /// The specification whose additions are written.
+    pub spec: Option<String>,
+    /// The field by which the rows stand in groups.
+    pub group_field: Option<String>,
+    /// The field that no two rows have alike, where they stand in groups.
+    pub group_key: Option<String>,
+    /// `off`: objects in rows are attached.
+    pub flattening: Option<String>,
     /// `redeclared`: a session declares symbols again whose score or provenance changed.
     pub changed: Option<String>,
 }

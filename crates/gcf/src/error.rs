@@ -14,7 +14,7 @@ error_kinds! {
         // the header line
         MissingHeader = "missing_header", "the input does not begin with a `GCF` header line";
         UnsupportedVersion = "unsupported_version", "the header names another version of the format, as `GCF2`";
-        UnknownProfile = "unknown_profile", "the header's `profile` is not `graph`";
+        UnknownProfile = "unknown_profile", "the header's `profile` is not the one that is read";
         MissingProfile = "missing_profile", "the header's `profile` is not its first field";
         MissingTool = "missing_tool", "the header has no `tool`, or an empty one";
         MalformedHeaderField = "malformed_header_field", "a header field is not `key=value`";
@@ -58,6 +58,34 @@ error_kinds! {
         EdgeIndexOutOfRange = "edge_index_out_of_range", "an edge's index points at no symbol";
         NotStreamable = "not_streamable", "the dialect has no trailer, and so no streaming";
         OutOfOrder = "out_of_order", "a streamed symbol comes behind a farther one, or behind an edge";
+        // the generic profile
+        OutOfRange = "out_of_range", "a number is beyond the integers of 64 bits with a sign and the finite doubles";
+        UnterminatedQuote = "unterminated_quote", "a quoted text does not end";
+        InvalidEscape = "invalid_escape", "a quoted text has an unknown escape, or a control character";
+        InvalidSurrogate = "invalid_surrogate", "an escape is half a pair of surrogates";
+        TrailingCharacters = "trailing_characters", "something stands behind the end of a quoted text";
+        InvalidMissing = "invalid_missing", "`~` stands outside of the rows of a table";
+        InvalidAttachmentMarker = "invalid_attachment_marker", "`^` stands outside of the rows of a table, or where nothing can be attached";
+        DuplicateKey = "duplicate_key", "an object has a key twice";
+        InvalidKey = "invalid_key", "the key of a keyed map's row is no text";
+        DuplicateFieldName = "duplicate_field_name", "a list of fields has a name twice";
+        InvalidFieldList = "invalid_field_list", "a list of fields has something else than names, or no end";
+        InvalidConstValue = "invalid_const_value", "a list of fields has a constant that is no scalar";
+        NoBareColumn = "no_bare_column", "every field of a table is a constant";
+        InvalidGroupHeader = "invalid_group_header", "the rows of a table are not grouped as its header says";
+        DuplicateGroup = "duplicate_group", "the rows of a table have a group twice";
+        RowWidthMismatch = "row_width_mismatch", "a row has not a cell for each field";
+        InlineWidthMismatch = "inline_width_mismatch", "a positional body has not a value for each field of its schema";
+        InvalidItemId = "invalid_item_id", "the id of an item or row is not its index, or missing";
+        OrphanAttachment = "orphan_attachment", "a named attachment belongs to no cell";
+        OrphanInlineAttachment = "orphan_inline_attachment", "a positional body belongs to no cell";
+        MissingAttachment = "missing_attachment", "a cell is the mark of an attachment that does not follow";
+        DuplicateAttachment = "duplicate_attachment", "a cell has two attachments";
+        TabIndentation = "tab_indentation", "a line is indented with a tab";
+        InvalidIndent = "invalid_indent", "a line is indented by an odd number of spaces, or further than it may be";
+        NotGroupable = "not_groupable", "a value is no array of objects of scalars that have the fields of the groups and of the key";
+        TooDeep = "too_deep", "arrays and objects stand in each other more than 127 levels deep";
+        InvalidValue = "invalid_value", "a value is none that JSON has, or not what the type asks for";
         // input and output
         Io = "io", "the reader or writer failed";
     }
@@ -106,6 +134,16 @@ impl Error {
         self.0.message().to_owned()
     }
 
+    /// The error at this place, unless it has one.
+    #[cold]
+    #[cfg(feature = "generic")]
+    pub(crate) fn or_at(self, position: impl FnOnce() -> Position) -> Self {
+        match self.position() {
+            Some(_) => self,
+            None => Error::at(self.kind(), position(), self.message()),
+        }
+    }
+
     /// An error about a payload that can't be encoded.
     #[cold]
     pub(crate) fn encode(kind: ErrorKind, message: String) -> Self {
@@ -128,6 +166,20 @@ impl Error {
 impl From<io::Error> for Error {
     fn from(source: io::Error) -> Self {
         Error(Box::new(Detail::io(ErrorKind::Io, source)))
+    }
+}
+
+#[cfg(feature = "generic")]
+impl serde::ser::Error for Error {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Error::encode(ErrorKind::InvalidValue, message.to_string())
+    }
+}
+
+#[cfg(feature = "generic")]
+impl serde::de::Error for Error {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Error::encode(ErrorKind::InvalidValue, message.to_string())
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! JSON spends most of a model's token budget on field names, quotes and repeated identifiers. GCF
 //! writes a symbol as one line of positional fields, and an edge as two local ids and a word. The
-//! profile for graphs is [`graph`]; start there.
+//! profile for graphs is [`graph`]; start there. Any other JSON goes by the `generic` profile.
 //!
 //! # Strictness
 //!
@@ -11,6 +11,8 @@
 //! every line that it left out. Nothing is dropped in silence, in either direction.
 
 mod error;
+#[cfg(feature = "generic")]
+pub mod generic;
 pub mod graph;
 
 pub use error::{Error, ErrorKind};

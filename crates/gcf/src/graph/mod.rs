@@ -31,7 +31,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod decode;
+pub(crate) mod decode;
 mod delta;
 mod dialect;
 mod encode;

@@ -1,11 +1,12 @@
 //! The glue between the conformance corpus and this crate.
 
 mod across;
+mod generic;
 
 use gcf::ErrorKind;
 use gcf::graph::{Decoder, Dialect, Encoder, RepairKind, StreamHead};
 use serde_json::{Value, json};
-use wire_conformance::{AcrossCalls, Failure, Options, Subject};
+use wire_conformance::{AcrossCalls, Failure, Options, Responses, Subject};
 use wire_core::Payload;
 
 pub(crate) struct Gcf;
@@ -69,6 +70,10 @@ impl Subject for Gcf {
 
     fn across_calls(&self) -> Option<&dyn AcrossCalls> {
         Some(self)
+    }
+
+    fn responses(&self) -> Option<&dyn Responses> {
+        Some(&generic::Generic)
     }
 
     fn repair_codes(&self) -> Vec<&'static str> {

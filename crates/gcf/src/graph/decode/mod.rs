@@ -18,15 +18,16 @@ mod symbol;
 
 use wire_core::{Limits, Payload};
 
-pub(super) use diagnosis::Diagnosis;
+pub(crate) use diagnosis::Diagnosis;
 pub use edge::EdgeLine;
 pub(super) use edge::edge_line;
 pub use group::Group;
 pub(super) use group::{OtherLine, distance_of_line, other_line};
-pub(super) use header::{Field, fields, header_start, number};
+pub(super) use header::Field;
 pub use header::{Header, Summary};
+pub(crate) use header::{fields, header_start, number};
 pub(super) use ids::Ids;
-pub(super) use line::{Line, Lines};
+pub(crate) use line::{Line, Lines};
 pub(super) use payload::{Decoding, check_length, duplicate_id, too_many, unresolved};
 pub(super) use policy::{InSession, Recovering, place};
 pub use pull::Events;
@@ -149,7 +150,7 @@ impl Decoder {
     }
 }
 
-pub(super) fn utf8(input: &[u8]) -> Result<&str, Error> {
+pub(crate) fn utf8(input: &[u8]) -> Result<&str, Error> {
     std::str::from_utf8(input).map_err(|error| {
         let at = error.valid_up_to();
         let message = format!("the byte 0x{:02x} is not UTF-8, expected UTF-8 text", input[at]);

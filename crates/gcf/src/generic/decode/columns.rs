@@ -1,0 +1,366 @@
+//! The list of fields in the header of a table, and what its columns are in the rows (sections 2a.3, 7.4.1 and 7.4.6).
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use wire_core::text::shown;
+
+use crate::ErrorKind;
+use crate::generic::MAX_DEPTH;
+use crate::generic::distinct::Distinct;
+use crate::generic::key::{PATH, is_path, read_key};
+use crate::generic::problem::Problem;
+use crate::generic::scalar::{Mark, mark, quoted_length, trimmed};
+
+/// A member of the rows, or of an object in them.
+pub(super) type NodeId = usize;
+/// The row.
+pub(super) const ROW: NodeId = 0;
+
+#[derive(Debug)]
+pub(super) struct Node<'de> {
+    pub(super) name: Cow<'de, str>,
+    pub(super) of: Source<'de>,
+}
+
+/// Where the value of a member comes from.
+#[derive(Debug)]
+pub(super) enum Source<'de> {
+    /// The members of an object whose leaves are columns, in their order.
+    Path(Vec<NodeId>),
+    /// A cell.
+    Cell(usize),
+    /// The scalar in the header (specification 3.6).
+    Constant(&'de str),
+    /// The scalar in the line before the group (specification 3.6).
+    Group,
+}
+
+/// The columns of a table.
+#[derive(Debug)]
+pub(super) struct Columns<'de> {
+    /// Objects stand before their members.
+    nodes: Vec<Node<'de>>,
+    /// The object and the name of each node behind the first.
+    names: Distinct<(NodeId, Cow<'de, str>)>,
+    /// The node of each cell.
+    cells: Vec<NodeId>,
+    pub(super) has_paths: bool,
+    pub(super) has_constants: bool,
+    pub(super) group: Option<Group<'de>>,
+}
+
+/// How the rows of a table are grouped (specification 3.6).
+#[derive(Clone, Debug)]
+pub(super) struct Group<'de> {
+    pub(super) name: Cow<'de, str>,
+    /// The node of the column that no two rows have alike.
+    pub(super) key: NodeId,
+}
+
+/// One field of a list.
+#[derive(Debug)]
+struct Field<'de> {
+    name: Cow<'de, str>,
+    /// Where it stands, for errors.
+    at: &'de str,
+    /// Whether a `@` marks it as the column that no two rows have alike.
+    is_key: bool,
+    constant: Option<&'de str>,
+}
+
+/// The fields of the list that `text` begins with, and what stands behind it.
+fn fields(text: &str) -> Result<(Vec<Field<'_>>, &str), Problem> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    loop {
+        // What `rest` begins with opens the list or stands between two fields.
+        rest = rest[1..].trim_start_matches(' ');
+        let at = rest;
+        let is_key = rest.starts_with('@');
+        rest = &rest[usize::from(is_key)..];
+        let Some((name, length)) = read_key(rest)? else {
+            let message =
+                format!("a list of fields has {}, expected a name or a quoted name", shown(rest));
+            return Err(Problem::new(ErrorKind::InvalidFieldList, rest, message));
+        };
+        rest = &rest[length..];
+        let mut constant = None;
+        if let Some(value) = rest.strip_prefix('=') {
+            let length = constant_length(value)?;
+            constant = Some(constant_of(&value[..length])?);
+            rest = &value[length..];
+        }
+        rest = rest.trim_start_matches(' ');
+        found.push(Field { name, at, is_key, constant });
+        match rest.as_bytes().first() {
+            Some(b',') => {}
+            Some(b'}') => return Ok((found, &rest[1..])),
+            _ => {
+                let message = format!("a list of fields has {}, expected `,` or `}}`", shown(rest));
+                return Err(Problem::new(ErrorKind::InvalidFieldList, rest, message));
+            }
+        }
+    }
+}
+
+/// How far a constant reaches.
+fn constant_length(value: &str) -> Result<usize, Problem> {
+    let blank = value.len() - value.trim_start_matches(' ').len();
+    let quoted =
+        if value[blank..].starts_with('"') { blank + quoted_length(&value[blank..])? } else { 0 };
+    let rest = value.as_bytes()[quoted..].iter();
+    Ok(quoted + rest.take_while(|byte| !matches!(byte, b',' | b'}')).count())
+}
+
+/// The token of a constant.
+fn constant_of(value: &str) -> Result<&str, Problem> {
+    let token = trimmed(value);
+    if token.is_empty() || mark(token) != Mark::Scalar {
+        let found = shown(token);
+        let message =
+            format!("a constant is {found}, expected a scalar; the empty text stands in quotes");
+        return Err(Problem::new(ErrorKind::InvalidConstValue, value, message));
+    }
+    Ok(token)
+}
+
+/// The names of an inline schema (section 7.4.5.1). They are the keys of objects, and never paths.
+pub(super) fn names<'de>(list: &'de str) -> Result<Rc<[Cow<'de, str>]>, Problem> {
+    let (fields, rest) = fields(list)?;
+    if !rest.is_empty() {
+        let message = format!("behind a schema stands {}, expected its end", shown(rest));
+        return Err(Problem::new(ErrorKind::InvalidAttachmentMarker, rest, message));
+    }
+    let mut seen = Distinct::new();
+    let plain = |field: Field<'de>| {
+        plain(&field)?;
+        seen.insert(field.name.clone()).map_err(|_| twice(&field))?;
+        Ok(field.name)
+    };
+    fields.into_iter().map(plain).collect()
+}
+
+/// Refuses a field that is more than a name.
+fn plain(field: &Field<'_>) -> Result<(), Problem> {
+    if !field.is_key && field.constant.is_none() {
+        return Ok(());
+    }
+    let message = format!("a field is {}, expected a name alone", shown(field.at));
+    Err(Problem::new(ErrorKind::InvalidFieldList, field.at, message))
+}
+
+#[cold]
+fn twice(field: &Field<'_>) -> Problem {
+    let message = format!(
+        "a list of fields has {} twice, or as a field and as an object of others, expected once",
+        shown(&field.name)
+    );
+    Problem::new(ErrorKind::DuplicateFieldName, field.at, message)
+}
+
+impl<'de> Columns<'de> {
+    fn new() -> Self {
+        let row = Node { name: Cow::Borrowed(""), of: Source::Path(Vec::new()) };
+        Columns {
+            nodes: vec![row],
+            names: Distinct::new(),
+            cells: Vec::new(),
+            has_paths: false,
+            has_constants: false,
+            group: None,
+        }
+    }
+
+    /// The columns of an array's rows. `depth` is that of the rows.
+    pub(super) fn of_array(list: &'de str, depth: usize) -> Result<Self, Problem> {
+        let (fields, rest) = fields(list)?;
+        let group = group_of(rest)?;
+        let mut columns = Columns::new();
+        let mut key = None;
+        for field in fields {
+            let is_group = group.as_ref().is_some_and(|name| field.name == *name);
+            let node = match field.constant {
+                _ if is_group => {
+                    if field.is_key || field.constant.is_some() {
+                        let message = "the column of the groups is the key or a constant, expected another one";
+                        return Err(Problem::new(ErrorKind::InvalidGroupHeader, field.at, message));
+                    }
+                    columns.add(ROW, &field, field.name.clone(), Source::Group)?
+                }
+                Some(token) => {
+                    columns.has_constants = true;
+                    columns.add(ROW, &field, field.name.clone(), Source::Constant(token))?
+                }
+                None => columns.add_cell(&field, group.is_none(), depth)?,
+            };
+            if field.is_key {
+                if group.is_none() {
+                    let message = "a field is marked with `@`, expected a name: only rows in groups and deltas have such keys";
+                    return Err(Problem::new(ErrorKind::InvalidFieldList, field.at, message));
+                }
+                if key.replace(node).is_some() {
+                    let message = "two fields are marked with `@`, expected one";
+                    return Err(Problem::new(ErrorKind::InvalidGroupHeader, field.at, message));
+                }
+            }
+        }
+        if columns.cells.is_empty() {
+            let message = "every field of the table is a constant, expected one at least with a cell in each row";
+            return Err(Problem::new(ErrorKind::NoBareColumn, list, message));
+        }
+        columns.group = match (group, key) {
+            (None, _) => None,
+            (Some(name), Some(key)) if columns.find(&name).is_some() => Some(Group { name, key }),
+            (Some(_), _) => {
+                let message = "rows in groups need a field that is marked with `@`, and the field of the groups, expected both";
+                return Err(Problem::new(ErrorKind::InvalidGroupHeader, list, message));
+            }
+        };
+        Ok(columns)
+    }
+
+    /// The columns of a keyed map's rows, without the one of the keys (section 7.2a.2).
+    pub(super) fn of_keyed_map(list: &'de str, depth: usize) -> Result<Self, Problem> {
+        let (fields, rest) = fields(list)?;
+        nothing_behind(rest)?;
+        let mut columns = Columns::new();
+        let (label, values) = fields.split_first().expect("because a list has a field");
+        plain(label)?;
+        for field in values {
+            plain(field)?;
+            if field.name == label.name {
+                return Err(twice(field));
+            }
+            columns.add_cell(field, true, depth)?;
+        }
+        if columns.cells.is_empty() {
+            let message = "a keyed map has one field, expected the key and a value at least";
+            return Err(Problem::new(ErrorKind::InvalidCount, list, message));
+        }
+        Ok(columns)
+    }
+
+    fn add(
+        &mut self,
+        parent: NodeId,
+        field: &Field<'de>,
+        name: Cow<'de, str>,
+        of: Source<'de>,
+    ) -> Result<NodeId, Problem> {
+        self.names.insert((parent, name.clone())).map_err(|_| twice(field))?;
+        let node = self.nodes.len();
+        self.nodes.push(Node { name, of });
+        match &mut self.nodes[parent].of {
+            Source::Path(members) => members.push(node),
+            _ => return Err(twice(field)),
+        }
+        Ok(node)
+    }
+
+    /// Adds a field that has a cell: a member of the row, or of an object if its name is a path.
+    fn add_cell(
+        &mut self,
+        field: &Field<'de>,
+        paths: bool,
+        depth: usize,
+    ) -> Result<NodeId, Problem> {
+        let cell = self.cells.len();
+        let mut parent = ROW;
+        let mut name = field.name.clone();
+        if paths && is_path(&name) {
+            self.has_paths = true;
+            let inner = name.matches(PATH).count();
+            if depth + inner > MAX_DEPTH {
+                let message = format!(
+                    "a path leads deeper than {MAX_DEPTH} levels, expected at most as many"
+                );
+                return Err(Problem::new(ErrorKind::TooDeep, field.at, message));
+            }
+            for _ in 0..inner {
+                let (first, rest) = split_path(name);
+                parent = match self.names.find(&(parent, first.clone())) {
+                    // Nodes stand in the order of their names, behind the row.
+                    Some(known) => known + 1,
+                    None => self.add(parent, field, first, Source::Path(Vec::new()))?,
+                };
+                name = rest;
+            }
+        }
+        let node = self.add(parent, field, name, Source::Cell(cell))?;
+        self.cells.push(node);
+        Ok(node)
+    }
+
+    /// The number of cells in a row.
+    pub(super) fn width(&self) -> usize {
+        self.cells.len()
+    }
+
+    pub(super) fn node(&self, node: NodeId) -> &Node<'de> {
+        &self.nodes[node]
+    }
+
+    pub(super) fn nodes(&self) -> &[Node<'de>] {
+        &self.nodes
+    }
+
+    /// The members of the row or of an object in it.
+    pub(super) fn members(&self, node: NodeId) -> &[NodeId] {
+        match &self.nodes[node].of {
+            Source::Path(members) => members,
+            _ => &[],
+        }
+    }
+
+    /// The member of the rows with this name.
+    pub(super) fn find(&self, name: &Cow<'de, str>) -> Option<&Source<'de>> {
+        let at = self.names.find(&(ROW, name.clone()))?;
+        Some(&self.nodes[at + 1].of)
+    }
+
+    /// Whether the cell is a member of the row itself, and not of an object in it.
+    pub(super) fn is_direct(&self, cell: usize) -> bool {
+        // Members of objects have another parent in the list of names.
+        let node = self.cells[cell];
+        self.names.find(&(ROW, self.nodes[node].name.clone())) == Some(node - 1)
+    }
+}
+
+/// Takes the first key off a path.
+fn split_path(path: Cow<'_, str>) -> (Cow<'_, str>, Cow<'_, str>) {
+    match path {
+        Cow::Borrowed(path) => {
+            let (first, rest) = path.split_once(PATH).expect("because paths are counted before");
+            (Cow::Borrowed(first), Cow::Borrowed(rest))
+        }
+        Cow::Owned(path) => {
+            let (first, rest) = path.split_once(PATH).expect("because paths are counted before");
+            (Cow::Owned(first.to_owned()), Cow::Owned(rest.to_owned()))
+        }
+    }
+}
+
+/// The column by which the rows are grouped, which the header names behind the list of fields.
+fn group_of(rest: &str) -> Result<Option<Cow<'_, str>>, Problem> {
+    let Some(name) = rest.trim_start_matches(' ').strip_prefix("group=") else {
+        nothing_behind(rest)?;
+        return Ok(None);
+    };
+    match read_key(name)? {
+        Some((key, length)) if length == name.len() => Ok(Some(key)),
+        _ => {
+            let message = format!("the column of the groups is {}, expected a name", shown(name));
+            Err(Problem::new(ErrorKind::InvalidGroupHeader, name, message))
+        }
+    }
+}
+
+fn nothing_behind(rest: &str) -> Result<(), Problem> {
+    if rest.is_empty() {
+        return Ok(());
+    }
+    let message =
+        format!("behind a list of fields stands {}, expected the end of the line", shown(rest));
+    Err(Problem::new(ErrorKind::MalformedHeaderField, rest, message))
+}

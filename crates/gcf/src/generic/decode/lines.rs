@@ -1,0 +1,144 @@
+//! The lines of a text that mean something, and how far in each stands (sections 4.1, 4.2 and 11).
+
+use wire_core::{Limits, Position};
+
+use crate::graph::decode::{Line as Raw, Lines as RawLines};
+use crate::{Error, ErrorKind};
+
+/// Begins a comment, behind the indentation.
+const COMMENT: &str = "# ";
+/// Begins the trailer (section 8.4).
+pub(super) const SUMMARY: &str = "##! summary";
+
+/// A line that is neither blank nor a comment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    /// Where its text begins and ends, without the white space around it.
+    pub(super) start: usize,
+    end: usize,
+    /// How many levels it stands further in than the root.
+    pub(super) indent: u32,
+    /// The index of the next line that stands no further in.
+    pub(super) after: u32,
+}
+
+/// The lines behind the header.
+#[derive(Debug)]
+pub(super) struct Lines<'de> {
+    pub(super) text: &'de str,
+    found: Vec<Line>,
+    /// Where the text of the trailer begins and ends.
+    pub(super) summary: Option<(usize, usize)>,
+    /// Whether the last line of the text has a line ending.
+    pub(super) terminated: bool,
+}
+
+/// An error at an offset of the text.
+#[cold]
+pub(super) fn error_at(
+    text: &str,
+    offset: usize,
+    kind: ErrorKind,
+    message: impl Into<String>,
+) -> Error {
+    Error::decode(kind, text.as_bytes(), offset, message.into())
+}
+
+impl<'de> Lines<'de> {
+    /// Cuts what stands behind the header line, which is the first of `rest`.
+    pub(super) fn new(text: &'de str, rest: RawLines<'de>, limits: &Limits) -> Result<Self, Error> {
+        let mut cut =
+            Lines { text, found: Vec::new(), summary: None, terminated: text.ends_with('\n') };
+        // The lines whose `after` is not known yet, each further in than the one before.
+        let mut open: Vec<u32> = Vec::new();
+        for raw in rest {
+            check_length(text, raw, limits)?;
+            let Some((start, end, indent)) = measured(text, raw)? else { continue };
+            if let Some((summary, _)) = cut.summary {
+                let message = "a line stands behind the trailer, expected the end";
+                debug_assert!(summary < start);
+                return Err(error_at(text, start, ErrorKind::UnrecognizedLine, message));
+            }
+            let is_summary = text[start..end]
+                .strip_prefix(SUMMARY)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
+            if is_summary && indent == 0 {
+                cut.summary = Some((start, end));
+                continue;
+            }
+            let index = u32::try_from(cut.found.len()).ok();
+            let Some(index) = index.filter(|_| cut.found.len() < limits.items) else {
+                let message = format!("the text has more lines, expected at most {}", limits.items);
+                return Err(error_at(text, start, ErrorKind::TooManyItems, message));
+            };
+            while let Some(&last) = open.last()
+                && cut.found[last as usize].indent >= indent
+            {
+                cut.found[last as usize].after = index;
+                open.pop();
+            }
+            open.push(index);
+            cut.found.push(Line { start, end, indent, after: 0 });
+        }
+        let end = u32::try_from(cut.found.len()).unwrap_or(u32::MAX);
+        for last in open {
+            cut.found[last as usize].after = end;
+        }
+        Ok(cut)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.found.len()
+    }
+
+    pub(super) fn line(&self, at: usize) -> Line {
+        self.found[at]
+    }
+
+    /// The text of a line, without the white space around it.
+    pub(super) fn of(&self, at: usize) -> &'de str {
+        let Line { start, end, .. } = self.found[at];
+        &self.text[start..end]
+    }
+
+    /// The index of the next line that stands no further in than this one.
+    pub(super) fn after(&self, at: usize) -> usize {
+        self.found[at].after as usize
+    }
+
+    /// Where an offset is.
+    pub(super) fn position(&self, offset: usize) -> Position {
+        Position::in_text(self.text.as_bytes(), offset)
+    }
+}
+
+/// Refuses a line that is too long.
+pub(super) fn check_length(text: &str, raw: Raw<'_>, limits: &Limits) -> Result<(), Error> {
+    if raw.text.len() <= limits.line_bytes {
+        return Ok(());
+    }
+    let message =
+        format!("a line has {} bytes, expected at most {}", raw.text.len(), limits.line_bytes);
+    Err(error_at(text, raw.start, ErrorKind::LineTooLong, message))
+}
+
+/// Where the text of a line begins and ends, and its level; none if it is blank or a comment.
+fn measured(text: &str, raw: Raw<'_>) -> Result<Option<(usize, usize, u32)>, Error> {
+    let line = raw.text.trim_end_matches([' ', '\t']);
+    let inner = line.trim_start_matches(' ');
+    if inner.is_empty() || inner.starts_with(COMMENT) {
+        return Ok(None);
+    }
+    let spaces = line.len() - inner.len();
+    let start = raw.start + spaces;
+    if inner.starts_with('\t') {
+        let message = "a line is indented with a tab, expected two spaces for each level";
+        return Err(error_at(text, start, ErrorKind::TabIndentation, message));
+    }
+    let level = u32::try_from(spaces / 2).ok().filter(|_| spaces.is_multiple_of(2));
+    let Some(level) = level else {
+        let message = format!("a line is indented by {spaces} spaces, expected two for each level");
+        return Err(error_at(text, start, ErrorKind::InvalidIndent, message));
+    };
+    Ok(Some((start, raw.start + line.len(), level)))
+}

@@ -1,0 +1,15 @@
+//! Reading: the lines of a text with their levels, then one container after the other as serde asks for them.
+
+mod array;
+mod columns;
+mod head;
+mod key;
+mod lines;
+mod object;
+mod options;
+mod reader;
+mod row;
+mod table;
+mod value;
+
+pub use options::Decoder;

@@ -1,0 +1,208 @@
+//! The options of decoding, and what surrounds the value: the header, the trailer and the end.
+
+use std::collections::HashSet;
+use std::io::Read;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use wire_core::Limits;
+use wire_core::text::shown;
+
+use super::head::exact_count;
+use super::lines::{Lines, SUMMARY, check_length, error_at};
+use super::object;
+use super::reader::Reader;
+use super::value::Value;
+use crate::graph::decode::{Diagnosis, Lines as RawLines, fields, header_start, number, utf8};
+use crate::{Error, ErrorKind};
+
+/// Decodes values. The functions [`from_str`](crate::generic::from_str) and its siblings do so with the default options.
+///
+/// It reads texts of specifications 3.0 to 3.6.
+///
+/// ```
+/// use gcf::generic::Decoder;
+///
+/// let text = "GCF profile=generic\nports[2]: 8080,8443";
+/// let value: serde_json::Value = Decoder::new().from_str(text)?;
+/// assert_eq!(value["ports"][1], 8443);
+/// let error = Decoder::new().require_final_newline().from_str::<serde_json::Value>(text).unwrap_err();
+/// assert_eq!(error.code(), "missing_final_newline");
+/// # Ok::<(), gcf::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Decoder {
+    limits: Limits,
+    final_newline_required: bool,
+}
+
+impl Decoder {
+    /// The default options.
+    pub const fn new() -> Self {
+        Decoder { limits: Limits::DEFAULT, final_newline_required: false }
+    }
+
+    /// Sets the limits (default [`Limits::DEFAULT`]). `items` bounds the lines of the text. How deep a value may be nested
+    /// is fixed: 127 levels, as in `serde_json`.
+    #[must_use]
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Refuses a text whose last line has no line ending (default: taken where a count shows that the text is whole, so
+    /// that a cut inside of its last token goes unnoticed).
+    #[must_use]
+    pub const fn require_final_newline(mut self) -> Self {
+        self.final_newline_required = true;
+        self
+    }
+
+    /// The value of a text. Texts without escapes can be borrowed from it.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the text and where, by the codes of [`ErrorKind`]; `invalid_value` where a value is not what the
+    /// type asks for.
+    pub fn from_str<'de, T: Deserialize<'de>>(&self, text: &'de str) -> Result<T, Error> {
+        let mut reader = self.reader(text)?;
+        let form = object::root(&mut reader)?;
+        let value = T::deserialize(Value { reader: &mut reader, form })?;
+        self.finish(&mut reader)?;
+        Ok(value)
+    }
+
+    /// The value of bytes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Decoder::from_str`], and `invalid_utf8`.
+    pub fn from_slice<'de, T: Deserialize<'de>>(&self, input: &'de [u8]) -> Result<T, Error> {
+        self.from_str(utf8(input)?)
+    }
+
+    /// The value of everything that `reader` gives.
+    ///
+    /// # Errors
+    ///
+    /// As [`Decoder::from_slice`], and `io` when the reader fails.
+    pub fn from_reader<R: Read, T: DeserializeOwned>(&self, mut reader: R) -> Result<T, Error> {
+        let mut input = Vec::new();
+        reader.read_to_end(&mut input)?;
+        self.from_slice(&input)
+    }
+
+    /// Reads the header and cuts the lines behind it.
+    fn reader<'de>(&self, text: &'de str) -> Result<Reader<'de>, Error> {
+        let mut lines = RawLines::new(text);
+        let first = lines.next();
+        let line = first.map_or("", |first| first.text);
+        if let Some(first) = first {
+            check_length(text, first, &self.limits)?;
+        }
+        header(line).map_err(|wrong| {
+            Error::decode(wrong.kind, text.as_bytes(), wrong.at, wrong.into_message())
+        })?;
+        Ok(Reader::new(Lines::new(text, lines, &self.limits)?))
+    }
+
+    /// Checks what stands behind the value.
+    fn finish(&self, reader: &mut Reader<'_>) -> Result<(), Error> {
+        if reader.at < reader.lines.len() {
+            return Err(reader.unrecognized(reader.at, "the end: the value is whole"));
+        }
+        let counted = match reader.lines.summary {
+            Some((start, end)) => check_summary(reader, start, end)?,
+            None => reader.counted.is_some_and(|line| line + 1 == reader.lines.len()),
+        };
+        if reader.lines.terminated || (counted && !self.final_newline_required) {
+            return Ok(());
+        }
+        let text = reader.lines.text;
+        let message =
+            "the last line has no line ending, expected one: nothing shows that the text is whole";
+        Err(error_at(text, text.len(), ErrorKind::MissingFinalNewline, message))
+    }
+}
+
+/// Checks the header line (section 3.3).
+fn header(line: &str) -> Result<(), Diagnosis> {
+    let mut seen = HashSet::new();
+    let mut at = header_start(line)?;
+    for field in fields(line, at) {
+        let field = field?;
+        field.check_unique(&mut seen)?;
+        at = field.value_at();
+        match (seen.len(), field.key) {
+            (1, "profile") if field.value == "generic" => {}
+            (1, "profile") => {
+                let message = format!("the profile is {}, expected `generic`", shown(field.value));
+                return Err(Diagnosis::new(ErrorKind::UnknownProfile, at, message));
+            }
+            (1, _) | (_, "profile") => {
+                let message = "the first field is another one, expected `GCF profile=generic`";
+                return Err(Diagnosis::new(
+                    ErrorKind::MissingProfile,
+                    at - field.key.len() - 1,
+                    message,
+                ));
+            }
+            (_, "delta" | "unchanged") if field.boolean()? => {
+                let message = format!("the text says `{}=true`, expected a whole value", field.key);
+                return Err(Diagnosis::new(
+                    ErrorKind::UnexpectedDelta,
+                    at - field.key.len() - 1,
+                    message,
+                ));
+            }
+            (_, "tokens" | "count") => {
+                number(field)?;
+            }
+            _ => {}
+        }
+    }
+    if seen.is_empty() {
+        let message = "the header has no profile, expected `GCF profile=generic`";
+        return Err(Diagnosis::new(ErrorKind::MissingProfile, at, message));
+    }
+    Ok(())
+}
+
+/// Compares the counts of the trailer with those that were left to it (sections 8.4 and 13.2), and says whether there are any.
+fn check_summary(reader: &mut Reader<'_>, start: usize, end: usize) -> Result<bool, Error> {
+    let text = reader.lines.text;
+    let line = &text[start..end];
+    let mut counts = None;
+    let mut seen = HashSet::new();
+    for field in fields(line, SUMMARY.len()) {
+        let wrong =
+            |wrong: Diagnosis| error_at(text, start + wrong.at, wrong.kind, wrong.into_message());
+        let field = field.map_err(wrong)?;
+        field.check_unique(&mut seen).map_err(wrong)?;
+        if field.key == "counts" {
+            counts = Some((field.value, start + field.value_at()));
+        }
+    }
+    let deferred = reader.deferred();
+    if deferred.is_empty() {
+        // Beside counts that stand before the rows the trailer only informs.
+        return Ok(false);
+    }
+    let (counts, at) = counts.unwrap_or(("", end));
+    let mut declared = Vec::new();
+    for count in counts.split(',').filter(|_| !counts.is_empty()) {
+        let Some(count) = exact_count(count) else {
+            let message = format!("a count of the trailer is {}, expected a number", shown(count));
+            return Err(error_at(text, at, ErrorKind::InvalidCount, message));
+        };
+        declared.push(count);
+    }
+    let found = deferred.iter().map(|(_, found)| *found);
+    if !declared.iter().copied().eq(found.clone()) {
+        let found: Vec<String> = found.take(10).map(|count| count.to_string()).collect();
+        let message =
+            format!("the trailer says {}, expected {}", shown(counts), shown(&found.join(",")));
+        return Err(error_at(text, at, ErrorKind::CountMismatch, message));
+    }
+    Ok(true)
+}

@@ -1,0 +1,220 @@
+//! The lines of a text, one container after the other: what each holds, in the order in which it is asked for.
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use wire_core::text::shown;
+
+use super::columns::{Columns, NodeId};
+use super::head::{Count, Head};
+use super::lines::{Lines, error_at};
+use super::row::Row;
+use crate::generic::MAX_DEPTH;
+use crate::generic::problem::Problem;
+use crate::generic::scalar::trimmed;
+use crate::{Error, ErrorKind};
+
+/// A key of an object, and its value.
+pub(super) type Member<'de> = (Cow<'de, str>, Form<'de>);
+
+/// Where the content of a container stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Body {
+    /// The line that says what the container is.
+    pub(super) head: usize,
+    /// The first line of the content.
+    pub(super) at: usize,
+    /// The line behind the last one that may belong to it.
+    pub(super) end: usize,
+    /// How far in the lines stand.
+    pub(super) indent: usize,
+    /// Whether all lines up to the end belong to it; else members of the object around it may follow.
+    pub(super) whole: bool,
+}
+
+/// A value as it stands in the text.
+#[derive(Clone, Debug)]
+pub(super) enum Form<'de> {
+    /// A path whose columns are all `-`, in the row of this line.
+    Null(usize),
+    /// A token, maybe with white space around it.
+    Scalar(&'de str),
+    /// Members on their own lines.
+    Object(Body),
+    /// A row, or an object in it whose members are columns.
+    Row(Rc<Row<'de>>, NodeId),
+    /// The values of an inline schema, in this line.
+    Positional(Rc<[Cow<'de, str>]>, usize),
+    /// Objects by their keys, a row each.
+    KeyedMap(Body, Count, Rc<Columns<'de>>),
+    /// Scalars in the line of this index.
+    Inline(usize, Count, &'de str),
+    /// Objects, a row each.
+    Rows(Body, Count, Rc<Columns<'de>>),
+    /// Anything, an item each.
+    Items(Body, Count),
+}
+
+/// A text that is being read.
+#[derive(Debug)]
+pub(super) struct Reader<'de> {
+    pub(super) lines: Lines<'de>,
+    /// The next line.
+    pub(super) at: usize,
+    /// The arrays and objects that are open.
+    pub(super) depth: usize,
+    /// The lines that leave a count to the trailer, and what it is.
+    deferred: Vec<(usize, u64)>,
+    /// The line at which a declared count was reached last.
+    pub(super) counted: Option<usize>,
+}
+
+impl<'de> Reader<'de> {
+    pub(super) fn new(lines: Lines<'de>) -> Self {
+        Reader { lines, at: 0, depth: 0, deferred: Vec::new(), counted: None }
+    }
+
+    /// An error at the beginning of a line.
+    #[cold]
+    pub(super) fn error(&self, line: usize, kind: ErrorKind, message: impl Into<String>) -> Error {
+        error_at(self.lines.text, self.offset(line), kind, message)
+    }
+
+    /// An error in a piece of the text.
+    #[cold]
+    pub(super) fn problem(&self, problem: Problem) -> Error {
+        let offset = problem.at as usize - self.lines.text.as_ptr() as usize;
+        error_at(self.lines.text, offset, problem.kind, problem.message)
+    }
+
+    /// Where a line begins; of none behind the last, where the text ends.
+    fn offset(&self, line: usize) -> usize {
+        if line < self.lines.len() { self.lines.line(line).start } else { self.lines.text.len() }
+    }
+
+    /// Where a value stands, for errors of those who ask for it.
+    pub(super) fn place(&self, form: &Form<'de>) -> usize {
+        match form {
+            Form::Scalar(token) => {
+                trimmed(token).as_ptr() as usize - self.lines.text.as_ptr() as usize
+            }
+            Form::Null(line) | Form::Positional(_, line) | Form::Inline(line, ..) => {
+                self.offset(*line)
+            }
+            Form::Row(row, _) => self.offset(row.line),
+            Form::Object(body)
+            | Form::KeyedMap(body, ..)
+            | Form::Rows(body, ..)
+            | Form::Items(body, _) => self.offset(body.head),
+        }
+    }
+
+    /// Goes into an array or object that stands at this place.
+    pub(super) fn enter(&mut self, place: usize) -> Result<(), Error> {
+        if self.depth >= MAX_DEPTH {
+            let message = format!(
+                "a value is nested deeper than {MAX_DEPTH} levels, expected at most as many"
+            );
+            return Err(error_at(self.lines.text, place, ErrorKind::TooDeep, message));
+        }
+        self.depth += 1;
+        Ok(())
+    }
+
+    /// Whether a line of the body comes next; it stands exactly as far in as it must.
+    pub(super) fn has_line(&self, body: &Body) -> Result<bool, Error> {
+        if self.at >= body.end {
+            return Ok(false);
+        }
+        let found = self.lines.line(self.at).indent as usize;
+        if found == body.indent {
+            return Ok(true);
+        }
+        let message =
+            format!("a line is indented by {} spaces, expected {}", found * 2, body.indent * 2);
+        Err(self.error(self.at, ErrorKind::InvalidIndent, message))
+    }
+
+    /// The value that a head begins, with its content in `body`. `depth` is that of the value.
+    pub(super) fn form(
+        &self,
+        head: Head<'de>,
+        body: Body,
+        depth: usize,
+    ) -> Result<Form<'de>, Error> {
+        let columns = |read: fn(&'de str, usize) -> Result<Columns<'de>, Problem>, list| {
+            // The rows are one level further in.
+            read(list, depth + 1).map(Rc::new).map_err(|problem| self.problem(problem))
+        };
+        Ok(match head {
+            Head::Scalar(token) => Form::Scalar(token),
+            Head::Object => Form::Object(body),
+            Head::Inline(count, list) => Form::Inline(body.head, count, list),
+            Head::Array(count, None) => Form::Items(body, count),
+            Head::Array(count, Some(list)) => {
+                Form::Rows(body, count, columns(Columns::of_array, list)?)
+            }
+            Head::KeyedMap(Count::Exact(0), _) => {
+                let message = "zero count: a keyed map has no members, expected one at least";
+                return Err(self.error(body.head, ErrorKind::InvalidCount, message));
+            }
+            Head::KeyedMap(count, list) => {
+                Form::KeyedMap(body, count, columns(Columns::of_keyed_map, list)?)
+            }
+        })
+    }
+
+    /// Checks the number of rows, items or values when no more of them can follow.
+    pub(super) fn check_count(
+        &mut self,
+        head: usize,
+        count: Count,
+        found: u64,
+        what: &str,
+    ) -> Result<(), Error> {
+        match count {
+            Count::Deferred => self.deferred.push((head, found)),
+            Count::Exact(declared) if declared != found => {
+                return Err(self.miscounted(head, declared, found, what));
+            }
+            Count::Exact(_) => {}
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn miscounted(&self, head: usize, declared: u64, found: u64, what: &str) -> Error {
+        let more = if found > declared { " or more" } else { "" };
+        let message = format!("there are {found}{more} {what}, expected {declared} as declared");
+        self.error(head, ErrorKind::CountMismatch, message)
+    }
+
+    /// Checks that nothing stands behind the last row or item of a body.
+    pub(super) fn check_end(
+        &self,
+        body: &Body,
+        count: Count,
+        found: u64,
+        what: &str,
+    ) -> Result<(), Error> {
+        if !body.whole || self.at >= body.end {
+            return Ok(());
+        }
+        match count {
+            Count::Exact(declared) => Err(self.miscounted(body.head, declared, found + 1, what)),
+            Count::Deferred => Err(self.unrecognized(self.at, "the end")),
+        }
+    }
+
+    #[cold]
+    pub(super) fn unrecognized(&self, line: usize, expected: &str) -> Error {
+        let message = format!("a line is {}, expected {expected}", shown(self.lines.of(line)));
+        self.error(line, ErrorKind::UnrecognizedLine, message)
+    }
+
+    /// The counts that were left to the trailer, in the order of the text.
+    pub(super) fn deferred(&mut self) -> &[(usize, u64)] {
+        self.deferred.sort_unstable();
+        &self.deferred
+    }
+}

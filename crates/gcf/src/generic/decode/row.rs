@@ -1,0 +1,192 @@
+//! One row of a table: its cells, the objects whose members are columns, and what is attached to it
+//! (sections 7.4.4 to 7.4.6).
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use super::array::token;
+use super::columns::{Columns, NodeId, ROW, Source};
+use super::reader::{Form, Member, Reader};
+use crate::Error;
+use crate::ErrorKind;
+use crate::generic::problem::Problem;
+use crate::generic::scalar::{Mark, mark};
+
+/// Whether an object in a row, whose members are columns, is there (section 7.4.6.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Every cell is `~`.
+    Absent,
+    /// Every cell is `-`.
+    Null,
+    Present,
+}
+
+/// A row whose cells are cut and whose attachments are found.
+#[derive(Debug)]
+pub(super) struct Row<'de> {
+    pub(super) columns: Rc<Columns<'de>>,
+    pub(super) line: usize,
+    /// The key of the row, in a keyed map.
+    pub(super) key: Cow<'de, str>,
+    pub(super) cells: Vec<&'de str>,
+    /// The state of each node, if there are objects in the rows.
+    states: Vec<State>,
+    /// The token of the group.
+    pub(super) group: &'de str,
+    /// The values of the cells that are marks, in their order.
+    pub(super) attached: Vec<(usize, Form<'de>)>,
+    /// The values that have no cell because their name has a `>` (section 7.4.6.1.4).
+    pub(super) extras: Vec<Member<'de>>,
+}
+
+impl<'de> Row<'de> {
+    pub(super) fn new(columns: Rc<Columns<'de>>) -> Self {
+        Row {
+            columns,
+            line: 0,
+            key: Cow::Borrowed(""),
+            cells: Vec::new(),
+            states: Vec::new(),
+            group: "",
+            attached: Vec::new(),
+            extras: Vec::new(),
+        }
+    }
+
+    /// Cuts the cells of a row.
+    pub(super) fn cut(&mut self, line: usize, text: &'de str) -> Result<(), Problem> {
+        self.line = line;
+        self.cells.clear();
+        self.attached.clear();
+        self.extras.clear();
+        cut(text, &mut self.cells)
+    }
+
+    /// Works out which objects in the row are there.
+    pub(super) fn settle(&mut self) {
+        if !self.columns.has_paths {
+            return;
+        }
+        let nodes = self.columns.nodes();
+        self.states.clear();
+        self.states.resize(nodes.len(), State::Present);
+        // Members stand behind the objects that they are of.
+        for (at, node) in nodes.iter().enumerate().skip(1).rev() {
+            self.states[at] = match &node.of {
+                Source::Cell(cell) => match self.cells[*cell] {
+                    "~" => State::Absent,
+                    "-" => State::Null,
+                    _ => State::Present,
+                },
+                Source::Path(members) => {
+                    let mut states = members.iter().map(|&member| self.states[member]);
+                    let first = states.next().unwrap_or(State::Present);
+                    if states.all(|state| state == first) { first } else { State::Present }
+                }
+                Source::Constant(_) | Source::Group => State::Present,
+            };
+        }
+    }
+
+    /// The value of a member; none if it is not there.
+    fn value(self: &Rc<Self>, parent: NodeId, node: NodeId) -> Option<Form<'de>> {
+        match self.columns.node(node).of {
+            Source::Constant(token) => Some(Form::Scalar(token)),
+            Source::Group => Some(Form::Scalar(self.group)),
+            Source::Cell(cell) => match mark(self.cells[cell]) {
+                Mark::Scalar => Some(Form::Scalar(self.cells[cell])),
+                Mark::Missing => None,
+                Mark::Attachment | Mark::Schema(_) => {
+                    let at = self.attached.binary_search_by_key(&cell, |(cell, _)| *cell);
+                    Some(
+                        self.attached[at.expect("because every mark has its attachment")].1.clone(),
+                    )
+                }
+            },
+            Source::Path(_) => match self.states[node] {
+                State::Absent => None,
+                // Further in, an object of nulls is one.
+                State::Null if parent == ROW => Some(Form::Null(self.line)),
+                State::Null | State::Present => Some(Form::Row(Rc::clone(self), node)),
+            },
+        }
+    }
+}
+
+/// The cells of a line, without the white space around them.
+pub(super) fn cut<'de>(text: &'de str, cells: &mut Vec<&'de str>) -> Result<(), Problem> {
+    let mut rest = Some(text);
+    while let Some(text) = rest {
+        let (cell, behind) = token(text, b'|')?;
+        cells.push(cell);
+        rest = behind;
+    }
+    Ok(())
+}
+
+/// The members of a row, or of an object in it, that are being read.
+#[derive(Debug)]
+pub(super) struct RowMembers<'de> {
+    row: Rc<Row<'de>>,
+    node: NodeId,
+    next: usize,
+    extra: usize,
+}
+
+impl<'de> RowMembers<'de> {
+    pub(super) fn new(row: Rc<Row<'de>>, node: NodeId) -> Self {
+        RowMembers { row, node, next: 0, extra: 0 }
+    }
+
+    pub(super) fn next(&mut self) -> Option<Member<'de>> {
+        while let Some(&member) = self.row.columns.members(self.node).get(self.next) {
+            self.next += 1;
+            if let Some(form) = self.row.value(self.node, member) {
+                return Some((self.row.columns.node(member).name.clone(), form));
+            }
+        }
+        let extra = self.row.extras.get(self.extra).filter(|_| self.node == ROW)?;
+        self.extra += 1;
+        Some(extra.clone())
+    }
+
+    pub(super) fn remaining(&self) -> usize {
+        self.row.columns.members(self.node).len() - self.next
+    }
+}
+
+/// The values of an inline schema that are being read.
+#[derive(Debug)]
+pub(super) struct Positional<'de> {
+    names: Rc<[Cow<'de, str>]>,
+    line: usize,
+    cells: Vec<&'de str>,
+    next: usize,
+}
+
+impl<'de> Positional<'de> {
+    pub(super) fn new(
+        reader: &Reader<'de>,
+        names: Rc<[Cow<'de, str>]>,
+        line: usize,
+    ) -> Result<Self, Error> {
+        let mut cells = Vec::new();
+        cut(reader.lines.of(line), &mut cells).map_err(|problem| reader.problem(problem))?;
+        if cells.len() != names.len() {
+            let message =
+                format!("a positional body has {} values, expected {}", cells.len(), names.len());
+            return Err(reader.error(line, ErrorKind::InlineWidthMismatch, message));
+        }
+        Ok(Positional { names, line, cells, next: 0 })
+    }
+
+    pub(super) fn next(&mut self, reader: &mut Reader<'de>) -> Option<Member<'de>> {
+        let Some(cell) = self.cells.get(self.next) else {
+            reader.counted = Some(self.line);
+            return None;
+        };
+        self.next += 1;
+        Some((self.names[self.next - 1].clone(), Form::Scalar(cell)))
+    }
+}

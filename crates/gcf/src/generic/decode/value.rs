@@ -1,0 +1,335 @@
+//! Values for serde: what each form in the text is, and access to what it holds.
+
+use std::borrow::Cow;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{
+    DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, SeqAccess, Visitor,
+};
+use serde::forward_to_deserialize_any;
+
+use super::array::{Inline, Items};
+use super::key::Key;
+use super::object::Object;
+use super::reader::{Form, Member, Reader};
+use super::row::{Positional, RowMembers};
+use super::table::Table;
+use crate::Error;
+use crate::generic::scalar::{Scalar, read_scalar, trimmed};
+
+/// A value that is to be read.
+pub(super) struct Value<'r, 'de> {
+    pub(super) reader: &'r mut Reader<'de>,
+    pub(super) form: Form<'de>,
+}
+
+/// The members of an object, of whatever form.
+enum Members<'de> {
+    Object(Object<'de>),
+    Row(RowMembers<'de>),
+    Positional(Positional<'de>),
+    KeyedMap(Box<Table<'de>>),
+}
+
+impl<'de> Members<'de> {
+    fn next(&mut self, reader: &mut Reader<'de>) -> Result<Option<Member<'de>>, Error> {
+        match self {
+            Members::Object(object) => object.next(reader),
+            Members::Row(row) => Ok(row.next()),
+            Members::Positional(values) => Ok(values.next(reader)),
+            Members::KeyedMap(table) => table.next_member(reader),
+        }
+    }
+
+    fn remaining(&self, reader: &Reader<'de>) -> usize {
+        match self {
+            Members::Row(row) => row.remaining(),
+            Members::KeyedMap(table) => table.remaining(reader),
+            Members::Object(_) | Members::Positional(_) => 0,
+        }
+    }
+}
+
+/// The items of an array, of whatever form.
+enum Elements<'de> {
+    Inline(Inline<'de>),
+    Items(Items),
+    Rows(Box<Table<'de>>),
+}
+
+impl<'de> Elements<'de> {
+    fn next(&mut self, reader: &mut Reader<'de>) -> Result<Option<Form<'de>>, Error> {
+        match self {
+            Elements::Inline(inline) => inline.next(reader),
+            Elements::Items(items) => items.next(reader),
+            Elements::Rows(table) => table.next_item(reader),
+        }
+    }
+
+    fn remaining(&self, reader: &Reader<'de>) -> usize {
+        match self {
+            Elements::Rows(table) => table.remaining(reader),
+            Elements::Inline(_) | Elements::Items(_) => 0,
+        }
+    }
+}
+
+/// Either kind of container.
+enum Container<'de> {
+    Members(Members<'de>),
+    Elements(Elements<'de>),
+}
+
+impl<'de> Value<'_, 'de> {
+    /// Reads a scalar, or goes into an array or object and reads all of it.
+    fn read<V: Visitor<'de>>(self, visitor: V, how: How) -> Result<V::Value, Error> {
+        let Value { reader, form } = self;
+        let place = reader.place(&form);
+        let container = match form {
+            Form::Null(_) => {
+                return visitor
+                    .visit_unit()
+                    .map_err(|error: Error| error.or_at(|| reader.lines.position(place)));
+            }
+            Form::Scalar(token) => {
+                let scalar =
+                    read_scalar(trimmed(token)).map_err(|problem| reader.problem(problem))?;
+                return visit(scalar, visitor, how)
+                    .map_err(|error| error.or_at(|| reader.lines.position(place)));
+            }
+            Form::Object(body) => Container::Members(Members::Object(Object::new(reader, body))),
+            Form::Row(row, node) => Container::Members(Members::Row(RowMembers::new(row, node))),
+            Form::Positional(names, line) => {
+                Container::Members(Members::Positional(Positional::new(reader, names, line)?))
+            }
+            Form::KeyedMap(body, count, columns) => Container::Members(Members::KeyedMap(
+                Box::new(Table::new(reader, body, count, columns, true)),
+            )),
+            Form::Inline(line, count, list) => {
+                Container::Elements(Elements::Inline(Inline::new(line, count, list)))
+            }
+            Form::Rows(body, count, columns) => Container::Elements(Elements::Rows(Box::new(
+                Table::new(reader, body, count, columns, false),
+            ))),
+            Form::Items(body, count) => {
+                Container::Elements(Elements::Items(Items::new(reader, body, count)))
+            }
+        };
+        reader.enter(place)?;
+        let value = match container {
+            Container::Members(members) => {
+                let mut access =
+                    MemberAccess { reader: &mut *reader, members, value: None, done: false };
+                let value = match how {
+                    How::Enum => visitor.visit_enum(MapAccessDeserializer::new(&mut access)),
+                    _ => visitor.visit_map(&mut access),
+                };
+                value.and_then(|value| access.finish().map(|()| value))
+            }
+            Container::Elements(elements) => {
+                let mut access =
+                    ElementAccess { reader: &mut *reader, elements, found: 0, done: false };
+                let value = match how {
+                    How::Enum => Err(Error::custom(
+                        "a value is an array, expected a text or an object with the variant",
+                    )),
+                    _ => visitor.visit_seq(&mut access),
+                };
+                value.and_then(|value| access.finish().map(|()| value))
+            }
+        };
+        reader.depth -= 1;
+        value.map_err(|error| error.or_at(|| reader.lines.position(place)))
+    }
+}
+
+/// What is asked for, where the same text is more than one thing to serde.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    Any,
+    Bytes,
+    Enum,
+}
+
+/// Hands a scalar on.
+fn visit<'de, V: Visitor<'de>>(
+    scalar: Scalar<'de>,
+    visitor: V,
+    how: How,
+) -> Result<V::Value, Error> {
+    match (scalar, how) {
+        (Scalar::Text(text), How::Enum) => visitor.visit_enum(text.into_deserializer()),
+        (_, How::Enum) => {
+            Err(Error::custom("a value is no text and no object, expected a variant"))
+        }
+        (Scalar::Text(Cow::Borrowed(text)), How::Bytes) => {
+            visitor.visit_borrowed_bytes(text.as_bytes())
+        }
+        (Scalar::Text(Cow::Owned(text)), How::Bytes) => visitor.visit_byte_buf(text.into_bytes()),
+        (Scalar::Text(Cow::Borrowed(text)), How::Any) => visitor.visit_borrowed_str(text),
+        (Scalar::Text(Cow::Owned(text)), How::Any) => visitor.visit_string(text),
+        (Scalar::Null, _) => visitor.visit_unit(),
+        (Scalar::Bool(value), _) => visitor.visit_bool(value),
+        (Scalar::Integer(integer), _) => match u64::try_from(integer) {
+            Ok(unsigned) => visitor.visit_u64(unsigned),
+            Err(_) => visitor.visit_i64(integer),
+        },
+        (Scalar::Double(double), _) => visitor.visit_f64(double),
+    }
+}
+
+impl<'de> Deserializer<'de> for Value<'_, 'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.read(visitor, How::Any)
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.read(visitor, How::Bytes)
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.read(visitor, How::Bytes)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.form {
+            Form::Null(_) => visitor.visit_none(),
+            Form::Scalar(token) if trimmed(token) == "-" => visitor.visit_none(),
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.read(visitor, How::Enum)
+    }
+
+    // What nobody asks for is read all the same, because it can be wrong.
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string unit unit_struct seq tuple tuple_struct map
+        struct identifier ignored_any
+    }
+}
+
+struct MemberAccess<'r, 'de> {
+    reader: &'r mut Reader<'de>,
+    members: Members<'de>,
+    value: Option<Form<'de>>,
+    done: bool,
+}
+
+impl<'de> MemberAccess<'_, 'de> {
+    /// Takes the next key; its value waits.
+    fn next(&mut self) -> Result<Option<Cow<'de, str>>, Error> {
+        if self.done {
+            return Ok(None);
+        }
+        let Some((key, form)) = self.members.next(self.reader)? else {
+            self.done = true;
+            return Ok(None);
+        };
+        self.value = Some(form);
+        Ok(Some(key))
+    }
+
+    /// Whoever reads an object reads all of it.
+    fn finish(&mut self) -> Result<(), Error> {
+        match self.next()? {
+            None => Ok(()),
+            Some(key) => {
+                let key = wire_core::text::shown(&key);
+                Err(Error::custom(format_args!(
+                    "an object has the member {key} too, expected no more members"
+                )))
+            }
+        }
+    }
+}
+
+impl<'de> MapAccess<'de> for &mut MemberAccess<'_, 'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Error> {
+        match self.next()? {
+            None => Ok(None),
+            Some(key) => seed.deserialize(Key(key)).map(Some),
+        }
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Error> {
+        let form = self
+            .value
+            .take()
+            .ok_or_else(|| Error::custom("a value is asked for before its key"))?;
+        seed.deserialize(Value { reader: &mut *self.reader, form })
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.members.remaining(self.reader))
+    }
+}
+
+struct ElementAccess<'r, 'de> {
+    reader: &'r mut Reader<'de>,
+    elements: Elements<'de>,
+    found: usize,
+    done: bool,
+}
+
+impl<'de> ElementAccess<'_, 'de> {
+    fn next(&mut self) -> Result<Option<Form<'de>>, Error> {
+        if self.done {
+            return Ok(None);
+        }
+        let next = self.elements.next(self.reader)?;
+        self.done = next.is_none();
+        self.found += usize::from(next.is_some());
+        Ok(next)
+    }
+
+    /// Whoever reads an array reads all of it.
+    fn finish(&mut self) -> Result<(), Error> {
+        match self.next()? {
+            None => Ok(()),
+            Some(_) => {
+                let expected = self.found - 1;
+                Err(Error::custom(format_args!("an array has more values, expected {expected}")))
+            }
+        }
+    }
+}
+
+impl<'de> SeqAccess<'de> for &mut ElementAccess<'_, 'de> {
+    type Error = Error;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, Error> {
+        match self.next()? {
+            None => Ok(None),
+            Some(form) => seed.deserialize(Value { reader: &mut *self.reader, form }).map(Some),
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.elements.remaining(self.reader))
+    }
+}

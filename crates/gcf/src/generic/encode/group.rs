@@ -1,0 +1,137 @@
+//! Rows in groups (specification 3.6): an array of objects of scalars, by the value of one field.
+
+use std::collections::{HashMap, HashSet};
+
+use wire_core::text::shown;
+
+use super::options::Encoder;
+use super::shape::KeyId;
+use super::table::{Form, Table};
+use super::tape::{Node, Tape};
+use super::write::push_constant;
+use crate::{Error, ErrorKind};
+
+#[cold]
+fn refused<T>(message: String) -> Result<T, Error> {
+    Err(Error::encode(ErrorKind::NotGroupable, message))
+}
+
+/// Appends what stands behind the header line.
+pub(super) fn body(tape: &Tape, key: &str, group: &str, out: &mut String) -> Result<(), Error> {
+    let Node::Array { .. } = tape.node(0) else {
+        return refused("the value is no array, expected an array of objects".to_owned());
+    };
+    if key == group {
+        return refused(format!(
+            "the key and the groups are both {}, expected two fields",
+            shown(key)
+        ));
+    }
+    let rows: Vec<usize> = tape.children(0).collect();
+    let Some(mut table) = Table::union(tape, &rows, Encoder::new()) else {
+        return refused(
+            "the array has something else than objects, expected objects of scalars".to_owned(),
+        );
+    };
+    for field in &mut table.fields {
+        // Names with a `>` are columns here, and never paths.
+        (field.form, field.is_column) = (Form::Plain, true);
+    }
+    let place = |name: &str| {
+        let is_named = |field: KeyId| *tape.shapes.key(field).text == *name;
+        table.fields.iter().position(|field| is_named(field.key)).map_or_else(
+            || refused(format!("no object has the field {}, expected it in all", shown(name))),
+            Ok,
+        )
+    };
+    let (key, group) = (place(key)?, place(group)?);
+    let values = values(tape, &table, &rows, key, group)?;
+    table.factor(tape, &rows);
+    table.fields[key].form = Form::Plain;
+    table.fields[group].form = Form::Plain;
+    header(tape, &table, rows.len(), key, group, out);
+
+    let mut groups: Vec<(&str, Vec<&[Option<usize>]>)> = Vec::new();
+    let mut by_token: HashMap<&str, usize> = HashMap::new();
+    for row in values.chunks(table.fields.len()) {
+        let token = row[group].map_or("-", |node| tape.scalar(node));
+        let at = *by_token.entry(token).or_insert(groups.len());
+        if at == groups.len() {
+            groups.push((token, Vec::new()));
+        }
+        groups[at].1.push(row);
+    }
+    let name = &tape.shapes.key(table.fields[group].key).written;
+    for (token, rows) in groups {
+        out.push_str(&format!("{name}={token} [{}]\n", rows.len()));
+        for row in rows {
+            for (place, value) in row.iter().enumerate() {
+                if place != group && table.fields[place].form == Form::Plain {
+                    out.push_str(value.map_or("~", |node| tape.scalar(node)));
+                    out.push('|');
+                }
+            }
+            // Every cell has a delimiter behind it, and the key is always one.
+            out.pop();
+            out.push('\n');
+        }
+    }
+    Ok(())
+}
+
+/// The values of all rows by field, none where a row does not have it.
+fn values(
+    tape: &Tape,
+    table: &Table,
+    rows: &[usize],
+    key: usize,
+    group: usize,
+) -> Result<Vec<Option<usize>>, Error> {
+    let width = table.fields.len();
+    let mut values = vec![None; rows.len() * width];
+    let mut keys = HashSet::new();
+    for (&row, slots) in rows.iter().zip(values.chunks_mut(width)) {
+        let Node::Object { shape, .. } = tape.node(row) else { continue };
+        for (&place, value) in table.places(shape).iter().zip(tape.children(row)) {
+            if !tape.node(value).is_scalar() {
+                let name = &tape.shapes.key(table.fields[place as usize].key).text;
+                return refused(format!(
+                    "the field {} is an array or object, expected a scalar",
+                    shown(name)
+                ));
+            }
+            slots[place as usize] = Some(value);
+        }
+        for (place, what) in [(key, "key"), (group, "group")] {
+            let there = slots[place]
+                .is_some_and(|node| place == group || !matches!(tape.node(node), Node::Null));
+            if !there {
+                return refused(format!("an object has no {what}, expected one in all"));
+            }
+        }
+        let token = slots[key].map_or("", |node| tape.scalar(node));
+        if !keys.insert(token) {
+            let message =
+                format!("two objects have the key {}, expected different ones", shown(token));
+            return Err(Error::encode(ErrorKind::DuplicateKey, message));
+        }
+    }
+    Ok(values)
+}
+
+fn header(tape: &Tape, table: &Table, rows: usize, key: usize, group: usize, out: &mut String) {
+    out.push_str(&format!("## [{rows}]"));
+    let mut between = '{';
+    for (place, field) in table.fields.iter().enumerate() {
+        out.push(std::mem::replace(&mut between, ','));
+        if place == key {
+            out.push('@');
+        }
+        out.push_str(&tape.shapes.key(field.key).written);
+        if let Form::Constant(node) = field.form {
+            out.push('=');
+            push_constant(out, tape.scalar(node));
+        }
+    }
+    out.push_str(&format!("}} group={}\n", tape.shapes.key(table.fields[group].key).written));
+}

@@ -1,0 +1,177 @@
+//! The keys of maps: strings, and what `serde_json` writes as one.
+
+use serde::ser::{Impossible, Serialize, Serializer};
+
+use super::shape::{ShapeId, Shapes};
+use crate::{Error, ErrorKind};
+
+/// The shape with the key of a map behind it.
+pub(super) fn step<K: Serialize + ?Sized>(
+    shapes: &mut Shapes,
+    shape: ShapeId,
+    key: &K,
+) -> Result<ShapeId, Error> {
+    key.serialize(Key(|text: &str| shapes.step(shape, text)))
+}
+
+/// The text of a key.
+pub(super) fn name<K: Serialize + ?Sized>(key: &K) -> Result<String, Error> {
+    key.serialize(Key(str::to_owned))
+}
+
+/// Hands the text of a key on.
+struct Key<F>(F);
+
+#[cold]
+fn no_key<T>(found: &str) -> Result<T, Error> {
+    let message = format!(
+        "a key is {found}, expected a string, a number, a truth value or a variant without content"
+    );
+    Err(Error::encode(ErrorKind::InvalidValue, message))
+}
+
+macro_rules! printed {
+    ($($method:ident $type:ty),*) => {$(
+        fn $method(self, value: $type) -> Result<R, Error> {
+            Ok((self.0)(&value.to_string()))
+        }
+    )*};
+}
+
+impl<R, F: FnOnce(&str) -> R> Serializer for Key<F> {
+    type Ok = R;
+    type Error = Error;
+    type SerializeSeq = Impossible<R, Error>;
+    type SerializeTuple = Impossible<R, Error>;
+    type SerializeTupleStruct = Impossible<R, Error>;
+    type SerializeTupleVariant = Impossible<R, Error>;
+    type SerializeMap = Impossible<R, Error>;
+    type SerializeStruct = Impossible<R, Error>;
+    type SerializeStructVariant = Impossible<R, Error>;
+
+    printed! {
+        serialize_bool bool, serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
+        serialize_i128 i128, serialize_u8 u8, serialize_u16 u16, serialize_u32 u32, serialize_u64 u64,
+        serialize_u128 u128
+    }
+
+    fn serialize_str(self, text: &str) -> Result<R, Error> {
+        Ok((self.0)(text))
+    }
+
+    fn serialize_char(self, value: char) -> Result<R, Error> {
+        Ok((self.0)(value.encode_utf8(&mut [0; 4])))
+    }
+
+    /// With its point or exponent, as `serde_json` writes such keys.
+    fn serialize_f32(self, value: f32) -> Result<R, Error> {
+        if value.is_finite() {
+            Ok((self.0)(&format!("{value:?}")))
+        } else {
+            no_key(&value.to_string())
+        }
+    }
+
+    fn serialize_f64(self, value: f64) -> Result<R, Error> {
+        if value.is_finite() {
+            Ok((self.0)(&format!("{value:?}")))
+        } else {
+            no_key(&value.to_string())
+        }
+    }
+
+    fn serialize_bytes(self, _: &[u8]) -> Result<R, Error> {
+        no_key("bytes")
+    }
+
+    fn serialize_none(self) -> Result<R, Error> {
+        no_key("nothing")
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<R, Error> {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result<R, Error> {
+        no_key("nothing")
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<R, Error> {
+        no_key("nothing")
+    }
+
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+    ) -> Result<R, Error> {
+        Ok((self.0)(variant))
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        value: &T,
+    ) -> Result<R, Error> {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: &T,
+    ) -> Result<R, Error> {
+        no_key("a variant with content")
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq, Error> {
+        no_key("a sequence")
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Self::SerializeTuple, Error> {
+        no_key("a tuple")
+    }
+
+    fn serialize_tuple_struct(
+        self,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeTupleStruct, Error> {
+        no_key("a tuple")
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeTupleVariant, Error> {
+        no_key("a variant with content")
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap, Error> {
+        no_key("a map")
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeStruct, Error> {
+        no_key("a struct")
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self::SerializeStructVariant, Error> {
+        no_key("a variant with content")
+    }
+
+    fn collect_str<T: std::fmt::Display + ?Sized>(self, value: &T) -> Result<R, Error> {
+        Ok((self.0)(&value.to_string()))
+    }
+}

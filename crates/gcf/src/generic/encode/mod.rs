@@ -1,0 +1,12 @@
+//! Writing: a value becomes a [`Tape`](tape::Tape), because the header of a table names the fields of all its rows, and the
+//! tape becomes text.
+
+mod group;
+mod key;
+mod options;
+mod shape;
+mod table;
+mod tape;
+mod write;
+
+pub use options::{Encoder, Spec};

@@ -1,0 +1,136 @@
+//! The options of encoding.
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use super::{group, tape, write};
+use crate::Error;
+
+/// A specification of the generic profile that can be written. Decoders read both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Spec {
+    /// 3.5.3, which every implementation since 3.2 reads.
+    #[default]
+    V3_5,
+    /// 3.6: a column that is the same in every row of a table moves into its header, as `name=value` (ruling G14). Readers of
+    /// earlier specifications refuse it.
+    V3_6,
+}
+
+impl Spec {
+    /// Every specification, the default first.
+    pub const ALL: &'static [Spec] = &[Spec::V3_5, Spec::V3_6];
+
+    /// Its name: `3.5` or `3.6`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Spec::V3_5 => "3.5",
+            Spec::V3_6 => "3.6",
+        }
+    }
+
+    /// The specification with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Spec::ALL.iter().copied().find(|spec| spec.name() == name)
+    }
+}
+
+/// Encodes values. The functions [`to_string`](crate::generic::to_string) and its siblings do so with the default options.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Encoder {
+    pub(super) without_flattening: bool,
+    pub(super) spec: Spec,
+}
+
+impl Encoder {
+    /// The default options.
+    pub const fn new() -> Self {
+        Encoder { without_flattening: false, spec: Spec::V3_5 }
+    }
+
+    /// Sets the specification to write (default [`Spec::V3_5`]).
+    #[must_use]
+    pub const fn spec(mut self, spec: Spec) -> Self {
+        self.spec = spec;
+        self
+    }
+
+    /// Writes objects in the rows of a table as attachments, and never as columns of their own, as specification 3.0 and 3.1
+    /// had it (default: as columns, section 7.4.6).
+    #[must_use]
+    pub const fn without_flattening(mut self) -> Self {
+        self.without_flattening = true;
+        self
+    }
+
+    /// A value as text.
+    ///
+    /// # Errors
+    ///
+    /// * `out_of_range` for integers outside of 64 bits with a sign, with the number and the remedy (section 2.3.2), and for
+    ///   NaN and infinities,
+    /// * `duplicate_key` for a map that gives a key twice (section 2a.2),
+    /// * `too_deep` for arrays and objects that stand in each other more than 127 levels deep,
+    /// * `invalid_value` for map keys that JSON could not write either, and for what a `Serialize` refuses.
+    pub fn to_string<T: Serialize + ?Sized>(&self, value: &T) -> Result<String, Error> {
+        let mut text = "GCF profile=generic\n".to_owned();
+        write::body(&tape::of(value)?, *self, &mut text);
+        Ok(text)
+    }
+
+    /// An array of objects of scalars as text whose rows stand in groups, so that the value that they have in common is
+    /// written once (ruling G14). `group` is the field of that value and `key` one in which no two objects are alike; both are
+    /// in all of them. Specification 3.6, whatever [`Encoder::spec`] says.
+    ///
+    /// The groups come in the order in which their first objects do: **other than everything else in this module this does not
+    /// keep the order of the array.**
+    ///
+    /// ```
+    /// use gcf::generic::Encoder;
+    /// use serde_json::json;
+    ///
+    /// let staff = json!([{"id": 1, "dept": "Eng"}, {"id": 2, "dept": "Ops"}, {"id": 3, "dept": "Eng"}]);
+    /// let text = Encoder::new().to_string_in_groups(&staff, "id", "dept")?;
+    /// assert_eq!(text, "GCF profile=generic\n## [3]{@id,dept} group=dept\ndept=Eng [2]\n1\n3\ndept=Ops [1]\n2\n");
+    /// # Ok::<(), gcf::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::to_string`], `not_groupable` where the value is no such array, with the reason, and `duplicate_key` where
+    /// two objects have the same key.
+    pub fn to_string_in_groups<T: Serialize + ?Sized>(
+        &self,
+        value: &T,
+        key: &str,
+        group: &str,
+    ) -> Result<String, Error> {
+        let mut text = "GCF profile=generic\n".to_owned();
+        group::body(&tape::of(value)?, key, group, &mut text)?;
+        Ok(text)
+    }
+
+    /// A value as bytes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::to_string`].
+    pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>, Error> {
+        self.to_string(value).map(String::into_bytes)
+    }
+
+    /// Writes a value.
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::to_string`], before anything is written, and `io` when the writer fails.
+    pub fn to_writer<W: Write, T: Serialize + ?Sized>(
+        &self,
+        mut writer: W,
+        value: &T,
+    ) -> Result<(), Error> {
+        Ok(writer.write_all(self.to_string(value)?.as_bytes())?)
+    }
+}

@@ -1,0 +1,196 @@
+//! The keys of objects: each list of keys once, however many objects have it.
+
+use std::collections::HashMap;
+
+use wire_core::text::shown;
+
+use crate::generic::key::{PATH, push_key};
+use crate::{Error, ErrorKind};
+
+/// An interned key.
+pub(super) type KeyId = u32;
+/// An interned list of keys, in the order in which an object has them.
+pub(super) type ShapeId = u32;
+/// An interned tree of keys, all of whose leaves are scalars: the objects that can be flattened alike.
+pub(super) type TreeId = u32;
+
+/// The shape of an object without members.
+pub(super) const EMPTY: ShapeId = 0;
+const NONE: u32 = u32::MAX;
+
+#[derive(Debug)]
+pub(super) struct Key {
+    pub(super) text: Box<str>,
+    /// As it stands in a text, in quotes if need be.
+    pub(super) written: Box<str>,
+    /// Whether it can be a segment of a path (section 7.4.6.1).
+    pub(super) in_paths: bool,
+}
+
+/// A list of keys: those of another shape, and one more.
+#[derive(Debug)]
+struct Shape {
+    parent: ShapeId,
+    key: KeyId,
+    /// The shape that came of this one the last time, because objects of one kind follow each other.
+    next: ShapeId,
+    /// The whole list, once an object has ended here.
+    keys: Option<Box<[KeyId]>>,
+    /// The tree that an object of this shape had the last time.
+    tree: TreeId,
+}
+
+/// The places of nested objects among the members, and their trees.
+type Nested = Box<[(u32, TreeId)]>;
+
+/// The keys of a tree, and which of them are objects again.
+#[derive(Debug)]
+struct Tree {
+    shape: ShapeId,
+    nested: Nested,
+}
+
+/// All lists of keys of a value.
+#[derive(Debug)]
+pub(super) struct Shapes {
+    keys: Vec<Key>,
+    by_text: HashMap<Box<str>, KeyId>,
+    lists: Vec<Shape>,
+    steps: HashMap<(ShapeId, KeyId), ShapeId>,
+    trees: Vec<Tree>,
+    by_nested: HashMap<(ShapeId, Nested), TreeId>,
+}
+
+/// The index of something new.
+fn next_id(count: usize) -> u32 {
+    u32::try_from(count).expect("because so many keys are more than memory holds")
+}
+
+impl Shapes {
+    pub(super) fn new() -> Self {
+        let empty =
+            Shape { parent: NONE, key: NONE, next: NONE, keys: Some(Box::default()), tree: NONE };
+        Shapes {
+            keys: Vec::new(),
+            by_text: HashMap::new(),
+            lists: vec![empty],
+            steps: HashMap::new(),
+            trees: Vec::new(),
+            by_nested: HashMap::new(),
+        }
+    }
+
+    pub(super) fn key(&self, key: KeyId) -> &Key {
+        &self.keys[key as usize]
+    }
+
+    /// The keys of a shape that an object has ended with.
+    pub(super) fn keys(&self, shape: ShapeId) -> &[KeyId] {
+        self.lists[shape as usize].keys.as_deref().expect("because an object has ended here")
+    }
+
+    /// The shape with one key more.
+    #[inline]
+    pub(super) fn step(&mut self, shape: ShapeId, key: &str) -> ShapeId {
+        let next = self.lists[shape as usize].next;
+        if let Some(known) = self.lists.get(next as usize)
+            && *self.keys[known.key as usize].text == *key
+        {
+            return next;
+        }
+        self.other_step(shape, key)
+    }
+
+    fn other_step(&mut self, shape: ShapeId, key: &str) -> ShapeId {
+        let key = self.intern(key);
+        let new = next_id(self.lists.len());
+        let next = *self.steps.entry((shape, key)).or_insert(new);
+        if next == new {
+            self.lists.push(Shape { parent: shape, key, next: NONE, keys: None, tree: NONE });
+        }
+        self.lists[shape as usize].next = next;
+        next
+    }
+
+    fn intern(&mut self, text: &str) -> KeyId {
+        if let Some(&key) = self.by_text.get(text) {
+            return key;
+        }
+        let mut written = String::new();
+        push_key(&mut written, text);
+        let key = next_id(self.keys.len());
+        let in_paths = !text.is_empty() && !text.contains(PATH);
+        self.keys.push(Key { text: text.into(), written: written.into(), in_paths });
+        self.by_text.insert(text.into(), key);
+        key
+    }
+
+    /// Notes that an object has ended with these keys.
+    ///
+    /// # Errors
+    ///
+    /// `duplicate_key` where two are the same (section 2a.2).
+    pub(super) fn end(&mut self, shape: ShapeId) -> Result<(), Error> {
+        if self.lists[shape as usize].keys.is_some() {
+            return Ok(());
+        }
+        let mut keys = Vec::new();
+        let mut at = shape;
+        while at != EMPTY {
+            keys.push(self.lists[at as usize].key);
+            at = self.lists[at as usize].parent;
+        }
+        keys.reverse();
+        let mut sorted = keys.clone();
+        sorted.sort_unstable();
+        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            let key = shown(&self.key(pair[0]).text);
+            let message = format!("an object has the key {key} twice, expected once");
+            return Err(Error::encode(ErrorKind::DuplicateKey, message));
+        }
+        self.lists[shape as usize].keys = Some(keys.into());
+        Ok(())
+    }
+
+    /// The tree of an object with this shape, whose members at these places are objects with trees and the others scalars;
+    /// none where a key can't be part of a path. The object has ended.
+    pub(super) fn tree(&mut self, shape: ShapeId, nested: &[(u32, TreeId)]) -> Option<TreeId> {
+        let last = self.lists[shape as usize].tree;
+        if self.trees.get(last as usize).is_some_and(|tree| *tree.nested == *nested) {
+            return Some(last);
+        }
+        if !self.keys(shape).iter().all(|&key| self.key(key).in_paths) {
+            return None;
+        }
+        let new = next_id(self.trees.len());
+        let tree = *self.by_nested.entry((shape, nested.into())).or_insert(new);
+        if tree == new {
+            self.trees.push(Tree { shape, nested: nested.into() });
+        }
+        self.lists[shape as usize].tree = tree;
+        Some(tree)
+    }
+
+    /// Calls `leaf` with the path of each leaf of a tree behind `prefix`, in their order.
+    pub(super) fn paths(&self, tree: TreeId, prefix: &mut String, leaf: &mut impl FnMut(&str)) {
+        let Tree { shape, nested } = &self.trees[tree as usize];
+        let mut nested = nested.iter().peekable();
+        let length = prefix.len();
+        for (place, &key) in (0u32..).zip(self.keys(*shape)) {
+            prefix.push(PATH);
+            prefix.push_str(&self.key(key).text);
+            match nested.next_if(|(at, _)| *at == place) {
+                Some(&(_, inner)) => self.paths(inner, prefix, leaf),
+                None => leaf(prefix),
+            }
+            prefix.truncate(length);
+        }
+    }
+
+    /// The number of leaves of a tree.
+    pub(super) fn leaves(&self, tree: TreeId) -> usize {
+        let Tree { shape, nested } = &self.trees[tree as usize];
+        let inner: usize = nested.iter().map(|&(_, inner)| self.leaves(inner)).sum();
+        self.keys(*shape).len() - nested.len() + inner
+    }
+}

@@ -1,0 +1,272 @@
+//! What the rows of a table have between them: the union of their fields (section 7.4.3), and how each is written.
+
+use std::collections::HashMap;
+
+use super::options::Encoder;
+use super::shape::{Key, KeyId, ShapeId, Shapes, TreeId};
+use super::tape::{Node, Tape};
+
+/// Inline schemas are for objects of at least so many members (section 7.4.5.1).
+const SMALLEST_SCHEMA: usize = 3;
+
+/// How the values of a field are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Scalars in their cells, containers as attachments (section 7.4.4).
+    Plain,
+    /// Objects whose leaves are columns (section 7.4.6), so many.
+    Flat(TreeId, usize),
+    /// Objects of scalars whose keys the first row declares (section 7.4.5.1).
+    Inline,
+    /// Arrays of objects of scalars whose fields the first row declares (section 7.4.5.3).
+    Shared(Box<[KeyId]>),
+    /// The scalar that every row has, the node of one of them: it stands in the header (specification 3.6).
+    Constant(usize),
+}
+
+/// A field of the rows.
+#[derive(Debug)]
+pub(super) struct Field {
+    pub(super) key: KeyId,
+    pub(super) form: Form,
+    /// Whether it is a column. If its name has a `>` it is none, and its values are attached without a cell (section 7.4.6.1).
+    pub(super) is_column: bool,
+}
+
+impl Field {
+    /// Whether a value of the field stands behind its row.
+    pub(super) fn attaches(&self, value: Node) -> bool {
+        !self.is_column || (!value.is_scalar() && !matches!(self.form, Form::Flat(..)))
+    }
+}
+
+/// The fields of a table, in the order of the union.
+#[derive(Debug)]
+pub(super) struct Table {
+    pub(super) fields: Vec<Field>,
+    places: Places,
+}
+
+impl Table {
+    /// The table of these rows; none if they are not all objects, or if no field can be a column.
+    pub(super) fn of(tape: &Tape, rows: &[usize], options: Encoder) -> Option<Self> {
+        Table::union(tape, rows, options)
+            .filter(|table| table.fields.iter().any(|field| field.is_column))
+    }
+
+    /// The fields of these rows; none if they are not all objects.
+    pub(super) fn union(tape: &Tape, rows: &[usize], options: Encoder) -> Option<Self> {
+        let mut places = Places::default();
+        let mut seen: Vec<Seen> = Vec::new();
+        for (index, &row) in rows.iter().enumerate() {
+            let Node::Object { shape, .. } = tape.node(row) else { return None };
+            let places = places.of(&tape.shapes, shape);
+            for (&field, value) in places.iter().zip(tape.children(row)) {
+                let field = field as usize;
+                if field >= seen.len() {
+                    seen.resize_with(field + 1, Seen::default);
+                }
+                seen[field].see(tape, value, index == 0);
+            }
+        }
+        let keys = &places.keys;
+        let field = |(&key, seen): (&KeyId, Seen)| {
+            let name = tape.shapes.key(key);
+            Field { key, form: seen.form(tape, name, options), is_column: is_column(name) }
+        };
+        Some(Table { fields: keys.iter().zip(seen).map(field).collect(), places })
+    }
+
+    /// Moves the columns that are the same in every row into the header, but for the last one if it were all of them
+    /// (specification 3.6).
+    pub(super) fn factor(&mut self, tape: &Tape, rows: &[usize]) {
+        if rows.len() < 2 {
+            return;
+        }
+        for (place, node) in self.constants(tape, rows) {
+            if self.fields[place].form == Form::Plain {
+                self.fields[place].form = Form::Constant(node);
+            }
+        }
+        let declared = |field: &&mut Field| field.is_column;
+        if !self
+            .fields
+            .iter_mut()
+            .filter(declared)
+            .any(|field| !matches!(field.form, Form::Constant(_)))
+            && let Some(last) = self.fields.iter_mut().rfind(declared)
+        {
+            last.form = Form::Plain;
+        }
+    }
+
+    /// The fields that are the same scalar in every row, and the node of one.
+    fn constants(&self, tape: &Tape, rows: &[usize]) -> Vec<(usize, usize)> {
+        let mut seen: Vec<Option<(usize, usize)>> = vec![None; self.fields.len()];
+        for (index, &row) in rows.iter().enumerate() {
+            let Node::Object { shape, .. } = tape.node(row) else { continue };
+            for (&place, value) in self.places(shape).iter().zip(tape.children(row)) {
+                let seen = &mut seen[place as usize];
+                if !tape.node(value).is_scalar() {
+                    *seen = None;
+                } else if index == 0 {
+                    *seen = Some((value, 1));
+                } else {
+                    *seen = seen
+                        .filter(|(first, count)| {
+                            *count == index && tape.scalar(*first) == tape.scalar(value)
+                        })
+                        .map(|(first, count)| (first, count + 1));
+                }
+            }
+        }
+        let everywhere = |(place, seen): (usize, Option<(usize, usize)>)| {
+            seen.filter(|(_, count)| *count == rows.len()).map(|(node, _)| (place, node))
+        };
+        seen.into_iter().enumerate().filter_map(everywhere).collect()
+    }
+
+    /// Which field each member of an object of this shape is.
+    pub(super) fn places(&self, shape: ShapeId) -> &[u32] {
+        self.places.known(shape)
+    }
+}
+
+/// The union of the keys of shapes, and where the members of each stand in it.
+#[derive(Debug, Default)]
+struct Places {
+    keys: Vec<KeyId>,
+    by_key: HashMap<KeyId, u32>,
+    by_shape: HashMap<ShapeId, usize>,
+    lists: Vec<Box<[u32]>>,
+    /// The shape that was asked for last, because rows of one kind follow each other.
+    last: Option<(ShapeId, usize)>,
+}
+
+impl Places {
+    fn of(&mut self, shapes: &Shapes, shape: ShapeId) -> &[u32] {
+        if let Some((last, list)) = self.last
+            && last == shape
+        {
+            return &self.lists[list];
+        }
+        let list = match self.by_shape.get(&shape) {
+            Some(&list) => list,
+            None => {
+                let Places { keys, by_key, .. } = self;
+                let place = |&key: &KeyId| {
+                    *by_key.entry(key).or_insert_with(|| {
+                        keys.push(key);
+                        u32::try_from(keys.len() - 1).expect("because keys are counted by 32 bits")
+                    })
+                };
+                let places = shapes.keys(shape).iter().map(place).collect();
+                self.lists.push(places);
+                self.by_shape.insert(shape, self.lists.len() - 1);
+                self.lists.len() - 1
+            }
+        };
+        self.last = Some((shape, list));
+        &self.lists[list]
+    }
+
+    fn known(&self, shape: ShapeId) -> &[u32] {
+        match self.last {
+            Some((known, list)) if known == shape => &self.lists[list],
+            _ => &self.lists[self.by_shape[&shape]],
+        }
+    }
+}
+
+/// What the values of a field are, `null` and missing ones apart.
+#[derive(Debug, Default)]
+struct Seen {
+    scalars: bool,
+    objects: Option<Objects>,
+    arrays: Option<Arrays>,
+}
+
+#[derive(Debug)]
+struct Objects {
+    in_first_row: bool,
+    /// What they all have; none if they differ or can't be flattened.
+    tree: Option<TreeId>,
+    /// What they all have, if their members are scalars and enough.
+    inline: Option<ShapeId>,
+}
+
+#[derive(Debug)]
+struct Arrays {
+    in_first_row: bool,
+    /// What they all have; none if they differ or have no such fields.
+    fields: Option<Box<[KeyId]>>,
+}
+
+impl Seen {
+    fn see(&mut self, tape: &Tape, value: usize, first_row: bool) {
+        match tape.node(value) {
+            Node::Null => {}
+            Node::Scalar { .. } => self.scalars = true,
+            Node::Object { shape, tree, scalars, all_null, .. } => {
+                let tree = tree.filter(|_| !all_null);
+                let long = || tape.shapes.keys(shape).len() >= SMALLEST_SCHEMA;
+                let inline = (scalars && long()).then_some(shape);
+                match &mut self.objects {
+                    None => self.objects = Some(Objects { in_first_row: first_row, tree, inline }),
+                    Some(objects) => {
+                        objects.tree = objects.tree.filter(|_| objects.tree == tree);
+                        objects.inline = objects.inline.filter(|_| objects.inline == inline);
+                    }
+                }
+            }
+            Node::Array { .. } => match &mut self.arrays {
+                None => {
+                    let fields = first_row.then(|| plain_fields(tape, value)).flatten();
+                    self.arrays = Some(Arrays { in_first_row: first_row, fields });
+                }
+                Some(arrays) => {
+                    if arrays.fields.is_some() && arrays.fields != plain_fields(tape, value) {
+                        arrays.fields = None;
+                    }
+                }
+            },
+        }
+    }
+
+    fn form(self, tape: &Tape, name: &Key, options: Encoder) -> Form {
+        match self {
+            Seen { scalars: false, objects: Some(objects), arrays: None } => {
+                let tree = objects.tree.filter(|_| name.in_paths && !options.without_flattening);
+                match tree {
+                    Some(tree) => Form::Flat(tree, tape.shapes.leaves(tree)),
+                    None if objects.in_first_row && objects.inline.is_some() && is_column(name) => {
+                        Form::Inline
+                    }
+                    None => Form::Plain,
+                }
+            }
+            Seen {
+                scalars: false,
+                objects: None,
+                arrays: Some(Arrays { in_first_row: true, fields: Some(fields) }),
+            } => Form::Shared(fields),
+            _ => Form::Plain,
+        }
+    }
+}
+
+/// The union of the fields of objects of scalars; none if there are other items, or names that can't be columns.
+fn plain_fields(tape: &Tape, array: usize) -> Option<Box<[KeyId]>> {
+    let mut places = Places::default();
+    for item in tape.children(array) {
+        let Node::Object { shape, scalars: true, .. } = tape.node(item) else { return None };
+        places.of(&tape.shapes, shape);
+    }
+    (!places.keys.is_empty() && places.keys.iter().all(|&key| is_column(tape.shapes.key(key))))
+        .then(|| places.keys.into())
+}
+
+/// Whether a name can be that of a column: with a `>` it would be a path (section 7.4.6.1).
+fn is_column(name: &Key) -> bool {
+    name.in_paths || name.text.is_empty()
+}

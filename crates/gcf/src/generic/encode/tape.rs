@@ -1,0 +1,561 @@
+//! A value in the order of its text: scalars as they will be written, arrays and objects before what they hold.
+
+use serde::ser::{
+    Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
+    SerializeTupleStruct, SerializeTupleVariant, Serializer,
+};
+use wire_core::text::shown;
+
+use super::key;
+use super::shape::{EMPTY, ShapeId, Shapes, TreeId};
+use crate::generic::MAX_DEPTH;
+use crate::generic::scalar::{out_of_range, push_double, push_integer, push_text};
+use crate::{Error, ErrorKind};
+
+/// The name of the struct that `serde_json` wraps numbers in that it keeps as text.
+const NUMBER: &str = "$serde_json::private::Number";
+/// The name of the struct that `serde_json` wraps JSON text in.
+const RAW_VALUE: &str = "$serde_json::private::RawValue";
+
+/// A value.
+#[derive(Debug)]
+pub(super) struct Tape {
+    nodes: Vec<Node>,
+    /// The texts of all scalars, one behind the other.
+    text: String,
+    pub(super) shapes: Shapes,
+}
+
+/// A scalar, or the beginning of an array or object whose content follows up to the node `after`.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Node {
+    Null,
+    Scalar {
+        start: usize,
+        end: usize,
+    },
+    Array {
+        after: usize,
+        /// Whether every item is a scalar.
+        scalars: bool,
+    },
+    Object {
+        shape: ShapeId,
+        /// None where it can't be flattened (section 7.4.6.1).
+        tree: Option<TreeId>,
+        /// Whether every member is a scalar.
+        scalars: bool,
+        /// Whether every leaf is `null`: as columns, the object would be `null` itself (section 7.4.6.2).
+        all_null: bool,
+        after: usize,
+    },
+}
+
+impl Node {
+    pub(super) fn is_scalar(self) -> bool {
+        matches!(self, Node::Null | Node::Scalar { .. })
+    }
+}
+
+impl Tape {
+    pub(super) fn node(&self, at: usize) -> Node {
+        self.nodes[at]
+    }
+
+    /// The node behind this one and what it holds.
+    pub(super) fn after(&self, at: usize) -> usize {
+        match self.nodes[at] {
+            Node::Null | Node::Scalar { .. } => at + 1,
+            Node::Array { after, .. } | Node::Object { after, .. } => after,
+        }
+    }
+
+    /// The nodes of what an array or object holds.
+    pub(super) fn children(&self, at: usize) -> impl Iterator<Item = usize> {
+        let end = self.after(at);
+        let mut next = at + 1;
+        std::iter::from_fn(move || {
+            (next < end).then(|| {
+                let child = next;
+                next = self.after(child);
+                child
+            })
+        })
+    }
+
+    /// The text of a scalar.
+    pub(super) fn scalar(&self, at: usize) -> &str {
+        match self.nodes[at] {
+            Node::Scalar { start, end } => &self.text[start..end],
+            _ => "-",
+        }
+    }
+}
+
+/// The tape of a value.
+///
+/// # Errors
+///
+/// As [`Encoder::to_string`](super::Encoder::to_string).
+pub(super) fn of<T: Serialize + ?Sized>(value: &T) -> Result<Tape, Error> {
+    let mut tape = Tape { nodes: Vec::new(), text: String::new(), shapes: Shapes::new() };
+    value.serialize(Recorder { tape: &mut tape, depth: 0 })?;
+    Ok(tape)
+}
+
+/// What was recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Made {
+    Null,
+    Scalar,
+    Array,
+    Object { tree: Option<TreeId>, all_null: bool },
+}
+
+impl Made {
+    fn is_scalar(self) -> bool {
+        matches!(self, Made::Null | Made::Scalar)
+    }
+}
+
+/// Records one value.
+struct Recorder<'t> {
+    tape: &'t mut Tape,
+    /// The arrays and objects around it.
+    depth: usize,
+}
+
+impl<'t> Recorder<'t> {
+    fn scalar(self, write: impl FnOnce(&mut String)) -> Made {
+        let start = self.tape.text.len();
+        write(&mut self.tape.text);
+        self.tape.nodes.push(Node::Scalar { start, end: self.tape.text.len() });
+        Made::Scalar
+    }
+
+    fn null(self) -> Made {
+        self.tape.nodes.push(Node::Null);
+        Made::Null
+    }
+
+    /// Goes into an array or object. The node is filled in when it ends.
+    fn enter(self) -> Result<(&'t mut Tape, usize, usize), Error> {
+        if self.depth >= MAX_DEPTH {
+            let message = format!(
+                "a value is nested deeper than {MAX_DEPTH} levels, expected at most as many"
+            );
+            return Err(Error::encode(ErrorKind::TooDeep, message));
+        }
+        let at = self.tape.nodes.len();
+        self.tape.nodes.push(Node::Null);
+        Ok((self.tape, at, self.depth + 1))
+    }
+
+    fn array(self) -> Result<Array<'t>, Error> {
+        let (tape, at, depth) = self.enter()?;
+        Ok(Array { tape, at, depth, scalars: true, around: None })
+    }
+
+    fn object(self) -> Result<Object<'t>, Error> {
+        let (tape, at, depth) = self.enter()?;
+        Ok(Object { tape, at, depth, members: Members::default(), special: None, around: None })
+    }
+
+    /// An object with one member: the content of a variant.
+    fn variant(self, variant: &'static str) -> Result<(Recorder<'t>, Outer), Error> {
+        let (tape, at, depth) = self.enter()?;
+        let shape = tape.shapes.step(EMPTY, variant);
+        Ok((Recorder { tape, depth }, Outer { at, shape }))
+    }
+}
+
+/// The object around the content of a variant.
+#[derive(Clone, Copy)]
+struct Outer {
+    at: usize,
+    shape: ShapeId,
+}
+
+impl Outer {
+    fn end(self, tape: &mut Tape, made: Made) -> Result<Made, Error> {
+        let mut members = Members { shape: self.shape, ..Members::default() };
+        members.add(made);
+        members.end(tape, self.at)
+    }
+}
+
+macro_rules! integers {
+    ($($method:ident $type:ty),*) => {$(
+        fn $method(self, value: $type) -> Result<Made, Error> {
+            let integer = i64::try_from(value)
+                .map_err(|_| Error::encode(ErrorKind::OutOfRange, out_of_range(&value.to_string())))?;
+            Ok(self.scalar(|out| push_integer(out, integer)))
+        }
+    )*};
+}
+
+impl<'t> Serializer for Recorder<'t> {
+    type Ok = Made;
+    type Error = Error;
+    type SerializeSeq = Array<'t>;
+    type SerializeTuple = Array<'t>;
+    type SerializeTupleStruct = Array<'t>;
+    type SerializeTupleVariant = Array<'t>;
+    type SerializeMap = Object<'t>;
+    type SerializeStruct = Object<'t>;
+    type SerializeStructVariant = Object<'t>;
+
+    integers! {
+        serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64, serialize_i128 i128,
+        serialize_u8 u8, serialize_u16 u16, serialize_u32 u32, serialize_u64 u64, serialize_u128 u128
+    }
+
+    fn serialize_bool(self, value: bool) -> Result<Made, Error> {
+        Ok(self.scalar(|out| out.push_str(if value { "true" } else { "false" })))
+    }
+
+    /// A single has its own shortest digits, which read back as the same single.
+    fn serialize_f32(self, value: f32) -> Result<Made, Error> {
+        self.serialize_f64(wire_core::number::widen_f32(value))
+    }
+
+    fn serialize_f64(self, value: f64) -> Result<Made, Error> {
+        if !value.is_finite() {
+            return Err(Error::encode(ErrorKind::OutOfRange, out_of_range(&value.to_string())));
+        }
+        Ok(self.scalar(|out| push_double(out, value)))
+    }
+
+    fn serialize_char(self, value: char) -> Result<Made, Error> {
+        self.serialize_str(value.encode_utf8(&mut [0; 4]))
+    }
+
+    fn serialize_str(self, value: &str) -> Result<Made, Error> {
+        Ok(self.scalar(|out| push_text(out, value)))
+    }
+
+    fn serialize_bytes(self, value: &[u8]) -> Result<Made, Error> {
+        self.collect_seq(value)
+    }
+
+    fn serialize_none(self) -> Result<Made, Error> {
+        Ok(self.null())
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Made, Error> {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result<Made, Error> {
+        Ok(self.null())
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<Made, Error> {
+        Ok(self.null())
+    }
+
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+    ) -> Result<Made, Error> {
+        self.serialize_str(variant)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        value: &T,
+    ) -> Result<Made, Error> {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<Made, Error> {
+        let (Recorder { tape, depth }, outer) = self.variant(variant)?;
+        let made = value.serialize(Recorder { tape: &mut *tape, depth })?;
+        outer.end(tape, made)
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Array<'t>, Error> {
+        self.array()
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Array<'t>, Error> {
+        self.array()
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Array<'t>, Error> {
+        self.array()
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Array<'t>, Error> {
+        let (inner, outer) = self.variant(variant)?;
+        Ok(Array { around: Some(outer), ..inner.array()? })
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Object<'t>, Error> {
+        self.object()
+    }
+
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Object<'t>, Error> {
+        let depth = self.depth;
+        let mut object = match name {
+            // Neither is an object: the one is a number, the other is refused.
+            NUMBER | RAW_VALUE => Object {
+                at: self.tape.nodes.len(),
+                tape: self.tape,
+                depth,
+                members: Members::default(),
+                special: None,
+                around: None,
+            },
+            _ => return self.object(),
+        };
+        object.special = Some(if name == NUMBER { Special::Number } else { Special::RawValue });
+        Ok(object)
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Object<'t>, Error> {
+        let (inner, outer) = self.variant(variant)?;
+        Ok(Object { around: Some(outer), ..inner.object()? })
+    }
+
+    fn collect_str<T: std::fmt::Display + ?Sized>(self, value: &T) -> Result<Made, Error> {
+        self.serialize_str(&value.to_string())
+    }
+}
+
+/// An array that is being recorded.
+pub(super) struct Array<'t> {
+    tape: &'t mut Tape,
+    at: usize,
+    depth: usize,
+    scalars: bool,
+    around: Option<Outer>,
+}
+
+impl Array<'_> {
+    fn add<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        let made = value.serialize(Recorder { tape: &mut *self.tape, depth: self.depth })?;
+        self.scalars &= made.is_scalar();
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Made, Error> {
+        let after = self.tape.nodes.len();
+        self.tape.nodes[self.at] = Node::Array { after, scalars: self.scalars };
+        match self.around {
+            None => Ok(Made::Array),
+            Some(outer) => outer.end(self.tape, Made::Array),
+        }
+    }
+}
+
+macro_rules! arrays {
+    ($($trait:ident::$method:ident),*) => {$(
+        impl $trait for Array<'_> {
+            type Ok = Made;
+            type Error = Error;
+
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+                self.add(value)
+            }
+
+            fn end(self) -> Result<Made, Error> {
+                self.finish()
+            }
+        }
+    )*};
+}
+
+arrays! {
+    SerializeSeq::serialize_element, SerializeTuple::serialize_element, SerializeTupleStruct::serialize_field,
+    SerializeTupleVariant::serialize_field
+}
+
+/// What the members of an object have shown so far.
+struct Members {
+    shape: ShapeId,
+    count: u32,
+    all_null: bool,
+    scalars: bool,
+    /// Whether every member is a scalar or an object with a tree.
+    flat: bool,
+    nested: Vec<(u32, TreeId)>,
+}
+
+impl Default for Members {
+    fn default() -> Self {
+        Members {
+            shape: EMPTY,
+            count: 0,
+            all_null: true,
+            scalars: true,
+            flat: true,
+            nested: Vec::new(),
+        }
+    }
+}
+
+impl Members {
+    fn add(&mut self, made: Made) {
+        match made {
+            Made::Null | Made::Scalar => {}
+            Made::Object { tree: Some(tree), .. } => self.nested.push((self.count, tree)),
+            Made::Array | Made::Object { tree: None, .. } => self.flat = false,
+        }
+        self.all_null &= matches!(made, Made::Null | Made::Object { all_null: true, .. });
+        self.scalars &= made.is_scalar();
+        self.count += 1;
+    }
+
+    fn end(&self, tape: &mut Tape, at: usize) -> Result<Made, Error> {
+        tape.shapes.end(self.shape)?;
+        let Members { shape, scalars, .. } = *self;
+        let (flat, all_null) = (self.flat && self.count > 0, self.all_null && self.count > 0);
+        let tree = flat.then(|| tape.shapes.tree(shape, &self.nested)).flatten();
+        let after = tape.nodes.len();
+        tape.nodes[at] = Node::Object { shape, tree, scalars, all_null, after };
+        Ok(Made::Object { tree, all_null })
+    }
+}
+
+/// What is no object although serde says so.
+#[derive(Clone, Copy)]
+enum Special {
+    Number,
+    RawValue,
+}
+
+/// An object that is being recorded.
+pub(super) struct Object<'t> {
+    tape: &'t mut Tape,
+    at: usize,
+    depth: usize,
+    members: Members,
+    special: Option<Special>,
+    around: Option<Outer>,
+}
+
+impl Object<'_> {
+    fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        let made = value.serialize(Recorder { tape: &mut *self.tape, depth: self.depth })?;
+        self.members.add(made);
+        Ok(())
+    }
+
+    fn field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), Error> {
+        if let Some(special) = self.special {
+            return self.special(special, value);
+        }
+        self.members.shape = self.tape.shapes.step(self.members.shape, key);
+        self.value(value)
+    }
+
+    /// A number that `serde_json` keeps as text is one in the text too.
+    #[cold]
+    fn special<T: Serialize + ?Sized>(&mut self, special: Special, value: &T) -> Result<(), Error> {
+        let text = key::name(value)?;
+        let recorder = Recorder { tape: &mut *self.tape, depth: self.depth };
+        match special {
+            Special::RawValue => {
+                let message = format!(
+                    "a value is the raw JSON {}, expected a value that serde walks through",
+                    shown(&text)
+                );
+                return Err(Error::encode(ErrorKind::InvalidValue, message));
+            }
+            Special::Number if text.contains(['.', 'e', 'E']) => {
+                recorder.serialize_f64(text.parse().unwrap_or(f64::NAN))?;
+            }
+            Special::Number => match text.parse::<i64>() {
+                Ok(integer) => drop(recorder.serialize_i64(integer)?),
+                Err(_) => return Err(Error::encode(ErrorKind::OutOfRange, out_of_range(&text))),
+            },
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Made, Error> {
+        let made = if self.special.is_some() {
+            Made::Scalar
+        } else {
+            self.members.end(self.tape, self.at)?
+        };
+        match self.around {
+            None => Ok(made),
+            Some(outer) => outer.end(self.tape, made),
+        }
+    }
+}
+
+impl SerializeMap for Object<'_> {
+    type Ok = Made;
+    type Error = Error;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
+        self.members.shape = key::step(&mut self.tape.shapes, self.members.shape, key)?;
+        Ok(())
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        self.value(value)
+    }
+
+    fn end(self) -> Result<Made, Error> {
+        self.finish()
+    }
+}
+
+impl SerializeStruct for Object<'_> {
+    type Ok = Made;
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        key: &'static str,
+        value: &T,
+    ) -> Result<(), Error> {
+        self.field(key, value)
+    }
+
+    fn end(self) -> Result<Made, Error> {
+        self.finish()
+    }
+}
+
+impl SerializeStructVariant for Object<'_> {
+    type Ok = Made;
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        key: &'static str,
+        value: &T,
+    ) -> Result<(), Error> {
+        self.field(key, value)
+    }
+
+    fn end(self) -> Result<Made, Error> {
+        self.finish()
+    }
+}

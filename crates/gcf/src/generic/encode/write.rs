@@ -1,0 +1,380 @@
+//! Which form each container has, and its lines (section 7).
+
+use super::options::{Encoder, Spec};
+use super::shape::KeyId;
+use super::table::{Form, Table};
+use super::tape::{Node, Tape};
+use crate::generic::scalar::{push_quoted, push_text};
+
+const NOWHERE: usize = usize::MAX;
+
+/// Appends the token of a constant, which ends at a comma or brace (specification 3.6).
+pub(super) fn push_constant(out: &mut String, token: &str) {
+    if token.contains('}') && !token.starts_with('"') {
+        push_quoted(out, token);
+    } else {
+        out.push_str(token);
+    }
+}
+
+/// Appends what stands behind the header line.
+pub(super) fn body(tape: &Tape, options: Encoder, out: &mut String) {
+    let mut writer = Writer { tape, options, out };
+    if tape.node(0).is_scalar() {
+        writer.out.push('=');
+        writer.scalar(0);
+        writer.out.push('\n');
+    } else {
+        writer.container(0, Site::Root, None);
+    }
+}
+
+/// Where a container stands, which decides how its first line begins and how far in its body is.
+#[derive(Clone, Copy)]
+enum Site {
+    Root,
+    /// The member of an object, at this indentation.
+    Member(KeyId, usize),
+    /// The item of an expanded array.
+    Item(usize, usize),
+    /// The attachment of a row.
+    Attachment(KeyId, usize),
+}
+
+impl Site {
+    fn indent(self) -> usize {
+        match self {
+            Site::Root => 0,
+            Site::Member(_, indent) | Site::Item(_, indent) | Site::Attachment(_, indent) => indent,
+        }
+    }
+
+    /// The indentation of rows and items (sections 4.1 and 7.4.4).
+    fn rows(self) -> usize {
+        match self {
+            Site::Root => 0,
+            Site::Member(_, indent) => indent,
+            Site::Item(_, indent) => indent + 1,
+            Site::Attachment(_, indent) => indent + 2,
+        }
+    }
+
+    /// The indentation of the members of an object.
+    fn members(self) -> usize {
+        match self {
+            Site::Member(_, indent) => indent + 1,
+            site => site.rows(),
+        }
+    }
+}
+
+struct Writer<'t, 'o> {
+    tape: &'t Tape,
+    options: Encoder,
+    out: &'o mut String,
+}
+
+impl Writer<'_, '_> {
+    fn indent(&mut self, levels: usize) {
+        for _ in 0..levels {
+            self.out.push_str("  ");
+        }
+    }
+
+    fn scalar(&mut self, at: usize) {
+        self.out.push_str(self.tape.scalar(at));
+    }
+
+    fn key(&mut self, key: KeyId) {
+        self.out.push_str(&self.tape.shapes.key(key).written);
+    }
+
+    fn number(&mut self, number: usize) {
+        self.out.push_str(itoa::Buffer::new().format(number));
+    }
+
+    /// The beginning of the line of an array, map or table.
+    fn head(&mut self, site: Site) {
+        self.indent(site.indent());
+        match site {
+            Site::Root => self.out.push_str("## "),
+            Site::Member(key, _) => {
+                self.out.push_str("## ");
+                self.key(key);
+                self.out.push(' ');
+            }
+            Site::Item(index, _) => {
+                self.out.push('@');
+                self.number(index);
+                self.out.push(' ');
+            }
+            Site::Attachment(key, _) => {
+                self.out.push('.');
+                self.key(key);
+                self.out.push(' ');
+            }
+        }
+    }
+
+    /// Writes an array or object. `shared` are the fields that need not be declared again.
+    fn container(&mut self, at: usize, site: Site, shared: Option<&[KeyId]>) {
+        if let Node::Object { .. } = self.tape.node(at) {
+            self.object(at, site);
+        } else {
+            self.array(at, site, shared);
+        }
+    }
+
+    fn object(&mut self, at: usize, site: Site) {
+        let tape = self.tape;
+        let Node::Object { shape, .. } = tape.node(at) else { return };
+        let keys = tape.shapes.keys(shape);
+        if keys.len() > 1 && self.keyed_map(at, keys, site) {
+            return;
+        }
+        match site {
+            Site::Root => {}
+            Site::Member(key, indent) => {
+                self.indent(indent);
+                self.out.push_str("## ");
+                self.key(key);
+                self.out.push('\n');
+            }
+            Site::Item(..) | Site::Attachment(..) => {
+                self.head(site);
+                self.out.push_str("{}\n");
+            }
+        }
+        for (&key, value) in keys.iter().zip(tape.children(at)) {
+            if tape.node(value).is_scalar() {
+                self.indent(site.members());
+                self.key(key);
+                self.out.push('=');
+                self.scalar(value);
+                self.out.push('\n');
+            } else {
+                self.container(value, Site::Member(key, site.members()), None);
+            }
+        }
+    }
+
+    /// Writes an object of objects as rows, and says whether it can be (section 7.2a).
+    fn keyed_map(&mut self, at: usize, keys: &[KeyId], site: Site) -> bool {
+        let tape = self.tape;
+        let is_object = |member: usize| matches!(tape.node(member), Node::Object { .. });
+        if !tape.children(at).all(is_object) {
+            return false;
+        }
+        let rows: Vec<usize> = tape.children(at).collect();
+        let Some(table) = Table::of(tape, &rows, self.options) else { return false };
+        self.head(site);
+        self.out.push('[');
+        self.number(rows.len());
+        self.out.push_str(":]");
+        let mut label = "key".to_owned();
+        while table.fields.iter().any(|field| *tape.shapes.key(field.key).text == *label) {
+            label.insert(0, '_');
+        }
+        self.fields(Some(&label), &table);
+        self.out.push('\n');
+        self.rows(&table, &rows, Some(keys), site.rows());
+        true
+    }
+
+    fn array(&mut self, at: usize, site: Site, shared: Option<&[KeyId]>) {
+        let tape = self.tape;
+        let items: Vec<usize> = tape.children(at).collect();
+        if let Node::Array { scalars: true, .. } = tape.node(at)
+            && !items.is_empty()
+        {
+            return self.scalars(&items, site);
+        }
+        self.head(site);
+        self.out.push('[');
+        self.number(items.len());
+        self.out.push(']');
+        if let Some(mut table) = Table::of(tape, &items, self.options) {
+            if self.options.spec == Spec::V3_6 && matches!(site, Site::Root | Site::Member(..)) {
+                table.factor(tape, &items);
+            }
+            if shared.is_none() {
+                self.fields(None, &table);
+            }
+            self.out.push('\n');
+            return self.rows(&table, &items, None, site.rows());
+        }
+        self.out.push('\n');
+        for (index, item) in items.into_iter().enumerate() {
+            let site = Site::Item(index, site.rows());
+            if tape.node(item).is_scalar() {
+                self.head(site);
+                self.out.push('=');
+                self.scalar(item);
+                self.out.push('\n');
+            } else {
+                self.container(item, site, None);
+            }
+        }
+    }
+
+    /// An array of scalars, on one line (section 7.5).
+    fn scalars(&mut self, items: &[usize], site: Site) {
+        if let Site::Member(key, indent) = site {
+            // Its name stands before the count, without a mark.
+            self.indent(indent);
+            self.key(key);
+        } else {
+            self.head(site);
+        }
+        self.out.push('[');
+        self.number(items.len());
+        self.out.push_str("]: ");
+        for (index, &item) in items.iter().enumerate() {
+            if index > 0 {
+                self.out.push(',');
+            }
+            self.scalar(item);
+        }
+        self.out.push('\n');
+    }
+
+    /// The list of columns in braces (sections 7.4.1 and 7.2a.2).
+    fn fields(&mut self, label: Option<&str>, table: &Table) {
+        let shapes = &self.tape.shapes;
+        let mut between = '{';
+        let mut comma = |out: &mut String| out.push(std::mem::replace(&mut between, ','));
+        if let Some(label) = label {
+            comma(self.out);
+            self.out.push_str(label);
+        }
+        for field in table.fields.iter().filter(|field| field.is_column) {
+            match field.form {
+                Form::Flat(tree, _) => {
+                    let mut path = shapes.key(field.key).text.to_string();
+                    shapes.paths(tree, &mut path, &mut |path| {
+                        comma(self.out);
+                        crate::generic::key::push_key(self.out, path);
+                    });
+                }
+                _ => {
+                    comma(self.out);
+                    self.out.push_str(&shapes.key(field.key).written);
+                    if let Form::Constant(node) = field.form {
+                        self.out.push('=');
+                        push_constant(self.out, self.tape.scalar(node));
+                    }
+                }
+            }
+        }
+        self.out.push('}');
+    }
+
+    /// The rows of a table, each with its attachments behind it (sections 7.4 and 7.2a.3).
+    fn rows(&mut self, table: &Table, rows: &[usize], keys: Option<&[KeyId]>, indent: usize) {
+        let tape = self.tape;
+        let mut values = vec![NOWHERE; table.fields.len()];
+        for (index, &row) in rows.iter().enumerate() {
+            let Node::Object { shape, .. } = tape.node(row) else { continue };
+            let places = table.places(shape);
+            if places.len() < values.len() {
+                values.fill(NOWHERE);
+            }
+            for (&place, value) in places.iter().zip(tape.children(row)) {
+                values[place as usize] = value;
+            }
+            let attached = |extra: bool| {
+                let fields = table.fields.iter().zip(&values);
+                fields.filter(move |(field, value)| {
+                    **value != NOWHERE
+                        && field.attaches(tape.node(**value))
+                        && field.is_column != extra
+                })
+            };
+            self.indent(indent);
+            if attached(false).chain(attached(true)).next().is_some() {
+                self.out.push('@');
+                self.number(index);
+                self.out.push(' ');
+            }
+            let start = self.out.len();
+            if let Some(keys) = keys {
+                push_text(self.out, &tape.shapes.key(keys[index]).text);
+                self.out.push('|');
+            }
+            for (field, &value) in
+                table.fields.iter().zip(&values).filter(|(field, _)| field.is_column)
+            {
+                self.cell(field, value, index);
+            }
+            // Every cell has a delimiter behind it.
+            debug_assert!(self.out.len() > start);
+            self.out.pop();
+            self.out.push('\n');
+            // Those without a cell come last.
+            for (field, &value) in attached(false).chain(attached(true)) {
+                self.attachment(field.key, &field.form, value, index, indent);
+            }
+        }
+    }
+
+    /// The cells of a field in a row, each with a delimiter behind it.
+    fn cell(&mut self, field: &super::table::Field, value: usize, index: usize) {
+        let tape = self.tape;
+        let node = (value != NOWHERE).then(|| tape.node(value));
+        match (&field.form, node) {
+            (Form::Constant(_), _) => {}
+            (Form::Flat(_, leaves), None) => self.out.extend(std::iter::repeat_n("~|", *leaves)),
+            (Form::Flat(_, leaves), Some(Node::Null)) => {
+                self.out.extend(std::iter::repeat_n("-|", *leaves));
+            }
+            (Form::Flat(..), Some(_)) => {
+                // The leaves of a tree are the scalars in it, in order.
+                for leaf in value..tape.after(value) {
+                    if tape.node(leaf).is_scalar() {
+                        self.scalar(leaf);
+                        self.out.push('|');
+                    }
+                }
+            }
+            (_, None) => self.out.push_str("~|"),
+            (Form::Inline, Some(Node::Object { shape, .. })) if index == 0 => {
+                let mut between = "^{";
+                for &key in tape.shapes.keys(shape) {
+                    self.out.push_str(std::mem::replace(&mut between, ","));
+                    self.key(key);
+                }
+                self.out.push_str("}|");
+            }
+            (_, Some(Node::Null | Node::Scalar { .. })) => {
+                self.scalar(value);
+                self.out.push('|');
+            }
+            (_, Some(_)) => self.out.push_str("^|"),
+        }
+    }
+
+    /// What stands behind a row for a field of it (sections 7.4.4 and 7.4.5).
+    fn attachment(&mut self, key: KeyId, form: &Form, value: usize, index: usize, indent: usize) {
+        let tape = self.tape;
+        let site = Site::Attachment(key, indent);
+        match (form, tape.node(value)) {
+            (Form::Inline, Node::Object { .. }) => {
+                self.indent(indent);
+                for member in tape.children(value) {
+                    self.scalar(member);
+                    self.out.push('|');
+                }
+                self.out.pop();
+                self.out.push('\n');
+            }
+            (_, Node::Null | Node::Scalar { .. }) => {
+                self.head(site);
+                self.out.push('=');
+                self.scalar(value);
+                self.out.push('\n');
+            }
+            (Form::Shared(fields), _) if index > 0 => self.container(value, site, Some(fields)),
+            _ => self.container(value, site, None),
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The generic profile: any JSON value as text (specification 3.5.3, sections 2, 2a, 7 and 8).
+//!
+//! # Anatomy of a text
+//!
+//! ```text
+//! GCF profile=generic
+//! version="2.1"                                   a member of the root object; quoted, because it is a text and no number
+//! tags[2]: production,us-east-1                   an array of scalars
+//! ## database                                     an object; its members stand one level further in
+//!   host=db.example.com
+//! ## servers [2:]{key,cpu,mem}                    an object of objects: a row each, which begins with its key
+//! web-01|23|61
+//! db-01|41|-
+//! ## orders [2]{id,"customer>name",items}         an array of objects: a row each; the customer is an object again
+//! @0 ORD-1|Alice|^                                a row with an attachment, and its index before it
+//! .items [1]{sku,qty}
+//!     A1|2
+//! ORD-2|Bob|~                                     `~` is a member that is not there, `-` is null
+//! ```
+//!
+//! ```
+//! use serde_json::json;
+//!
+//! let value = json!({"version": "2.1", "ports": [8080, 8443], "users": [{"id": 1, "name": "Alice"}, {"id": 2, "name": null}]});
+//! let text = gcf::generic::to_string(&value)?;
+//! assert_eq!(text, "GCF profile=generic\nversion=\"2.1\"\nports[2]: 8080,8443\n## users [2]{id,name}\n1|Alice\n2|-\n");
+//! assert_eq!(gcf::generic::from_str::<serde_json::Value>(&text)?, value);
+//! # Ok::<(), gcf::Error>(())
+//! ```
+//!
+//! # Types
+//!
+//! Whatever serde can write and read goes, as with `serde_json` and without a tree of values in between:
+//!
+//! ```
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Debug, PartialEq, Serialize, Deserialize)]
+//! struct Order<'a> {
+//!     id: u32,
+//!     #[serde(borrow)]
+//!     customer: Option<&'a str>,
+//! }
+//!
+//! let orders = [Order { id: 1, customer: Some("Alice") }, Order { id: 2, customer: None }];
+//! let text = gcf::generic::to_string(&orders)?;
+//! assert_eq!(text, "GCF profile=generic\n## [2]{id,customer}\n1|Alice\n2|-\n");
+//! assert_eq!(gcf::generic::from_str::<Vec<Order<'_>>>(&text)?, orders);
+//! # Ok::<(), gcf::Error>(())
+//! ```
+//!
+//! # What is kept
+//!
+//! Everything that JSON has, the order of the keys of objects included, but for objects in one table that have the same
+//! keys in another order: they come back in that of the header. Numbers are integers of 64 bits with a sign, and doubles
+//! (section 2.3.2): others are an error, and go as strings. 1.0 and 1 are the same number, and so are both zeros.
+//! Bytes are arrays of numbers, and the keys of maps are written as `serde_json` does it.
+
+mod decode;
+mod distinct;
+mod encode;
+mod key;
+mod problem;
+mod scalar;
+
+use std::io::{Read, Write};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+pub use decode::Decoder;
+pub use encode::{Encoder, Spec};
+
+use crate::Error;
+
+/// How deep arrays and objects may stand in each other: as deep as `serde_json` reads them.
+pub(crate) const MAX_DEPTH: usize = 127;
+
+/// A value as text.
+///
+/// # Errors
+///
+/// As [`Encoder::to_string`].
+pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String, Error> {
+    Encoder::new().to_string(value)
+}
+
+/// A value as bytes.
+///
+/// # Errors
+///
+/// As [`Encoder::to_string`].
+pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, Error> {
+    Encoder::new().to_vec(value)
+}
+
+/// Writes a value.
+///
+/// # Errors
+///
+/// As [`Encoder::to_string`], before anything is written, and `io` when the writer fails.
+pub fn to_writer<W: Write, T: Serialize + ?Sized>(writer: W, value: &T) -> Result<(), Error> {
+    Encoder::new().to_writer(writer, value)
+}
+
+/// The value of a text.
+///
+/// # Errors
+///
+/// As [`Decoder::from_str`].
+pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
+    Decoder::new().from_str(text)
+}
+
+/// The value of bytes.
+///
+/// # Errors
+///
+/// As [`Decoder::from_slice`].
+pub fn from_slice<'de, T: Deserialize<'de>>(input: &'de [u8]) -> Result<T, Error> {
+    Decoder::new().from_slice(input)
+}
+
+/// The value of everything that `reader` gives.
+///
+/// # Errors
+///
+/// As [`Decoder::from_reader`].
+pub fn from_reader<R: Read, T: DeserializeOwned>(reader: R) -> Result<T, Error> {
+    Decoder::new().from_reader(reader)
+}

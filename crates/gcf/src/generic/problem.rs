@@ -1,0 +1,20 @@
+//! What is wrong with a piece of the text, before its place is known.
+
+use crate::ErrorKind;
+
+/// What is wrong, and the byte at which it is: that of a piece of the input.
+#[derive(Debug)]
+pub(super) struct Problem {
+    pub(super) kind: ErrorKind,
+    /// The address of the byte, from which whoever holds the input computes the place.
+    pub(super) at: *const u8,
+    pub(super) message: String,
+}
+
+impl Problem {
+    /// A problem at the start of `piece`.
+    #[cold]
+    pub(super) fn new(kind: ErrorKind, piece: &str, message: impl Into<String>) -> Self {
+        Problem { kind, at: piece.as_ptr(), message: message.into() }
+    }
+}

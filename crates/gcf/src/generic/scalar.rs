@@ -1,0 +1,408 @@
+//! Scalars: which texts are quoted, and what a token is read as (specification 3.5.3, section 2).
+
+use std::borrow::Cow;
+
+use wire_core::number::push_canonical;
+use wire_core::text::shown;
+
+use super::problem::Problem;
+use crate::ErrorKind;
+
+/// The classes of bytes that decide whether a text can stand without quotes.
+mod class {
+    /// A quote, a backslash, a delimiter or a control character: the text is quoted.
+    pub(super) const QUOTED: u8 = 1;
+    /// Part of a character outside of ASCII: some of them are quoted.
+    pub(super) const WIDE: u8 = 2;
+    /// `[`: the text may look like the header of an array.
+    pub(super) const BRACKET: u8 = 4;
+
+    pub(super) const OF: [u8; 256] = {
+        let mut table = [0; 256];
+        let mut byte = 0u8;
+        loop {
+            table[byte as usize] = match byte {
+                0..=0x1f | b'"' | b'\\' | b'|' | b',' => QUOTED,
+                b'[' => BRACKET,
+                0x80.. => WIDE,
+                _ => 0,
+            };
+            if byte == u8::MAX {
+                break table;
+            }
+            byte += 1;
+        }
+    };
+}
+
+/// Whether the bare form of a text would be read as something else (section 2.4). Both delimiters count in every
+/// context, as in every implementation.
+pub(super) fn needs_quotes(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return true };
+    let classes = bytes.iter().fold(0, |classes, &byte| classes | class::OF[usize::from(byte)]);
+    if classes & class::QUOTED != 0 || first == b' ' || last == b' ' {
+        return true;
+    }
+    let special = match first {
+        b'#' | b'@' | b'.' => true,
+        b'0'..=b'9' | b'+' | b'-' => text == "-" || looks_like_number(bytes),
+        b'~' => text == "~",
+        b'^' => text == "^" || (bytes.get(1) == Some(&b'{') && last == b'}'),
+        b't' => text == "true",
+        b'f' => text == "false",
+        _ => false,
+    };
+    special
+        || (classes & class::BRACKET != 0 && looks_like_array(text))
+        || (classes & class::WIDE != 0 && text.chars().any(is_quoted_wide))
+}
+
+/// White space and control characters outside of ASCII.
+fn is_quoted_wide(c: char) -> bool {
+    matches!(c, '\u{80}'..='\u{9f}' | '\u{feff}') || (!c.is_ascii() && c.is_whitespace())
+}
+
+/// A number, or what could be misread as a malformed one.
+fn looks_like_number(bytes: &[u8]) -> bool {
+    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    match bytes[0] {
+        b'+' | b'-' => digit(1) || (bytes.get(1) == Some(&b'.') && digit(2)),
+        b'0' if digit(1) => true,
+        _ => is_number(bytes),
+    }
+}
+
+/// Whether a line with the text in it could be taken for the header of an inline array: brackets, and behind them a colon.
+fn looks_like_array(text: &str) -> bool {
+    let mut rest = text;
+    while let Some(open) = rest.find('[') {
+        let Some(close) = rest[open..].find(']') else { return false };
+        rest = &rest[open + close + 1..];
+        if rest.trim_start().starts_with(':') {
+            return true;
+        }
+    }
+    false
+}
+
+/// Appends a text, in quotes if need be.
+pub(super) fn push_text(out: &mut String, text: &str) {
+    if needs_quotes(text) { push_quoted(out, text) } else { out.push_str(text) }
+}
+
+/// Appends a text in quotes, with the short escapes where there are any (section 2.2).
+pub(super) fn push_quoted(out: &mut String, text: &str) {
+    out.push('"');
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\')) {
+        out.push_str(&rest[..at]);
+        let byte = rest.as_bytes()[at];
+        match byte {
+            b'"' => out.push_str("\\\""),
+            b'\\' => out.push_str("\\\\"),
+            0x08 => out.push_str("\\b"),
+            0x0c => out.push_str("\\f"),
+            b'\n' => out.push_str("\\n"),
+            b'\r' => out.push_str("\\r"),
+            b'\t' => out.push_str("\\t"),
+            _ => {
+                out.push_str("\\u00");
+                let digit = |value: u8| char::from(b"0123456789abcdef"[usize::from(value)]);
+                out.push(digit(byte >> 4));
+                out.push(digit(byte & 15));
+            }
+        }
+        rest = &rest[at + 1..];
+    }
+    out.push_str(rest);
+    out.push('"');
+}
+
+/// Appends an integer of the domain (section 2.3.2).
+pub(super) fn push_integer(out: &mut String, integer: i64) {
+    out.push_str(itoa::Buffer::new().format(integer));
+}
+
+/// Appends a finite double (section 2.3.1).
+pub(super) fn push_double(out: &mut String, double: f64) {
+    let mut digits = Vec::with_capacity(24);
+    push_canonical(&mut digits, double);
+    out.push_str(std::str::from_utf8(&digits).expect("because digits are ASCII"));
+}
+
+/// What to say of a number that is not in the domain (section 2.3.2).
+pub(super) fn out_of_range(number: &str) -> String {
+    const LONGEST: usize = 60;
+    let more = if number.len() > LONGEST { "…" } else { "" };
+    let number: String = number.chars().take(LONGEST).collect();
+    format!(
+        "the number {number}{more} is out of range, expected an integer from -9223372036854775808 to 9223372036854775807 or a \
+         finite double; write larger ones as strings"
+    )
+}
+
+/// Whether the whole text is a number by the grammar of JSON (section 2.3).
+fn is_number(bytes: &[u8]) -> bool {
+    let digits =
+        |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let start = usize::from(bytes.first() == Some(&b'-'));
+    let whole = digits(start);
+    if whole == 0 || (whole > 1 && bytes[start] == b'0') {
+        return false;
+    }
+    let mut at = start + whole;
+    if bytes.get(at) == Some(&b'.') {
+        let fraction = digits(at + 1);
+        if fraction == 0 {
+            return false;
+        }
+        at += 1 + fraction;
+    }
+    if matches!(bytes.get(at), Some(b'e' | b'E')) {
+        at += 1 + usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
+        let exponent = digits(at);
+        if exponent == 0 {
+            return false;
+        }
+        at += exponent;
+    }
+    at == bytes.len()
+}
+
+/// What a token says.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Scalar<'a> {
+    Null,
+    Bool(bool),
+    Integer(i64),
+    Double(f64),
+    Text(Cow<'a, str>),
+}
+
+/// Appends a scalar as it is written.
+pub(super) fn push_scalar(out: &mut String, scalar: &Scalar<'_>) {
+    match scalar {
+        Scalar::Null => out.push('-'),
+        Scalar::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+        Scalar::Integer(integer) => push_integer(out, *integer),
+        Scalar::Double(double) => push_double(out, *double),
+        Scalar::Text(text) => push_text(out, text),
+    }
+}
+
+/// What the token of a cell says, before it is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark<'a> {
+    /// A scalar.
+    Scalar,
+    /// `~`
+    Missing,
+    /// `^`
+    Attachment,
+    /// `^{fields}`, with the list in braces.
+    Schema(&'a str),
+}
+
+/// Whether a character is white space that belongs to the structure around tokens (section 4.2).
+pub(super) fn blank(c: char) -> bool {
+    matches!(c, ' ' | '\t')
+}
+
+/// Without the white space that belongs to the structure.
+#[inline]
+pub(super) fn trimmed(token: &str) -> &str {
+    match token.as_bytes() {
+        [b' ' | b'\t', ..] | [.., b' ' | b'\t'] => token.trim_matches(blank),
+        _ => token,
+    }
+}
+
+/// What the trimmed token of a cell is.
+pub(super) fn mark(token: &str) -> Mark<'_> {
+    match token.as_bytes() {
+        b"~" => Mark::Missing,
+        b"^" => Mark::Attachment,
+        [b'^', b'{', .., b'}'] => Mark::Schema(&token[1..]),
+        _ => Mark::Scalar,
+    }
+}
+
+/// The scalar of a trimmed token (section 2.1).
+pub(super) fn read_scalar(token: &str) -> Result<Scalar<'_>, Problem> {
+    let bytes = token.as_bytes();
+    Ok(match bytes {
+        [b'"', ..] => {
+            let (text, length) = read_quoted(token)?;
+            if length < token.len() {
+                let message = format!(
+                    "behind a quoted text stands {}, expected its end",
+                    shown(&token[length..])
+                );
+                return Err(Problem::new(ErrorKind::TrailingCharacters, &token[length..], message));
+            }
+            Scalar::Text(text)
+        }
+        b"-" => Scalar::Null,
+        b"true" => Scalar::Bool(true),
+        b"false" => Scalar::Bool(false),
+        [b'0'..=b'9', ..] | [b'-', b'0'..=b'9', ..] if is_number(bytes) => read_number(token)?,
+        [b'~' | b'^', ..] => match mark(token) {
+            Mark::Scalar => Scalar::Text(token.into()),
+            Mark::Missing => {
+                let message =
+                    "a value is `~`, expected a value: `~` stands in the rows of tables only";
+                return Err(Problem::new(ErrorKind::InvalidMissing, token, message));
+            }
+            Mark::Attachment | Mark::Schema(_) => {
+                let message = "a value is the mark of an attachment, expected a value: marks stand in the rows of tables only";
+                return Err(Problem::new(ErrorKind::InvalidAttachmentMarker, token, message));
+            }
+        },
+        _ => Scalar::Text(token.into()),
+    })
+}
+
+/// The number of a token that is one.
+fn read_number(token: &str) -> Result<Scalar<'_>, Problem> {
+    let number = if token.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E')) {
+        token.parse().ok().filter(|double: &f64| double.is_finite()).map(Scalar::Double)
+    } else {
+        token.parse().ok().map(Scalar::Integer)
+    };
+    number.ok_or_else(|| Problem::new(ErrorKind::OutOfRange, token, out_of_range(token)))
+}
+
+/// The quoted text at the start of `text`, and the bytes that it takes with its quotes (section 2.2).
+pub(super) fn read_quoted(text: &str) -> Result<(Cow<'_, str>, usize), Problem> {
+    let bytes = text.as_bytes();
+    let mut value = String::new();
+    let mut at = 1;
+    loop {
+        let plain = bytes[at..].iter().position(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\'));
+        let from = at;
+        at = plain.map_or(bytes.len(), |plain| at + plain);
+        match bytes.get(at) {
+            Some(b'"') if from == 1 => return Ok((Cow::Borrowed(&text[1..at]), at + 1)),
+            Some(b'"') => {
+                value.push_str(&text[from..at]);
+                return Ok((Cow::Owned(value), at + 1));
+            }
+            Some(b'\\') => {
+                value.push_str(&text[from..at]);
+                let (c, length) = escape(&text[at..])?;
+                value.push(c);
+                at += length;
+            }
+            Some(_) => {
+                let message = "a quoted text has a control character, expected its escape";
+                return Err(Problem::new(ErrorKind::InvalidEscape, &text[at..], message));
+            }
+            None => {
+                let message = "a quoted text does not end, expected a quote";
+                return Err(Problem::new(ErrorKind::UnterminatedQuote, &text[at..], message));
+            }
+        }
+    }
+}
+
+/// The bytes that the quoted text at the start of `text` takes with its quotes.
+pub(super) fn quoted_length(text: &str) -> Result<usize, Problem> {
+    let mut at = 1;
+    while let Some(found) = memchr::memchr2(b'"', b'\\', &text.as_bytes()[at..]) {
+        at += found + 1;
+        if text.as_bytes()[at - 1] == b'"' {
+            return Ok(at);
+        }
+        at = (at + 1).min(text.len());
+    }
+    let message = "a quoted text does not end, expected a quote";
+    Err(Problem::new(ErrorKind::UnterminatedQuote, &text[text.len()..], message))
+}
+
+/// The character of the escape at the start of `text`, and the bytes that it takes.
+fn escape(text: &str) -> Result<(char, usize), Problem> {
+    let plain = match text.as_bytes().get(1) {
+        Some(b'"') => '"',
+        Some(b'\\') => '\\',
+        Some(b'/') => '/',
+        Some(b'b') => '\u{8}',
+        Some(b'f') => '\u{c}',
+        Some(b'n') => '\n',
+        Some(b'r') => '\r',
+        Some(b't') => '\t',
+        Some(b'u') => return unicode_escape(text),
+        _ => {
+            let message = "an escape is unknown, expected \\\", \\\\, \\/, \\b, \\f, \\n, \\r, \\t or \\uXXXX";
+            return Err(Problem::new(ErrorKind::InvalidEscape, text, message));
+        }
+    };
+    Ok((plain, 2))
+}
+
+fn unicode_escape(text: &str) -> Result<(char, usize), Problem> {
+    let unit = |at: usize| {
+        let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
+        let hexadecimal = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        u32::from_str_radix(digits, 16).ok().filter(|_| hexadecimal)
+    };
+    let Some(first) = unit(0) else {
+        let message = "an escape is not \\u and four hexadecimal digits, expected them";
+        return Err(Problem::new(ErrorKind::InvalidEscape, text, message));
+    };
+    if let Some(c) = char::from_u32(first) {
+        return Ok((c, 6));
+    }
+    let low = unit(6).filter(|low| first < 0xdc00 && (0xdc00..0xe000).contains(low));
+    let c =
+        low.and_then(|low| char::from_u32(0x1_0000 + ((first - 0xd800) << 10) + (low - 0xdc00)));
+    c.map(|c| (c, 12)).ok_or_else(|| {
+        let message = "an escape is half a pair of surrogates, expected both halves";
+        Problem::new(ErrorKind::InvalidSurrogate, text, message)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_is_written_bare_is_read_as_itself() {
+        // Every text of up to four of these characters.
+        let alphabet: Vec<char> = "-+.0159eE~^{}[]: #@tab\"\\|,\t\u{a0}\u{85}٣é".chars().collect();
+        let mut texts = vec![String::new()];
+        let mut from = 0;
+        for _ in 0..4 {
+            let until = texts.len();
+            for index in from..until {
+                for &c in &alphabet {
+                    texts.push(format!("{}{c}", texts[index]));
+                }
+            }
+            from = until;
+            if texts.len() > 1_000_000 {
+                break;
+            }
+        }
+        for word in ["true", "false", "null", "-", "true ", " x", "a[1]: b", "[x]y:z", "x]y[1:"] {
+            texts.push(word.to_owned());
+        }
+        for text in texts {
+            let mut written = String::new();
+            push_text(&mut written, &text);
+            assert_eq!(trimmed(&written), written);
+            let read = read_scalar(&written)
+                .unwrap_or_else(|_| panic!("{text:?} is written as {written:?}"));
+            assert_eq!(read, Scalar::Text(text.as_str().into()), "{written:?}");
+        }
+    }
+
+    #[test]
+    fn quoted_texts_borrow_unless_they_have_escapes() {
+        assert!(matches!(read_quoted("\"a b\" x"), Ok((Cow::Borrowed("a b"), 5))));
+        let (text, length) = read_quoted(r#""\u00e9\ud83d\ude00a\"""#).unwrap();
+        assert_eq!((&*text, length), ("é😀a\"", 23));
+        let (text, _) = read_quoted(r#""\"""#).unwrap();
+        assert_eq!(text, "\"");
+    }
+}
