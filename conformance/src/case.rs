@@ -7,6 +7,7 @@ use serde_json::Value;
 use wire_core::{Components, Edge, PackRoot, Payload, Symbol};
 
 use crate::across::{Across, RawAcross, RawCall, RawDelta};
+use crate::keyed::Keyed;
 use crate::response::Response;
 use crate::rows::Section;
 
@@ -52,6 +53,7 @@ pub(crate) struct RawCase {
     sections: Option<Vec<Section>>,
     decoded_sections: Option<Vec<Section>>,
     reencoded: Option<String>,
+    keyed: Option<Keyed>,
     pub(crate) tool: Option<String>,
     #[serde(default, deserialize_with = "even_null")]
     pub(crate) json: Option<Value>,
@@ -129,9 +131,78 @@ pub enum Operation {
     ResponseRefuse,
     /// The text decodes to no response.
     ResponseReject,
+    /// The text decodes to a response that encodes to `reencoded`.
+    ResponseRewrite,
+    /// The set has the root and the text, and is read back.
+    Set,
+    /// The delta between two sets is the text, and turns the one into the other.
+    SetDelta,
+    /// The delta encodes to the text.
+    SetWrite,
+    /// The text turns the set into the next one.
+    SetApply,
+    /// The text can't be decoded, or not be applied to the set.
+    SetReject,
+    /// The set, the delta between two sets or the delta can't be encoded.
+    SetRefuse,
+    /// The texts are those of a session.
+    SetSession,
 }
 
 impl Operation {
+    /// Whether a case needs a payload, a text, and an error. Of some a text is there or not.
+    fn needs(self, has_input: bool) -> (bool, bool, bool) {
+        match self {
+            Operation::Encode
+            | Operation::Decode
+            | Operation::Roundtrip
+            | Operation::Lenient
+            | Operation::Recover
+            | Operation::Diff
+            | Operation::Apply
+            | Operation::Exchange => (true, true, false),
+            Operation::Session | Operation::SetSession => (false, false, false),
+            Operation::SessionReject
+            | Operation::DeltaRefuse
+            | Operation::RowsRefuse
+            | Operation::ResponseRefuse
+            | Operation::SetRefuse => (false, false, true),
+            Operation::Delta
+            | Operation::DeltaDecode
+            | Operation::Rows
+            | Operation::RowsDecode
+            | Operation::Response
+            | Operation::ResponseDecode
+            | Operation::ResponseRewrite
+            | Operation::SetDelta
+            | Operation::SetWrite
+            | Operation::SetApply => (false, true, false),
+            Operation::Set => (false, has_input, false),
+            Operation::SendFull | Operation::Root => (true, false, false),
+            Operation::Refuse | Operation::RootRefuse => (true, false, true),
+            Operation::Reject
+            | Operation::Irrecoverable
+            | Operation::DeltaReject
+            | Operation::ApplyReject
+            | Operation::RowsReject
+            | Operation::ResponseReject
+            | Operation::SetReject => (false, true, true),
+        }
+    }
+
+    fn is_about_sets(self) -> bool {
+        matches!(
+            self,
+            Operation::Set
+                | Operation::SetDelta
+                | Operation::SetWrite
+                | Operation::SetApply
+                | Operation::SetReject
+                | Operation::SetRefuse
+                | Operation::SetSession
+        )
+    }
+
     /// Whether the case shows what is right rather than what is wrong.
     pub fn is_positive(self) -> bool {
         !matches!(
@@ -149,6 +220,8 @@ impl Operation {
                 | Operation::RowsReject
                 | Operation::ResponseRefuse
                 | Operation::ResponseReject
+                | Operation::SetReject
+                | Operation::SetRefuse
         )
     }
 }
@@ -268,6 +341,8 @@ pub struct Case {
     pub reencoded: Option<String>,
     /// What only cases about responses have.
     pub response: Response,
+    /// What only cases about sets have.
+    pub keyed: Option<Keyed>,
 }
 
 impl RawCase {
@@ -322,35 +397,7 @@ impl RawCase {
         };
         let decoded =
             self.decoded.map(RawPayload::build).transpose().map_err(|problem| wrong(&problem))?;
-        let (needs_payload, needs_input, needs_error) = match self.operation {
-            Operation::Encode
-            | Operation::Decode
-            | Operation::Roundtrip
-            | Operation::Lenient
-            | Operation::Recover
-            | Operation::Diff
-            | Operation::Apply
-            | Operation::Exchange => (true, true, false),
-            Operation::Session => (false, false, false),
-            Operation::SessionReject
-            | Operation::DeltaRefuse
-            | Operation::RowsRefuse
-            | Operation::ResponseRefuse => (false, false, true),
-            Operation::Delta
-            | Operation::DeltaDecode
-            | Operation::Rows
-            | Operation::RowsDecode
-            | Operation::Response
-            | Operation::ResponseDecode => (false, true, false),
-            Operation::SendFull | Operation::Root => (true, false, false),
-            Operation::Refuse | Operation::RootRefuse => (true, false, true),
-            Operation::Reject
-            | Operation::Irrecoverable
-            | Operation::DeltaReject
-            | Operation::ApplyReject
-            | Operation::RowsReject
-            | Operation::ResponseReject => (false, true, true),
-        };
+        let (needs_payload, needs_input, needs_error) = self.operation.needs(input.is_some());
         for (what, needed, there) in [
             ("payload", needs_payload, payload.is_some()),
             ("text or hex", needs_input, input.is_some()),
@@ -367,6 +414,9 @@ impl RawCase {
         );
         if rows != self.sections.is_some() {
             return Err(wrong("sections are for cases about rows, which need them"));
+        }
+        if self.operation.is_about_sets() != self.keyed.is_some() {
+            return Err(wrong("keyed is for cases about sets, which need it"));
         }
         if self.error.as_ref().is_some_and(|error| error.code.is_none()) {
             return Err(wrong("the error has no code"));
@@ -388,6 +438,7 @@ impl RawCase {
             decoded_sections: self.decoded_sections,
             reencoded: self.reencoded,
             response,
+            keyed: self.keyed,
         })
     }
 }

@@ -8,6 +8,7 @@ mod case;
 mod corpus;
 mod coverage;
 pub mod faults;
+mod keyed;
 mod response;
 mod rows;
 mod run;
@@ -18,6 +19,7 @@ pub use across::{Across, AcrossCalls, Call, Delivery, DeltaCase, Send, SessionPa
 pub use case::{Case, ExpectedError, Operation, Options};
 pub use corpus::{Corpus, CorpusError, fixtures_dir, fnv};
 pub use coverage::{Coverage, Rules};
+pub use keyed::{Change, Keyed, KeyedSets, Set};
 pub use response::{Response, Responses};
 pub use rows::{Rows, Section};
 pub use run::{Failure, Outcome, Results, Subject, run_cases};

@@ -103,6 +103,16 @@ pub(crate) fn judge(subject: &dyn Responses, case: &Case) -> Result<(), String> 
         Operation::ResponseRefuse => {
             refused(subject.encode(tool(), json(), &case.options), error())
         }
+        Operation::ResponseRewrite => {
+            let read = subject.decode(input(), &case.options).map_err(failed("decode"))?;
+            let (written, _) =
+                subject.encode(tool(), &read, &case.options).map_err(failed("encode"))?;
+            let expected = case.reencoded.as_ref().map_or(input(), |text| text.as_bytes());
+            if written == expected {
+                return Ok(());
+            }
+            Err(format!("it encodes to\n{}\nexpected\n{}", shown(&written), shown(expected)))
+        }
         Operation::ResponseReject => refused(subject.decode(input(), &case.options), error()),
         other => Err(format!("{other:?} is not about responses")),
     }
@@ -115,6 +125,23 @@ fn reads(subject: &dyn Responses, case: &Case, expected: &Value) -> Result<(), S
         return Ok(());
     }
     Err(format!("it decodes to\n{found}\nexpected\n{expected}"))
+}
+
+/// A value as the generic profile of GCF reads it back: doubles without a fraction are integers below 2^53.
+pub(crate) fn as_read(value: Value) -> Value {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let double = number.as_f64().unwrap_or_default();
+            let is_plain = double.fract() == 0.0 && double.abs() < 9_007_199_254_740_992.0;
+            #[allow(clippy::cast_possible_truncation, reason = "it is below 2^53")]
+            if is_plain { (double as i64).into() } else { number.into() }
+        }
+        Value::Array(items) => items.into_iter().map(as_read).collect(),
+        Value::Object(members) => {
+            Value::Object(members.into_iter().map(|(key, value)| (key, as_read(value))).collect())
+        }
+        other => other,
+    }
 }
 
 /// Whether two values are the same: integers and doubles differ, and so do both zeros.

@@ -7,6 +7,7 @@ use wire_core::{Payload, Position};
 
 use crate::across::{self, AcrossCalls};
 use crate::case::{Case, ExpectedError, Operation, Options};
+use crate::keyed::{self, KeyedSets};
 use crate::response::{self, Responses};
 use crate::rows::{self, Rows};
 
@@ -35,6 +36,11 @@ pub trait Subject {
 
     /// JSON of tool responses, where the format has them.
     fn responses(&self) -> Option<&dyn Responses> {
+        None
+    }
+
+    /// Sets of rows with a key, where the format has them.
+    fn keyed_sets(&self) -> Option<&dyn KeyedSets> {
         None
     }
 
@@ -192,9 +198,20 @@ fn judge(subject: &dyn Subject, case: &Case) -> Result<(), String> {
         Operation::Response
         | Operation::ResponseDecode
         | Operation::ResponseRefuse
-        | Operation::ResponseReject => match subject.responses() {
+        | Operation::ResponseReject
+        | Operation::ResponseRewrite => match subject.responses() {
             Some(subject) => response::judge(subject, case),
             None => Err("the format has no responses".to_owned()),
+        },
+        Operation::Set
+        | Operation::SetDelta
+        | Operation::SetWrite
+        | Operation::SetApply
+        | Operation::SetReject
+        | Operation::SetRefuse
+        | Operation::SetSession => match subject.keyed_sets() {
+            Some(subject) => keyed::judge(subject, case),
+            None => Err("the format has no sets with a key".to_owned()),
         },
         _ => match subject.across_calls() {
             Some(subject) => across::judge(subject, case),

@@ -8,13 +8,17 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use base64::Engine as _;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use wire_core::{NamedEdge, PackRoot, Payload, PayloadBuilder, Symbol};
 
 use crate::across::{Across, Call, Delivery, DeltaCase, Send};
 use crate::case::{Case, ExpectedError, Operation, Options};
 use crate::corpus::{CorpusError, below, json_files};
+use crate::keyed::{Change, Keyed, Set};
+use crate::response::as_read;
 
 /// Which cases of a foreign corpus do not apply.
 #[derive(Debug, Deserialize)]
@@ -109,7 +113,13 @@ fn translate(name: &str, folder: &str, value: &Value) -> Result<Case, String> {
         decoded_sections: None,
         reencoded: None,
         response: crate::response::Response::default(),
+        keyed: None,
     };
+    if let Some(operation) = value["operation"].as_str()
+        && generic(&mut case, operation, value)?
+    {
+        return Ok(case);
+    }
     let text = |member: &str| {
         value[member]
             .as_str()
@@ -146,6 +156,132 @@ fn translate(name: &str, folder: &str, value: &Value) -> Result<Case, String> {
         operation => across(&mut case, operation, value)?,
     }
     Ok(case)
+}
+
+fn json<T: DeserializeOwned>(value: &Value) -> Result<T, String> {
+    serde_json::from_value(value.clone()).map_err(|error| error.to_string())
+}
+
+/// The cases about the generic profile; says whether it is one.
+fn generic(case: &mut Case, operation: &str, value: &Value) -> Result<bool, String> {
+    let text = |member: &str| value[member].as_str().unwrap_or_default();
+    let input = match value["inputBase64"].as_str() {
+        Some(encoded) => base64::engine::general_purpose::STANDARD
+            .decode(encoded)
+            .map_err(|error| error.to_string())?,
+        None => text("input").as_bytes().to_vec(),
+    };
+    let error = || {
+        // Some of the suite are the words of a message.
+        let code = match text("expectedError") {
+            "zero count" => "invalid_count",
+            "already exists" => "contradictory_delta",
+            code => code,
+        };
+        Some(ExpectedError { code: Some(code.to_owned()), line: None, column: None, offset: None })
+    };
+    match operation {
+        "encode" | "roundtrip" if text("expected").starts_with("GCF profile=generic") => {
+            case.operation = Operation::Response;
+            case.response.json = Some(value["input"].clone());
+            case.response.decoded = Some(as_read(value["input"].clone()));
+            case.input = Some(text("expected").as_bytes().to_vec());
+        }
+        "roundtrip-wire" => {
+            case.operation = Operation::ResponseRewrite;
+            case.input = Some(input);
+            case.reencoded = Some(text("expected").to_owned());
+        }
+        "encode-error" => {
+            case.operation = Operation::ResponseRefuse;
+            case.response.json = Some(value["input"].clone());
+            case.error = error();
+        }
+        "decode" if input.starts_with(b"GCF profile=generic") => {
+            case.operation = Operation::ResponseDecode;
+            case.response.json = Some(as_read(value["expected"].clone()));
+            case.input = Some(input);
+        }
+        "error" if !input.starts_with(b"GCF profile=graph") => {
+            case.operation = Operation::ResponseReject;
+            case.error = error();
+            case.input = Some(input);
+        }
+        _ => return generic_delta(case, operation, value, error()),
+    }
+    Ok(true)
+}
+
+/// The cases about the deltas of the generic profile; says whether it is one.
+fn generic_delta(
+    case: &mut Case,
+    operation: &str,
+    value: &Value,
+    error: Option<ExpectedError>,
+) -> Result<bool, String> {
+    let text = |member: &str| value[member].as_str().unwrap_or_default();
+    match operation {
+        "generic-pack-root" => {
+            let root = Some(text("expected").to_owned());
+            let set = Some(json::<Set>(&value["input"])?);
+            case.operation = Operation::Set;
+            case.keyed = Some(Keyed { set, root, ..Keyed::default() });
+        }
+        "generic-delta" => {
+            case.operation = Operation::SetWrite;
+            case.input = Some(text("expected").as_bytes().to_vec());
+            case.keyed =
+                Some(Keyed { change: Some(json::<Change>(&value["input"])?), ..Keyed::default() });
+        }
+        "generic-delta-verify" | "generic-delta-decode" => {
+            let given = &value["input"];
+            let mut keyed = Keyed { set: Some(json::<Set>(&given["base"])?), ..Keyed::default() };
+            case.operation = Operation::SetApply;
+            if value["expectedError"].is_string() {
+                case.operation = Operation::SetReject;
+                case.error = error;
+            } else {
+                keyed.root = Some(text("expected").to_owned());
+            }
+            match given["wire"].as_str() {
+                Some(wire) => case.input = Some(wire.as_bytes().to_vec()),
+                None => {
+                    let mut change = given["delta"].clone();
+                    // The root to verify is given apart from the delta.
+                    change["newRoot"] = given["expectedNewRoot"].clone();
+                    keyed.change = Some(json::<Change>(&change)?);
+                    case.input = Some(Vec::new());
+                }
+            }
+            case.keyed = Some(keyed);
+        }
+        "generic-delta-session" => {
+            let given = &value["input"];
+            let policy = match given["policy"]["mode"].as_str() {
+                Some("fixedN") => given["policy"]["n"].to_string(),
+                Some("sizeGuard") => "size-guard".to_owned(),
+                other => return Err(format!("the policy {other:?} is not known")),
+            };
+            let mut texts =
+                vec![value["expected"]["initialFull"].as_str().unwrap_or_default().to_owned()];
+            for emission in
+                value["expected"]["emissions"].as_array().ok_or("it has no emissions")?
+            {
+                texts.push(emission["wire"].as_str().unwrap_or_default().to_owned());
+            }
+            case.operation = Operation::SetSession;
+            case.keyed = Some(Keyed {
+                set: Some(json::<Set>(&given["base"])?),
+                policy: Some(policy),
+                tool: given["tool"].as_str().filter(|tool| !tool.is_empty()).map(str::to_owned),
+                updates: json::<Vec<Set>>(&given["updates"])?,
+                texts,
+                ..Keyed::default()
+            });
+        }
+        _ => return Ok(false),
+    }
+    Ok(true)
 }
 
 /// The cases about more than one text.

@@ -84,6 +84,8 @@ error_kinds! {
         TabIndentation = "tab_indentation", "a line is indented with a tab";
         InvalidIndent = "invalid_indent", "a line is indented by an odd number of spaces, or further than it may be";
         NotGroupable = "not_groupable", "a value is no array of objects of scalars that have the fields of the groups and of the key";
+        NotKeyed = "not_keyed", "rows are no objects of scalars with the same fields, or have no key";
+        SchemaChange = "schema_change", "two sets have other fields or another key, so that no delta can say what changes";
         TooDeep = "too_deep", "arrays and objects stand in each other more than 127 levels deep";
         InvalidValue = "invalid_value", "a value is none that JSON has, or not what the type asks for";
         // input and output

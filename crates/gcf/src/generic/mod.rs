@@ -60,6 +60,7 @@ mod decode;
 mod distinct;
 mod encode;
 mod key;
+pub mod keyed;
 mod problem;
 mod scalar;
 

@@ -59,6 +59,8 @@ pub use recover::{Recovery, Repair, RepairKind};
 pub use root::RootAlgorithm;
 pub use session::{Delivery, Sent, SentAs, Session, SessionLimits, SessionReader, WhyFull};
 pub use stream::{EventReader, StreamEncoder, StreamHead};
+#[cfg(feature = "generic")]
+pub(crate) use {delta::savings, root::root_of_records};
 
 use crate::Error;
 

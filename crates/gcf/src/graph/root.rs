@@ -86,20 +86,38 @@ impl RootAlgorithm {
             RootAlgorithm::Identity => identity_records(payload)?,
             RootAlgorithm::PackRootV1 => pack_root_v1_records(payload)?,
         };
-        let mut hash = Sha256::new();
-        for record in symbols.iter().chain(&edges) {
-            hash.update(record);
-        }
-        let mut root = String::with_capacity(71);
-        if self == RootAlgorithm::PackRootV1 {
-            root.push_str(PACK_ROOT_V1_PREFIX);
-        }
-        for byte in hash.finalize() {
-            root.push(char::from(b"0123456789abcdef"[usize::from(byte >> 4)]));
-            root.push(char::from(b"0123456789abcdef"[usize::from(byte & 15)]));
-        }
-        Ok(PackRoot::new(root).expect("because hexadecimal digits are a token"))
+        let mut records = symbols;
+        records.extend(edges);
+        let digits = hexadecimal(&records);
+        Ok(match self {
+            RootAlgorithm::Identity => a_root(digits),
+            RootAlgorithm::PackRootV1 => a_root(format!("{PACK_ROOT_V1_PREFIX}{digits}")),
+        })
     }
+}
+
+fn a_root(text: String) -> PackRoot<'static> {
+    PackRoot::new(text).expect("because hexadecimal digits are a token")
+}
+
+/// The digits of the hash of records, one behind the other.
+fn hexadecimal(records: &[Vec<u8>]) -> String {
+    let mut hash = Sha256::new();
+    for record in records {
+        hash.update(record);
+    }
+    let mut digits = String::with_capacity(64);
+    for byte in hash.finalize() {
+        digits.push(char::from(b"0123456789abcdef"[usize::from(byte >> 4)]));
+        digits.push(char::from(b"0123456789abcdef"[usize::from(byte & 15)]));
+    }
+    digits
+}
+
+/// The `gcf-pack-root-v1` of sorted records.
+#[cfg(feature = "generic")]
+pub(crate) fn root_of_records(records: &[Vec<u8>]) -> PackRoot<'static> {
+    a_root(format!("{PACK_ROOT_V1_PREFIX}{}", hexadecimal(records)))
 }
 
 /// Lines to hash, sorted: of symbols, and of edges.

@@ -2,11 +2,12 @@
 
 mod across;
 mod generic;
+mod keyed;
 
 use gcf::ErrorKind;
 use gcf::graph::{Decoder, Dialect, Encoder, RepairKind, StreamHead};
 use serde_json::{Value, json};
-use wire_conformance::{AcrossCalls, Failure, Options, Responses, Subject};
+use wire_conformance::{AcrossCalls, Failure, KeyedSets, Options, Responses, Subject};
 use wire_core::Payload;
 
 pub(crate) struct Gcf;
@@ -74,6 +75,10 @@ impl Subject for Gcf {
 
     fn responses(&self) -> Option<&dyn Responses> {
         Some(&generic::Generic)
+    }
+
+    fn keyed_sets(&self) -> Option<&dyn KeyedSets> {
+        Some(&keyed::Keyed)
     }
 
     fn repair_codes(&self) -> Vec<&'static str> {

@@ -141,6 +141,30 @@ pub(super) fn names<'de>(list: &'de str) -> Result<Rc<[Cow<'de, str>]>, Problem>
     fields.into_iter().map(plain).collect()
 }
 
+/// The names of the fields of a set with a key, and the place of the key among them (section 10a.1).
+pub(super) fn keyed_fields(list: &str) -> Result<(Vec<Cow<'_, str>>, usize), Problem> {
+    let (fields, rest) = fields(list)?;
+    nothing_behind(rest)?;
+    let mut key = None;
+    let mut seen = Distinct::new();
+    for (place, field) in fields.iter().enumerate() {
+        if field.is_key && key.replace(place).is_some() {
+            let message = "two fields are marked with `@`, expected one";
+            return Err(Problem::new(ErrorKind::InvalidFieldList, field.at, message));
+        }
+        if field.constant.is_some() {
+            let message = "a field is a constant, expected a name alone";
+            return Err(Problem::new(ErrorKind::InvalidFieldList, field.at, message));
+        }
+        seen.insert(&*field.name).map_err(|_| twice(field))?;
+    }
+    let Some(key) = key else {
+        let message = "no field is marked with `@`, expected the one of the key to be";
+        return Err(Problem::new(ErrorKind::InvalidFieldList, list, message));
+    };
+    Ok((fields.into_iter().map(|field| field.name).collect(), key))
+}
+
 /// Refuses a field that is more than a name.
 fn plain(field: &Field<'_>) -> Result<(), Problem> {
     if !field.is_key && field.constant.is_none() {

@@ -4,6 +4,7 @@ mod array;
 mod columns;
 mod head;
 mod key;
+mod keyed;
 mod lines;
 mod object;
 mod options;
@@ -12,4 +13,6 @@ mod row;
 mod table;
 mod value;
 
+pub(super) use keyed::{KeyedRows, KeyedText};
 pub use options::Decoder;
+pub(super) use value::token_row;

@@ -13,7 +13,9 @@ use super::lines::{Lines, SUMMARY, check_length, error_at};
 use super::object;
 use super::reader::Reader;
 use super::value::Value;
-use crate::graph::decode::{Diagnosis, Lines as RawLines, fields, header_start, number, utf8};
+use crate::graph::decode::{
+    Diagnosis, Field, Lines as RawLines, fields, header_start, number, utf8,
+};
 use crate::{Error, ErrorKind};
 
 /// Decodes values. The functions [`from_str`](crate::generic::from_str) and its siblings do so with the default options.
@@ -100,7 +102,7 @@ impl Decoder {
         if let Some(first) = first {
             check_length(text, first, &self.limits)?;
         }
-        header(line).map_err(|wrong| {
+        header(line).and_then(|header| check_whole(&header)).map_err(|wrong| {
             Error::decode(wrong.kind, text.as_bytes(), wrong.at, wrong.into_message())
         })?;
         Ok(Reader::new(Lines::new(text, lines, &self.limits)?))
@@ -125,47 +127,49 @@ impl Decoder {
     }
 }
 
-/// Checks the header line (section 3.3).
-fn header(line: &str) -> Result<(), Diagnosis> {
+/// The fields of the header line (section 3.3).
+pub(super) fn header(line: &str) -> Result<Vec<Field<'_>>, Diagnosis> {
     let mut seen = HashSet::new();
-    let mut at = header_start(line)?;
-    for field in fields(line, at) {
+    let mut found = Vec::new();
+    for field in fields(line, header_start(line)?) {
         let field = field?;
         field.check_unique(&mut seen)?;
-        at = field.value_at();
-        match (seen.len(), field.key) {
-            (1, "profile") if field.value == "generic" => {}
-            (1, "profile") => {
+        match (found.len(), field.key) {
+            (0, "profile") if field.value == "generic" => {}
+            (0, "profile") => {
                 let message = format!("the profile is {}, expected `generic`", shown(field.value));
-                return Err(Diagnosis::new(ErrorKind::UnknownProfile, at, message));
+                return Err(Diagnosis::new(ErrorKind::UnknownProfile, field.value_at(), message));
             }
-            (1, _) | (_, "profile") => {
+            (0, _) | (_, "profile") => {
                 let message = "the first field is another one, expected `GCF profile=generic`";
-                return Err(Diagnosis::new(
-                    ErrorKind::MissingProfile,
-                    at - field.key.len() - 1,
-                    message,
-                ));
-            }
-            (_, "delta" | "unchanged") if field.boolean()? => {
-                let message = format!("the text says `{}=true`, expected a whole value", field.key);
-                return Err(Diagnosis::new(
-                    ErrorKind::UnexpectedDelta,
-                    at - field.key.len() - 1,
-                    message,
-                ));
+                return Err(Diagnosis::new(ErrorKind::MissingProfile, field.at, message));
             }
             (_, "tokens" | "count") => {
                 number(field)?;
             }
+            (_, "delta" | "unchanged") => {
+                field.boolean()?;
+            }
             _ => {}
         }
+        found.push(field);
     }
-    if seen.is_empty() {
+    if found.is_empty() {
         let message = "the header has no profile, expected `GCF profile=generic`";
-        return Err(Diagnosis::new(ErrorKind::MissingProfile, at, message));
+        return Err(Diagnosis::new(ErrorKind::MissingProfile, line.len(), message));
     }
-    Ok(())
+    Ok(found)
+}
+
+/// Refuses a header that says that no whole value follows.
+fn check_whole(header: &[Field<'_>]) -> Result<(), Diagnosis> {
+    let other = header
+        .iter()
+        .find(|field| matches!(field.key, "delta" | "unchanged") && field.value == "true");
+    other.map_or(Ok(()), |field| {
+        let message = format!("the text says `{}=true`, expected a whole value", field.key);
+        Err(Diagnosis::new(ErrorKind::UnexpectedDelta, field.at, message))
+    })
 }
 
 /// Compares the counts of the trailer with those that were left to it (sections 8.4 and 13.2), and says whether there are any.

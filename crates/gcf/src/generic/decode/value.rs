@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use serde::de::value::MapAccessDeserializer;
+use serde::de::value::{MapAccessDeserializer, MapDeserializer};
 use serde::de::{
-    DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, SeqAccess, Visitor,
+    Deserialize, DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, SeqAccess,
+    Visitor,
 };
 use serde::forward_to_deserialize_any;
 
@@ -223,6 +224,66 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string unit unit_struct seq tuple tuple_struct map
         struct identifier ignored_any
     }
+}
+
+/// A scalar by itself.
+struct Token<'de>(&'de str);
+
+impl<'de> Deserializer<'de> for Token<'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visit(self.scalar()?, visitor, How::Any)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        if self.0 == "-" { visitor.visit_none() } else { visitor.visit_some(self) }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        visit(self.scalar()?, visitor, How::Enum)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
+        tuple_struct map struct identifier ignored_any
+    }
+}
+
+impl<'de> Token<'de> {
+    fn scalar(&self) -> Result<Scalar<'de>, Error> {
+        read_scalar(self.0).map_err(|problem| Error::encode(problem.kind, problem.message))
+    }
+}
+
+impl<'de> IntoDeserializer<'de, Error> for Token<'de> {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+/// A row of tokens, as a value of a type.
+pub(in crate::generic) fn token_row<'de, T: Deserialize<'de>>(
+    fields: &'de [String],
+    tokens: &'de [Box<str>],
+) -> Result<T, Error> {
+    let members = fields.iter().zip(tokens).map(|(field, token)| (field.as_str(), Token(token)));
+    T::deserialize(MapDeserializer::new(members))
 }
 
 struct MemberAccess<'r, 'de> {

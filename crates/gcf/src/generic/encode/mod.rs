@@ -4,9 +4,11 @@
 mod group;
 mod key;
 mod options;
+mod rows;
 mod shape;
 mod table;
 mod tape;
 mod write;
 
 pub use options::{Encoder, Spec};
+pub(super) use rows::{ScalarRows, scalar_rows};

@@ -41,7 +41,7 @@ pub(crate) struct Field<'a> {
     pub(crate) key: &'a str,
     pub(crate) value: &'a str,
     /// Offset of the key in the line.
-    at: usize,
+    pub(crate) at: usize,
 }
 
 impl<'a> Field<'a> {

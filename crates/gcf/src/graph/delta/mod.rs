@@ -194,7 +194,7 @@ impl<'a> Delta<'a> {
 }
 
 /// 100·(1 − delta/full), to a whole number, half to even.
-fn savings(delta: u64, full: u64) -> i64 {
+pub(crate) fn savings(delta: u64, full: u64) -> i64 {
     if full == 0 {
         return 0;
     }

@@ -1,0 +1,66 @@
+//! Rows of scalars: what sets with a key and streams take, whose rows have no attachments.
+
+use serde::Serialize;
+use wire_core::text::shown;
+
+use super::options::Encoder;
+use super::table::Table;
+use super::tape::{self, Node};
+use crate::{Error, ErrorKind};
+
+/// The fields of rows, and the tokens of each; none where a row does not have the field.
+#[derive(Debug)]
+pub(in crate::generic) struct ScalarRows {
+    pub(in crate::generic) fields: Vec<String>,
+    pub(in crate::generic) rows: Vec<Vec<Option<String>>>,
+    /// The keys of the objects, if they are the members of an object.
+    pub(in crate::generic) keys: Option<Vec<String>>,
+}
+
+#[cold]
+fn refused<T>(message: String) -> Result<T, Error> {
+    Err(Error::encode(ErrorKind::NotKeyed, message))
+}
+
+/// The rows of an array or object of objects of scalars.
+pub(in crate::generic) fn scalar_rows<T: Serialize + ?Sized>(
+    value: &T,
+) -> Result<ScalarRows, Error> {
+    let tape = tape::of(value)?;
+    let keys = match tape.node(0) {
+        Node::Array { .. } => None,
+        Node::Object { shape, .. } => Some(
+            tape.shapes
+                .keys(shape)
+                .iter()
+                .map(|&key| tape.shapes.key(key).text.to_string())
+                .collect(),
+        ),
+        _ => {
+            return refused(
+                "the value is a scalar, expected an array or object of objects".to_owned(),
+            );
+        }
+    };
+    let items: Vec<usize> = tape.children(0).collect();
+    let Some(table) = Table::union(&tape, &items, Encoder::new()) else {
+        return refused("a row is no object, expected objects of scalars".to_owned());
+    };
+    let mut rows = Vec::with_capacity(items.len());
+    for &item in &items {
+        let mut row = vec![None; table.fields.len()];
+        let Node::Object { shape, .. } = tape.node(item) else { continue };
+        for (&place, value) in table.places(shape).iter().zip(tape.children(item)) {
+            if !tape.node(value).is_scalar() {
+                let name = shown(&tape.shapes.key(table.fields[place as usize].key).text);
+                return refused(format!(
+                    "the field {name} of a row is an array or object, expected a scalar"
+                ));
+            }
+            row[place as usize] = Some(tape.scalar(value).to_owned());
+        }
+        rows.push(row);
+    }
+    let name = |field: &super::table::Field| tape.shapes.key(field.key).text.to_string();
+    Ok(ScalarRows { fields: table.fields.iter().map(name).collect(), rows, keys })
+}

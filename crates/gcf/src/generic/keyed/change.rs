@@ -1,0 +1,323 @@
+//! What changes between two sets: between, apply, and its text.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use wire_core::PackRoot;
+use wire_core::text::shown;
+
+use super::set::{KeyedSet, Row, check_tool, push_fields, push_rows, typed};
+use crate::generic::encode::scalar_rows;
+use crate::graph::savings;
+use crate::{Error, ErrorKind};
+
+/// Deltas of so much of the whole set's size are not worth sending (section 10a.2).
+const WORTH_IT_PERCENT: usize = 60;
+
+/// What changes between two sets with the same fields (section 10a.2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Delta {
+    /// The fields and the key, and the rows that are added.
+    pub(super) added: KeyedSet,
+    pub(super) changed: Vec<Row>,
+    /// Keys, as they are hashed.
+    pub(super) removed: Vec<Box<str>>,
+    pub(super) base_root: PackRoot<'static>,
+    pub(super) new_root: PackRoot<'static>,
+    pub(super) tool: Option<String>,
+    pub(super) savings: Option<i64>,
+}
+
+#[cold]
+fn contradictory<T>(message: String) -> Result<T, Error> {
+    Err(Error::encode(ErrorKind::ContradictoryDelta, message))
+}
+
+impl Delta {
+    /// A delta between sets of these roots, with the key and the fields of `set`, whose rows don't count. For producers that know
+    /// what changed; others use [`KeyedSet::delta_to`].
+    pub fn new(set: &KeyedSet, base_root: PackRoot<'static>, new_root: PackRoot<'static>) -> Self {
+        let added = KeyedSet { rows: Vec::new(), ..set.clone() };
+        Delta {
+            added,
+            changed: Vec::new(),
+            removed: Vec::new(),
+            base_root,
+            new_root,
+            tool: None,
+            savings: None,
+        }
+    }
+
+    /// Adds rows that the base does not have.
+    ///
+    /// # Errors
+    ///
+    /// As [`KeyedSet::extend`].
+    pub fn add<T: Serialize + ?Sized>(&mut self, rows: &T) -> Result<(), Error> {
+        self.added.extend(rows)
+    }
+
+    /// Adds rows that take the place of those with their key.
+    ///
+    /// # Errors
+    ///
+    /// As [`KeyedSet::extend`].
+    pub fn change<T: Serialize + ?Sized>(&mut self, rows: &T) -> Result<(), Error> {
+        let mut changed =
+            KeyedSet { rows: std::mem::take(&mut self.changed), ..self.added.clone() };
+        let result = changed.extend(rows);
+        self.changed = changed.rows;
+        result
+    }
+
+    /// Adds the keys of rows that are gone: an array of scalars.
+    ///
+    /// # Errors
+    ///
+    /// As [`KeyedSet::extend`].
+    pub fn remove<T: Serialize>(&mut self, keys: impl IntoIterator<Item = T>) -> Result<(), Error> {
+        let rows: Vec<HashMap<&str, T>> =
+            keys.into_iter().map(|key| HashMap::from([(self.key(), key)])).collect();
+        let mut keys = KeyedSet::new(self.key(), [self.key()])?;
+        let found = scalar_rows(&rows)?;
+        keys.rows = keys.arranged(&found.fields, found.rows)?;
+        keys.check_unique()?;
+        self.removed.extend(keys.rows.into_iter().flat_map(<[_]>::into_vec));
+        Ok(())
+    }
+
+    /// Names the tool whose answer this is.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_name` if it is no word of printable ASCII.
+    pub fn with_tool(mut self, tool: &str) -> Result<Self, Error> {
+        check_tool(tool)?;
+        self.tool = Some(tool.to_owned());
+        Ok(self)
+    }
+
+    /// Sets what the delta and the whole set cost in tokens, and so the savings in its header: 100·(1 − delta/full) to a whole
+    /// number, half to even.
+    #[must_use]
+    pub fn with_tokens(mut self, delta: u64, full: u64) -> Self {
+        self.savings = Some(savings(delta, full));
+        self
+    }
+
+    /// The root of the set that it applies to.
+    pub fn base_root(&self) -> &PackRoot<'static> {
+        &self.base_root
+    }
+
+    /// The root of the set that comes out.
+    pub fn new_root(&self) -> &PackRoot<'static> {
+        &self.new_root
+    }
+
+    /// The tool, if it is known.
+    pub fn tool(&self) -> Option<&str> {
+        self.tool.as_deref()
+    }
+
+    /// The savings in percent, if they are known.
+    pub fn savings(&self) -> Option<i64> {
+        self.savings
+    }
+
+    /// The name of the key.
+    pub fn key(&self) -> &str {
+        self.added.key()
+    }
+
+    /// The names of the fields.
+    pub fn fields(&self) -> &[String] {
+        self.added.fields()
+    }
+
+    /// Whether nothing changes.
+    pub fn is_empty(&self) -> bool {
+        self.added.is_empty() && self.changed.is_empty() && self.removed.is_empty()
+    }
+
+    /// The rows that are added.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_value` where a row is not what the type asks for.
+    pub fn added<T: DeserializeOwned>(&self) -> Result<Vec<T>, Error> {
+        self.added.rows()
+    }
+
+    /// The rows that take the place of those with their key.
+    ///
+    /// # Errors
+    ///
+    /// As [`Delta::added`].
+    pub fn changed<T: DeserializeOwned>(&self) -> Result<Vec<T>, Error> {
+        typed(self.fields(), &self.changed)
+    }
+
+    /// The rows that are gone, with their key alone.
+    ///
+    /// # Errors
+    ///
+    /// As [`Delta::added`].
+    pub fn removed<T: DeserializeOwned>(&self) -> Result<Vec<T>, Error> {
+        let rows: Vec<Row> = self.removed.iter().map(|key| Row::from([key.clone()])).collect();
+        typed(&[self.key().to_owned()], &rows)
+    }
+
+    /// Whether the text of the delta is less than 60 % of that of the whole set, in bytes (section 10a.2).
+    pub fn is_worth_it(&self, full: &KeyedSet) -> bool {
+        100 * self.to_text().len() < WORTH_IT_PERCENT * full.to_text().len()
+    }
+
+    /// The delta as text. Its sections are in the order added, changed, removed, and those without rows are left out.
+    pub fn to_text(&self) -> String {
+        let mut text = "GCF profile=generic".to_owned();
+        if let Some(tool) = &self.tool {
+            let _ = write!(text, " tool={tool}");
+        }
+        let _ = write!(
+            text,
+            " delta=true base_root={} new_root={} key={}",
+            self.base_root,
+            self.new_root,
+            self.key()
+        );
+        if let Some(savings) = self.savings {
+            let _ = write!(text, " savings={savings}%");
+        }
+        text.push('\n');
+        for (name, rows) in [("added", &self.added.rows), ("changed", &self.changed)] {
+            if !rows.is_empty() {
+                let _ = write!(text, "## {name} [{}]", rows.len());
+                push_fields(&mut text, self.fields(), self.added.key);
+                push_rows(&mut text, rows);
+            }
+        }
+        if !self.removed.is_empty() {
+            let _ = write!(text, "## removed [{}]", self.removed.len());
+            push_fields(&mut text, &[self.key().to_owned()], 0);
+            let rows: Vec<Row> = self.removed.iter().map(|key| Row::from([key.clone()])).collect();
+            push_rows(&mut text, &rows);
+        }
+        text
+    }
+
+    /// Refuses a delta that says two things about one key.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        let mut seen = HashSet::new();
+        let key = self.added.key;
+        let keys =
+            self.added.rows.iter().chain(&self.changed).map(|row| &row[key]).chain(&self.removed);
+        for key in keys {
+            if !seen.insert(key) {
+                return contradictory(format!(
+                    "the delta has the key {} twice, expected once",
+                    shown(key)
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl KeyedSet {
+    /// What turns this set into the next one, with its rows in the order of their keys.
+    ///
+    /// # Errors
+    ///
+    /// `schema_change` if the fields, their order or the key differ: then the whole set has to be sent (section 10a.7).
+    pub fn delta_to(&self, next: &KeyedSet) -> Result<Delta, Error> {
+        if self.fields != next.fields || self.key != next.key {
+            let message = "the two sets have other fields or another key, expected the same: send the whole set";
+            return Err(Error::encode(ErrorKind::SchemaChange, message.to_owned()));
+        }
+        let by_key = |set: &'_ KeyedSet| -> BTreeMap<Box<str>, Row> {
+            set.rows.iter().map(|row| (row[set.key].clone(), row.clone())).collect()
+        };
+        let mut base = by_key(self);
+        let mut delta = Delta::new(self, self.root(), next.root());
+        for (key, row) in by_key(next) {
+            match base.remove(&key) {
+                None => delta.added.rows.push(row),
+                Some(old) if old != row => delta.changed.push(row),
+                Some(_) => {}
+            }
+        }
+        delta.removed = base.into_keys().collect();
+        Ok(delta)
+    }
+
+    /// The set that comes of a delta, whose root is that which the delta declares. Rows that are changed keep their place, and
+    /// those that are added come last.
+    ///
+    /// # Errors
+    ///
+    /// `base_root_mismatch` if the delta is about another set, `schema_change` if it has other fields, `contradictory_delta` if
+    /// it adds what is there, or changes or removes what is not, or says two things about a key, and `root_mismatch` if something
+    /// else comes out than declared. The whole set has to be asked for then.
+    pub fn apply(&self, delta: &Delta) -> Result<KeyedSet, Error> {
+        let root = self.root();
+        if delta.base_root != root {
+            let message = format!("the delta is about {}, expected {root}", delta.base_root);
+            return Err(Error::encode(ErrorKind::BaseRootMismatch, message));
+        }
+        // Without rows a delta says nothing of the other fields.
+        let has_rows = !delta.added.is_empty() || !delta.changed.is_empty();
+        let same_fields = delta.fields() == self.fields || !has_rows;
+        if delta.key() != self.key() || !same_fields {
+            let message =
+                "the delta has other fields or another key than the set, expected the same";
+            return Err(Error::encode(ErrorKind::SchemaChange, message.to_owned()));
+        }
+        delta.check()?;
+        let mut places: HashMap<&str, usize> =
+            self.rows.iter().enumerate().map(|(place, row)| (&*row[self.key], place)).collect();
+        let mut rows: Vec<Option<Row>> = self.rows.iter().cloned().map(Some).collect();
+        for row in &delta.changed {
+            match places.get(&*row[self.key]) {
+                Some(&place) => rows[place] = Some(row.clone()),
+                None => {
+                    return contradictory(format!(
+                        "the delta changes {}, which is not there",
+                        shown(&row[self.key])
+                    ));
+                }
+            }
+        }
+        for key in &delta.removed {
+            match places.remove(&**key) {
+                Some(place) => rows[place] = None,
+                None => {
+                    return contradictory(format!(
+                        "the delta removes {}, which is not there",
+                        shown(key)
+                    ));
+                }
+            }
+        }
+        for row in &delta.added.rows {
+            if places.contains_key(&*row[self.key]) {
+                return contradictory(format!(
+                    "the delta adds {}, which already exists",
+                    shown(&row[self.key])
+                ));
+            }
+            rows.push(Some(row.clone()));
+        }
+        let next = KeyedSet { rows: rows.into_iter().flatten().collect(), ..self.clone() };
+        let root = next.root();
+        if root != delta.new_root {
+            let message =
+                format!("what comes out has the root {root}, expected {}", delta.new_root);
+            return Err(Error::encode(ErrorKind::RootMismatch, message));
+        }
+        Ok(next)
+    }
+}

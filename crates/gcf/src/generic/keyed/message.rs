@@ -1,0 +1,173 @@
+//! What a consumer reads: a whole set, a delta, or that nothing has changed.
+
+use std::collections::HashSet;
+
+use wire_core::text::shown;
+use wire_core::{Limits, PackRoot};
+
+use super::change::Delta;
+use super::set::{KeyedSet, Row, hashed};
+use crate::generic::decode::{KeyedRows, KeyedText};
+use crate::graph::RootAlgorithm;
+use crate::{Error, ErrorKind};
+
+/// One text of a producer (section 10a.4).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Message {
+    /// The whole set.
+    Full(KeyedSet),
+    /// What changed.
+    Delta(Delta),
+    /// The set is still the one of this root.
+    Unchanged {
+        /// The root.
+        root: PackRoot<'static>,
+        /// The number of rows, if it is known.
+        count: Option<u64>,
+    },
+}
+
+impl Message {
+    /// Reads a text, with the default limits.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the text and where, by the codes of [`ErrorKind`]: among them `missing_root`, `malformed_delta` for
+    /// sections that a delta does not have, `duplicate_key` and `contradictory_delta` for rows with the same key, and
+    /// `root_mismatch` for a whole set that has another root than it says.
+    pub fn read(text: &str) -> Result<Self, Error> {
+        Message::read_with_limits(text, Limits::DEFAULT)
+    }
+
+    /// Reads a text.
+    ///
+    /// # Errors
+    ///
+    /// As [`Message::read`].
+    pub fn read_with_limits(text: &str, limits: Limits) -> Result<Self, Error> {
+        let read = KeyedText::read(text, &limits)?;
+        if read.is("unchanged")? {
+            let root = read.root("pack_root")?;
+            read.no_sections()?;
+            return Ok(Message::Unchanged { root, count: read.number("count")? });
+        }
+        if read.is("delta")? {
+            return delta(&read).map(Message::Delta);
+        }
+        let root = read.root("pack_root")?;
+        let [section] = &read.sections[..] else {
+            return Err(read.wrong_sections("one table with the mark of a key"));
+        };
+        let set = set(&read, section)?;
+        let known = RootAlgorithm::of(&root) == Some(RootAlgorithm::PackRootV1);
+        let found = set.root();
+        if known && found != root {
+            let message = format!("the set has the root {found}, expected {root} as declared");
+            return Err(read.error(ErrorKind::RootMismatch, message));
+        }
+        Ok(Message::Full(set))
+    }
+
+    /// The set that the consumer holds after the message.
+    ///
+    /// # Errors
+    ///
+    /// `unexpected_answer` if the message needs a set and there is none, and those of [`KeyedSet::apply`]. The consumer keeps
+    /// what it holds then, and asks for the whole set.
+    pub fn apply(self, held: Option<KeyedSet>) -> Result<KeyedSet, Error> {
+        let needed = || {
+            let message = "the message is about a set that is not held, expected a whole set";
+            Error::encode(ErrorKind::UnexpectedAnswer, message.to_owned())
+        };
+        match self {
+            Message::Full(set) => Ok(set),
+            Message::Delta(delta) => held.ok_or_else(needed)?.apply(&delta),
+            Message::Unchanged { root, .. } => {
+                let held = held.ok_or_else(needed)?;
+                if held.root() == root {
+                    return Ok(held);
+                }
+                let message = format!("the message is about {root}, expected {}", held.root());
+                Err(Error::encode(ErrorKind::BaseRootMismatch, message))
+            }
+        }
+    }
+}
+
+/// The set of a section.
+fn set(read: &KeyedText<'_>, section: &KeyedRows<'_>) -> Result<KeyedSet, Error> {
+    let fields = section.fields.iter().map(ToString::to_string);
+    let mut set =
+        KeyedSet::new(read.key()?, fields).map_err(|error| error.or_at(|| read.place(section)))?;
+    if set.key != section.key {
+        return Err(read.error_in(
+            section,
+            ErrorKind::MalformedDelta,
+            "the field with the mark is not the key of the header",
+        ));
+    }
+    section.name.as_deref().unwrap_or_default().clone_into(&mut set.name);
+    set.is_map = section.is_map;
+    set.rows = rows(section);
+    set.check_unique().map_err(|error| error.or_at(|| read.place(section)))?;
+    Ok(set)
+}
+
+fn rows(section: &KeyedRows<'_>) -> Vec<Row> {
+    section.rows.iter().map(|row| row.iter().map(hashed).collect()).collect()
+}
+
+fn delta(read: &KeyedText<'_>) -> Result<Delta, Error> {
+    let (base_root, new_root) = (read.root("base_root")?, read.root("new_root")?);
+    let key = read.key()?.to_owned();
+    let mut delta = Delta::new(&KeyedSet::new(&key, [key.as_str()])?, base_root, new_root);
+    delta.tool = read.field("tool").map(str::to_owned);
+    delta.savings = read.savings()?;
+    let mut seen = HashSet::new();
+    let mut fields: Option<KeyedSet> = None;
+    for section in &read.sections {
+        let name = section.name.as_deref().unwrap_or_default();
+        if !seen.insert(name) {
+            let message = format!("the section {} is there twice, expected once", shown(name));
+            return Err(read.error_in(section, ErrorKind::MalformedDelta, &message));
+        }
+        let found = set(read, section)?;
+        if section.is_map {
+            return Err(read.error_in(
+                section,
+                ErrorKind::MalformedDelta,
+                "a section of a delta is a map, expected rows",
+            ));
+        }
+        if name == "removed" {
+            if found.fields.len() != 1 {
+                let message = "the section `removed` has more fields, expected the key alone";
+                return Err(read.error_in(section, ErrorKind::MalformedDelta, message));
+            }
+            delta.removed = found.rows.into_iter().flat_map(<[_]>::into_vec).collect();
+            continue;
+        }
+        if fields.as_ref().is_some_and(|fields| fields.fields != found.fields) {
+            let message = "the sections have different fields, expected the same";
+            return Err(read.error_in(section, ErrorKind::MalformedDelta, message));
+        }
+        fields = Some(KeyedSet { rows: Vec::new(), name: "rows".to_owned(), ..found.clone() });
+        match name {
+            "added" => delta.added = KeyedSet { name: "rows".to_owned(), ..found },
+            "changed" => delta.changed = found.rows,
+            other => {
+                let message = format!(
+                    "a section is {}, expected `added`, `changed` or `removed`",
+                    shown(other)
+                );
+                return Err(read.error_in(section, ErrorKind::MalformedDelta, &message));
+            }
+        }
+    }
+    if let Some(fields) = fields {
+        delta.added = KeyedSet { rows: std::mem::take(&mut delta.added.rows), ..fields };
+    }
+    delta.check().map_err(|error| error.or_at(|| read.start()))?;
+    Ok(delta)
+}

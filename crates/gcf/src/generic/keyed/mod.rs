@@ -1,0 +1,47 @@
+//! Sets of rows with a key, and what changes between two of them (specification 3.5.3, section 10a).
+//!
+//! A tool that answers the same question again and again sends the whole set once, and then what changed:
+//!
+//! ```text
+//! GCF profile=generic pack_root=sha256:… key=id           the whole set; its root names what it holds
+//! ## orders [2]{@id,total,status}                         `@` marks the field that no two rows have alike
+//! 1001|59.98|shipped
+//! 1002|29.99|pending
+//!
+//! GCF profile=generic delta=true base_root=sha256:… new_root=sha256:… key=id
+//! ## added [1]{@id,total,status}                          rows that are new
+//! 1003|75|pending
+//! ## changed [1]{@id,total,status}                        rows that take the place of those with their key
+//! 1002|29.99|shipped
+//! ## removed [1]{@id}                                     the keys of rows that are gone
+//! 1001
+//! ```
+//!
+//! The order of rows has no meaning. [`Session`] decides for a producer when to send which; a consumer reads
+//! [`Message`]s.
+//!
+//! ```
+//! use gcf::generic::keyed::{KeyedSet, Message, Policy, Session};
+//! use serde_json::{Value, json};
+//!
+//! let orders = KeyedSet::from_rows("id", &json!([{"id": 1, "status": "new"}, {"id": 2, "status": "new"}]))?;
+//! let mut session = Session::new(orders, Policy::default());
+//! let mut held = Message::read(&session.full())?.apply(None)?;
+//!
+//! let later = KeyedSet::from_rows("id", &json!([{"id": 1, "status": "sent"}, {"id": 2, "status": "new"}]))?;
+//! let update = session.next(later)?;
+//! assert!(update.text.ends_with("key=id\n## changed [1]{@id,status}\n1|sent\n"));
+//! held = Message::read(&update.text)?.apply(Some(held))?;
+//! assert_eq!(held.rows::<Value>()?[0], json!({"id": 1, "status": "sent"}));
+//! # Ok::<(), gcf::Error>(())
+//! ```
+
+mod change;
+mod message;
+mod session;
+mod set;
+
+pub use change::Delta;
+pub use message::Message;
+pub use session::{Policy, Session, Update};
+pub use set::KeyedSet;

@@ -1,0 +1,109 @@
+//! When a producer sends the whole set again (section 10a.8).
+
+use std::num::NonZeroU32;
+
+use super::change::Delta;
+use super::set::{KeyedSet, check_tool};
+use crate::{Error, ErrorKind};
+
+/// When a [`Session`] sends the whole set again although a delta would do, because models lose track of long chains of deltas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Policy {
+    /// Each so many turns. The default is each 15.
+    EveryTurns(NonZeroU32),
+    /// As soon as the deltas since the last whole set are as many bytes as the whole set would be: often when much changes.
+    SizeGuard,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Policy::EveryTurns(const { NonZeroU32::new(15).unwrap() })
+    }
+}
+
+/// What to send next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Update {
+    /// The text.
+    pub text: String,
+    /// Whether it is the whole set, and no delta.
+    pub is_full: bool,
+}
+
+/// A producer that sends a set again and again, as the whole or as what changed.
+#[derive(Clone, Debug)]
+pub struct Session {
+    base: KeyedSet,
+    tool: Option<String>,
+    policy: Policy,
+    /// The deltas since the last whole set, and their bytes.
+    turns: u32,
+    bytes: usize,
+}
+
+impl Session {
+    /// A session that begins with this set. Send [`Session::full`] first.
+    pub fn new(base: KeyedSet, policy: Policy) -> Self {
+        Session { base, tool: None, policy, turns: 0, bytes: 0 }
+    }
+
+    /// Names the tool in the texts of whole sets.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_name` if it is no word of printable ASCII.
+    pub fn with_tool(mut self, tool: &str) -> Result<Self, Error> {
+        check_tool(tool)?;
+        self.tool = Some(tool.to_owned());
+        Ok(self)
+    }
+
+    /// The set that the consumer holds.
+    pub fn base(&self) -> &KeyedSet {
+        &self.base
+    }
+
+    /// The text of the whole set that the consumer holds.
+    pub fn full(&self) -> String {
+        self.base.to_text_of(self.tool.as_deref())
+    }
+
+    /// The text that turns what the consumer holds into `next`: a delta, or the whole set by the policy and where there is no
+    /// delta because the fields differ.
+    ///
+    /// # Errors
+    ///
+    /// None of today's; those of [`KeyedSet::delta_to`] but `schema_change`.
+    pub fn next(&mut self, next: KeyedSet) -> Result<Update, Error> {
+        let delta = match self.base.delta_to(&next) {
+            Ok(delta) => Some(delta),
+            Err(error) if error.kind() == ErrorKind::SchemaChange => None,
+            Err(error) => return Err(error),
+        };
+        let text = delta.as_ref().map(Delta::to_text).filter(|text| !self.is_due(text, &next));
+        self.base = next;
+        Ok(match text {
+            Some(text) => {
+                self.turns += 1;
+                self.bytes += text.len();
+                Update { text, is_full: false }
+            }
+            None => {
+                (self.turns, self.bytes) = (0, 0);
+                Update { text: self.full(), is_full: true }
+            }
+        })
+    }
+
+    /// Whether the whole set is to be sent in place of this delta.
+    fn is_due(&self, delta: &str, next: &KeyedSet) -> bool {
+        match self.policy {
+            Policy::EveryTurns(turns) => self.turns + 1 >= turns.get(),
+            Policy::SizeGuard => {
+                let full = next.to_text_of(self.tool.as_deref()).len();
+                self.bytes + delta.len() >= full
+            }
+        }
+    }
+}

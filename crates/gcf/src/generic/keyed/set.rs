@@ -1,0 +1,358 @@
+//! A set of rows with a key, its root and its text.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use wire_core::PackRoot;
+use wire_core::text::{is_token, shown};
+
+use crate::generic::decode::token_row;
+use crate::generic::encode::{ScalarRows, scalar_rows};
+use crate::generic::key::push_key;
+use crate::generic::scalar::{Scalar, push_quoted, push_scalar, read_scalar};
+use crate::graph::root_of_records;
+use crate::{Error, ErrorKind};
+
+/// The scalars of a row in the order of the fields, each as it is hashed (section 10a.3): texts always in quotes.
+pub(super) type Row = Box<[Box<str>]>;
+
+/// Rows of scalars with the same fields, one of which no two rows have alike.
+///
+/// Rows have every field: what is unknown is `null`. Arrays and objects have no place in a root, and so none in a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyedSet {
+    pub(super) name: String,
+    /// Whether it is an object of objects by their keys, as text a keyed map.
+    pub(super) is_map: bool,
+    /// The place of the key among the fields.
+    pub(super) key: usize,
+    pub(super) fields: Vec<String>,
+    pub(super) rows: Vec<Row>,
+}
+
+#[cold]
+pub(super) fn not_keyed<T>(message: String) -> Result<T, Error> {
+    Err(Error::encode(ErrorKind::NotKeyed, message))
+}
+
+/// A scalar as it is hashed.
+pub(super) fn hashed(scalar: &Scalar<'_>) -> Box<str> {
+    let mut text = String::new();
+    match scalar {
+        Scalar::Text(value) => push_quoted(&mut text, value),
+        scalar => push_scalar(&mut text, scalar),
+    }
+    text.into()
+}
+
+/// Appends the cell of a scalar that is written as it is hashed.
+pub(super) fn push_cell(out: &mut String, hashed: &str) {
+    match read_scalar(hashed) {
+        Ok(scalar) => push_scalar(out, &scalar),
+        Err(_) => out.push_str(hashed),
+    }
+}
+
+impl KeyedSet {
+    /// An empty set with these fields, in this order.
+    ///
+    /// # Errors
+    ///
+    /// `not_keyed` if the key is none of the fields, or no word of printable ASCII (it stands in the header), or a name has a
+    /// control character (it stands in the records of the root), and `duplicate_field_name`.
+    pub fn new<S: Into<String>>(
+        key: &str,
+        fields: impl IntoIterator<Item = S>,
+    ) -> Result<Self, Error> {
+        let fields: Vec<String> = fields.into_iter().map(Into::into).collect();
+        let mut seen = HashSet::new();
+        for field in &fields {
+            if field.chars().any(char::is_control) {
+                return not_keyed(format!(
+                    "a field is {}, expected a name without control characters",
+                    shown(field)
+                ));
+            }
+            if !seen.insert(field) {
+                let message = format!("the field {} is there twice, expected once", shown(field));
+                return Err(Error::encode(ErrorKind::DuplicateFieldName, message));
+            }
+        }
+        if !is_token(key) || !key.is_ascii() {
+            return not_keyed(format!(
+                "the key is {}, expected a word of printable ASCII",
+                shown(key)
+            ));
+        }
+        let Some(place) = fields.iter().position(|field| field == key) else {
+            return not_keyed(format!("no field is {}, expected the key among them", shown(key)));
+        };
+        Ok(KeyedSet {
+            name: "rows".to_owned(),
+            is_map: false,
+            key: place,
+            fields,
+            rows: Vec::new(),
+        })
+    }
+
+    /// The set of the rows of an array of objects, with their fields in the order in which they come.
+    ///
+    /// # Errors
+    ///
+    /// As [`KeyedSet::new`] and [`KeyedSet::extend`].
+    pub fn from_rows<T: Serialize + ?Sized>(key: &str, rows: &T) -> Result<Self, Error> {
+        let ScalarRows { fields, rows, keys } = scalar_rows(rows)?;
+        if keys.is_some() {
+            return not_keyed("the rows are an object, expected an array".to_owned());
+        }
+        let mut set = KeyedSet::new(key, fields.iter().cloned())?;
+        set.take(&fields, rows)?;
+        Ok(set)
+    }
+
+    /// The set of the members of an object of objects, as rows with their keys in the field `key` before the others. As text it
+    /// is a keyed map (section 10a.7).
+    ///
+    /// # Errors
+    ///
+    /// As [`KeyedSet::from_rows`].
+    pub fn from_map<T: Serialize + ?Sized>(key: &str, map: &T) -> Result<Self, Error> {
+        let ScalarRows { mut fields, mut rows, keys } = scalar_rows(map)?;
+        let Some(keys) = keys else {
+            return not_keyed("the map is an array, expected an object".to_owned());
+        };
+        fields.insert(0, key.to_owned());
+        for (row, key) in rows.iter_mut().zip(keys) {
+            let mut token = String::new();
+            push_quoted(&mut token, &key);
+            row.insert(0, Some(token));
+        }
+        let mut set = KeyedSet::new(key, fields.iter().cloned())?;
+        set.is_map = true;
+        set.name.clear();
+        set.take(&fields, rows)?;
+        Ok(set)
+    }
+
+    /// Sets the name of the set in its text (default `rows`; without one that of a set that is a map).
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// Adds rows.
+    ///
+    /// # Errors
+    ///
+    /// `not_keyed` where a row is no object of scalars with exactly the fields of the set and a key that is not `null`, and
+    /// `duplicate_key` where two rows have the same.
+    pub fn extend<T: Serialize + ?Sized>(&mut self, rows: &T) -> Result<(), Error> {
+        let ScalarRows { fields, rows, .. } = scalar_rows(rows)?;
+        self.take(&fields, rows)
+    }
+
+    fn take(&mut self, fields: &[String], rows: Vec<Vec<Option<String>>>) -> Result<(), Error> {
+        let rows = self.arranged(fields, rows)?;
+        self.rows.extend(rows);
+        self.check_unique()
+    }
+
+    /// Rows with their scalars in the order of the set's fields.
+    pub(super) fn arranged(
+        &self,
+        fields: &[String],
+        rows: Vec<Vec<Option<String>>>,
+    ) -> Result<Vec<Row>, Error> {
+        let place = |field: &String| {
+            self.fields.iter().position(|known| known == field).map_or_else(
+                || {
+                    not_keyed(format!(
+                        "a row has the field {}, expected those of the set only",
+                        shown(field)
+                    ))
+                },
+                Ok,
+            )
+        };
+        let places: Vec<usize> = fields.iter().map(place).collect::<Result<_, Error>>()?;
+        let mut arranged = Vec::with_capacity(rows.len());
+        for row in rows {
+            let mut slots: Vec<Option<Box<str>>> = vec![None; self.fields.len()];
+            for (token, &place) in row.into_iter().zip(&places) {
+                slots[place] = token.map(|token| {
+                    read_scalar(&token)
+                        .map_or_else(|_| token.as_str().into(), |scalar| hashed(&scalar))
+                });
+            }
+            let mut row = Vec::with_capacity(slots.len());
+            for (slot, field) in slots.into_iter().zip(&self.fields) {
+                let Some(scalar) = slot else {
+                    return not_keyed(format!(
+                        "a row has no field {}, expected all of them: what is unknown is null",
+                        shown(field)
+                    ));
+                };
+                row.push(scalar);
+            }
+            arranged.push(row.into());
+        }
+        Ok(arranged)
+    }
+
+    /// Refuses rows without a key, or with that of another.
+    pub(super) fn check_unique(&self) -> Result<(), Error> {
+        let mut seen = HashSet::new();
+        for row in &self.rows {
+            let key = &row[self.key];
+            if **key == *"-" {
+                return not_keyed("the key of a row is null, expected one".to_owned());
+            }
+            if !seen.insert(key) {
+                let message =
+                    format!("two rows have the key {}, expected different ones", shown(key));
+                return Err(Error::encode(ErrorKind::DuplicateKey, message));
+            }
+        }
+        Ok(())
+    }
+
+    /// The name of the set in its text.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The name of the key.
+    pub fn key(&self) -> &str {
+        &self.fields[self.key]
+    }
+
+    /// The names of the fields, the key among them.
+    pub fn fields(&self) -> &[String] {
+        &self.fields
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The rows, as values of a type. A set that is a map has its keys in their field.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_value` where a row is not what the type asks for.
+    pub fn rows<T: DeserializeOwned>(&self) -> Result<Vec<T>, Error> {
+        typed(&self.fields, &self.rows)
+    }
+
+    /// The root of the set: `gcf-pack-root-v1` for the generic profile (section 10a.3). The order of the rows does not count,
+    /// and neither do the name of the set and the order of its fields.
+    pub fn root(&self) -> PackRoot<'static> {
+        let mut order: Vec<usize> = (0..self.fields.len()).collect();
+        order.sort_unstable_by_key(|&place| &self.fields[place]);
+        let record = |row: &Row| {
+            let mut record = "R".to_owned();
+            for &place in &order {
+                record.push('\t');
+                record.push_str(&self.fields[place]);
+                record.push('\t');
+                record.push_str(&row[place]);
+            }
+            record.push('\n');
+            record.into_bytes()
+        };
+        let mut records: Vec<Vec<u8>> = self.rows.iter().map(record).collect();
+        records.sort_unstable();
+        root_of_records(&records)
+    }
+
+    /// The whole set as text, with its root.
+    pub fn to_text(&self) -> String {
+        self.to_text_of(None)
+    }
+
+    /// The whole set as text, as the answer of a tool.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_name` if the tool is no word of printable ASCII.
+    pub fn to_text_of_tool(&self, tool: &str) -> Result<String, Error> {
+        check_tool(tool)?;
+        Ok(self.to_text_of(Some(tool)))
+    }
+
+    pub(super) fn to_text_of(&self, tool: Option<&str>) -> String {
+        let mut text = "GCF profile=generic".to_owned();
+        if let Some(tool) = tool {
+            text.push_str(" tool=");
+            text.push_str(tool);
+        }
+        let _ = write!(text, " pack_root={} key={}\n## ", self.root(), self.key());
+        if !self.is_map || !self.name.is_empty() {
+            push_key(&mut text, &self.name);
+            text.push(' ');
+        }
+        let colon = if self.is_map { ":" } else { "" };
+        let _ = write!(text, "[{}{colon}]", self.rows.len());
+        push_fields(&mut text, &self.fields, self.key);
+        push_rows(&mut text, &self.rows);
+        text
+    }
+
+    /// The answer to a consumer whose root is that of this set: that nothing has changed (section 10a.4).
+    pub fn to_unchanged_text(&self) -> String {
+        format!(
+            "GCF profile=generic unchanged=true pack_root={} count={}\n",
+            self.root(),
+            self.rows.len()
+        )
+    }
+}
+
+/// Refuses what can't stand in the header.
+pub(super) fn check_tool(tool: &str) -> Result<(), Error> {
+    if is_token(tool) && tool.is_ascii() {
+        return Ok(());
+    }
+    let message = format!("the tool is {}, expected a word of printable ASCII", shown(tool));
+    Err(Error::encode(ErrorKind::InvalidName, message))
+}
+
+/// Appends the list of the fields with the mark of the key, and the end of the line.
+pub(super) fn push_fields(out: &mut String, fields: &[String], key: usize) {
+    for (place, field) in fields.iter().enumerate() {
+        out.push(if place == 0 { '{' } else { ',' });
+        if place == key {
+            out.push('@');
+        }
+        push_key(out, field);
+    }
+    out.push_str("}\n");
+}
+
+/// Appends rows.
+pub(super) fn push_rows(out: &mut String, rows: &[Row]) {
+    for row in rows {
+        for (place, cell) in row.iter().enumerate() {
+            if place > 0 {
+                out.push('|');
+            }
+            push_cell(out, cell);
+        }
+        out.push('\n');
+    }
+}
+
+/// Rows as values of a type.
+pub(super) fn typed<T: DeserializeOwned>(fields: &[String], rows: &[Row]) -> Result<Vec<T>, Error> {
+    rows.iter().map(|row| token_row(fields, row)).collect()
+}

@@ -1,0 +1,106 @@
+//! Sets of rows with a key.
+
+use std::num::NonZeroU32;
+
+use gcf::generic::keyed::{Delta, KeyedSet, Message, Policy, Session};
+use serde_json::Value;
+use wire_conformance::{Change, Failure, Set};
+use wire_core::PackRoot;
+
+use super::failure;
+
+pub(crate) struct Keyed;
+
+fn set(case: &Set) -> Result<KeyedSet, gcf::Error> {
+    let mut set = match (&case.map, &case.fields) {
+        (Some(map), _) => KeyedSet::from_map(&case.key, map)?,
+        (None, None) => KeyedSet::from_rows(&case.key, &case.rows)?,
+        (None, Some(fields)) => {
+            let mut set = KeyedSet::new(&case.key, fields)?;
+            set.extend(&case.rows)?;
+            set
+        }
+    };
+    if let Some(name) = &case.name {
+        set = set.named(name);
+    }
+    Ok(set)
+}
+
+fn delta(change: &Change) -> Result<Delta, gcf::Error> {
+    let root = |text: &String| PackRoot::new(text.clone()).expect("a root is a token");
+    let fields = KeyedSet::new(&change.key, &change.fields)?;
+    let mut delta = Delta::new(&fields, root(&change.base_root), root(&change.new_root));
+    delta.add(&change.added)?;
+    delta.change(&change.changed)?;
+    delta.remove(&change.removed)?;
+    if let Some(tool) = &change.tool {
+        delta = delta.with_tool(tool)?;
+    }
+    if let (Some(tokens), Some(full)) = (change.delta_tokens, change.full_tokens) {
+        delta = delta.with_tokens(tokens, full);
+    }
+    Ok(delta)
+}
+
+impl wire_conformance::KeyedSets for Keyed {
+    fn text(&self, case: &Set) -> Result<(String, String), Failure> {
+        let set = set(case).map_err(|error| failure(&error))?;
+        Ok((set.root().to_string(), set.to_text()))
+    }
+
+    fn between(&self, case: &Set, next: &Set) -> Result<String, Failure> {
+        let (base, next) = (set(case), set(next));
+        let (base, next) =
+            (base.map_err(|error| failure(&error))?, next.map_err(|error| failure(&error))?);
+        let delta = base.delta_to(&next).map_err(|error| failure(&error))?;
+        Ok(delta.to_text())
+    }
+
+    fn write(&self, change: &Change) -> Result<String, Failure> {
+        delta(change).map(|delta| delta.to_text()).map_err(|error| failure(&error))
+    }
+
+    fn receive(&self, held: Option<&Set>, text: &[u8]) -> Result<(String, Value), Failure> {
+        let held = held.map(set).transpose().map_err(|error| failure(&error))?;
+        let text = std::str::from_utf8(text).expect("the text is UTF-8");
+        let message = Message::read(text).map_err(|error| failure(&error))?;
+        if let Message::Delta(delta) = &message
+            && delta.to_text() != text
+            && Message::read(&delta.to_text()).ok().as_ref() != Some(&message)
+        {
+            return Err(Failure::disagreement("a delta and what it is written as"));
+        }
+        let set = message.apply(held).map_err(|error| failure(&error))?;
+        let rows: Vec<Value> = set.rows().map_err(|error| failure(&error))?;
+        Ok((set.root().to_string(), rows.into()))
+    }
+
+    fn session(&self, keyed: &wire_conformance::Keyed) -> Result<Vec<String>, Failure> {
+        let run = || -> Result<Vec<String>, gcf::Error> {
+            let policy = match keyed.policy.as_deref() {
+                None => Policy::default(),
+                Some("size-guard") => Policy::SizeGuard,
+                Some(turns) => {
+                    Policy::EveryTurns(turns.parse::<NonZeroU32>().expect("a number of turns"))
+                }
+            };
+            let mut session =
+                Session::new(set(keyed.set.as_ref().expect("a session has a set"))?, policy);
+            if let Some(tool) = &keyed.tool {
+                session = session.with_tool(tool)?;
+            }
+            let mut texts = vec![session.full()];
+            let mut held = Message::read(&texts[0])?.apply(None)?;
+            for update in &keyed.updates {
+                let next = set(update)?;
+                let sent = session.next(next.clone())?;
+                held = Message::read(&sent.text)?.apply(Some(held))?;
+                assert_eq!(held.root(), next.root());
+                texts.push(sent.text);
+            }
+            Ok(texts)
+        };
+        run().map_err(|error| failure(&error))
+    }
+}
