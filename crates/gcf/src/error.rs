@@ -56,7 +56,7 @@ error_kinds! {
         // encoding
         ReservedKind = "reserved_kind", "a kind outside the vocabulary is equal to one of its abbreviations";
         EdgeIndexOutOfRange = "edge_index_out_of_range", "an edge's index points at no symbol";
-        NotStreamable = "not_streamable", "the dialect has no trailer, and so no streaming";
+        NotStreamable = "not_streamable", "the dialect has no trailer, and so no streaming; or a row has no cell for a value, or stands in a group";
         OutOfOrder = "out_of_order", "a streamed symbol comes behind a farther one, or behind an edge";
         // the generic profile
         OutOfRange = "out_of_range", "a number is beyond the integers of 64 bits with a sign and the finite doubles";

@@ -14,6 +14,7 @@ mod error;
 #[cfg(feature = "generic")]
 pub mod generic;
 pub mod graph;
+mod line_reader;
 
 pub use error::{Error, ErrorKind};
 pub use graph::Gcf;

@@ -62,7 +62,9 @@ mod encode;
 mod key;
 pub mod keyed;
 mod problem;
+mod recover;
 mod scalar;
+mod stream;
 
 use std::io::{Read, Write};
 
@@ -71,6 +73,8 @@ use serde::{Deserialize, Serialize};
 
 pub use decode::Decoder;
 pub use encode::{Encoder, Spec};
+pub use recover::Recovery;
+pub use stream::{RowReader, RowWriter, TableHead};
 
 use crate::Error;
 

@@ -62,7 +62,9 @@ impl<'de> Inline<'de> {
     pub(super) fn next(&mut self, reader: &mut Reader<'de>) -> Result<Option<Form<'de>>, Error> {
         let Some(rest) = self.rest else {
             reader.check_count(self.line, self.count, self.found, "values")?;
-            reader.counted = Some(self.line);
+            if self.count != Count::Deferred {
+                reader.counted = Some(self.line);
+            }
             return Ok(None);
         };
         let (token, rest) = token(rest, b',').map_err(|problem| reader.problem(problem))?;
@@ -108,7 +110,9 @@ impl Items {
         if !follows || !reader.has_line(&self.body)? || !begins(reader) {
             reader.check_count(self.body.head, self.count, self.found, "items")?;
             reader.check_end(&self.body, self.count, self.found, "items")?;
-            reader.counted = self.last.or(reader.counted);
+            if self.count != Count::Deferred {
+                reader.counted = self.last.or(reader.counted);
+            }
             return Ok(None);
         }
         let text = reader.lines.of(line);

@@ -124,9 +124,12 @@ pub(super) fn check_length(text: &str, raw: Raw<'_>, limits: &Limits) -> Result<
 
 /// Where the text of a line begins and ends, and its level; none if it is blank or a comment.
 fn measured(text: &str, raw: Raw<'_>) -> Result<Option<(usize, usize, u32)>, Error> {
+    if raw.text.trim_start_matches(' ').starts_with(COMMENT) {
+        return Ok(None);
+    }
     let line = raw.text.trim_end_matches([' ', '\t']);
     let inner = line.trim_start_matches(' ');
-    if inner.is_empty() || inner.starts_with(COMMENT) {
+    if inner.is_empty() {
         return Ok(None);
     }
     let spaces = line.len() - inner.len();

@@ -10,9 +10,12 @@ mod object;
 mod options;
 mod reader;
 mod row;
+mod shape;
 mod table;
 mod value;
 
 pub(super) use keyed::{KeyedRows, KeyedText};
 pub use options::Decoder;
+pub(super) use options::{check_counts, check_header};
+pub(super) use shape::{Declared, HeadLine, RowShape};
 pub(super) use value::token_row;

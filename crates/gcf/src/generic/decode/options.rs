@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 use std::io::Read;
+use std::marker::PhantomData;
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, DeserializeSeed};
 use wire_core::Limits;
 use wire_core::text::shown;
 
@@ -67,9 +68,18 @@ impl Decoder {
     /// What is wrong with the text and where, by the codes of [`ErrorKind`]; `invalid_value` where a value is not what the
     /// type asks for.
     pub fn from_str<'de, T: Deserialize<'de>>(&self, text: &'de str) -> Result<T, Error> {
+        self.seeded(text, PhantomData)
+    }
+
+    /// What a seed makes of the value of a text.
+    pub(in crate::generic) fn seeded<'de, S: DeserializeSeed<'de>>(
+        &self,
+        text: &'de str,
+        seed: S,
+    ) -> Result<S::Value, Error> {
         let mut reader = self.reader(text)?;
         let form = object::root(&mut reader)?;
-        let value = T::deserialize(Value { reader: &mut reader, form })?;
+        let value = seed.deserialize(Value { reader: &mut reader, form })?;
         self.finish(&mut reader)?;
         Ok(value)
     }
@@ -114,7 +124,13 @@ impl Decoder {
             return Err(reader.unrecognized(reader.at, "the end: the value is whole"));
         }
         let counted = match reader.lines.summary {
-            Some((start, end)) => check_summary(reader, start, end)?,
+            Some((start, end)) => {
+                let text = reader.lines.text;
+                let found: Vec<u64> = reader.deferred().iter().map(|(_, found)| *found).collect();
+                check_counts(&text[start..end], &found).map_err(|wrong| {
+                    error_at(text, start + wrong.at, wrong.kind, wrong.into_message())
+                })?
+            }
             None => reader.counted.is_some_and(|line| line + 1 == reader.lines.len()),
         };
         if reader.lines.terminated || (counted && !self.final_newline_required) {
@@ -172,41 +188,42 @@ fn check_whole(header: &[Field<'_>]) -> Result<(), Diagnosis> {
     })
 }
 
-/// Compares the counts of the trailer with those that were left to it (sections 8.4 and 13.2), and says whether there are any.
-fn check_summary(reader: &mut Reader<'_>, start: usize, end: usize) -> Result<bool, Error> {
-    let text = reader.lines.text;
-    let line = &text[start..end];
+/// Checks a header line by itself.
+pub(in crate::generic) fn check_header(line: &str) -> Result<(), Error> {
+    let checked = header(line).and_then(|header| check_whole(&header));
+    checked
+        .map_err(|wrong| Error::decode(wrong.kind, line.as_bytes(), wrong.at, wrong.into_message()))
+}
+
+/// Compares the counts of a trailer with those that were left to it (sections 8.4 and 13.2), and says whether there are any.
+pub(in crate::generic) fn check_counts(line: &str, deferred: &[u64]) -> Result<bool, Diagnosis> {
     let mut counts = None;
     let mut seen = HashSet::new();
     for field in fields(line, SUMMARY.len()) {
-        let wrong =
-            |wrong: Diagnosis| error_at(text, start + wrong.at, wrong.kind, wrong.into_message());
-        let field = field.map_err(wrong)?;
-        field.check_unique(&mut seen).map_err(wrong)?;
+        let field = field?;
+        field.check_unique(&mut seen)?;
         if field.key == "counts" {
-            counts = Some((field.value, start + field.value_at()));
+            counts = Some((field.value, field.value_at()));
         }
     }
-    let deferred = reader.deferred();
     if deferred.is_empty() {
         // Beside counts that stand before the rows the trailer only informs.
         return Ok(false);
     }
-    let (counts, at) = counts.unwrap_or(("", end));
+    let (counts, at) = counts.unwrap_or(("", line.len()));
     let mut declared = Vec::new();
     for count in counts.split(',').filter(|_| !counts.is_empty()) {
         let Some(count) = exact_count(count) else {
             let message = format!("a count of the trailer is {}, expected a number", shown(count));
-            return Err(error_at(text, at, ErrorKind::InvalidCount, message));
+            return Err(Diagnosis::new(ErrorKind::InvalidCount, at, message));
         };
         declared.push(count);
     }
-    let found = deferred.iter().map(|(_, found)| *found);
-    if !declared.iter().copied().eq(found.clone()) {
-        let found: Vec<String> = found.take(10).map(|count| count.to_string()).collect();
+    if declared != deferred {
+        let found: Vec<String> = deferred.iter().take(10).map(u64::to_string).collect();
         let message =
             format!("the trailer says {}, expected {}", shown(counts), shown(&found.join(",")));
-        return Err(error_at(text, at, ErrorKind::CountMismatch, message));
+        return Err(Diagnosis::new(ErrorKind::CountMismatch, at, message));
     }
     Ok(true)
 }

@@ -138,6 +138,13 @@ impl<'de> Table<'de> {
         {
             reader.check_count(self.body.head, self.count, self.index, "rows")?;
             reader.check_end(&self.body, self.count, self.index, "rows")?;
+            if let Some(left) =
+                self.groups.as_ref().map(|groups| groups.left).filter(|&left| left > 0)
+            {
+                let message =
+                    format!("the last group lacks {left} rows, expected as many as declared");
+                return Err(reader.error(self.body.head, ErrorKind::CountMismatch, message));
+            }
             if self.plain && self.count != Count::Deferred {
                 reader.counted = Some(self.behind - 1);
             }
@@ -460,7 +467,7 @@ impl<'de> Table<'de> {
 }
 
 /// Whether the items of an array follow, and not rows of the schema that was declared for it. An array that is no table is
-/// written without a schema too, so that only its first line tells (docs/decisions/0012-expanded-beside-shared.md).
+/// written without a schema too, so that only its first line tells (docs/decisions/0009-arrays-beside-a-shared-schema.md).
 fn is_expanded(reader: &Reader<'_>, body: &Body) -> bool {
     body.at < body.end && begins_item(reader.lines.of(body.at))
 }

@@ -1,0 +1,295 @@
+//! Finding a value in a model's answer, and mending what is nearly one.
+//!
+//! There is one decoder: the text that was meant is taken out of the answer, and where the strict decoder refuses a line, that
+//! line is mended or left out, until it refuses nothing.
+
+use std::borrow::Cow;
+
+use serde::de::{DeserializeOwned, IgnoredAny};
+
+use super::Decoder;
+use crate::graph::decode::{Lines, utf8};
+use crate::graph::{Repair, RepairKind};
+use crate::{Error, ErrorKind};
+
+const HEADER: &str = "GCF profile=generic";
+/// Each mend reads the text again, so there is an end to it.
+const MOST_MENDS: usize = 200;
+/// The marks around code in Markdown.
+const FENCES: [&str; 2] = ["```", "~~~"];
+
+/// An account of a recovery.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Recovery {
+    /// Everything that was mended or left out, in the order of the answer.
+    pub repairs: Vec<Repair>,
+}
+
+impl Recovery {
+    /// Whether the answer was a text as it stands, which the strict decoder takes, too.
+    pub fn is_empty(&self) -> bool {
+        self.repairs.is_empty()
+    }
+}
+
+impl Decoder {
+    /// Finds the value in a model's answer, and decodes what is there.
+    ///
+    /// A text that [`Decoder::from_str`] takes comes back as it is, with an empty account. Of other text this takes out what
+    /// stands around the value (prose, code fences), undoes what was done to its lines (indentation, tabs, invisible characters,
+    /// escaped line endings), takes wrong counts for unknown ones, and leaves out lines that it can't read, with what they hold.
+    /// Every repair is reported, and nothing is invented.
+    ///
+    /// ```
+    /// use serde_json::{Value, json};
+    ///
+    /// let answer = "Sure:\n```\nGCF profile=generic\n## users [3]{id,name}\n1|Alice\n2|Bob\n```\nAnything else?";
+    /// let (value, recovery) = gcf::generic::Decoder::new().recover::<Value>(answer)?;
+    /// assert_eq!(value, json!({"users": [{"id": 1, "name": "Alice"}, {"id": 2, "name": "Bob"}]}));
+    /// let repairs: Vec<_> = recovery.repairs.iter().map(|r| (r.line, r.kind.code())).collect();
+    /// assert_eq!(repairs, [(1, "surrounding_text"), (2, "code_fence"), (4, "wrong_count"), (7, "code_fence"), (8, "surrounding_text")]);
+    /// # Ok::<(), gcf::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `missing_header` if no line has `GCF profile=generic`; `invalid_value` if the value is not what the type asks for; and the
+    /// error of the strict decoder where it can't be mended: that of the header, `too_many_items`, and whatever is left after
+    /// 200 mends.
+    pub fn recover<T: DeserializeOwned>(&self, answer: &str) -> Result<(T, Recovery), Error> {
+        if let Ok(value) = self.from_str(answer) {
+            return Ok((value, Recovery::default()));
+        }
+        let mut found = Found::new(answer)?;
+        loop {
+            let text = found.text();
+            match self.from_str::<IgnoredAny>(&text) {
+                Ok(_) => {
+                    found
+                        .repairs
+                        .sort_by_key(|repair| (repair.line, repair.offset, repair.kind as usize));
+                    return Ok((self.from_str(&text)?, Recovery { repairs: found.repairs }));
+                }
+                Err(error) => found.mend(error)?,
+            }
+        }
+    }
+
+    /// Finds the value in the bytes of a model's answer.
+    ///
+    /// # Errors
+    ///
+    /// As [`Decoder::recover`], and `invalid_utf8`.
+    pub fn recover_slice<T: DeserializeOwned>(
+        &self,
+        answer: &[u8],
+    ) -> Result<(T, Recovery), Error> {
+        self.recover(utf8(answer)?)
+    }
+}
+
+/// A line of the text, and where it comes from.
+#[derive(Debug)]
+struct Line<'t> {
+    text: Cow<'t, str>,
+    number: u64,
+    offset: u64,
+}
+
+/// The text in an answer, as far as it is mended.
+#[derive(Debug)]
+struct Found<'t> {
+    lines: Vec<Line<'t>>,
+    repairs: Vec<Repair>,
+    terminated: bool,
+    mends: usize,
+}
+
+impl<'t> Found<'t> {
+    fn new(answer: &'t str) -> Result<Self, Error> {
+        let Some(at) = answer.find(HEADER) else {
+            let message = format!("the answer has no line `{HEADER}`, expected one");
+            return Err(Error::decode(ErrorKind::MissingHeader, answer.as_bytes(), 0, message));
+        };
+        let mut found = Found {
+            lines: Vec::new(),
+            repairs: Vec::new(),
+            terminated: answer.ends_with('\n'),
+            mends: 0,
+        };
+        let start = answer[..at].rfind('\n').map_or(0, |lf| lf + 1);
+        let before = &answer[start..at];
+        let mut surrounding = false;
+        let mut is_inside = false;
+        for (number, raw) in (1u64..).zip(Lines::new(answer)) {
+            let (offset, text) = (raw.start, raw.text);
+            let is_fence = FENCES.iter().any(|fence| text.trim_start().starts_with(fence));
+            let mut repair = |kind| {
+                found.repairs.push(Repair {
+                    line: number,
+                    offset: offset as u64,
+                    kind,
+                    reason: None,
+                });
+            };
+            if offset < start || (!found.lines.is_empty() && !is_inside) {
+                if is_fence {
+                    repair(RepairKind::CodeFence);
+                } else if !text.trim().is_empty() && !std::mem::replace(&mut surrounding, true) {
+                    repair(RepairKind::SurroundingText);
+                }
+            } else if offset == start {
+                (is_inside, surrounding) = (true, false);
+                if !before.trim().is_empty() {
+                    repair(RepairKind::SurroundingText);
+                }
+                let own = &text[before.len()..];
+                match own.split_once("\\n") {
+                    None => found.push(Cow::Borrowed(own), number, offset as u64),
+                    Some(_) => {
+                        // The value of a string in JSON, say, up to the quote at its end.
+                        repair(RepairKind::EscapedNewlines);
+                        for part in unescaped(own).lines() {
+                            found.push(Cow::Owned(part.to_owned()), number, offset as u64);
+                        }
+                        is_inside = false;
+                        found.terminated = true;
+                    }
+                }
+            } else if is_fence {
+                repair(RepairKind::CodeFence);
+                is_inside = false;
+                found.terminated = true;
+            } else {
+                // As far in as the header, the line begins.
+                let own = match text.strip_prefix(before) {
+                    Some(own) if !before.is_empty() && before.trim().is_empty() => {
+                        repair(RepairKind::Decoration);
+                        own
+                    }
+                    _ => text,
+                };
+                let mended = mended_characters(own);
+                if mended.1 {
+                    repair(RepairKind::InvisibleCharacters);
+                }
+                if mended.2 {
+                    repair(RepairKind::WhiteSpace);
+                }
+                found.push(mended.0, number, offset as u64);
+            }
+        }
+        Ok(found)
+    }
+
+    fn push(&mut self, text: Cow<'t, str>, number: u64, offset: u64) {
+        self.lines.push(Line { text, number, offset });
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for line in &self.lines {
+            text.push_str(&line.text);
+            text.push('\n');
+        }
+        if !self.terminated {
+            text.pop();
+        }
+        text
+    }
+
+    fn repair(&mut self, at: usize, kind: RepairKind, reason: Option<ErrorKind>) {
+        let Line { number, offset, .. } = self.lines[at];
+        self.repairs.push(Repair { line: number, offset, kind, reason });
+    }
+
+    /// Mends what the decoder refuses, or gives up.
+    fn mend(&mut self, error: Error) -> Result<(), Error> {
+        self.mends += 1;
+        let at =
+            error.position().and_then(|position| usize::try_from(position.line).ok()).unwrap_or(0);
+        let at = at.saturating_sub(1).min(self.lines.len() - 1);
+        if self.mends > MOST_MENDS || (at == 0 && error.kind() != ErrorKind::MissingFinalNewline) {
+            return Err(error);
+        }
+        match error.kind() {
+            ErrorKind::TooManyItems => return Err(error),
+            ErrorKind::MissingFinalNewline => {
+                self.terminated = true;
+                self.repair(self.lines.len() - 1, RepairKind::MissingFinalNewline, None);
+            }
+            ErrorKind::CountMismatch if self.without_count(at) => {
+                self.repair(at, RepairKind::WrongCount, None);
+            }
+            reason => self.leave_out(at, reason),
+        }
+        Ok(())
+    }
+
+    /// Takes the count of a line for an unknown one; says whether it had one.
+    fn without_count(&mut self, at: usize) -> bool {
+        let text = &self.lines[at].text;
+        let Some(end) = text.find(']') else { return false };
+        let Some(start) = text[..end].rfind('[') else { return false };
+        let count = text[start + 1..end].trim_end_matches(':');
+        if count.is_empty() || !count.bytes().all(|byte| byte.is_ascii_digit()) {
+            return false;
+        }
+        let unknown = format!("{}[?{}", &text[..start], &text[start + 1 + count.len()..]);
+        self.lines[at].text = Cow::Owned(unknown);
+        true
+    }
+
+    /// Leaves out a line, and those further in that belong to it.
+    fn leave_out(&mut self, at: usize, reason: ErrorKind) {
+        let indent = |line: &Line<'_>| line.text.len() - line.text.trim_start_matches(' ').len();
+        let own = indent(&self.lines[at]);
+        let inner = self.lines[at + 1..].iter().take_while(|line| indent(line) > own).count();
+        for at in at..=at + inner {
+            self.repair(at, RepairKind::LeftOut, Some(reason));
+        }
+        self.lines.drain(at..=at + inner);
+    }
+}
+
+/// A line without invisible characters, with plain spaces for other ones and for tabs before it; and whether there were any.
+fn mended_characters(line: &str) -> (Cow<'_, str>, bool, bool) {
+    let is_invisible = |c: char| matches!(c, '\u{200b}' | '\u{2060}' | '\u{feff}');
+    let indent = line.len() - line.trim_start_matches([' ', '\t', '\u{a0}']).len();
+    let has_invisible = line.contains(is_invisible);
+    let has_white = line[..indent].contains(['\t', '\u{a0}']);
+    if !has_invisible && !has_white {
+        return (Cow::Borrowed(line), false, false);
+    }
+    let mut mended = String::with_capacity(line.len());
+    for (at, c) in line.char_indices() {
+        match c {
+            '\t' if at < indent => mended.push_str("  "),
+            '\u{a0}' if at < indent => mended.push(' '),
+            c if is_invisible(c) => {}
+            c => mended.push(c),
+        }
+    }
+    (Cow::Owned(mended), has_invisible, has_white)
+}
+
+/// The text of a string whose line endings and quotes are escaped, up to its end.
+fn unescaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' => break,
+            '\\' => match chars.next() {
+                Some('n') => out.push('\n'),
+                Some('t') => out.push('\t'),
+                Some(escaped @ ('"' | '\\' | '/')) => out.push(escaped),
+                Some(other) => out.extend(['\\', other]),
+                None => out.push('\\'),
+            },
+            c => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,7 @@
+//! Tables row by row, in memory that does not grow with them (specification 3.5.3, section 8).
+
+mod reader;
+mod writer;
+
+pub use reader::{RowReader, TableHead};
+pub use writer::RowWriter;
