@@ -175,9 +175,9 @@ impl Operation {
             | Operation::ResponseDecode
             | Operation::ResponseRewrite
             | Operation::SetDelta
-            | Operation::SetWrite
-            | Operation::SetApply => (false, true, false),
-            Operation::Set => (false, has_input, false),
+            | Operation::SetWrite => (false, true, false),
+            Operation::Set | Operation::SetApply => (false, has_input, false),
+            Operation::SetReject => (false, has_input, true),
             Operation::SendFull | Operation::Root => (true, false, false),
             Operation::Refuse | Operation::RootRefuse => (true, false, true),
             Operation::Reject
@@ -185,8 +185,7 @@ impl Operation {
             | Operation::DeltaReject
             | Operation::ApplyReject
             | Operation::RowsReject
-            | Operation::ResponseReject
-            | Operation::SetReject => (false, true, true),
+            | Operation::ResponseReject => (false, true, true),
         }
     }
 

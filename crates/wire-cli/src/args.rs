@@ -80,14 +80,16 @@ Examples:
   wirefmt convert callers.json --to gcx --tool get_callers
   wirefmt convert callers.gcx --to json
   wirefmt convert response.json --to goon
+  wirefmt convert orders.csv --to gcf
+  wirefmt convert config.yaml --to gcf --profile generic
   wirefmt convert - --from gcb --to json-pretty < pack.gcb")]
 pub(crate) struct ConvertOptions {
-    /// The payload, or a tool's response; `-` is standard input.
+    /// The payload, a tool's response, or any JSON, JSON lines, YAML, TOML or CSV; `-` is standard input.
     #[arg(value_name = "FILE", default_value = "-", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 
     /// What it is [default: what its first bytes, or else its extension, say].
-    #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = formats())]
+    #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = sources())]
     pub(crate) from: Option<String>,
 
     /// What to write [default: what the extension of --output says].
@@ -100,6 +102,14 @@ pub(crate) struct ConvertOptions {
 
     #[command(flatten)]
     pub(crate) gcf: GcfOptions,
+
+    /// The profile of GCF: graph for payloads, generic for any value [default: what the shape of the input says].
+    #[arg(long, value_name = "PROFILE", value_enum)]
+    pub(crate) profile: Option<Profile>,
+
+    /// The specification of the generic profile to write [default: 3.5].
+    #[arg(long, value_name = "VERSION", value_parser = specs())]
+    pub(crate) spec: Option<String>,
 
     /// Write GCF line by line, with the counts in a trailer (dialects v1.4 and v3).
     #[arg(long)]
@@ -135,6 +145,15 @@ pub(crate) struct ConvertOptions {
     /// Fail when the target format, or --recover, would lose something [default: a warning].
     #[arg(long)]
     pub(crate) deny_loss: bool,
+}
+
+/// A profile of GCF.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Profile {
+    /// Payloads of symbols and edges.
+    Graph,
+    /// Any value.
+    Generic,
 }
 
 /// How GCF is written.
@@ -420,6 +439,24 @@ fn formats() -> PossibleValuesParser {
             .help(info.description())
     };
     PossibleValuesParser::new(registry.list().map(value).collect::<Vec<_>>())
+}
+
+/// The formats of inputs: those of payloads, and those of other values.
+fn sources() -> PossibleValuesParser {
+    let registry = registry(gcf::graph::Encoder::new());
+    let value = |info: &CodecInfo| {
+        PossibleValue::new(info.name())
+            .aliases(info.aliases().iter().copied())
+            .help(info.description())
+    };
+    let others = crate::value::Source::NAMED.iter().map(|(name, aliases, help, _)| {
+        PossibleValue::new(*name).aliases(aliases.iter().copied()).help(*help)
+    });
+    PossibleValuesParser::new(registry.list().map(value).chain(others).collect::<Vec<_>>())
+}
+
+fn specs() -> PossibleValuesParser {
+    PossibleValuesParser::new(gcf::generic::Spec::ALL.iter().map(|spec| spec.name()))
 }
 
 fn threshold(text: &str) -> Result<f64, String> {

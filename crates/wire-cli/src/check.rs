@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use gcf::ErrorKind;
+use gcf::generic::keyed::Message;
 use gcf::graph::{Decoder, Recovery, Repair};
 use gcx::Reader;
 use gcx::layout::Layout;
@@ -17,7 +18,7 @@ use crate::diagnostic::Diagnostics;
 use crate::failure::{Failure, shown};
 use crate::formats::registry;
 use crate::input::Input;
-use crate::{graph, output, response};
+use crate::{graph, output, response, value};
 
 pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
@@ -159,6 +160,9 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
         };
     }
     let codec = input.codec(options.from.as_deref(), registry)?;
+    if codec.info().name() == "gcf" && value::is_generic(&input.bytes) {
+        return check_value(input, options.require_final_newline);
+    }
     let text = codec.info().representation() == Representation::Text;
     if response::is_response(codec, &input) {
         return check_response(input, options.require_final_newline);
@@ -217,6 +221,35 @@ fn no_final_newline(input: &Input) -> CodecError {
     let position = Position::in_text(&input.bytes, input.bytes.len());
     let message = "the last line has no line ending, expected one";
     CodecError::new("missing_final_newline", Some(position), message)
+}
+
+/// Checks a text of the generic profile: a value, or a message about a set with a key.
+fn check_value(input: Input, require_final_newline: bool) -> Result<Summary, Failure> {
+    let decoder = gcf::generic::Decoder::new();
+    let decoder = if require_final_newline { decoder.require_final_newline() } else { decoder };
+    let lines = input.bytes.iter().filter(|&&byte| byte == b'\n').count();
+    let counts = match decoder.from_slice::<serde_json::Value>(&input.bytes) {
+        Ok(serde_json::Value::Object(members)) => Ok([(members.len(), "member"), (lines, "line")]),
+        Ok(serde_json::Value::Array(items)) => Ok([(items.len(), "item"), (lines, "line")]),
+        Ok(_) => Ok([(1, "scalar"), (lines, "line")]),
+        // A set with a key, or what changes in it, is no value by itself.
+        Err(error) => match std::str::from_utf8(&input.bytes).map(Message::read) {
+            Ok(Ok(Message::Full(set))) => Ok([(set.len(), "row"), (set.fields().len(), "field")]),
+            Ok(Ok(Message::Delta(_) | Message::Unchanged { .. })) => {
+                Ok([(1, "change"), (lines, "line")])
+            }
+            _ => Err(error),
+        },
+    };
+    match counts {
+        Ok(counts) => {
+            let tool = Some("generic".to_owned());
+            Ok(Summary { file: input.name, format: "gcf", tool, counts, recovery: None })
+        }
+        Err(error) => {
+            Err(Failure::Decode { file: input.name, error: error.into(), input: input.bytes })
+        }
+    }
 }
 
 /// Checks a tool's response: that it is what the tool says if that is known, and else its rows.

@@ -12,7 +12,7 @@ use crate::diagnostic::Diagnostics;
 use crate::failure::Failure;
 use crate::formats::registry;
 use crate::input::Input;
-use crate::{output, response};
+use crate::{output, response, value};
 
 pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let encoder = gcf_encoder(&options.gcf, options.stream)?;
@@ -26,6 +26,9 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
     check_options(options, format)?;
 
     let input = Input::read(&options.file)?;
+    if value::convert(options, &input, format, destination, diagnostics)?.is_some() {
+        return Ok(());
+    }
     if !options.recover
         && response::convert(options, &input, &registry, to, destination, diagnostics)?.is_some()
     {

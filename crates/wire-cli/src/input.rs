@@ -33,6 +33,11 @@ impl Input {
         }
     }
 
+    /// The extension of its name.
+    pub(crate) fn extension(&self) -> Option<&str> {
+        self.path.extension()?.to_str()
+    }
+
     /// The codec that was named, or that the first bytes, or else the extension, tell.
     pub(crate) fn codec<'r>(
         &self,

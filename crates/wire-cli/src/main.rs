@@ -17,6 +17,7 @@ mod output;
 mod response;
 mod scorecard;
 mod snippet;
+mod value;
 mod view;
 
 use std::process::ExitCode;

@@ -13,13 +13,17 @@ use crate::args::ViewOptions;
 use crate::failure::{Failure, shown};
 use crate::formats::registry;
 use crate::input::Input;
-use crate::{graph, output, response};
+use crate::{graph, output, response, value};
 
 pub(crate) fn run(options: &ViewOptions) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
     let input = Input::read(&options.file)?;
     let codec = input.codec(options.from.as_deref(), &registry)?;
-    let text = if response::is_response(codec, &input) {
+    let text = if codec.info().name() == "gcf" && value::is_generic(&input.bytes) {
+        gcf::generic::from_slice(&input.bytes)
+            .map(|value: Value| format!("{value:#}\n"))
+            .map_err(CodecError::from)
+    } else if response::is_response(codec, &input) {
         sections(&input)
     } else if let Some(response) = graph::response(codec, &input) {
         response.map(|response| graph_tables(&response))

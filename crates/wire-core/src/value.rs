@@ -64,8 +64,12 @@ impl<'de> Visitor<'de> for Values {
         Ok(value.into())
     }
 
-    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        Ok(value.into())
+    /// Of a text in JSON every double is finite; other formats have more.
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
+        let number = Number::from_f64(value);
+        number
+            .map(Value::Number)
+            .ok_or_else(|| E::custom(format_args!("the number is {value}, expected a finite one")))
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Value, E> {

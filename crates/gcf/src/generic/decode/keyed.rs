@@ -196,6 +196,36 @@ impl<'de> KeyedText<'de> {
         error_at(self.text, section.at, kind, message)
     }
 
+    /// Refuses a keyed map that is none (section 7.2a.4).
+    pub(in crate::generic) fn check_map(&self, section: &KeyedRows<'_>) -> Result<(), Error> {
+        let wrong = |kind, message: &str| Err(self.error_in(section, kind, message));
+        if section.rows.is_empty() {
+            return wrong(
+                ErrorKind::InvalidCount,
+                "zero count: a keyed map has no members, expected one at least",
+            );
+        }
+        if section.fields.len() < 2 {
+            return wrong(
+                ErrorKind::InvalidCount,
+                "a keyed map has one field, expected the key and a value at least",
+            );
+        }
+        if section.key != 0 {
+            return wrong(
+                ErrorKind::InvalidFieldList,
+                "the key of a keyed map stands behind other fields, expected it first",
+            );
+        }
+        if section.rows.iter().any(|row| !matches!(row.first(), Some(Scalar::Text(_)))) {
+            return wrong(
+                ErrorKind::InvalidKey,
+                "the key of a row is no text: others stand in quotes",
+            );
+        }
+        Ok(())
+    }
+
     pub(in crate::generic) fn place(&self, section: &KeyedRows<'_>) -> Position {
         Position::in_text(self.text.as_bytes(), section.at)
     }

@@ -55,29 +55,31 @@ impl Delta {
     ///
     /// # Errors
     ///
-    /// As [`KeyedSet::extend`].
+    /// As [`KeyedSet::extend`], and `contradictory_delta` where the delta says something of a key already.
     pub fn add<T: Serialize + ?Sized>(&mut self, rows: &T) -> Result<(), Error> {
-        self.added.extend(rows)
+        self.added.extend(rows)?;
+        self.check()
     }
 
     /// Adds rows that take the place of those with their key.
     ///
     /// # Errors
     ///
-    /// As [`KeyedSet::extend`].
+    /// As [`Delta::add`].
     pub fn change<T: Serialize + ?Sized>(&mut self, rows: &T) -> Result<(), Error> {
         let mut changed =
             KeyedSet { rows: std::mem::take(&mut self.changed), ..self.added.clone() };
         let result = changed.extend(rows);
         self.changed = changed.rows;
-        result
+        result?;
+        self.check()
     }
 
-    /// Adds the keys of rows that are gone: an array of scalars.
+    /// Adds the keys of rows that are gone: scalars.
     ///
     /// # Errors
     ///
-    /// As [`KeyedSet::extend`].
+    /// As [`Delta::add`].
     pub fn remove<T: Serialize>(&mut self, keys: impl IntoIterator<Item = T>) -> Result<(), Error> {
         let rows: Vec<HashMap<&str, T>> =
             keys.into_iter().map(|key| HashMap::from([(self.key(), key)])).collect();
@@ -86,7 +88,7 @@ impl Delta {
         keys.rows = keys.arranged(&found.fields, found.rows)?;
         keys.check_unique()?;
         self.removed.extend(keys.rows.into_iter().flat_map(<[_]>::into_vec));
-        Ok(())
+        self.check()
     }
 
     /// Names the tool whose answer this is.

@@ -35,7 +35,7 @@ impl Message {
     ///
     /// What is wrong with the text and where, by the codes of [`ErrorKind`]: among them `missing_root`, `malformed_delta` for
     /// sections that a delta does not have, `duplicate_key` and `contradictory_delta` for rows with the same key, and
-    /// `root_mismatch` for a whole set that has another root than it says.
+    /// `root_mismatch` for a whole set that has another root than it says. A root of an unknown algorithm is not checked.
     pub fn read(text: &str) -> Result<Self, Error> {
         Message::read_with_limits(text, Limits::DEFAULT)
     }
@@ -61,6 +61,11 @@ impl Message {
         };
         let set = set(&read, section)?;
         let known = RootAlgorithm::of(&root) == Some(RootAlgorithm::PackRootV1);
+        if !known && root.as_str().starts_with("sha256:") {
+            let message =
+                format!("the root is {root}, expected `sha256:` and 64 hexadecimal digits");
+            return Err(read.error(ErrorKind::UnknownRoot, message));
+        }
         let found = set.root();
         if known && found != root {
             let message = format!("the set has the root {found}, expected {root} as declared");
@@ -107,6 +112,9 @@ fn set(read: &KeyedText<'_>, section: &KeyedRows<'_>) -> Result<KeyedSet, Error>
             "the field with the mark is not the key of the header",
         ));
     }
+    if section.is_map {
+        read.check_map(section)?;
+    }
     section.name.as_deref().unwrap_or_default().clone_into(&mut set.name);
     set.is_map = section.is_map;
     set.rows = rows(section);
@@ -132,7 +140,6 @@ fn delta(read: &KeyedText<'_>) -> Result<Delta, Error> {
             let message = format!("the section {} is there twice, expected once", shown(name));
             return Err(read.error_in(section, ErrorKind::MalformedDelta, &message));
         }
-        let found = set(read, section)?;
         if section.is_map {
             return Err(read.error_in(
                 section,
@@ -140,6 +147,7 @@ fn delta(read: &KeyedText<'_>) -> Result<Delta, Error> {
                 "a section of a delta is a map, expected rows",
             ));
         }
+        let found = set(read, section)?;
         if name == "removed" {
             if found.fields.len() != 1 {
                 let message = "the section `removed` has more fields, expected the key alone";

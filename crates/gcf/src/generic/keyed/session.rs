@@ -37,8 +37,9 @@ pub struct Session {
     base: KeyedSet,
     tool: Option<String>,
     policy: Policy,
-    /// The deltas since the last whole set, and their bytes.
+    /// The texts behind the first.
     turns: u32,
+    /// The bytes of the deltas since the last whole set.
     bytes: usize,
 }
 
@@ -83,14 +84,14 @@ impl Session {
         };
         let text = delta.as_ref().map(Delta::to_text).filter(|text| !self.is_due(text, &next));
         self.base = next;
+        self.turns = self.turns.wrapping_add(1);
         Ok(match text {
             Some(text) => {
-                self.turns += 1;
                 self.bytes += text.len();
                 Update { text, is_full: false }
             }
             None => {
-                (self.turns, self.bytes) = (0, 0);
+                self.bytes = 0;
                 Update { text: self.full(), is_full: true }
             }
         })
@@ -99,7 +100,7 @@ impl Session {
     /// Whether the whole set is to be sent in place of this delta.
     fn is_due(&self, delta: &str, next: &KeyedSet) -> bool {
         match self.policy {
-            Policy::EveryTurns(turns) => self.turns + 1 >= turns.get(),
+            Policy::EveryTurns(turns) => self.turns.wrapping_add(1).is_multiple_of(turns.get()),
             Policy::SizeGuard => {
                 let full = next.to_text_of(self.tool.as_deref()).len();
                 self.bytes + delta.len() >= full

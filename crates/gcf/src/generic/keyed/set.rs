@@ -301,7 +301,8 @@ impl KeyedSet {
             push_key(&mut text, &self.name);
             text.push(' ');
         }
-        let colon = if self.is_map { ":" } else { "" };
+        // A keyed map has a member at least (section 7.2a.4).
+        let colon = if self.is_map && !self.is_empty() { ":" } else { "" };
         let _ = write!(text, "[{}{colon}]", self.rows.len());
         push_fields(&mut text, &self.fields, self.key);
         push_rows(&mut text, &self.rows);
