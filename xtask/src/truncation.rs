@@ -120,6 +120,26 @@ fn forms() -> Result<Vec<Form>, String> {
         ];
         forms.push(Form { name, bytes: text.into_bytes(), modes });
     }
+    for (name, value) in [
+        (
+            "GCF `generic`, a table",
+            serde_json::json!([{"id": 1, "name": "Alice", "tags": ["a", "b"]}, {"id": 2, "name": "Bob", "tags": []}]),
+        ),
+        (
+            "GCF `generic`, an object",
+            serde_json::json!({"version": "2.1", "ports": [8080, 8443], "users": [{"id": 1, "name": "Alice"}, {"id": 2, "name": "Bob"}]}),
+        ),
+    ] {
+        let bytes = gcf::generic::to_vec(&value).map_err(|error| error.to_string())?;
+        let mode = |decoder: gcf::generic::Decoder| -> Takes {
+            Box::new(move |input| decoder.from_slice::<serde_json::Value>(input).is_ok())
+        };
+        let modes = vec![
+            ("default", mode(gcf::generic::Decoder::new())),
+            ("`require_final_newline`", mode(gcf::generic::Decoder::new().require_final_newline())),
+        ];
+        forms.push(Form { name, bytes, modes });
+    }
     let takes =
         |codec: Box<dyn Codec>| -> Takes { Box::new(move |input| codec.decode(input).is_ok()) };
     for (name, format, codec) in [

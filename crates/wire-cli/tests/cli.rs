@@ -752,6 +752,90 @@ fn responses_of_queries_become_text_and_json_again() {
 }
 
 #[test]
+fn values_of_any_kind_become_gcf_and_json_again() {
+    let folder = folder();
+    let path = folder.path();
+    for (name, content) in [
+        (
+            "value.json",
+            r#"{"version": "2.1", "ports": [8080, 8443], "users": [{"id": 1, "name": "Alice"}, {"id": 2, "name": null}]}"#,
+        ),
+        ("lines.jsonl", "{\"id\": 1, \"on\": true}\n\n{\"id\": 2, \"on\": true}\n"),
+        ("config.yaml", "database:\n  host: db.example.com\n  port: 5432\ntags: [a, b]\n1: one\n"),
+        (
+            "config.toml",
+            "title = \"t\"\nsince = 2024-01-02T03:04:05Z\n[[rows]]\nid = 1\nx = 1.5\n[[rows]]\nid = 2\nx = 2.5\n",
+        ),
+        ("rows.csv", "id,name\n007,Alice\n2,\"Bob, Jr\"\n"),
+        ("answer.md", "Here:\n```\nGCF profile=generic\n## users [3]{id}\n1\n2\n```\n"),
+    ] {
+        fs::write(path.join(name), content).unwrap();
+    }
+    let mut all = String::new();
+    for arguments in [
+        &["convert", "value.json", "-o", "value.gcf"][..],
+        &["convert", "value.gcf", "--to", "json"],
+        &["check", "value.gcf"],
+        &["view", "value.gcf"],
+        &["convert", "lines.jsonl", "--to", "gcf"],
+        &["convert", "lines.jsonl", "--to", "gcf", "--spec", "3.6"],
+        &["convert", "config.yaml", "--to", "gcf"],
+        &["convert", "config.toml", "--to", "gcf"],
+        &["convert", "config.toml", "--to", "json"],
+        &["convert", "rows.csv", "--to", "gcf"],
+        &["convert", "pack.json", "--to", "gcf", "--profile", "generic"],
+        &["convert", "answer.md", "--recover", "--to", "json"],
+        &["convert", "answer.md", "--recover", "--to", "json", "--deny-loss"],
+    ] {
+        let output = wirefmt(path, arguments, b"");
+        all += &format!("$ wirefmt {}\n{}\n", arguments.join(" "), shown(&output));
+    }
+    let piped = wirefmt(path, &["convert", "--from", "yml", "--to", "gcf"], b"- a: 1\n- a: 2\n");
+    assert_eq!(text(&piped.stdout), "GCF profile=generic\n## [2]{a}\n1\n2\n");
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn mistakes_in_values() {
+    let folder = folder();
+    let path = folder.path();
+    for (name, content) in [
+        ("large.json", "{\n  \"id\": \"9\",\n  \"x\": 123456789012345678901\n}"),
+        ("twice.json", r#"{"a": 1, "a": 2}"#),
+        ("bad.jsonl", "{\"a\": 1}\n{\"a\": }\n"),
+        ("bad.yaml", "a: 1\nb: [1\n"),
+        ("nan.yaml", "a: .nan\n"),
+        ("bad.toml", "a = 1\nb =\n"),
+        ("ragged.csv", "a,b\n1,2\n3\n"),
+        ("twice.csv", "a,a\n1,2\n"),
+        ("bad.gcf", "GCF profile=generic\n## users [3]{id,name}\n1|Alice\n2|Bob\n"),
+    ] {
+        fs::write(path.join(name), content).unwrap();
+    }
+    let mut all = String::new();
+    for arguments in [
+        &["convert", "large.json", "--to", "gcf"][..],
+        &["convert", "twice.json", "--to", "gcf"],
+        &["convert", "bad.jsonl", "--to", "gcf"],
+        &["convert", "bad.yaml", "--to", "gcf"],
+        &["convert", "nan.yaml", "--to", "gcf"],
+        &["convert", "bad.toml", "--to", "gcf"],
+        &["convert", "ragged.csv", "--to", "gcf"],
+        &["convert", "twice.csv", "--to", "gcf"],
+        &["check", "bad.gcf"],
+        &["convert", "bad.gcf", "--to", "json"],
+        &["convert", "bad.yaml", "--to", "gcb"],
+        &["convert", "large.json", "--to", "gcf", "--profile", "generic", "--dialect", "v3"],
+        &["convert", "pack.json", "--to", "gcb", "--profile", "generic"],
+        &["convert", "pack.json", "--to", "gcf", "--profile", "graph", "--spec", "3.6"],
+    ] {
+        let output = wirefmt(path, arguments, b"");
+        all += &format!("$ wirefmt {}\n{}\n", arguments.join(" "), shown(&output));
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
 fn mistakes_in_responses_of_queries() {
     let folder = folder();
     let path = folder.path();
