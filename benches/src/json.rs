@@ -2,25 +2,114 @@
 
 use serde_json::{Map, Number, Value};
 
-use crate::Rng;
+use crate::rng::Rng;
 
 /// Keys that share columns often, and awkward ones.
 const KEYS: &[&str] = &["id", "name", "total", "items", "meta", "tags", "a", "b", "key", "_key"];
-const HOSTILE_KEYS: &[&str] =
-    &["", "a b", "a>b", ">", "x>", "a,b", "a|b", "a\"b", "1", "a=b", "[1]", "@id", ".x", "größe", "a\nb", "-", "~", "{}"];
-const TEXTS: &[&str] = &["Alice", "Bob", "shipped", "x y", "us-east-1", "2024-01-02", "a/b", "Ünï", "日本"];
+const HOSTILE_KEYS: &[&str] = &[
+    "", "a b", "a>b", ">", "x>", "a,b", "a|b", "a\"b", "1", "a=b", "[1]", "@id", ".x", "größe",
+    "a\nb", "-", "~", "{}",
+];
+const TEXTS: &[&str] =
+    &["Alice", "Bob", "shipped", "x y", "us-east-1", "2024-01-02", "a/b", "Ünï", "日本"];
 const HOSTILE_TEXTS: &[&str] = &[
-    "", " ", " a", "a ", "-", "~", "^", "^{a}", "^{a", "^{a,b}|c", "true", "false", "null", "0", "-0", "01", "1.5", "1e5", "+1", ".5", "1.",
-    "1e", "-.5", "+.5", "#x", "# x", "@0", ".x", "a|b", "a,b", "a\"b", "a\\b", "a\nb", "\t", "\r", "\u{0}", "\u{7f}", "\u{85}", "\u{a0}x",
-    "x\u{2028}", "\u{feff}", "e\u{301}", "[1]: x", "a[2]:", "x[y] : z", "][:", "=", "=x", "a=b", "{}", "[2]", "## x", "##! summary", "a}b",
-    "🎉", "1.٥", "٥", "+٥", "GCF profile=generic", "a: b",
+    "",
+    " ",
+    " a",
+    "a ",
+    "-",
+    "~",
+    "^",
+    "^{a}",
+    "^{a",
+    "^{a,b}|c",
+    "true",
+    "false",
+    "null",
+    "0",
+    "-0",
+    "01",
+    "1.5",
+    "1e5",
+    "+1",
+    ".5",
+    "1.",
+    "1e",
+    "-.5",
+    "+.5",
+    "#x",
+    "# x",
+    "@0",
+    ".x",
+    "a|b",
+    "a,b",
+    "a\"b",
+    "a\\b",
+    "a\nb",
+    "\t",
+    "\r",
+    "\u{0}",
+    "\u{7f}",
+    "\u{85}",
+    "\u{a0}x",
+    "x\u{2028}",
+    "\u{feff}",
+    "e\u{301}",
+    "[1]: x",
+    "a[2]:",
+    "x[y] : z",
+    "][:",
+    "=",
+    "=x",
+    "a=b",
+    "{}",
+    "[2]",
+    "## x",
+    "##! summary",
+    "a}b",
+    "🎉",
+    "1.٥",
+    "٥",
+    "+٥",
+    "GCF profile=generic",
+    "a: b",
 ];
 const NUMBERS: &[f64] = &[
-    0.0, -0.0, 1.0, 0.5, -2.5, 1e-6, 9.999_999e-7, 1e-7, 5e-324, 1.797_693_134_862_315_7e308, 9_007_199_254_740_991.0,
-    9_007_199_254_740_992.0, 9_007_199_254_740_994.0, 1e15, 1e16, 1e20, 1e21, 1e22, 123_456.789, 9.223_372_036_854_776e18, 0.1, 1e100,
+    0.0,
+    -0.0,
+    1.0,
+    0.5,
+    -2.5,
+    1e-6,
+    9.999_999e-7,
+    1e-7,
+    5e-324,
+    1.797_693_134_862_315_7e308,
+    9_007_199_254_740_991.0,
+    9_007_199_254_740_992.0,
+    9_007_199_254_740_994.0,
+    1e15,
+    1e16,
+    1e20,
+    1e21,
+    1e22,
+    123_456.789,
+    9.223_372_036_854_776e18,
+    0.1,
+    1e100,
 ];
-const INTEGERS: &[i64] =
-    &[0, 1, -1, 42, i64::MAX, i64::MIN, 9_007_199_254_740_991, 9_007_199_254_740_992, -9_007_199_254_740_993, 1_000_000];
+const INTEGERS: &[i64] = &[
+    0,
+    1,
+    -1,
+    42,
+    i64::MAX,
+    i64::MIN,
+    9_007_199_254_740_991,
+    9_007_199_254_740_992,
+    -9_007_199_254_740_993,
+    1_000_000,
+];
 
 fn key(rng: &mut Rng, hostile: bool) -> String {
     if hostile && rng.below(4) == 0 { rng.pick(HOSTILE_KEYS) } else { rng.pick(KEYS) }.to_owned()
@@ -53,24 +142,31 @@ fn object(rng: &mut Rng, depth: usize, hostile: bool) -> Value {
 
 /// Objects of one kind: the same keys with the same kinds of values, now and then without one, or with another.
 fn records(rng: &mut Rng, depth: usize, hostile: bool) -> Vec<Value> {
-    let fields: Vec<(String, usize)> = (0..1 + rng.below(4)).map(|_| (key(rng, hostile), rng.below(6))).collect();
+    let fields: Vec<(String, usize)> =
+        (0..1 + rng.below(4)).map(|_| (key(rng, hostile), rng.below(6))).collect();
     let inner: Vec<String> = (0..1 + rng.below(4)).map(|_| key(rng, hostile)).collect();
     let ragged = rng.below(3) == 0;
     let constant = rng.below(4) == 0;
     let common = scalar(rng, hostile);
-    let mut record = |rng: &mut Rng| {
+    let record = |rng: &mut Rng| {
         let mut members = Map::new();
         for (name, kind) in &fields {
             if ragged && rng.below(5) == 0 {
                 continue;
             }
             let of_inner = |rng: &mut Rng| -> Value {
-                inner.iter().map(|name| (name.clone(), scalar(rng, hostile))).collect::<Map<_, _>>().into()
+                inner
+                    .iter()
+                    .map(|name| (name.clone(), scalar(rng, hostile)))
+                    .collect::<Map<_, _>>()
+                    .into()
             };
             let value = match kind {
                 _ if ragged && rng.below(10) == 0 => value(rng, depth, hostile),
                 0 if depth > 0 => of_inner(rng),
-                1 if depth > 0 => (0..rng.below(3)).map(|_| of_inner(rng)).collect::<Vec<_>>().into(),
+                1 if depth > 0 => {
+                    (0..rng.below(3)).map(|_| of_inner(rng)).collect::<Vec<_>>().into()
+                }
                 2 if depth > 0 => value(rng, depth, hostile),
                 3 if constant => common.clone(),
                 _ => scalar(rng, hostile),
@@ -91,7 +187,11 @@ fn value(rng: &mut Rng, depth: usize, hostile: bool) -> Value {
         2 | 3 => records(rng, depth - 1, hostile).into(),
         4 => {
             let members = records(rng, depth - 1, hostile);
-            members.into_iter().map(|member| (key(rng, hostile), member)).collect::<Map<_, _>>().into()
+            members
+                .into_iter()
+                .map(|member| (key(rng, hostile), member))
+                .collect::<Map<_, _>>()
+                .into()
         }
         5 => (0..rng.below(4)).map(|_| scalar(rng, hostile)).collect::<Vec<_>>().into(),
         6 => (0..rng.below(4)).map(|_| value(rng, depth - 1, hostile)).collect::<Vec<_>>().into(),

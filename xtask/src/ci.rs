@@ -50,6 +50,19 @@ pub(crate) fn run() -> Outcome {
             cargo(&["test", "--quiet", "--package", package, "--locked"])
         })?;
     }
+    steps.run("GCF without its generic profile", || {
+        cargo(&[
+            "clippy",
+            "--package",
+            "wire-gcf",
+            "--lib",
+            "--no-default-features",
+            "--locked",
+            "--",
+            "-D",
+            "warnings",
+        ])
+    })?;
     steps.run("documentation", || {
         let flags = [("RUSTDOCFLAGS", "-D warnings")];
         run_in(
@@ -71,7 +84,12 @@ pub(crate) fn run() -> Outcome {
     steps.run("dependencies of the libraries", only_wire_core)?;
     steps.run("packages", || package(&root))?;
     steps.run("the same bytes as the published implementation", || {
-        run_in(&root.join("benches"), "cargo", &["test", "--test", "differential", "--locked"], &[])
+        let tests = ["test", "--test", "differential", "--test", "generic", "--locked"];
+        run_in(&root.join("benches"), "cargo", &tests, &[])
+    })?;
+    steps.run("the same bytes as the implementation before it", || {
+        let benches = root.join("benches/gcf-3.0");
+        run_in(&benches, "cargo", &["test", "--test", "generic", "--locked"], &[])
     })?;
     steps.run("benches build and run once", || {
         let benches = root.join("benches");

@@ -114,7 +114,8 @@ fn value() -> impl Strategy<Value = Value> {
 fn as_read(value: Value) -> Value {
     match value {
         Value::Number(number) if number.is_f64() => {
-            let double = number.as_f64().unwrap();
+            let double = number.as_f64().expect("because it is one");
+            #[expect(clippy::cast_possible_truncation, reason = "it is below 2^53")]
             if double.fract() == 0.0 && double.abs() < 2f64.powi(53) {
                 (double as i64).into()
             } else {
@@ -298,7 +299,7 @@ struct Everything {
     small: i128,
     unit: (),
     unit_struct: UnitStruct,
-    nested: Option<Option<u8>>,
+    nested: Option<Box<Option<u8>>>,
     bytes: Bytes,
 }
 
@@ -344,7 +345,7 @@ fn everything() -> Everything {
         small: i128::from(i64::MIN),
         unit: (),
         unit_struct: UnitStruct,
-        nested: Some(Some(1)),
+        nested: Some(Box::new(Some(1))),
         bytes: Bytes(vec![0, 255]),
     }
 }
@@ -386,6 +387,12 @@ fn texts_are_borrowed_where_they_have_no_escapes() {
 
 #[test]
 fn what_the_type_does_not_take_is_an_error_with_its_place() {
+    #[derive(Debug, Deserialize)]
+    #[expect(dead_code, reason = "only its types count")]
+    struct Row {
+        id: u8,
+        on: bool,
+    }
     fn refused<'de, T: Deserialize<'de> + std::fmt::Debug>(text: &'de str) -> (String, u64, u64) {
         let error = from_str::<T>(text).unwrap_err();
         let position = error.position().unwrap();
@@ -393,12 +400,6 @@ fn what_the_type_does_not_take_is_an_error_with_its_place() {
         (error.to_string(), position.line, position.column)
     }
     let rows = "GCF profile=generic\n## [2]{id,on}\n1|true\n300|false\n";
-    #[derive(Debug, Deserialize)]
-    #[expect(dead_code, reason = "only its types count")]
-    struct Row {
-        id: u8,
-        on: bool,
-    }
     let (message, line, column) = refused::<Vec<Row>>(rows);
     assert_eq!((line, column), (4, 1), "{message}");
     assert!(message.contains("300"), "{message}");
@@ -412,6 +413,12 @@ fn what_the_type_does_not_take_is_an_error_with_its_place() {
 
 #[test]
 fn what_json_has_not_is_refused() {
+    struct Twice;
+    impl Serialize for Twice {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_map([("a", 1), ("a", 2)])
+        }
+    }
     let refused = |error: gcf::Error| (error.code(), error.to_string());
     let (code, message) = refused(to_string(&u64::MAX).unwrap_err());
     assert_eq!(code, "out_of_range");
@@ -425,12 +432,6 @@ fn what_json_has_not_is_refused() {
         assert_eq!(refused(to_string(&double).unwrap_err()).0, "out_of_range");
     }
     assert_eq!(refused(to_string(&BTreeMap::from([(vec![1], 1)])).unwrap_err()).0, "invalid_value");
-    struct Twice;
-    impl Serialize for Twice {
-        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            serializer.collect_map([("a", 1), ("a", 2)])
-        }
-    }
     assert_eq!(refused(to_string(&Twice).unwrap_err()).0, "duplicate_key");
 }
 
@@ -587,7 +588,8 @@ impl Serialize for Deep {
 fn in_a_small_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let builder = std::thread::Builder::new().stack_size(2 << 20);
-        builder.spawn_scoped(scope, run).unwrap().join().unwrap()
+        let thread = builder.spawn_scoped(scope, run).expect("because there is room for a thread");
+        thread.join().expect("because nothing in it panics")
     })
 }
 
@@ -595,10 +597,14 @@ fn in_a_small_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
 fn depth_is_bounded_both_ways() {
     let codes = in_a_small_stack(|| {
         let mut codes = vec![to_string(&Deep(100_000)).unwrap_err().code()];
-        let sections: String =
-            (0..4_000).map(|level| format!("{}## a\n", "  ".repeat(level))).collect();
-        let items: String =
-            (0..4_000).map(|level| format!("{}@0 [1]\n", "  ".repeat(level))).collect();
+        let sections = (0..4_000)
+            .map(|level| format!("{}## a\n", "  ".repeat(level)))
+            .collect::<Vec<_>>()
+            .concat();
+        let items = (0..4_000)
+            .map(|level| format!("{}@0 [1]\n", "  ".repeat(level)))
+            .collect::<Vec<_>>()
+            .concat();
         let path = vec!["a"; 100_000].join(">");
         for text in [
             format!("{HEADER}{sections}"),
@@ -623,9 +629,9 @@ fn large_texts_take_linear_time() {
     let wide: String = (0..MANY).map(|n| format!("f{n}")).collect::<Vec<_>>().join(",");
     let nulls = vec!["~"; MANY].join("|");
     let marks = vec!["^"; MANY].join("|");
-    let attachments: String = (0..MANY).rev().map(|n| format!(".f{n} [0]\n")).collect();
-    let members: String = (0..MANY).map(|n| format!("f{n}=1\n")).collect();
-    let keyed: String = (0..MANY).map(|n| format!("k{n}|1\n")).collect();
+    let attachments = (0..MANY).rev().map(|n| format!(".f{n} [0]\n")).collect::<Vec<_>>().concat();
+    let members = (0..MANY).map(|n| format!("f{n}=1\n")).collect::<Vec<_>>().concat();
+    let keyed = (0..MANY).map(|n| format!("k{n}|1\n")).collect::<Vec<_>>().concat();
     for text in [
         format!("{HEADER}## [1]{{{wide}}}\n{nulls}\n"),
         format!("{HEADER}## [1]{{{wide}}}\n@0 {marks}\n{attachments}"),

@@ -313,7 +313,7 @@ pub fn goon_decode(input: &[u8]) {
     assert_eq!(goon::GraphResponse::from_value(&json).expect("because it is one"), back);
 }
 
-/// What decodes is encoded again, by every specification, to a text that decodes to the same; and reading row by row, and
+/// What decodes is encoded again, by every specification, to a text that decodes to what is written the same; and reading row by row, and
 /// recovering, never panics.
 pub fn generic_decode(input: &[u8]) {
     use gcf::generic::{Decoder as Reader, Encoder as Writer, RowReader, Spec};
