@@ -320,10 +320,12 @@ pub fn generic_decode(input: &[u8]) {
     if let Ok(value) = gcf::generic::from_slice::<serde_json::Value>(input) {
         for &spec in Spec::ALL {
             // Members that leave no text have no depth of their own, so what is read can be written.
-            let text = Writer::new().spec(spec).to_string(&value).expect("because it decodes");
+            let writer = Writer::new().spec(spec);
+            let text = writer.to_string(&value).expect("because it decodes");
             let back: serde_json::Value =
                 gcf::generic::from_str(&text).expect("because it was encoded");
-            assert_eq!(back, value, "{text}");
+            // 1.0 comes back as 1, and so the texts are compared.
+            assert_eq!(writer.to_string(&back).expect("because it decodes"), text);
         }
     }
     if let Ok(mut reader) = RowReader::new(input) {

@@ -8,7 +8,7 @@ use crate::{Error, ErrorKind};
 /// Begins a comment, behind the indentation.
 const COMMENT: &str = "# ";
 /// Begins the trailer (section 8.4).
-pub(super) const SUMMARY: &str = "##! summary";
+pub(in crate::generic) const SUMMARY: &str = "##! summary";
 
 /// A line that is neither blank nor a comment.
 #[derive(Clone, Copy, Debug)]

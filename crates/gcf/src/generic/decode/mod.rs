@@ -15,6 +15,7 @@ mod table;
 mod value;
 
 pub(super) use keyed::{KeyedRows, KeyedText};
+pub(super) use lines::SUMMARY;
 pub use options::Decoder;
 pub(super) use options::{check_counts, check_header};
 pub(super) use shape::{Declared, HeadLine, RowShape};

@@ -10,7 +10,7 @@ use serde::de::{
 use wire_core::{Limits, Position};
 
 use crate::generic::Decoder;
-use crate::generic::decode::{Declared, HeadLine, RowShape, check_counts, check_header};
+use crate::generic::decode::{Declared, HeadLine, RowShape, SUMMARY, check_counts, check_header};
 use crate::line_reader::LineReader;
 use crate::{Error, ErrorKind};
 
@@ -147,7 +147,8 @@ impl<R: BufRead> RowReader<R> {
             }
             return Ok(None);
         };
-        if line.text.starts_with("##!") {
+        let is_summary = |rest: &str| rest.is_empty() || rest.starts_with(' ');
+        if line.text.strip_prefix(SUMMARY).is_some_and(is_summary) {
             return self.trailer(&line).map(|()| None);
         }
         let head = HeadLine::read(&line.text).map_err(|error| moved(&error, &line))?;
@@ -325,7 +326,9 @@ impl<R: BufRead> RowReader<R> {
         while let Some(line) = self.read()? {
             let is_comment = line.text.trim_start_matches(' ').starts_with("# ");
             if !is_comment && !line.text.trim_matches([' ', '\t']).is_empty() {
-                self.ahead = Some(line);
+                // White space at its end is no part of a line.
+                let text = line.text.trim_end_matches([' ', '\t']).to_owned();
+                self.ahead = Some(Ahead { text, ..line });
                 return Ok(());
             }
         }
