@@ -528,7 +528,7 @@ fn answers_of_models_are_mended() {
         (
             "  GCF profile=generic\n  ## users [2]{id,name}\n  1|Alice\n  2|Bob\n",
             rows.clone(),
-            vec!["decoration"; 3],
+            vec!["decoration"; 4],
         ),
         (
             "{\"text\": \"GCF profile=generic\\n## users [2]{id,name}\\n1|Alice\\n2|Bob\\n\"}",
@@ -564,6 +564,24 @@ fn answers_of_models_are_mended() {
         let found: Vec<&str> = recovery.repairs.iter().map(|repair| repair.kind.code()).collect();
         assert_eq!(found, repairs, "{answer}");
     }
+    for (answer, expected) in [
+        ("I write GCF profile=generic.\n\nGCF profile=generic\na=1\n", json!({"a": 1})),
+        ("> GCF profile=generic\n> ## b\n>   c=2\n", json!({"b": {"c": 2}})),
+        ("1. GCF profile=generic\n   a=1\n", json!({"a": 1})),
+        (
+            "{\"x\": \"GCF profile=generic\\r\\na=caf\\u00e9\\r\\n\", \"y\": 1}",
+            json!({"a": "café"}),
+        ),
+        ("x\nGCF profile=generic\na=\"b\u{200b}c\"\n", json!({"a": "b\u{200b}c"})),
+    ] {
+        let (value, _) = Decoder::new().recover::<Value>(answer).unwrap();
+        assert_eq!(value, expected, "{answer}");
+    }
+    // Where nothing is left, the first thing that was wrong is the error, with its place in the answer.
+    let error = Decoder::new()
+        .recover::<Value>("Hello\nGCF profile=generic\nthree words here\n")
+        .unwrap_err();
+    assert_eq!((error.code(), error.position().unwrap().line), ("unrecognized_line", 3));
     assert_eq!(
         Decoder::new().recover::<Value>("no such thing").unwrap_err().code(),
         "missing_header"

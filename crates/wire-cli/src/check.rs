@@ -10,6 +10,7 @@ use gcx::Reader;
 use gcx::layout::Layout;
 use gcx::workspace::{ERROR, TOOL_DEFINITIONS, TOOL_REQUEST};
 use serde_json::json;
+use wire_core::value::Unambiguous;
 use wire_core::{CodecError, Position, Representation};
 use wire_registry::Registry;
 
@@ -94,7 +95,9 @@ impl Summary {
                 let _ = writeln!(text, "  declared: {}", plural(count, noun));
             }
         }
-        let _ = writeln!(text, "  last good line: {}", recovery.last_good_line);
+        if self.tool.is_none() {
+            let _ = writeln!(text, "  last good line: {}", recovery.last_good_line);
+        }
         for Repair { line, kind, reason, .. } in &recovery.repairs {
             let reason = reason.map(|reason| format!(": {}", reason.summary())).unwrap_or_default();
             let _ = writeln!(text, "  line {line}: {}: {}{reason}", kind.code(), kind.summary());
@@ -145,6 +148,9 @@ impl Summary {
 
 fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Summary, Failure> {
     let input = Input::read(file)?;
+    if options.recover && value::in_answer(&input.bytes) {
+        return check_answer(input);
+    }
     if options.recover {
         return match Decoder::new().recover_slice(&input.bytes) {
             Ok((payload, recovery)) => Ok(Summary {
@@ -225,26 +231,60 @@ fn no_final_newline(input: &Input) -> CodecError {
 
 /// Checks a text of the generic profile: a value, or a message about a set with a key.
 fn check_value(input: Input, require_final_newline: bool) -> Result<Summary, Failure> {
-    let decoder = gcf::generic::Decoder::new();
+    let decoder = value::decoder(&input.bytes);
     let decoder = if require_final_newline { decoder.require_final_newline() } else { decoder };
-    let lines = input.bytes.iter().filter(|&&byte| byte == b'\n').count();
-    let counts = match decoder.from_slice::<serde_json::Value>(&input.bytes) {
-        Ok(serde_json::Value::Object(members)) => Ok([(members.len(), "member"), (lines, "line")]),
-        Ok(serde_json::Value::Array(items)) => Ok([(items.len(), "item"), (lines, "line")]),
-        Ok(_) => Ok([(1, "scalar"), (lines, "line")]),
+    let lines = (input.bytes.iter().filter(|&&byte| byte == b'\n').count(), "line");
+    let header = input.bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let header = String::from_utf8_lossy(header);
+    let is_message = header
+        .split_ascii_whitespace()
+        .any(|field| field.starts_with("key=") || matches!(field, "delta=true" | "unchanged=true"));
+    let counts = match std::str::from_utf8(&input.bytes) {
         // A set with a key, or what changes in it, is no value by itself.
-        Err(error) => match std::str::from_utf8(&input.bytes).map(Message::read) {
-            Ok(Ok(Message::Full(set))) => Ok([(set.len(), "row"), (set.fields().len(), "field")]),
-            Ok(Ok(Message::Delta(_) | Message::Unchanged { .. })) => {
-                Ok([(1, "change"), (lines, "line")])
-            }
-            _ => Err(error),
+        Ok(_) if is_message && require_final_newline && !input.bytes.ends_with(b"\n") => {
+            Err(no_final_newline(&input))
+        }
+        Ok(text) if is_message => match Message::read(text) {
+            Ok(Message::Full(set)) => Ok([(set.len(), "row"), (set.fields().len(), "field")]),
+            Ok(Message::Delta(delta)) => Ok([(delta.len(), "change"), lines]),
+            Ok(_) => Ok([(0, "change"), lines]),
+            Err(error) => Err(error.into()),
+        },
+        _ => match decoder.from_slice::<Unambiguous>(&input.bytes).map(|value| value.0) {
+            Ok(serde_json::Value::Object(members)) => Ok([(members.len(), "member"), lines]),
+            Ok(serde_json::Value::Array(items)) => Ok([(items.len(), "item"), lines]),
+            Ok(_) => Ok([(1, "scalar"), lines]),
+            Err(error) => Err(error.into()),
         },
     };
     match counts {
         Ok(counts) => {
             let tool = Some("generic".to_owned());
             Ok(Summary { file: input.name, format: "gcf", tool, counts, recovery: None })
+        }
+        Err(error) => Err(Failure::Decode { file: input.name, error, input: input.bytes }),
+    }
+}
+
+/// What would have to be mended in an answer with a text of the generic profile.
+fn check_answer(input: Input) -> Result<Summary, Failure> {
+    match value::decoder(&input.bytes).recover_slice::<Unambiguous>(&input.bytes) {
+        Ok((Unambiguous(value), found)) => {
+            let count = match &value {
+                serde_json::Value::Object(members) => (members.len(), "member"),
+                serde_json::Value::Array(items) => (items.len(), "item"),
+                _ => (1, "scalar"),
+            };
+            let lines = (input.bytes.iter().filter(|&&byte| byte == b'\n').count(), "line");
+            let mut recovery = Recovery::default();
+            recovery.repairs = found.repairs;
+            Ok(Summary {
+                file: input.name,
+                format: "gcf",
+                tool: Some("generic".to_owned()),
+                counts: [count, lines],
+                recovery: Some(recovery),
+            })
         }
         Err(error) => {
             Err(Failure::Decode { file: input.name, error: error.into(), input: input.bytes })

@@ -26,7 +26,7 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
     check_options(options, format)?;
 
     let input = Input::read(&options.file)?;
-    if value::convert(options, &input, format, destination, diagnostics)?.is_some() {
+    if value::convert(options, &input, &registry, format, destination, diagnostics)?.is_some() {
         return Ok(());
     }
     if !options.recover
@@ -80,15 +80,7 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
     for (code, message) in repairs.chain(left_out) {
         diagnostics.warning(code, &input.name, &message);
     }
-    let promised = destination
-        .and_then(|path| Some((path, registry.by_extension(path.extension()?.to_str()?)?)));
-    if let Some((path, codec)) = promised
-        && !format.starts_with(codec.info().name())
-    {
-        let other = codec.info().name();
-        let message = format!("--to is {format}, and the extension of --output is that of {other}");
-        diagnostics.warning("extension", &path.display().to_string(), &message);
-    }
+    warn_of_extension(destination, &registry, format, diagnostics);
     for loss in losses {
         diagnostics.warning("loss", &input.name, &format!("in {format} {loss}"));
     }
@@ -98,6 +90,24 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
         diagnostics.warning("names_changed", &input.name, &message);
     }
     Ok(())
+}
+
+/// Warns where the extension of the output promises another format.
+pub(crate) fn warn_of_extension(
+    destination: Option<&Path>,
+    registry: &wire_registry::Registry,
+    format: &str,
+    diagnostics: &Diagnostics,
+) {
+    let promised = destination
+        .and_then(|path| Some((path, registry.by_extension(path.extension()?.to_str()?)?)));
+    if let Some((path, codec)) = promised
+        && !format.starts_with(codec.info().name())
+    {
+        let other = codec.info().name();
+        let message = format!("--to is {format}, and the extension of --output is that of {other}");
+        diagnostics.warning("extension", &path.display().to_string(), &message);
+    }
 }
 
 /// Options that are about GCF alone.

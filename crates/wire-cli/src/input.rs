@@ -28,7 +28,14 @@ impl Input {
             fs::read(path)
         };
         match bytes {
-            Ok(bytes) => Ok(Input { name, path: path.to_owned(), bytes }),
+            Ok(bytes) => {
+                // A mark of the byte order says nothing of UTF-8, and no format begins with one.
+                let bytes = match bytes.strip_prefix(b"\xef\xbb\xbf") {
+                    Some(rest) => rest.to_vec(),
+                    None => bytes,
+                };
+                Ok(Input { name, path: path.to_owned(), bytes })
+            }
             Err(source) => Err(Failure::Input { file: name, source }),
         }
     }

@@ -1,11 +1,14 @@
 //! Any value: JSON, JSON lines, YAML, TOML and CSV to GCF's generic profile, and that to JSON.
 
+mod csv;
+
 use std::path::Path;
 
 use gcf::generic::{Decoder, Encoder, Spec};
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 use wire_core::value::Unambiguous;
-use wire_core::{CodecError, Position};
+use wire_core::{CodecError, Limits, Position};
+use wire_registry::Registry;
 
 use crate::args::{ConvertOptions, Profile};
 use crate::diagnostic::Diagnostics;
@@ -15,8 +18,8 @@ use crate::output;
 use crate::response::{JSON, JSON_PRETTY, json_text};
 
 const GCF: &str = "gcf";
-/// How `toml` calls a date in serde's terms.
-const TOML_DATE: &str = "$__toml_private_datetime";
+/// The members of a payload, those that tell one first.
+const PAYLOAD: [&str; 6] = ["symbols", "tool", "edges", "tokens_used", "token_budget", "pack_root"];
 
 /// What a value is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,130 +33,167 @@ pub(crate) enum Source {
     Generic,
 }
 
+/// A source that is no format of payloads: its name, its aliases, its description, and what it is. An alias is an extension, too.
+type Named = (&'static str, &'static [&'static str], &'static str, Source);
+
 impl Source {
-    /// Those that are no formats of payloads: their names, aliases, descriptions, and what they are. An alias is an extension,
-    /// too.
-    pub(crate) const NAMED: &'static [(
-        &'static str,
-        &'static [&'static str],
-        &'static str,
-        Source,
-    )] = &[
+    /// Those that are no formats of payloads.
+    pub(crate) const NAMED: &'static [Named] = &[
         ("jsonl", &["ndjson"], "JSON lines: a value on each line, as an array.", Source::JsonLines),
-        ("yaml", &["yml"], "YAML: one document.", Source::Yaml),
+        (
+            "yaml",
+            &["yml"],
+            "YAML: one document. Keys that are no texts become texts.",
+            Source::Yaml,
+        ),
         ("toml", &[], "TOML. Dates are texts.", Source::Toml),
         ("csv", &[], "CSV with a header: an array of objects. Its cells are texts.", Source::Csv),
     ];
 
-    /// What an input is, by its name, its first bytes, or its extension; none if it is something else.
-    fn of(from: Option<&str>, input: &Input) -> Option<Self> {
-        let named = |name: &str| {
-            let is_named = |known: &str, aliases: &[&str]| {
-                known.eq_ignore_ascii_case(name)
-                    || aliases.iter().any(|alias| alias.eq_ignore_ascii_case(name))
-            };
-            Source::NAMED
-                .iter()
-                .find(|(known, aliases, ..)| is_named(known, aliases))
-                .map(|(.., source)| *source)
+    /// The source of this name or extension.
+    fn named(name: &str) -> Option<Self> {
+        let is_named = |known: &str, aliases: &[&str]| {
+            known.eq_ignore_ascii_case(name)
+                || aliases.iter().any(|alias| alias.eq_ignore_ascii_case(name))
         };
-        match from {
-            Some(name) if name.eq_ignore_ascii_case(GCF) => {
-                is_generic(&input.bytes).then_some(Source::Generic)
-            }
-            Some(name) if name.to_ascii_lowercase().starts_with(JSON) && named(name).is_none() => {
-                Some(Source::Json)
-            }
-            Some(name) => named(name),
-            None if is_generic(&input.bytes) => Some(Source::Generic),
-            None => match input.extension().and_then(named) {
-                Some(source) => Some(source),
-                None if input
-                    .extension()
-                    .is_some_and(|extension| extension.eq_ignore_ascii_case(JSON)) =>
-                {
-                    Some(Source::Json)
-                }
-                None => looks_like_json(&input.bytes).then_some(Source::Json),
-            },
+        let found = Source::NAMED.iter().find(|(known, aliases, ..)| is_named(known, aliases));
+        found.map(|(.., source)| *source)
+    }
+
+    /// What an input is, by its name, its first bytes, or its extension; none if it is something else.
+    fn of(from: Option<&str>, input: &Input, registry: &Registry) -> Option<Self> {
+        if let Some(name) = from {
+            return match name.to_ascii_lowercase().as_str() {
+                GCF => is_generic(&input.bytes).then_some(Source::Generic),
+                JSON | JSON_PRETTY => Some(Source::Json),
+                name => Source::named(name),
+            };
         }
+        if is_generic(&input.bytes) {
+            return Some(Source::Generic);
+        }
+        let detected = registry.detect(&input.bytes).map(|codec| codec.info().name());
+        if detected.is_some_and(|name| name != JSON && name != JSON_PRETTY) {
+            return None;
+        }
+        let of_extension = input.extension().and_then(|extension| match Source::named(extension) {
+            None => extension.eq_ignore_ascii_case(JSON).then_some(Source::Json),
+            named => named,
+        });
+        of_extension.or_else(|| looks_like_json(&input.bytes).then_some(Source::Json))
     }
 }
 
 /// Whether a text is GCF in its generic profile.
 pub(crate) fn is_generic(bytes: &[u8]) -> bool {
     let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    line.starts_with(b"GCF ")
-        && String::from_utf8_lossy(line)
-            .split_ascii_whitespace()
-            .any(|field| field == "profile=generic")
+    let line = String::from_utf8_lossy(line);
+    line.starts_with("GCF ")
+        && line.split_ascii_whitespace().any(|field| field == "profile=generic")
 }
 
 fn looks_like_json(bytes: &[u8]) -> bool {
     matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['))
 }
 
-/// Whether the shape of a value is that of a payload, maybe of one with a mistake in it.
-fn is_payload(value: &Value) -> bool {
-    let has = |member: &str| value.get(member).is_some();
-    let ranked = || {
-        value["symbols"].as_array().is_some_and(|symbols| {
-            symbols.iter().any(|symbol| symbol.get("qualified_name").is_some())
-        })
-    };
-    (has("tool") && ["symbols", "edges", "tokens_used", "token_budget"].into_iter().any(has))
-        || ranked()
+/// What a JSON text looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    /// A payload, with no members that it does not know, and so would leave out.
+    Payload,
+    /// An object that has some of a payload's members.
+    AlmostPayload,
+    Other,
+}
+
+fn shape(bytes: &[u8]) -> Shape {
+    // What is wrong with a payload is for its codec to say.
+    let Ok(Value::Object(members)) = serde_json::from_slice(bytes) else { return Shape::Other };
+    let tells = PAYLOAD[..2].iter().filter(|name| members.contains_key(**name)).count();
+    let known = members.keys().all(|name| PAYLOAD.contains(&name.as_str()));
+    match tells {
+        2 if known && members["symbols"].is_array() => Shape::Payload,
+        0 => Shape::Other,
+        _ => Shape::AlmostPayload,
+    }
+}
+
+/// Whether an answer has a text of the generic profile, and none of the graph profile before it.
+pub(crate) fn in_answer(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let header = text.match_indices("GCF ").map(|(at, _)| &text[at..]).find(|rest| {
+        let line = rest.lines().next().unwrap_or_default();
+        line.split(' ').skip(1).all(|field| field.contains('='))
+    });
+    header.is_some_and(|rest| rest.starts_with("GCF profile=generic"))
+}
+
+/// A decoder of local files, which are as large as they are.
+pub(crate) fn decoder(bytes: &[u8]) -> Decoder {
+    let size = bytes.len().max(Limits::DEFAULT.line_bytes);
+    Decoder::new().limits(Limits::DEFAULT.with_line_bytes(size).with_items(size))
+}
+
+/// Whether the options ask for a value, and not for a payload or a tool's response; none if they don't say.
+fn asked(options: &ConvertOptions, to: &str) -> Result<Option<bool>, Failure> {
+    let generic = options.profile == Some(Profile::Generic) || options.spec.is_some();
+    if generic && options.profile == Some(Profile::Graph) {
+        return Err(usage("--spec is about the generic profile, and --profile is graph"));
+    }
+    if generic && (options.tool.is_some() || options.typed) {
+        return Err(usage("--tool and --typed are about gcx, --profile and --spec about gcf"));
+    }
+    if options.spec.is_some() && to != GCF {
+        return Err(usage(&format!("--spec is about gcf, and --to is {to}")));
+    }
+    if options.profile.is_some() && !matches!(to, GCF | JSON | JSON_PRETTY) {
+        return Err(usage(&format!("--profile is about gcf, and --to is {to}")));
+    }
+    let other = options.profile == Some(Profile::Graph) || options.tool.is_some() || options.typed;
+    Ok(if generic { Some(true) } else { other.then_some(false) })
 }
 
 /// Converts a value. None if the options and the input are about a payload, or a tool's response.
 pub(crate) fn convert(
     options: &ConvertOptions,
     input: &Input,
+    registry: &Registry,
     to: &str,
     destination: Option<&Path>,
     diagnostics: &Diagnostics,
 ) -> Result<Option<()>, Failure> {
-    let asked = options.profile == Some(Profile::Generic) || options.spec.is_some();
-    if asked && options.profile == Some(Profile::Graph) {
-        return Err(usage("--spec is about the generic profile, and --profile is graph"));
-    }
-    if options.profile == Some(Profile::Graph) || options.tool.is_some() || options.typed {
-        return if asked {
-            Err(usage("--tool and --typed are about gcx, --profile and --spec about gcf"))
-        } else {
-            Ok(None)
-        };
-    }
-    if asked && to != GCF {
-        let message = format!("--profile generic and --spec are about gcf, and --to is {to}");
-        return Err(Failure::Usage { message });
-    }
-    let in_answer = options.recover && input.bytes.windows(HEADER.len()).any(|part| part == HEADER);
-    if options.recover && !in_answer {
-        return if asked {
-            Err(usage("--recover finds no text of the generic profile in the answer"))
-        } else {
-            Ok(None)
-        };
-    }
-    let Some(source) = (if in_answer {
-        Some(Source::Generic)
+    let asked = asked(options, to)?;
+    let source = if options.recover {
+        in_answer(&input.bytes).then_some(Source::Generic)
     } else {
-        Source::of(options.from.as_deref(), input)
-    }) else {
-        return if asked {
-            Err(usage("the input is no value, expected --from json, jsonl, yaml, toml or csv"))
-        } else {
-            Ok(None)
+        Source::of(options.from.as_deref(), input, registry)
+            .or((asked == Some(true)).then_some(Source::Json))
+    };
+    let Some(source) = source else {
+        return match asked {
+            Some(true) => {
+                Err(usage("--recover finds no text of the generic profile in the answer"))
+            }
+            _ => Ok(None),
         };
     };
+    if asked == Some(false) {
+        return match source {
+            Source::Json | Source::Generic => Ok(None),
+            _ if options.profile.is_none() => Ok(None),
+            _ => Err(usage("--profile graph takes payloads in json, gcf, gcb, gcx and goon")),
+        };
+    }
     let is_json = matches!(to, JSON | JSON_PRETTY);
-    if source == Source::Json
-        && (to != GCF
-            || !asked
-                && matches!(read(Source::Json, &input.bytes), Ok(value) if is_payload(&value)))
-    {
-        return Ok(None);
+    if source == Source::Json && asked.is_none() {
+        let shape = if is_json || to == GCF { shape(&input.bytes) } else { Shape::Payload };
+        if shape == Shape::Payload {
+            return Ok(None);
+        }
+        if shape == Shape::AlmostPayload {
+            let message = "it is no payload, or has members that a payload does not know, and is taken for another value; --profile graph takes it for a payload";
+            diagnostics.note("profile", &input.name, message);
+        }
     }
     if to != GCF && !is_json {
         let message =
@@ -169,54 +209,81 @@ pub(crate) fn convert(
             "--dialect, --replace-white-space, --stream and --budget are about payloads, and this is another value",
         ));
     }
+    write(options, input, registry, source, to, destination, diagnostics).map(Some)
+}
+
+/// Reads and writes a value.
+fn write(
+    options: &ConvertOptions,
+    input: &Input,
+    registry: &Registry,
+    source: Source,
+    to: &str,
+    destination: Option<&Path>,
+    diagnostics: &Diagnostics,
+) -> Result<(), Failure> {
     let failed =
         |error| Failure::Decode { file: input.name.clone(), error, input: input.bytes.clone() };
-    let (value, repairs) = if in_answer {
-        let (value, recovery) =
-            Decoder::new().recover_slice(&input.bytes).map_err(|error| failed(error.into()))?;
-        (value, recovery.repairs)
+    let (value, warnings) = if options.recover {
+        recover(&input.bytes).map_err(failed)?
     } else {
-        (read(source, &input.bytes).map_err(failed)?, Vec::new())
+        read(source, &input.bytes).map_err(failed)?
     };
-    let describe = |repair: &gcf::graph::Repair| {
-        let reason =
-            repair.reason.map(|reason| format!(": {}", reason.summary())).unwrap_or_default();
-        format!("line {}: {}{reason}", repair.line, repair.kind.summary())
-    };
-    let losses: Vec<String> =
-        repairs.iter().filter(|repair| repair.kind.is_loss()).map(describe).collect();
+    let losses: Vec<String> = warnings
+        .iter()
+        .filter(|warning| warning.is_loss)
+        .map(|warning| warning.message.clone())
+        .collect();
     if options.deny_loss && !losses.is_empty() {
         return Err(Failure::Loss { format: to.to_owned(), losses });
     }
-    let text = if is_json {
-        json_text(&value, to)
-    } else {
+    let text = if to == GCF {
         let spec = options.spec.as_deref().and_then(Spec::from_name).unwrap_or_default();
         Encoder::new().spec(spec).to_string(&value).map_err(|error| Failure::Encode {
             file: input.name.clone(),
             format: to.to_owned(),
             error: error.into(),
         })?
+    } else {
+        json_text(&value, to)
     };
     output::write(destination, |writer| writer.write_all(text.as_bytes()))?;
-    for repair in &repairs {
-        diagnostics.warning(repair.kind.code(), &input.name, &describe(repair));
+    for Warning { code, message, .. } in &warnings {
+        diagnostics.warning(code, &input.name, message);
     }
-    Ok(Some(()))
+    crate::convert::warn_of_extension(destination, registry, to, diagnostics);
+    Ok(())
 }
 
-const HEADER: &[u8] = b"GCF profile=generic";
+/// What has to be said of an input.
+struct Warning {
+    code: &'static str,
+    message: String,
+    is_loss: bool,
+}
 
 fn usage(message: &str) -> Failure {
     Failure::Usage { message: message.to_owned() }
 }
 
+/// The value in a model's answer, and what had to be mended.
+fn recover(bytes: &[u8]) -> Result<(Value, Vec<Warning>), CodecError> {
+    let (Unambiguous(value), recovery) = decoder(bytes).recover_slice(bytes)?;
+    let warning = |repair: &gcf::graph::Repair| {
+        let reason =
+            repair.reason.map(|reason| format!(": {}", reason.summary())).unwrap_or_default();
+        let message = format!("line {}: {}{reason}", repair.line, repair.kind.summary());
+        Warning { code: repair.kind.code(), message, is_loss: repair.kind.is_loss() }
+    };
+    Ok((value, recovery.repairs.iter().map(warning).collect()))
+}
+
 /// The value of an input.
-fn read(source: Source, bytes: &[u8]) -> Result<Value, CodecError> {
+fn read(source: Source, bytes: &[u8]) -> Result<(Value, Vec<Warning>), CodecError> {
+    let plain = |value| Ok((value, Vec::new()));
     if source == Source::Generic {
-        return Ok(gcf::generic::from_slice(bytes)?);
+        return plain(decoder(bytes).from_slice::<Unambiguous>(bytes)?.0);
     }
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let position = Position::in_text(bytes, error.valid_up_to());
         CodecError::new(
@@ -226,7 +293,7 @@ fn read(source: Source, bytes: &[u8]) -> Result<Value, CodecError> {
         )
     })?;
     match source {
-        Source::Json | Source::Generic => json(text, 0, bytes),
+        Source::Json | Source::Generic => plain(json(text, 0, bytes)?),
         Source::JsonLines => {
             let mut values = Vec::new();
             let mut offset = 0;
@@ -236,28 +303,26 @@ fn read(source: Source, bytes: &[u8]) -> Result<Value, CodecError> {
                 }
                 offset += line.len();
             }
-            Ok(values.into())
+            plain(values.into())
         }
-        Source::Yaml => {
-            serde_yaml_ng::from_str::<Unambiguous>(text).map(|value| value.0).map_err(|error| {
-                let position =
-                    error.location().map(|place| Position::in_text(bytes, place.index()));
-                CodecError::new("yaml_syntax", position, without_place(&error.to_string()))
-            })
-        }
+        Source::Yaml => plain(yaml(text)?),
         Source::Toml => {
-            toml::from_str::<Unambiguous>(text).map(|value| dates(value.0)).map_err(|error| {
+            let value: toml::Value = toml::from_str(text).map_err(|error| {
                 let position = error.span().map(|span| Position::in_text(bytes, span.start));
                 CodecError::new("toml_syntax", position, error.message().to_owned())
-            })
+            })?;
+            plain(of_toml(value)?)
         }
-        Source::Csv => csv(text),
+        Source::Csv => {
+            let (value, is_empty) = csv::read(text)?;
+            let warning = is_empty.then(|| Warning {
+                code: "loss",
+                message: "there are no rows, and so the names of the columns are lost".to_owned(),
+                is_loss: true,
+            });
+            Ok((value, warning.into_iter().collect()))
+        }
     }
-}
-
-/// What `serde_yaml` says without where.
-fn without_place(message: &str) -> String {
-    message.split(" at line ").next().unwrap_or(message).to_owned()
 }
 
 /// A JSON text at an offset of the input.
@@ -270,26 +335,26 @@ fn json(text: &str, offset: usize, input: &[u8]) -> Result<Value, CodecError> {
         let place = found.position().map(|position| format!("{position}: ")).unwrap_or_default();
         let message = found.to_string();
         let message = message.strip_prefix(&place).unwrap_or(&message).to_owned();
-        CodecError::new(
-            found.code(),
-            Some(Position::in_text(input, offset.saturating_add(at))),
-            message,
-        )
+        let position = Position::in_text(input, offset.saturating_add(at));
+        CodecError::new(found.code(), Some(position), message)
     })?;
     // An integer of more digits has become a double, and so another number.
-    if let Some((at, integer)) = integers(text).find(|(_, integer)| integer.parse::<i64>().is_err())
-    {
-        let shown = wire_core::text::shown(integer);
-        let message = format!(
-            "the integer {shown} is out of range, expected one of 64 bits with a sign; write larger ones as strings"
-        );
-        return Err(CodecError::new(
-            "out_of_range",
-            Some(Position::in_text(input, offset + at)),
-            message,
-        ));
+    let out_of_range = integers(text).find(|(_, integer)| integer.parse::<i64>().is_err());
+    if let Some((at, integer)) = out_of_range {
+        let position = Position::in_text(input, offset + at);
+        return Err(too_large(integer, Some(position)));
     }
     Ok(value)
+}
+
+fn too_large(number: &str, position: Option<Position>) -> CodecError {
+    const LONGEST: usize = 60;
+    let more = if number.len() > LONGEST { "…" } else { "" };
+    let number: String = number.chars().take(LONGEST).collect();
+    let message = format!(
+        "the number {number}{more} is out of range, expected an integer of 64 bits with a sign or a finite number; write others as strings"
+    );
+    CodecError::new("out_of_range", position, message)
 }
 
 /// The integers of a text that is JSON, and where they are.
@@ -324,53 +389,80 @@ fn integers(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// A value of TOML with its dates as texts.
-fn dates(value: Value) -> Value {
-    match value {
-        Value::Object(members) if members.len() == 1 && members.contains_key(TOML_DATE) => {
-            members.into_iter().next().map_or(Value::Null, |(_, date)| date)
-        }
-        Value::Object(members) => {
-            members.into_iter().map(|(key, value)| (key, dates(value))).collect()
-        }
-        Value::Array(items) => items.into_iter().map(dates).collect(),
-        other => other,
-    }
+/// The value of a YAML document.
+fn yaml(text: &str) -> Result<Value, CodecError> {
+    let failed = |error: serde_yaml_ng::Error| {
+        let position = error.location().map(|at| Position::in_text(text.as_bytes(), at.index()));
+        // It says where by itself, too.
+        let message = error.to_string();
+        let message = message.split(" at line ").next().unwrap_or(&message).to_owned();
+        CodecError::new("yaml_syntax", position, message)
+    };
+    let mut value: serde_yaml_ng::Value = serde_yaml_ng::from_str(text).map_err(failed)?;
+    value.apply_merge().map_err(failed)?;
+    of_yaml(value)
 }
 
-/// The rows of a CSV text by its header.
-fn csv(text: &str) -> Result<Value, CodecError> {
-    let failed = |error: &csv::Error| {
-        let position = error.position().map(|place| {
-            let offset = usize::try_from(place.byte()).unwrap_or(usize::MAX);
-            Position::in_text(text.as_bytes(), offset)
-        });
-        let message = match error.kind() {
-            csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-                format!("a row has {len} cells, expected {expected_len}")
-            }
-            _ => error.to_string(),
-        };
-        CodecError::new("csv_syntax", position, message)
+fn of_yaml(value: serde_yaml_ng::Value) -> Result<Value, CodecError> {
+    use serde_yaml_ng::Value as Yaml;
+    let refused = |what: &str| {
+        let message = format!("{what}, which JSON does not have");
+        Err(CodecError::new("yaml_data", None, message))
     };
-    let mut reader = csv::Reader::from_reader(text.as_bytes());
-    let header = reader.headers().map_err(|error| failed(&error))?.clone();
-    let mut rows = Vec::new();
-    for row in reader.records() {
-        let row = row.map_err(|error| failed(&error))?;
-        let mut members = Map::new();
-        for (name, cell) in header.iter().zip(&row) {
-            if members.insert(name.to_owned(), cell.into()).is_some() {
-                let message =
-                    format!("the header has {} twice, expected once", wire_core::text::shown(name));
-                return Err(CodecError::new(
-                    "duplicate_key",
-                    Some(Position::in_text(text.as_bytes(), 0)),
-                    message,
-                ));
+    Ok(match value {
+        Yaml::Null => Value::Null,
+        Yaml::Bool(value) => value.into(),
+        Yaml::Number(number) => of_number(&number.to_string(), number.as_i64(), number.as_f64())?,
+        Yaml::String(text) => text.into(),
+        Yaml::Sequence(items) => items.into_iter().map(of_yaml).collect::<Result<_, _>>()?,
+        Yaml::Mapping(members) => {
+            let mut object = Map::new();
+            for (key, value) in members {
+                let key = match key {
+                    Yaml::String(key) => key,
+                    Yaml::Bool(key) => key.to_string(),
+                    Yaml::Number(key) => key.to_string(),
+                    _ => return refused("a key is null, a sequence, a mapping or has a tag"),
+                };
+                if object.contains_key(&key) {
+                    let message = format!(
+                        "two keys are {} as texts, expected different ones",
+                        wire_core::text::shown(&key)
+                    );
+                    return Err(CodecError::new("duplicate_key", None, message));
+                }
+                object.insert(key, of_yaml(value)?);
             }
+            object.into()
         }
-        rows.push(members.into());
+        Yaml::Tagged(tagged) => return refused(&format!("a value has the tag {}", tagged.tag)),
+    })
+}
+
+fn of_toml(value: toml::Value) -> Result<Value, CodecError> {
+    Ok(match value {
+        toml::Value::String(text) => text.into(),
+        toml::Value::Integer(integer) => integer.into(),
+        toml::Value::Float(double) => of_number(&double.to_string(), None, Some(double))?,
+        toml::Value::Boolean(value) => value.into(),
+        toml::Value::Datetime(date) => date.to_string().into(),
+        toml::Value::Array(items) => items.into_iter().map(of_toml).collect::<Result<_, _>>()?,
+        toml::Value::Table(members) => {
+            let member = |(key, value)| Ok((key, of_toml(value)?));
+            Value::Object(members.into_iter().map(member).collect::<Result<_, CodecError>>()?)
+        }
+    })
+}
+
+/// A number that is an integer of 64 bits with a sign or else a finite double; others are out of range.
+fn of_number(text: &str, integer: Option<i64>, double: Option<f64>) -> Result<Value, CodecError> {
+    let is_integer = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    match integer {
+        Some(integer) => Ok(integer.into()),
+        None if is_integer => Err(too_large(text, None)),
+        None => double
+            .and_then(Number::from_f64)
+            .map(Value::Number)
+            .ok_or_else(|| too_large(text, None)),
     }
-    Ok(Value::Array(rows))
 }

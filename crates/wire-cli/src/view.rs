@@ -7,6 +7,7 @@ use comfy_table::{ContentArrangement, Table};
 use gcx::Reader;
 use goon::{GraphResponse, Node, QueryType};
 use serde_json::Value;
+use wire_core::value::Unambiguous;
 use wire_core::{CodecError, Payload};
 
 use crate::args::ViewOptions;
@@ -20,8 +21,9 @@ pub(crate) fn run(options: &ViewOptions) -> Result<(), Failure> {
     let input = Input::read(&options.file)?;
     let codec = input.codec(options.from.as_deref(), &registry)?;
     let text = if codec.info().name() == "gcf" && value::is_generic(&input.bytes) {
-        gcf::generic::from_slice(&input.bytes)
-            .map(|value: Value| format!("{value:#}\n"))
+        value::decoder(&input.bytes)
+            .from_slice::<Unambiguous>(&input.bytes)
+            .map(|value| format!("{:#}\n", value.0))
             .map_err(CodecError::from)
     } else if response::is_response(codec, &input) {
         sections(&input)

@@ -768,6 +768,17 @@ fn values_of_any_kind_become_gcf_and_json_again() {
         ),
         ("rows.csv", "id,name\n007,Alice\n2,\"Bob, Jr\"\n"),
         ("answer.md", "Here:\n```\nGCF profile=generic\n## users [3]{id}\n1\n2\n```\n"),
+        ("merge.yml", "base: &b {x: 1}\nd:\n  <<: *b\n  y: 2\n"),
+        ("bom.json", "\u{feff}[1, 2]"),
+        (
+            "set.gcf",
+            "GCF profile=generic pack_root=sha256:26bf2a0b2e3a8bd9b9f8b8a1a3c6be1d1aa0e3bd6a5d6e4b6d6d1dd0d6a0c0d1 key=id\n## rows [1]{@id,a}\n1|2\n",
+        ),
+        (
+            "change.gcf",
+            "GCF profile=generic delta=true base_root=a new_root=b key=id\n## added [1]{@id,a}\n1|2\n## removed [2]{@id}\n3\n4\n",
+        ),
+        ("pack.csv", AS_GCF),
     ] {
         fs::write(path.join(name), content).unwrap();
     }
@@ -784,6 +795,14 @@ fn values_of_any_kind_become_gcf_and_json_again() {
         &["convert", "config.toml", "--to", "json"],
         &["convert", "rows.csv", "--to", "gcf"],
         &["convert", "pack.json", "--to", "gcf", "--profile", "generic"],
+        &["convert", "merge.yml", "--to", "gcf"],
+        &["convert", "bom.json", "--to", "gcf"],
+        &["convert", "value.json", "--to", "json-pretty"],
+        &["convert", "rows.csv", "-o", "rows.gcb", "--to", "gcf"],
+        &["convert", "pack.csv", "--to", "gcf"],
+        &["check", "change.gcf"],
+        &["check", "set.gcf"],
+        &["check", "--recover", "answer.md"],
         &["convert", "answer.md", "--recover", "--to", "json"],
         &["convert", "answer.md", "--recover", "--to", "json", "--deny-loss"],
     ] {
@@ -809,6 +828,13 @@ fn mistakes_in_values() {
         ("ragged.csv", "a,b\n1,2\n3\n"),
         ("twice.csv", "a,a\n1,2\n"),
         ("bad.gcf", "GCF profile=generic\n## users [3]{id,name}\n1|Alice\n2|Bob\n"),
+        ("open.csv", "a,b\n1,\"x\n3,4\n"),
+        ("behind.csv", "a,b\n\"x\"y,2\n"),
+        ("one.csv", "a\n1\n\n3\n"),
+        ("none.csv", "a,b\n"),
+        ("tag.yaml", "a: !x 1\n"),
+        ("almost.json", r#"{"tool": "t", "symbols": [], "edge": [1]}"#),
+        ("set.gcf", "GCF profile=generic pack_root=x key=id\n## rows [2]{@id,a}\n1|2\n1|3\n"),
     ] {
         fs::write(path.join(name), content).unwrap();
     }
@@ -824,6 +850,16 @@ fn mistakes_in_values() {
         &["convert", "twice.csv", "--to", "gcf"],
         &["check", "bad.gcf"],
         &["convert", "bad.gcf", "--to", "json"],
+        &["convert", "open.csv", "--to", "gcf"],
+        &["convert", "behind.csv", "--to", "gcf"],
+        &["convert", "one.csv", "--to", "gcf"],
+        &["convert", "none.csv", "--to", "gcf"],
+        &["convert", "none.csv", "--to", "gcf", "--deny-loss"],
+        &["convert", "tag.yaml", "--to", "gcf"],
+        &["convert", "almost.json", "--to", "gcf"],
+        &["convert", "almost.json", "--to", "gcf", "--profile", "graph"],
+        &["check", "set.gcf"],
+        &["convert", "none.csv", "--to", "json", "--profile", "graph"],
         &["convert", "bad.yaml", "--to", "gcb"],
         &["convert", "large.json", "--to", "gcf", "--profile", "generic", "--dialect", "v3"],
         &["convert", "pack.json", "--to", "gcb", "--profile", "generic"],

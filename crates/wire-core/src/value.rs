@@ -39,6 +39,11 @@ impl<'de> Deserialize<'de> for Unambiguous {
     }
 }
 
+/// Whether `serde_json` keeps all digits of numbers in this build. Else an object that looks like such a number is an object.
+fn keeps_digits() -> bool {
+    "1e999".parse::<Number>().is_ok()
+}
+
 struct Values;
 
 impl<'de> Visitor<'de> for Values {
@@ -50,6 +55,14 @@ impl<'de> Visitor<'de> for Values {
 
     fn visit_unit<E>(self) -> Result<Value, E> {
         Ok(Value::Null)
+    }
+
+    fn visit_none<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(Values)
     }
 
     fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
@@ -91,7 +104,7 @@ impl<'de> Visitor<'de> for Values {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut members = Map::new();
         while let Some(key) = map.next_key::<String>()? {
-            if key == NUMBER && members.is_empty() {
+            if key == NUMBER && members.is_empty() && keeps_digits() {
                 let digits: String = map.next_value()?;
                 return digits.parse::<Number>().map(Value::Number).map_err(A::Error::custom);
             }

@@ -7,7 +7,11 @@ use std::borrow::Cow;
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 
+use wire_core::Position;
+
 use super::Decoder;
+use super::decode::check_header;
+use super::scalar::read_quoted;
 use crate::graph::decode::{Lines, utf8};
 use crate::graph::{Repair, RepairKind};
 use crate::{Error, ErrorKind};
@@ -55,8 +59,8 @@ impl Decoder {
     /// # Errors
     ///
     /// `missing_header` if no line has `GCF profile=generic`; `invalid_value` if the value is not what the type asks for; and the
-    /// error of the strict decoder where it can't be mended: that of the header, `too_many_items`, and whatever is left after
-    /// 200 mends.
+    /// error of the strict decoder where it can't be mended: that of the header, `too_many_items`, whatever is left after
+    /// 200 mends, and the first one if nothing is left. Their places are those in the answer.
     pub fn recover<T: DeserializeOwned>(&self, answer: &str) -> Result<(T, Recovery), Error> {
         if let Ok(value) = self.from_str(answer) {
             return Ok((value, Recovery::default()));
@@ -66,12 +70,13 @@ impl Decoder {
             let text = found.text();
             match self.from_str::<IgnoredAny>(&text) {
                 Ok(_) => {
+                    found.check_left()?;
                     found
                         .repairs
                         .sort_by_key(|repair| (repair.line, repair.offset, repair.kind as usize));
                     return Ok((self.from_str(&text)?, Recovery { repairs: found.repairs }));
                 }
-                Err(error) => found.mend(error)?,
+                Err(error) => found.mend(&error)?,
             }
         }
     }
@@ -104,22 +109,70 @@ struct Found<'t> {
     repairs: Vec<Repair>,
     terminated: bool,
     mends: usize,
+    /// What was wrong first.
+    first: Option<(ErrorKind, Position, String)>,
+}
+
+/// Where the header of the text stands in an answer: the first that is one, and not a mention of one.
+fn header_in(answer: &str) -> Result<usize, Error> {
+    let mut first = None;
+    for (at, _) in answer.match_indices(HEADER) {
+        let line = answer[at..].lines().next().unwrap_or_default();
+        // In a string of JSON its end is escaped.
+        let line = line.split('\\').next().unwrap_or(line);
+        match check_header(line) {
+            Ok(()) => return Ok(at),
+            Err(error) => {
+                let inside = error.position().map_or(0, |position| position.offset);
+                let at = at + usize::try_from(inside).unwrap_or(0);
+                first = first.or(Some(Error::decode(
+                    error.kind(),
+                    answer.as_bytes(),
+                    at,
+                    error.message(),
+                )));
+            }
+        }
+    }
+    Err(first.unwrap_or_else(|| {
+        let message = format!("the answer has no line `{HEADER}`, expected one");
+        Error::decode(ErrorKind::MissingHeader, answer.as_bytes(), 0, message)
+    }))
+}
+
+/// What of a line belongs to the text, if `before` stands before the header: as much indentation, or the same mark of a quotation.
+fn undecorated<'t>(line: &'t str, before: &str) -> Option<&'t str> {
+    if before.is_empty() {
+        return None;
+    }
+    let is_quotation = before.chars().all(|c| c == '>' || c.is_whitespace());
+    if is_quotation {
+        return line.strip_prefix(before).or_else(|| line.strip_prefix(before.trim_end()));
+    }
+    // Behind a bullet or a number lines are as far in as what stands behind it.
+    let is_bullet = before
+        .trim_end()
+        .chars()
+        .all(|c| matches!(c, '-' | '*' | '+' | '.' | ')' | ' ') || c.is_ascii_digit());
+    let width = before.chars().count();
+    let indented = is_bullet
+        && line.len() >= width
+        && line.as_bytes()[..width].iter().all(|&byte| byte == b' ');
+    indented.then(|| &line[width..])
 }
 
 impl<'t> Found<'t> {
     fn new(answer: &'t str) -> Result<Self, Error> {
-        let Some(at) = answer.find(HEADER) else {
-            let message = format!("the answer has no line `{HEADER}`, expected one");
-            return Err(Error::decode(ErrorKind::MissingHeader, answer.as_bytes(), 0, message));
-        };
+        let at = header_in(answer)?;
+        let start = answer[..at].rfind('\n').map_or(0, |lf| lf + 1);
+        let before = &answer[start..at];
         let mut found = Found {
             lines: Vec::new(),
             repairs: Vec::new(),
             terminated: answer.ends_with('\n'),
             mends: 0,
+            first: None,
         };
-        let start = answer[..at].rfind('\n').map_or(0, |lf| lf + 1);
-        let before = &answer[start..at];
         let mut surrounding = false;
         let mut is_inside = false;
         for (number, raw) in (1u64..).zip(Lines::new(answer)) {
@@ -133,51 +186,50 @@ impl<'t> Found<'t> {
                     reason: None,
                 });
             };
-            if offset < start || (!found.lines.is_empty() && !is_inside) {
-                if is_fence {
-                    repair(RepairKind::CodeFence);
-                } else if !text.trim().is_empty() && !std::mem::replace(&mut surrounding, true) {
-                    repair(RepairKind::SurroundingText);
-                }
-            } else if offset == start {
+            if offset == start {
                 (is_inside, surrounding) = (true, false);
-                if !before.trim().is_empty() {
+                if undecorated(text, before).is_some() {
+                    repair(RepairKind::Decoration);
+                } else if !before.trim().is_empty() {
                     repair(RepairKind::SurroundingText);
                 }
                 let own = &text[before.len()..];
-                match own.split_once("\\n") {
-                    None => found.push(Cow::Borrowed(own), number, offset as u64),
-                    Some(_) => {
-                        // The value of a string in JSON, say, up to the quote at its end.
-                        repair(RepairKind::EscapedNewlines);
-                        for part in unescaped(own).lines() {
-                            found.push(Cow::Owned(part.to_owned()), number, offset as u64);
-                        }
-                        is_inside = false;
-                        found.terminated = true;
+                if let Some(lines) = unescaped(own) {
+                    // The value of a string in JSON, say, up to the quote at its end.
+                    repair(RepairKind::EscapedNewlines);
+                    for line in lines.lines() {
+                        found.push(Cow::Owned(line.to_owned()), number, offset as u64);
                     }
+                    is_inside = false;
+                    found.terminated = true;
+                } else {
+                    found.push(Cow::Borrowed(own), number, offset as u64);
+                }
+            } else if !is_inside {
+                if is_fence {
+                    repair(RepairKind::CodeFence);
+                } else if offset > start && text.contains("GCF profile=") {
+                    repair(RepairKind::AnotherPayload);
+                } else if !text.trim().is_empty() && !std::mem::replace(&mut surrounding, true) {
+                    repair(RepairKind::SurroundingText);
                 }
             } else if is_fence {
                 repair(RepairKind::CodeFence);
                 is_inside = false;
                 found.terminated = true;
             } else {
-                // As far in as the header, the line begins.
-                let own = match text.strip_prefix(before) {
-                    Some(own) if !before.is_empty() && before.trim().is_empty() => {
-                        repair(RepairKind::Decoration);
-                        own
-                    }
-                    _ => text,
-                };
-                let mended = mended_characters(own);
-                if mended.1 {
+                let own = undecorated(text, before);
+                if own.is_some() {
+                    repair(RepairKind::Decoration);
+                }
+                let (own, invisible, white) = mended_characters(own.unwrap_or(text));
+                if invisible {
                     repair(RepairKind::InvisibleCharacters);
                 }
-                if mended.2 {
+                if white {
                     repair(RepairKind::WhiteSpace);
                 }
-                found.push(mended.0, number, offset as u64);
+                found.push(own, number, offset as u64);
             }
         }
         Ok(found)
@@ -205,16 +257,23 @@ impl<'t> Found<'t> {
     }
 
     /// Mends what the decoder refuses, or gives up.
-    fn mend(&mut self, error: Error) -> Result<(), Error> {
+    fn mend(&mut self, error: &Error) -> Result<(), Error> {
         self.mends += 1;
-        let at =
-            error.position().and_then(|position| usize::try_from(position.line).ok()).unwrap_or(0);
+        let position = error.position();
+        let at = position.and_then(|position| usize::try_from(position.line).ok()).unwrap_or(0);
         let at = at.saturating_sub(1).min(self.lines.len() - 1);
-        if self.mends > MOST_MENDS || (at == 0 && error.kind() != ErrorKind::MissingFinalNewline) {
-            return Err(error);
+        // Where the line stands in the answer.
+        let Line { number, offset, .. } = self.lines[at];
+        let column = position.map_or(1, |position| position.column);
+        let place = Position { offset, line: number, column };
+        let cut = error.kind() == ErrorKind::MissingFinalNewline;
+        if !cut {
+            self.first.get_or_insert_with(|| (error.kind(), place, error.message()));
+        }
+        if self.mends > MOST_MENDS || (at == 0 && !cut) || error.kind() == ErrorKind::TooManyItems {
+            return Err(Error::at(error.kind(), place, error.message()));
         }
         match error.kind() {
-            ErrorKind::TooManyItems => return Err(error),
             ErrorKind::MissingFinalNewline => {
                 self.terminated = true;
                 self.repair(self.lines.len() - 1, RepairKind::MissingFinalNewline, None);
@@ -225,6 +284,17 @@ impl<'t> Found<'t> {
             reason => self.leave_out(at, reason),
         }
         Ok(())
+    }
+
+    /// Refuses a text of which nothing is left.
+    fn check_left(&self) -> Result<(), Error> {
+        let has_more = self.lines.iter().skip(1).any(|line| !line.text.trim().is_empty());
+        match &self.first {
+            Some((kind, place, message)) if !has_more => {
+                Err(Error::at(*kind, *place, message.clone()))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Takes the count of a line for an unknown one; says whether it had one.
@@ -253,43 +323,36 @@ impl<'t> Found<'t> {
     }
 }
 
-/// A line without invisible characters, with plain spaces for other ones and for tabs before it; and whether there were any.
+/// A line without invisible characters outside of quotes, with plain spaces for other ones and for tabs before it; and whether
+/// there were any.
 fn mended_characters(line: &str) -> (Cow<'_, str>, bool, bool) {
     let is_invisible = |c: char| matches!(c, '\u{200b}' | '\u{2060}' | '\u{feff}');
     let indent = line.len() - line.trim_start_matches([' ', '\t', '\u{a0}']).len();
-    let has_invisible = line.contains(is_invisible);
     let has_white = line[..indent].contains(['\t', '\u{a0}']);
-    if !has_invisible && !has_white {
+    if !line.contains(is_invisible) && !has_white {
         return (Cow::Borrowed(line), false, false);
     }
     let mut mended = String::with_capacity(line.len());
+    let (mut has_invisible, mut quoted, mut escaped) = (false, false, false);
     for (at, c) in line.char_indices() {
         match c {
             '\t' if at < indent => mended.push_str("  "),
             '\u{a0}' if at < indent => mended.push(' '),
-            c if is_invisible(c) => {}
+            c if is_invisible(c) && !quoted => has_invisible = true,
             c => mended.push(c),
         }
+        quoted ^= c == '"' && !escaped;
+        escaped = c == '\\' && !escaped;
     }
     (Cow::Owned(mended), has_invisible, has_white)
 }
 
-/// The text of a string whose line endings and quotes are escaped, up to its end.
-fn unescaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '"' => break,
-            '\\' => match chars.next() {
-                Some('n') => out.push('\n'),
-                Some('t') => out.push('\t'),
-                Some(escaped @ ('"' | '\\' | '/')) => out.push(escaped),
-                Some(other) => out.extend(['\\', other]),
-                None => out.push('\\'),
-            },
-            c => out.push(c),
-        }
+/// The text of a JSON string whose line endings are escaped, from somewhere in it up to its end; none if it is none.
+fn unescaped(text: &str) -> Option<String> {
+    if !text.contains("\\n") {
+        return None;
     }
-    out
+    let string = format!("\"{text}\"");
+    // Up to a quote that is not escaped, be it the one that was added.
+    read_quoted(&string).ok().map(|(text, _)| text.into_owned())
 }

@@ -140,6 +140,11 @@ impl Delta {
         self.added.fields()
     }
 
+    /// The number of rows that are added, changed or removed.
+    pub fn len(&self) -> usize {
+        self.added.len() + self.changed.len() + self.removed.len()
+    }
+
     /// Whether nothing changes.
     pub fn is_empty(&self) -> bool {
         self.added.is_empty() && self.changed.is_empty() && self.removed.is_empty()

@@ -1,0 +1,103 @@
+//! CSV with a header, as an array of objects of texts.
+
+use serde_json::{Map, Value};
+use wire_core::text::shown;
+use wire_core::{CodecError, Position};
+
+const SYNTAX: &str = "csv_syntax";
+
+/// The rows by the header, and whether there are none.
+pub(super) fn read(text: &str) -> Result<(Value, bool), CodecError> {
+    let failed = |error: &::csv::Error| {
+        let position = error.position().map(|place| {
+            let offset = usize::try_from(place.byte()).unwrap_or(usize::MAX);
+            Position::in_text(text.as_bytes(), offset)
+        });
+        let message = match error.kind() {
+            ::csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+                let cells = if *len == 1 { "cell" } else { "cells" };
+                format!("a row has {len} {cells}, expected {expected_len}")
+            }
+            _ => error.to_string(),
+        };
+        CodecError::new(SYNTAX, position, message)
+    };
+    check_quotes(text)?;
+    let mut reader = ::csv::Reader::from_reader(text.as_bytes());
+    let header = reader.headers().map_err(|error| failed(&error))?.clone();
+    let mut names = Map::new();
+    for name in &header {
+        if names.insert(name.to_owned(), Value::Null).is_some() {
+            let offset = text.len() - text.trim_start_matches(['\r', '\n']).len();
+            let position = Position::in_text(text.as_bytes(), offset);
+            let message = format!("the header has {} twice, expected once", shown(name));
+            return Err(CodecError::new("duplicate_key", Some(position), message));
+        }
+    }
+    if header.len() == 1 {
+        check_empty_lines(text)?;
+    }
+    let mut rows = Vec::new();
+    for row in reader.records() {
+        let row = row.map_err(|error| failed(&error))?;
+        let members = header.iter().zip(&row).map(|(name, cell)| (name.to_owned(), cell.into()));
+        rows.push(Value::Object(members.collect()));
+    }
+    let is_empty = rows.is_empty() && !header.is_empty();
+    Ok((Value::Array(rows), is_empty))
+}
+
+/// Refuses quotes that don't end, or not with their cell: readers of CSV make different things of them.
+fn check_quotes(text: &str) -> Result<(), CodecError> {
+    let bytes = text.as_bytes();
+    let wrong = |at: usize, message: &str| {
+        Err(CodecError::new(SYNTAX, Some(Position::in_text(bytes, at)), message))
+    };
+    let is_end = |at: usize| matches!(bytes.get(at), None | Some(b',' | b'\n' | b'\r'));
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at] != b'"' {
+            // A cell without quotes, up to its end.
+            while !is_end(at) {
+                at += 1;
+            }
+            at += 1;
+            continue;
+        }
+        let start = at;
+        at += 1;
+        loop {
+            match bytes[at..].iter().position(|&byte| byte == b'"') {
+                None => return wrong(start, "a quoted cell does not end, expected a quote"),
+                Some(length) if bytes.get(at + length + 1) == Some(&b'"') => at += length + 2,
+                Some(length) => {
+                    at += length + 1;
+                    break;
+                }
+            }
+        }
+        if !is_end(at) {
+            return wrong(
+                at,
+                "something stands behind a quoted cell, expected a comma or the end of the line",
+            );
+        }
+        at += 1;
+    }
+    Ok(())
+}
+
+/// Refuses empty lines between rows of one cell: each could be an empty cell, or nothing.
+fn check_empty_lines(text: &str) -> Result<(), CodecError> {
+    let body = text.trim_end_matches(['\r', '\n']);
+    let mut offset = 0;
+    for line in body.split_inclusive('\n') {
+        if offset > 0 && line.trim_end_matches(['\r', '\n']).is_empty() {
+            let position = Position::in_text(text.as_bytes(), offset);
+            let message = "a line is empty, expected a cell: an empty one stands in quotes";
+            return Err(CodecError::new(SYNTAX, Some(position), message));
+        }
+        offset += line.len();
+    }
+    Ok(())
+}
