@@ -512,6 +512,23 @@ fn mistakes_in_streams_have_their_place() {
             "{text}\n{error}"
         );
     }
+    for (text, code, line) in [
+        ("GCF profile=generic\n## t [1]{a}\n@0 ^\n.a {}\n    name=Al", "missing_final_newline", 5),
+        ("GCF profile=generic\n## [1]{a}\n1\n## x [1]{a}\n2\n", "duplicate_key", 4),
+    ] {
+        let error = read(text).unwrap_err();
+        assert_eq!(
+            (error.code(), error.position().map(|position| position.line)),
+            (code, Some(line)),
+            "{text}\n{error}"
+        );
+    }
+    // Counts in rows are the trailer's, too; and what is declared beside constants is not shared.
+    let nested = "GCF profile=generic\n## t [?]{a}\n@0 ^\n.a [?]{x}\n    1\n@1 ^\n.a [?]\n    2\n    3\n##! summary counts=2,1,2\n";
+    assert_eq!(read(nested).unwrap(), 2);
+    assert!(from_str::<Value>(nested).is_ok());
+    let constants = "GCF profile=generic\n## t [3]{a}\n@0 ^\n.a [2]{x,c=1}\n    1\n    2\n@1 ^\n.a [1]{y}\n    3\n@2 ^\n.a [1]\n    4\n";
+    assert_eq!(read(constants).unwrap(), 3);
     let text = "GCF profile=generic\n# c\n## t [2]{a,b}\n@0 ^{x,y,z}|^\n1|2|3\n.b [1]{q}\n    5\n\n@1 ^|^\n4|5|6\n.b [1]\n    6\n## u [1]{a}\n1";
     assert_eq!(read(text).unwrap(), 3);
 }
@@ -566,6 +583,7 @@ fn answers_of_models_are_mended() {
     }
     for (answer, expected) in [
         ("I write GCF profile=generic.\n\nGCF profile=generic\na=1\n", json!({"a": 1})),
+        ("I will use GCF profile=generic\n```\nGCF profile=generic\na=1\n```\n", json!({"a": 1})),
         ("> GCF profile=generic\n> ## b\n>   c=2\n", json!({"b": {"c": 2}})),
         ("1. GCF profile=generic\n   a=1\n", json!({"a": 1})),
         (
@@ -644,6 +662,50 @@ fn depth_is_bounded_both_ways() {
 }
 
 #[test]
+fn keys_are_the_numbers_that_json_has() {
+    struct AsMap([(f32, u8); 1]);
+    impl Serialize for AsMap {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_map(self.0)
+        }
+    }
+    assert_eq!(
+        to_string(&BTreeMap::from([("1", 1), ("01", 2)])).unwrap(),
+        format!("{HEADER}\"01\"=2\n\"1\"=1\n")
+    );
+    for text in ["\"01\"=2", "\"+1\"=2", "\"1.0\"=2", "\" 1\"=2"] {
+        assert!(from_str::<BTreeMap<u32, u8>>(&format!("{HEADER}{text}\n")).is_err(), "{text}");
+    }
+    // As serde_json writes such keys.
+    for double in [1e-5f32, 1e16, 0.1, 3.0] {
+        let map = [(double, 1)];
+        let json: Value = serde_json::to_value(AsMap(map)).unwrap();
+        assert_eq!(from_str::<Value>(&to_string(&AsMap(map)).unwrap()).unwrap(), json);
+    }
+}
+
+#[test]
+fn a_small_text_is_no_huge_value() {
+    // Rows of two bytes that repeat a name of a hundred thousand, a constant, or the key of a schema.
+    let long = "x".repeat(100_000);
+    let rows = "1\n".repeat(10_000);
+    let bodies: String = (1..10_000).map(|at| format!("@{at} ^\n1\n")).collect::<Vec<_>>().concat();
+    for text in [
+        format!("{HEADER}## [10000]{{{long}}}\n{rows}"),
+        format!("{HEADER}## [10000]{{a=\"{long}\",b}}\n{rows}"),
+        format!("{HEADER}## [10000]{{c}}\n@0 ^{{{long}}}\n1\n{bodies}"),
+    ] {
+        assert_eq!(from_str::<Value>(&text).unwrap_err().kind(), ErrorKind::TooLarge);
+        let mut reader = RowReader::new(text.as_bytes()).unwrap();
+        let error = reader.next_table().and_then(|_| reader.next_table()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::TooLarge);
+    }
+    // A hundred rows are fine.
+    let few = format!("{HEADER}## [100]{{{long}}}\n{}", "1\n".repeat(100));
+    assert!(from_str::<Value>(&few).is_ok());
+}
+
+#[test]
 fn large_texts_take_linear_time() {
     // Each would take minutes if anything in it were quadratic.
     const MANY: usize = 100_000;
@@ -652,10 +714,12 @@ fn large_texts_take_linear_time() {
     let marks = vec!["^"; MANY].join("|");
     let attachments = (0..MANY).rev().map(|n| format!(".f{n} [0]\n")).collect::<Vec<_>>().concat();
     let members = (0..MANY).map(|n| format!("f{n}=1\n")).collect::<Vec<_>>().concat();
+    let extras = (0..MANY).map(|n| format!(".\"a>{n}\" =1\n")).collect::<Vec<_>>().concat();
     let keyed = (0..MANY).map(|n| format!("k{n}|1\n")).collect::<Vec<_>>().concat();
     for text in [
         format!("{HEADER}## [1]{{{wide}}}\n{nulls}\n"),
         format!("{HEADER}## [1]{{{wide}}}\n@0 {marks}\n{attachments}"),
+        format!("{HEADER}## [1]{{a}}\n@0 1\n{extras}"),
         format!("{HEADER}{members}"),
         format!("{HEADER}## [{MANY}:]{{key,a}}\n{keyed}"),
         format!("{HEADER}## [?]{{a}}\n{}", "1\n".repeat(MANY)),

@@ -113,31 +113,47 @@ struct Found<'t> {
     first: Option<(ErrorKind, Position, String)>,
 }
 
-/// Where the header of the text stands in an answer: the first that is one, and not a mention of one.
+/// Where the header of the text stands in an answer: the first that is one, rather at the beginning of a line than in it, where it
+/// may be a mention of one.
 fn header_in(answer: &str) -> Result<usize, Error> {
-    let mut first = None;
+    /// No header is longer.
+    const LONGEST: usize = 4_096;
+    let mut wrong = None;
+    let mut inside = None;
     for (at, _) in answer.match_indices(HEADER) {
-        let line = answer[at..].lines().next().unwrap_or_default();
+        let bytes = &answer.as_bytes()[at..];
+        let bytes = &bytes[..bytes.len().min(LONGEST)];
         // In a string of JSON its end is escaped.
-        let line = line.split('\\').next().unwrap_or(line);
-        match check_header(line) {
-            Ok(()) => return Ok(at),
-            Err(error) => {
-                let inside = error.position().map_or(0, |position| position.offset);
-                let at = at + usize::try_from(inside).unwrap_or(0);
-                first = first.or(Some(Error::decode(
-                    error.kind(),
-                    answer.as_bytes(),
-                    at,
-                    error.message(),
-                )));
-            }
+        let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r' | b'\\'));
+        let line = &answer[at..at + end.unwrap_or(HEADER.len())];
+        if let Err(error) = check_header(line) {
+            wrong = wrong.or(Some((at, error)));
+            continue;
         }
+        let before = &answer.as_bytes()[at.saturating_sub(64)..at];
+        let is_decoration = |byte: &u8| {
+            matches!(
+                byte,
+                b' ' | b'\t' | b'>' | b'*' | b'-' | b'+' | b'`' | b'.' | b')' | b'0'..=b'9'
+            )
+        };
+        let start = before.iter().rev().find(|&byte| !is_decoration(byte) && byte.is_ascii());
+        if at == 0 || matches!(start, None | Some(b'\n')) {
+            return Ok(at);
+        }
+        inside = inside.or(Some(at));
     }
-    Err(first.unwrap_or_else(|| {
-        let message = format!("the answer has no line `{HEADER}`, expected one");
-        Error::decode(ErrorKind::MissingHeader, answer.as_bytes(), 0, message)
-    }))
+    inside.ok_or_else(|| match wrong {
+        Some((at, error)) => {
+            let inside = error.position().map_or(0, |position| position.offset);
+            let at = at + usize::try_from(inside).unwrap_or(0);
+            Error::decode(error.kind(), answer.as_bytes(), at, error.message())
+        }
+        None => {
+            let message = format!("the answer has no line `{HEADER}`, expected one");
+            Error::decode(ErrorKind::MissingHeader, answer.as_bytes(), 0, message)
+        }
+    })
 }
 
 /// What of a line belongs to the text, if `before` stands before the header: as much indentation, or the same mark of a quotation.
@@ -147,7 +163,8 @@ fn undecorated<'t>(line: &'t str, before: &str) -> Option<&'t str> {
     }
     let is_quotation = before.chars().all(|c| c == '>' || c.is_whitespace());
     if is_quotation {
-        return line.strip_prefix(before).or_else(|| line.strip_prefix(before.trim_end()));
+        let mark = Some(before.trim_end()).filter(|mark| !mark.is_empty());
+        return line.strip_prefix(before).or_else(|| line.strip_prefix(mark?));
     }
     // Behind a bullet or a number lines are as far in as what stands behind it.
     let is_bullet = before

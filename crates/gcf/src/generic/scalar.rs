@@ -143,7 +143,7 @@ pub(super) fn out_of_range(number: &str) -> String {
 }
 
 /// Whether the whole text is a number by the grammar of JSON (section 2.3).
-fn is_number(bytes: &[u8]) -> bool {
+pub(super) fn is_number(bytes: &[u8]) -> bool {
     let digits =
         |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let start = usize::from(bytes.first() == Some(&b'-'));

@@ -1,6 +1,7 @@
 //! The list of fields in the header of a table, and what its columns are in the rows (sections 2a.3, 7.4.1 and 7.4.6).
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use wire_core::text::shown;
@@ -10,7 +11,7 @@ use crate::generic::MAX_DEPTH;
 use crate::generic::distinct::Distinct;
 use crate::generic::key::{PATH, is_path, read_key};
 use crate::generic::problem::Problem;
-use crate::generic::scalar::{Mark, mark, quoted_length, trimmed};
+use crate::generic::scalar::{Mark, mark, quoted_length, read_scalar, trimmed};
 
 /// A member of the rows, or of an object in them.
 pub(super) type NodeId = usize;
@@ -47,6 +48,8 @@ pub(super) struct Columns<'de> {
     cells: Vec<NodeId>,
     pub(super) has_paths: bool,
     pub(super) has_constants: bool,
+    /// The bytes that each row repeats: of names and constants.
+    pub(super) repeated: usize,
     pub(super) group: Option<Group<'de>>,
 }
 
@@ -122,19 +125,27 @@ fn constant_of(value: &str) -> Result<&str, Problem> {
             format!("a constant is {found}, expected a scalar; the empty text stands in quotes");
         return Err(Problem::new(ErrorKind::InvalidConstValue, value, message));
     }
+    // No row may be there to read it.
+    read_scalar(token)?;
     Ok(token)
 }
 
 /// The names of an inline schema (section 7.4.5.1). They are the keys of objects, and never paths.
 pub(super) fn names<'de>(list: &'de str) -> Result<Rc<[Cow<'de, str>]>, Problem> {
-    let (fields, rest) = fields(list)?;
+    let malformed = |problem: Problem| match problem.kind {
+        ErrorKind::InvalidFieldList => {
+            Problem { kind: ErrorKind::InvalidAttachmentMarker, ..problem }
+        }
+        _ => problem,
+    };
+    let (fields, rest) = fields(list).map_err(malformed)?;
     if !rest.is_empty() {
         let message = format!("behind a schema stands {}, expected its end", shown(rest));
         return Err(Problem::new(ErrorKind::InvalidAttachmentMarker, rest, message));
     }
     let mut seen = Distinct::new();
     let plain = |field: Field<'de>| {
-        plain(&field)?;
+        plain(&field).map_err(malformed)?;
         seen.insert(field.name.clone()).map_err(|_| twice(&field))?;
         Ok(field.name)
     };
@@ -192,6 +203,7 @@ impl<'de> Columns<'de> {
             cells: Vec::new(),
             has_paths: false,
             has_constants: false,
+            repeated: 0,
             group: None,
         }
     }
@@ -274,6 +286,13 @@ impl<'de> Columns<'de> {
     ) -> Result<NodeId, Problem> {
         self.names.insert((parent, name.clone())).map_err(|_| twice(field))?;
         let node = self.nodes.len();
+        self.repeated += repeated(&name);
+        if let Source::Path(_) = of {
+            self.repeated += OBJECT;
+        }
+        if let Source::Constant(token) = of {
+            self.repeated += repeated(token);
+        }
         self.nodes.push(Node { name, of });
         match &mut self.nodes[parent].of {
             Source::Path(members) => members.push(node),
@@ -343,12 +362,35 @@ impl<'de> Columns<'de> {
         Some(&self.nodes[at + 1].of)
     }
 
+    /// The members of the row that have a cell.
+    pub(super) fn direct_cells(&self) -> HashMap<String, usize> {
+        let cell = |&node: &NodeId| match self.nodes[node].of {
+            Source::Cell(cell) => Some((self.nodes[node].name.to_string(), cell)),
+            _ => None,
+        };
+        self.members(ROW).iter().filter_map(cell).collect()
+    }
+
+    /// Whether later tables may leave this list of fields out.
+    pub(super) fn can_be_shared(&self) -> bool {
+        !self.has_constants && self.group.is_none()
+    }
+
     /// Whether the cell is a member of the row itself, and not of an object in it.
     pub(super) fn is_direct(&self, cell: usize) -> bool {
         // Members of objects have another parent in the list of names.
         let node = self.cells[cell];
         self.names.find(&(ROW, self.nodes[node].name.clone())) == Some(node - 1)
     }
+}
+
+/// What an object takes that no cell stands for.
+const OBJECT: usize = 512;
+
+/// What a value that repeats a text takes, beside its bytes.
+pub(super) fn repeated(text: &str) -> usize {
+    const EACH: usize = 16;
+    text.len() + EACH
 }
 
 /// Takes the first key off a path.

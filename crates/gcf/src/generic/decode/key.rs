@@ -6,19 +6,34 @@ use serde::de::{Deserializer, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
 
 use crate::Error;
+use crate::generic::scalar::is_number;
 
 /// A key. It is a string, and a number or a truth value if the type asks for one.
 pub(super) struct Key<'de>(pub(super) Cow<'de, str>);
 
 macro_rules! parsed {
-    ($($method:ident $visit:ident),*) => {$(
+    ($is:path: $($method:ident $visit:ident),*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
             match self.0.parse() {
-                Ok(value) => visitor.$visit(value),
-                Err(_) => self.deserialize_any(visitor),
+                Ok(value) if $is(&self.0) => visitor.$visit(value),
+                _ => self.deserialize_any(visitor),
             }
         }
     )*};
+}
+
+/// Whether a key is the text of an integer in JSON, so that no two keys are the same one.
+fn is_integer(key: &str) -> bool {
+    is_number(key.as_bytes()) && !key.contains(['.', 'e', 'E'])
+}
+
+/// Whether a key is the text of a finite number in JSON.
+fn is_double(key: &str) -> bool {
+    is_number(key.as_bytes()) && key.parse().is_ok_and(|double: f64| double.is_finite())
+}
+
+fn is_truth_value(key: &str) -> bool {
+    matches!(key, "true" | "false")
 }
 
 impl<'de> Deserializer<'de> for Key<'de> {
@@ -32,12 +47,19 @@ impl<'de> Deserializer<'de> for Key<'de> {
     }
 
     parsed! {
-        deserialize_bool visit_bool,
+        is_truth_value: deserialize_bool visit_bool
+    }
+
+    parsed! {
+        is_integer:
         deserialize_i8 visit_i8, deserialize_i16 visit_i16, deserialize_i32 visit_i32, deserialize_i64 visit_i64,
         deserialize_i128 visit_i128,
         deserialize_u8 visit_u8, deserialize_u16 visit_u16, deserialize_u32 visit_u32, deserialize_u64 visit_u64,
-        deserialize_u128 visit_u128,
-        deserialize_f32 visit_f32, deserialize_f64 visit_f64
+        deserialize_u128 visit_u128
+    }
+
+    parsed! {
+        is_double: deserialize_f32 visit_f32, deserialize_f64 visit_f64
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {

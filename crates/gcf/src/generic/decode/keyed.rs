@@ -6,7 +6,7 @@ use wire_core::text::shown;
 use wire_core::{Limits, PackRoot, Position};
 
 use super::columns::keyed_fields;
-use super::head::{Count, Head, head};
+use super::head::{Count, Head, head, id};
 use super::lines::{Lines, check_length, error_at};
 use super::options::header;
 use super::reader::Reader;
@@ -49,7 +49,7 @@ impl<'de> KeyedText<'de> {
             Error::decode(wrong.kind, text.as_bytes(), wrong.at, wrong.into_message())
         })?;
         let mut read = KeyedText { text, header, sections: Vec::new() };
-        let mut reader = Reader::new(Lines::new(text, lines, limits)?);
+        let mut reader = Reader::new(Lines::new(text, lines, limits)?, usize::MAX);
         if !reader.lines.terminated && reader.lines.len() == 0 {
             let message = "the last line has no line ending, expected one: nothing shows that the text is whole";
             return Err(error_at(text, text.len(), ErrorKind::MissingFinalNewline, message));
@@ -110,7 +110,29 @@ impl<'de> KeyedText<'de> {
                 ));
             }
             cells.clear();
-            cut(reader.lines.of(next), &mut cells).map_err(|problem| reader.problem(problem))?;
+            let mut text = reader.lines.of(next);
+            if let Some(rest) = text.strip_prefix('@') {
+                let found = rest
+                    .split_once(' ')
+                    .filter(|(digits, _)| id(digits) == Some(rows.len() as u64));
+                let Some((_, rest)) = found else {
+                    let message = format!(
+                        "a row is {}, expected its index: `@{} …`",
+                        shown(text),
+                        rows.len()
+                    );
+                    return Err(reader.error(next, ErrorKind::InvalidItemId, message));
+                };
+                text = rest;
+            }
+            if text.starts_with('.') {
+                let message = format!(
+                    "an attachment is {}, expected a row: no cell is its mark",
+                    shown(text)
+                );
+                return Err(reader.error(next, ErrorKind::OrphanAttachment, message));
+            }
+            cut(text, &mut cells).map_err(|problem| reader.problem(problem))?;
             if cells.len() != fields.len() {
                 let message = format!("a row has {} cells, expected {}", cells.len(), fields.len());
                 return Err(reader.error(next, ErrorKind::RowWidthMismatch, message));

@@ -17,6 +17,7 @@ mod value;
 pub(super) use keyed::{KeyedRows, KeyedText};
 pub(super) use lines::SUMMARY;
 pub use options::Decoder;
-pub(super) use options::{check_counts, check_header};
+pub(super) use options::{WithCounts, check_counts, check_header};
+pub(super) use reader::{TOO_LARGE, most_repeated};
 pub(super) use shape::{Declared, HeadLine, RowShape};
 pub(super) use value::token_row;

@@ -12,7 +12,7 @@ use wire_core::text::shown;
 use super::head::exact_count;
 use super::lines::{Lines, SUMMARY, check_length, error_at};
 use super::object;
-use super::reader::Reader;
+use super::reader::{Reader, most_repeated};
 use super::value::Value;
 use crate::graph::decode::{
     Diagnosis, Field, Lines as RawLines, fields, header_start, number, utf8,
@@ -37,12 +37,17 @@ use crate::{Error, ErrorKind};
 pub struct Decoder {
     limits: Limits,
     final_newline_required: bool,
+    /// None for as many bytes as are in proportion to the text.
+    repeatable: Option<usize>,
 }
+
+/// What was read, and the counts that it leaves to a trailer: of which lines, and how many.
+pub(in crate::generic) type WithCounts<T> = (T, Vec<(usize, u64)>);
 
 impl Decoder {
     /// The default options.
     pub const fn new() -> Self {
-        Decoder { limits: Limits::DEFAULT, final_newline_required: false }
+        Decoder { limits: Limits::DEFAULT, final_newline_required: false, repeatable: None }
     }
 
     /// Sets the limits (default [`Limits::DEFAULT`]). `items` bounds the lines of the text. How deep a value may be nested
@@ -50,6 +55,15 @@ impl Decoder {
     #[must_use]
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// Sets how many bytes of names and constants the rows of tables may repeat in all (default: 256 times the bytes of the text,
+    /// and 64 MiB in any case). A table names its fields once, and each row that is read has them, so that a small text could
+    /// be a huge value.
+    #[must_use]
+    pub const fn repeated_bytes(mut self, bytes: usize) -> Self {
+        self.repeatable = Some(bytes);
         self
     }
 
@@ -68,20 +82,20 @@ impl Decoder {
     /// What is wrong with the text and where, by the codes of [`ErrorKind`]; `invalid_value` where a value is not what the
     /// type asks for.
     pub fn from_str<'de, T: Deserialize<'de>>(&self, text: &'de str) -> Result<T, Error> {
-        self.seeded(text, PhantomData)
+        self.seeded(text, PhantomData).map(|(value, _)| value)
     }
 
-    /// What a seed makes of the value of a text.
+    /// What a seed makes of the value of a text, and the counts that it leaves to a trailer: of which lines, and how many.
     pub(in crate::generic) fn seeded<'de, S: DeserializeSeed<'de>>(
         &self,
         text: &'de str,
         seed: S,
-    ) -> Result<S::Value, Error> {
+    ) -> Result<WithCounts<S::Value>, Error> {
         let mut reader = self.reader(text)?;
         let form = object::root(&mut reader)?;
         let value = seed.deserialize(Value { reader: &mut reader, form })?;
         self.finish(&mut reader)?;
-        Ok(value)
+        Ok((value, reader.deferred().to_vec()))
     }
 
     /// The value of bytes.
@@ -115,7 +129,8 @@ impl Decoder {
         header(line).and_then(|header| check_whole(&header)).map_err(|wrong| {
             Error::decode(wrong.kind, text.as_bytes(), wrong.at, wrong.into_message())
         })?;
-        Ok(Reader::new(Lines::new(text, lines, &self.limits)?))
+        let repeatable = self.repeatable.unwrap_or_else(|| most_repeated(text.len()));
+        Ok(Reader::new(Lines::new(text, lines, &self.limits)?, repeatable))
     }
 
     /// Checks what stands behind the value.
@@ -145,6 +160,7 @@ impl Decoder {
 
 /// The fields of the header line (section 3.3).
 pub(super) fn header(line: &str) -> Result<Vec<Field<'_>>, Diagnosis> {
+    let line = line.trim_end_matches([' ', '\t']);
     let mut seen = HashSet::new();
     let mut found = Vec::new();
     for field in fields(line, header_start(line)?) {

@@ -14,6 +14,17 @@ use crate::generic::problem::Problem;
 use crate::generic::scalar::trimmed;
 use crate::{Error, ErrorKind};
 
+/// What rows may repeat of names and constants: so many times the bytes of the text, and so many bytes in any case. Tables of
+/// long names and short cells stay far below.
+const MOST_TIMES: usize = 256;
+const MOST_BYTES: usize = 64 << 20;
+pub(in crate::generic) const TOO_LARGE: &str = "the rows repeat names and constants to many times the bytes of the text, expected at most 256 times, or 64 MiB";
+
+/// How many bytes the rows of a text of this size may repeat.
+pub(in crate::generic) fn most_repeated(bytes: usize) -> usize {
+    bytes.saturating_mul(MOST_TIMES).max(MOST_BYTES)
+}
+
 /// A key of an object, and its value.
 pub(super) type Member<'de> = (Cow<'de, str>, Form<'de>);
 
@@ -65,13 +76,16 @@ pub(super) struct Reader<'de> {
     pub(super) depth: usize,
     /// The lines that leave a count to the trailer, and what it is.
     deferred: Vec<(usize, u64)>,
+    /// The bytes of names and constants that rows may still repeat.
+    repeatable: usize,
     /// The line at which a declared count was reached last.
     pub(super) counted: Option<usize>,
 }
 
 impl<'de> Reader<'de> {
-    pub(super) fn new(lines: Lines<'de>) -> Self {
-        Reader { lines, at: 0, depth: 0, deferred: Vec::new(), counted: None }
+    /// A reader of these lines, whose rows may repeat so many bytes of names and constants.
+    pub(super) fn new(lines: Lines<'de>, repeatable: usize) -> Self {
+        Reader { lines, at: 0, depth: 0, deferred: Vec::new(), repeatable, counted: None }
     }
 
     /// An error at the beginning of a line.
@@ -162,6 +176,17 @@ impl<'de> Reader<'de> {
                 Form::KeyedMap(body, count, columns(Columns::of_keyed_map, list)?)
             }
         })
+    }
+
+    /// Counts what a row repeats of names and constants, so that a small text is no huge value.
+    pub(super) fn repeat(&mut self, line: usize, bytes: usize) -> Result<(), Error> {
+        match self.repeatable.checked_sub(bytes) {
+            Some(left) => {
+                self.repeatable = left;
+                Ok(())
+            }
+            None => Err(self.error(line, ErrorKind::TooLarge, TOO_LARGE)),
+        }
     }
 
     /// Checks the number of rows, items or values when no more of them can follow.

@@ -5,10 +5,11 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::array::token;
-use super::columns::{Columns, NodeId, ROW, Source};
+use super::columns::{Columns, NodeId, ROW, Source, repeated};
 use super::reader::{Form, Member, Reader};
 use crate::Error;
 use crate::ErrorKind;
+use crate::generic::distinct::Distinct;
 use crate::generic::problem::Problem;
 use crate::generic::scalar::{Mark, mark};
 
@@ -38,6 +39,7 @@ pub(super) struct Row<'de> {
     pub(super) attached: Vec<(usize, Form<'de>)>,
     /// The values that have no cell because their name has a `>` (section 7.4.6.1.4).
     pub(super) extras: Vec<Member<'de>>,
+    pub(super) extra_names: Distinct<Cow<'de, str>>,
 }
 
 impl<'de> Row<'de> {
@@ -51,6 +53,7 @@ impl<'de> Row<'de> {
             group: "",
             attached: Vec::new(),
             extras: Vec::new(),
+            extra_names: Distinct::new(),
         }
     }
 
@@ -59,7 +62,10 @@ impl<'de> Row<'de> {
         self.line = line;
         self.cells.clear();
         self.attached.clear();
-        self.extras.clear();
+        if !self.extras.is_empty() {
+            self.extras.clear();
+            self.extra_names = Distinct::new();
+        }
         cut(text, &mut self.cells)
     }
 
@@ -150,10 +156,6 @@ impl<'de> RowMembers<'de> {
         self.extra += 1;
         Some(extra.clone())
     }
-
-    pub(super) fn remaining(&self) -> usize {
-        self.row.columns.members(self.node).len() - self.next
-    }
 }
 
 /// The values of an inline schema that are being read.
@@ -167,7 +169,7 @@ pub(super) struct Positional<'de> {
 
 impl<'de> Positional<'de> {
     pub(super) fn new(
-        reader: &Reader<'de>,
+        reader: &mut Reader<'de>,
         names: Rc<[Cow<'de, str>]>,
         line: usize,
     ) -> Result<Self, Error> {
@@ -178,6 +180,7 @@ impl<'de> Positional<'de> {
                 format!("a positional body has {} values, expected {}", cells.len(), names.len());
             return Err(reader.error(line, ErrorKind::InlineWidthMismatch, message));
         }
+        reader.repeat(line, names.iter().map(|name| repeated(name)).sum())?;
         Ok(Positional { names, line, cells, next: 0 })
     }
 

@@ -1,8 +1,10 @@
 //! Rows and tables by their lines alone, for readers that hold one row in memory.
 
+use std::collections::HashMap;
+
 use wire_core::text::shown;
 
-use super::columns::Columns;
+use super::columns::{Columns, names};
 use super::head::{Count, Head, head, id};
 use super::lines::error_at;
 use super::row::cut;
@@ -19,21 +21,18 @@ pub(in crate::generic) struct HeadLine {
     /// None if the trailer says it.
     pub(in crate::generic) count: Option<u64>,
     pub(in crate::generic) list: String,
+    /// The fields that have a cell of their own, and how many cells there are.
+    pub(in crate::generic) cells: HashMap<String, usize>,
+    pub(in crate::generic) width: usize,
 }
 
 /// What a row declares for those behind it.
 #[derive(Debug, Default)]
 pub(in crate::generic) struct Declared {
-    /// Cells with the schema of an object.
-    pub(in crate::generic) inline: Vec<usize>,
-    /// Names of fields with that of a table.
-    pub(in crate::generic) shared: Vec<String>,
-}
-
-impl Declared {
-    pub(in crate::generic) fn is_empty(&self) -> bool {
-        self.inline.is_empty() && self.shared.is_empty()
-    }
+    /// Cells with the schema of an object: its list, and how many keys it has.
+    pub(in crate::generic) inline: Vec<(usize, String, usize)>,
+    /// Names of fields with that of a table, and its list.
+    pub(in crate::generic) shared: Vec<(String, String)>,
 }
 
 /// A row, and which lines behind it are attached to it.
@@ -86,7 +85,14 @@ impl HeadLine {
             Count::Exact(count) => Some(count),
             Count::Deferred => None,
         };
-        Ok(HeadLine { name, is_map, count, list: list.to_owned() })
+        Ok(HeadLine {
+            name,
+            is_map,
+            count,
+            list: list.to_owned(),
+            cells: columns.direct_cells(),
+            width: columns.width(),
+        })
     }
 }
 
@@ -108,9 +114,10 @@ impl RowShape {
             match mark(token) {
                 Mark::Scalar | Mark::Missing => {}
                 Mark::Attachment => shape.marks += 1,
-                Mark::Schema(_) => {
+                Mark::Schema(list) => {
                     shape.marks += 1;
-                    shape.declared.inline.push(cell);
+                    let keys = names(list).map_err(|problem| wrong(line, problem))?.len();
+                    shape.declared.inline.push((cell, list.to_owned(), keys));
                 }
             }
         }
@@ -134,8 +141,10 @@ impl RowShape {
                 self.marks = self.marks.saturating_sub(1);
             }
             let behind = named[length..].trim_matches([' ', '\t']);
-            if let Ok(Some(Head::Array(_, Some(_)))) = head(behind) {
-                self.declared.shared.push(name.into_owned());
+            if let Ok(Some(Head::Array(_, Some(list)))) = head(behind)
+                && Columns::of_array(list, 3).is_ok_and(|columns| columns.can_be_shared())
+            {
+                self.declared.shared.push((name.into_owned(), list.to_owned()));
             }
         }
         true

@@ -95,14 +95,11 @@ impl<'de> Table<'de> {
         }
     }
 
-    pub(super) fn remaining(&self, reader: &Reader<'de>) -> usize {
+    /// How many rows there still are, if the header says it and there are as many lines.
+    pub(super) fn remaining(&self, reader: &Reader<'de>) -> Option<usize> {
+        let Count::Exact(count) = self.count else { return None };
         let lines = self.body.end.saturating_sub(reader.at);
-        match self.count {
-            Count::Exact(count) => {
-                usize::try_from(count - self.index).map_or(lines, |count| count.min(lines))
-            }
-            Count::Deferred => 0,
-        }
+        usize::try_from(count - self.index).ok().filter(|&count| count <= lines)
     }
 
     pub(super) fn next_item(
@@ -156,6 +153,7 @@ impl<'de> Table<'de> {
             self.row(reader)?;
         }
         self.index += 1;
+        reader.repeat(self.row.line, self.row.columns.repeated)?;
         reader.at = self.behind;
         Ok(true)
     }
@@ -305,6 +303,16 @@ impl<'de> Table<'de> {
         Ok(())
     }
 
+    /// The line behind what an attachment holds: the next that is no further in than one level beneath the row, be it that of
+    /// the attachment itself or not (section 4.1).
+    fn end_of_attachment(&self, reader: &Reader<'de>, at: usize) -> usize {
+        let mut end = at + 1;
+        while end < self.body.end && reader.lines.line(end).indent as usize > self.body.indent + 1 {
+            end = reader.lines.after(end);
+        }
+        end
+    }
+
     /// Takes the value of a named attachment (section 7.4.4), and says which line is behind it.
     fn attachment(
         &mut self,
@@ -330,7 +338,7 @@ impl<'de> Table<'de> {
         let body = Body {
             head: at,
             at: at + 1,
-            end: reader.lines.after(at),
+            end: self.end_of_attachment(reader, at),
             indent: self.body.indent + 2,
             whole: true,
         };
@@ -345,8 +353,7 @@ impl<'de> Table<'de> {
             _ => reader.form(head, body, depth)?,
         };
         if let Form::Rows(_, _, columns) = &form
-            && !columns.has_constants
-            && columns.group.is_none()
+            && columns.can_be_shared()
         {
             self.schemas.shared.entry(name.clone()).or_insert_with(|| Rc::clone(columns));
         }
@@ -369,12 +376,11 @@ impl<'de> Table<'de> {
                 None => orphan("the name of a cell that is `^`"),
             },
             None if name.contains(PATH) => {
-                let extras = &mut self.fresh().extras;
-                // Few rows have more than one of them.
-                if extras.iter().any(|(known, _)| *known == name) {
+                let row = self.fresh();
+                if row.extra_names.insert(name.clone()).is_err() {
                     return Err(duplicate(reader, at, &name));
                 }
-                extras.push((name, form));
+                row.extras.push((name, form));
                 Ok(behind)
             }
             _ => orphan("the name of a cell that is `^`"),

@@ -41,14 +41,6 @@ impl<'de> Members<'de> {
             Members::KeyedMap(table) => table.next_member(reader),
         }
     }
-
-    fn remaining(&self, reader: &Reader<'de>) -> usize {
-        match self {
-            Members::Row(row) => row.remaining(),
-            Members::KeyedMap(table) => table.remaining(reader),
-            Members::Object(_) | Members::Positional(_) => 0,
-        }
-    }
 }
 
 /// The items of an array, of whatever form.
@@ -67,10 +59,11 @@ impl<'de> Elements<'de> {
         }
     }
 
-    fn remaining(&self, reader: &Reader<'de>) -> usize {
+    /// How many items there still are, if that is known.
+    fn remaining(&self, reader: &Reader<'de>) -> Option<usize> {
         match self {
             Elements::Rows(table) => table.remaining(reader),
-            Elements::Inline(_) | Elements::Items(_) => 0,
+            Elements::Inline(_) | Elements::Items(_) => None,
         }
     }
 }
@@ -341,10 +334,6 @@ impl<'de> MapAccess<'de> for &mut MemberAccess<'_, 'de> {
             .ok_or_else(|| Error::custom("a value is asked for before its key"))?;
         seed.deserialize(Value { reader: &mut *self.reader, form })
     }
-
-    fn size_hint(&self) -> Option<usize> {
-        Some(self.members.remaining(self.reader))
-    }
 }
 
 struct ElementAccess<'r, 'de> {
@@ -391,6 +380,6 @@ impl<'de> SeqAccess<'de> for &mut ElementAccess<'_, 'de> {
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.elements.remaining(self.reader))
+        self.elements.remaining(self.reader)
     }
 }

@@ -66,7 +66,7 @@ impl<R, F: FnOnce(&str) -> R> Serializer for Key<F> {
     /// With its point or exponent, as `serde_json` writes such keys.
     fn serialize_f32(self, value: f32) -> Result<R, Error> {
         if value.is_finite() {
-            Ok((self.0)(&format!("{value:?}")))
+            Ok((self.0)(zmij::Buffer::new().format_finite(value)))
         } else {
             no_key(&value.to_string())
         }
@@ -74,7 +74,7 @@ impl<R, F: FnOnce(&str) -> R> Serializer for Key<F> {
 
     fn serialize_f64(self, value: f64) -> Result<R, Error> {
         if value.is_finite() {
-            Ok((self.0)(&format!("{value:?}")))
+            Ok((self.0)(zmij::Buffer::new().format_finite(value)))
         } else {
             no_key(&value.to_string())
         }

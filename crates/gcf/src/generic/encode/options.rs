@@ -65,7 +65,8 @@ impl Encoder {
         self
     }
 
-    /// A value as text.
+    /// A value as text. Lines are as long as they are: a text of more than a mebibyte, or so long an array of scalars, needs a
+    /// [`Decoder`](crate::generic::Decoder) with higher limits.
     ///
     /// # Errors
     ///

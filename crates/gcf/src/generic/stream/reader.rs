@@ -1,6 +1,6 @@
 //! Reading rows as they come.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::BufRead;
 use std::marker::PhantomData;
 
@@ -10,7 +10,11 @@ use serde::de::{
 use wire_core::{Limits, Position};
 
 use crate::generic::Decoder;
-use crate::generic::decode::{Declared, HeadLine, RowShape, SUMMARY, check_counts, check_header};
+use crate::generic::decode::{
+    Declared, HeadLine, RowShape, SUMMARY, TOO_LARGE, WithCounts, check_counts, check_header,
+    most_repeated,
+};
+use crate::generic::key::push_key;
 use crate::line_reader::LineReader;
 use crate::{Error, ErrorKind};
 
@@ -60,8 +64,12 @@ pub struct RowReader<R> {
     /// The next line that is neither blank nor a comment.
     ahead: Option<Ahead>,
     names: HashSet<String>,
+    /// Whether the whole value is a table.
+    is_root: bool,
     table: Option<Table>,
     deferred: Vec<u64>,
+    /// The bytes that were read again for rows: of the table's first line, and of rows that declare something.
+    again: usize,
     /// Whether the last line has no line ending.
     cut: bool,
     ended: bool,
@@ -84,8 +92,17 @@ struct Table {
     list: String,
     found: u64,
     keys: HashSet<String>,
-    /// The rows that declared something for those behind them, with what they did.
-    declaring: Vec<(String, Declared)>,
+    /// The columns that have a cell of their own, and how many cells there are.
+    cells: HashMap<String, usize>,
+    width: usize,
+    /// What rows have declared for those behind them: lists and numbers of keys by cell, and lists by the name of the field.
+    inline: BTreeMap<usize, (String, usize)>,
+    shared: BTreeMap<String, String>,
+    /// Where the last row begins, and whether nothing is attached to it.
+    row: Option<Position>,
+    is_plain: bool,
+    /// The counts in the rows that are left to the trailer.
+    deferred: Vec<u64>,
 }
 
 impl<R: BufRead> RowReader<R> {
@@ -109,8 +126,10 @@ impl<R: BufRead> RowReader<R> {
             decoder: Decoder::new().limits(limits),
             ahead: None,
             names: HashSet::new(),
+            is_root: false,
             table: None,
             deferred: Vec::new(),
+            again: 0,
             cut: false,
             ended: false,
         };
@@ -153,8 +172,9 @@ impl<R: BufRead> RowReader<R> {
         }
         let head = HeadLine::read(&line.text).map_err(|error| moved(&error, &line))?;
         let name = head.name.clone();
-        let known = name.is_none() && (!self.names.is_empty() || !self.deferred.is_empty());
-        if known || !self.names.insert(name.clone().unwrap_or_default()) {
+        let beside = self.is_root || (name.is_none() && !self.names.is_empty());
+        self.is_root |= name.is_none();
+        if beside || !self.names.insert(name.clone().unwrap_or_default()) {
             let message =
                 "a table is there twice, or beside one that is the whole value, expected once"
                     .to_owned();
@@ -167,7 +187,13 @@ impl<R: BufRead> RowReader<R> {
             line,
             found: 0,
             keys: HashSet::new(),
-            declaring: Vec::new(),
+            cells: head.cells,
+            width: head.width,
+            inline: BTreeMap::new(),
+            shared: BTreeMap::new(),
+            row: None,
+            is_plain: true,
+            deferred: Vec::new(),
         });
         self.fill()?;
         Ok(Some(head_of))
@@ -201,7 +227,8 @@ impl<R: BufRead> RowReader<R> {
                 "a keyed map has the key {} twice, expected once",
                 wire_core::text::shown(key)
             );
-            return Err(Error::at(ErrorKind::DuplicateKey, self.here(), message));
+            let place = table.row.unwrap_or_else(|| table.line.position());
+            return Err(Error::at(ErrorKind::DuplicateKey, place, message));
         }
         Ok(next)
     }
@@ -209,51 +236,59 @@ impl<R: BufRead> RowReader<R> {
     fn next_of<T>(
         &mut self,
         is_map: bool,
-        read: impl FnOnce(&Decoder, &str, usize) -> Result<T, Error>,
+        read: impl FnOnce(&Decoder, &str, usize) -> Result<WithCounts<T>, Error>,
     ) -> Result<Option<T>, Error> {
-        let Some(mut table) = self.table.take() else {
-            let message = "there is no table, expected `next_table` before its rows".to_owned();
-            return Err(Error::encode(ErrorKind::NotStreamable, message));
-        };
-        if table.head.is_map != is_map {
-            let message = if is_map {
-                "the rows have no keys"
-            } else {
-                "the rows have keys, expected `next_member`"
-            };
-            return Err(Error::encode(ErrorKind::NotStreamable, message.to_owned()));
+        let refused =
+            |message: &str| Err(Error::encode(ErrorKind::NotStreamable, message.to_owned()));
+        match self.table.as_ref().map(|table| table.head.is_map) {
+            None => return refused("there is no table, expected `next_table` before its rows"),
+            Some(found) if found != is_map && is_map => return refused("the rows have no keys"),
+            Some(found) if found != is_map => {
+                return refused("the rows have keys, expected `next_member`");
+            }
+            Some(_) => {}
         }
+        let Some(mut table) = self.table.take() else { return Ok(None) };
         let is_row = self.ahead.as_ref().is_some_and(|line| !line.text.starts_with("##"));
         let follows = match table.head.count {
             Some(count) => table.found < count,
             None => is_row,
         };
         if !follows || !is_row {
-            return self.end(&table).map(|()| None);
+            return self.end(table).map(|()| None);
         }
         let (block, declared) = self.block(&table)?;
-        let mut text = format!("GCF profile=generic\n## [{}", table.declaring.len() + 1);
-        text.push_str(if is_map { ":]" } else { "]" });
-        text.push_str(&table.list);
-        text.push('\n');
-        for (place, (row, _)) in table.declaring.iter().enumerate() {
-            push_row(&mut text, row, place);
-        }
-        let before = text.len();
         let own: String = block.iter().flat_map(|line| [line.text.as_str(), "\n"]).collect();
-        push_row(&mut text, &own, table.declaring.len());
-        let lines_before = text[..before].matches('\n').count() as u64;
-        let value = read(&self.decoder, &text, table.declaring.len()).map_err(|error| {
+        let (declarations, rows) = table.declarations(&own);
+        let colon = if is_map { ":" } else { "" };
+        let list = &table.list;
+        let mut text =
+            format!("GCF profile=generic\n## [{}{colon}]{list}\n{declarations}", rows + 1);
+        self.again = self.again.saturating_add(text.len());
+        if self.again > most_repeated(usize::try_from(self.lines.offset).unwrap_or(usize::MAX)) {
+            return Err(Error::at(
+                ErrorKind::TooLarge,
+                table.line.position(),
+                TOO_LARGE.to_owned(),
+            ));
+        }
+        let lines_before = text.matches('\n').count();
+        push_row(&mut text, &own, rows);
+        let (value, deferred) = read(&self.decoder, &text, rows).map_err(|error| {
             let Some(position) = error.position() else { return error };
             // The line of the block, or that of the table.
-            let at = position
-                .line
-                .checked_sub(lines_before + 1)
-                .and_then(|line| usize::try_from(line).ok());
+            let line = usize::try_from(position.line).unwrap_or(usize::MAX);
+            let at = line.checked_sub(lines_before + 1);
             let line = at.and_then(|at| block.get(at)).unwrap_or(&table.line);
             Error::at(error.kind(), line.position(), error.message())
         })?;
-        table.keep(own, declared);
+        // The header is no line of the table's.
+        table.deferred.extend(
+            deferred.iter().filter(|(line, _)| line + 1 >= lines_before).map(|(_, found)| found),
+        );
+        table.row = block.first().map(Ahead::position);
+        table.is_plain = block.len() == 1;
+        table.keep(declared);
         table.found += 1;
         self.table = Some(table);
         Ok(Some(value))
@@ -274,7 +309,7 @@ impl<R: BufRead> RowReader<R> {
     }
 
     /// The end of a table.
-    fn end(&mut self, table: &Table) -> Result<(), Error> {
+    fn end(&mut self, table: Table) -> Result<(), Error> {
         match table.head.count {
             None => self.deferred.push(table.found),
             Some(count) => {
@@ -291,9 +326,10 @@ impl<R: BufRead> RowReader<R> {
                     ));
                 }
                 // The count shows that the text is whole, if nothing follows.
-                self.cut &= self.ahead.is_some();
+                self.cut &= self.ahead.is_some() || !table.is_plain;
             }
         }
+        self.deferred.extend(table.deferred);
         Ok(())
     }
 
@@ -447,20 +483,55 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for LastMember<T> {
 }
 
 impl Table {
-    /// Keeps a row that declares something for those behind it, and no row whose declarations count no more.
-    fn keep(&mut self, row: String, mut declared: Declared) {
-        for (_, earlier) in &self.declaring {
-            // The first declaration of a table counts (section 7.4.5.3).
-            declared.shared.retain(|name| !earlier.shared.contains(name));
+    /// Keeps what a row declares for those behind it: of the schemas of objects the last (section 7.4.5.1), of those of tables the
+    /// first (section 7.4.5.3).
+    fn keep(&mut self, declared: Declared) {
+        for (cell, list, keys) in declared.inline {
+            self.inline.insert(cell, (list, keys));
         }
-        if declared.is_empty() {
-            return;
+        for (name, list) in declared.shared {
+            self.shared.entry(name).or_insert(list);
         }
-        for (_, earlier) in &mut self.declaring {
-            // Of the schemas of objects the last does (section 7.4.5.1).
-            earlier.inline.retain(|cell| !declared.inline.contains(cell));
+    }
+
+    /// Rows that declare all that was declared, and nothing else, and how many they are. `own` is the row behind them.
+    fn declarations(&self, own: &str) -> (String, usize) {
+        let mut text = String::new();
+        let mut rows = 0;
+        let mut row = |text: &mut String, cell: &dyn Fn(usize) -> String| {
+            text.push_str(&format!("@{rows} "));
+            if self.head.is_map {
+                // A key that the row does not have.
+                let key = (0..=own.len())
+                    .map(|n| format!("\"\\u0000{rows}-{n}\""))
+                    .find(|key| !own.contains(&**key));
+                text.push_str(&key.unwrap_or_default());
+                text.push('|');
+            }
+            let cells: Vec<String> = (0..self.width).map(cell).collect();
+            text.push_str(&cells.join("|"));
+            text.push('\n');
+            rows += 1;
+        };
+        if !self.inline.is_empty() {
+            row(&mut text, &|cell| {
+                self.inline.get(&cell).map_or("~".to_owned(), |(list, _)| format!("^{list}"))
+            });
+            for (_, keys) in self.inline.values() {
+                text.push_str(&vec!["-"; *keys].join("|"));
+                text.push('\n');
+            }
         }
-        self.declaring.retain(|(_, earlier)| !earlier.is_empty());
-        self.declaring.push((row, declared));
+        if !self.shared.is_empty() {
+            let marked: HashSet<usize> =
+                self.shared.keys().filter_map(|name| self.cells.get(name).copied()).collect();
+            row(&mut text, &|cell| if marked.contains(&cell) { "^" } else { "~" }.to_owned());
+            for (name, list) in &self.shared {
+                text.push('.');
+                push_key(&mut text, name);
+                text.push_str(&format!(" [0]{list}\n"));
+            }
+        }
+        (text, rows)
     }
 }
