@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use super::change::Delta;
 use super::set::{KeyedSet, check_tool};
-use crate::{Error, ErrorKind};
+use crate::Error;
 
 /// When a [`Session`] sends the whole set again although a delta would do, because models lose track of long chains of deltas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,20 +72,13 @@ impl Session {
 
     /// The text that turns what the consumer holds into `next`: a delta, or the whole set by the policy and where there is no
     /// delta because the fields differ.
-    ///
-    /// # Errors
-    ///
-    /// None of today's; those of [`KeyedSet::delta_to`] but `schema_change`.
-    pub fn next(&mut self, next: KeyedSet) -> Result<Update, Error> {
-        let delta = match self.base.delta_to(&next) {
-            Ok(delta) => Some(delta),
-            Err(error) if error.kind() == ErrorKind::SchemaChange => None,
-            Err(error) => return Err(error),
-        };
+    pub fn next(&mut self, next: KeyedSet) -> Update {
+        // Without a delta there is the whole set.
+        let delta = self.base.delta_to(&next).ok();
         let text = delta.as_ref().map(Delta::to_text).filter(|text| !self.is_due(text, &next));
         self.base = next;
         self.turns = self.turns.wrapping_add(1);
-        Ok(match text {
+        match text {
             Some(text) => {
                 self.bytes += text.len();
                 Update { text, is_full: false }
@@ -94,7 +87,7 @@ impl Session {
                 self.bytes = 0;
                 Update { text: self.full(), is_full: true }
             }
-        })
+        }
     }
 
     /// Whether the whole set is to be sent in place of this delta.

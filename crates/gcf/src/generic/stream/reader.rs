@@ -30,10 +30,11 @@ pub struct TableHead {
     pub count: Option<u64>,
 }
 
-/// Reads the tables of a text row by row, holding one row and its attachments in memory.
+/// Reads the tables of a text row by row, holding one row and its attachments in memory, what earlier rows declare for it, and
+/// the keys of a map, so that none comes twice.
 ///
 /// It reads texts whose value is a table, or an object of tables. Other members, and rows in groups, are an error: they are
-/// [`Decoder`]'s.
+/// [`Decoder`]'s. After an error there are no more rows of its table.
 ///
 /// ```
 /// use gcf::generic::RowReader;
@@ -204,7 +205,8 @@ impl<R: BufRead> RowReader<R> {
     /// # Errors
     ///
     /// As [`RowReader::next_table`], `invalid_value` if the row is not what the type asks for, and `not_streamable` if there is no
-    /// table, or its rows have keys.
+    /// table, or its rows have keys; and `too_large` where the first line of the table and what rows declare, which each row needs
+    /// again, come to many times the bytes of the text.
     pub fn next_row<T: DeserializeOwned>(&mut self) -> Result<Option<T>, Error> {
         self.next_of(false, |decoder, text, skipped| {
             decoder.seeded(text, LastRow { skipped, of: PhantomData::<T> })
