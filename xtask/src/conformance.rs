@@ -18,7 +18,7 @@ mod gcx_subject;
 #[path = "../../crates/goon/tests/subject/mod.rs"]
 mod goon_subject;
 #[path = "../../crates/wire-registry/tests/subject/mod.rs"]
-mod json_subject;
+mod registry_subjects;
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -45,7 +45,9 @@ fn subjects() -> Vec<Box<dyn Subject>> {
         Box::new(gcb_subject::Gcb),
         Box::new(gcx_subject::Gcx),
         Box::new(goon_subject::Goon),
-        Box::new(json_subject::JsonSubject),
+        Box::new(registry_subjects::JsonSubject),
+        Box::new(registry_subjects::XmlSubject),
+        Box::new(registry_subjects::MarkdownSubject),
     ]
 }
 

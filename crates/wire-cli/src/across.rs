@@ -10,18 +10,19 @@ use gcf::graph::{
     Outcome, Request, RootAlgorithm,
 };
 use wire_core::number::round_to_hundredths;
-use wire_core::{PackRoot, Payload, TokenCounter};
+use wire_core::{PackRoot, Payload};
 
 use crate::args::{
     ApplyOptions, DeltaOptions, DiffOptions, ExchangeOptions, GcfOptions, RootOptions,
 };
-use crate::convert::{gcf_encoder, names_changed, target};
-use crate::counter::Counter;
+use crate::convert::{dialect_of, gcf_encoder, names_changed, target};
 use crate::diagnostic::Diagnostics;
 use crate::failure::{Failure, shown};
 use crate::formats::registry;
 use crate::input::Input;
-use crate::output;
+use crate::inputs::{self, Work};
+use crate::tokens::Counter;
+use crate::{batch, output};
 
 /// The delta between two payloads.
 pub(crate) fn diff(options: &DiffOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
@@ -34,7 +35,7 @@ pub(crate) fn diff(options: &DiffOptions, diagnostics: &Diagnostics) -> Result<(
     // What is wrong with the base is said of the base.
     encoder.pack_root(&base_payload).map_err(|error| cannot_be_written(&base, error))?;
     let counter = counter(&options.delta);
-    let between = Delta::between(&base_payload, &new_payload, &encoder, &*counter)
+    let between = Delta::between(&base_payload, &new_payload, &encoder, &counter)
         .map_err(|error| cannot_be_written(&new, error))?;
     let text = match between {
         Between::SendFull(why) => return Err(Failure::NoDelta { why }),
@@ -160,7 +161,7 @@ pub(crate) fn apply(options: &ApplyOptions, diagnostics: &Diagnostics) -> Result
         error,
     })?;
     output::write(destination, |writer| writer.write_all(&out))?;
-    for loss in to.info().fidelity().in_words_for(&new) {
+    for loss in to.info().fidelity().report(&new).in_words() {
         diagnostics.warning("loss", &answer.name, &format!("in {} {loss}", to.info().name()));
     }
     Ok(())
@@ -193,31 +194,21 @@ fn applied(
 
 /// The pack roots of payloads.
 pub(crate) fn root(options: &RootOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
-    once(&options.files)?;
-    let mut failures = Vec::new();
-    for file in &options.files {
-        let line = root_of(file, options).map(|(name, root)| match options.files.len() {
-            1 => format!("{root}\n"),
-            _ => format!("{root}  {}\n", shown(&name)),
-        });
-        match line {
-            Ok(line) => match output::to_stdout(line.as_bytes()) {
-                Err(failure) if failure.is_closed_pipe() => {}
-                outcome => outcome?,
-            },
-            Err(failure) if options.files.len() == 1 => return Err(failure),
-            Err(failure) => {
-                diagnostics.failure(&failure);
-                failures.push(failure.exit_code());
-            }
+    let registry = registry(Encoder::new());
+    let works = inputs::expand(&options.files, options.from.as_deref(), &registry)?;
+    let work = |work: &Work| root_of(&work.path, options);
+    batch::run(&works, &options.batch, diagnostics, work, |_, (name, root)| {
+        let line = if works.is_single {
+            format!("{root}\n")
+        } else {
+            format!("{root}  {}\n", shown(&name))
+        };
+        match output::to_stdout(line.as_bytes()) {
+            // The exit code still has to be right.
+            Err(failure) if failure.is_closed_pipe() => Ok(()),
+            outcome => outcome,
         }
-    }
-    match failures.iter().max() {
-        None => Ok(()),
-        Some(&exit_code) => {
-            Err(Failure::Several { failed: failures.len(), files: options.files.len(), exit_code })
-        }
-    }
+    })
 }
 
 fn root_of(file: &Path, options: &RootOptions) -> Result<(String, String), Failure> {
@@ -269,7 +260,7 @@ pub(crate) fn exchange(
     let store = MemoryStore::new(usize::MAX, usize::MAX);
     let mut server = Exchange::with_store(encoder, store)
         .threshold(options.threshold)
-        .counter(Boxed(counter(&options.delta)));
+        .counter(counter(&options.delta));
     let mut answer = |request: Request<'_>, payload: &Payload<'_>, input: &Input| {
         let mut text = String::new();
         server
@@ -310,21 +301,8 @@ pub(crate) fn exchange(
     Ok(())
 }
 
-/// A counter by its box.
-struct Boxed(Box<dyn TokenCounter>);
-
-impl TokenCounter for Boxed {
-    fn name(&self) -> &str {
-        self.0.name()
-    }
-
-    fn count(&self, text: &str) -> usize {
-        self.0.count(text)
-    }
-}
-
-fn counter(options: &DeltaOptions) -> Box<dyn TokenCounter> {
-    options.counter.unwrap_or(Counter::WordPunctuation).load()
+fn counter(options: &DeltaOptions) -> Counter {
+    options.counter.unwrap_or(Counter::WordPunctuation)
 }
 
 /// Standard input can be read once.
@@ -339,21 +317,6 @@ fn once<'p>(files: impl IntoIterator<Item = &'p std::path::PathBuf>) -> Result<(
 /// A file to write to; none for standard output.
 fn destination(output: Option<&Path>) -> Option<&Path> {
     output.filter(|path| path.as_os_str() != "-")
-}
-
-/// The place among [`Dialect::ALL`] of the dialect that a GCF text is in, as far as its header shows; none for other input.
-fn dialect_of(bytes: &[u8]) -> Option<usize> {
-    let header = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    let header = std::str::from_utf8(header).ok()?;
-    let mut fields = header.strip_prefix("GCF ")?.split(' ');
-    let dialect = if header.starts_with("GCF profile=") {
-        Dialect::V3
-    } else if fields.any(|field| field.starts_with("edges=")) {
-        Dialect::V1_4
-    } else {
-        Dialect::V1
-    };
-    Dialect::ALL.iter().position(|known| *known == dialect)
 }
 
 /// The payload of an input, of any format.

@@ -19,46 +19,31 @@ use crate::diagnostic::Diagnostics;
 use crate::failure::{Failure, shown};
 use crate::formats::registry;
 use crate::input::Input;
-use crate::{graph, output, response, value};
+use crate::inputs::{self, Work};
+use crate::value::Source;
+use crate::{batch, graph, output, response, value};
 
 pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
-    let mut failures: Vec<u8> = Vec::new();
     if options.recover
         && let Some(from) = options.from.as_ref().filter(|from| !from.eq_ignore_ascii_case("gcf"))
     {
         let message = format!("--recover finds gcf, and --from is {from}");
         return Err(Failure::Usage { message });
     }
-    for file in &options.files {
-        let outcome = check(file, options, &registry).and_then(|summary| {
-            match output::to_stdout(diagnostics.summary(&summary).as_bytes()) {
-                // Nobody reads the summaries any more; the exit code still has to be right.
-                Err(failure) if failure.is_closed_pipe() => {}
-                outcome => outcome?,
-            }
-            match summary.repairs() {
-                0 => Ok(()),
-                repairs => Err(Failure::Repairs { file: summary.file, repairs }),
-            }
-        });
-        match outcome {
-            Ok(()) => {}
-            Err(failure) => {
-                if options.files.len() == 1 {
-                    return Err(failure);
-                }
-                diagnostics.failure(&failure);
-                failures.push(failure.exit_code());
-            }
+    let works = inputs::expand(&options.files, options.from.as_deref(), &registry)?;
+    let work = |work: &Work| check(&work.path, options, &registry);
+    batch::run(&works, &options.batch, diagnostics, work, |_, summary| {
+        match output::to_stdout(diagnostics.summary(&summary).as_bytes()) {
+            // Nobody reads the summaries any more; the exit code still has to be right.
+            Err(failure) if failure.is_closed_pipe() => {}
+            outcome => outcome?,
         }
-    }
-    match failures.iter().max() {
-        None => Ok(()),
-        Some(&exit_code) => {
-            Err(Failure::Several { failed: failures.len(), files: options.files.len(), exit_code })
+        match summary.repairs() {
+            0 => Ok(()),
+            repairs => Err(Failure::Repairs { file: summary.file, repairs }),
         }
-    }
+    })
 }
 
 /// What a good file holds.
@@ -165,10 +150,14 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
             }
         };
     }
-    let codec = input.codec(options.from.as_deref(), registry)?;
-    if codec.info().name() == "gcf" && value::is_generic(&input.bytes) {
-        return check_value(input, options.require_final_newline);
+    match Source::of(options.from.as_deref(), &input, registry) {
+        Some(Source::Generic) => return check_value(input, options.require_final_newline),
+        // Other JSON than a query's response is to be a payload, or it is wrong.
+        Some(Source::Json) if !graph::is_response(&input.bytes) => {}
+        Some(source) => return check_other(input, source, options.require_final_newline),
+        None => {}
     }
+    let codec = input.codec(options.from.as_deref(), registry)?;
     let text = codec.info().representation() == Representation::Text;
     if response::is_response(codec, &input) {
         return check_response(input, options.require_final_newline);
@@ -229,16 +218,50 @@ fn no_final_newline(input: &Input) -> CodecError {
     CodecError::new("missing_final_newline", Some(position), message)
 }
 
+/// How many of what a value holds.
+fn counts_of(value: &serde_json::Value) -> (usize, &'static str) {
+    match value {
+        serde_json::Value::Object(members) => (members.len(), "member"),
+        serde_json::Value::Array(items) => (items.len(), "item"),
+        _ => (1, "scalar"),
+    }
+}
+
+/// Checks the JSON of a query's response, and YAML, TOML, CSV and JSON lines.
+fn check_other(
+    input: Input,
+    source: Source,
+    require_final_newline: bool,
+) -> Result<Summary, Failure> {
+    let lines = (input.bytes.iter().filter(|&&byte| byte == b'\n').count(), "line");
+    let is_query = source == Source::Json && graph::is_response(&input.bytes);
+    let value = value::read(source, &input.bytes).and_then(|(value, _)| {
+        if is_query {
+            let text = std::str::from_utf8(&input.bytes).expect("because it is JSON");
+            goon::GraphResponse::from_json(text).map_err(CodecError::from)?;
+        }
+        if require_final_newline && !input.bytes.ends_with(b"\n") {
+            return Err(no_final_newline(&input));
+        }
+        Ok(value)
+    });
+    match value {
+        Ok(value) => {
+            let tool =
+                is_query.then(|| value["query_type"].as_str().unwrap_or_default().to_owned());
+            let counts = [counts_of(&value), lines];
+            Ok(Summary { file: input.name, format: source.name(), tool, counts, recovery: None })
+        }
+        Err(error) => Err(Failure::Decode { file: input.name, error, input: input.bytes }),
+    }
+}
+
 /// Checks a text of the generic profile: a value, or a message about a set with a key.
 fn check_value(input: Input, require_final_newline: bool) -> Result<Summary, Failure> {
     let decoder = value::decoder(&input.bytes);
     let decoder = if require_final_newline { decoder.require_final_newline() } else { decoder };
     let lines = (input.bytes.iter().filter(|&&byte| byte == b'\n').count(), "line");
-    let header = input.bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    let header = String::from_utf8_lossy(header);
-    let is_message = header
-        .split_ascii_whitespace()
-        .any(|field| field.starts_with("key=") || matches!(field, "delta=true" | "unchanged=true"));
+    let is_message = value::is_message(&input.bytes);
     let counts = match std::str::from_utf8(&input.bytes) {
         // A set with a key, or what changes in it, is no value by itself.
         Ok(_) if is_message && require_final_newline && !input.bytes.ends_with(b"\n") => {
@@ -251,9 +274,7 @@ fn check_value(input: Input, require_final_newline: bool) -> Result<Summary, Fai
             Err(error) => Err(error.into()),
         },
         _ => match decoder.from_slice::<Unambiguous>(&input.bytes).map(|value| value.0) {
-            Ok(serde_json::Value::Object(members)) => Ok([(members.len(), "member"), lines]),
-            Ok(serde_json::Value::Array(items)) => Ok([(items.len(), "item"), lines]),
-            Ok(_) => Ok([(1, "scalar"), lines]),
+            Ok(value) => Ok([counts_of(&value), lines]),
             Err(error) => Err(error.into()),
         },
     };
@@ -270,11 +291,7 @@ fn check_value(input: Input, require_final_newline: bool) -> Result<Summary, Fai
 fn check_answer(input: Input) -> Result<Summary, Failure> {
     match value::decoder(&input.bytes).recover_slice::<Unambiguous>(&input.bytes) {
         Ok((Unambiguous(value), found)) => {
-            let count = match &value {
-                serde_json::Value::Object(members) => (members.len(), "member"),
-                serde_json::Value::Array(items) => (items.len(), "item"),
-                _ => (1, "scalar"),
-            };
+            let count = counts_of(&value);
             let lines = (input.bytes.iter().filter(|&&byte| byte == b'\n').count(), "line");
             let mut recovery = Recovery::default();
             recovery.repairs = found.repairs;

@@ -1,113 +1,146 @@
 //! `wirefmt convert`.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 use gcf::graph::{Decoder, Dialect, Encoder, RepairKind, StreamHead};
-use wire_core::{Codec, CodecError, Payload, Representation, SymbolOrder};
+use wire_core::{Codec, Payload, Representation, SymbolOrder};
 
 use crate::args::{ConvertOptions, GcfOptions};
-use crate::counter::Counter;
+use crate::converted::{Converted, Remark};
+use crate::destination::Destinations;
 use crate::diagnostic::Diagnostics;
-use crate::failure::Failure;
+use crate::failure::{Failure, shown};
 use crate::formats::registry;
 use crate::input::Input;
-use crate::{output, response, value};
+use crate::inputs::{self, Work};
+use crate::tokens::Counter;
+use crate::{batch, response, value};
 
 pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let encoder = gcf_encoder(&options.gcf, options.stream)?;
     let registry = registry(encoder);
-    let destination = options.output.as_deref().filter(|path| path.as_os_str() != "-");
-    let to = target(options.to.as_deref(), destination, &registry)?.ok_or_else(|| {
-        let message = "the extension of --output says no format, expected --to".to_owned();
-        Failure::Usage { message }
+    let file = options.destination.file();
+    let to = target(options.to.as_deref(), file, &registry)?.ok_or_else(|| {
+        let message = match file {
+            Some(_) => "the extension of --output says no format, expected --to",
+            None => "nothing says what to write, expected --to",
+        };
+        Failure::Usage { message: message.to_owned() }
     })?;
     let format = to.info().name();
     check_options(options, format)?;
 
-    let input = Input::read(&options.file)?;
-    if value::convert(options, &input, &registry, format, destination, diagnostics)?.is_some() {
-        return Ok(());
-    }
-    if !options.recover
-        && response::convert(options, &input, &registry, to, destination, diagnostics)?.is_some()
-    {
-        return Ok(());
-    }
-    if options.goon.any() {
-        let message = "--goon-version, --quote-numbers, --drop-unrepresentable and --no-truncation are about the responses of queries, and this is a payload";
-        return Err(Failure::Usage { message: message.to_owned() });
-    }
-    let (payload, repairs) = read(options, &input, &registry).inspect_err(|failure| {
-        if format == "gcx" && failure.code() == "json_data" {
-            let message = "no payload; the JSON of a tool's response is written with --tool NAME";
-            diagnostics.note("tool", &input.name, message);
+    let works = inputs::expand(&options.files, options.from.as_deref(), &registry)?;
+    let extension = to.info().extensions().first().copied().unwrap_or(response::JSON);
+    let destinations = Destinations::new(&options.destination, &works, Some(extension))?;
+    let work = |work: &Work| {
+        let destination = destinations.of(work, extension);
+        if destinations.is_done(work, &[extension]) {
+            return Ok(None);
         }
-    })?;
-    let (payload, left_out) = within_budget(options, &input, payload, to)?;
-
-    let fidelity = to.info().fidelity();
-    // Only a whole payload is ranked.
-    let fidelity =
-        if options.stream { fidelity.with_order(SymbolOrder::ByDistance) } else { fidelity };
-    let losses = fidelity.in_words_for(&payload);
-    let lost: Vec<String> = repairs
-        .iter()
-        .filter(|(kind, _)| kind.is_loss())
-        .map(|(_, message)| message.clone())
-        .chain(losses.iter().cloned())
-        .collect();
-    if options.deny_loss && !lost.is_empty() {
-        return Err(Failure::Loss { format: format.to_owned(), losses: lost });
-    }
-    let refused =
-        |error| Failure::Encode { file: input.name.clone(), format: format.to_owned(), error };
-    if options.stream {
-        // Once for nothing, so that a payload that can't be written leaves nothing behind.
-        stream(encoder, options, &payload, io::sink()).map_err(|error| refused(error.into()))?;
-        let write = |writer: &mut dyn Write| match stream(encoder, options, &payload, writer) {
-            Ok(()) => Ok(()),
-            Err(error) => Err(io_error(error)),
-        };
-        output::write(destination, write)?;
-    } else {
-        let mut out = Vec::new();
-        to.encode(&payload, &mut out).map_err(refused)?;
-        output::write(destination, |writer| writer.write_all(&out))?;
-    }
-
-    let repairs = repairs.into_iter().map(|(kind, message)| (kind.code(), message));
-    for (code, message) in repairs.chain(left_out) {
-        diagnostics.warning(code, &input.name, &message);
-    }
-    warn_of_extension(destination, &registry, format, diagnostics);
-    for loss in losses {
-        diagnostics.warning("loss", &input.name, &format!("in {format} {loss}"));
-    }
-    if options.gcf.replace_white_space.is_some()
-        && let Some(message) = names_changed(encoder, &payload)
-    {
-        diagnostics.warning("names_changed", &input.name, &message);
-    }
-    Ok(())
+        let input = Input::read(&work.path)?;
+        let conversion = Conversion { options, encoder, registry: &registry, to };
+        let converted = conversion.run(&input, diagnostics)?;
+        if options.deny_loss && !converted.losses.is_empty() {
+            return Err(Failure::Loss { format: format.to_owned(), losses: converted.losses });
+        }
+        let mut remarks = converted.remarks;
+        destinations.write(destination.as_deref(), &converted.bytes)?;
+        if works.is_single {
+            remarks.splice(0..0, extension_remark(destination.as_deref(), &registry, format));
+        }
+        Ok(Some((input.name, remarks)))
+    };
+    batch::convert(&works, &options.batch, diagnostics, work)
 }
 
-/// Warns where the extension of the output promises another format.
-pub(crate) fn warn_of_extension(
+/// A conversion of one input.
+struct Conversion<'r> {
+    options: &'r ConvertOptions,
+    encoder: Encoder,
+    registry: &'r wire_registry::Registry,
+    to: &'r dyn Codec,
+}
+
+impl Conversion<'_> {
+    fn run(&self, input: &Input, diagnostics: &Diagnostics) -> Result<Converted, Failure> {
+        let Conversion { options, registry, to, .. } = *self;
+        let format = to.info().name();
+        if let Some(converted) = value::convert(options, input, registry, format)? {
+            return Ok(converted);
+        }
+        if !options.recover
+            && let Some(converted) = response::convert(options, input, registry, to)?
+        {
+            return Ok(converted);
+        }
+        if options.goon.any() {
+            let message = "--goon-version, --quote-numbers, --drop-unrepresentable and --no-truncation are about the responses of queries, and this is a payload";
+            return Err(Failure::Usage { message: message.to_owned() });
+        }
+        self.payload(input).inspect_err(|failure| {
+            if format == "gcx" && failure.code() == "json_data" {
+                let message =
+                    "no payload; the JSON of a tool's response is written with --tool NAME";
+                diagnostics.note("tool", &input.name, message);
+            }
+        })
+    }
+
+    fn payload(&self, input: &Input) -> Result<Converted, Failure> {
+        let Conversion { options, encoder, registry, to } = *self;
+        let format = to.info().name();
+        let (payload, repairs) = read(options, input, registry)?;
+        let (payload, left_out) = within_budget(options, input, payload, to)?;
+
+        let fidelity = to.info().fidelity();
+        // Only a whole payload is ranked.
+        let fidelity =
+            if options.stream { fidelity.with_order(SymbolOrder::ByDistance) } else { fidelity };
+        let lost_in_repairs = repairs.iter().filter(|(kind, _)| kind.is_loss());
+        let mut losses: Vec<String> = lost_in_repairs.map(|(_, message)| message.clone()).collect();
+        let of_format = fidelity.report(&payload).in_words();
+        losses.extend(of_format.iter().cloned());
+        let mut bytes = Vec::new();
+        let refused =
+            |error| Failure::Encode { file: input.name.clone(), format: format.to_owned(), error };
+        if options.stream {
+            stream(encoder, options, &payload, &mut bytes)
+                .map_err(|error| refused(error.into()))?;
+        } else {
+            to.encode(&payload, &mut bytes).map_err(refused)?;
+        }
+        let mut remarks: Vec<Remark> = repairs
+            .into_iter()
+            .map(|(kind, message)| Remark::warning(kind.code(), message))
+            .chain(left_out)
+            .collect();
+        remarks
+            .extend(of_format.into_iter().map(|loss| Remark::loss(format!("in {format} {loss}"))));
+        if options.gcf.replace_white_space.is_some()
+            && let Some(message) = names_changed(encoder, &payload)
+        {
+            remarks.push(Remark::warning("names_changed", message));
+        }
+        Ok(Converted { bytes, losses, remarks })
+    }
+}
+
+/// What to say where the extension of the output promises another format.
+fn extension_remark(
     destination: Option<&Path>,
     registry: &wire_registry::Registry,
     format: &str,
-    diagnostics: &Diagnostics,
-) {
-    let promised = destination
-        .and_then(|path| Some((path, registry.by_extension(path.extension()?.to_str()?)?)));
-    if let Some((path, codec)) = promised
-        && !format.starts_with(codec.info().name())
-    {
-        let other = codec.info().name();
-        let message = format!("--to is {format}, and the extension of --output is that of {other}");
-        diagnostics.warning("extension", &path.display().to_string(), &message);
-    }
+) -> Option<Remark> {
+    let destination = destination?;
+    let codec = registry.by_extension(destination.extension()?.to_str()?)?;
+    let other = codec.info().name();
+    (!format.starts_with(other)).then(|| {
+        let file = shown(&destination.display().to_string());
+        let message = format!("--to is {format}, and the extension of {file} is that of {other}");
+        Remark::warning("extension", message)
+    })
 }
 
 /// Options that are about GCF alone.
@@ -140,17 +173,13 @@ fn check_options(options: &ConvertOptions, format: &str) -> Result<(), Failure> 
     }
 }
 
-/// A warning: its code and what it says.
-type Warning = (&'static str, String);
-
 /// The payload of the input, and what had to be mended in it.
 fn read<'i>(
     options: &ConvertOptions,
     input: &'i Input,
     registry: &wire_registry::Registry,
 ) -> Result<(Payload<'i>, Vec<(RepairKind, String)>), Failure> {
-    let failed =
-        |error| Failure::Decode { file: input.name.clone(), error, input: input.bytes.clone() };
+    let failed = |error| input.refused(error);
     if !options.recover {
         let from = input.codec(options.from.as_deref(), registry)?;
         return Ok((from.decode(&input.bytes).map_err(failed)?, Vec::new()));
@@ -176,14 +205,14 @@ fn within_budget<'p>(
     input: &Input,
     payload: Payload<'p>,
     to: &dyn Codec,
-) -> Result<(Payload<'p>, Option<Warning>), Failure> {
+) -> Result<(Payload<'p>, Option<Remark>), Failure> {
     let Some(budget) = options.budget else { return Ok((payload, None)) };
     if to.info().representation() != Representation::Text {
         let message = format!("--budget counts tokens, and {} is not text", to.info().name());
         return Err(Failure::Usage { message });
     }
-    let counter = options.counter.unwrap_or(Counter::WordPunctuation).load();
-    let fitted = wire_core::fit(&payload, to, &*counter, budget)
+    let counter = options.counter.unwrap_or(Counter::WordPunctuation);
+    let fitted = wire_core::fit(&payload, to, &counter, budget)
         .map_err(|error| Failure::Budget { file: input.name.clone(), error })?;
     let (symbols, edges) = (fitted.symbols_left_out, fitted.edges_left_out);
     let warning = (symbols + edges > 0).then(|| {
@@ -192,7 +221,7 @@ fn within_budget<'p>(
             payload.symbols.len(),
             payload.edges.len()
         );
-        ("over_budget", message)
+        Remark::warning("over_budget", message)
     });
     Ok((fitted.payload, warning))
 }
@@ -230,14 +259,6 @@ fn stream(
     stream.finish().map(drop)
 }
 
-/// The writer's own error; what is wrong with a payload has come up before.
-fn io_error(error: gcf::Error) -> io::Error {
-    let kind = std::error::Error::source(&error)
-        .and_then(|source| source.downcast_ref::<io::Error>())
-        .map_or(io::ErrorKind::Other, io::Error::kind);
-    io::Error::new(kind, CodecError::from(error))
-}
-
 /// The encoder of these options; the default dialect of a stream has a trailer.
 pub(crate) fn gcf_encoder(options: &GcfOptions, stream: bool) -> Result<Encoder, Failure> {
     let mut encoder = Encoder::new();
@@ -258,6 +279,21 @@ pub(crate) fn gcf_encoder(options: &GcfOptions, stream: bool) -> Result<Encoder,
         encoder = encoder.replace_white_space(with);
     }
     Ok(encoder)
+}
+
+/// The place among [`Dialect::ALL`] of the dialect that a GCF text is in, as far as its header shows; none for other input.
+pub(crate) fn dialect_of(bytes: &[u8]) -> Option<usize> {
+    let header = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let header = std::str::from_utf8(header).ok()?;
+    let mut fields = header.strip_prefix("GCF ")?.split(' ');
+    let dialect = if header.starts_with("GCF profile=") {
+        Dialect::V3
+    } else if fields.any(|field| field.starts_with("edges=")) {
+        Dialect::V1_4
+    } else {
+        Dialect::V1
+    };
+    Dialect::ALL.iter().position(|known| *known == dialect)
 }
 
 /// The codec of `--to`, or of the output's extension.

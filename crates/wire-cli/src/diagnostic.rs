@@ -7,6 +7,7 @@ use serde_json::json;
 
 use crate::args::MessageFormat;
 use crate::check::Summary;
+use crate::converted::{Remark, RemarkLevel};
 use crate::failure::{Failure, shown};
 use crate::snippet;
 
@@ -20,11 +21,29 @@ impl Diagnostics {
         Diagnostics { format, quiet }
     }
 
+    /// Whether nothing but errors is said.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
+    /// Whether messages are for machines.
+    pub(crate) fn is_for_machines(&self) -> bool {
+        self.format == MessageFormat::Json
+    }
+
     /// What a good file holds, for standard output.
     pub(crate) fn summary(&self, summary: &Summary) -> String {
         match self.format {
             MessageFormat::Human => summary.sentence(),
             MessageFormat::Json => summary.object(),
+        }
+    }
+
+    /// Says a remark about a file.
+    pub(crate) fn say(&self, file: &str, remark: &Remark) {
+        match remark.level {
+            RemarkLevel::Warning => self.warning(remark.code, file, &remark.message),
+            RemarkLevel::Note => self.note(remark.code, file, &remark.message),
         }
     }
 

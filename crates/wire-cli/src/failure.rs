@@ -5,6 +5,7 @@ use std::path::Path;
 
 use gcf::graph::WhyNoDelta;
 use wire_core::{CodecError, FitError};
+use wire_registry::NothingHolds;
 
 use crate::output::STDOUT;
 
@@ -15,6 +16,8 @@ pub(crate) enum Failure {
     Decode { file: String, input: Vec<u8>, error: CodecError },
     /// A payload can't be encoded.
     Encode { file: String, format: String, error: CodecError },
+    /// No format holds what an input holds.
+    NothingHolds { file: String, error: NothingHolds },
     /// Nothing of a payload fits a budget.
     Budget { file: String, error: FitError },
     /// No delta can say what has changed.
@@ -31,6 +34,16 @@ pub(crate) enum Failure {
     Input { file: String, source: io::Error },
     /// An output can't be written.
     Output { file: String, source: io::Error },
+    /// A directory, or a pattern, has no file to work on.
+    NoFiles { place: String, what: String },
+    /// A file can't be written again without losing something.
+    CannotFormat { file: String, why: String },
+    /// Files are not as they should be; each has been named.
+    Unformatted { files: usize },
+    /// Written files are not what would be written now.
+    Stale { folder: String, files: Vec<String> },
+    /// Someone ended the work on several files.
+    Interrupted { finished: usize, files: usize },
     /// Some of several files failed; each has been reported.
     Several { failed: usize, files: usize, exit_code: u8 },
 }
@@ -55,9 +68,15 @@ impl Failure {
             | Failure::NoDelta { .. }
             | Failure::Repairs { .. }
             | Failure::UnknownInput { .. }
+            | Failure::CannotFormat { .. }
+            | Failure::Stale { .. }
+            | Failure::Unformatted { .. }
+            | Failure::NothingHolds { .. }
             | Failure::Loss { .. } => 1,
             Failure::Usage { .. } => 2,
-            Failure::Input { .. } | Failure::Output { .. } => 3,
+            Failure::Input { .. } | Failure::NoFiles { .. } | Failure::Output { .. } => 3,
+            // As programs do that a signal ends (128 + SIGINT).
+            Failure::Interrupted { .. } => 130,
             Failure::Several { exit_code, .. } => *exit_code,
         }
     }
@@ -74,6 +93,12 @@ impl Failure {
             Failure::Usage { .. } => "usage",
             Failure::Input { .. } => "input",
             Failure::Output { .. } => "output",
+            Failure::NoFiles { .. } => "no_files",
+            Failure::CannotFormat { .. } => "cannot_format",
+            Failure::Unformatted { .. } => "unformatted",
+            Failure::NothingHolds { .. } => "nothing_holds",
+            Failure::Stale { .. } => "stale",
+            Failure::Interrupted { .. } => "interrupted",
             Failure::Several { .. } => "several",
         }
     }
@@ -86,10 +111,16 @@ impl Failure {
             | Failure::Budget { file, .. }
             | Failure::Repairs { file, .. }
             | Failure::UnknownInput { file, .. }
+            | Failure::CannotFormat { file, .. }
+            | Failure::NothingHolds { file, .. }
+            | Failure::Stale { folder: file, .. }
+            | Failure::NoFiles { place: file, .. }
             | Failure::Input { file, .. }
             | Failure::Output { file, .. } => Some(file),
             Failure::Loss { .. }
             | Failure::NoDelta { .. }
+            | Failure::Unformatted { .. }
+            | Failure::Interrupted { .. }
             | Failure::Usage { .. }
             | Failure::Several { .. } => None,
         }
@@ -136,6 +167,23 @@ impl Failure {
             Failure::Input { file, source } => format!("{} can't be read: {source}", shown(file)),
             Failure::Output { file, source } => {
                 format!("{} can't be written: {source}", shown(file))
+            }
+            Failure::NoFiles { place, what } => format!("{} has no {what}", shown(place)),
+            Failure::CannotFormat { file, why } => {
+                format!("{} is left as it is: {why}", shown(file))
+            }
+            Failure::Unformatted { files: 1 } => "1 file is not formatted".to_owned(),
+            Failure::Unformatted { files } => format!("{files} files are not formatted"),
+            Failure::NothingHolds { file, error } => format!("{}: {error}", shown(file)),
+            Failure::Stale { folder, files } => {
+                let files = files.join(", ");
+                format!(
+                    "in {} {files} differ from what is measured now; --write {0} writes them",
+                    shown(folder)
+                )
+            }
+            Failure::Interrupted { finished, files } => {
+                format!("interrupted, with {finished} of {files} files done; none is half written")
             }
             Failure::Several { failed, files, .. } => {
                 format!("{failed} of {files} files failed")

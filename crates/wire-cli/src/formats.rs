@@ -2,7 +2,7 @@
 
 use comfy_table::{ContentArrangement, Table};
 use serde_json::json;
-use wire_core::CodecInfo;
+use wire_core::{CodecInfo, Directions};
 use wire_registry::Registry;
 
 use crate::args::MessageFormat;
@@ -60,6 +60,7 @@ fn object(info: &CodecInfo) -> serde_json::Value {
         "audience": info.audience().to_string(),
         "extensions": info.extensions(),
         "media_type": info.media_type(),
+        "is_read": info.directions() == Directions::Both,
         "losses": info.fidelity().in_words(),
     })
 }

@@ -1,17 +1,15 @@
 //! Responses of graph queries: JSON to GOON, and GOON to JSON.
 
 use std::collections::HashSet;
-use std::path::Path;
 
 use goon::{Decoder, Encoder, GraphResponse, Node, Pagination, Version};
 use serde_json::Value;
 use wire_core::{Codec, CodecError};
 
 use crate::args::ConvertOptions;
-use crate::diagnostic::Diagnostics;
+use crate::converted::Converted;
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::output;
 use crate::response::{self, JSON, JSON_PRETTY};
 
 pub(crate) const GOON: &str = "goon";
@@ -36,11 +34,8 @@ pub(crate) fn convert(
     input: &Input,
     from: &dyn Codec,
     to: &str,
-    destination: Option<&Path>,
-    diagnostics: &Diagnostics,
-) -> Result<Option<()>, Failure> {
-    let decoded =
-        |error| Failure::Decode { file: input.name.clone(), error, input: input.bytes.clone() };
+) -> Result<Option<Converted>, Failure> {
+    let decoded = |error| input.refused(error);
     let from_name = from.info().name();
     let of_json = to == GOON && (from_name == JSON || from_name == JSON_PRETTY);
     let response = match response(from, input) {
@@ -57,9 +52,7 @@ pub(crate) fn convert(
     }
     match to {
         JSON | JSON_PRETTY => {
-            output::write(destination, |writer| {
-                writer.write_all(response::json_text(&response.to_value(), to).as_bytes())
-            })?;
+            Ok(Some(Converted::plain(response::json_text(&response.to_value(), to))))
         }
         GOON => {
             let encoder = encoder(options)?;
@@ -71,26 +64,19 @@ pub(crate) fn convert(
             // What is written again is all that was there.
             let same = text.as_bytes() == input.bytes;
             let losses = if same { Vec::new() } else { losses(&encoder, &response, &text) };
-            if options.deny_loss && !losses.is_empty() {
-                return Err(Failure::Loss { format: to.to_owned(), losses });
-            }
-            output::write(destination, |writer| writer.write_all(text.as_bytes()))?;
-            for loss in losses {
-                diagnostics.warning("loss", &input.name, &format!("in goon {loss}"));
-            }
+            Ok(Some(Converted::lossy(text, to, losses)))
         }
         _ => {
             let message = format!(
                 "the response of a query can be written as {GOON}, {JSON} and {JSON_PRETTY}, and --to is {to}"
             );
-            return Err(Failure::Usage { message });
+            Err(Failure::Usage { message })
         }
     }
-    Ok(Some(()))
 }
 
 /// Whether a JSON input is a response: it has the member that each response has, and no payload.
-fn is_response(bytes: &[u8]) -> bool {
+pub(crate) fn is_response(bytes: &[u8]) -> bool {
     let value: Option<Value> = serde_json::from_slice(bytes).ok();
     value.is_some_and(|value| value.get("query_type").is_some())
 }
@@ -116,7 +102,7 @@ pub(crate) fn encoder(options: &ConvertOptions) -> Result<Encoder, Failure> {
 }
 
 /// What of a response does not come back from its text.
-fn losses(encoder: &Encoder, response: &GraphResponse, text: &str) -> Vec<String> {
+pub(crate) fn losses(encoder: &Encoder, response: &GraphResponse, text: &str) -> Vec<String> {
     let mut losses = Vec::new();
     if response.format_version.is_some() {
         losses.push("the version of the JSON form is dropped".to_owned());

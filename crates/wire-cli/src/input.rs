@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use wire_core::Codec;
+use wire_core::{Codec, CodecError, Directions};
 use wire_registry::Registry;
 
 use crate::failure::{Failure, called};
@@ -14,6 +14,7 @@ pub(crate) struct Input {
     /// How messages call it.
     pub(crate) name: String,
     path: PathBuf,
+    has_mark: bool,
     pub(crate) bytes: Vec<u8>,
 }
 
@@ -30,14 +31,24 @@ impl Input {
         match bytes {
             Ok(bytes) => {
                 // A mark of the byte order says nothing of UTF-8, and no format begins with one.
-                let bytes = match bytes.strip_prefix(b"\xef\xbb\xbf") {
-                    Some(rest) => rest.to_vec(),
-                    None => bytes,
+                let (bytes, has_mark) = match bytes.strip_prefix(b"\xef\xbb\xbf") {
+                    Some(rest) => (rest.to_vec(), true),
+                    None => (bytes, false),
                 };
-                Ok(Input { name, path: path.to_owned(), bytes })
+                Ok(Input { name, path: path.to_owned(), has_mark, bytes })
             }
             Err(source) => Err(Failure::Input { file: name, source }),
         }
+    }
+
+    /// Whether a mark of the byte order stood in front, which is not among the bytes.
+    pub(crate) fn had_byte_order_mark(&self) -> bool {
+        self.has_mark
+    }
+
+    /// The failure of a decoder that does not take it.
+    pub(crate) fn refused(&self, error: CodecError) -> Failure {
+        Failure::Decode { file: self.name.clone(), error, input: self.bytes.clone() }
     }
 
     /// The extension of its name.
@@ -52,9 +63,17 @@ impl Input {
         registry: &'r Registry,
     ) -> Result<&'r dyn Codec, Failure> {
         if let Some(name) = named {
-            return registry
+            let codec = registry
                 .get(name)
-                .map_err(|error| Failure::Usage { message: error.to_string() });
+                .map_err(|error| Failure::Usage { message: error.to_string() })?;
+            if codec.info().directions() == Directions::EncodeOnly {
+                let message = format!(
+                    "{} is written and not read, expected another --from",
+                    codec.info().name()
+                );
+                return Err(Failure::Usage { message });
+            }
+            return Ok(codec);
         }
         registry
             .detect(&self.bytes)

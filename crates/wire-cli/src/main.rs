@@ -5,18 +5,30 @@
 
 mod across;
 mod args;
+mod auto;
+mod batch;
 mod check;
+mod classes;
 mod convert;
-mod counter;
+mod converted;
+mod destination;
 mod diagnostic;
+mod document;
 mod failure;
+mod fmt;
 mod formats;
 mod graph;
 mod input;
+mod inputs;
+mod measure;
 mod output;
+mod pager;
 mod response;
 mod scorecard;
 mod snippet;
+mod stats;
+mod table;
+mod tokens;
 mod value;
 mod view;
 
@@ -36,6 +48,9 @@ fn main() -> ExitCode {
         Command::Convert(options) => convert::run(options, &diagnostics),
         Command::Check(options) => check::run(options, &diagnostics),
         Command::View(options) => view::run(options),
+        Command::Auto(options) => auto::run(options, &diagnostics),
+        Command::Fmt(options) => fmt::run(options, &diagnostics),
+        Command::Stats(options) => stats::run(options, &diagnostics),
         Command::Diff(options) => across::diff(options, &diagnostics),
         Command::Apply(options) => across::apply(options, &diagnostics),
         Command::Root(options) => across::root(options, &diagnostics),

@@ -1,7 +1,5 @@
 //! Responses of tools: JSON to GCX, and GCX to JSON.
 
-use std::path::Path;
-
 use gcx::layout::Layout;
 use gcx::{Encoder, Reader};
 use serde_json::Value;
@@ -9,12 +7,12 @@ use wire_core::{Codec, CodecError, Position};
 use wire_registry::Registry;
 
 use crate::args::ConvertOptions;
-use crate::diagnostic::Diagnostics;
+use crate::converted::Converted;
 use crate::failure::Failure;
+use crate::graph;
 use crate::input::Input;
-use crate::{graph, output};
 
-const GCX: &str = "gcx";
+pub(crate) const GCX: &str = "gcx";
 pub(crate) const JSON: &str = "json";
 pub(crate) const JSON_PRETTY: &str = "json-pretty";
 
@@ -32,9 +30,7 @@ pub(crate) fn convert(
     input: &Input,
     registry: &Registry,
     to: &dyn Codec,
-    destination: Option<&Path>,
-    diagnostics: &Diagnostics,
-) -> Result<Option<()>, Failure> {
+) -> Result<Option<Converted>, Failure> {
     let to = to.info().name();
     let asked = options.tool.is_some() || options.typed;
     let from = match (&options.from, asked) {
@@ -43,15 +39,14 @@ pub(crate) fn convert(
     };
     let from_gcx = is_response(from, input);
     if !asked && !from_gcx {
-        return graph::convert(options, input, from, to, destination, diagnostics);
+        return graph::convert(options, input, from, to);
     }
     if options.budget.is_some() || options.recover {
         return Err(usage(
             "--budget and --recover are about payloads, and this is a tool's response",
         ));
     }
-    let decoded =
-        |error| Failure::Decode { file: input.name.clone(), error, input: input.bytes.clone() };
+    let decoded = |error| input.refused(error);
     let (tool, value) = if from_gcx {
         if options.tool.is_some() {
             return Err(usage("--tool is for JSON, and a response in gcx says its tool itself"));
@@ -74,12 +69,7 @@ pub(crate) fn convert(
         (tool, parse(&input.bytes).map_err(decoded)?)
     };
     match to {
-        JSON | JSON_PRETTY => {
-            output::write(destination, |writer| {
-                writer.write_all(json_text(&value, to).as_bytes())
-            })?;
-            Ok(Some(()))
-        }
+        JSON | JSON_PRETTY => Ok(Some(Converted::plain(json_text(&value, to)))),
         GCX => {
             let (text, losses) =
                 encode(&tool, &value, options.typed).map_err(|error| Failure::Encode {
@@ -87,14 +77,7 @@ pub(crate) fn convert(
                     format: to.to_owned(),
                     error: error.into(),
                 })?;
-            if options.deny_loss && !losses.is_empty() {
-                return Err(Failure::Loss { format: to.to_owned(), losses });
-            }
-            output::write(destination, |writer| writer.write_all(text.as_bytes()))?;
-            for loss in losses {
-                diagnostics.warning("loss", &input.name, &format!("in gcx {loss}"));
-            }
-            Ok(Some(()))
+            Ok(Some(Converted::lossy(text, to, losses)))
         }
         _ => {
             let message = format!(
@@ -111,7 +94,11 @@ pub(crate) fn json_text(value: &Value, form: &str) -> String {
 }
 
 /// The text of a response, and what of it does not come back.
-fn encode(tool: &str, value: &Value, typed: bool) -> Result<(String, Vec<String>), gcx::Error> {
+pub(crate) fn encode(
+    tool: &str,
+    value: &Value,
+    typed: bool,
+) -> Result<(String, Vec<String>), gcx::Error> {
     let encoder = Encoder::new();
     if typed {
         return Ok((encoder.encode_typed(tool, value)?, Vec::new()));
@@ -140,7 +127,7 @@ pub(crate) fn read(input: &Input) -> Result<(String, Value), CodecError> {
 }
 
 /// The value of a JSON text.
-fn parse(bytes: &[u8]) -> Result<Value, CodecError> {
+pub(crate) fn parse(bytes: &[u8]) -> Result<Value, CodecError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let position = Position::in_text(bytes, error.valid_up_to());
         CodecError::new("json_syntax", Some(position), "the input is not UTF-8, expected JSON")

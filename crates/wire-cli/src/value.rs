@@ -2,8 +2,6 @@
 
 mod csv;
 
-use std::path::Path;
-
 use gcf::generic::{Decoder, Encoder, Spec};
 use serde_json::{Map, Number, Value};
 use wire_core::value::Unambiguous;
@@ -11,13 +9,12 @@ use wire_core::{CodecError, Limits, Position};
 use wire_registry::Registry;
 
 use crate::args::{ConvertOptions, Profile};
-use crate::diagnostic::Diagnostics;
+use crate::converted::{Converted, Remark};
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::output;
 use crate::response::{JSON, JSON_PRETTY, json_text};
 
-const GCF: &str = "gcf";
+pub(crate) const GCF: &str = "gcf";
 /// The members of a payload, those that tell one first.
 const PAYLOAD: [&str; 6] = ["symbols", "tool", "edges", "tokens_used", "token_budget", "pack_root"];
 
@@ -50,6 +47,16 @@ impl Source {
         ("csv", &[], "CSV with a header: an array of objects. Its cells are texts.", Source::Csv),
     ];
 
+    /// Its name.
+    pub(crate) fn name(self) -> &'static str {
+        let named = Source::NAMED.iter().find(|(.., source)| *source == self);
+        match named {
+            Some((name, ..)) => name,
+            None if self == Source::Generic => GCF,
+            None => JSON,
+        }
+    }
+
     /// The source of this name or extension.
     fn named(name: &str) -> Option<Self> {
         let is_named = |known: &str, aliases: &[&str]| {
@@ -61,7 +68,7 @@ impl Source {
     }
 
     /// What an input is, by its name, its first bytes, or its extension; none if it is something else.
-    fn of(from: Option<&str>, input: &Input, registry: &Registry) -> Option<Self> {
+    pub(crate) fn of(from: Option<&str>, input: &Input, registry: &Registry) -> Option<Self> {
         if let Some(name) = from {
             return match name.to_ascii_lowercase().as_str() {
                 GCF => is_generic(&input.bytes).then_some(Source::Generic),
@@ -92,13 +99,21 @@ pub(crate) fn is_generic(bytes: &[u8]) -> bool {
         && line.split_ascii_whitespace().any(|field| field == "profile=generic")
 }
 
+/// Whether a text of the generic profile is a message about a set of rows with a key, by its header.
+pub(crate) fn is_message(bytes: &[u8]) -> bool {
+    let header = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    String::from_utf8_lossy(header)
+        .split_ascii_whitespace()
+        .any(|field| field.starts_with("key=") || matches!(field, "delta=true" | "unchanged=true"))
+}
+
 fn looks_like_json(bytes: &[u8]) -> bool {
     matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['))
 }
 
 /// What a JSON text looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shape {
+pub(crate) enum Shape {
     /// A payload, with no members that it does not know, and so would leave out.
     Payload,
     /// An object that has some of a payload's members.
@@ -106,7 +121,7 @@ enum Shape {
     Other,
 }
 
-fn shape(bytes: &[u8]) -> Shape {
+pub(crate) fn shape(bytes: &[u8]) -> Shape {
     // What is wrong with a payload is for its codec to say.
     let Ok(Value::Object(members)) = serde_json::from_slice(bytes) else { return Shape::Other };
     let tells = PAYLOAD[..2].iter().filter(|name| members.contains_key(**name)).count();
@@ -159,10 +174,9 @@ pub(crate) fn convert(
     input: &Input,
     registry: &Registry,
     to: &str,
-    destination: Option<&Path>,
-    diagnostics: &Diagnostics,
-) -> Result<Option<()>, Failure> {
+) -> Result<Option<Converted>, Failure> {
     let asked = asked(options, to)?;
+    let mut remarks = Vec::new();
     let source = if options.recover {
         in_answer(&input.bytes).then_some(Source::Generic)
     } else {
@@ -192,7 +206,7 @@ pub(crate) fn convert(
         }
         if shape == Shape::AlmostPayload {
             let message = "it is no payload, or has members that a payload does not know, and is taken for another value; --profile graph takes it for a payload";
-            diagnostics.note("profile", &input.name, message);
+            remarks.push(Remark::note("profile", message.to_owned()));
         }
     }
     if to != GCF && !is_json {
@@ -209,34 +223,23 @@ pub(crate) fn convert(
             "--dialect, --replace-white-space, --stream and --budget are about payloads, and this is another value",
         ));
     }
-    write(options, input, registry, source, to, destination, diagnostics).map(Some)
+    let mut converted = write(options, input, source, to)?;
+    remarks.append(&mut converted.remarks);
+    Ok(Some(Converted { remarks, ..converted }))
 }
 
 /// Reads and writes a value.
 fn write(
     options: &ConvertOptions,
     input: &Input,
-    registry: &Registry,
     source: Source,
     to: &str,
-    destination: Option<&Path>,
-    diagnostics: &Diagnostics,
-) -> Result<(), Failure> {
-    let failed =
-        |error| Failure::Decode { file: input.name.clone(), error, input: input.bytes.clone() };
+) -> Result<Converted, Failure> {
     let (value, warnings) = if options.recover {
-        recover(&input.bytes).map_err(failed)?
+        recover(&input.bytes).map_err(|error| input.refused(error))?
     } else {
-        read(source, &input.bytes).map_err(failed)?
+        read(source, &input.bytes).map_err(|error| input.refused(error))?
     };
-    let losses: Vec<String> = warnings
-        .iter()
-        .filter(|warning| warning.is_loss)
-        .map(|warning| warning.message.clone())
-        .collect();
-    if options.deny_loss && !losses.is_empty() {
-        return Err(Failure::Loss { format: to.to_owned(), losses });
-    }
     let text = if to == GCF {
         let spec = options.spec.as_deref().and_then(Spec::from_name).unwrap_or_default();
         Encoder::new().spec(spec).to_string(&value).map_err(|error| Failure::Encode {
@@ -247,16 +250,17 @@ fn write(
     } else {
         json_text(&value, to)
     };
-    output::write(destination, |writer| writer.write_all(text.as_bytes()))?;
-    for Warning { code, message, .. } in &warnings {
-        diagnostics.warning(code, &input.name, message);
-    }
-    crate::convert::warn_of_extension(destination, registry, to, diagnostics);
-    Ok(())
+    let lost = warnings.iter().filter(|warning| warning.is_loss);
+    let losses = lost.map(|warning| warning.message.clone()).collect();
+    let remarks = warnings
+        .into_iter()
+        .map(|Warning { code, message, .. }| Remark::warning(code, message))
+        .collect();
+    Ok(Converted { bytes: text.into_bytes(), losses, remarks })
 }
 
 /// What has to be said of an input.
-struct Warning {
+pub(crate) struct Warning {
     code: &'static str,
     message: String,
     is_loss: bool,
@@ -279,7 +283,7 @@ fn recover(bytes: &[u8]) -> Result<(Value, Vec<Warning>), CodecError> {
 }
 
 /// The value of an input.
-fn read(source: Source, bytes: &[u8]) -> Result<(Value, Vec<Warning>), CodecError> {
+pub(crate) fn read(source: Source, bytes: &[u8]) -> Result<(Value, Vec<Warning>), CodecError> {
     let plain = |value| Ok((value, Vec::new()));
     if source == Source::Generic {
         return plain(decoder(bytes).from_slice::<Unambiguous>(bytes)?.0);

@@ -1,40 +1,93 @@
 //! `wirefmt view`: what a file holds, as tables.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 
-use comfy_table::{ContentArrangement, Table};
+use comfy_table::Table;
 use gcx::Reader;
 use goon::{GraphResponse, Node, QueryType};
 use serde_json::Value;
-use wire_core::value::Unambiguous;
 use wire_core::{CodecError, Payload};
+use wire_registry::Registry;
 
 use crate::args::ViewOptions;
+use crate::document::Document;
 use crate::failure::{Failure, shown};
 use crate::formats::registry;
 use crate::input::Input;
-use crate::{graph, output, response, value};
+use crate::value::Source;
+use crate::{graph, output, pager, response, table};
 
 pub(crate) fn run(options: &ViewOptions) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
     let input = Input::read(&options.file)?;
-    let codec = input.codec(options.from.as_deref(), &registry)?;
-    let text = if codec.info().name() == "gcf" && value::is_generic(&input.bytes) {
-        value::decoder(&input.bytes)
-            .from_slice::<Unambiguous>(&input.bytes)
-            .map(|value| format!("{:#}\n", value.0))
-            .map_err(CodecError::from)
-    } else if response::is_response(codec, &input) {
-        sections(&input)
-    } else if let Some(response) = graph::response(codec, &input) {
-        response.map(|response| graph_tables(&response))
-    } else {
-        codec.decode(&input.bytes).map(|payload| payload_tables(&payload))
-    };
-    let text =
-        text.map_err(|error| Failure::Decode { file: input.name, error, input: input.bytes })?;
-    output::to_stdout(text.as_bytes())
+    let text = text(&input, options.from.as_deref(), &registry)?;
+    if options.no_pager { output::to_stdout(text.as_bytes()) } else { pager::show(&text) }
+}
+
+fn text(input: &Input, from: Option<&str>, registry: &Registry) -> Result<String, Failure> {
+    // What a response in GCX has is shown as it is, be it of a known tool or not.
+    if Source::of(from, input, registry).is_none()
+        && response::is_response(input.codec(from, registry)?, input)
+    {
+        return sections(input).map_err(|error| input.refused(error));
+    }
+    Ok(match Document::read(input, from, None, registry)? {
+        Document::Payload(payload) => payload_tables(&payload),
+        Document::Query(response) => graph_tables(&response),
+        Document::Response { value, .. } | Document::Value(value) => value_tables(&value),
+    })
+}
+
+/// A value: an array of objects as a table, and so the members of an object that are one; all else as JSON.
+fn value_tables(value: &Value) -> String {
+    let mut text = String::new();
+    match value {
+        Value::Object(members) if members.values().any(is_table) => {
+            let (tables, rest): (Vec<_>, Vec<_>) =
+                members.iter().partition(|(_, value)| is_table(value));
+            if !rest.is_empty() {
+                let mut table = table::new(["member", "value"].into_iter());
+                for (key, value) in &rest {
+                    table.add_row([shown(key), cell(Some(value))]);
+                }
+                push(&mut text, "value", rest.len(), "member", &[], &table);
+            }
+            for (key, value) in tables {
+                rows(&mut text, &shown(key), value);
+            }
+        }
+        value if is_table(value) => rows(&mut text, "value", value),
+        value => {
+            for line in format!("{value:#}").lines() {
+                let _ = writeln!(text, "{}", shown(line));
+            }
+        }
+    }
+    text
+}
+
+/// Whether a value is an array of objects.
+fn is_table(value: &Value) -> bool {
+    value.as_array().is_some_and(|rows| !rows.is_empty() && rows.iter().all(Value::is_object))
+}
+
+/// An array of objects, with a column for each member that one of them has.
+fn rows(text: &mut String, title: &str, value: &Value) {
+    let objects: Vec<&serde_json::Map<String, Value>> =
+        value.as_array().into_iter().flatten().filter_map(Value::as_object).collect();
+    let mut seen = HashSet::new();
+    let keys: Vec<&str> = objects
+        .iter()
+        .flat_map(|object| object.keys())
+        .map(String::as_str)
+        .filter(|key| seen.insert(*key))
+        .collect();
+    let mut table = table::new(keys.iter().copied());
+    for object in &objects {
+        table.add_row(keys.iter().map(|key| cell(object.get(*key))));
+    }
+    push(text, title, objects.len(), "row", &[], &table);
 }
 
 /// The sections of a response, each with its rows.
@@ -42,7 +95,7 @@ fn sections(input: &Input) -> Result<String, CodecError> {
     let mut text = String::new();
     let mut reader = Reader::from_slice(&input.bytes)?;
     while let Some(header) = reader.next_section()? {
-        let mut table = table(header.fields());
+        let mut table = table::new(header.fields());
         let mut rows = 0;
         while let Some(row) = reader.next_row()? {
             table.add_row(row.cells().map(shown));
@@ -68,7 +121,7 @@ fn graph_tables(response: &GraphResponse) -> String {
     for (entity_type, nodes) in groups {
         let keys: BTreeSet<&str> =
             nodes.iter().flat_map(|node| node.properties.keys()).map(String::as_str).collect();
-        let mut table = table(std::iter::once("id").chain(keys.iter().copied()));
+        let mut table = table::new(std::iter::once("id").chain(keys.iter().copied()));
         for node in &nodes {
             let cells = keys.iter().map(|key| cell(node.properties.get(*key)));
             table.add_row(std::iter::once(node.id.to_string()).chain(cells));
@@ -80,14 +133,14 @@ fn graph_tables(response: &GraphResponse) -> String {
         let groups = response.group_columns.iter().map(|column| &*column.name);
         let names: Vec<&str> =
             groups.chain(response.columns.iter().map(|column| &*column.name)).collect();
-        let mut table = table(names.iter().copied());
+        let mut table = table::new(names.iter().copied());
         for row in &response.rows {
             table.add_row(names.iter().map(|name| cell(row.get(*name))));
         }
         push(&mut text, title, response.rows.len(), "row", &[], &table);
     }
     if response.query_type != QueryType::Aggregation || !response.edges.is_empty() {
-        let mut table = table(["path", "from", "type", "to", "depth"].into_iter());
+        let mut table = table::new(["path", "from", "type", "to", "depth"].into_iter());
         for edge in &response.edges {
             let number =
                 |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();
@@ -118,7 +171,7 @@ fn cell(value: Option<&Value>) -> String {
 
 /// The symbols and the edges of a payload.
 fn payload_tables(payload: &Payload<'_>) -> String {
-    let mut symbols = table(
+    let mut symbols = table::new(
         ["", "qualified name", "kind", "score", "provenance", "distance", "signature"].into_iter(),
     );
     for (index, symbol) in payload.symbols.iter().enumerate() {
@@ -132,7 +185,7 @@ fn payload_tables(payload: &Payload<'_>) -> String {
             shown(&symbol.signature),
         ]);
     }
-    let mut edges = table(["source", "type", "target", "status"].into_iter());
+    let mut edges = table::new(["source", "type", "target", "status"].into_iter());
     let name = |index: u32| {
         payload
             .symbols
@@ -161,20 +214,6 @@ fn payload_tables(payload: &Payload<'_>) -> String {
     text
 }
 
-/// A line beneath the header, and no others.
-const PRESET: &str = "     ──            ";
-
-/// A table that wraps its cells where it is looked at in a terminal, and nowhere else.
-fn table<'f>(fields: impl Iterator<Item = &'f str>) -> Table {
-    let mut table = Table::new();
-    table.load_preset(PRESET).set_content_arrangement(ContentArrangement::Disabled);
-    if let Some((width, _)) = terminal_size::terminal_size_of(std::io::stdout()) {
-        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width.0);
-    }
-    table.set_header(fields.map(shown));
-    table
-}
-
 fn push(text: &mut String, title: &str, count: usize, noun: &str, meta: &[String], table: &Table) {
     if !text.is_empty() {
         text.push('\n');
@@ -186,8 +225,6 @@ fn push(text: &mut String, title: &str, count: usize, noun: &str, meta: &[String
     }
     text.push('\n');
     if count > 0 {
-        for line in table.to_string().lines() {
-            let _ = writeln!(text, "{}", line.trim_end());
-        }
+        text.push_str(&table::text(table));
     }
 }

@@ -61,6 +61,15 @@ pub enum Representation {
     Binary,
 }
 
+/// What a codec can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Directions {
+    /// It encodes and decodes.
+    Both,
+    /// It encodes; [`Codec::decode`] is an error, whatever the input is.
+    EncodeOnly,
+}
+
 /// How a format is known by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -104,6 +113,7 @@ pub struct CodecInfo {
     aliases: &'static [&'static str],
     audience: Audience,
     representation: Representation,
+    directions: Directions,
     magic: Magic,
     extensions: &'static [&'static str],
     media_type: &'static str,
@@ -111,7 +121,7 @@ pub struct CodecInfo {
 }
 
 impl CodecInfo {
-    /// A lossless text format for people without aliases, magic, extension or media type.
+    /// A lossless text format for people, encoded and decoded, without aliases, magic, extension or media type.
     ///
     /// `name` is the word that people type: lower case, without white space. `description` is one
     /// sentence on what the format is good for.
@@ -122,6 +132,7 @@ impl CodecInfo {
             aliases: &[],
             audience: Audience::People,
             representation: Representation::Text,
+            directions: Directions::Both,
             magic: Magic::None,
             extensions: &[],
             media_type: "application/octet-stream",
@@ -147,6 +158,13 @@ impl CodecInfo {
     #[must_use]
     pub const fn with_representation(mut self, representation: Representation) -> Self {
         self.representation = representation;
+        self
+    }
+
+    /// Sets what the codec can do (default both directions).
+    #[must_use]
+    pub const fn with_directions(mut self, directions: Directions) -> Self {
+        self.directions = directions;
         self
     }
 
@@ -201,6 +219,11 @@ impl CodecInfo {
     /// Whether the format is text.
     pub const fn representation(&self) -> Representation {
         self.representation
+    }
+
+    /// Whether it is decoded, too.
+    pub const fn directions(&self) -> Directions {
+        self.directions
     }
 
     /// How the format is known by its first bytes.

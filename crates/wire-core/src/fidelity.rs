@@ -28,12 +28,42 @@ pub enum Field {
     EdgeStatus,
 }
 
+impl Field {
+    /// Every field.
+    pub const ALL: &'static [Field] = &[
+        Field::Tool,
+        Field::Tokens,
+        Field::PackRoot,
+        Field::Score,
+        Field::Signature,
+        Field::Components,
+        Field::Edges,
+        Field::EdgeStatus,
+    ];
+
+    /// A stable name, as people type it: `pack_root`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Field::Tool => "tool",
+            Field::Tokens => "tokens",
+            Field::PackRoot => "pack_root",
+            Field::Score => "score",
+            Field::Signature => "signature",
+            Field::Components => "components",
+            Field::Edges => "edges",
+            Field::EdgeStatus => "edge_status",
+        }
+    }
+}
+
 /// What becomes of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Treatment {
     /// It is left out.
     Dropped,
+    /// Of the score components all but the confidence are left out.
+    OnlyConfidence,
     /// Carriage returns in texts are left out.
     WithoutCarriageReturns,
     /// Control characters in texts are left out, but for tabs, line feeds and carriage returns.
@@ -78,6 +108,7 @@ impl fmt::Display for Loss {
         };
         let fate = match self.treatment {
             Treatment::Dropped => "dropped",
+            Treatment::OnlyConfidence => "dropped but for the confidence",
             Treatment::WithoutCarriageReturns => "written without carriage returns",
             Treatment::WithoutControlCharacters => "written without control characters",
             Treatment::SortedOnce => "sorted, and written once",
@@ -157,21 +188,6 @@ impl Fidelity {
         losses.chain(self.order.description().map(str::to_owned)).collect()
     }
 
-    /// What a round trip would change of this payload, in words.
-    pub fn in_words_for(&self, payload: &Payload<'_>) -> Vec<String> {
-        let kept = match self.order {
-            SymbolOrder::AsGiven => true,
-            SymbolOrder::ByDistance => payload.is_canonical(),
-            SymbolOrder::Ranked => payload.is_ranked(),
-        };
-        let order = self.order.description().filter(|_| !kept);
-        self.report(payload)
-            .iter()
-            .map(ToString::to_string)
-            .chain(order.map(str::to_owned))
-            .collect()
-    }
-
     /// Turns `payload` into what a round trip through the codec gives back.
     pub fn project(&self, payload: &mut Payload<'_>) {
         match self.order {
@@ -186,12 +202,56 @@ impl Fidelity {
 
     /// What of `payload` a round trip through the codec would really lose, and how many times:
     /// a payload without signatures loses none.
-    pub fn report(&self, payload: &Payload<'_>) -> Vec<LossCount> {
-        self.losses
+    pub fn report(&self, payload: &Payload<'_>) -> LossReport {
+        let losses = self
+            .losses
             .iter()
             .map(|loss| LossCount { loss: *loss, count: loss.count(payload) })
             .filter(|lost| lost.count > 0)
-            .collect()
+            .collect();
+        let kept = match self.order {
+            SymbolOrder::AsGiven => true,
+            SymbolOrder::ByDistance => payload.is_canonical(),
+            SymbolOrder::Ranked => payload.is_ranked(),
+        };
+        LossReport { losses, order: if kept { SymbolOrder::AsGiven } else { self.order } }
+    }
+}
+
+/// What a codec loses of one payload: [`Fidelity::report`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LossReport {
+    losses: Vec<LossCount>,
+    order: SymbolOrder,
+}
+
+impl LossReport {
+    /// Whether everything comes back as it was.
+    pub fn is_empty(&self) -> bool {
+        self.losses.is_empty() && self.order == SymbolOrder::AsGiven
+    }
+
+    /// What is lost, each at least once.
+    pub fn losses(&self) -> &[LossCount] {
+        &self.losses
+    }
+
+    /// The order that the symbols are put in; [`SymbolOrder::AsGiven`] where they are in that of the codec already.
+    pub fn order(&self) -> SymbolOrder {
+        self.order
+    }
+
+    /// Each loss in words, as `signatures are dropped (3 symbols)`; none where nothing is lost.
+    pub fn in_words(&self) -> Vec<String> {
+        let losses = self.losses.iter().map(ToString::to_string);
+        losses.chain(self.order.description().map(str::to_owned)).collect()
+    }
+}
+
+/// The losses, one behind the other; nothing where there is none.
+impl fmt::Display for LossReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.in_words().join("; "))
     }
 }
 
@@ -223,6 +283,7 @@ impl Treatment {
             Treatment::Dropped => 0.0,
             Treatment::WithoutCarriageReturns
             | Treatment::WithoutControlCharacters
+            | Treatment::OnlyConfidence
             | Treatment::SortedOnce => value,
             Treatment::TwoDecimals => round_to_hundredths(value),
             Treatment::SinglePrecision => widen_f32(value as f32),
@@ -237,13 +298,17 @@ impl Treatment {
                 .chars()
                 .filter(|c| !c.is_control() || matches!(c, '\n' | '\r' | '\t'))
                 .collect(),
-            Treatment::TwoDecimals | Treatment::SinglePrecision | Treatment::SortedOnce => {
-                text.to_owned()
-            }
+            Treatment::TwoDecimals
+            | Treatment::SinglePrecision
+            | Treatment::OnlyConfidence
+            | Treatment::SortedOnce => text.to_owned(),
         }
     }
 
     fn components(self, components: Components) -> Components {
+        if self == Treatment::OnlyConfidence {
+            return Components { confidence: components.confidence, ..Components::default() };
+        }
         Components {
             blast_radius: self.number(components.blast_radius),
             confidence: self.number(components.confidence),
@@ -362,19 +427,18 @@ mod tests {
             ],
             ..Payload::default()
         };
-        let report: Vec<String> =
-            FIDELITY.report(&payload).iter().map(ToString::to_string).collect();
         assert_eq!(
-            report,
+            FIDELITY.report(&payload).in_words(),
             [
                 "the pack root is dropped",
                 "scores are rounded to two decimals (1 symbol)",
                 "signatures are dropped (1 symbol)",
                 "score components are rounded to single precision (1 symbol)",
+                "symbols are put in the order of their distance",
             ]
         );
         FIDELITY.project(&mut payload);
-        assert_eq!(FIDELITY.report(&payload), []);
+        assert!(FIDELITY.report(&payload).is_empty());
         assert_eq!(payload.symbols[1].score, 0.78);
         assert_eq!(payload.symbols[0].components.blast_radius, 0.333_333_34);
         assert!(payload.pack_root.is_none() && payload.is_canonical());

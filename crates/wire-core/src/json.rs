@@ -12,7 +12,7 @@ use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::ser::{self, Serialize, SerializeSeq, SerializeStruct, Serializer};
 
 use crate::builder::{NamedEdge, PayloadBuilder};
-use crate::payload::{Components, NameIndex, NameProblem, PackRoot, Payload, Symbol};
+use crate::payload::{Components, PackRoot, Payload, Symbol};
 use crate::vocab::{EdgeStatus, EdgeType, Kind, Provenance};
 
 /// A string that is borrowed from the input unless it holds an escape. (`Cow<str>` on its own
@@ -142,29 +142,13 @@ struct Edges<'p>(&'p Payload<'p>);
 
 impl Serialize for Edges<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Payload { symbols, edges, .. } = self.0;
-        let names = NameIndex::new(symbols);
-        let name_of = |edge: usize, endpoint: &str, index: u32| {
-            let Some(symbol) = symbols.get(index as usize) else {
-                return Err(<S::Error as ser::Error>::custom(format_args!(
-                    "edges[{edge}].{endpoint} is {index}, and there are {} symbols",
-                    symbols.len()
-                )));
-            };
-            let name = &*symbol.qualified_name;
-            if names.get(name) == Err(NameProblem::Ambiguous) {
-                return Err(ser::Error::custom(format_args!(
-                    "edges[{edge}].{endpoint}: more than one symbol is named {}, and edges are written by name",
-                    crate::text::shown(name)
-                )));
-            }
-            Ok(name)
-        };
+        let edges = &self.0.edges;
         let mut sequence = serializer.serialize_seq(Some(edges.len()))?;
-        for (index, edge) in edges.iter().enumerate() {
+        for (edge, names) in edges.iter().zip(self.0.edge_names()) {
+            let (source, target) = names.map_err(ser::Error::custom)?;
             sequence.serialize_element(&EdgeDocument {
-                source: name_of(index, "source", edge.source)?,
-                target: name_of(index, "target", edge.target)?,
+                source,
+                target,
                 edge_type: &edge.edge_type,
                 status: &edge.status,
             })?;

@@ -54,13 +54,13 @@ pub mod value;
 mod vocab;
 
 pub use builder::{NamedEdge, PayloadBuilder};
-pub use codec::{Audience, Codec, CodecError, CodecInfo, Magic, Representation};
-pub use fidelity::{Fidelity, Field, Loss, LossCount, SymbolOrder, Treatment};
+pub use codec::{Audience, Codec, CodecError, CodecInfo, Directions, Magic, Representation};
+pub use fidelity::{Fidelity, Field, Loss, LossCount, LossReport, SymbolOrder, Treatment};
 pub use fit::{FitError, Fitted, fit};
 pub use limits::Limits;
 pub use payload::{
     Components, Edge, EdgeNameError, Endpoint, InvalidPackRoot, NameProblem, PackRoot, Payload,
-    Symbol,
+    Symbol, UnnamedEnd,
 };
 pub use position::Position;
 pub use token::{TokenCounter, WordPunctuation};

@@ -239,6 +239,42 @@ impl Payload<'_> {
         self.edges.sort_by(by_ends);
     }
 
+    /// The names of the source and the target of each edge, for formats that write edges by name.
+    ///
+    /// ```
+    /// use wire_core::{Edge, Payload, Symbol};
+    ///
+    /// let mut payload = Payload::default();
+    /// payload.symbols = vec![Symbol::new("function", "a"), Symbol::new("function", "b")];
+    /// payload.edges = vec![Edge::new(1, 0, "calls"), Edge::new(0, 2, "calls")];
+    /// let names: Vec<_> = payload.edge_names().collect();
+    /// assert_eq!(names[0], Ok(("b", "a")));
+    /// let error = names[1].clone().unwrap_err();
+    /// assert_eq!(error.to_string(), "edges[1].target is 2, and there are 2 symbols");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`UnnamedEnd`] for an edge with an end that is no symbol, or whose name more than one symbol has, so that nobody could
+    /// tell which is meant.
+    pub fn edge_names(&self) -> impl Iterator<Item = Result<(&str, &str), UnnamedEnd<'_>>> {
+        let names = (!self.edges.is_empty()).then(|| NameIndex::new(&self.symbols));
+        let name_of = move |edge, endpoint, index: u32| {
+            let unnamed =
+                |name| UnnamedEnd { edge, endpoint, index, name, symbols: self.symbols.len() };
+            let symbol = self.symbols.get(index as usize).ok_or_else(|| unnamed(None))?;
+            let name = &*symbol.qualified_name;
+            match names.as_ref().map(|names| names.get(name)) {
+                Some(Err(NameProblem::Ambiguous)) => Err(unnamed(Some(name))),
+                _ => Ok(name),
+            }
+        };
+        self.edges.iter().enumerate().map(move |(index, edge)| {
+            let source = name_of(index, Endpoint::Source, edge.source)?;
+            Ok((source, name_of(index, Endpoint::Target, edge.target)?))
+        })
+    }
+
     /// The indices of the symbols in the order of their distance, input order inside a distance.
     pub fn distance_order(&self) -> Vec<u32> {
         let mut order: Vec<u32> = (0u32..).take(self.symbols.len()).collect();
@@ -382,6 +418,37 @@ impl fmt::Display for Endpoint {
         })
     }
 }
+
+/// An end of an edge that no name stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnnamedEnd<'p> {
+    /// The index of the edge.
+    pub edge: usize,
+    /// Which end of it.
+    pub endpoint: Endpoint,
+    /// The index that it has.
+    pub index: u32,
+    /// The name that several symbols have; `None` where there is no symbol.
+    pub name: Option<&'p str>,
+    symbols: usize,
+}
+
+impl fmt::Display for UnnamedEnd<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let UnnamedEnd { edge, endpoint, index, name, symbols } = self;
+        write!(f, "edges[{edge}].{endpoint}")?;
+        match name {
+            None => write!(f, " is {index}, and there are {symbols} symbols"),
+            Some(name) => write!(
+                f,
+                ": more than one symbol is named {}, and edges are written by name",
+                crate::text::shown(name)
+            ),
+        }
+    }
+}
+
+impl std::error::Error for UnnamedEnd<'_> {}
 
 /// Why a name does not say which symbol is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,9 @@
-//! Choosing a wire format by name, alias or first bytes at run time.
+//! Choosing a wire format at run time: by name or alias, first bytes, media type or extension, or by what it costs.
 //!
 //! A [`Registry`] is a value: make one, register the codecs that you want, and pass it around. JSON
-//! ([`json::Json`], names `json` and `json-pretty`) is built in; every other format is one line each.
+//! ([`json::Json`], names `json` and `json-pretty`), [XML](xml::Xml) and [Markdown](markdown::Markdown) are built in; every
+//! other format is one line each. [`Registry::transcode`] goes from one format to another and says what was lost,
+//! [`Registry::encode_smallest`] takes the format that costs the fewest tokens.
 //!
 //! ```
 //! use wire_registry::Registry;
@@ -16,7 +18,7 @@
 //! let bytes = registry.encode("binary", &payload)?; // an alias of gcb
 //! assert_eq!(registry.detect(&bytes).map(|codec| codec.info().name()), Some("gcb"));
 //! let names: Vec<_> = registry.list().map(|info| info.name()).collect();
-//! assert_eq!(names, ["json", "json-pretty", "gcf", "gcb"]);
+//! assert_eq!(names, ["json", "json-pretty", "xml", "markdown", "gcf", "gcb"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -28,9 +30,13 @@
 //! name, so a payload with an edge to a name that two symbols share can't be written as JSON.
 
 pub mod json;
+pub mod markdown;
 mod registry;
+mod smallest;
+pub mod xml;
 
-pub use registry::{DuplicateName, Registry, RegistryError, UnknownFormat};
+pub use registry::{DuplicateName, Registry, RegistryError, Transcoded, UnknownFormat};
+pub use smallest::{AllowedLosses, Candidate, Chooser, NothingHolds, Outcome, Reason, Smallest};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -2,9 +2,12 @@
 
 use std::fmt;
 
-use wire_core::{Codec, CodecError, CodecInfo, Payload};
+use wire_core::{Codec, CodecError, CodecInfo, LossReport, Payload};
 
 use crate::json::Json;
+use crate::markdown::Markdown;
+use crate::smallest::NothingHolds;
+use crate::xml::Xml;
 
 /// Codecs by name (ruling R4). A value, not a process-wide table: two parts of a program may hold
 /// different ones.
@@ -18,6 +21,16 @@ pub struct Registry {
 pub struct DuplicateName {
     /// The name.
     pub name: &'static str,
+}
+
+/// What [`Registry::transcode`] gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Transcoded {
+    /// The encoded payload.
+    pub bytes: Vec<u8>,
+    /// What the format lost of it.
+    pub losses: LossReport,
 }
 
 /// No codec has the name.
@@ -40,14 +53,18 @@ pub enum RegistryError {
     /// The codec failed.
     #[error(transparent)]
     Codec(#[from] CodecError),
+    /// No format holds the payload.
+    #[error(transparent)]
+    NothingHolds(#[from] NothingHolds),
 }
 
 impl RegistryError {
-    /// The stable code: `unknown_format`, or the codec's.
+    /// The stable code: `unknown_format`, `nothing_holds`, or the codec's.
     pub fn code(&self) -> &'static str {
         match self {
             RegistryError::UnknownFormat(_) => "unknown_format",
             RegistryError::Codec(error) => error.code(),
+            RegistryError::NothingHolds(_) => "nothing_holds",
         }
     }
 }
@@ -65,9 +82,16 @@ impl fmt::Debug for Registry {
 }
 
 impl Registry {
-    /// A registry that holds `json` and `json-pretty`.
+    /// A registry that holds `json`, `json-pretty`, `xml` and `markdown`.
     pub fn new() -> Self {
-        Registry { codecs: vec![Box::new(Json::compact()), Box::new(Json::pretty())] }
+        Registry {
+            codecs: vec![
+                Box::new(Json::compact()),
+                Box::new(Json::pretty()),
+                Box::new(Xml),
+                Box::new(Markdown),
+            ],
+        }
     }
 
     /// A registry that holds nothing.
@@ -122,6 +146,13 @@ impl Registry {
         })
     }
 
+    /// The codec of this media type, whatever its parameters are (`application/json; charset=utf-8`); upper and lower case
+    /// alike. The one registered first when there are several.
+    pub fn by_media_type(&self, media_type: &str) -> Option<&dyn Codec> {
+        let essence = media_type.split(';').next().unwrap_or_default().trim();
+        self.codecs().find(|codec| codec.info().media_type().eq_ignore_ascii_case(essence))
+    }
+
     /// Encodes with the codec of this name.
     ///
     /// # Errors
@@ -142,7 +173,42 @@ impl Registry {
         Ok(self.get(name)?.decode(input)?)
     }
 
-    fn codecs(&self) -> impl Iterator<Item = &dyn Codec> {
+    /// Decodes with the codec `from`, and encodes what comes out with the codec `to`.
+    ///
+    /// ```
+    /// use wire_registry::Registry;
+    ///
+    /// let mut registry = Registry::new();
+    /// registry.register(gcf::Gcf::default())?;
+    /// let json = br#"{"tool":"t","tokens_used":0,"token_budget":0,"symbols":[{"qualified_name":"a","kind":"function",
+    ///     "score":0.123,"signature":"fn a()","provenance":"structural","distance":0}]}"#;
+    /// let gcf = registry.transcode("json", "gcf", json)?;
+    /// assert!(gcf.bytes.starts_with(b"GCF tool=t "));
+    /// assert_eq!(
+    ///     gcf.losses.to_string(),
+    ///     "scores are rounded to two decimals (1 symbol); signatures are dropped (1 symbol)"
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When there is no such codec, the input is not valid in the first format, or the second can't hold the payload.
+    pub fn transcode(
+        &self,
+        from: &str,
+        to: &str,
+        input: &[u8],
+    ) -> Result<Transcoded, RegistryError> {
+        let (from, to) = (self.get(from)?, self.get(to)?);
+        let payload = from.decode(input)?;
+        let mut bytes = Vec::new();
+        to.encode(&payload, &mut bytes)?;
+        Ok(Transcoded { bytes, losses: to.info().fidelity().report(&payload) })
+    }
+
+    /// The codecs, in the order of registration.
+    pub fn codecs(&self) -> impl Iterator<Item = &dyn Codec> {
         self.codecs.iter().map(|codec| &**codec)
     }
 }

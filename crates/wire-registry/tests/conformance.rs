@@ -1,8 +1,18 @@
-//! The crate against its part of the conformance corpus, with default features.
+//! The crate against its parts of the conformance corpus, with default features.
 
 mod subject;
 
 #[test]
-fn corpus() {
+fn json() {
     wire_conformance::check(&subject::JsonSubject);
+}
+
+#[test]
+fn xml() {
+    wire_conformance::check(&subject::XmlSubject);
+}
+
+#[test]
+fn markdown() {
+    wire_conformance::check(&subject::MarkdownSubject);
 }

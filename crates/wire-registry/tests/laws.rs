@@ -2,9 +2,13 @@
 
 use proptest::prelude::*;
 use wire_conformance::strategy::{Numbers, Shape, Text, Vocabulary, payload};
-use wire_core::{Codec, CodecError, CodecInfo, Payload};
-use wire_registry::Registry;
+use wire_core::{
+    Codec, CodecError, CodecInfo, Edge, Payload, Symbol, TokenCounter, WordPunctuation,
+};
 use wire_registry::json::Json;
+use wire_registry::markdown::Markdown;
+use wire_registry::xml::Xml;
+use wire_registry::{AllowedLosses, Reason, Registry, RegistryError};
 
 const SHAPE: Shape = Shape {
     text: Text::Any,
@@ -27,12 +31,15 @@ proptest! {
 
     #[test]
     fn no_cut_goes_unnoticed(payload in payload(SHAPE)) {
-        let mut text = Vec::new();
-        Json::compact().encode(&with_distinct_names(payload), &mut text).unwrap();
-        // Without its line ending the document is whole.
-        for cut in 0..text.len() - 1 {
-            let error = Json::compact().decode(&text[..cut]).unwrap_err();
-            prop_assert!(error.position().is_some());
+        let codecs: [&dyn Codec; 2] = [&Json::compact(), &Xml];
+        for codec in codecs {
+            let mut text = Vec::new();
+            codec.encode(&for_xml(payload.clone()), &mut text).unwrap();
+            // Without its line ending the document is whole.
+            for cut in 0..text.len() - 1 {
+                let error = codec.decode(&text[..cut]).unwrap_err();
+                prop_assert!(error.position().is_some());
+            }
         }
     }
 }
@@ -64,6 +71,107 @@ proptest! {
     }
 }
 
+/// Of each text the characters that XML has.
+fn for_xml(payload: Payload<'static>) -> Payload<'static> {
+    let kept = |text: &str| -> String {
+        let is_char =
+            |c: &char| matches!(*c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..);
+        text.chars().filter(is_char).collect()
+    };
+    let mut payload = with_distinct_names(payload);
+    payload.tool = kept(&payload.tool).into();
+    for symbol in &mut payload.symbols {
+        symbol.qualified_name = kept(&symbol.qualified_name).into();
+        symbol.signature = kept(&symbol.signature).into();
+        symbol.kind = kept(symbol.kind.as_str()).into();
+        symbol.provenance = kept(symbol.provenance.as_str()).into();
+    }
+    for edge in &mut payload.edges {
+        edge.edge_type = kept(edge.edge_type.as_str()).into();
+        edge.status = kept(edge.status.as_str()).into();
+    }
+    payload
+}
+
+proptest! {
+    #[test]
+    fn what_xml_keeps_comes_back_and_is_written_the_same(payload in payload(SHAPE)) {
+        let mut payload = for_xml(payload);
+        let mut text = Vec::new();
+        Xml.encode(&payload, &mut text).unwrap();
+        let back = Xml.decode(&text).unwrap();
+        Xml.info().fidelity().project(&mut payload);
+        prop_assert_eq!(&back, &payload);
+        prop_assert!(Xml.info().fidelity().report(&payload).is_empty());
+        let mut again = Vec::new();
+        Xml.encode(&back, &mut again).unwrap();
+        prop_assert_eq!(again, text);
+    }
+
+    #[test]
+    fn what_is_not_for_xml_is_refused_or_comes_back(payload in payload(Shape { numbers: Numbers::Any, ..SHAPE })) {
+        let mut payload = with_distinct_names(payload);
+        let mut text = b"before".to_vec();
+        match Xml.encode(&payload, &mut text) {
+            Ok(()) => {
+                let back = Xml.decode(&text["before".len()..]).unwrap();
+                Xml.info().fidelity().project(&mut payload);
+                prop_assert_eq!(back, payload);
+            }
+            Err(error) => prop_assert_eq!((error.code(), &*text), ("xml_not_representable", &b"before"[..])),
+        }
+    }
+
+    #[test]
+    fn anything_is_read_or_refused_as_xml(text in "[ -~]{0,40}", root in any::<bool>()) {
+        let text = if root { format!("<context {text}></context>") } else { text };
+        if let Err(error) = Xml.decode(text.as_bytes()) {
+            prop_assert!(error.position().is_some());
+        }
+    }
+
+    #[test]
+    fn a_markdown_document_has_an_item_for_each_symbol_and_edge(
+        payload in payload(Shape { text: Text::Tokens, ..SHAPE })
+    ) {
+        let payload = Payload { pack_root: None, ..payload };
+        let plain = payload.symbols.iter().all(|symbol| !symbol.signature.contains('\n'));
+        let mut text = Vec::new();
+        // Words of a line may be none.
+        if Markdown.encode(&payload, &mut text).is_ok() && plain {
+            let text = String::from_utf8(text).unwrap();
+            let items = text.lines().filter(|line| line.starts_with("- ")).count();
+            prop_assert_eq!(items, payload.symbols.len() + payload.edges.len());
+        }
+    }
+
+    #[test]
+    fn the_smallest_format_holds_the_payload_and_costs_no_more_than_json(
+        payload in payload(Shape { numbers: Numbers::SixDigits, text: Text::Tokens, ..SHAPE })
+    ) {
+        let payload = with_distinct_names(payload);
+        let mut registry = Registry::new();
+        registry.register(gcf::Gcf::default()).unwrap();
+        registry.register(gcb::Gcb::default()).unwrap();
+        let all = ["gcf", "gcb", "xml", "json-pretty"];
+        let none = registry
+            .encode_smallest(&payload, &all, &WordPunctuation, AllowedLosses::NONE)
+            .unwrap();
+        prop_assert_eq!(&registry.decode(none.format, &none.text).unwrap(), &payload);
+        let any = registry
+            .encode_smallest(&payload, &all, &WordPunctuation, AllowedLosses::ANY)
+            .unwrap();
+        let mut json = Vec::new();
+        Json::compact().encode(&payload, &mut json).unwrap();
+        let of_json = WordPunctuation.count(std::str::from_utf8(&json).unwrap());
+        prop_assert!(any.tokens <= none.tokens && none.tokens <= of_json);
+        prop_assert_eq!(any.tokens, WordPunctuation.count(std::str::from_utf8(&any.text).unwrap()));
+        prop_assert_eq!(any.reason == Reason::NothingBeatsJson, any.format == "json");
+        let transcoded = registry.transcode("json", any.format, &json).unwrap();
+        prop_assert_eq!(transcoded.bytes, any.text);
+    }
+}
+
 struct Named(CodecInfo);
 
 impl Codec for Named {
@@ -85,7 +193,8 @@ fn names_and_aliases_are_distinct() {
     let mut registry = Registry::new();
     registry.register(gcb::Gcb::default()).unwrap();
     for (name, aliases, taken) in [
-        ("json", &[][..], Some("json")),
+        ("md", &[][..], Some("md")),
+        ("json", &[], Some("json")),
         ("binary", &[], Some("binary")),
         ("mine", &["ours", "gcb"], Some("gcb")),
         ("mine", &["ours"], None),
@@ -95,7 +204,7 @@ fn names_and_aliases_are_distinct() {
         assert_eq!(outcome.err().map(|error| error.name), taken, "{name}");
     }
     let names: Vec<_> = registry.list().map(CodecInfo::name).collect();
-    assert_eq!(names, ["json", "json-pretty", "gcb", "mine"]);
+    assert_eq!(names, ["json", "json-pretty", "xml", "markdown", "gcb", "mine"]);
     assert_eq!(Registry::empty().list().count(), 0);
 }
 
@@ -106,7 +215,7 @@ fn an_unknown_name_lists_what_there_is() {
     assert_eq!(error.code(), "unknown_format");
     assert_eq!(
         error.to_string(),
-        r#"there is no format "gfc", expected one of: json, json-pretty"#
+        r#"there is no format "gfc", expected one of: json, json-pretty, xml, markdown"#
     );
 }
 
@@ -119,12 +228,48 @@ fn formats_are_known_by_their_first_bytes_and_extensions() {
     assert_eq!(name(b" \n{\"tool\""), Some("json"));
     assert_eq!(name(b"GCF tool=t"), Some("gcf"));
     assert_eq!(name(b"GCB1\x01"), Some("gcb"));
+    assert_eq!(name(b"<context tool='t'"), Some("xml"));
     assert_eq!(name(b"GCX1 tool=t"), None);
     assert_eq!(name(b""), None);
+    let media_type =
+        |media_type: &str| registry.by_media_type(media_type).map(|codec| codec.info().name());
+    assert_eq!(media_type("Application/JSON; charset=utf-8"), Some("json"));
+    assert_eq!(media_type("text/markdown"), Some("markdown"));
+    assert_eq!((media_type("text/plain"), media_type("")), (None, None));
     let extension =
         |extension: &str| registry.by_extension(extension).map(|codec| codec.info().name());
     assert_eq!(
         (extension("GCF"), extension("json"), extension("txt")),
         (Some("gcf"), Some("json"), None)
     );
+}
+
+#[test]
+fn what_no_format_holds_is_an_error_that_says_of_each_why() {
+    let mut payload = Payload::default();
+    payload.symbols = vec![Symbol::new("type", "a b"), Symbol::new("function", "a b")];
+    payload.edges = vec![Edge::new(0, 1, "calls")];
+    let mut registry = Registry::new();
+    registry.register(gcf::Gcf::default()).unwrap();
+    registry.register(gcb::Gcb::default()).unwrap();
+    let smallest = |candidates: &[&str]| {
+        registry.encode_smallest(&payload, candidates, &WordPunctuation, AllowedLosses::NONE)
+    };
+    let error = smallest(&["gcf", "gcb"]).unwrap_err();
+    assert_eq!(error.code(), "nothing_holds");
+    let RegistryError::NothingHolds(nothing) = &error else { panic!("{error}") };
+    let words: Vec<String> = nothing.candidates.iter().map(ToString::to_string).collect();
+    assert!(words[0].starts_with("json can't hold it: edges[0].source"), "{words:?}");
+    assert!(words[1].starts_with("gcf can't hold it: "), "{words:?}");
+    assert_eq!(words[2], "gcb is not text");
+    assert_eq!(smallest(&["gfc"]).unwrap_err().code(), "unknown_format");
+    // A name without a space is written, and JSON still can't say which is meant.
+    for symbol in &mut payload.symbols {
+        symbol.qualified_name = "ab".into();
+    }
+    payload.tool = "t".into();
+    let smallest = registry
+        .encode_smallest(&payload, &["gcf"], &WordPunctuation, AllowedLosses::NONE)
+        .unwrap();
+    assert_eq!((smallest.format, smallest.reason), ("gcf", Reason::JsonCannotHold));
 }

@@ -1,0 +1,180 @@
+//! The command line.
+
+mod across;
+mod convert;
+mod inspect;
+mod scorecard;
+
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Parser, Subcommand, ValueEnum};
+use wire_core::{CodecInfo, Directions, Field, Representation};
+
+use crate::formats::registry;
+
+pub(crate) use across::{ApplyOptions, DeltaOptions, DiffOptions, ExchangeOptions, RootOptions};
+pub(crate) use convert::{
+    AutoOptions, BatchOptions, ConvertOptions, DestinationOptions, FmtOptions, GcfOptions, Profile,
+};
+pub(crate) use inspect::{CheckOptions, StatsFormat, StatsOptions, ViewOptions};
+pub(crate) use scorecard::{Card, ScorecardFormat, ScorecardOptions};
+
+/// Convert, check, view and measure graph payloads in JSON, GCF, GCB1, GCX1, GOON and XML, the responses of tools and queries, and
+/// any other JSON.
+#[derive(Debug, Parser)]
+#[command(name = "wirefmt", version, max_term_width = 100, after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    /// When to use colours in messages (`NO_COLOR` is respected).
+    #[arg(long, global = true, help_heading = "Messages", value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
+    pub(crate) color: Color,
+
+    /// How to write messages, on standard error.
+    #[arg(long, global = true, help_heading = "Messages", value_enum, value_name = "FORMAT", default_value_t = MessageFormat::Human)]
+    pub(crate) message_format: MessageFormat,
+
+    /// Don't warn; errors are still written.
+    #[arg(short, long, global = true, help_heading = "Messages")]
+    pub(crate) quiet: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  wirefmt convert pack.json --to gcf            print a JSON payload as GCF
+  wirefmt convert pack.json -o pack.gcb         the extension says what to write
+  cat pack.gcb | wirefmt convert --to json      the first bytes say what it is
+  wirefmt convert packs/ --to gcf -O out/       a folder of payloads
+  wirefmt check packs/*.gcf                     say what is wrong, and where
+  wirefmt view pack.gcb                         look at it
+  wirefmt stats pack.json                       what it costs in each format
+  wirefmt auto pack.json                        the cheapest format that loses nothing
+  wirefmt convert hits.json --to gcx --tool search_symbols
+                                                a tool's response as rows
+
+Exit codes: 0 fine, 1 the data is wrong, 2 usage, 3 input or output.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Convert a payload to another format.
+    Convert(ConvertOptions),
+    /// Check payloads, and say what is wrong and where.
+    Check(CheckOptions),
+    /// Show what a file holds as tables.
+    View(ViewOptions),
+    /// Convert to the format that costs the fewest tokens, and say why it does.
+    Auto(AutoOptions),
+    /// Write files as their format's encoder does.
+    Fmt(FmtOptions),
+    /// Print what an input costs in each format, and where the tokens go.
+    Stats(StatsOptions),
+    /// Print the GCF delta that turns one payload into another, as far as their roots see a difference.
+    Diff(DiffOptions),
+    /// Apply a delta, or another answer of an exchange, to the payload that it is about.
+    Apply(ApplyOptions),
+    /// Print the pack roots of payloads.
+    Root(RootOptions),
+    /// Answer a consumer that holds an earlier payload: unchanged, a delta, or everything.
+    Exchange(ExchangeOptions),
+    /// Print what formats cost on the payloads of the repository, beside what their authors state.
+    Scorecard(ScorecardOptions),
+    /// List the formats: whom each is for, and what it loses.
+    Formats,
+    /// Print a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, for `man -l -`.
+    Man,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    pub(crate) fn write_global(self) {
+        match self {
+            Color::Auto => anstream::ColorChoice::Auto,
+            Color::Always => anstream::ColorChoice::Always,
+            Color::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MessageFormat {
+    /// For people.
+    Human,
+    /// One JSON object a line.
+    Json,
+}
+
+/// Names and aliases of the formats that are wanted, with their descriptions for completions.
+fn named(is_wanted: fn(&CodecInfo) -> bool) -> Vec<PossibleValue> {
+    let registry = registry(gcf::graph::Encoder::new());
+    let value = |info: &CodecInfo| {
+        PossibleValue::new(info.name())
+            .aliases(info.aliases().iter().copied())
+            .help(info.description())
+            .hide(!is_wanted(info))
+    };
+    registry.list().map(value).collect()
+}
+
+/// The formats of payloads.
+fn formats() -> PossibleValuesParser {
+    PossibleValuesParser::new(named(|_| true))
+}
+
+/// Those that are read; of the others it is said that they are not.
+fn read_formats() -> PossibleValuesParser {
+    PossibleValuesParser::new(named(|info| info.directions() == Directions::Both))
+}
+
+/// The formats of inputs: those of payloads, and those of other values.
+fn sources() -> PossibleValuesParser {
+    let others = crate::value::Source::NAMED.iter().map(|(name, aliases, help, _)| {
+        PossibleValue::new(*name).aliases(aliases.iter().copied()).help(*help)
+    });
+    let of_payloads = named(|info| info.directions() == Directions::Both);
+    PossibleValuesParser::new(of_payloads.into_iter().chain(others).collect::<Vec<_>>())
+}
+
+/// The formats of payloads and values that cost tokens.
+fn text_formats() -> PossibleValuesParser {
+    PossibleValuesParser::new(named(|info| info.representation() == Representation::Text))
+}
+
+/// What a format may lose.
+fn losses() -> PossibleValuesParser {
+    let fields = Field::ALL.iter().map(|field| field.name());
+    PossibleValuesParser::new(fields.chain(["order", "any"]))
+}
+
+fn specs() -> PossibleValuesParser {
+    PossibleValuesParser::new(gcf::generic::Spec::ALL.iter().map(|spec| spec.name()))
+}
+
+fn threshold(text: &str) -> Result<f64, String> {
+    let part: Option<f64> = text.parse().ok().filter(|part: &f64| part.is_finite() && *part >= 0.0);
+    part.ok_or_else(|| "expected a number from 0".to_owned())
+}
+
+fn root_algorithms() -> PossibleValuesParser {
+    let names = gcf::graph::RootAlgorithm::ALL.iter().map(|algorithm| algorithm.name());
+    PossibleValuesParser::new(names)
+}
+
+fn goon_versions() -> PossibleValuesParser {
+    PossibleValuesParser::new(goon::Version::ALL.iter().map(|version| version.as_str()))
+}
+
+fn dialects() -> PossibleValuesParser {
+    PossibleValuesParser::new(gcf::graph::Dialect::ALL.iter().map(|dialect| dialect.name()))
+}

@@ -1,0 +1,82 @@
+//! `wirefmt scorecard`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum, ValueHint};
+
+use crate::tokens::Counter;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  wirefmt scorecard all
+  wirefmt scorecard tools --tokenizer cl100k_base,claude-opus-4.7
+  wirefmt scorecard packs --format json
+  wirefmt scorecard all --write docs/scorecards
+  wirefmt scorecard all --check docs/scorecards
+
+The tables are measured on the payloads of the repository; what other implementations state of theirs stands beside.")]
+pub(crate) struct ScorecardOptions {
+    /// Which one.
+    #[arg(value_name = "CARD", value_enum)]
+    pub(crate) card: Card,
+
+    /// What counts the tokens; several with commas [default: word-punctuation,cl100k_base,o200k_base; for tools
+    /// cl100k_base,claude-opus-4.7].
+    #[arg(long, alias = "counter", value_name = "COUNTER", value_delimiter = ',')]
+    pub(crate) tokenizer: Vec<Counter>,
+
+    /// Exact counts, by the SHA-256 of a text, for counters that estimate.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) counts: Option<PathBuf>,
+
+    /// How to print.
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ScorecardFormat::Markdown)]
+    pub(crate) format: ScorecardFormat,
+
+    /// Don't measure how long encoding takes, which is of this machine, at this moment.
+    #[arg(long)]
+    pub(crate) no_timings: bool,
+
+    /// The folder `fixtures` of the repository.
+    #[arg(long, value_name = "FOLDER", default_value = "fixtures", value_hint = ValueHint::DirPath)]
+    pub(crate) fixtures: PathBuf,
+
+    /// Where to write, whole or not at all; `-` is standard output [default: -].
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["write", "check"])]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Write the card as Markdown, JSON and SVG, each in a file of its name in FOLDER, and timings in one of their own.
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, conflicts_with_all = ["check", "format"])]
+    pub(crate) write: Option<PathBuf>,
+
+    /// Write nothing; fail where the files in FOLDER are not what --write would make of them, but for timings.
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, conflicts_with = "format")]
+    pub(crate) check: Option<PathBuf>,
+}
+
+/// A scorecard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Card {
+    /// Six context packs in every format of payloads.
+    Packs,
+    /// Twenty responses of tools, as GCX and as JSON.
+    Tools,
+    /// Responses of graph queries, as GOON and as JSON.
+    Queries,
+    /// What sessions and deltas save when an agent asks again.
+    Delta,
+    /// All of these.
+    All,
+}
+
+/// How a card is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ScorecardFormat {
+    /// Tables.
+    Markdown,
+    /// One object.
+    Json,
+    /// A chart.
+    Svg,
+}

@@ -1,0 +1,224 @@
+//! Work on many files: in parallel, with progress, and an account of what failed.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rayon::prelude::*;
+
+use crate::args::BatchOptions;
+use crate::converted::Remark;
+use crate::diagnostic::Diagnostics;
+use crate::failure::Failure;
+use crate::inputs::{Work, Works};
+
+/// How many files are worked on before what became of them is said.
+const CHUNK: usize = 1024;
+/// Work that takes less has no progress bar.
+const SHORT: Duration = Duration::from_millis(500);
+
+/// Does `work` on each file, on several threads, and hands what comes out to `done`, in the order of the files. Failures are
+/// said, counted, and make the outcome; with `--fail-fast` the first one ends the work.
+pub(crate) fn run<T: Send>(
+    works: &Works,
+    options: &BatchOptions,
+    diagnostics: &Diagnostics,
+    work: impl Fn(&Work) -> Result<T, Failure> + Sync,
+    mut done: impl FnMut(&Work, T) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    if let ([file], true) = (&*works.files, works.is_single) {
+        return done(file, work(file)?);
+    }
+    let stop = interrupted_by_signals();
+    let threads = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.jobs.unwrap_or_default())
+        .build()
+        .map_err(|error| Failure::Usage { message: format!("--jobs: {error}") })?;
+    let progress = Progress::new(works.files.len(), diagnostics.is_quiet());
+    let failed_fast = AtomicBool::new(false);
+    let (mut failures, mut finished) = (Failures::default(), 0);
+    for chunk in works.files.chunks(CHUNK) {
+        let outcomes: Vec<Option<Result<T, Failure>>> = threads.install(|| {
+            let outcome = |file| {
+                if stop.load(Ordering::Relaxed) || failed_fast.load(Ordering::Relaxed) {
+                    return None;
+                }
+                let outcome = work(file);
+                if options.fail_fast && outcome.is_err() {
+                    failed_fast.store(true, Ordering::Relaxed);
+                }
+                progress.step();
+                Some(outcome)
+            };
+            chunk.par_iter().map(outcome).collect()
+        });
+        for (file, outcome) in chunk.iter().zip(outcomes) {
+            let Some(outcome) = outcome else { continue };
+            finished += 1;
+            if let Err(failure) = outcome.and_then(|outcome| done(file, outcome)) {
+                progress.pause(|| diagnostics.failure(&failure));
+                failures.add(&failure);
+            }
+        }
+        if stop.load(Ordering::Relaxed) {
+            progress.finish();
+            return Err(Failure::Interrupted { finished, files: works.files.len() });
+        }
+        if failed_fast.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    progress.finish();
+    failures.outcome(finished)
+}
+
+/// Writes a file for each: `work` gives how messages call the input and what to say of it, or nothing where the output is there
+/// already. Of several files what is said is said once, with the number of files, except to machines.
+pub(crate) fn convert(
+    works: &Works,
+    options: &BatchOptions,
+    diagnostics: &Diagnostics,
+    work: impl Fn(&Work) -> Result<Option<(String, Vec<Remark>)>, Failure> + Sync,
+) -> Result<(), Failure> {
+    let (mut skipped, mut said) = (0, Remarks::default());
+    let outcome = run(works, options, diagnostics, work, |_, outcome| {
+        let Some((name, remarks)) = outcome else {
+            skipped += 1;
+            return Ok(());
+        };
+        for remark in remarks {
+            if works.is_single || diagnostics.is_for_machines() {
+                diagnostics.say(&name, &remark);
+            } else {
+                said.add(remark);
+            }
+        }
+        Ok(())
+    });
+    said.say(diagnostics);
+    if skipped > 0 {
+        let noun = if skipped == 1 { "1 file".to_owned() } else { format!("{skipped} files") };
+        diagnostics.note("skipped", &noun, "written before, and left as it is (--skip-existing)");
+    }
+    outcome
+}
+
+/// How many files failed, and with which exit code.
+#[derive(Default)]
+struct Failures {
+    count: usize,
+    exit_code: u8,
+}
+
+impl Failures {
+    fn add(&mut self, failure: &Failure) {
+        self.count += 1;
+        self.exit_code = self.exit_code.max(failure.exit_code());
+    }
+
+    fn outcome(self, files: usize) -> Result<(), Failure> {
+        match self.count {
+            0 => Ok(()),
+            failed => Err(Failure::Several { failed, files, exit_code: self.exit_code }),
+        }
+    }
+}
+
+/// Set once someone wants the work to end; files that are being written are finished.
+fn interrupted_by_signals() -> &'static AtomicBool {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    // It can be set once; where it can't be set at all, a signal ends the program as it ends others.
+    let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
+    &STOP
+}
+
+/// A bar with the rate and the time that is left, once the work has taken a while, where standard error is a terminal.
+struct Progress {
+    bar: ProgressBar,
+    start: Instant,
+    steps: AtomicUsize,
+    is_shown: AtomicBool,
+    is_quiet: bool,
+}
+
+impl Progress {
+    fn new(files: usize, is_quiet: bool) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(files as u64), ProgressDrawTarget::hidden());
+        let style = "{wide_bar} {human_pos}/{human_len} files, {per_sec}, {eta} left";
+        bar.set_style(
+            ProgressStyle::with_template(style).expect("because the template is a constant"),
+        );
+        let start = Instant::now();
+        let (steps, is_shown) = (AtomicUsize::new(0), AtomicBool::new(false));
+        Progress { bar, start, steps, is_shown, is_quiet }
+    }
+
+    fn step(&self) {
+        let steps = self.steps.fetch_add(1, Ordering::Relaxed) + 1;
+        if self.is_shown.load(Ordering::Relaxed) {
+            self.bar.inc(1);
+        } else if !self.is_quiet
+            && self.start.elapsed() > SHORT
+            && !self.is_shown.swap(true, Ordering::Relaxed)
+        {
+            // It draws nothing where standard error is no terminal.
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            self.bar.set_position(steps as u64);
+        }
+    }
+
+    fn pause(&self, say: impl FnOnce()) {
+        self.bar.suspend(say);
+    }
+
+    fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// What is said of many files once: a remark in which only numbers differ, and of how many it was said.
+#[derive(Default)]
+pub(crate) struct Remarks(BTreeMap<(&'static str, String), (usize, Option<Remark>)>);
+
+impl Remarks {
+    pub(crate) fn add(&mut self, remark: Remark) {
+        // `signatures are dropped (3 symbols)`.
+        let kind = match remark.message.rsplit_once(" (") {
+            Some((kind, count)) if count.ends_with(')') => kind.to_owned(),
+            _ => remark.message.clone(),
+        };
+        let (files, first) = self.0.entry((remark.code, kind)).or_insert((0, None));
+        *files += 1;
+        first.get_or_insert(remark);
+    }
+
+    /// Says each, in the order of their codes and words.
+    pub(crate) fn say(self, diagnostics: &Diagnostics) {
+        for ((_, message), (files, remark)) in self.0 {
+            let remark = remark.expect("because it was put there with the count");
+            let noun = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };
+            diagnostics.say(&noun, &Remark { message, ..remark });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remarks_that_differ_in_numbers_are_one() {
+        let mut remarks = Remarks::default();
+        for message in [
+            "in gcf signatures are dropped (3 symbols)",
+            "other",
+            "in gcf signatures are dropped (1 symbol)",
+        ] {
+            remarks.add(Remark::loss(message.to_owned()));
+        }
+        let said: Vec<_> =
+            remarks.0.iter().map(|((_, kind), (files, _))| (&**kind, *files)).collect();
+        assert_eq!(said, [("in gcf signatures are dropped", 2), ("other", 1)]);
+    }
+}

@@ -1,0 +1,264 @@
+//! Where the tokens of a text go: keys, names, numbers and punctuation.
+
+use std::ops::AddAssign;
+
+use crate::tokens::Counter;
+
+/// What a character of a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Class {
+    /// The name of a member, a field, an attribute, an element, or a section.
+    Key,
+    /// Text that is data: names, words, signatures.
+    Name,
+    Number,
+    /// What holds the others apart; white space, too.
+    Punctuation,
+}
+
+/// How many tokens are of each class.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Shares {
+    pub(crate) keys: usize,
+    pub(crate) names: usize,
+    pub(crate) numbers: usize,
+    pub(crate) punctuation: usize,
+}
+
+impl Shares {
+    /// The names of the classes, in the order of [`Shares::counts`].
+    pub(crate) const NAMES: [&'static str; 4] = ["keys", "names", "numbers", "punctuation"];
+
+    pub(crate) fn counts(self) -> [usize; 4] {
+        [self.keys, self.names, self.numbers, self.punctuation]
+    }
+}
+
+impl AddAssign for Shares {
+    fn add_assign(&mut self, other: Self) {
+        self.keys += other.keys;
+        self.names += other.names;
+        self.numbers += other.numbers;
+        self.punctuation += other.punctuation;
+    }
+}
+
+/// The tokens of a text in a format by their classes. A token that spans several belongs to that of most of its bytes, and of
+/// equal ones to the first in the order of [`Shares::NAMES`].
+pub(crate) fn shares(text: &str, format: &str, counter: Counter) -> Shares {
+    let classes = classes(text, format);
+    let mut shares = Shares::default();
+    for (start, length) in counter.pieces(text) {
+        let mut bytes = [0; 4];
+        for class in &classes[start..start + length] {
+            bytes[*class as usize] += 1;
+        }
+        let most = bytes.iter().max().copied().unwrap_or_default();
+        let count = match bytes.iter().position(|&bytes| bytes == most) {
+            Some(0) => &mut shares.keys,
+            Some(1) => &mut shares.names,
+            Some(2) => &mut shares.numbers,
+            _ => &mut shares.punctuation,
+        };
+        *count += 1;
+    }
+    shares
+}
+
+/// The class of each byte.
+fn classes(text: &str, format: &str) -> Vec<Class> {
+    let mut classes = vec![Class::Punctuation; text.len()];
+    for word in words(text) {
+        let class = if is_number(&text[word.clone()]) { Class::Number } else { Class::Name };
+        classes[word].fill(class);
+    }
+    match format {
+        "json" | "json-pretty" => json_keys(text, &mut classes),
+        "xml" => xml_keys(text, &mut classes),
+        "markdown" => line_keys(text, &mut classes, |line| line.starts_with('#')),
+        _ => row_keys(text, &mut classes),
+    }
+    classes
+}
+
+/// The runs of letters, digits and what joins them.
+fn words(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
+    let is_joined = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '-' | '+');
+    let mut rest = text.char_indices().peekable();
+    std::iter::from_fn(move || {
+        let (start, _) = rest.find(|(_, c)| is_joined(*c))?;
+        let mut end = text.len();
+        while let Some(&(at, c)) = rest.peek() {
+            if !is_joined(c) {
+                end = at;
+                break;
+            }
+            rest.next();
+        }
+        // Slashes and the like belong to a word only inside of it; a sign may stand before a number.
+        let word = &text[start..end];
+        let inner = word.trim_end_matches(['/', '-', '+', '.']);
+        let start = start + word.len() - word.trim_start_matches('/').len();
+        Some(start..(end - (word.len() - inner.len())).max(start))
+    })
+    .filter(|word| text[word.clone()].contains(char::is_alphanumeric))
+}
+
+fn is_number(word: &str) -> bool {
+    word.parse::<f64>().is_ok() && word.contains(|c: char| c.is_ascii_digit())
+}
+
+fn mark(classes: &mut [Class], range: std::ops::Range<usize>) {
+    for class in &mut classes[range] {
+        if *class != Class::Punctuation {
+            *class = Class::Key;
+        }
+    }
+}
+
+/// Strings in front of a colon; all else in a string is a name, digits, too.
+fn json_keys(text: &str, classes: &mut [Class]) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(start) =
+        bytes[at..].iter().position(|&byte| byte == b'"').map(|quote| at + quote)
+    {
+        let mut end = start + 1;
+        while end < bytes.len() && bytes[end] != b'"' {
+            end += if bytes[end] == b'\\' { 2 } else { 1 };
+        }
+        let end = end.min(bytes.len());
+        let inside = start + 1..end;
+        if bytes[(end + 1).min(bytes.len())..].trim_ascii_start().first() == Some(&b':') {
+            mark(classes, inside);
+        } else {
+            for class in &mut classes[inside] {
+                if *class == Class::Number {
+                    *class = Class::Name;
+                }
+            }
+        }
+        at = (end + 1).min(bytes.len());
+    }
+}
+
+/// Names of elements and attributes.
+fn xml_keys(text: &str, classes: &mut [Class]) {
+    let mut quote = None;
+    let mut in_tag = false;
+    let mut run = None;
+    for (at, c) in text.char_indices() {
+        match (in_tag, quote) {
+            (false, _) if c == '<' => in_tag = true,
+            (true, Some(open)) if c == open => quote = None,
+            (true, None) if c == '"' || c == '\'' => quote = Some(c),
+            (true, None) if c == '>' => in_tag = false,
+            _ => {}
+        }
+        let is_key = in_tag && quote.is_none() && (c.is_alphanumeric() || c == '_' || c == '-');
+        match (is_key, run) {
+            (true, None) => run = Some(at),
+            (false, Some(start)) => {
+                mark(classes, start..at);
+                run = None;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The whole of some lines.
+fn line_keys(text: &str, classes: &mut [Class], is_key: impl Fn(&str) -> bool) {
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        if is_key(line) {
+            mark(classes, start..start + line.len());
+        }
+        start += line.len();
+    }
+}
+
+/// Of GCF, GCX and GOON: words in front of `=`, the names of sections, lists of fields, and in GOON's header what stands in
+/// front of a colon.
+fn row_keys(text: &str, classes: &mut [Class]) {
+    // `@0` is a symbol, `@nodes` a section.
+    let is_section = |line: &str| {
+        line.strip_prefix('@').is_some_and(|name| name.starts_with(|c: char| c.is_alphabetic()))
+    };
+    line_keys(text, classes, |line| line.starts_with("##") || is_section(line));
+    let mut start = 0;
+    let mut in_header = false;
+    for line in text.split_inclusive('\n') {
+        if line.starts_with('@') {
+            in_header = line.starts_with("@header");
+        }
+        let bytes = line.as_bytes();
+        for (at, byte) in bytes.iter().enumerate() {
+            let is_key = *byte == b'=' || (*byte == b':' && in_header);
+            if is_key {
+                let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+                let key = line[..at].trim_end_matches(word).len();
+                mark(classes, start + key..start + at);
+            }
+        }
+        // The fields of a table: `fields=id,name` and `{id,name}`.
+        let list = line.find(" fields=").map(|at| (at + " fields=".len(), ' '));
+        let list = list.or_else(|| {
+            let is_head =
+                line.starts_with("##") || line.trim_start().starts_with('[') || line.contains("]{");
+            line.rfind('{').filter(|_| is_head).map(|at| (at + 1, '}'))
+        });
+        if let Some((from, end)) = list {
+            let to = line[from..].find(end).map_or(line.len(), |at| from + at);
+            mark(classes, start + from..start + to);
+        }
+        start += line.len();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The classes, a letter for each byte.
+    fn shown(text: &str, format: &str) -> String {
+        let letter = |class: &Class| match class {
+            Class::Key => 'k',
+            Class::Name => 'n',
+            Class::Number => '0',
+            Class::Punctuation => '.',
+        };
+        classes(text, format).iter().map(letter).collect()
+    }
+
+    #[test]
+    fn classes_of_formats() {
+        for (format, text, classes) in [
+            ("json", r#"{"a1": "b 2", "c":-0.5}"#, "..kk....n.n....k..0000."),
+            ("json", r#"["a\"b",1]"#, "..n..n..0."),
+            ("xml", r#"<a b="c=1">d</a>"#, ".k.k..n.0..n..k."),
+            (
+                "gcf",
+                "GCF tool=t x=1\n## edges [1]\n@0<@1 calls\n",
+                "nnn.kkkk.n.k.0....kkkkk..k...0..0.nnnnn.",
+            ),
+            ("gcx", "GCX1 tool=t fields=a,b rows=1\nx\t2\n", "nnnn.kkkk.n.kkkkkk.k.k.kkkk.0.n.0."),
+            (
+                "goon",
+                "@header\nnodes:2\n@nodes\nUser(1):\n7 name=bob\n",
+                ".kkkkkk.kkkkk.0..kkkkk.nnnn.0...0.kkkk.nnn.",
+            ),
+        ] {
+            assert_eq!(shown(text, format), classes, "{format} {text}");
+        }
+    }
+
+    #[test]
+    fn every_token_has_a_class() {
+        let text = "GCF tool=t symbols=1\n## targets\n@0 fn größe 0.50 x\n";
+        for counter in [Counter::WordPunctuation, Counter::Cl100kBase] {
+            let counts = shares(text, "gcf", counter).counts();
+            assert_eq!(counts.iter().sum::<usize>(), counter.pieces(text).len());
+        }
+    }
+}

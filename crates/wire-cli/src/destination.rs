@@ -1,0 +1,107 @@
+//! Where what is made of inputs goes: to standard output, to a file, or to a folder with a file for each.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::args::DestinationOptions;
+use crate::failure::{Failure, called, shown};
+use crate::inputs::{Work, Works};
+use crate::output;
+
+impl DestinationOptions {
+    /// The file of `--output`; none where that is standard output, or not given.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| path.as_os_str() != "-")
+    }
+}
+
+/// Where each of several inputs goes.
+pub(crate) struct Destinations<'o> {
+    options: &'o DestinationOptions,
+}
+
+impl<'o> Destinations<'o> {
+    /// Where they go. Of a folder, each input has a file in it, at its own place and with this extension; none where
+    /// the extension is not known yet.
+    pub(crate) fn new(
+        options: &'o DestinationOptions,
+        works: &Works,
+        extension: Option<&str>,
+    ) -> Result<Self, Failure> {
+        let usage = |message: String| Err(Failure::Usage { message });
+        let Some(folder) = &options.output_dir else {
+            if options.skip_existing {
+                return usage(
+                    "--skip-existing needs --output-dir, the folder to look in".to_owned(),
+                );
+            }
+            if !works.is_single {
+                let count = works.files.len();
+                return usage(format!(
+                    "{count} files, or what a directory or pattern names, can't go to one place, expected --output-dir"
+                ));
+            }
+            return Ok(Destinations { options });
+        };
+        let destinations = Destinations { options };
+        let mut taken: HashMap<PathBuf, &Work> = HashMap::with_capacity(works.files.len());
+        for work in &works.files {
+            // Of an unknown extension any two would be too many.
+            let path = place(folder, work, extension.unwrap_or_default());
+            if is_same(&path, &work.path) {
+                return usage(format!(
+                    "{} would be written over itself, expected another --output-dir",
+                    shown(&called(&work.path, "-"))
+                ));
+            }
+            if let Some(other) = taken.insert(path.clone(), work) {
+                return usage(format!(
+                    "{} and {} would both become {}, expected one of them, or a run for each",
+                    shown(&called(&other.path, "-")),
+                    shown(&called(&work.path, "-")),
+                    shown(&path.display().to_string())
+                ));
+            }
+        }
+        Ok(destinations)
+    }
+
+    /// The file that an input goes to; none for standard output.
+    pub(crate) fn of(&self, work: &Work, extension: &str) -> Option<PathBuf> {
+        match &self.options.output_dir {
+            Some(folder) => Some(place(folder, work, extension)),
+            None => self.options.file().map(Path::to_owned),
+        }
+    }
+
+    /// Whether the output of an input is there already, with one of these extensions, and is to be left as it is.
+    pub(crate) fn is_done(&self, work: &Work, extensions: &[&str]) -> bool {
+        self.options.skip_existing
+            && extensions
+                .iter()
+                .any(|extension| self.of(work, extension).is_some_and(|path| path.exists()))
+    }
+
+    /// Writes a file, and the folders that it is in; or standard output.
+    pub(crate) fn write(&self, destination: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
+        if let (Some(path), Some(_)) = (destination, &self.options.output_dir)
+            && let Some(parent) = path.parent()
+        {
+            fs::create_dir_all(parent)
+                .map_err(|source| Failure::output(parent.display().to_string(), source))?;
+        }
+        output::write(destination, |writer| writer.write_all(bytes))
+    }
+}
+
+/// Where an input goes in a folder.
+fn place(folder: &Path, work: &Work, extension: &str) -> PathBuf {
+    folder.join(&work.relative).with_extension(extension)
+}
+
+/// Whether two paths are one file that is there.
+fn is_same(one: &Path, other: &Path) -> bool {
+    one == other
+        || matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
+}

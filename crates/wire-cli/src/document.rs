@@ -1,0 +1,146 @@
+//! What an input holds, whatever it is written in, and the texts that it has in each format.
+
+use goon::GraphResponse;
+use serde_json::Value;
+use wire_core::value::Unambiguous;
+use wire_core::{Codec, CodecError, Payload, Representation};
+use wire_registry::Registry;
+
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::value::{Shape, Source};
+use crate::{graph, response, value};
+
+/// What an input holds.
+pub(crate) enum Document<'i> {
+    /// Symbols and edges.
+    Payload(Payload<'i>),
+    /// What a tool answered: the tool's name, and its JSON.
+    Response { tool: String, value: Value },
+    /// What a graph query answered.
+    Query(GraphResponse),
+    /// Any other value.
+    Value(Value),
+}
+
+/// A document in a format.
+pub(crate) struct Form {
+    pub(crate) format: &'static str,
+    pub(crate) representation: Representation,
+    /// What the format loses of it, in words.
+    pub(crate) losses: Vec<String>,
+    /// The encoded document, or why there is none.
+    pub(crate) bytes: Result<Vec<u8>, CodecError>,
+}
+
+impl Form {
+    fn text(format: &'static str, losses: Vec<String>, text: Result<String, CodecError>) -> Self {
+        let bytes = text.map(String::into_bytes);
+        Form { format, representation: Representation::Text, losses, bytes }
+    }
+}
+
+impl<'i> Document<'i> {
+    /// Reads an input: of the format that was named, or that it shows. JSON is the response of `tool` where that is given.
+    pub(crate) fn read(
+        input: &'i Input,
+        from: Option<&str>,
+        tool: Option<&str>,
+        registry: &Registry,
+    ) -> Result<Self, Failure> {
+        let refused = |error| input.refused(error);
+        let value = |source| value::read(source, &input.bytes).map(|(value, _)| value);
+        match Source::of(from, input, registry) {
+            Some(Source::Json) => {}
+            Some(source) => return value(source).map(Document::Value).map_err(refused),
+            None => return Self::of_codec(input, input.codec(from, registry)?),
+        }
+        if let Some(tool) = tool {
+            let value = response::parse(&input.bytes).map_err(refused)?;
+            return Ok(Document::Response { tool: tool.to_owned(), value });
+        }
+        if graph::is_response(&input.bytes) {
+            let text = std::str::from_utf8(&input.bytes).expect("because it is JSON");
+            let response = GraphResponse::from_json(text);
+            return response.map(Document::Query).map_err(|error| refused(error.into()));
+        }
+        match value::shape(&input.bytes) {
+            Shape::Payload => {
+                let json = registry.get(response::JSON).expect("because it is built in");
+                json.decode(&input.bytes).map(Document::Payload).map_err(refused)
+            }
+            _ => value(Source::Json).map(Document::Value).map_err(refused),
+        }
+    }
+
+    fn of_codec(input: &'i Input, codec: &dyn Codec) -> Result<Self, Failure> {
+        let refused = |error| input.refused(error);
+        if response::is_response(codec, input) {
+            let (tool, value) = response::read(input).map_err(refused)?;
+            return Ok(Document::Response { tool, value });
+        }
+        if let Some(response) = graph::response(codec, input) {
+            return response.map(Document::Query).map_err(refused);
+        }
+        codec.decode(&input.bytes).map(Document::Payload).map_err(refused)
+    }
+
+    /// The document in every format that there is for what it is; minified JSON first, then pretty JSON.
+    pub(crate) fn forms(&self, registry: &Registry) -> Vec<Form> {
+        match self {
+            Document::Payload(payload) => {
+                registry.codecs().map(|codec| of_payload(payload, codec)).collect()
+            }
+            Document::Response { tool, value } => {
+                let mut forms = of_value(value);
+                let plain = response::encode(tool, value, false);
+                // Where plain cells lose something those with types don't.
+                let text = match plain {
+                    Ok((text, losses)) if losses.is_empty() => Ok(text),
+                    _ => response::encode(tool, value, true).map(|(text, _)| text),
+                };
+                forms.push(Form::text(response::GCX, Vec::new(), text.map_err(CodecError::from)));
+                forms
+            }
+            Document::Query(response) => {
+                let mut forms = of_value(&response.to_value());
+                let encoder = goon::Encoder::new();
+                let text = encoder.to_string(response).map_err(CodecError::from);
+                let losses = match &text {
+                    Ok(text) => graph::losses(&encoder, response, text),
+                    Err(_) => Vec::new(),
+                };
+                forms.push(Form::text(graph::GOON, losses, text));
+                forms
+            }
+            Document::Value(value) => of_value(value),
+        }
+    }
+}
+
+fn of_payload(payload: &Payload<'_>, codec: &dyn Codec) -> Form {
+    let info = codec.info();
+    let mut bytes = Vec::new();
+    let encoded = codec.encode(payload, &mut bytes);
+    Form {
+        format: info.name(),
+        representation: info.representation(),
+        losses: info.fidelity().report(payload).in_words(),
+        bytes: encoded.map(|()| bytes),
+    }
+}
+
+/// Any value as JSON, and in the generic profile of GCF.
+fn of_value(value: &Value) -> Vec<Form> {
+    let json = |form| Form::text(form, Vec::new(), Ok(response::json_text(value, form)));
+    let gcf = gcf::generic::to_string(value).map_err(CodecError::from);
+    // Numbers that its decoder reads as others are a loss.
+    let losses = match &gcf {
+        Ok(text) => match value::decoder(text.as_bytes()).from_str::<Unambiguous>(text) {
+            Ok(Unambiguous(back)) if back == *value => Vec::new(),
+            _ => vec!["not all comes back as it was".to_owned()],
+        },
+        Err(_) => Vec::new(),
+    };
+    vec![json(response::JSON), json(response::JSON_PRETTY), Form::text(value::GCF, losses, gcf)]
+}

@@ -1,0 +1,197 @@
+//! The files that arguments name: files, standard input, directories, and patterns that the shell has left as they are.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+use wire_core::Directions;
+use wire_registry::Registry;
+
+use crate::failure::{Failure, called};
+use crate::value::Source;
+
+/// A file to work on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Work {
+    /// Where it is; `-` is standard input.
+    pub(crate) path: PathBuf,
+    /// Its place below the directory or pattern that named it; its name if it was named itself.
+    pub(crate) relative: PathBuf,
+}
+
+/// The files to work on.
+#[derive(Debug)]
+pub(crate) struct Works {
+    pub(crate) files: Vec<Work>,
+    /// Whether it is one file, and named itself: what is wrong with it is then all there is to say.
+    pub(crate) is_single: bool,
+}
+
+/// The files of the arguments, in their order; those of a directory or a pattern in the order of their names, and none twice.
+pub(crate) fn expand(
+    arguments: &[PathBuf],
+    from: Option<&str>,
+    registry: &Registry,
+) -> Result<Works, Failure> {
+    if arguments.iter().filter(|path| path.as_os_str() == "-").count() > 1 {
+        let message = "`-` is given more than once, and standard input can be read once".to_owned();
+        return Err(Failure::Usage { message });
+    }
+    let mut files = Vec::new();
+    let mut is_single = arguments.len() == 1;
+    for argument in arguments {
+        if argument.as_os_str() == "-" {
+            files.push(Work { path: argument.clone(), relative: PathBuf::from("stdin") });
+        } else if argument.is_dir() {
+            is_single = false;
+            directory(argument, from, registry, &mut files)?;
+        } else if !argument.exists() && is_pattern(argument) {
+            is_single = false;
+            pattern(argument, &mut files)?;
+        } else {
+            let name = argument.file_name().map_or_else(|| argument.clone(), PathBuf::from);
+            files.push(Work { path: argument.clone(), relative: name });
+        }
+    }
+    let mut seen = BTreeSet::new();
+    files.retain(|work| seen.insert(work.path.clone()));
+    Ok(Works { files, is_single })
+}
+
+/// Whether a name can be a pattern.
+fn is_pattern(path: &Path) -> bool {
+    path.to_str().is_some_and(|path| path.contains(['*', '?', '[']))
+}
+
+/// The files below a directory that are of a known format by their extension, or of the one that is named. Hidden ones are
+/// left out.
+fn directory(
+    root: &Path,
+    from: Option<&str>,
+    registry: &Registry,
+    files: &mut Vec<Work>,
+) -> Result<(), Failure> {
+    let extensions = extensions(from, registry);
+    let before = files.len();
+    let is_hidden = |entry: &walkdir::DirEntry| {
+        entry.depth() > 0 && entry.file_name().to_string_lossy().starts_with('.')
+    };
+    let walk = WalkDir::new(root).sort_by_file_name().into_iter();
+    for entry in walk.filter_entry(|entry| !is_hidden(entry)) {
+        let entry = entry.map_err(|error| Failure::Input {
+            file: error.path().unwrap_or(root).display().to_string(),
+            source: error.into(),
+        })?;
+        let path = entry.path();
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        let is_known = extension.is_some_and(|extension| {
+            extensions.iter().any(|known| known.eq_ignore_ascii_case(extension))
+        });
+        if is_known && !path.is_dir() {
+            let relative = path.strip_prefix(root).unwrap_or(path).to_owned();
+            files.push(Work { path: path.to_owned(), relative });
+        }
+    }
+    if files.len() == before {
+        let list = extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>();
+        let what = format!("file that ends in {}", list.join(", "));
+        return Err(Failure::NoFiles { place: called(root, "-"), what });
+    }
+    Ok(())
+}
+
+/// The extensions of a format, or of all that can be read.
+fn extensions(from: Option<&str>, registry: &Registry) -> Vec<String> {
+    let codecs = registry.list().filter(|info| {
+        info.directions() == Directions::Both
+            && from.is_none_or(|name| {
+                // Both forms of JSON have the extension of the first.
+                let name = if name.eq_ignore_ascii_case("json-pretty") { "json" } else { name };
+                std::iter::once(info.name())
+                    .chain(info.aliases().iter().copied())
+                    .any(|known| known.eq_ignore_ascii_case(name))
+            })
+    });
+    let of_codecs = codecs.flat_map(|info| info.extensions().iter().copied());
+    let of_values = Source::NAMED.iter().flat_map(|(name, aliases, ..)| {
+        let names: Vec<&str> = std::iter::once(*name).chain(aliases.iter().copied()).collect();
+        let is_wanted =
+            from.is_none_or(|from| names.iter().any(|known| known.eq_ignore_ascii_case(from)));
+        if is_wanted { names } else { Vec::new() }
+    });
+    of_codecs.chain(of_values).map(str::to_owned).collect()
+}
+
+/// The files that a pattern matches, as `packs/**/*.json`. Hidden ones are matched only by name.
+fn pattern(pattern: &Path, files: &mut Vec<Work>) -> Result<(), Failure> {
+    let text = pattern.to_str().expect("because a pattern is text");
+    let options =
+        glob::MatchOptions { require_literal_leading_dot: true, ..glob::MatchOptions::new() };
+    let matches = glob::glob_with(text, options)
+        .map_err(|error| Failure::Usage { message: format!("{text} is no pattern: {error}") })?;
+    // What is in front of the first part with a wildcard.
+    let root: PathBuf =
+        pattern.components().take_while(|part| !is_pattern(part.as_ref())).collect();
+    let before = files.len();
+    for path in matches {
+        let path = path.map_err(|error| Failure::Input {
+            file: error.path().display().to_string(),
+            source: error.into(),
+        })?;
+        if !path.is_dir() {
+            let relative = path.strip_prefix(&root).unwrap_or(&path).to_owned();
+            files.push(Work { path, relative });
+        }
+    }
+    if files.len() == before {
+        return Err(Failure::NoFiles { place: text.to_owned(), what: "file".to_owned() });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::formats::registry;
+
+    fn names(works: &Works) -> Vec<String> {
+        works.files.iter().map(|work| work.relative.display().to_string()).collect()
+    }
+
+    #[test]
+    fn directories_patterns_and_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        fs::create_dir_all(root.join("in/.hidden")).unwrap();
+        for name in
+            ["b.json", "a.GCF", "notes.txt", "in/c.yaml", ".d.json", "in/.hidden/e.json", "page.md"]
+        {
+            fs::write(root.join(name), "").unwrap();
+        }
+        let registry = registry(gcf::graph::Encoder::new());
+        let all = expand(&[root.to_owned()], None, &registry).unwrap();
+        assert_eq!(
+            (names(&all), all.is_single),
+            (vec!["a.GCF".into(), "b.json".into(), "in/c.yaml".into()], false)
+        );
+        let named = |from| expand(&[root.to_owned()], Some(from), &registry);
+        assert_eq!(names(&named("GCF").unwrap()), ["a.GCF"]);
+        assert_eq!(names(&named("json-pretty").unwrap()), ["b.json"]);
+        assert_eq!(names(&named("yml").unwrap()), ["in/c.yaml"]);
+        assert!(matches!(named("gcb"), Err(Failure::NoFiles { .. })));
+        let matched = expand(&[root.join("**/*.[jy]*")], None, &registry).unwrap();
+        assert_eq!(names(&matched), ["b.json", "in/c.yaml"]);
+        assert!(matches!(
+            expand(&[root.join("*.gcb")], None, &registry),
+            Err(Failure::NoFiles { .. })
+        ));
+        // A file that is there is no pattern, and one that is named is taken whatever it ends in.
+        fs::write(root.join("[x].txt"), "").unwrap();
+        let one = expand(&[root.join("[x].txt")], None, &registry).unwrap();
+        assert_eq!((names(&one), one.is_single), (vec!["[x].txt".into()], true));
+        let twice = expand(&[root.join("b.json"), root.to_owned()], None, &registry).unwrap();
+        assert_eq!(names(&twice), ["b.json", "a.GCF", "in/c.yaml"]);
+    }
+}

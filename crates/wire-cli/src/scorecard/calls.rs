@@ -1,0 +1,234 @@
+//! An agent that calls again and again, with edits in between, and what its calls cost in five ways.
+//!
+//! Every text is read by a consumer, which must end up with what the producer has.
+
+use std::time::Duration;
+
+use gcf::graph::{Between, Delta, Encoder, Holding, Session, SessionReader};
+use wire_core::{Codec, Edge, Payload, Symbol, WordPunctuation};
+
+/// The ways of sending, in the order of the texts.
+pub(crate) const WAYS: [&str; 5] = ["JSON", "GCF", "GCF + session", "GCF + delta", "GCF + both"];
+
+/// The texts of each call, in each way.
+pub(crate) fn texts(packs: &Packs) -> Vec<[String; WAYS.len()]> {
+    let (json, plain) = (json(packs), plain(packs));
+    let (sessions, deltas, both) = (sessions(packs), deltas(packs), both(packs));
+    json.into_iter()
+        .zip(plain)
+        .zip(sessions)
+        .zip(deltas)
+        .zip(both)
+        .map(|((((json, plain), session), delta), both)| [json, plain, session, delta, both])
+        .collect()
+}
+
+/// Ten packs that an agent gets, and what happened before each.
+pub(crate) fn packs() -> Vec<(&'static str, Payload<'static>)> {
+    let mut world = World::default();
+    let mut packs = vec![("first question", world.pack(0))];
+    packs.push(("the same again", world.pack(0)));
+    world.rename(4);
+    packs.push(("a function was renamed", world.pack(0)));
+    world.rescore(7);
+    packs.push(("recency changed two scores", world.pack(0)));
+    packs.push(("a neighbouring question", world.pack(3)));
+    world.rename(11);
+    world.drop_edge(5);
+    packs.push(("an edit removed a call", world.pack(3)));
+    packs.push(("another part of the code", world.pack(40)));
+    packs.push(("the same again", world.pack(40)));
+    world.rename(45);
+    packs.push(("a type was renamed", world.pack(40)));
+    packs.push(("back to the first question", world.pack(0)));
+    packs
+}
+
+/// A code base, as a graph of functions and types.
+struct World {
+    symbols: Vec<Symbol<'static>>,
+    edges: Vec<Edge<'static>>,
+    edits: u32,
+}
+
+impl Default for World {
+    fn default() -> Self {
+        const PARTS: [&str; 6] = ["ledger", "invoice", "refund", "gateway", "audit", "report"];
+        const VERBS: [&str; 5] = ["Post", "Load", "Validate", "Export", "Reconcile"];
+        let symbols = (0..80usize).map(|n| {
+            let (part, verb) = (PARTS[n / 14], VERBS[n % 5]);
+            let (kind, name) = match n % 7 {
+                3 => ("type", format!("example.com/shop/internal/{part}.{verb}Request{n}")),
+                5 => ("method", format!("example.com/shop/internal/{part}.Service.{verb}{n}")),
+                _ => ("function", format!("example.com/shop/internal/{part}.{verb}{n}")),
+            };
+            let score = 0.95 - f64::from(u32::try_from(n % 24).unwrap_or_default()) * 0.03;
+            Symbol::new(kind, name).with_score(score).with_provenance("lsp_resolved")
+        });
+        let edges = (0..80u32).flat_map(|n| {
+            [Edge::new(n, (n + 1) % 80, "calls"), Edge::new((n * 7 + 3) % 80, n, "references")]
+        });
+        World { symbols: symbols.collect(), edges: edges.collect(), edits: 0 }
+    }
+}
+
+impl World {
+    /// The 24 symbols from this one on, nearer ones first, and the edges among them.
+    fn pack(&self, first: u32) -> Payload<'static> {
+        const SIZE: u32 = 24;
+        let symbol = |place: u32| {
+            let symbol = self.symbols[(first + place) as usize].clone();
+            symbol.with_distance(place / 8)
+        };
+        let inside = |end: u32| end.checked_sub(first).filter(|place| *place < SIZE);
+        let edges = self.edges.iter().filter_map(|edge| {
+            let (source, target) = (inside(edge.source)?, inside(edge.target)?);
+            Some(Edge { source, target, ..edge.clone() })
+        });
+        Payload {
+            tool: "context_for_task".into(),
+            token_budget: 5000,
+            symbols: (0..SIZE).map(symbol).collect(),
+            edges: edges.collect(),
+            ..Payload::default()
+        }
+    }
+
+    fn rename(&mut self, index: usize) {
+        self.edits += 1;
+        let name = format!("{}V{}", self.symbols[index].qualified_name, self.edits + 1);
+        self.symbols[index].qualified_name = name.into();
+    }
+
+    fn rescore(&mut self, index: usize) {
+        for symbol in &mut self.symbols[index..index + 2] {
+            symbol.score += 0.02;
+        }
+    }
+
+    fn drop_edge(&mut self, index: usize) {
+        self.edges.remove(index);
+    }
+}
+
+/// What happened before each call, and the pack that it gives.
+pub(crate) type Packs = [(&'static str, Payload<'static>)];
+
+fn json(packs: &Packs) -> Vec<String> {
+    let codec = wire_registry::json::Json::compact();
+    let encode = |(_, pack): &(_, Payload<'_>)| {
+        let mut out = Vec::new();
+        codec.encode(pack, &mut out).expect("because no two symbols have one name");
+        String::from_utf8(out).expect("because JSON is text")
+    };
+    packs.iter().map(encode).collect()
+}
+
+const WRITABLE: &str = "because the names are tokens";
+const READABLE: &str = "because it was just written";
+
+fn plain(packs: &Packs) -> Vec<String> {
+    packs.iter().map(|(_, pack)| gcf::graph::to_string(pack).expect(WRITABLE)).collect()
+}
+
+/// Symbols that were sent before are references.
+fn sessions(packs: &Packs) -> Vec<String> {
+    let mut session = Session::new(Encoder::new()).redeclare_changed();
+    let mut reader = SessionReader::new();
+    let mut texts = Vec::new();
+    for (minutes, (_, pack)) in (0u64..).zip(packs) {
+        let mut out = Vec::new();
+        let now = Duration::from_secs(60 * minutes);
+        let sent = session.encode(pack, now, &mut out).expect(WRITABLE);
+        let text = String::from_utf8(out).expect("because GCF is text");
+        let read = reader.from_str(&text).expect(READABLE);
+        assert_same(&read, pack);
+        session.confirm(sent.delivery);
+        texts.push(text);
+    }
+    texts
+}
+
+/// Only what has changed since the pack before, where that is less.
+fn deltas(packs: &Packs) -> Vec<String> {
+    let mut server = gcf::graph::Exchange::new(delta_encoder());
+    let mut held: Option<Holding> = None;
+    let mut texts = Vec::new();
+    for (_, pack) in packs {
+        let mut text = String::new();
+        let request = held.as_ref().map_or(gcf::graph::Request::Full, Holding::request);
+        server.answer(request, pack, &mut text).expect(WRITABLE);
+        let next = match held.take() {
+            None => Holding::from_answer(&text).expect(READABLE),
+            Some(holding) => holding.receive(&text).expect(READABLE),
+        };
+        assert_same(next.payload(), pack);
+        held = Some(next);
+        texts.push(text);
+    }
+    texts
+}
+
+/// A delta where it is worth it, else the payload in a session; and the delta may refer to the session, too.
+fn both(packs: &Packs) -> Vec<String> {
+    let encoder = Encoder::new();
+    let mut session = Session::new(encoder).redeclare_changed();
+    let mut reader = SessionReader::new();
+    let mut held: Option<Payload<'static>> = None;
+    let mut texts = Vec::new();
+    for (_, pack) in packs {
+        let mut out = Vec::new();
+        let delta = held.as_ref().and_then(|base| {
+            // The identity root does not see scores, so that a delta would leave them as they are.
+            let same_scores = base.symbols.iter().all(|symbol| {
+                let same = |other: &&Symbol<'_>| other.qualified_name == symbol.qualified_name;
+                pack.symbols.iter().find(same).is_none_or(|other| {
+                    let hundredths = |score: f64| (score * 100.0).round();
+                    hundredths(other.score) == hundredths(symbol.score)
+                        && other.distance == symbol.distance
+                })
+            });
+            match Delta::between(base, pack, &encoder, &WordPunctuation).expect(WRITABLE) {
+                Between::Delta(delta) if same_scores && delta.is_worth_it(0.6) => Some(delta),
+                _ => None,
+            }
+        });
+        let text_of = |out: Vec<u8>| String::from_utf8(out).expect("because GCF is text");
+        let (sent, text, next) = match (&held, delta) {
+            (Some(base), Some(delta)) => {
+                let sent = session.encode_delta(&delta, Duration::ZERO, &mut out).expect(WRITABLE);
+                let text = text_of(out);
+                let read = reader.delta_from_str(&text).expect(READABLE);
+                let next = read.apply(base).expect("because it was made of this base");
+                (sent, text, next)
+            }
+            _ => {
+                let sent = session.encode(pack, Duration::ZERO, &mut out).expect(WRITABLE);
+                let text = text_of(out);
+                let next = reader.from_str(&text).expect(READABLE).into_owned();
+                (sent, text, next)
+            }
+        };
+        session.confirm(sent.delivery);
+        assert_same_names(&next, pack);
+        held = Some(next);
+        texts.push(text);
+    }
+    texts
+}
+
+/// With distances, so that the consumer ends up with all that a full payload would say.
+fn delta_encoder() -> Encoder {
+    Encoder::new().root_algorithm(gcf::graph::RootAlgorithm::PackRootV1)
+}
+
+fn assert_same(read: &Payload<'_>, pack: &Payload<'_>) {
+    let root = |payload: &Payload<'_>| delta_encoder().pack_root(payload).expect(WRITABLE);
+    assert_eq!(root(read), root(pack));
+}
+
+/// A delta without distances does not say those of added symbols, and neither does it say new scores.
+fn assert_same_names(read: &Payload<'_>, pack: &Payload<'_>) {
+    let root = |payload: &Payload<'_>| Encoder::new().pack_root(payload).expect(WRITABLE);
+    assert_eq!(root(read), root(pack));
+}

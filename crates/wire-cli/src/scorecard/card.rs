@@ -1,0 +1,149 @@
+//! A scorecard: sections with a table each, as Markdown and as JSON, and a chart.
+
+use std::fmt::Write as _;
+
+use serde_json::{Map, Value, json};
+
+use super::chart::Chart;
+use crate::measure::percent;
+use crate::tokens::Tokens;
+
+/// A scorecard.
+pub(crate) struct Scorecard {
+    /// The name of its files.
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    /// What was measured, and how.
+    pub(crate) intro: String,
+    /// The command that prints it.
+    pub(crate) command: &'static str,
+    pub(crate) sections: Vec<Section>,
+    pub(crate) chart: Option<Chart>,
+}
+
+/// A table, and what is to be said of it.
+pub(crate) struct Section {
+    pub(crate) heading: String,
+    pub(crate) intro: String,
+    pub(crate) columns: Vec<String>,
+    pub(crate) rows: Vec<Vec<Cell>>,
+}
+
+/// A cell of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Cell {
+    /// There is nothing to say.
+    None,
+    Text(String),
+    Count(usize),
+    Tokens(Tokens),
+    /// A part of a whole, 1 is all of it.
+    Part(f64),
+    /// Microseconds.
+    Micros(f64),
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Cell::Text(text.to_owned())
+    }
+}
+
+impl Cell {
+    /// What a cell of a table looks like.
+    fn markdown(&self) -> String {
+        match self {
+            Cell::None => "–".to_owned(),
+            Cell::Text(text) => text.replace('|', "\\|"),
+            Cell::Count(count) => count.to_string(),
+            Cell::Tokens(tokens) => tokens.to_string(),
+            Cell::Part(part) => percent(*part),
+            Cell::Micros(micros) => format!("{micros:.1} µs"),
+        }
+    }
+
+    /// Numbers as numbers: parts with four decimals, estimates with a word that says so.
+    fn value(&self) -> Value {
+        let rounded = |number: f64, to: f64| ((number * to).round() / to).into();
+        match self {
+            Cell::None => Value::Null,
+            Cell::Text(text) => text.as_str().into(),
+            Cell::Count(count) | Cell::Tokens(Tokens { count, estimated: false }) => {
+                (*count).into()
+            }
+            Cell::Tokens(Tokens { count, estimated: true }) => {
+                json!({ "tokens": count, "estimated": true })
+            }
+            Cell::Part(part) => rounded(*part, 10_000.0),
+            Cell::Micros(micros) => rounded(*micros, 10.0),
+        }
+    }
+}
+
+impl Section {
+    pub(crate) fn new(heading: impl Into<String>, columns: &[&str]) -> Self {
+        Section {
+            heading: heading.into(),
+            intro: String::new(),
+            columns: columns.iter().map(|column| (*column).to_owned()).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    #[must_use]
+    pub(crate) fn with_intro(mut self, intro: impl Into<String>) -> Self {
+        self.intro = intro.into();
+        self
+    }
+
+    pub(crate) fn row(&mut self, cells: Vec<Cell>) {
+        assert_eq!(cells.len(), self.columns.len(), "{}", self.heading);
+        self.rows.push(cells);
+    }
+
+    fn markdown(&self, text: &mut String) {
+        let _ = writeln!(text, "\n## {}\n", self.heading);
+        if !self.intro.is_empty() {
+            let _ = writeln!(text, "{}\n", self.intro);
+        }
+        let _ = writeln!(text, "| {} |", self.columns.join(" | "));
+        text.push('|');
+        for index in 0..self.columns.len() {
+            let is_text = |row: &Vec<Cell>| matches!(row[index], Cell::Text(_));
+            text.push_str(if self.rows.iter().any(is_text) { "---|" } else { "---:|" });
+        }
+        text.push('\n');
+        for row in &self.rows {
+            let cells: Vec<String> = row.iter().map(Cell::markdown).collect();
+            let _ = writeln!(text, "| {} |", cells.join(" | "));
+        }
+    }
+
+    fn object(&self) -> Value {
+        let row = |cells: &Vec<Cell>| -> Value {
+            let members = self.columns.iter().zip(cells);
+            members.map(|(name, cell)| (name.clone(), cell.value())).collect::<Map<_, _>>().into()
+        };
+        let rows: Vec<Value> = self.rows.iter().map(row).collect();
+        json!({ "heading": self.heading, "about": self.intro, "rows": rows })
+    }
+}
+
+impl Scorecard {
+    pub(crate) fn markdown(&self) -> String {
+        let mut text =
+            format!("# {}\n\n{}\n\n```sh\n{}\n```\n", self.title, self.intro, self.command);
+        if self.chart.is_some() {
+            let _ = writeln!(text, "\n![{}]({}.svg)", self.title, self.name);
+        }
+        for section in &self.sections {
+            section.markdown(&mut text);
+        }
+        text
+    }
+
+    pub(crate) fn object(&self) -> Value {
+        let sections: Vec<Value> = self.sections.iter().map(Section::object).collect();
+        json!({ "card": self.name, "title": self.title, "about": self.intro, "sections": sections })
+    }
+}

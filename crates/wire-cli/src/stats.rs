@@ -1,0 +1,303 @@
+//! `wirefmt stats`: what an input costs in each format, and where the tokens go.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+use wire_core::Representation;
+use wire_registry::Registry;
+
+use crate::args::{StatsFormat, StatsOptions};
+use crate::classes::{Shares, shares};
+use crate::diagnostic::Diagnostics;
+use crate::document::{Document, Form};
+use crate::failure::{Failure, shown};
+use crate::formats::registry;
+use crate::input::Input;
+use crate::inputs::{self, Work};
+use crate::measure::{gzip, part_saved, percent, ratio};
+use crate::response::{JSON, JSON_PRETTY};
+use crate::tokens::{Counter, Tally, Tokens, digest};
+use crate::{batch, output, table};
+
+pub(crate) fn run(options: &StatsOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
+    let registry = registry(gcf::graph::Encoder::new());
+    let works = inputs::expand(&options.files, options.from.as_deref(), &registry)?;
+    let measure = Measure {
+        counters: if options.counter.is_empty() {
+            Counter::OWN.to_vec()
+        } else {
+            options.counter.clone()
+        },
+        tally: Tally::with_counts(options.counts.as_deref())?,
+    };
+    let (mut all, mut files) = (Vec::new(), 0);
+    let mut is_first = true;
+    let work = |work: &Work| measure.file(work, options, &registry);
+    let outcome = batch::run(&works, &options.batch, diagnostics, work, |_, (name, rows)| {
+        let text = match options.format {
+            StatsFormat::Table => {
+                let gap = if is_first { "" } else { "\n" };
+                format!("{gap}{}", measure.tables(&name, &rows))
+            }
+            StatsFormat::Json => format!("{}\n", measure.object(&name, &rows)),
+            StatsFormat::Csv => {
+                let head = if is_first { Measure::head() } else { String::new() };
+                head + &measure.lines(&name, &rows)
+            }
+        };
+        is_first = false;
+        files += 1;
+        add(&mut all, rows);
+        output::to_stdout(text.as_bytes())
+    });
+    if files > 1 && options.format == StatsFormat::Table {
+        let title = format!("all {files} files");
+        output::to_stdout(format!("\n{}", measure.tables(&title, &all)).as_bytes())?;
+    }
+    outcome
+}
+
+/// What an input costs in a format.
+struct Row {
+    format: &'static str,
+    outcome: Result<Cost, String>,
+    losses: Vec<String>,
+}
+
+/// What a text costs; a binary one no tokens.
+#[derive(Clone)]
+struct Cost {
+    bytes: usize,
+    gzip: usize,
+    /// By the counters, and the classes of their tokens.
+    tokens: Vec<(Tokens, Shares)>,
+    sha256: Option<String>,
+}
+
+/// The sum over several files, for formats that hold all of them.
+fn add(all: &mut Vec<Row>, rows: Vec<Row>) {
+    if all.is_empty() {
+        *all = rows;
+        return;
+    }
+    for sum in all.iter_mut() {
+        let row = rows.iter().find(|row| row.format == sum.format);
+        sum.losses.clear();
+        match (&mut sum.outcome, row.map(|row| &row.outcome)) {
+            (Ok(sum), Some(Ok(cost))) => {
+                sum.bytes += cost.bytes;
+                sum.gzip += cost.gzip;
+                sum.sha256 = None;
+                for ((sum, shares), (tokens, more)) in sum.tokens.iter_mut().zip(&cost.tokens) {
+                    sum.count += tokens.count;
+                    sum.estimated |= tokens.estimated;
+                    *shares += *more;
+                }
+            }
+            (outcome @ Ok(_), _) => {
+                *outcome = Err("not every file can be written in it".to_owned());
+            }
+            _ => {}
+        }
+    }
+    for row in rows {
+        if !all.iter().any(|sum| sum.format == row.format) {
+            let outcome = Err("not every file can be written in it".to_owned());
+            all.push(Row { outcome, losses: Vec::new(), ..row });
+        }
+    }
+}
+
+fn part(part: Option<f64>) -> String {
+    part.map_or_else(|| "–".to_owned(), percent)
+}
+
+const NEVER: &str = "because a vector takes all that is written";
+
+struct Measure {
+    counters: Vec<Counter>,
+    tally: Tally,
+}
+
+impl Measure {
+    fn file(
+        &self,
+        work: &Work,
+        options: &StatsOptions,
+        registry: &Registry,
+    ) -> Result<(String, Vec<Row>), Failure> {
+        let input = Input::read(&work.path)?;
+        let document =
+            Document::read(&input, options.from.as_deref(), options.tool.as_deref(), registry)?;
+        let rows = document.forms(registry).into_iter().map(|form| self.row(form)).collect();
+        Ok((input.name, rows))
+    }
+
+    fn row(&self, form: Form) -> Row {
+        let outcome = form.bytes.map_err(|error| error.to_string()).map(|bytes| {
+            let text = match form.representation {
+                Representation::Text => Some(String::from_utf8_lossy(&bytes)),
+                Representation::Binary => None,
+            };
+            let cost_of = |text: &str| {
+                let count = |counter: &Counter| {
+                    (self.tally.tokens(*counter, text), shares(text, form.format, *counter))
+                };
+                self.counters.iter().map(count).collect()
+            };
+            Cost {
+                bytes: bytes.len(),
+                gzip: gzip(&bytes),
+                tokens: text.as_deref().map(cost_of).unwrap_or_default(),
+                sha256: text.as_deref().map(digest),
+            }
+        });
+        Row { format: form.format, outcome, losses: form.losses }
+    }
+
+    /// What is saved against minified and pretty JSON: of the bytes where `counter` is none, else of its tokens.
+    fn saved(rows: &[Row], cost: &Cost, counter: Option<usize>) -> [Option<f64>; 2] {
+        [JSON, JSON_PRETTY].map(|base| {
+            let base = rows.iter().find(|row| row.format == base)?.outcome.as_ref().ok()?;
+            match counter {
+                None => Some(part_saved(base.bytes, cost.bytes)),
+                Some(index) => {
+                    let tokens = |cost: &Cost| Some(cost.tokens.get(index)?.0.count);
+                    Some(part_saved(tokens(base)?, tokens(cost)?))
+                }
+            }
+        })
+    }
+
+    fn tables(&self, name: &str, rows: &[Row]) -> String {
+        let mut text = format!("{}\n{}", shown(name), Self::sizes(rows));
+        for row in rows {
+            let _ = match &row.outcome {
+                Err(why) => writeln!(text, "{} can't hold it: {}", row.format, shown(why)),
+                Ok(_) if row.losses.is_empty() => Ok(()),
+                Ok(_) => writeln!(text, "{} loses: {}", row.format, row.losses.join("; ")),
+            };
+        }
+        for (index, counter) in self.counters.iter().enumerate() {
+            let _ = write!(text, "\nby {counter}\n{}", Self::tokens(rows, index));
+        }
+        text
+    }
+
+    /// Bytes, plain and behind gzip.
+    fn sizes(rows: &[Row]) -> String {
+        let fields = ["format", "bytes", "saved of json", "of json-pretty", "gzip bytes"];
+        let mut table = table::new(fields.into_iter());
+        table::align_right(&mut table, 1..fields.len());
+        for row in rows {
+            let Ok(cost) = &row.outcome else { continue };
+            let [json, pretty] = Self::saved(rows, cost, None).map(part);
+            let (bytes, gzip) = (cost.bytes.to_string(), cost.gzip.to_string());
+            table.add_row([row.format.to_owned(), bytes, json, pretty, gzip]);
+        }
+        table::text(&table)
+    }
+
+    /// The tokens of a counter, and where they go.
+    fn tokens(rows: &[Row], counter: usize) -> String {
+        let fields = ["format", "tokens", "saved of json", "of json-pretty"];
+        let mut table = table::new(fields.into_iter().chain(Shares::NAMES));
+        table::align_right(&mut table, 1..fields.len() + Shares::NAMES.len());
+        for row in rows {
+            let Ok(cost) = &row.outcome else { continue };
+            let Some((tokens, shares)) = cost.tokens.get(counter) else { continue };
+            let [json, pretty] = Self::saved(rows, cost, Some(counter)).map(part);
+            let counts = shares.counts();
+            let whole = counts.iter().sum::<usize>().max(1);
+            let shares = counts.map(|count| format!("{:.0} %", 100.0 * ratio(count, whole)));
+            let start = [row.format.to_owned(), tokens.to_string(), json, pretty];
+            table.add_row(start.into_iter().chain(shares));
+        }
+        table::text(&table)
+    }
+
+    fn object(&self, name: &str, rows: &[Row]) -> Value {
+        let formats: Vec<Value> = rows
+            .iter()
+            .map(|row| {
+                let cost = match &row.outcome {
+                    Ok(cost) => cost,
+                    Err(why) => return json!({ "format": row.format, "error": why }),
+                };
+                let counts: Vec<Value> = self
+                    .counters
+                    .iter()
+                    .zip(&cost.tokens)
+                    .enumerate()
+                    .map(|(index, (counter, (tokens, shares)))| {
+                        let [json, pretty] = Self::saved(rows, cost, Some(index));
+                        let mut object = json!({
+                            "counter": counter.as_str(),
+                            "tokens": tokens.count,
+                            "estimated": tokens.estimated,
+                            "saved_of_json": json,
+                            "saved_of_json_pretty": pretty,
+                        });
+                        for (name, count) in Shares::NAMES.iter().zip(shares.counts()) {
+                            object[*name] = count.into();
+                        }
+                        object
+                    })
+                    .collect();
+                let [json, pretty] = Self::saved(rows, cost, None);
+                json!({
+                    "format": row.format,
+                    "bytes": cost.bytes,
+                    "gzip_bytes": cost.gzip,
+                    "saved_of_json": json,
+                    "saved_of_json_pretty": pretty,
+                    "sha256": cost.sha256,
+                    "losses": row.losses,
+                    "counts": counts,
+                })
+            })
+            .collect();
+        json!({ "file": name, "formats": formats })
+    }
+
+    fn head() -> String {
+        let fields = "file,format,bytes,gzip_bytes,counter,tokens,estimated,saved_of_json,saved_of_json_pretty";
+        format!("{fields},{}\n", Shares::NAMES.join(","))
+    }
+
+    /// A row for each format and counter; of binary formats one without a counter.
+    fn lines(&self, name: &str, rows: &[Row]) -> String {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let part = |part: Option<f64>| part.map(|part| format!("{part:.4}")).unwrap_or_default();
+        for row in rows {
+            let Ok(cost) = &row.outcome else { continue };
+            let start = [
+                name.to_owned(),
+                row.format.to_owned(),
+                cost.bytes.to_string(),
+                cost.gzip.to_string(),
+            ];
+            if cost.tokens.is_empty() {
+                let [json, pretty] = Self::saved(rows, cost, None);
+                let rest = [String::new(), String::new(), String::new(), part(json), part(pretty)];
+                let rest = rest.into_iter().chain(std::iter::repeat_n(String::new(), 4));
+                writer.write_record(start.iter().cloned().chain(rest)).expect(NEVER);
+            }
+            for (index, (counter, (tokens, shares))) in
+                self.counters.iter().zip(&cost.tokens).enumerate()
+            {
+                let [json, pretty] = Self::saved(rows, cost, Some(index));
+                let rest = [
+                    counter.as_str().to_owned(),
+                    tokens.count.to_string(),
+                    tokens.estimated.to_string(),
+                    part(json),
+                    part(pretty),
+                ];
+                let rest = rest.into_iter().chain(shares.counts().map(|count| count.to_string()));
+                writer.write_record(start.iter().cloned().chain(rest)).expect(NEVER);
+            }
+        }
+        String::from_utf8(writer.into_inner().expect(NEVER)).expect("because its cells are text")
+    }
+}

@@ -1,0 +1,315 @@
+//! The format that costs the fewest tokens.
+
+use std::fmt;
+
+use wire_core::{
+    CodecError, Directions, Field, LossReport, Payload, Representation, SymbolOrder, TokenCounter,
+};
+
+use crate::json::Json;
+use crate::registry::{Registry, RegistryError, UnknownFormat};
+
+/// What a caller lets a format lose.
+///
+/// ```
+/// use wire_core::Field;
+/// use wire_registry::AllowedLosses;
+///
+/// // A model does not look at how a score was made, and takes symbols in any order.
+/// let allowed = AllowedLosses::NONE.with(Field::Components).with_order();
+/// # let _ = allowed;
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AllowedLosses {
+    /// A bit for each of [`Field::ALL`].
+    fields: u32,
+    order: bool,
+}
+
+impl AllowedLosses {
+    /// Nothing: everything comes back as it was.
+    pub const NONE: AllowedLosses = AllowedLosses { fields: 0, order: false };
+    /// Whatever the format loses; it need not even be one that is read.
+    pub const ANY: AllowedLosses = AllowedLosses { fields: u32::MAX, order: true };
+
+    /// Allows that `field` is dropped, rounded or cleaned, as the format's fidelity says.
+    #[must_use]
+    pub const fn with(mut self, field: Field) -> Self {
+        self.fields |= 1 << field as u32;
+        self
+    }
+
+    /// Allows that symbols come back in another order.
+    #[must_use]
+    pub const fn with_order(mut self) -> Self {
+        self.order = true;
+        self
+    }
+
+    /// Whether everything in `report` is allowed.
+    pub fn allows(&self, report: &LossReport) -> bool {
+        let field = |field: Field| self.fields & (1 << field as u32) != 0;
+        report.losses().iter().all(|lost| field(lost.loss.field))
+            && (self.order || report.order() == SymbolOrder::AsGiven)
+    }
+}
+
+/// What [`Registry::encode_smallest`] gives.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Smallest {
+    /// The name of the format.
+    pub format: &'static str,
+    /// The text in it.
+    pub text: Vec<u8>,
+    /// The number of its tokens.
+    pub tokens: usize,
+    /// Why this format was taken.
+    pub reason: Reason,
+    /// The name of what counted.
+    pub counter: String,
+    /// What became of each format: the fallback first, the others in the order in which they were offered.
+    pub candidates: Vec<Candidate>,
+}
+
+/// Why a format was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// It costs fewer tokens than minified JSON, and no more than any other candidate.
+    FewestTokens,
+    /// No candidate costs fewer tokens than minified JSON.
+    NothingBeatsJson,
+    /// Minified JSON can't hold the data; it costs the fewest tokens of those that can.
+    JsonCannotHold,
+}
+
+/// `it costs the fewest tokens`, …
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Reason::FewestTokens => "it costs the fewest tokens",
+            Reason::NothingBeatsJson => "no other format that was considered costs fewer tokens",
+            Reason::JsonCannotHold => "it costs the fewest tokens, and JSON can't hold the data",
+        })
+    }
+}
+
+/// A format that was considered.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Candidate {
+    /// The name of the format.
+    pub format: &'static str,
+    /// What became of it.
+    pub outcome: Outcome,
+}
+
+/// What became of a format that was considered.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// It costs this many tokens.
+    Tokens(usize),
+    /// It would lose what the caller did not allow: these, in words.
+    Loses(Vec<String>),
+    /// It can't hold the data.
+    Refused(CodecError),
+    /// It is not text, and costs no tokens.
+    NotText,
+    /// It is written and not read, so that nothing of it comes back.
+    EncodeOnly,
+}
+
+/// `gcf 242 tokens`, `xml would lose: …`.
+impl fmt::Display for Candidate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let format = self.format;
+        match &self.outcome {
+            Outcome::Tokens(1) => write!(f, "{format} 1 token"),
+            Outcome::Tokens(tokens) => write!(f, "{format} {tokens} tokens"),
+            Outcome::Loses(losses) => write!(f, "{format} would lose: {}", losses.join("; ")),
+            Outcome::Refused(error) => write!(f, "{format} can't hold it: {error}"),
+            Outcome::NotText => write!(f, "{format} is not text"),
+            Outcome::EncodeOnly => write!(f, "{format} is not read back"),
+        }
+    }
+}
+
+/// `gcf by o200k_base, since it costs the fewest tokens: json 1519 tokens; gcf 242 tokens`.
+impl fmt::Display for Smallest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let candidates: Vec<String> = self.candidates.iter().map(ToString::to_string).collect();
+        let (format, counter, reason) = (self.format, &self.counter, self.reason);
+        write!(f, "{format} by {counter}, since {reason}: {}", candidates.join("; "))
+    }
+}
+
+/// No format that was considered holds the data, not even JSON.
+#[derive(Debug, thiserror::Error)]
+#[error("no format holds the payload: {}", candidates.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+#[non_exhaustive]
+pub struct NothingHolds {
+    /// What became of each format.
+    pub candidates: Vec<Candidate>,
+}
+
+/// Takes texts of one thing in several formats, and keeps the one with the fewest tokens. Of equal ones it keeps the fallback,
+/// and then the one that was offered first.
+///
+/// [`Registry::encode_smallest`] is this for payloads; for other data offer the texts yourself:
+///
+/// ```
+/// use wire_core::WordPunctuation;
+/// use wire_registry::{Chooser, Reason};
+///
+/// let mut chooser = Chooser::new(&WordPunctuation);
+/// chooser.fallback("json", Ok(br#"[{"id":1},{"id":2}]"#.to_vec()));
+/// chooser.offer("rows", Vec::new(), || Ok(b"id 1 2".to_vec()));
+/// chooser.offer("sum", vec!["the addends".to_owned()], || Ok(b"3".to_vec()));
+/// let smallest = chooser.choose()?;
+/// assert_eq!((smallest.format, smallest.tokens, smallest.reason), ("rows", 3, Reason::FewestTokens));
+/// assert_eq!(smallest.candidates[2].to_string(), "sum would lose: the addends");
+/// # Ok::<(), wire_registry::NothingHolds>(())
+/// ```
+pub struct Chooser<'c> {
+    counter: &'c dyn TokenCounter,
+    fallback: Option<usize>,
+    best: Option<(usize, &'static str, Vec<u8>)>,
+    candidates: Vec<Candidate>,
+}
+
+impl fmt::Debug for Chooser<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Chooser").field("candidates", &self.candidates).finish_non_exhaustive()
+    }
+}
+
+impl<'c> Chooser<'c> {
+    /// A chooser that counts with `counter`.
+    pub fn new(counter: &'c dyn TokenCounter) -> Self {
+        Chooser { counter, fallback: None, best: None, candidates: Vec::new() }
+    }
+
+    /// Sets what is taken when nothing beats it, by its name; to be called first, and once. An error says why it can't hold
+    /// the data.
+    pub fn fallback(&mut self, format: &'static str, text: Result<Vec<u8>, CodecError>) {
+        self.take(format, text);
+        self.fallback = self.best.as_ref().map(|(tokens, ..)| *tokens);
+    }
+
+    /// Considers a text that loses nothing but what is allowed; where `losses` are not empty, it is noted and not made.
+    pub fn offer(
+        &mut self,
+        format: &'static str,
+        losses: Vec<String>,
+        text: impl FnOnce() -> Result<Vec<u8>, CodecError>,
+    ) {
+        if losses.is_empty() {
+            self.take(format, text());
+        } else {
+            self.note(format, Outcome::Loses(losses));
+        }
+    }
+
+    /// Notes a format that was not considered.
+    pub fn note(&mut self, format: &'static str, outcome: Outcome) {
+        self.candidates.push(Candidate { format, outcome });
+    }
+
+    /// Whether something is known of a format.
+    pub fn has(&self, format: &str) -> bool {
+        self.candidates.iter().any(|candidate| candidate.format == format)
+    }
+
+    fn take(&mut self, format: &'static str, text: Result<Vec<u8>, CodecError>) {
+        let outcome = match text {
+            Err(error) => Outcome::Refused(error),
+            Ok(text) => {
+                let tokens = self.counter.count(&String::from_utf8_lossy(&text));
+                if self.best.as_ref().is_none_or(|(fewest, ..)| tokens < *fewest) {
+                    self.best = Some((tokens, format, text));
+                }
+                Outcome::Tokens(tokens)
+            }
+        };
+        self.note(format, outcome);
+    }
+
+    /// The text with the fewest tokens.
+    ///
+    /// # Errors
+    ///
+    /// [`NothingHolds`] where every format, and the fallback, was refused.
+    pub fn choose(self) -> Result<Smallest, NothingHolds> {
+        let Chooser { counter, fallback, best, candidates } = self;
+        let Some((tokens, format, text)) = best else { return Err(NothingHolds { candidates }) };
+        let reason = match fallback {
+            None => Reason::JsonCannotHold,
+            Some(fallback) if tokens < fallback => Reason::FewestTokens,
+            Some(_) => Reason::NothingBeatsJson,
+        };
+        let counter = counter.name().to_owned();
+        Ok(Smallest { format, text, tokens, reason, counter, candidates })
+    }
+}
+
+impl Registry {
+    /// The payload in that of the candidates, given by their names, that costs the fewest tokens by `counter`, among those that
+    /// hold all of it but what is `allowed` to be lost. Minified JSON is taken where none of them beats it.
+    ///
+    /// ```
+    /// use wire_core::{Payload, Symbol, WordPunctuation};
+    /// use wire_registry::{AllowedLosses, Reason, Registry};
+    ///
+    /// let mut registry = Registry::new();
+    /// registry.register(gcf::Gcf::default())?;
+    /// let mut payload = Payload { tool: "t".into(), ..Payload::default() };
+    /// payload.symbols = vec![Symbol::new("function", "a").with_score(0.123)];
+    ///
+    /// let all = registry.encode_smallest(&payload, &["gcf", "xml"], &WordPunctuation, AllowedLosses::NONE)?;
+    /// assert_eq!((all.format, all.reason), ("json", Reason::NothingBeatsJson));
+    /// assert_eq!(
+    ///     all.candidates[1].to_string(),
+    ///     "gcf would lose: scores are rounded to two decimals (1 symbol)"
+    /// );
+    /// let most = registry.encode_smallest(&payload, &["gcf", "xml"], &WordPunctuation, AllowedLosses::ANY)?;
+    /// assert_eq!((most.format, most.reason), ("gcf", Reason::FewestTokens));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When there is no such codec, or no format holds the payload, JSON included.
+    pub fn encode_smallest(
+        &self,
+        payload: &Payload<'_>,
+        candidates: &[&str],
+        counter: &dyn TokenCounter,
+        allowed: AllowedLosses,
+    ) -> Result<Smallest, RegistryError> {
+        let codecs = candidates.iter().map(|name| self.get(name));
+        let codecs = codecs.collect::<Result<Vec<_>, UnknownFormat>>()?;
+        let json = Json::compact();
+        let encoded = |codec: &dyn wire_core::Codec| {
+            let mut out = Vec::new();
+            codec.encode(payload, &mut out).map(|()| out)
+        };
+        let mut chooser = Chooser::new(counter);
+        let json_name = wire_core::Codec::info(&json).name();
+        chooser.fallback(json_name, encoded(&json));
+        for codec in codecs {
+            let info = codec.info();
+            if info.representation() != Representation::Text {
+                chooser.note(info.name(), Outcome::NotText);
+            } else if info.directions() == Directions::EncodeOnly && allowed != AllowedLosses::ANY {
+                chooser.note(info.name(), Outcome::EncodeOnly);
+            } else if info.name() != json_name {
+                let report = info.fidelity().report(payload);
+                let losses = if allowed.allows(&report) { Vec::new() } else { report.in_words() };
+                chooser.offer(info.name(), losses, || encoded(codec));
+            }
+        }
+        Ok(chooser.choose()?)
+    }
+}

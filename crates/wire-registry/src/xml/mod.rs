@@ -1,0 +1,118 @@
+//! XML as a codec (ruling R2).
+//!
+//! ```text
+//! <context tool="t" tokens_used="63" token_budget="0">           pack_root, where there is one
+//!   <target_symbols>                                             distance 0
+//!     <symbol name="a" kind="function" score="0.50" confidence="0.25" provenance="structural" distance="0">
+//!       <signature>fn a()</signature>                            where there is one
+//!     </symbol>
+//!   </target_symbols>
+//!   <related_symbols>…</related_symbols>                         distance 1
+//!   <extended_context>…</extended_context>                       distance 2 and more
+//!   <edges>
+//!     <edge source="b" target="a" type="calls"/>                 status, where there is one
+//!   </edges>
+//!   <relationship_summary>
+//!     <total_symbols>2</total_symbols>
+//!     <total_edges>1</total_edges>
+//!     <by_distance>
+//!       <distance hop="0" count="1"/>
+//!       <distance hop="1" count="1"/>
+//!     </by_distance>
+//!   </relationship_summary>
+//! </context>
+//! ```
+//!
+//! Groups of symbols and `edges` are there when they hold something. Edges are by name, so a payload with an edge to a name
+//! that two symbols share can't be written. A reader takes the summary as absent or right, skips attributes that it does not
+//! know, comments, processing instructions and a declaration, and refuses other elements, text between elements, and document
+//! types: no entity is ever expanded but for the five of XML itself.
+
+mod decode;
+mod encode;
+
+use wire_core::error::Detail;
+use wire_core::{
+    Audience, Codec, CodecError, CodecInfo, Fidelity, Field, Loss, Magic, Payload, Position,
+    SymbolOrder, Treatment, error_kinds,
+};
+
+error_kinds! {
+    /// The kinds of error of the XML codec. The codes are stable.
+    XmlErrorKind {
+        Syntax = "xml_syntax", "the input is not well-formed XML of UTF-8, or declares a document type";
+        UnexpectedEnd = "xml_unexpected_end", "the input ends inside the document";
+        UnexpectedElement = "xml_unexpected_element", "an element, or text, stands where it has no place, or twice";
+        MissingAttribute = "xml_missing_attribute", "an element lacks an attribute that it needs";
+        InvalidValue = "xml_invalid_value", "an attribute or a count is no number of its range, or a symbol is in the group of another distance";
+        CountMismatch = "xml_count_mismatch", "the summary counts other symbols or edges than there are";
+        UnknownSymbolName = "unknown_symbol_name", "an edge names a symbol that is not there";
+        AmbiguousSymbolName = "ambiguous_symbol_name", "an edge names one of several symbols of the same name";
+        NotRepresentable = "xml_not_representable", "the payload holds what XML can't: NaN, an infinity, a control character, an edge to a shared name or to no symbol";
+    }
+}
+
+/// The groups of symbols, in their order, with the distances that stand in each.
+const GROUPS: [(&str, std::ops::RangeInclusive<u32>); 3] =
+    [("target_symbols", 0..=0), ("related_symbols", 1..=1), ("extended_context", 2..=u32::MAX)];
+/// What follows the groups.
+const EDGES: &str = "edges";
+const SUMMARY: &str = "relationship_summary";
+
+/// A payload as an XML document, indented by two spaces, with a final newline.
+///
+/// ```
+/// use wire_core::{Codec, Payload, Symbol};
+/// use wire_registry::xml::Xml;
+///
+/// let mut payload = Payload::default();
+/// payload.symbols = vec![Symbol::new("type", "List<T>").with_score(0.5)];
+/// let mut text = Vec::new();
+/// Xml.encode(&payload, &mut text)?;
+/// assert!(String::from_utf8_lossy(&text).contains(r#"<symbol name="List&lt;T&gt;" kind="type" score="0.50""#));
+/// assert_eq!(Xml.decode(&text)?, payload);
+/// # Ok::<(), wire_core::CodecError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Xml;
+
+const INFO: CodecInfo =
+    CodecInfo::new("xml", "XML, for toolchains that are built on it; larger than JSON.")
+        .with_audience(Audience::People)
+        .with_magic(Magic::AfterWhitespace(b"<"))
+        .with_extensions(&["xml"])
+        .with_media_type("application/xml")
+        .with_fidelity(
+            Fidelity::new(&[
+                Loss::new(Field::Score, Treatment::TwoDecimals),
+                Loss::new(Field::Components, Treatment::OnlyConfidence),
+            ])
+            .with_order(SymbolOrder::ByDistance),
+        );
+
+impl Codec for Xml {
+    fn info(&self) -> &CodecInfo {
+        &INFO
+    }
+
+    fn encode(&self, payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<(), CodecError> {
+        let start = out.len();
+        encode::document(payload, out).map_err(|message| {
+            out.truncate(start);
+            error(XmlErrorKind::NotRepresentable, None, message)
+        })
+    }
+
+    fn decode<'a>(&self, input: &'a [u8]) -> Result<Payload<'a>, CodecError> {
+        decode::document(input)
+    }
+}
+
+fn error(kind: XmlErrorKind, position: Option<Position>, message: String) -> CodecError {
+    CodecError::new(kind.code(), position, Detail::new(kind, position, message))
+}
+
+/// Whether XML 1.0 has the character (production 2 of its specification).
+fn is_xml_char(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
+}
