@@ -56,7 +56,18 @@ pub(crate) fn run<T: Send>(
         for (file, outcome) in chunk.iter().zip(outcomes) {
             let Some(outcome) = outcome else { continue };
             finished += 1;
-            if let Err(failure) = outcome.and_then(|outcome| done(file, outcome)) {
+            let said = match outcome {
+                Ok(outcome) => match done(file, outcome) {
+                    // What can't be said of this file can't be said of the others.
+                    Err(failure @ Failure::Output { .. }) => {
+                        progress.finish();
+                        return Err(failure);
+                    }
+                    said => said,
+                },
+                Err(failure) => Err(failure),
+            };
+            if let Err(failure) = said {
                 progress.pause(|| diagnostics.failure(&failure));
                 failures.add(&failure);
             }

@@ -18,7 +18,7 @@ use crate::input::Input;
 use crate::inputs::{self, Work};
 use crate::response::{JSON, JSON_PRETTY, json_text};
 use crate::value::{self, Shape, Source};
-use crate::{batch, graph, output, response};
+use crate::{batch, output, response};
 
 pub(crate) fn run(options: &FmtOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
@@ -54,7 +54,7 @@ fn format(input: &Input, options: &FmtOptions, registry: &Registry) -> Result<Ve
     let source = Source::of(options.from.as_deref(), input, registry);
     let formatted = match source {
         Some(Source::Generic) => generic(input)?,
-        Some(Source::Json) => json(input, options, registry)?,
+        Some(Source::Json) => json(input, options)?,
         Some(_) => return Err(cannot(input, "it is written by other programs")),
         None => {
             let codec = input.codec(options.from.as_deref(), registry)?;
@@ -63,7 +63,7 @@ fn format(input: &Input, options: &FmtOptions, registry: &Registry) -> Result<Ve
                 "gcx" => gcx(input)?,
                 "goon" => Formatted::whole(goon(&input.bytes).map_err(refused)?),
                 "xml" => xml(codec, input)?,
-                JSON | JSON_PRETTY => json(input, options, registry)?,
+                JSON | JSON_PRETTY => json(input, options)?,
                 _ => Formatted::whole(again(codec, input)?),
             }
         }
@@ -241,9 +241,9 @@ fn attributes(text: &str) -> usize {
     count
 }
 
-/// JSON: a payload or the response of a query with its members in order, any other value with its own. What stands in one
-/// line stays in one.
-fn json(input: &Input, options: &FmtOptions, registry: &Registry) -> Result<Formatted, Failure> {
+/// JSON: a payload with its members in their order, any other value with them as they are. What stands in one line stays in
+/// one.
+fn json(input: &Input, options: &FmtOptions) -> Result<Formatted, Failure> {
     let lines = input.bytes.trim_ascii_end().contains(&b'\n');
     let named = options.from.as_deref().filter(|name| name.eq_ignore_ascii_case(JSON_PRETTY));
     let form = if lines || named.is_some() { JSON_PRETTY } else { JSON };
@@ -257,13 +257,6 @@ fn json(input: &Input, options: &FmtOptions, registry: &Registry) -> Result<Form
             return Err(cannot(input, &why));
         }
         return Ok(Formatted::whole(bytes));
-    }
-    if graph::is_response(&input.bytes) {
-        let _ = registry;
-        let text = std::str::from_utf8(&input.bytes).expect("because it is JSON");
-        let response =
-            GraphResponse::from_json(text).map_err(|error| input.refused(error.into()))?;
-        return Ok(Formatted::whole(json_text(&response.to_value(), form)));
     }
     Ok(Formatted::whole(json_text(&value, form)))
 }

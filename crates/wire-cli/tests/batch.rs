@@ -1,0 +1,221 @@
+//! Folders, patterns and many files.
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use common::{AS_GCF, PAYLOAD, folder, shown, text, wirefmt};
+use walkdir::WalkDir;
+
+/// The files below a folder, in the order of their names.
+fn files(root: &Path) -> Vec<String> {
+    let files = WalkDir::new(root).sort_by_file_name().into_iter().flatten();
+    files
+        .filter(|entry| entry.file_type().is_file())
+        .map(|entry| entry.path().strip_prefix(root).unwrap().display().to_string())
+        .collect()
+}
+
+/// A folder `in` with four payloads, one of them broken if so wished, and a file that is none.
+fn packs(broken: bool) -> tempfile::TempDir {
+    let folder = folder();
+    let root = folder.path().join("in");
+    fs::create_dir_all(root.join("deep/er")).unwrap();
+    fs::write(root.join("a.json"), PAYLOAD).unwrap();
+    fs::write(root.join("b.gcf"), AS_GCF).unwrap();
+    fs::write(root.join("deep/c.json"), if broken { "{\"tool\":" } else { PAYLOAD }).unwrap();
+    fs::write(root.join("deep/er/d.JSON"), PAYLOAD).unwrap();
+    fs::write(root.join("notes.txt"), "nothing").unwrap();
+    folder
+}
+
+#[test]
+fn a_folder_becomes_a_folder() {
+    let folder = packs(false);
+    let path = folder.path();
+    let convert = ["convert", "in", "--to", "gcf", "--output-dir", "out/of/it"];
+    let output = wirefmt(path, &convert, b"");
+    insta::assert_snapshot!(shown(&output));
+    let out = path.join("out/of/it");
+    assert_eq!(files(&out), ["a.gcf", "b.gcf", "deep/c.gcf", "deep/er/d.gcf"]);
+    assert_eq!(fs::read_to_string(out.join("deep/er/d.gcf")).unwrap(), AS_GCF);
+    // A pattern that the shell leaves alone, and files by name.
+    let matched = wirefmt(path, &["convert", "in/**/*.json", "-t", "gcb", "-O", "bin", "-q"], b"");
+    assert!(matched.status.success(), "{}", shown(&matched));
+    assert_eq!(files(&path.join("bin")), ["a.gcb", "deep/c.gcb"]);
+    let named = ["convert", "in/b.gcf", "in/deep/c.json", "-t", "json", "-O", "named", "-q"];
+    assert!(wirefmt(path, &named, b"").status.success());
+    assert_eq!(files(&path.join("named")), ["b.json", "c.json"]);
+}
+
+#[test]
+fn failures_are_all_reported_or_end_the_work() {
+    let folder = packs(true);
+    let path = folder.path();
+    let convert = ["convert", "in", "--to", "gcf", "-O", "out", "-q"];
+    let output = wirefmt(path, &convert, b"");
+    insta::assert_snapshot!(shown(&output));
+    assert_eq!(files(&path.join("out")), ["a.gcf", "b.gcf", "deep/er/d.gcf"]);
+    let fast = [&convert[..], &["--fail-fast", "--jobs", "1", "--output-dir", "fast"]].concat();
+    let fast: Vec<&str> = fast.into_iter().filter(|word| !["-O", "out"].contains(word)).collect();
+    let output = wirefmt(path, &fast, b"");
+    assert!(text(&output.stderr).contains("1 of 3 files failed"), "{}", shown(&output));
+    assert_eq!(files(&path.join("fast")), ["a.gcf", "b.gcf"]);
+    // Each remark is for machines alone.
+    let machines = ["--message-format", "json", "convert", "in", "-t", "gcf", "-O", "m"];
+    let output = wirefmt(path, &machines, b"");
+    for line in text(&output.stderr).lines() {
+        let message: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert!(message["file"].is_string() || message["code"] == "several", "{line}");
+    }
+    // The other commands work on folders, too.
+    for (arguments, good) in [
+        (&["check", "in"][..], 3),
+        (&["root", "in"], 3),
+        (&["stats", "in", "--format", "csv", "--counter", "cl100k_base"], 1 + 3 * 8),
+    ] {
+        let output = wirefmt(path, arguments, b"");
+        let lines = text(&output.stdout).lines().count();
+        assert_eq!((output.status.code(), lines), (Some(1), good), "{}", shown(&output));
+    }
+}
+
+#[test]
+fn what_is_there_can_be_left_as_it_is() {
+    let folder = packs(false);
+    let path = folder.path();
+    fs::create_dir_all(path.join("out/deep")).unwrap();
+    fs::write(path.join("out/deep/c.gcf"), "mine").unwrap();
+    let convert = ["convert", "in", "--to", "gcf", "-O", "out", "--skip-existing"];
+    let output = wirefmt(path, &convert, b"");
+    assert!(text(&output.stderr).contains("note: 1 file: written before"), "{}", shown(&output));
+    assert_eq!(fs::read_to_string(path.join("out/deep/c.gcf")).unwrap(), "mine");
+    let again = wirefmt(path, &convert, b"");
+    assert_eq!(
+        text(&again.stderr),
+        "note: 4 files: written before, and left as it is (--skip-existing)\n"
+    );
+    let over = wirefmt(path, &convert[..6], b"");
+    assert!(over.status.success());
+    assert_eq!(fs::read_to_string(path.join("out/deep/c.gcf")).unwrap(), AS_GCF);
+}
+
+#[test]
+fn obvious_mistakes() {
+    let folder = packs(false);
+    let path = folder.path();
+    fs::create_dir_all(path.join("empty")).unwrap();
+    fs::write(path.join("in/a.gcb"), b"GCB1").unwrap();
+    fs::write(path.join("there"), "").unwrap();
+    let mut all = String::new();
+    for arguments in [
+        &["convert", "in", "--to", "gcf"][..],
+        &["convert", "in/a.json", "in/b.gcf", "--to", "gcf", "-o", "one.gcf"],
+        &["convert", "in", "--to", "gcf", "-O", "out"],
+        &["convert", "in/deep", "--to", "json", "-O", "in/deep"],
+        &["convert", "empty", "--to", "gcf", "-O", "out"],
+        &["convert", "in", "--from", "xml", "--to", "gcf", "-O", "out"],
+        &["convert", "nothing/*.json", "--to", "gcf", "-O", "out"],
+        &["convert", "in/[a.json", "--to", "gcf", "-O", "out"],
+        &["convert", "nowhere", "--to", "gcf", "-O", "out"],
+        &["convert", "in/a.json", "--to", "gcf", "--skip-existing"],
+        &["convert", "in/a.json", "--to", "gcf", "-O", "there/below"],
+        &["convert", "in/a.json", "--to", "gcf", "-O", "out", "-o", "x.gcf"],
+        &["convert", "-", "-", "--to", "gcf", "-O", "out"],
+        &["convert", "in", "-O", "out"],
+        &["convert", "in", "--to", "gcf", "-O", "out", "--jobs", "0"],
+        &["check", "empty"],
+        &["auto", "in"],
+        &["stats", "in/a.json", "--counter", "gpt"],
+    ] {
+        let output = wirefmt(path, arguments, b"");
+        assert!(output.stdout.is_empty() && !output.status.success(), "{}", shown(&output));
+        all += &format!("$ wirefmt {}\n{}\n", arguments.join(" "), shown(&output));
+    }
+    insta::assert_snapshot!(all);
+    assert!(!path.join("out").exists());
+}
+
+#[test]
+#[cfg(unix)]
+fn what_cannot_be_read_or_written_is_said() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = packs(false);
+    let path = folder.path();
+    symlink("nowhere", path.join("in/link.json")).unwrap();
+    let output = wirefmt(path, &["convert", "in", "--to", "gcf", "-O", "out", "-q"], b"");
+    assert_eq!(output.status.code(), Some(3));
+    assert!(text(&output.stderr).contains("in/link.json can't be read"), "{}", shown(&output));
+    assert_eq!(files(&path.join("out")).len(), 4);
+    // A folder without the right to write into it; those who may do everything are not asked.
+    let closed = path.join("closed");
+    fs::create_dir(&closed).unwrap();
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o500)).unwrap();
+    if fs::write(closed.join("probe"), "").is_err() {
+        let output = wirefmt(path, &["convert", "in/a.json", "-t", "gcf", "-O", "closed"], b"");
+        assert_eq!((output.status.code(), files(&closed).len()), (Some(3), 0));
+    }
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
+}
+
+/// Many files, so that a signal comes in the middle.
+#[test]
+#[cfg(unix)]
+fn an_interrupted_batch_leaves_whole_files_and_goes_on() {
+    use std::os::unix::process::ExitStatusExt;
+    const FILES: usize = 3000;
+    let folder = folder();
+    let path = folder.path();
+    fs::create_dir(path.join("in")).unwrap();
+    for number in 0..FILES {
+        fs::write(path.join(format!("in/{number}.json")), PAYLOAD).unwrap();
+    }
+    let out = path.join("out");
+    let convert = ["convert", "in", "--to", "gcf", "-O", "out", "--skip-existing", "-q"];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wirefmt"))
+        .args(convert)
+        .current_dir(path)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    while !out.exists() && start.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let signal = nix::sys::signal::Signal::SIGINT;
+    let process = nix::unistd::Pid::from_raw(i32::try_from(child.id()).unwrap());
+    nix::sys::signal::kill(process, signal).unwrap();
+    let status = child.wait().unwrap();
+    // It may have been done before the signal came.
+    assert!(status.signal().is_none(), "{status}");
+    assert!(matches!(status.code(), Some(130 | 0)), "{status}");
+    let whole = |out: &PathBuf| {
+        let names = files(out);
+        for name in &names {
+            assert_eq!(fs::read_to_string(out.join(name)).unwrap(), AS_GCF, "{name}");
+        }
+        names.len()
+    };
+    assert!(whole(&out) <= FILES);
+    let rest = wirefmt(path, &convert, b"");
+    assert!(rest.status.success(), "{}", shown(&rest));
+    assert_eq!(whole(&out), FILES);
+}
+
+#[test]
+fn the_order_of_what_is_said_is_that_of_the_files() {
+    let folder = folder();
+    let path = folder.path();
+    fs::create_dir(path.join("in")).unwrap();
+    for number in 100..400 {
+        let pack = if number % 50 == 0 { "{}" } else { PAYLOAD };
+        fs::write(path.join(format!("in/{number}.json")), pack).unwrap();
+    }
+    let one = wirefmt(path, &["check", "in", "--jobs", "1"], b"");
+    let many = wirefmt(path, &["check", "in", "--jobs", "8"], b"");
+    assert_eq!((&one.stdout, &one.stderr), (&many.stdout, &many.stderr));
+    assert_eq!(text(&one.stdout).lines().count(), 294);
+}

@@ -1,0 +1,86 @@
+//! What people see in a terminal.
+#![cfg(unix)]
+
+mod common;
+
+use std::fs;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use common::{PAYLOAD, folder};
+use nix::pty::{Winsize, openpty};
+
+/// What `wirefmt` shows in a terminal of 60 columns and 12 lines, its messages among it.
+fn seen(folder: &Path, arguments: &[&str], pager: &str) -> String {
+    let size = Winsize { ws_row: 12, ws_col: 60, ws_xpixel: 0, ws_ypixel: 0 };
+    let terminal = openpty(Some(&size), None).expect("because there are terminals");
+    let end = || Stdio::from(terminal.slave.try_clone().expect("because it is open"));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wirefmt"))
+        .args(arguments)
+        .current_dir(folder)
+        .env_remove("NO_COLOR")
+        .env_remove("CLICOLOR_FORCE")
+        .env_remove("LESS")
+        .env("TERM", "xterm")
+        .env("PAGER", pager)
+        .stdin(end())
+        .stdout(end())
+        .stderr(end())
+        .spawn()
+        .expect("because the binary was built for this test");
+    drop(terminal.slave);
+    let mut shown = Vec::new();
+    // Once the other end is closed reading is an error on some systems.
+    let _ = File::from(terminal.master).read_to_end(&mut shown);
+    child.wait().expect("because it was spawned");
+    String::from_utf8_lossy(&shown).replace("\r\n", "\n")
+}
+
+#[test]
+fn tables_are_as_wide_as_the_terminal() {
+    let folder = folder();
+    let shown = seen(folder.path(), &["view", "pack.json", "--no-pager"], "cat");
+    assert!(shown.lines().all(|line| line.chars().count() <= 60), "{shown}");
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn what_is_longer_than_the_terminal_goes_to_the_pager() {
+    let folder = folder();
+    let path = folder.path();
+    let view = ["view", "pack.json"];
+    let paged = seen(path, &view, "sed s/^/paged:/");
+    assert!(paged.lines().all(|line| line.starts_with("paged:")), "{paged}");
+    // What fits is shown, and so is all where there is no pager, or none is wanted.
+    fs::write(path.join("short.json"), "[1]").unwrap();
+    for (arguments, pager) in [
+        (&["view", "short.json"][..], "sed s/^/paged:/"),
+        (&view, ""),
+        (&view, "no-such-program"),
+        (&["view", "pack.json", "--no-pager"], "sed s/^/paged:/"),
+    ] {
+        let shown = seen(path, arguments, pager);
+        assert!(!shown.is_empty() && !shown.contains("paged:"), "{arguments:?} {pager}: {shown}");
+    }
+}
+
+#[test]
+fn errors_are_coloured_and_long_work_has_a_bar() {
+    let folder = folder();
+    let path = folder.path();
+    fs::write(path.join("bad.gcf"), "GCF tool=t\noops\n").unwrap();
+    insta::assert_snapshot!("an_error", seen(path, &["check", "bad.gcf"], "cat"));
+    insta::assert_snapshot!("usage", seen(path, &["convert"], "cat"));
+    fs::create_dir(path.join("in")).unwrap();
+    for number in 0..3000 {
+        fs::write(path.join(format!("in/{number}.json")), PAYLOAD).unwrap();
+    }
+    // Counting takes long enough for a bar, however fast the machine is.
+    let stats = ["auto", "in", "-O", "out", "--counter", "o200k_base", "--jobs", "1"];
+    let shown = seen(path, &stats, "cat");
+    assert!(shown.contains("/3,000 files, ") && shown.contains(" left"), "{shown}");
+    let quiet = seen(path, &[&stats[..], &["-q"]].concat(), "cat");
+    assert!(quiet.is_empty(), "{quiet}");
+}
