@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use crate::tools::{Outcome, root, run_in};
-use crate::{conformance, fuzz, goon_version, readme};
+use crate::{cli_docs, conformance, fuzz, goon_version, readme};
 
 /// What is published. Each is also tested alone, with its default features: a build of the whole
 /// workspace unifies features and can hide a missing one.
@@ -79,6 +79,8 @@ pub(crate) fn run() -> Outcome {
         })
     })?;
     steps.run("versions of GOON", || goon_version::run(&goon_version::Options::default()))?;
+    steps
+        .run("documentation of the command line", || cli_docs::run(&cli_docs::Options::check()))?;
     steps.run("README", || readme::run(&readme::Options::check_and_run()))?;
     steps.run("fuzz bodies", || fuzz::run(&fuzz::Options::for_ci()))?;
     steps.run("dependencies of the libraries", only_wire_core)?;

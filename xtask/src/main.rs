@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout)] // printing is what it is for
 
 mod ci;
+mod cli_docs;
 mod conformance;
 mod fuzz;
 mod goon_version;
@@ -36,6 +37,8 @@ enum Task {
     Truncation(truncation::Options),
     /// Check that no text of GOON changes under the version that it states.
     GoonVersion(goon_version::Options),
+    /// Write the page of the command line from what its commands say of themselves.
+    CliDocs(cli_docs::Options),
     /// Write the table of the layouts of tools' responses into the documentation.
     Layouts(layouts::Options),
 }
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
         Task::Readme(options) => readme::run(&options),
         Task::Truncation(options) => truncation::run(&options),
         Task::GoonVersion(options) => goon_version::run(&options),
+        Task::CliDocs(options) => cli_docs::run(&options),
         Task::Layouts(options) => layouts::run(&options),
     };
     match outcome {

@@ -10,12 +10,16 @@ use std::time::{Duration, Instant};
 use common::{AS_GCF, PAYLOAD, folder, shown, text, wirefmt};
 use walkdir::WalkDir;
 
+const ROOM: &str = "because there is room for temporary files";
+
 /// The files below a folder, in the order of their names.
 fn files(root: &Path) -> Vec<String> {
     let files = WalkDir::new(root).sort_by_file_name().into_iter().flatten();
     files
         .filter(|entry| entry.file_type().is_file())
-        .map(|entry| entry.path().strip_prefix(root).unwrap().display().to_string())
+        .map(|entry| {
+            entry.path().strip_prefix(root).expect("because it is below").display().to_string()
+        })
         .collect()
 }
 
@@ -23,12 +27,12 @@ fn files(root: &Path) -> Vec<String> {
 fn packs(broken: bool) -> tempfile::TempDir {
     let folder = folder();
     let root = folder.path().join("in");
-    fs::create_dir_all(root.join("deep/er")).unwrap();
-    fs::write(root.join("a.json"), PAYLOAD).unwrap();
-    fs::write(root.join("b.gcf"), AS_GCF).unwrap();
-    fs::write(root.join("deep/c.json"), if broken { "{\"tool\":" } else { PAYLOAD }).unwrap();
-    fs::write(root.join("deep/er/d.JSON"), PAYLOAD).unwrap();
-    fs::write(root.join("notes.txt"), "nothing").unwrap();
+    fs::create_dir_all(root.join("deep/er")).expect(ROOM);
+    fs::write(root.join("a.json"), PAYLOAD).expect(ROOM);
+    fs::write(root.join("b.gcf"), AS_GCF).expect(ROOM);
+    fs::write(root.join("deep/c.json"), if broken { "{\"tool\":" } else { PAYLOAD }).expect(ROOM);
+    fs::write(root.join("deep/er/d.JSON"), PAYLOAD).expect(ROOM);
+    fs::write(root.join("notes.txt"), "nothing").expect(ROOM);
     folder
 }
 

@@ -246,9 +246,11 @@ fn formats_are_known_by_their_first_bytes_and_extensions() {
 
 #[test]
 fn what_no_format_holds_is_an_error_that_says_of_each_why() {
-    let mut payload = Payload::default();
-    payload.symbols = vec![Symbol::new("type", "a b"), Symbol::new("function", "a b")];
-    payload.edges = vec![Edge::new(0, 1, "calls")];
+    let mut payload = Payload {
+        symbols: vec![Symbol::new("type", "a b"), Symbol::new("function", "a b")],
+        edges: vec![Edge::new(0, 1, "calls")],
+        ..Payload::default()
+    };
     let mut registry = Registry::new();
     registry.register(gcf::Gcf::default()).unwrap();
     registry.register(gcb::Gcb::default()).unwrap();

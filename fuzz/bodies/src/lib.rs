@@ -8,6 +8,7 @@ mod mutator;
 use gcf::graph::{Decoder, Dialect, Encoder};
 use wire_core::{Codec, Payload};
 use wire_registry::json::Json;
+use wire_registry::xml::Xml;
 
 pub use mutator::Mutator;
 
@@ -34,6 +35,7 @@ pub const BODIES: &[Body] = &[
     Body { name: "gcx_decode", check: gcx_decode },
     Body { name: "goon_decode", check: goon_decode },
     Body { name: "json_decode", check: json_decode },
+    Body { name: "xml_decode", check: xml_decode },
     Body { name: "detect", check: detect },
 ];
 
@@ -365,6 +367,19 @@ pub fn json_decode(input: &[u8]) {
         let back = codec.decode(&encoded).expect("because it was encoded");
         assert!(same(&back, &payload), "{back:?}\n{payload:?}");
     }
+}
+
+/// What decodes can be encoded, and comes back as the fidelity says; what is written is written again the same.
+pub fn xml_decode(input: &[u8]) {
+    let Ok(mut payload) = Xml.decode(input) else { return };
+    let mut encoded = Vec::new();
+    Xml.encode(&payload, &mut encoded).expect("because it decodes");
+    let back = Xml.decode(&encoded).expect("because it was encoded");
+    let mut again = Vec::new();
+    Xml.encode(&back, &mut again).expect("because it decodes");
+    assert_eq!(encoded, again);
+    Xml.info().fidelity().project(&mut payload);
+    assert!(same(&back, &payload), "{back:?}\n{payload:?}");
 }
 
 /// Telling a format, and decoding by it, never panics.

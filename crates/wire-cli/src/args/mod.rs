@@ -79,13 +79,25 @@ pub(crate) enum Command {
     /// Print what formats cost on the payloads of the repository, beside what their authors state.
     Scorecard(ScorecardOptions),
     /// List the formats: whom each is for, and what it loses.
+    #[command(after_help = "\
+Examples:
+  wirefmt formats
+  wirefmt formats --message-format json                        an object a line, with media types")]
     Formats,
     /// Print a completion script for a shell.
+    #[command(after_help = "\
+Examples:
+  wirefmt completions bash > ~/.local/share/bash-completion/completions/wirefmt
+  wirefmt completions fish > ~/.config/fish/completions/wirefmt.fish")]
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
     },
     /// Print the manual page, for `man -l -`.
+    #[command(after_help = "\
+Examples:
+  wirefmt man | man -l -
+  wirefmt man > ~/.local/share/man/man1/wirefmt.1")]
     Man,
 }
 
