@@ -75,7 +75,8 @@ fn smallest(
     for form in document.forms(registry) {
         let losses = if anything { Vec::new() } else { form.losses };
         match form.format {
-            JSON => chooser.fallback(JSON, form.bytes),
+            JSON if losses.is_empty() => chooser.fallback(JSON, form.bytes),
+            JSON => chooser.offer(JSON, losses, || form.bytes),
             // It is never smaller.
             JSON_PRETTY if names.is_empty() => {}
             format if is_asked(format) => chooser.offer(format, losses, || form.bytes),

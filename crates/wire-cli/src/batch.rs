@@ -44,7 +44,8 @@ pub(crate) fn run<T: Send>(
                 if stop.load(Ordering::Relaxed) || failed_fast.load(Ordering::Relaxed) {
                     return None;
                 }
-                let outcome = work(file);
+                // Whole inputs of many failures would not fit into memory.
+                let outcome = work(file).map_err(|failure| diagnostics.rendered(&failure));
                 if options.fail_fast && outcome.is_err() {
                     failed_fast.store(true, Ordering::Relaxed);
                 }
@@ -61,6 +62,8 @@ pub(crate) fn run<T: Send>(
                     // What can't be said of this file can't be said of the others.
                     Err(failure @ Failure::Output { .. }) => {
                         progress.finish();
+                        // Nobody reads on, and what has failed has failed.
+                        failures.outcome(finished)?;
                         return Err(failure);
                     }
                     said => said,

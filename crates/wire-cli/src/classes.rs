@@ -76,7 +76,15 @@ fn classes(text: &str, format: &str) -> Vec<Class> {
         "json" | "json-pretty" => json_keys(text, &mut classes),
         "xml" => xml_keys(text, &mut classes),
         "markdown" => line_keys(text, &mut classes, |line| line.starts_with('#')),
-        _ => row_keys(text, &mut classes),
+        "gcx" => header_keys(text, &mut classes, |line| line.starts_with("GCX1 ")),
+        "goon" => goon_keys(text, &mut classes),
+        _ if text.lines().next().is_some_and(|line| line.contains("profile=generic")) => {
+            generic_keys(text, &mut classes);
+        }
+        _ => {
+            line_keys(text, &mut classes, |line| line.starts_with("##"));
+            header_keys(text, &mut classes, |line| line.starts_with("GCF "));
+        }
     }
     classes
 }
@@ -178,41 +186,87 @@ fn line_keys(text: &str, classes: &mut [Class], is_key: impl Fn(&str) -> bool) {
     }
 }
 
-/// Of GCF, GCX and GOON: words in front of `=`, the names of sections, lists of fields, and in GOON's header what stands in
-/// front of a colon.
-fn row_keys(text: &str, classes: &mut [Class]) {
-    // `@0` is a symbol, `@nodes` a section.
-    let is_section = |line: &str| {
-        line.strip_prefix('@').is_some_and(|name| name.starts_with(|c: char| c.is_alphabetic()))
-    };
-    line_keys(text, classes, |line| line.starts_with("##") || is_section(line));
+/// Each line, and where it begins.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut start = 0;
-    let mut in_header = false;
-    for line in text.split_inclusive('\n') {
-        if line.starts_with('@') {
-            in_header = line.starts_with("@header");
-        }
-        let bytes = line.as_bytes();
-        for (at, byte) in bytes.iter().enumerate() {
-            let is_key = *byte == b'=' || (*byte == b':' && in_header);
-            if is_key {
-                let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
-                let key = line[..at].trim_end_matches(word).len();
-                mark(classes, start + key..start + at);
-            }
-        }
-        // The fields of a table: `fields=id,name` and `{id,name}`.
-        let list = line.find(" fields=").map(|at| (at + " fields=".len(), ' '));
-        let list = list.or_else(|| {
-            let is_head =
-                line.starts_with("##") || line.trim_start().starts_with('[') || line.contains("]{");
-            line.rfind('{').filter(|_| is_head).map(|at| (at + 1, '}'))
-        });
-        if let Some((from, end)) = list {
-            let to = line[from..].find(end).map_or(line.len(), |at| from + at);
+    text.split_inclusive('\n').map(move |line| {
+        let at = start;
+        start += line.len();
+        (at, line)
+    })
+}
+
+/// Of header lines: what stands in front of `=`, and the names of fields.
+fn header_keys(text: &str, classes: &mut [Class], is_header: impl Fn(&str) -> bool) {
+    for (start, line) in lines(text).filter(|(_, line)| is_header(line)) {
+        before(line, '=', start, classes);
+        if let Some(from) = line.find(" fields=").map(|at| at + " fields=".len()) {
+            let to = line[from..].find(' ').map_or(line.len(), |at| from + at);
             mark(classes, start + from..start + to);
         }
-        start += line.len();
+    }
+}
+
+/// The names of sections, what stands in front of a colon in the header, and elsewhere in front of `=`.
+fn goon_keys(text: &str, classes: &mut [Class]) {
+    let mut in_header = false;
+    for (start, line) in lines(text) {
+        if ["@header", "@nodes", "@edges", "@paths", "@rows"].contains(&line.trim_end()) {
+            in_header = line.starts_with("@header");
+            mark(classes, start..start + line.len());
+        } else if in_header {
+            let key = line.find(':').unwrap_or_default();
+            mark(classes, start..start + key);
+        } else {
+            before(line, '=', start, classes);
+        }
+    }
+}
+
+/// The names of members and containers, and the fields of tables.
+fn generic_keys(text: &str, classes: &mut [Class]) {
+    let mut in_table = false;
+    for (start, line) in lines(text) {
+        let content = line.trim_start();
+        let indent = start + line.len() - content.len();
+        // A cell of a row may hold any of these marks.
+        let head = content.starts_with("##") || content.starts_with("GCF ");
+        if head {
+            in_table = content.trim_end().ends_with('}');
+        }
+        match (head, content.find('{').filter(|_| content.trim_end().ends_with('}'))) {
+            (true, Some(_)) => mark(classes, indent..indent + content.trim_end().len()),
+            (true, None) => {
+                let name = content.find(" [").unwrap_or(content.len());
+                mark(classes, indent..indent + name);
+            }
+            (false, _) if in_table => {}
+            (false, _) => {
+                let end =
+                    content.find(['=', '|', '"']).filter(|at| content[*at..].starts_with('='));
+                mark(classes, indent..indent + end.unwrap_or_default());
+            }
+        }
+    }
+}
+
+/// Words in front of a mark, outside of quotes.
+fn before(line: &str, what: char, start: usize, classes: &mut [Class]) {
+    let (mut word, mut in_quotes, mut escaped) = (0, false, false);
+    for (at, c) in line.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => in_quotes = !in_quotes,
+            _ if in_quotes => {}
+            ' ' => word = at + 1,
+            // Behind the first one it is part of the value.
+            c if c == what && word <= at => {
+                mark(classes, start + word..start + at);
+                word = line.len();
+            }
+            _ => {}
+        }
     }
 }
 
@@ -242,7 +296,16 @@ mod tests {
                 "GCF tool=t x=1\n## edges [1]\n@0<@1 calls\n",
                 "nnn.kkkk.n.k.0....kkkkk..k...0..0.nnnnn.",
             ),
-            ("gcx", "GCX1 tool=t fields=a,b rows=1\nx\t2\n", "nnnn.kkkk.n.kkkkkk.k.k.kkkk.0.n.0."),
+            (
+                "gcx",
+                "GCX1 tool=t fields=a,b rows=1\n@x/y=z\t2\n",
+                "nnnn.kkkk.n.kkkkkk.k.k.kkkk.0..nnn.n.0.",
+            ),
+            (
+                "gcf",
+                "GCF profile=generic\na=b=c\n## d [1]{e,f}\nx=y|2\n",
+                "kkk.kkkkkkk.kkkkkkk.k.n.n....k..k..k.k..n.n.0.",
+            ),
             (
                 "goon",
                 "@header\nnodes:2\n@nodes\nUser(1):\n7 name=bob\n",

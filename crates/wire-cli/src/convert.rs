@@ -5,6 +5,7 @@ use std::path::Path;
 
 use gcf::graph::{Decoder, Dialect, Encoder, RepairKind, StreamHead};
 use wire_core::{Codec, Payload, Representation, SymbolOrder};
+use wire_registry::xml::Xml;
 
 use crate::args::{ConvertOptions, GcfOptions};
 use crate::converted::{Converted, Remark};
@@ -15,7 +16,7 @@ use crate::formats::registry;
 use crate::input::Input;
 use crate::inputs::{self, Work};
 use crate::tokens::Counter;
-use crate::{batch, response, value};
+use crate::{batch, members, response, value};
 
 pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let encoder = gcf_encoder(&options.gcf, options.stream)?;
@@ -92,6 +93,7 @@ impl Conversion<'_> {
         let Conversion { options, encoder, registry, to } = *self;
         let format = to.info().name();
         let (payload, repairs) = read(options, input, registry)?;
+        let unknown = unknown_members(options, input, registry)?;
         let (payload, left_out) = within_budget(options, input, payload, to)?;
 
         let fidelity = to.info().fidelity();
@@ -100,6 +102,7 @@ impl Conversion<'_> {
             if options.stream { fidelity.with_order(SymbolOrder::ByDistance) } else { fidelity };
         let lost_in_repairs = repairs.iter().filter(|(kind, _)| kind.is_loss());
         let mut losses: Vec<String> = lost_in_repairs.map(|(_, message)| message.clone()).collect();
+        losses.extend(unknown.iter().cloned());
         let of_format = fidelity.report(&payload).in_words();
         losses.extend(of_format.iter().cloned());
         let mut bytes = Vec::new();
@@ -114,6 +117,7 @@ impl Conversion<'_> {
         let mut remarks: Vec<Remark> = repairs
             .into_iter()
             .map(|(kind, message)| Remark::warning(kind.code(), message))
+            .chain(unknown.map(Remark::loss))
             .chain(left_out)
             .collect();
         remarks
@@ -199,6 +203,39 @@ fn read<'i>(
     Ok((payload, warnings))
 }
 
+/// What the format of the input lets stand there, and a payload does not know.
+fn unknown_members(
+    options: &ConvertOptions,
+    input: &Input,
+    registry: &wire_registry::Registry,
+) -> Result<Option<String>, Failure> {
+    if options.recover {
+        return Ok(None);
+    }
+    let from = input.codec(options.from.as_deref(), registry)?;
+    Ok(match from.info().name() {
+        response::JSON | response::JSON_PRETTY => {
+            members::unknown(&input.bytes).map(|(count, first)| {
+                let first = shown(&first);
+                match count {
+                    1 => format!("{first} is left out, which a payload does not know"),
+                    _ => format!(
+                        "{first} and {} more members are left out, which a payload does not know",
+                        count - 1
+                    ),
+                }
+            })
+        }
+        "xml" => Xml.decode_reporting(&input.bytes).ok().and_then(|(_, skipped)| {
+            let list = skipped.join(", ");
+            (!skipped.is_empty()).then(|| {
+                format!("attributes are left out, which a payload does not know: {}", shown(&list))
+            })
+        }),
+        _ => None,
+    })
+}
+
 /// What of the payload fits `--budget`, and what does not.
 fn within_budget<'p>(
     options: &ConvertOptions,
@@ -281,14 +318,19 @@ pub(crate) fn gcf_encoder(options: &GcfOptions, stream: bool) -> Result<Encoder,
     Ok(encoder)
 }
 
-/// The place among [`Dialect::ALL`] of the dialect that a GCF text is in, as far as its header shows; none for other input.
+/// The place among [`Dialect::ALL`] of the dialect that a GCF text is in, as far as it shows; none for other input.
 pub(crate) fn dialect_of(bytes: &[u8]) -> Option<usize> {
     let header = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let header = std::str::from_utf8(header).ok()?;
-    let mut fields = header.strip_prefix("GCF ")?.split(' ');
+    let mut fields = header.strip_prefix("GCF ")?.split_ascii_whitespace();
+    // Counts of edges stand in the header, at their section, or in a trailer.
+    let has_counts =
+        |line: &[u8]| line.starts_with(b"## edges [") || line.starts_with(b"## _summary");
     let dialect = if header.starts_with("GCF profile=") {
         Dialect::V3
-    } else if fields.any(|field| field.starts_with("edges=")) {
+    } else if fields.any(|field| field.starts_with("edges="))
+        || bytes.split(|&byte| byte == b'\n').any(has_counts)
+    {
         Dialect::V1_4
     } else {
         Dialect::V1

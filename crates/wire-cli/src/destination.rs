@@ -49,7 +49,12 @@ impl<'o> Destinations<'o> {
         for work in &works.files {
             // Of an unknown extension any two would be too many.
             let path = place(folder, work, extension.unwrap_or_default());
-            if is_same(&path, &work.path) {
+            // What becomes of it may have the extension that it has.
+            let own = work.path.extension().and_then(|own| own.to_str());
+            let same = extension
+                .or(own)
+                .is_some_and(|extension| is_same(&place(folder, work, extension), &work.path));
+            if same {
                 return usage(format!(
                     "{} would be written over itself, expected another --output-dir",
                     shown(&called(&work.path, "-"))

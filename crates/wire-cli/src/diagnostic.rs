@@ -75,6 +75,23 @@ impl Diagnostics {
 
     /// Says why a command, or its work on one file, failed.
     pub(crate) fn failure(&self, failure: &Failure) {
+        say(&self.text(failure));
+    }
+
+    /// A failure as it will be said, without the input that it is about.
+    pub(crate) fn rendered(&self, failure: &Failure) -> Failure {
+        Failure::Rendered {
+            text: self.text(failure),
+            code: failure.code().to_owned(),
+            exit_code: failure.exit_code(),
+        }
+    }
+
+    /// What is said of a failure.
+    fn text(&self, failure: &Failure) -> String {
+        if let Failure::Rendered { text, .. } = failure {
+            return text.clone();
+        }
         let (code, message) = (failure.code(), failure.message());
         let place = match failure {
             Failure::Decode { input, error, file } => {
@@ -92,11 +109,11 @@ impl Diagnostics {
                         object["column"] = position.column.into();
                     }
                 }
-                say(&object.to_string());
+                object.to_string()
             }
             MessageFormat::Human => {
                 let title = Level::ERROR.primary_title(&message).id(code);
-                let report = match place {
+                match place {
                     Some((input, position, file)) => {
                         let part = snippet::around(input, position, snippet::Syntax::of(code));
                         let title = match &part.place_in_words {
@@ -121,8 +138,7 @@ impl Diagnostics {
                         _ => Renderer::styled()
                             .render(&[annotate_snippets::Group::with_title(title)]),
                     },
-                };
-                say(&report);
+                }
             }
         }
     }

@@ -9,14 +9,14 @@ use wire_registry::Registry;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::value::{Shape, Source};
-use crate::{graph, response, value};
+use crate::{graph, members, response, value};
 
 /// What an input holds.
 pub(crate) enum Document<'i> {
     /// Symbols and edges.
     Payload(Payload<'i>),
-    /// What a tool answered: the tool's name, and its JSON.
-    Response { tool: String, value: Value },
+    /// What a tool answered: the tool's name, its JSON, and the text that it was in if that has more than the JSON, and what.
+    Response { tool: String, value: Value, original: Option<(String, &'i Input)> },
     /// What a graph query answered.
     Query(GraphResponse),
     /// Any other value.
@@ -57,15 +57,17 @@ impl<'i> Document<'i> {
         }
         if let Some(tool) = tool {
             let value = response::parse(&input.bytes).map_err(refused)?;
-            return Ok(Document::Response { tool: tool.to_owned(), value });
+            return Ok(Document::Response { tool: tool.to_owned(), value, original: None });
         }
-        if graph::is_response(&input.bytes) {
-            let text = std::str::from_utf8(&input.bytes).expect("because it is JSON");
-            let response = GraphResponse::from_json(text);
-            return response.map(Document::Query).map_err(|error| refused(error.into()));
+        // What is almost one of these is taken for what it is besides: a value.
+        if graph::is_response(&input.bytes)
+            && let Ok(text) = std::str::from_utf8(&input.bytes)
+            && let Ok(response) = GraphResponse::from_json(text)
+        {
+            return Ok(Document::Query(response));
         }
         match value::shape(&input.bytes) {
-            Shape::Payload => {
+            Shape::Payload if members::unknown(&input.bytes).is_none() => {
                 let json = registry.get(response::JSON).expect("because it is built in");
                 json.decode(&input.bytes).map(Document::Payload).map_err(refused)
             }
@@ -77,7 +79,9 @@ impl<'i> Document<'i> {
         let refused = |error| input.refused(error);
         if response::is_response(codec, input) {
             let (tool, value) = response::read(input).map_err(refused)?;
-            return Ok(Document::Response { tool, value });
+            // The text itself holds what its JSON does not.
+            let original = response::lost_meta(input, &tool, &value).map(|lost| (lost, input));
+            return Ok(Document::Response { tool, value, original });
         }
         if let Some(response) = graph::response(codec, input) {
             return response.map(Document::Query).map_err(refused);
@@ -91,7 +95,16 @@ impl<'i> Document<'i> {
             Document::Payload(payload) => {
                 registry.codecs().map(|codec| of_payload(payload, codec)).collect()
             }
-            Document::Response { tool, value } => {
+            Document::Response { value, original: Some((lost, input)), .. } => {
+                let mut forms = of_value(value);
+                for form in &mut forms {
+                    form.losses.push(lost.clone());
+                }
+                let text = String::from_utf8_lossy(&input.bytes).into_owned();
+                forms.push(Form::text(response::GCX, Vec::new(), Ok(text)));
+                forms
+            }
+            Document::Response { tool, value, original: None } => {
                 let mut forms = of_value(value);
                 let plain = response::encode(tool, value, false);
                 // Where plain cells lose something those with types don't.

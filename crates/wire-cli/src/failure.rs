@@ -44,6 +44,8 @@ pub(crate) enum Failure {
     Stale { folder: String, files: Vec<String> },
     /// Someone ended the work on several files.
     Interrupted { finished: usize, files: usize },
+    /// A failure as it is said, without the input that it is about.
+    Rendered { text: String, code: String, exit_code: u8 },
     /// Some of several files failed; each has been reported.
     Several { failed: usize, files: usize, exit_code: u8 },
 }
@@ -77,7 +79,7 @@ impl Failure {
             Failure::Input { .. } | Failure::NoFiles { .. } | Failure::Output { .. } => 3,
             // As programs do that a signal ends (128 + SIGINT).
             Failure::Interrupted { .. } => 130,
-            Failure::Several { exit_code, .. } => *exit_code,
+            Failure::Rendered { exit_code, .. } | Failure::Several { exit_code, .. } => *exit_code,
         }
     }
 
@@ -99,6 +101,7 @@ impl Failure {
             Failure::NothingHolds { .. } => "nothing_holds",
             Failure::Stale { .. } => "stale",
             Failure::Interrupted { .. } => "interrupted",
+            Failure::Rendered { code, .. } => code,
             Failure::Several { .. } => "several",
         }
     }
@@ -121,6 +124,7 @@ impl Failure {
             | Failure::NoDelta { .. }
             | Failure::Unformatted { .. }
             | Failure::Interrupted { .. }
+            | Failure::Rendered { .. }
             | Failure::Usage { .. }
             | Failure::Several { .. } => None,
         }
@@ -185,6 +189,7 @@ impl Failure {
             Failure::Interrupted { finished, files } => {
                 format!("interrupted, with {finished} of {files} files done; none is half written")
             }
+            Failure::Rendered { text, .. } => text.clone(),
             Failure::Several { failed, files, .. } => {
                 format!("{failed} of {files} files failed")
             }

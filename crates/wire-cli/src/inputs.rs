@@ -1,14 +1,14 @@
 //! The files that arguments name: files, standard input, directories, and patterns that the shell has left as they are.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use walkdir::WalkDir;
 use wire_core::Directions;
 use wire_registry::Registry;
 
 use crate::failure::{Failure, called};
-use crate::value::Source;
+use crate::value::{Named, Source};
 
 /// A file to work on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +33,19 @@ pub(crate) fn expand(
     from: Option<&str>,
     registry: &Registry,
 ) -> Result<Works, Failure> {
+    expanded(arguments, &extensions(from, registry, Source::NAMED))
+}
+
+/// The same without those of a folder that are of formats of others, as YAML and CSV.
+pub(crate) fn expand_payloads(
+    arguments: &[PathBuf],
+    from: Option<&str>,
+    registry: &Registry,
+) -> Result<Works, Failure> {
+    expanded(arguments, &extensions(from, registry, &[]))
+}
+
+fn expanded(arguments: &[PathBuf], extensions: &[String]) -> Result<Works, Failure> {
     if arguments.iter().filter(|path| path.as_os_str() == "-").count() > 1 {
         let message = "`-` is given more than once, and standard input can be read once".to_owned();
         return Err(Failure::Usage { message });
@@ -44,7 +57,7 @@ pub(crate) fn expand(
             files.push(Work { path: argument.clone(), relative: PathBuf::from("stdin") });
         } else if argument.is_dir() {
             is_single = false;
-            directory(argument, from, registry, &mut files)?;
+            directory(argument, extensions, &mut files)?;
         } else if !argument.exists() && is_pattern(argument) {
             is_single = false;
             pattern(argument, &mut files)?;
@@ -65,13 +78,7 @@ fn is_pattern(path: &Path) -> bool {
 
 /// The files below a directory that are of a known format by their extension, or of the one that is named. Hidden ones are
 /// left out.
-fn directory(
-    root: &Path,
-    from: Option<&str>,
-    registry: &Registry,
-    files: &mut Vec<Work>,
-) -> Result<(), Failure> {
-    let extensions = extensions(from, registry);
+fn directory(root: &Path, extensions: &[String], files: &mut Vec<Work>) -> Result<(), Failure> {
     let before = files.len();
     let is_hidden = |entry: &walkdir::DirEntry| {
         entry.depth() > 0 && entry.file_name().to_string_lossy().starts_with('.')
@@ -100,8 +107,8 @@ fn directory(
     Ok(())
 }
 
-/// The extensions of a format, or of all that can be read.
-fn extensions(from: Option<&str>, registry: &Registry) -> Vec<String> {
+/// The extensions of a format, or of all that can be read, and of these others.
+fn extensions(from: Option<&str>, registry: &Registry, others: &[Named]) -> Vec<String> {
     let codecs = registry.list().filter(|info| {
         info.directions() == Directions::Both
             && from.is_none_or(|name| {
@@ -113,7 +120,7 @@ fn extensions(from: Option<&str>, registry: &Registry) -> Vec<String> {
             })
     });
     let of_codecs = codecs.flat_map(|info| info.extensions().iter().copied());
-    let of_values = Source::NAMED.iter().flat_map(|(name, aliases, ..)| {
+    let of_values = others.iter().flat_map(|(name, aliases, ..)| {
         let names: Vec<&str> = std::iter::once(*name).chain(aliases.iter().copied()).collect();
         let is_wanted =
             from.is_none_or(|from| names.iter().any(|known| known.eq_ignore_ascii_case(from)));
@@ -133,13 +140,16 @@ fn pattern(pattern: &Path, files: &mut Vec<Work>) -> Result<(), Failure> {
     let root: PathBuf =
         pattern.components().take_while(|part| !is_pattern(part.as_ref())).collect();
     let before = files.len();
+    let mut seen = BTreeSet::new();
     for path in matches {
         let path = path.map_err(|error| Failure::Input {
             file: error.path().display().to_string(),
             source: error.into(),
         })?;
-        if !path.is_dir() {
-            let relative = path.strip_prefix(&root).unwrap_or(&path).to_owned();
+        // A link to a folder above would lead to every file many times.
+        let is_new = path.canonicalize().map_or(true, |path| seen.insert(path));
+        if is_new && !path.is_dir() {
+            let relative = inside(path.strip_prefix(&root).unwrap_or(&path));
             files.push(Work { path, relative });
         }
     }
@@ -147,6 +157,19 @@ fn pattern(pattern: &Path, files: &mut Vec<Work>) -> Result<(), Failure> {
         return Err(Failure::NoFiles { place: text.to_owned(), what: "file".to_owned() });
     }
     Ok(())
+}
+
+/// What of a path is below any folder: nothing that leads out of it.
+fn inside(path: &Path) -> PathBuf {
+    let mut inside = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => inside.push(name),
+            Component::CurDir => {}
+            _ => inside.clear(),
+        }
+    }
+    inside
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `wirefmt`: convert and check graph payloads.
 //!
 //! Data goes to stdout and nothing else does; after a failed conversion nothing is there. Exit codes: 0 fine,
-//! 1 the data is wrong, 2 usage, 3 input or output.
+//! 1 the data is wrong, 2 usage, 3 input or output, 130 interrupted.
 
 mod across;
 mod args;
@@ -21,6 +21,7 @@ mod graph;
 mod input;
 mod inputs;
 mod measure;
+mod members;
 mod output;
 mod pager;
 mod response;

@@ -25,7 +25,9 @@ pub(crate) fn part_saved(before: usize, after: usize) -> f64 {
 
 /// `25.0 %`.
 pub(crate) fn percent(part: f64) -> String {
-    format!("{:.1} %", part * 100.0)
+    let text = format!("{:.1} %", part * 100.0);
+    // What rounds to nothing has no sign.
+    if text == "-0.0 %" { "0.0 %".to_owned() } else { text }
 }
 
 /// The mean of the two in the middle, of an even number of them.
@@ -50,5 +52,6 @@ mod tests {
         assert_eq!(percent(part_saved(200, 150)), "25.0 %");
         assert_eq!(percent(part_saved(100, 102)), "-2.0 %");
         assert_eq!(percent(part_saved(0, 0)), "0.0 %");
+        assert_eq!(percent(part_saved(1_000_000, 1_000_001)), "0.0 %");
     }
 }

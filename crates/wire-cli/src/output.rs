@@ -92,13 +92,23 @@ fn replace(
             0o666
         }));
     }
-    let file = builder.tempfile_in(folder)?;
+    let file = builder.tempfile_in(folder).map_err(without_name)?;
     let mut buffered = io::BufWriter::new(file);
-    write(&mut buffered)?;
-    let file = buffered.into_inner()?;
+    write(&mut buffered).map_err(without_name)?;
+    let file = buffered.into_inner().map_err(|error| without_name(error.into_error()))?;
     if let Some(permissions) = existing {
         file.as_file().set_permissions(permissions)?;
     }
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// The system's error, without the name of a temporary file around it.
+fn without_name(error: io::Error) -> io::Error {
+    let inner = error.get_ref().and_then(std::error::Error::source);
+    let code = inner.and_then(|inner| inner.downcast_ref::<io::Error>());
+    match code.and_then(io::Error::raw_os_error) {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None => error,
+    }
 }

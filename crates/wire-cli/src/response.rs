@@ -69,7 +69,11 @@ pub(crate) fn convert(
         (tool, parse(&input.bytes).map_err(decoded)?)
     };
     match to {
-        JSON | JSON_PRETTY => Ok(Some(Converted::plain(json_text(&value, to)))),
+        JSON | JSON_PRETTY => {
+            let lost = from_gcx.then(|| lost_meta(input, &tool, &value)).flatten();
+            let losses = lost.into_iter().collect();
+            Ok(Some(Converted::lossy(json_text(&value, to), to, losses)))
+        }
         GCX => {
             let (text, losses) =
                 encode(&tool, &value, options.typed).map_err(|error| Failure::Encode {
@@ -125,6 +129,34 @@ pub(crate) fn read(input: &Input) -> Result<(String, Value), CodecError> {
     let tool = Layout::of_section(header.tool()).map_or(header.tool(), |(tool, _)| tool);
     Ok((tool.to_owned(), value))
 }
+
+/// What the headers of a response in GCX say that its JSON does not, and so its text would not if it were written again.
+pub(crate) fn lost_meta(input: &Input, tool: &str, value: &Value) -> Option<String> {
+    let meta = |text: &str| {
+        let mut found = Vec::new();
+        let mut reader = Reader::new(text);
+        while let Ok(Some(header)) = reader.next_section() {
+            let of_section = header.all_meta().filter(|(key, _)| *key != TYPED);
+            let section = header.tool().to_owned();
+            found
+                .extend(of_section.map(|(key, value)| (section.clone(), format!("{key}={value}"))));
+        }
+        found
+    };
+    let again = encode(tool, value, false).map(|(text, _)| meta(&text)).unwrap_or_default();
+    let text = std::str::from_utf8(&input.bytes).unwrap_or_default();
+    let lost: Vec<String> = meta(text)
+        .into_iter()
+        .filter(|meta| !again.contains(meta))
+        .map(|(section, meta)| format!("{meta} of {section}"))
+        .collect();
+    (!lost.is_empty()).then(|| {
+        format!("metadata is left out, which the JSON has no place for: {}", lost.join(", "))
+    })
+}
+
+/// The key of the typed form.
+const TYPED: &str = "typed";
 
 /// The value of a JSON text.
 pub(crate) fn parse(bytes: &[u8]) -> Result<Value, CodecError> {

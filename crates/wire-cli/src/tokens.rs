@@ -63,11 +63,14 @@ impl Counter {
             None => words(text),
             Some(bpe) => {
                 let mut start = 0;
-                let ranks = bpe.encode_ordinary(text);
-                bpe._decode_native_and_split(ranks)
-                    .map(|token| {
-                        let piece = (start, token.len());
-                        start += token.len();
+                parts(text)
+                    .flat_map(|part| {
+                        let ranks = bpe.encode_ordinary(part);
+                        bpe._decode_native_and_split(ranks).map(|token| token.len())
+                    })
+                    .map(|length| {
+                        let piece = (start, length);
+                        start += length;
                         piece
                     })
                     .collect()
@@ -93,8 +96,10 @@ impl TokenCounter for Counter {
     fn count(&self, text: &str) -> usize {
         match (self, self.vocabulary()) {
             (_, None) => WordPunctuation.count(text),
-            (Counter::ClaudeOpus47, Some(bpe)) => inflated(bpe.count_ordinary(text)),
-            (_, Some(bpe)) => bpe.count_ordinary(text),
+            (counter, Some(bpe)) => {
+                let tokens = parts(text).map(|part| bpe.count_ordinary(part)).sum();
+                if *counter == Counter::ClaudeOpus47 { inflated(tokens) } else { tokens }
+            }
         }
     }
 }
@@ -102,6 +107,28 @@ impl TokenCounter for Counter {
 /// 1.35 times as many, rounded half up (ruling S1).
 fn inflated(tokens: usize) -> usize {
     (tokens * 135 + 50) / 100
+}
+
+/// The text in parts that are cut inside of very long runs of letters, of white space or of marks, which take the vocabularies
+/// more time than they are long, or more stack than there is. A cut can cost a token more.
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    const LONGEST_RUN: usize = 4096;
+    let class = |c: char| (c.is_alphanumeric(), c.is_whitespace());
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let (mut run, mut before) = (0, None);
+        let end = rest.char_indices().find_map(|(at, c)| {
+            run = if before == Some(class(c)) { run + 1 } else { 1 };
+            before = Some(class(c));
+            (run > LONGEST_RUN).then_some(at)
+        });
+        let (part, tail) = rest.split_at(end.unwrap_or(rest.len()));
+        rest = tail;
+        Some(part)
+    })
 }
 
 /// Where the words and punctuation marks of the estimate begin, and their lengths.
@@ -219,6 +246,21 @@ mod tests {
         }
         let (start, length) = *Counter::Cl100kBase.pieces(text).last().unwrap();
         assert_eq!(start + length, text.len());
+    }
+
+    #[test]
+    fn long_runs_are_counted_in_time() {
+        // A million spaces are more than the stack of the vocabularies' patterns holds.
+        for (run, length) in
+            [(" ", 1_100_000), ("a", 50_000), ("=", 50_000), ("\n", 50_000), ("字", 50_000)]
+        {
+            let text = format!("x{}y", run.repeat(length));
+            for counter in [Counter::Cl100kBase, Counter::O200kBase] {
+                assert_eq!(counter.count(&text), counter.pieces(&text).len());
+            }
+        }
+        assert_eq!(parts(&"ab ".repeat(10_000)).count(), 1);
+        assert_eq!(parts("").count(), 0);
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub(crate) enum Source {
 }
 
 /// A source that is no format of payloads: its name, its aliases, its description, and what it is. An alias is an extension, too.
-type Named = (&'static str, &'static [&'static str], &'static str, Source);
+pub(crate) type Named = (&'static str, &'static [&'static str], &'static str, Source);
 
 impl Source {
     /// Those that are no formats of payloads.
@@ -123,13 +123,53 @@ pub(crate) enum Shape {
 
 pub(crate) fn shape(bytes: &[u8]) -> Shape {
     // What is wrong with a payload is for its codec to say.
-    let Ok(Value::Object(members)) = serde_json::from_slice(bytes) else { return Shape::Other };
-    let tells = PAYLOAD[..2].iter().filter(|name| members.contains_key(**name)).count();
-    let known = members.keys().all(|name| PAYLOAD.contains(&name.as_str()));
+    let Ok(TopLevel { names, has_symbols }) = serde_json::from_slice(bytes) else {
+        return Shape::Other;
+    };
+    let tells = PAYLOAD[..2].iter().filter(|name| names.iter().any(|known| known == *name)).count();
+    let is_known = names.iter().all(|name| PAYLOAD.contains(&name.as_str()));
     match tells {
-        2 if known && members["symbols"].is_array() => Shape::Payload,
+        2 if is_known && has_symbols => Shape::Payload,
         0 => Shape::Other,
         _ => Shape::AlmostPayload,
+    }
+}
+
+/// The names of an object's members, and whether `symbols` is an array.
+struct TopLevel {
+    names: Vec<String>,
+    has_symbols: bool,
+}
+
+impl<'de> serde::Deserialize<'de> for TopLevel {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+        impl<'de> serde::de::Visitor<'de> for Members {
+            type Value = TopLevel;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: serde::de::MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> Result<TopLevel, A::Error> {
+                let mut found = TopLevel { names: Vec::new(), has_symbols: false };
+                while let Some(name) = map.next_key::<String>()? {
+                    let value: &serde_json::value::RawValue = map.next_value()?;
+                    if name == PAYLOAD[0] {
+                        found.has_symbols = value.get().starts_with('[');
+                    }
+                    // More names than a payload has tell nothing new.
+                    if found.names.len() <= PAYLOAD.len() || PAYLOAD.contains(&name.as_str()) {
+                        found.names.push(name);
+                    }
+                }
+                Ok(found)
+            }
+        }
+        deserializer.deserialize_map(Members)
     }
 }
 

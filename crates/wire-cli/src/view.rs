@@ -32,11 +32,47 @@ fn text(input: &Input, from: Option<&str>, registry: &Registry) -> Result<String
     {
         return sections(input).map_err(|error| input.refused(error));
     }
+    if let Ok(delta) = gcf::graph::Decoder::new().delta_from_slice(&input.bytes) {
+        return Ok(delta_tables(&delta));
+    }
     Ok(match Document::read(input, from, None, registry)? {
         Document::Payload(payload) => payload_tables(&payload),
         Document::Query(response) => graph_tables(&response),
         Document::Response { value, .. } | Document::Value(value) => value_tables(&value),
     })
+}
+
+/// What a delta removes and adds.
+fn delta_tables(delta: &gcf::graph::Delta<'_>) -> String {
+    let mut symbols = table::new(["", "qualified name", "kind", "score", "provenance"].into_iter());
+    for symbol in &delta.removed {
+        let (name, kind) = (shown(&symbol.qualified_name), shown(symbol.kind.as_str()));
+        symbols.add_row(["-".to_owned(), name, kind]);
+    }
+    for symbol in &delta.added {
+        let (name, kind) = (shown(&symbol.qualified_name), shown(symbol.kind.as_str()));
+        let (score, provenance) = (symbol.score.to_string(), shown(symbol.provenance.as_str()));
+        symbols.add_row(["+".to_owned(), name, kind, score, provenance]);
+    }
+    let mut edges = table::new(["", "source", "type", "target"].into_iter());
+    for (sign, list) in [("-", &delta.edges_removed), ("+", &delta.edges_added)] {
+        for edge in list {
+            let ends = [&edge.source, &edge.target].map(|name| shown(name));
+            let [source, target] = ends;
+            edges.add_row([sign.to_owned(), source, shown(edge.edge_type.as_str()), target]);
+        }
+    }
+    let meta = [
+        format!("base_root={}", shown(delta.base_root.as_str())),
+        format!("new_root={}", shown(delta.new_root.as_str())),
+    ];
+    let title = if delta.tool.is_empty() { "delta".to_owned() } else { shown(&delta.tool) };
+    let count = delta.removed.len() + delta.added.len();
+    let mut text = String::new();
+    push(&mut text, &title, count, "changed symbol", &meta, &symbols);
+    let count = delta.edges_removed.len() + delta.edges_added.len();
+    push(&mut text, &title, count, "changed edge", &[], &edges);
+    text
 }
 
 /// A value: an array of objects as a table, and so the members of an object that are one; all else as JSON.

@@ -210,6 +210,61 @@ fn an_interrupted_batch_leaves_whole_files_and_goes_on() {
 }
 
 #[test]
+fn nothing_is_written_outside_of_the_folder_or_over_inputs() {
+    let folder = packs(false);
+    let path = folder.path();
+    fs::create_dir_all(path.join("w/out")).unwrap();
+    let up = ["convert", "o*/../../in/a.json", "--to", "gcf", "-O", "OUT", "-q"];
+    let output = wirefmt(&path.join("w"), &up, b"");
+    assert!(output.status.success(), "{}", shown(&output));
+    assert_eq!(files(&path.join("w")), ["OUT/in/a.gcf"]);
+    let before = fs::read(path.join("in/a.json")).unwrap();
+    let output = wirefmt(path, &["auto", "in", "-O", "in"], b"");
+    assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+    assert_eq!(fs::read(path.join("in/a.json")).unwrap(), before);
+}
+
+#[test]
+#[cfg(unix)]
+fn links_to_folders_above_lead_nowhere() {
+    let folder = folder();
+    let path = folder.path();
+    fs::create_dir(path.join("loop")).unwrap();
+    fs::write(path.join("loop/a.json"), PAYLOAD).unwrap();
+    std::os::unix::fs::symlink(".", path.join("loop/self")).unwrap();
+    for argument in ["loop", "loop/**/*.json"] {
+        let output = wirefmt(path, &["check", argument], b"");
+        assert_eq!(text(&output.stdout).lines().count(), 1, "{}", shown(&output));
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_hides_no_failure() {
+    let folder = folder();
+    let path = folder.path();
+    fs::create_dir(path.join("in")).unwrap();
+    for number in 0..3000 {
+        let pack = if number == 0 { "{" } else { PAYLOAD };
+        fs::write(path.join(format!("in/{number:04}.json")), pack).unwrap();
+    }
+    let exit_code = |arguments: &[&str]| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_wirefmt"))
+            .args(arguments)
+            .current_dir(path)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        child.wait().unwrap().code()
+    };
+    assert_eq!(exit_code(&["check", "in"]), Some(1));
+    assert_eq!(exit_code(&["fmt", "--check", "in"]), Some(1));
+    assert_eq!(exit_code(&["stats", "in", "--counter", "word-punctuation"]), Some(1));
+    assert_eq!(exit_code(&["stats", "in/2*.json", "--counter", "word-punctuation"]), Some(0));
+}
+
+#[test]
 fn the_order_of_what_is_said_is_that_of_the_files() {
     let folder = folder();
     let path = folder.path();

@@ -198,6 +198,32 @@ fn fmt_loses_nothing() {
             "{\"tool\":\"t\",\"tokens_used\":0,\"token_budget\":0,\"symbols\":[{\"qualified_name\":\"a\",\"kind\":\"type\",\"score\":1,\"provenance\":\"x\",\"distance\":0,\"line\":3}]}",
         ),
         ("rows.csv", "a\n1\n"),
+        ("cr.gcx", "GCX1 tool=t fields=a,b\nx\ry\tz\n"),
+        ("short.gcx", "GCX1 tool=t fields=a,b,c rows=1\n1\n"),
+        (
+            "scores.xml",
+            "<context tool='t' tokens_used='0' token_budget='0'><target_symbols><symbol name='a' kind='type' score='0.125' confidence='0' provenance='x' distance='0'/></target_symbols></context>",
+        ),
+        ("scores.gcf", "GCF tool=t symbols=1\n## targets\n@0 fn a 0.125 x\n"),
+        (
+            "symbol.xml",
+            "<context tool='t' tokens_used='0' token_budget='0'><target_symbols><symbol name='a' kind='type' score='0.12' confidence='0' provenance='x' distance='0' file='a.go'/></target_symbols></context>",
+        ),
+        (
+            "date.goon",
+            "@header\nquery_type:search\ngoon_version:1.0.0\nnodes:1\nedges:0\n@nodes\nU(1):\n1 d=\"2026-05-08 22:55:58\"\n@edges\n",
+        ),
+        (
+            "delta.gcf",
+            "GCF tool=t delta=true base_root=a1 new_root=b2 server=x\n## removed\nfn a\n",
+        ),
+        ("header.gcf", "GCF profile=generic server=x\na=1\n"),
+        (
+            "trailer.gcf",
+            "GCF tool=t symbols=1\n## targets\n@0 fn a 0.50 x\n## edges [0]\n## _summary symbols=1 edges=0 took=3\n",
+        ),
+        ("inside.gcf", "GCF profile=generic\na=1\n## b\n  # inside\n  x=2\n"),
+        ("set.gcf", "GCF profile=generic key=id pack_root=sha256:00 delta=true\n"),
         ("broken.gcf", "GCF tool=t\noops\n"),
         ("big.json", "[123456789012345678901234567890]"),
     ] {
@@ -221,6 +247,75 @@ fn fmt_loses_nothing() {
         "GCF tool=t symbols=1\n## targets\n@0 fn a 0.50 x\n"
             .replace("tool=t", "tool=t budget=0 tokens=0")
     );
+}
+
+#[test]
+fn fmt_keeps_what_encoders_of_responses_write() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    for folder in ["gcx/responses/texts", "goon/texts"] {
+        let output = wirefmt(&root, &["fmt", "--check", folder], b"");
+        assert!(output.status.success(), "{}", shown(&output));
+    }
+    let folder = folder();
+    let path = folder.path();
+    // A row of one empty cell is a blank line.
+    for json in ["null", "\"\"", "{\"a\":\"\"}", "[\"\",\"\"]", "{\"a\":null}", "[]", "{}"] {
+        for typed in [&["--typed"][..], &[]] {
+            let convert = ["convert", "-", "--tool", "foo", "--to", "gcx", "-q", "-o", "r.gcx"];
+            let convert = [&convert[..], typed].concat();
+            assert!(wirefmt(path, &convert, json.as_bytes()).status.success());
+            let before = wirefmt(path, &["convert", "r.gcx", "--to", "json", "-q"], b"").stdout;
+            let output = wirefmt(path, &["fmt", "r.gcx"], b"");
+            assert!(output.status.success(), "{json} {}", shown(&output));
+            let after = wirefmt(path, &["convert", "r.gcx", "--to", "json", "-q"], b"").stdout;
+            assert_eq!(before, after, "{json} {typed:?}");
+        }
+    }
+    // Streams become buffered texts of the same dialect.
+    for dialect in ["v1.4", "v3"] {
+        let stream = ["convert", "pack.json", "--to", "gcf", "--stream", "--dialect", dialect];
+        let stream = [&stream[..], &["-q", "-o", "s.gcf"]].concat();
+        assert!(wirefmt(path, &stream, b"").status.success());
+        assert!(wirefmt(path, &["fmt", "s.gcf"], b"").status.success());
+        let text = fs::read_to_string(path.join("s.gcf")).unwrap();
+        assert!(text.contains("## edges [1]\n") && !text.contains("summary"), "{text}");
+    }
+}
+
+#[test]
+fn nothing_is_left_out_in_silence() {
+    let folder = folder();
+    let path = folder.path();
+    let more =
+        PAYLOAD.replace("\"kind\":\"method\"", "\"kind\":\"method\",\"file\":\"x.go\",\"line\":3");
+    fs::write(path.join("more.json"), more).unwrap();
+    fs::write(
+        path.join("meta.gcx"),
+        "GCX1 tool=foo fields=a,b etag=xyz rows=2 total=5\n1\tx\n2\ty\n",
+    )
+    .unwrap();
+    fs::write(
+        path.join("more.xml"),
+        "<context tool='t' tokens_used='0' token_budget='0' trace='1'/>",
+    )
+    .unwrap();
+    fs::write(path.join("almost.json"), "{\"query_type\":\"search\",\"nodes\":[],\"extra\":1}")
+        .unwrap();
+    let mut all = String::new();
+    for arguments in [
+        &["auto", "more.json"][..],
+        &["convert", "more.json", "--to", "gcf"],
+        &["convert", "more.json", "--to", "gcf", "--deny-loss"],
+        &["auto", "meta.gcx"],
+        &["convert", "meta.gcx", "--to", "json"],
+        &["convert", "meta.gcx", "--to", "json", "--deny-loss"],
+        &["convert", "more.xml", "--to", "json"],
+        &["auto", "almost.json"],
+    ] {
+        let output = wirefmt(path, arguments, b"");
+        all += &format!("$ wirefmt {}\n{}\n", arguments.join(" "), shown(&output));
+    }
+    insta::assert_snapshot!(all);
 }
 
 #[test]

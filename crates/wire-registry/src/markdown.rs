@@ -151,7 +151,8 @@ fn signature(signature: &str, out: &mut Vec<u8>) {
     } else {
         let fence = "`".repeat(longest_run(signature).max(2) + 1);
         push(out, &["\n  ", &fence, "\n"]);
-        for line in signature.split('\n') {
+        // Each of these ends a line.
+        for line in signature.replace("\r\n", "\n").split(['\n', '\r']) {
             push(out, &["  ", line, "\n"]);
         }
         push(out, &["  ", &fence, "\n\n"]);

@@ -52,7 +52,7 @@ Examples:
   wirefmt convert hits.json --to gcx --tool search_symbols
                                                 a tool's response as rows
 
-Exit codes: 0 fine, 1 the data is wrong, 2 usage, 3 input or output.";
+Exit codes: 0 fine, 1 the data is wrong, 2 usage, 3 input or output, 130 interrupted.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use gcf::graph::{Between, Delta, Encoder, Exchange, Outcome, Request, RootAlgorithm};
-use wire_core::{Edge, Payload};
+use wire_core::{Edge, Payload, TokenCounter};
 
 use super::calls::{self, WAYS};
 use super::card::{Cell, Scorecard, Section};
@@ -12,7 +12,7 @@ use super::chart::Chart;
 use super::{Fixtures, packs};
 use crate::failure::Failure;
 use crate::measure::{median, part_saved, ratio};
-use crate::tokens::{Counter, Tally};
+use crate::tokens::{Counter, Tally, Tokens};
 
 /// Of a pack of 29 symbols with one changed, 28 are the same: 96.6 %, the overlap that the documentation states a figure for.
 const SIZE: u32 = 29;
@@ -78,7 +78,7 @@ pub(super) fn card(
         command: "cargo run -q -p wire-cli -- scorecard delta",
         sections,
         chart: Some(Chart {
-            title: format!("Tokens of all calls together, by {counter}"),
+            title: format!("Tokens of all calls together, by {}", counter.name()),
             series: WAYS.map(str::to_owned).to_vec(),
             groups: vec![
                 ("six tasks".to_owned(), totals(&of_tasks)),
@@ -138,11 +138,11 @@ fn changed(base: &Payload<'static>, count: u32) -> Payload<'static> {
 struct Answered {
     changed: u32,
     outcome: &'static str,
-    tokens: usize,
+    tokens: Tokens,
     /// What the delta costs, be it sent or not; none where nothing has changed.
-    delta: Option<usize>,
-    full: usize,
-    json: usize,
+    delta: Option<Tokens>,
+    full: Tokens,
+    json: Tokens,
 }
 
 fn sweep(
@@ -166,7 +166,7 @@ fn sweep(
             text.clear();
             let answer =
                 server.answer(Request::from_root(Some(&held)), &new, &mut text).map_err(refused)?;
-            let tokens = tally.tokens(counter, &text).count;
+            let tokens = tally.tokens(counter, &text);
             let mut full = String::new();
             Exchange::new(encoder).answer(Request::Full, &new, &mut full).map_err(refused)?;
             let mut json = Vec::new();
@@ -179,7 +179,7 @@ fn sweep(
             let delta = match Delta::between(base, &new, &encoder, &counter).map_err(refused)? {
                 Between::Delta(delta) if count > 0 => {
                     let text = encoder.delta_to_string(&delta).map_err(refused)?;
-                    Some(tally.tokens(counter, &text).count)
+                    Some(tally.tokens(counter, &text))
                 }
                 _ => None,
             };
@@ -192,8 +192,8 @@ fn sweep(
                     Outcome::Full(_) => "full",
                 },
                 tokens,
-                full: tally.tokens(counter, &full).count,
-                json: tally.tokens(counter, &String::from_utf8_lossy(&json)).count,
+                full: tally.tokens(counter, &full),
+                json: tally.tokens(counter, &String::from_utf8_lossy(&json)),
             })
         })
         .collect()
@@ -222,12 +222,12 @@ fn sweep_section(sweep: &[Answered], counter: Counter) -> Section {
             Cell::Count(answered.changed as usize),
             Cell::Part(overlap(answered.changed)),
             answered.outcome.into(),
-            Cell::Count(answered.tokens),
-            answered.delta.map_or(Cell::None, Cell::Count),
-            Cell::Count(answered.full),
-            Cell::Part(part_saved(answered.full, answered.tokens)),
-            Cell::Count(answered.json),
-            Cell::Part(part_saved(answered.json, answered.tokens)),
+            Cell::Tokens(answered.tokens),
+            answered.delta.map_or(Cell::None, Cell::Tokens),
+            Cell::Tokens(answered.full),
+            Cell::Part(part_saved(answered.full.count, answered.tokens.count)),
+            Cell::Tokens(answered.json),
+            Cell::Part(part_saved(answered.json.count, answered.tokens.count)),
         ]);
     }
     section
@@ -242,12 +242,13 @@ fn ways_section(
 ) -> Section {
     let columns: Vec<&str> = ["call", "what happened"].into_iter().chain(WAYS).collect();
     let mut section = Section::new(heading, &columns);
-    let mut totals = [0; WAYS.len()];
+    let (mut totals, mut estimated) = ([0; WAYS.len()], false);
     for (number, (texts, (what, _))) in (1..).zip(texts.iter().zip(packs)) {
         let mut row = vec![Cell::Count(number), Cell::Text((*what).to_owned())];
         for (text, total) in texts.iter().zip(&mut totals) {
             let tokens = tally.tokens(counter, text);
             *total += tokens.count;
+            estimated |= tokens.estimated;
             row.push(Cell::Tokens(tokens));
         }
         section.row(row);
@@ -256,7 +257,7 @@ fn ways_section(
         let start = [Cell::None, Cell::Text(format!("**{name}**"))];
         start.into_iter().chain(totals.iter().map(|total| cell(*total))).collect()
     };
-    section.row(row("together", &Cell::Count));
+    section.row(row("together", &|count| Cell::Tokens(Tokens { count, estimated })));
     section.row(row("saved of JSON", &|total| Cell::Part(part_saved(totals[0], total))));
     section.row(row("saved of GCF", &|total| match total.cmp(&totals[1]) {
         Ordering::Greater => Cell::None,
@@ -280,14 +281,14 @@ fn beside(sweep: &[Answered], counter: Counter, edits: &Calls, tally: &Tally) ->
     section.row(vec![
         "tokens saved at an overlap of 96.6 %".into(),
         Cell::Part(0.812),
-        Cell::Part(part_saved(one.full, one.tokens)),
+        Cell::Part(part_saved(one.full.count, one.tokens.count)),
         on("one of 29 symbols replaced, against GCF in full"),
     ]);
     let same = &sweep[0];
     section.row(vec![
         "saved when nothing has changed".into(),
         "93–99 % (bytes)".into(),
-        Cell::Part(part_saved(same.full, same.tokens)),
+        Cell::Part(part_saved(same.full.count, same.tokens.count)),
         on("29 symbols, tokens, against GCF in full"),
     ]);
     // The delta column: where the answer is shorter than the payload in full, it is one.

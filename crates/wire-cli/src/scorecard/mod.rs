@@ -75,9 +75,7 @@ fn measured(
         Card::Tools => {
             tools::card(fixtures, tally, or(&[Counter::Cl100kBase, Counter::ClaudeOpus47]))
         }
-        Card::Queries => {
-            queries::card(fixtures, tally, or(&[Counter::Cl100kBase, Counter::O200kBase]))
-        }
+        Card::Queries => queries::card(fixtures, tally, or(&Counter::OWN)),
         Card::Delta | Card::All => {
             delta::card(fixtures, tally, or(&[Counter::WordPunctuation, Counter::Cl100kBase]))
         }

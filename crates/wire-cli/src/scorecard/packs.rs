@@ -103,7 +103,7 @@ pub(super) fn card(
     ]);
     let counter = counters[0];
     let chart = Chart {
-        title: format!("Tokens of context packs, by {counter}"),
+        title: format!("Tokens of context packs, by {}", wire_core::TokenCounter::name(&counter)),
         series: formats.texts().map(str::to_owned).collect(),
         groups: packs
             .iter()

@@ -45,7 +45,10 @@ pub(super) fn card(
     sections.push(beside(&queries, tally));
     let counter = counters[0];
     let chart = Chart {
-        title: format!("Tokens of queries' responses, by {counter}"),
+        title: format!(
+            "Tokens of queries' responses, by {}",
+            wire_core::TokenCounter::name(&counter)
+        ),
         series: vec!["minified JSON".to_owned(), "GOON".to_owned()],
         groups: queries
             .iter()

@@ -60,7 +60,10 @@ pub(super) fn card(
     sections.push(beside(&responses, tally));
     let counter = counters[0];
     let chart = Chart {
-        title: format!("Tokens of tools' responses, by {counter}"),
+        title: format!(
+            "Tokens of tools' responses, by {}",
+            wire_core::TokenCounter::name(&counter)
+        ),
         series: vec!["minified JSON".to_owned(), "GCX1".to_owned()],
         groups: responses
             .iter()

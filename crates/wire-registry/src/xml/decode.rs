@@ -1,7 +1,8 @@
 //! Reading the document: a descent of a fixed depth over the events of `quick-xml`.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quick_xml::XmlVersion;
 use quick_xml::errors::{Error, IllFormedError, SyntaxError};
@@ -19,16 +20,22 @@ use super::{EDGES, GROUPS, SUMMARY, XmlErrorKind, error, is_xml_char};
 /// More than any element has; the check that no two have one name takes time for each pair.
 const MOST_ATTRIBUTES: usize = 64;
 
-pub(super) fn document(input: &[u8]) -> Result<Payload<'_>, CodecError> {
+/// The payload, and the attributes that were skipped: as `symbol@file`, each once.
+pub(super) fn document(input: &[u8]) -> Result<(Payload<'_>, BTreeSet<String>), CodecError> {
     let text = std::str::from_utf8(input).map_err(|found| {
         let at = found.valid_up_to();
         let message = format!("the byte 0x{:02x} is not UTF-8, expected UTF-8 text", input[at]);
         error(XmlErrorKind::Syntax, Some(Position::in_text(input, at)), message)
     })?;
+    if let Some((at, c)) = text.char_indices().find(|(_, c)| !is_xml_char(*c)) {
+        let message = format!("XML has no character {}, expected others", c.escape_default());
+        return Err(error(XmlErrorKind::Syntax, Some(Position::in_text(input, at)), message));
+    }
     let mut reader = Reader::from_str(text);
     // Then `<a/>` is `<a></a>`.
     reader.config_mut().expand_empty_elements = true;
-    Parser { text, reader, at: 0, depth: 0 }.document()
+    reader.config_mut().check_comments = true;
+    Parser { text, reader, at: 0, depth: 0, skipped: RefCell::default() }.document()
 }
 
 struct Parser<'a> {
@@ -38,13 +45,15 @@ struct Parser<'a> {
     at: usize,
     /// How many elements are open.
     depth: usize,
+    /// Attributes that no rule names.
+    skipped: RefCell<BTreeSet<String>>,
 }
 
 /// The attributes of an element, in the order in which they were asked for.
 type Values<'a, const N: usize> = [Option<(usize, Cow<'a, str>)>; N];
 
 impl<'a> Parser<'a> {
-    fn document(mut self) -> Result<Payload<'a>, CodecError> {
+    fn document(mut self) -> Result<(Payload<'a>, BTreeSet<String>), CodecError> {
         let context = self.child(&["context"], "the document")?.ok_or_else(|| {
             self.fail(
                 XmlErrorKind::UnexpectedEnd,
@@ -71,14 +80,15 @@ impl<'a> Parser<'a> {
         }
         let (builder, ends) = self.body(builder)?;
         self.after()?;
-        builder.build().map_err(|found| {
+        let payload = builder.build().map_err(|found| {
             let kind = match found.problem {
                 NameProblem::Unknown => XmlErrorKind::UnknownSymbolName,
                 NameProblem::Ambiguous => XmlErrorKind::AmbiguousSymbolName,
             };
             let at = ends[found.edge][usize::from(found.endpoint == Endpoint::Target)];
             self.fail(kind, at, format!("{found}, expected the name of exactly one symbol"))
-        })
+        })?;
+        Ok((payload, self.skipped.into_inner()))
     }
 
     /// What stands in `<context>`: each at most once, in this order. Gives where the ends of each edge are named, too.
@@ -327,6 +337,10 @@ impl<'a> Parser<'a> {
                     let message = format!("the encoding is {}, expected UTF-8", shown(&encoding));
                     Err(self.fail(XmlErrorKind::Syntax, self.at, message))
                 }
+                Some(Err(found)) => {
+                    let message = format!("{found}, expected an encoding in quotes");
+                    Err(self.fail(XmlErrorKind::Syntax, self.at, message))
+                }
                 _ if self.at > 0 => {
                     let message = "an XML declaration stands at the very beginning, or nowhere";
                     Err(self.fail(XmlErrorKind::Syntax, self.at, message.to_owned()))
@@ -380,9 +394,7 @@ impl<'a> Parser<'a> {
                 let message = format!("the element has more than {MOST_ATTRIBUTES} attributes");
                 return Err(self.fail(XmlErrorKind::Syntax, start, message));
             }
-            let Some(slot) = names.iter().position(|name| *name == attribute.key.0) else {
-                continue;
-            };
+            let slot = names.iter().position(|name| *name == attribute.key.0);
             let at = self.offset_of(&attribute.value);
             let raw = &self.text[at..at + attribute.value.len()];
             let plain =
@@ -401,7 +413,13 @@ impl<'a> Parser<'a> {
                 Cow::Owned(value.into_owned())
             };
             self.characters(at, &value)?;
-            values[slot] = Some((at, value));
+            match slot {
+                Some(slot) => values[slot] = Some((at, value)),
+                None => {
+                    let name = format!("{}@{}", element.name().0, attribute.key.0);
+                    self.skipped.borrow_mut().insert(name);
+                }
+            }
         }
         Ok(values)
     }

@@ -104,7 +104,31 @@ impl Codec for Xml {
     }
 
     fn decode<'a>(&self, input: &'a [u8]) -> Result<Payload<'a>, CodecError> {
-        decode::document(input)
+        decode::document(input).map(|(payload, _)| payload)
+    }
+}
+
+impl Xml {
+    /// Decodes, and says which attributes the format does not know and so were skipped, as `symbol@file`: each once, sorted.
+    ///
+    /// ```
+    /// use wire_registry::xml::Xml;
+    ///
+    /// let text = br#"<context tool="t" tokens_used="0" token_budget="0" trace="9"/>"#;
+    /// let (_, skipped) = Xml.decode_reporting(text)?;
+    /// assert_eq!(skipped, ["context@trace"]);
+    /// # Ok::<(), wire_core::CodecError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Codec::decode`].
+    pub fn decode_reporting<'a>(
+        &self,
+        input: &'a [u8],
+    ) -> Result<(Payload<'a>, Vec<String>), CodecError> {
+        let (payload, skipped) = decode::document(input)?;
+        Ok((payload, skipped.into_iter().collect()))
     }
 }
 
