@@ -3,6 +3,7 @@
 pub mod generic;
 pub mod json;
 pub mod rng;
+pub mod rows;
 
 pub use rng::Rng;
 use serde::{Deserialize, Serialize};

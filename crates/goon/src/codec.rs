@@ -149,7 +149,7 @@ fn to_response(payload: &Payload<'_>) -> Result<GraphResponse, Error> {
 
 /// Whether a text is a datetime with a space, which comes back with a `T`.
 fn reads_as_another(text: &str) -> bool {
-    text.as_bytes().get(10) == Some(&b' ') && crate::value::datetime(text).is_some()
+    text.as_bytes().get(10) == Some(&b' ') && crate::value::is_datetime(text)
 }
 
 fn number(value: f64, what: impl Fn() -> String) -> Result<Value, Error> {
@@ -242,7 +242,11 @@ fn text(properties: &BTreeMap<String, Value>, key: &str) -> String {
     match properties.get(key) {
         None => String::new(),
         Some(Value::String(text)) => text.clone(),
-        Some(Value::Number(number)) => crate::value::number_token(number),
+        Some(Value::Number(number)) => {
+            let mut text = String::new();
+            crate::value::push_number(&mut text, number);
+            text
+        }
         Some(other) => other.to_string(),
     }
 }

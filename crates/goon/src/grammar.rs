@@ -87,6 +87,9 @@ pub(crate) fn class(key: &str) -> u8 {
     }
 }
 
+/// The last of the classes.
+pub(crate) const LAST_CLASS: u8 = 4;
+
 /// Whether the key's text is long by its nature, and so is cut early.
 pub(crate) fn is_long_text(key: &str) -> bool {
     matches!(key, "body" | "description" | "name" | "note" | "title")
@@ -94,6 +97,11 @@ pub(crate) fn is_long_text(key: &str) -> bool {
 
 /// Whether a name of an entity, an edge, a property or a column can be read back (ruling N6).
 pub(crate) fn is_name(text: &str) -> bool {
+    // Nearly all are of letters, digits, and underscores.
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    if !text.is_empty() && text.bytes().all(plain) {
+        return true;
+    }
     let breaks =
         |c: char| wire_core::text::breaks_token(c) || matches!(c, '=' | '(' | ')' | ',' | ':');
     !text.is_empty() && !text.contains(breaks) && !text.contains(ARROW)

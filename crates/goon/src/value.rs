@@ -28,103 +28,144 @@ impl Strings {
     }
 }
 
-/// The text of a value, and the number of characters that it had if it was cut.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Written {
-    pub(crate) token: String,
-    pub(crate) cut: Option<usize>,
-}
-
-/// Writes a value that stands under this key.
-pub(crate) fn write(key: &str, value: &Value, strings: &Strings) -> Result<Written, Error> {
-    let token = match value {
-        Value::Null => "null".to_owned(),
-        Value::Bool(truth) => truth.to_string(),
-        Value::Number(number) => number_token(number),
-        Value::String(text) => return Ok(write_string(key, text, strings)),
+/// Appends a value that stands under this key; the number of characters that it had if it was cut.
+pub(crate) fn push(
+    out: &mut String,
+    key: &str,
+    value: &Value,
+    strings: &Strings,
+) -> Result<Option<usize>, Error> {
+    match value {
+        Value::Null => out.push_str("null"),
+        Value::Bool(true) => out.push_str("true"),
+        Value::Bool(false) => out.push_str("false"),
+        Value::Number(number) => push_number(out, number),
+        Value::String(text) => return Ok(push_text(out, key, text, strings)),
         Value::Array(_) | Value::Object(_) => {
             let mut json = String::new();
             push_json(&mut json, value, 1)?;
-            return Ok(write_string(key, &json, strings));
+            return Ok(push_text(out, key, &json, strings));
         }
-    };
-    Ok(Written { token, cut: None })
+    }
+    Ok(None)
 }
 
 /// Integers in their digits, doubles as Rust displays them.
-pub(crate) fn number_token(number: &Number) -> String {
-    match number.as_f64() {
-        Some(double) if number.is_f64() => double.to_string(),
-        _ => number.to_string(),
+pub(crate) fn push_number(out: &mut String, number: &Number) {
+    if let Some(integer) = number.as_i64() {
+        push_integer(out, integer);
+    } else if let Some(double) = number.as_f64().filter(|_| number.is_f64()) {
+        let _ = write!(out, "{double}");
+    } else {
+        let _ = write!(out, "{number}");
     }
 }
 
-fn write_string(key: &str, text: &str, strings: &Strings) -> Written {
-    let limit = strings.limit(key);
+/// Appends the digits of an integer.
+pub(crate) fn push_integer(out: &mut String, integer: impl itoa::Integer) {
+    out.push_str(itoa::Buffer::new().format(integer));
+}
+
+fn push_text(out: &mut String, key: &str, text: &str, strings: &Strings) -> Option<usize> {
+    // A text has no more characters than bytes.
+    let limit = strings.limit(key).filter(|&limit| text.len() > limit);
     let length = limit.map_or(0, |_| text.chars().count());
     match limit.filter(|&limit| length > limit) {
-        None => Written { token: string_token(text, strings), cut: None },
+        None => {
+            push_string(out, text, strings);
+            None
+        }
         Some(limit) => {
             let kept = limit.saturating_sub(ELLIPSIS.len());
             let cut: String = text.chars().take(kept).chain(ELLIPSIS.chars()).collect();
-            Written { token: string_token(&cut, strings), cut: Some(length) }
+            push_string(out, &cut, strings);
+            Some(length)
         }
     }
 }
 
-fn string_token(text: &str, strings: &Strings) -> String {
-    if matches!(text, "true" | "false" | "null") {
-        return format!("\"{text}\"");
-    }
+fn push_string(out: &mut String, text: &str, strings: &Strings) {
     if is_bare(text) {
-        let looks_like_number = strings.quote_numbers && number(text).is_some();
-        return if looks_like_number { format!("\"{text}\"") } else { text.to_owned() };
+        let is_other = matches!(text, "true" | "false" | "null")
+            || (strings.quote_numbers && number(text).is_some());
+        let quote = if is_other { "\"" } else { "" };
+        out.extend([quote, text, quote]);
+    } else if is_datetime(text) {
+        // It can't be bare, so that there is a space in it.
+        out.extend([&text[..10], "T", &text[11..]]);
+    } else {
+        push_quoted(out, text);
     }
-    datetime(text).unwrap_or_else(|| quoted(text))
 }
 
-fn quoted(text: &str) -> String {
-    let mut token = String::with_capacity(text.len() + 2);
-    token.push('"');
-    for c in text.chars() {
+fn push_quoted(out: &mut String, text: &str) {
+    out.push('"');
+    let mut plain = 0;
+    for (at, c) in text.char_indices().filter(|(_, c)| c.is_control() || matches!(c, '\\' | '"')) {
+        out.push_str(&text[plain..at]);
+        plain = at + c.len_utf8();
         match c {
-            '\\' => token.push_str("\\\\"),
-            '"' => token.push_str("\\\""),
-            '\n' => token.push_str("\\n"),
-            '\r' => token.push_str("\\r"),
-            '\t' => token.push_str("\\t"),
-            c if c.is_control() => {}
-            c => token.push(c),
+            '\\' => out.push_str("\\\\"),
+            '"' => out.push_str("\\\""),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            _ => {}
         }
     }
-    token.push('"');
-    token
+    out.push_str(&text[plain..]);
+    out.push('"');
 }
 
-/// The text of a datetime with a `T` in it; none if the text is no datetime of the one shape, or none that there is
-/// (ruling N7).
-pub(crate) fn datetime(text: &str) -> Option<String> {
+/// Whether a text is a datetime of the one shape, and one that there is (ruling N7).
+pub(crate) fn is_datetime(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let is_digits = |range: std::ops::Range<usize>| {
-        bytes.get(range).is_some_and(|part| part.iter().all(u8::is_ascii_digit))
-    };
-    let digits = [0..4, 5..7, 8..10, 11..13, 14..16, 17..19].into_iter().all(is_digits);
-    let marks = [(4, b'-'), (7, b'-'), (13, b':'), (16, b':')];
-    let marked = marks.into_iter().all(|(at, mark)| bytes.get(at) == Some(&mark));
-    if !digits || !marked || !matches!(bytes[10], b'T' | b' ') {
-        return None;
+    let Some((head, rest)) = bytes.split_first_chunk::<19>() else { return false };
+    let shape = b"0000-00-00 00:00:00";
+    let fits = head.iter().zip(shape).all(|(byte, mark)| match mark {
+        b'0' => byte.is_ascii_digit(),
+        b' ' => matches!(byte, b'T' | b' '),
+        mark => byte == mark,
+    });
+    if !fits {
+        return false;
     }
-    let mut rest = &text[19..];
-    if let Some(fraction) = rest.strip_prefix('.') {
-        let end = fraction.find(|c: char| !c.is_ascii_digit()).unwrap_or(fraction.len());
-        if end == 0 {
-            return None;
+    let rest = match rest.strip_prefix(b".") {
+        None => rest,
+        Some(fraction) => {
+            let digits = fraction.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            if digits == 0 {
+                return false;
+            }
+            &fraction[digits..]
         }
-        rest = &fraction[end..];
+    };
+    if rest.is_empty() || rest == b"Z" {
+        is_common(head) || exists(text, rest)
+    } else {
+        exists(text, rest)
     }
+}
+
+/// Whether a moment without an offset is one that there surely is. That takes a twentieth of what `chrono` takes, which is asked
+/// about all others; a test holds that it agrees.
+fn is_common(head: &[u8; 19]) -> bool {
+    let two = |at: usize| u16::from(head[at] - b'0') * 10 + u16::from(head[at + 1] - b'0');
+    let (century, month, day) = (two(0), two(5), two(8));
+    // The 29th of February, and what follows the 28th in general, is left to the other one.
+    century > 0
+        && (1..=12).contains(&month)
+        && (1..=28).contains(&day)
+        && two(11) < 24
+        && two(14) < 60
+        && two(17) < 60
+}
+
+/// Whether `chrono` knows the moment; `rest` is what stands behind the seconds and their fraction.
+fn exists(text: &str, rest: &[u8]) -> bool {
     let mut text = text.to_owned();
     text.replace_range(10..11, "T");
-    let valid = match rest.as_bytes() {
+    match rest {
         [] => chrono::NaiveDateTime::parse_from_str(&text, "%Y-%m-%dT%H:%M:%S%.f").is_ok(),
         b"Z" => chrono::DateTime::parse_from_rfc3339(&text).is_ok(),
         [b'+' | b'-', h1, h2, b':', m1, m2] => {
@@ -132,8 +173,7 @@ pub(crate) fn datetime(text: &str) -> Option<String> {
                 && chrono::DateTime::parse_from_rfc3339(&text).is_ok()
         }
         _ => false,
-    };
-    valid.then_some(text)
+    }
 }
 
 /// How deep arrays and objects may stand in each other: what `serde_json` reads.
@@ -282,7 +322,36 @@ mod tests {
             ("2026-05-8 22:55:58", None),
             ("２026-05-08 22:55:58", None),
         ] {
-            assert_eq!(datetime(text).as_deref(), written, "{text:?}");
+            assert_eq!(is_datetime(text), written.is_some(), "{text:?}");
+            let mut token = String::new();
+            push_string(&mut token, text, &Strings::DEFAULT);
+            let quoted = format!("\"{}\"", text.replace('\t', "\\t"));
+            let other = if is_bare(text) { text } else { &quoted };
+            assert_eq!(token, written.unwrap_or(other), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn common_moments_are_moments() {
+        for date in [
+            "2026-05-08",
+            "0100-01-01",
+            "9999-12-28",
+            "0099-01-01",
+            "2026-02-29",
+            "2026-00-10",
+            "2026-04-31",
+            "2026-05-00",
+        ] {
+            for time in ["00:00:00", "23:59:59", "24:00:00", "12:60:00", "12:00:60", "12:00:61"] {
+                for rest in ["", "Z", ".5", ".123456789", ".1234567890123Z"] {
+                    let text = format!("{date} {time}{rest}");
+                    let head = text.as_bytes().first_chunk().unwrap();
+                    let behind = if rest.ends_with('Z') { &b"Z"[..] } else { b"" };
+                    assert!(!is_common(head) || exists(&text, behind), "{text}");
+                    assert_eq!(is_datetime(&text), exists(&text, behind), "{text}");
+                }
+            }
         }
     }
 }

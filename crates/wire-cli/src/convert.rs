@@ -219,6 +219,11 @@ fn unknown_members(
                 let first = shown(&first);
                 match count {
                     1 => format!("{first} is left out, which a payload does not know"),
+                    2 => {
+                        format!(
+                            "{first} and another member are left out, which a payload does not know"
+                        )
+                    }
                     _ => format!(
                         "{first} and {} more members are left out, which a payload does not know",
                         count - 1

@@ -1,54 +1,101 @@
 //! The section of edges, and the chains of paths.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use super::check_name;
 use crate::grammar::{ARROW, DEPTH, PATH, STEP};
 use crate::response::{Edge, GraphResponse, QueryType};
+use crate::value::push_integer;
 use crate::{Error, ErrorKind};
 
-/// What is seen of an edge, and the last part of its place.
-fn seen(edge: &Edge) -> impl Ord + '_ {
-    let Edge { from, from_id, to, to_id, edge_type, depth, path_id: _, step: _ } = edge;
-    (edge_type, from, *from_id, to, *to_id, *depth)
+/// An edge's place in the total order (ruling N4): of its path and step, then of what is seen of it. Names are their ranks among
+/// those of all edges. What is absent comes before what is there.
+type Place = (Option<u64>, Option<u64>, usize, usize, i64, usize, i64, Option<u64>);
+
+/// The edges with their places, in no order yet.
+fn placed(response: &GraphResponse) -> Result<Vec<(Place, &Edge)>, Error> {
+    let mut names = Names::default();
+    let indices: Vec<[usize; 3]> = response
+        .edges
+        .iter()
+        .map(|edge| [&edge.edge_type, &edge.from, &edge.to].map(|name| names.index(name)))
+        .collect();
+    check(response, &names)?;
+    let ranks = names.ranks();
+    let place = |(edge, indices): (&'_ Edge, &[usize; 3])| {
+        let [edge_type, from, to] = indices.map(|index| ranks[index]);
+        (edge.path_id, edge.step, edge_type, from, edge.from_id, to, edge.to_id, edge.depth)
+    };
+    Ok(response
+        .edges
+        .iter()
+        .zip(&indices)
+        .map(|(edge, names)| (place((edge, names)), edge))
+        .collect())
 }
 
-/// The edges in their total order, without duplicates (ruling N4). What is absent comes before what is there.
-fn sorted(response: &GraphResponse) -> Result<Vec<&Edge>, Error> {
-    check(response)?;
-    let mut edges: Vec<&Edge> = response.edges.iter().collect();
-    let place = |edge: &Edge| (edge.path_id, edge.step);
-    edges.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| seen(a).cmp(&seen(b))));
-    if response.query_type == QueryType::PathFinding {
-        edges.dedup();
-    } else {
-        // The path and step that are not written tell no edges apart that are the same to a reader.
-        let mut known = HashSet::new();
-        edges.retain(|edge| {
-            known.insert((
-                &edge.edge_type,
-                &edge.from,
-                edge.from_id,
-                &edge.to,
-                edge.to_id,
-                edge.depth,
-            ))
-        });
+/// The names of types: a few, each on many edges.
+#[derive(Default)]
+struct Names<'e> {
+    list: Vec<&'e str>,
+    /// Their places, once there are too many to look through.
+    places: HashMap<&'e str, usize>,
+}
+
+impl<'e> Names<'e> {
+    const FEW: usize = 16;
+
+    fn index(&mut self, name: &'e str) -> usize {
+        let few = &self.list[..self.list.len().min(Self::FEW)];
+        if let Some(index) = few.iter().position(|known| *known == name) {
+            return index;
+        }
+        if self.list.len() < Self::FEW {
+            self.list.push(name);
+            return self.list.len() - 1;
+        }
+        *self.places.entry(name).or_insert_with(|| {
+            self.list.push(name);
+            self.list.len() - 1
+        })
     }
-    Ok(edges)
+
+    /// The place of each in the order of all.
+    fn ranks(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.list.len()).collect();
+        order.sort_unstable_by_key(|&index| self.list[index]);
+        let mut ranks = vec![0; order.len()];
+        for (rank, index) in order.into_iter().enumerate() {
+            ranks[index] = rank;
+        }
+        ranks
+    }
 }
 
-fn check(response: &GraphResponse) -> Result<(), Error> {
-    let known: HashSet<(&str, i64)> =
-        response.nodes.iter().map(|node| (&*node.entity_type, node.id)).collect();
+/// That every name can be read back, and every end is a node.
+fn check(response: &GraphResponse, names: &Names<'_>) -> Result<(), Error> {
+    for name in &names.list {
+        check_name("the type of an edge, or of its end,", name)?;
+    }
+    // The nodes of aggregations are in their rows.
+    if response.query_type == QueryType::Aggregation {
+        return Ok(());
+    }
+    let mut known: HashMap<&str, Vec<i64>> = HashMap::new();
+    for nodes in response.nodes.chunk_by(|a, b| a.entity_type == b.entity_type) {
+        let ids = known.entry(&nodes[0].entity_type).or_default();
+        ids.extend(nodes.iter().map(|node| node.id));
+    }
+    let mut known: Vec<(&str, Vec<i64>)> = known.into_iter().collect();
+    known.sort_unstable_by_key(|(entity_type, _)| *entity_type);
+    for (_, ids) in &mut known {
+        ids.sort_unstable();
+    }
     for edge in &response.edges {
-        check_name("the type of an edge", &edge.edge_type)?;
         for (entity_type, id) in [(&edge.from, edge.from_id), (&edge.to, edge.to_id)] {
-            check_name("the type of an edge's end", entity_type)?;
-            // The nodes of aggregations are in their rows.
-            let checked = response.query_type != QueryType::Aggregation;
-            if checked && !known.contains(&(entity_type, id)) {
+            let place = known.binary_search_by_key(&&**entity_type, |(known, _)| known);
+            if !place.is_ok_and(|place| known[place].1.binary_search(&id).is_ok()) {
                 let message = format!(
                     "an edge of the type {} has the end {entity_type}:{id}, expected a node of the response",
                     edge.edge_type
@@ -62,18 +109,31 @@ fn check(response: &GraphResponse) -> Result<(), Error> {
 
 /// The lines of the edges, and how many there are.
 pub(super) fn section(response: &GraphResponse) -> Result<(String, usize), Error> {
-    let edges = sorted(response)?;
-    let mut groups: BTreeMap<&str, Vec<&Edge>> = BTreeMap::new();
-    for edge in &edges {
-        groups.entry(&edge.edge_type).or_default().push(edge);
+    let mut edges = placed(response)?;
+    // By types first, since they stand in groups.
+    let (edge_type, seen) = (
+        |place: &Place| place.2,
+        |place: &Place| (place.2, place.3, place.4, place.5, place.6, place.7),
+    );
+    edges.sort_unstable_by(|(a, _), (b, _)| edge_type(a).cmp(&edge_type(b)).then_with(|| a.cmp(b)));
+    if edges.iter().all(|(place, _)| place.0.is_none() && place.1.is_none()) {
+        edges.dedup_by(|(a, _), (b, _)| a == b);
+    } else {
+        // The path and step that are not written tell no edges apart that are the same to a reader.
+        let mut known = HashSet::new();
+        edges.retain(|(place, _)| known.insert(seen(place)));
     }
     let mut text = String::new();
-    for (edge_type, edges) in groups {
-        let _ = writeln!(text, "{edge_type}({}):", edges.len());
-        for Edge { from, from_id, to, to_id, depth, .. } in edges {
-            let _ = write!(text, "{from}:{from_id} {ARROW} {to}:{to_id}");
+    for edges in edges.chunk_by(|(a, _), (b, _)| edge_type(a) == edge_type(b)) {
+        let _ = writeln!(text, "{}({}):", edges[0].1.edge_type, edges.len());
+        for (_, Edge { from, from_id, to, to_id, depth, .. }) in edges {
+            text.extend([from, ":"]);
+            push_integer(&mut text, *from_id);
+            text.extend([" ", ARROW, " ", to, ":"]);
+            push_integer(&mut text, *to_id);
             if let Some(depth) = depth {
-                let _ = write!(text, " {DEPTH}{depth}");
+                text.extend([" ", DEPTH]);
+                push_integer(&mut text, *depth);
             }
             text.push('\n');
         }
@@ -83,10 +143,12 @@ pub(super) fn section(response: &GraphResponse) -> Result<(String, usize), Error
 
 /// The chains of the paths, and how many steps they have.
 pub(super) fn paths(response: &GraphResponse) -> Result<(String, usize), Error> {
-    let edges = sorted(response)?;
+    let mut edges = placed(response)?;
+    edges.sort_unstable_by_key(|(place, _)| *place);
+    edges.dedup_by(|(a, _), (b, _)| a == b);
     let mut text = String::new();
     let mut before: Option<&Edge> = None;
-    for edge in &edges {
+    for (_, edge) in &edges {
         let Edge { from, from_id, to, to_id, edge_type, depth, path_id, step } = edge;
         let broken = |problem: &str| {
             let message = format!(

@@ -9,9 +9,9 @@ use serde_json::Value;
 use wire_core::text::shown;
 
 use super::check_name;
-use crate::grammar::{ELLIPSIS, LENGTH_SUFFIX, class, is_own};
+use crate::grammar::{ELLIPSIS, LAST_CLASS, LENGTH_SUFFIX, class, is_own};
 use crate::response::{GraphResponse, GroupKind, Node, QueryType};
-use crate::value::{self, Strings};
+use crate::value::{self, Strings, push_integer};
 use crate::{Error, ErrorKind};
 
 /// The lines of the section, and how many nodes there are.
@@ -21,48 +21,72 @@ pub(super) struct Nodes {
 }
 
 pub(super) fn section(response: &GraphResponse, strings: &Strings) -> Result<Nodes, Error> {
-    let mut nodes: Vec<Cow<'_, Node>> = response.nodes.iter().map(Cow::Borrowed).collect();
-    check_unique(&nodes)?;
-    let mut groups: Vec<(&str, Vec<&Node>)> = Vec::new();
-    if response.query_type == QueryType::Aggregation {
-        lift(response, &mut nodes)?;
-    } else {
-        nodes.sort_by(|a, b| (&a.entity_type, a.id).cmp(&(&b.entity_type, b.id)));
-    }
-    let mut places: HashMap<&str, usize> = HashMap::new();
-    for node in &nodes {
-        let place = *places.entry(&node.entity_type).or_insert_with(|| {
-            groups.push((&node.entity_type, Vec::new()));
-            groups.len() - 1
-        });
-        groups[place].1.push(node);
-    }
     let mut text = String::new();
-    for (entity_type, members) in &groups {
-        check_name("the type of a node", entity_type)?;
-        let _ = writeln!(text, "{entity_type}({}):", members.len());
-        for node in members {
-            let _ = write!(text, "{}", node.id);
-            push_properties(&mut text, &node.properties, strings).map_err(|error| {
-                let message = format!("the node {entity_type}:{}: {error}", node.id);
-                Error::encode(error.kind(), message)
-            })?;
-            text.push('\n');
+    if response.query_type == QueryType::Aggregation {
+        let mut nodes: Vec<Cow<'_, Node>> = response.nodes.iter().map(Cow::Borrowed).collect();
+        check_unique(&nodes)?;
+        lift(response, &mut nodes)?;
+        let mut groups: Vec<(&str, Vec<&Node>)> = Vec::new();
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        for node in &nodes {
+            let place = *places.entry(&node.entity_type).or_insert_with(|| {
+                groups.push((&node.entity_type, Vec::new()));
+                groups.len() - 1
+            });
+            groups[place].1.push(node);
         }
+        for (_, members) in &groups {
+            group(&mut text, members, strings)?;
+        }
+        Ok(Nodes { text, count: nodes.len() })
+    } else {
+        let mut sorted: Vec<&Node> = response.nodes.iter().collect();
+        let place = |node: &Node| (node.entity_type.as_ptr(), node.id);
+        // Neighbours often have one type, and compare by it for nothing.
+        sorted.sort_by(|a, b| {
+            let same = place(a).0 == place(b).0 || a.entity_type == b.entity_type;
+            if same { a.id.cmp(&b.id) } else { a.entity_type.cmp(&b.entity_type) }
+        });
+        for pair in sorted.windows(2) {
+            if pair[0].id == pair[1].id && pair[0].entity_type == pair[1].entity_type {
+                return Err(twice(pair[0]));
+            }
+        }
+        for members in sorted.chunk_by(|a, b| a.entity_type == b.entity_type) {
+            group(&mut text, members, strings)?;
+        }
+        Ok(Nodes { text, count: sorted.len() })
     }
-    Ok(Nodes { text, count: nodes.len() })
+}
+
+/// Appends the nodes of a type, of which there is at least one.
+fn group(text: &mut String, members: &[&Node], strings: &Strings) -> Result<(), Error> {
+    let entity_type = &members[0].entity_type;
+    check_name("the type of a node", entity_type)?;
+    let _ = writeln!(text, "{entity_type}({}):", members.len());
+    for node in members {
+        push_integer(text, node.id);
+        push_properties(text, &node.properties, strings).map_err(|error| {
+            let message = format!("the node {entity_type}:{}: {error}", node.id);
+            Error::encode(error.kind(), message)
+        })?;
+        text.push('\n');
+    }
+    Ok(())
 }
 
 fn check_unique(nodes: &[Cow<'_, Node>]) -> Result<(), Error> {
     let mut seen = std::collections::HashSet::new();
-    for node in nodes {
-        if !seen.insert((&node.entity_type, node.id)) {
-            let message =
-                format!("the node {}:{} is there twice, expected once", node.entity_type, node.id);
-            return Err(Error::encode(ErrorKind::DuplicateNode, message));
-        }
+    match nodes.iter().find(|node| !seen.insert((&node.entity_type, node.id))) {
+        None => Ok(()),
+        Some(node) => Err(twice(node)),
     }
-    Ok(())
+}
+
+fn twice(node: &Node) -> Error {
+    let message =
+        format!("the node {}:{} is there twice, expected once", node.entity_type, node.id);
+    Error::encode(ErrorKind::DuplicateNode, message)
 }
 
 /// Adds the nodes that cells of rows hold, row by row, each once.
@@ -114,14 +138,13 @@ fn push_properties(
     properties: &BTreeMap<String, Value>,
     strings: &Strings,
 ) -> Result<(), Error> {
-    let is_length = |key: &str| says_length(key, properties, strings);
-    let mut keys: Vec<&String> = properties
-        .iter()
-        .filter(|(key, value)| !is_left_out(value) && !is_length(key))
-        .map(|(key, _)| key)
-        .collect();
-    keys.sort_by_key(|key| (class(key), *key));
-    for key in keys {
+    // Only where a key ends like one that says a length can there be any.
+    let has_lengths = properties.keys().any(|key| key.ends_with(LENGTH_SUFFIX));
+    let is_length = |key: &str| has_lengths && says_length(key, properties, strings);
+    // The map has its keys in order, so that each class is a part of it.
+    let of_class = |wanted: u8| properties.iter().filter(move |(key, _)| class(key) == wanted);
+    let entries = (0..=LAST_CLASS).flat_map(of_class);
+    for (key, value) in entries.filter(|(key, value)| !is_left_out(value) && !is_length(key)) {
         if is_own(key) {
             let message = format!(
                 "a property has the key {}, expected another than the node's own",
@@ -129,14 +152,17 @@ fn push_properties(
             );
             return Err(Error::encode(ErrorKind::InvalidName, message));
         }
-        let length_key = format!("{key}{LENGTH_SUFFIX}");
-        let length = properties.get(&length_key).filter(|length| !is_left_out(length));
-        let length = match length {
-            None => Length::Free,
-            Some(length) if is_length(&length_key) => Length::Known(length),
-            Some(_) => Length::Taken,
-        };
-        push_property(text, key, &properties[key], length, strings)?;
+        let mut length = Length::Free;
+        if has_lengths {
+            let length_key = format!("{key}{LENGTH_SUFFIX}");
+            let found = properties.get(&length_key).filter(|length| !is_left_out(length));
+            length = match found {
+                None => Length::Free,
+                Some(found) if is_length(&length_key) => Length::Known(found),
+                Some(_) => Length::Taken,
+            };
+        }
+        push_property(text, key, value, length, strings)?;
     }
     Ok(())
 }
@@ -165,9 +191,9 @@ pub(super) fn push_property(
     strings: &Strings,
 ) -> Result<(), Error> {
     check_name("a key", key)?;
-    let written = value::write(key, value, strings)?;
-    let _ = write!(text, " {key}={}", written.token);
-    match (written.cut, length) {
+    text.extend([" ", key, "="]);
+    let cut = value::push(text, key, value, strings)?;
+    match (cut, length) {
         (None, Length::Known(length)) => {
             let _ = write!(text, " {key}{LENGTH_SUFFIX}={length}");
         }
