@@ -195,7 +195,7 @@ fn applied(
 /// The pack roots of payloads.
 pub(crate) fn root(options: &RootOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(Encoder::new());
-    let works = inputs::expand(&options.files, options.from.as_deref(), &registry)?;
+    let works = inputs::expand_payloads(&options.files, options.from.as_deref(), &registry)?;
     let work = |work: &Work| root_of(&work.path, options);
     batch::run(&works, &options.batch, diagnostics, work, |_, (name, root)| {
         let line = if works.is_single {

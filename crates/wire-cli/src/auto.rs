@@ -5,6 +5,7 @@ use wire_registry::{AllowedLosses, Chooser, NothingHolds, Outcome, Registry, Sma
 
 use crate::args::AutoOptions;
 use crate::batch;
+use crate::convert::extension_remark;
 use crate::converted::Remark;
 use crate::destination::Destinations;
 use crate::diagnostic::Diagnostics;
@@ -32,7 +33,11 @@ pub(crate) fn run(options: &AutoOptions, diagnostics: &Diagnostics) -> Result<()
             codec.and_then(|codec| codec.info().extensions().first().copied()).unwrap_or(JSON);
         let destination = destinations.of(work, extension);
         destinations.write(destination.as_deref(), &smallest.text)?;
-        Ok(Some((input.name, vec![remark(&smallest, works.is_single)])))
+        let mut remarks = vec![remark(&smallest, works.is_single)];
+        if works.is_single {
+            remarks.extend(extension_remark(destination.as_deref(), &registry, smallest.format));
+        }
+        Ok(Some((input.name, remarks)))
     };
     batch::convert(&works, &options.batch, diagnostics, work)
 }

@@ -12,6 +12,7 @@ use crate::converted::Remark;
 use crate::diagnostic::Diagnostics;
 use crate::failure::Failure;
 use crate::inputs::{Work, Works};
+use crate::signals;
 
 /// How many files are worked on before what became of them is said.
 const CHUNK: usize = 1024;
@@ -30,7 +31,7 @@ pub(crate) fn run<T: Send>(
     if let ([file], true) = (&*works.files, works.is_single) {
         return done(file, work(file)?);
     }
-    let stop = interrupted_by_signals();
+    let stop = signals::stop();
     let threads = rayon::ThreadPoolBuilder::new()
         .num_threads(options.jobs.unwrap_or_default())
         .build()
@@ -45,7 +46,8 @@ pub(crate) fn run<T: Send>(
                     return None;
                 }
                 // Whole inputs of many failures would not fit into memory.
-                let outcome = work(file).map_err(|failure| diagnostics.rendered(&failure));
+                let outcome =
+                    work(file).map_err(|failure| diagnostics.rendered(&failure, &file.path));
                 if options.fail_fast && outcome.is_err() {
                     failed_fast.store(true, Ordering::Relaxed);
                 }
@@ -137,14 +139,6 @@ impl Failures {
             failed => Err(Failure::Several { failed, files, exit_code: self.exit_code }),
         }
     }
-}
-
-/// Set once someone wants the work to end; files that are being written are finished.
-fn interrupted_by_signals() -> &'static AtomicBool {
-    static STOP: AtomicBool = AtomicBool::new(false);
-    // It can be set once; where it can't be set at all, a signal ends the program as it ends others.
-    let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
-    &STOP
 }
 
 /// A bar with the rate and the time that is left, once the work has taken a while, where standard error is a terminal.

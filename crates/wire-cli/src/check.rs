@@ -31,7 +31,11 @@ pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(
         let message = format!("--recover finds gcf, and --from is {from}");
         return Err(Failure::Usage { message });
     }
-    let works = inputs::expand(&options.files, options.from.as_deref(), &registry)?;
+    let works = if options.recover {
+        inputs::expand_answers(&options.files, &registry)?
+    } else {
+        inputs::expand(&options.files, options.from.as_deref(), &registry)?
+    };
     let work = |work: &Work| check(&work.path, options, &registry);
     batch::run(&works, &options.batch, diagnostics, work, |_, summary| {
         match output::to_stdout(diagnostics.summary(&summary).as_bytes()) {

@@ -9,7 +9,7 @@ use wire_registry::xml::Xml;
 
 use crate::args::{ConvertOptions, GcfOptions};
 use crate::converted::{Converted, Remark};
-use crate::destination::Destinations;
+use crate::destination::{Destinations, is_same};
 use crate::diagnostic::Diagnostics;
 use crate::failure::{Failure, shown};
 use crate::formats::registry;
@@ -45,6 +45,14 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
         let converted = conversion.run(&input, diagnostics)?;
         if options.deny_loss && !converted.losses.is_empty() {
             return Err(Failure::Loss { format: format.to_owned(), losses: converted.losses });
+        }
+        let over_itself = destination.as_deref().is_some_and(|path| is_same(path, &work.path));
+        if over_itself && !converted.losses.is_empty() {
+            let losses = converted.losses.join(", ");
+            let message = format!(
+                "the input would be written over itself, and {format} would lose something: {losses}"
+            );
+            return Err(Failure::Usage { message });
         }
         let mut remarks = converted.remarks;
         destinations.write(destination.as_deref(), &converted.bytes)?;
@@ -132,7 +140,7 @@ impl Conversion<'_> {
 }
 
 /// What to say where the extension of the output promises another format.
-fn extension_remark(
+pub(crate) fn extension_remark(
     destination: Option<&Path>,
     registry: &wire_registry::Registry,
     format: &str,
@@ -142,7 +150,8 @@ fn extension_remark(
     let other = codec.info().name();
     (!format.starts_with(other)).then(|| {
         let file = shown(&destination.display().to_string());
-        let message = format!("--to is {format}, and the extension of {file} is that of {other}");
+        let message =
+            format!("{file} is written as {format}, and its extension is that of {other}");
         Remark::warning("extension", message)
     })
 }
@@ -352,7 +361,7 @@ pub(crate) fn target<'r>(
     if let Some(name) = to {
         let usage =
             |error: wire_registry::UnknownFormat| Failure::Usage { message: error.to_string() };
-        return registry.get(name).map(Some).map_err(usage);
+        return registry.get(&name.to_ascii_lowercase()).map(Some).map_err(usage);
     }
     Ok(destination.and_then(|path| registry.by_extension(path.extension()?.to_str()?)))
 }

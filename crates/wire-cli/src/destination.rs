@@ -54,6 +54,10 @@ impl<'o> Destinations<'o> {
             let same = extension
                 .or(own)
                 .is_some_and(|extension| is_same(&place(folder, work, extension), &work.path));
+            // What was written before, into the folder of its source, is there.
+            if same && options.skip_existing {
+                continue;
+            }
             if same {
                 return usage(format!(
                     "{} would be written over itself, expected another --output-dir",
@@ -61,6 +65,9 @@ impl<'o> Destinations<'o> {
                 ));
             }
             if let Some(other) = taken.insert(path.clone(), work) {
+                if options.skip_existing && path.exists() {
+                    continue;
+                }
                 return usage(format!(
                     "{} and {} would both become {}, expected one of them, or a run for each",
                     shown(&called(&other.path, "-")),
@@ -106,7 +113,7 @@ fn place(folder: &Path, work: &Work, extension: &str) -> PathBuf {
 }
 
 /// Whether two paths are one file that is there.
-fn is_same(one: &Path, other: &Path) -> bool {
+pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
     one == other
         || matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
 }

@@ -1,6 +1,7 @@
 //! Warnings and errors on standard error, for people or for machines.
 
 use std::io::Write;
+use std::path::Path;
 
 use annotate_snippets::{Level, Renderer};
 use serde_json::json;
@@ -8,7 +9,7 @@ use serde_json::json;
 use crate::args::MessageFormat;
 use crate::check::Summary;
 use crate::converted::{Remark, RemarkLevel};
-use crate::failure::{Failure, shown};
+use crate::failure::{Failure, called, shown};
 use crate::snippet;
 
 pub(crate) struct Diagnostics {
@@ -78,13 +79,20 @@ impl Diagnostics {
         say(&self.text(failure));
     }
 
-    /// A failure as it will be said, without the input that it is about.
-    pub(crate) fn rendered(&self, failure: &Failure) -> Failure {
-        Failure::Rendered {
-            text: self.text(failure),
-            code: failure.code().to_owned(),
-            exit_code: failure.exit_code(),
-        }
+    /// A failure of the work on one of several files, as it will be said, without the input that it is about. Options that don't fit a
+    /// file are then its own fault.
+    pub(crate) fn rendered(&self, failure: &Failure, path: &Path) -> Failure {
+        let (code, exit_code) = (failure.code().to_owned(), failure.exit_code());
+        let text = match failure {
+            failure @ (Failure::Usage { .. } | Failure::Loss { .. }) => {
+                let message = failure.message();
+                let file = called(path, "standard input");
+                self.text(&Failure::OfFile { file, code: code.clone(), message })
+            }
+            failure => self.text(failure),
+        };
+        let is_usage = matches!(failure, Failure::Usage { .. });
+        Failure::Rendered { text, code, exit_code: if is_usage { 1 } else { exit_code } }
     }
 
     /// What is said of a failure.

@@ -8,6 +8,7 @@ use wire_core::{CodecError, FitError};
 use wire_registry::NothingHolds;
 
 use crate::output::STDOUT;
+use crate::signals;
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -44,6 +45,8 @@ pub(crate) enum Failure {
     Stale { folder: String, files: Vec<String> },
     /// Someone ended the work on several files.
     Interrupted { finished: usize, files: usize },
+    /// What is wrong with one of several files.
+    OfFile { file: String, code: String, message: String },
     /// A failure as it is said, without the input that it is about.
     Rendered { text: String, code: String, exit_code: u8 },
     /// Some of several files failed; each has been reported.
@@ -71,14 +74,14 @@ impl Failure {
             | Failure::Repairs { .. }
             | Failure::UnknownInput { .. }
             | Failure::CannotFormat { .. }
+            | Failure::OfFile { .. }
             | Failure::Stale { .. }
             | Failure::Unformatted { .. }
             | Failure::NothingHolds { .. }
             | Failure::Loss { .. } => 1,
             Failure::Usage { .. } => 2,
             Failure::Input { .. } | Failure::NoFiles { .. } | Failure::Output { .. } => 3,
-            // As programs do that a signal ends (128 + SIGINT).
-            Failure::Interrupted { .. } => 130,
+            Failure::Interrupted { .. } => signals::INTERRUPTED,
             Failure::Rendered { exit_code, .. } | Failure::Several { exit_code, .. } => *exit_code,
         }
     }
@@ -101,7 +104,7 @@ impl Failure {
             Failure::NothingHolds { .. } => "nothing_holds",
             Failure::Stale { .. } => "stale",
             Failure::Interrupted { .. } => "interrupted",
-            Failure::Rendered { code, .. } => code,
+            Failure::OfFile { code, .. } | Failure::Rendered { code, .. } => code,
             Failure::Several { .. } => "several",
         }
     }
@@ -114,6 +117,7 @@ impl Failure {
             | Failure::Budget { file, .. }
             | Failure::Repairs { file, .. }
             | Failure::UnknownInput { file, .. }
+            | Failure::OfFile { file, .. }
             | Failure::CannotFormat { file, .. }
             | Failure::NothingHolds { file, .. }
             | Failure::Stale { folder: file, .. }
@@ -167,7 +171,7 @@ impl Failure {
             Failure::Loss { format, losses } => {
                 format!("{format} would lose something: {}", losses.join(", "))
             }
-            Failure::Usage { message } => message.clone(),
+            Failure::Usage { message } | Failure::OfFile { message, .. } => message.clone(),
             Failure::Input { file, source } => format!("{} can't be read: {source}", shown(file)),
             Failure::Output { file, source } => {
                 format!("{} can't be written: {source}", shown(file))

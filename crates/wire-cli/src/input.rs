@@ -64,11 +64,11 @@ impl Input {
     ) -> Result<&'r dyn Codec, Failure> {
         if let Some(name) = named {
             let codec = registry
-                .get(name)
+                .get(&name.to_ascii_lowercase())
                 .map_err(|error| Failure::Usage { message: error.to_string() })?;
             if codec.info().directions() == Directions::EncodeOnly {
                 let message = format!(
-                    "{} is written and not read, expected another --from",
+                    "{} is written and not read, expected another --from; --recover finds GCF in a model's answer",
                     codec.info().name()
                 );
                 return Err(Failure::Usage { message });

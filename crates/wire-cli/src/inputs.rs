@@ -1,7 +1,7 @@
 //! The files that arguments name: files, standard input, directories, and patterns that the shell has left as they are.
 
 use std::collections::BTreeSet;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 use wire_core::Directions;
@@ -45,6 +45,13 @@ pub(crate) fn expand_payloads(
     expanded(arguments, &extensions(from, registry, &[]))
 }
 
+/// The same with models' answers, which are Markdown or plain text.
+pub(crate) fn expand_answers(arguments: &[PathBuf], registry: &Registry) -> Result<Works, Failure> {
+    let mut extensions = extensions(None, registry, &[]);
+    extensions.extend(["md", "markdown", "txt"].map(str::to_owned));
+    expanded(arguments, &extensions)
+}
+
 fn expanded(arguments: &[PathBuf], extensions: &[String]) -> Result<Works, Failure> {
     if arguments.iter().filter(|path| path.as_os_str() == "-").count() > 1 {
         let message = "`-` is given more than once, and standard input can be read once".to_owned();
@@ -85,16 +92,22 @@ fn directory(root: &Path, extensions: &[String], files: &mut Vec<Work>) -> Resul
     };
     let walk = WalkDir::new(root).sort_by_file_name().into_iter();
     for entry in walk.filter_entry(|entry| !is_hidden(entry)) {
-        let entry = entry.map_err(|error| Failure::Input {
-            file: error.path().unwrap_or(root).display().to_string(),
-            source: error.into(),
-        })?;
+        let entry = match entry {
+            Ok(entry) => entry,
+            // What can't be looked into is one of those that can't be read.
+            Err(error) => {
+                let path = error.path().unwrap_or(root).to_owned();
+                let relative = path.strip_prefix(root).unwrap_or(&path).to_owned();
+                files.push(Work { path, relative });
+                continue;
+            }
+        };
         let path = entry.path();
         let extension = path.extension().and_then(|extension| extension.to_str());
         let is_known = extension.is_some_and(|extension| {
             extensions.iter().any(|known| known.eq_ignore_ascii_case(extension))
         });
-        if is_known && !path.is_dir() {
+        if is_known && is_file(path) {
             let relative = path.strip_prefix(root).unwrap_or(path).to_owned();
             files.push(Work { path: path.to_owned(), relative });
         }
@@ -129,28 +142,30 @@ fn extensions(from: Option<&str>, registry: &Registry, others: &[Named]) -> Vec<
     of_codecs.chain(of_values).map(str::to_owned).collect()
 }
 
-/// The files that a pattern matches, as `packs/**/*.json`. Hidden ones are matched only by name.
+/// The files that a pattern matches, as `packs/**/*.json`. Hidden ones are matched only by name, and those whose names are no UTF-8
+/// not at all; links to folders are not followed.
 fn pattern(pattern: &Path, files: &mut Vec<Work>) -> Result<(), Failure> {
     let text = pattern.to_str().expect("because a pattern is text");
-    let options =
-        glob::MatchOptions { require_literal_leading_dot: true, ..glob::MatchOptions::new() };
-    let matches = glob::glob_with(text, options)
+    let matcher = glob::Pattern::new(text)
         .map_err(|error| Failure::Usage { message: format!("{text} is no pattern: {error}") })?;
+    let options = glob::MatchOptions {
+        require_literal_separator: true,
+        require_literal_leading_dot: true,
+        ..glob::MatchOptions::new()
+    };
     // What is in front of the first part with a wildcard.
     let root: PathBuf =
         pattern.components().take_while(|part| !is_pattern(part.as_ref())).collect();
+    let depth = pattern.components().count() - root.components().count();
+    let depth = if text.contains("**") { usize::MAX } else { depth };
+    let start = if root.as_os_str().is_empty() { Path::new(".") } else { &root };
     let before = files.len();
-    let mut seen = BTreeSet::new();
-    for path in matches {
-        let path = path.map_err(|error| Failure::Input {
-            file: error.path().display().to_string(),
-            source: error.into(),
-        })?;
-        // A link to a folder above would lead to every file many times.
-        let is_new = path.canonicalize().map_or(true, |path| seen.insert(path));
-        if is_new && !path.is_dir() {
-            let relative = inside(path.strip_prefix(&root).unwrap_or(&path));
-            files.push(Work { path, relative });
+    for entry in WalkDir::new(start).max_depth(depth).sort_by_file_name() {
+        let Ok(entry) = entry else { continue };
+        let path = entry.path().strip_prefix("./").unwrap_or(entry.path());
+        if matcher.matches_path_with(path, options) && is_file(path) {
+            let relative = path.strip_prefix(&root).unwrap_or(path).to_owned();
+            files.push(Work { path: path.to_owned(), relative });
         }
     }
     if files.len() == before {
@@ -159,17 +174,10 @@ fn pattern(pattern: &Path, files: &mut Vec<Work>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What of a path is below any folder: nothing that leads out of it.
-fn inside(path: &Path) -> PathBuf {
-    let mut inside = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::Normal(name) => inside.push(name),
-            Component::CurDir => {}
-            _ => inside.clear(),
-        }
-    }
-    inside
+/// Whether a folder's entry is to be worked on: a file, or a link to one, or to nothing, of which that is said. Reading from a pipe
+/// would take until someone writes to it.
+fn is_file(path: &Path) -> bool {
+    std::fs::metadata(path).map_or(true, |metadata| metadata.is_file())
 }
 
 #[cfg(test)]

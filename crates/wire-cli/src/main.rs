@@ -26,6 +26,7 @@ mod output;
 mod pager;
 mod response;
 mod scorecard;
+mod signals;
 mod snippet;
 mod stats;
 mod table;
@@ -44,6 +45,7 @@ use crate::failure::Failure;
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     arguments.color.write_global();
+    signals::listen();
     let diagnostics = Diagnostics::new(arguments.message_format, arguments.quiet);
     let outcome = match &arguments.command {
         Command::Convert(options) => convert::run(options, &diagnostics),

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use crate::failure::{Failure, called};
+use crate::signals::Writing;
 
 /// How messages call standard output.
 pub(crate) const STDOUT: &str = "standard output";
@@ -93,6 +94,7 @@ fn replace(
         }));
     }
     let file = builder.tempfile_in(folder).map_err(without_name)?;
+    let _writing = Writing::new(file.path().to_owned());
     let mut buffered = io::BufWriter::new(file);
     write(&mut buffered).map_err(without_name)?;
     let file = buffered.into_inner().map_err(|error| without_name(error.into_error()))?;

@@ -35,6 +35,7 @@ pub(crate) fn run(options: &StatsOptions, diagnostics: &Diagnostics) -> Result<(
     let work = |work: &Work| measure.file(work, options, &registry);
     let outcome = batch::run(&works, &options.batch, diagnostics, work, |_, (name, rows)| {
         let text = match options.format {
+            StatsFormat::Table if options.total => String::new(),
             StatsFormat::Table => {
                 let gap = if is_first { "" } else { "\n" };
                 format!("{gap}{}", measure.tables(&name, &rows))
@@ -50,9 +51,10 @@ pub(crate) fn run(options: &StatsOptions, diagnostics: &Diagnostics) -> Result<(
         add(&mut all, rows);
         output::to_stdout(text.as_bytes())
     });
-    if files > 1 && options.format == StatsFormat::Table {
-        let title = format!("all {files} files");
-        output::to_stdout(format!("\n{}", measure.tables(&title, &all)).as_bytes())?;
+    if (files > 1 || options.total) && files > 0 && options.format == StatsFormat::Table {
+        let title = if files == 1 { "1 file".to_owned() } else { format!("all {files} files") };
+        let gap = if options.total { "" } else { "\n" };
+        output::to_stdout(format!("{gap}{}", measure.tables(&title, &all)).as_bytes())?;
     }
     outcome
 }
@@ -261,7 +263,7 @@ impl Measure {
     }
 
     fn head() -> String {
-        let fields = "file,format,bytes,gzip_bytes,counter,tokens,estimated,saved_of_json,saved_of_json_pretty";
+        let fields = "file,format,bytes,gzip_bytes,bytes_saved_of_json,bytes_saved_of_json_pretty,counter,tokens,estimated,tokens_saved_of_json,tokens_saved_of_json_pretty";
         format!("{fields},{}\n", Shares::NAMES.join(","))
     }
 
@@ -271,29 +273,19 @@ impl Measure {
         let part = |part: Option<f64>| part.map(|part| format!("{part:.4}")).unwrap_or_default();
         for row in rows {
             let Ok(cost) = &row.outcome else { continue };
-            let start = [
-                name.to_owned(),
-                row.format.to_owned(),
-                cost.bytes.to_string(),
-                cost.gzip.to_string(),
-            ];
+            let [json, pretty] = Self::saved(rows, cost, None).map(part);
+            let (bytes, gzip) = (cost.bytes.to_string(), cost.gzip.to_string());
+            let start = [name.to_owned(), row.format.to_owned(), bytes, gzip, json, pretty];
             if cost.tokens.is_empty() {
-                let [json, pretty] = Self::saved(rows, cost, None);
-                let rest = [String::new(), String::new(), String::new(), part(json), part(pretty)];
-                let rest = rest.into_iter().chain(std::iter::repeat_n(String::new(), 4));
+                let rest = std::iter::repeat_n(String::new(), 5 + Shares::NAMES.len());
                 writer.write_record(start.iter().cloned().chain(rest)).expect(NEVER);
             }
             for (index, (counter, (tokens, shares))) in
                 self.counters.iter().zip(&cost.tokens).enumerate()
             {
-                let [json, pretty] = Self::saved(rows, cost, Some(index));
-                let rest = [
-                    counter.as_str().to_owned(),
-                    tokens.count.to_string(),
-                    tokens.estimated.to_string(),
-                    part(json),
-                    part(pretty),
-                ];
+                let [json, pretty] = Self::saved(rows, cost, Some(index)).map(part);
+                let (tokens, estimated) = (tokens.count.to_string(), tokens.estimated.to_string());
+                let rest = [counter.as_str().to_owned(), tokens, estimated, json, pretty];
                 let rest = rest.into_iter().chain(shares.counts().map(|count| count.to_string()));
                 writer.write_record(start.iter().cloned().chain(rest)).expect(NEVER);
             }

@@ -25,7 +25,7 @@ pub(crate) enum Counter {
     /// The vocabulary of GPT-4o and later.
     #[value(name = "o200k_base", alias = "o200k")]
     O200kBase,
-    /// An estimate for Claude Opus 4.7: 1.35 × cl100k, unless --counts has the exact number.
+    /// An estimate for Claude Opus 4.7: 1.35 × cl100k. `stats` and `scorecard` take exact counts with --counts.
     #[value(name = "claude-opus-4.7", alias = "opus47")]
     ClaudeOpus47,
 }

@@ -214,10 +214,24 @@ fn nothing_is_written_outside_of_the_folder_or_over_inputs() {
     let folder = packs(false);
     let path = folder.path();
     fs::create_dir_all(path.join("w/out")).unwrap();
-    let up = ["convert", "o*/../../in/a.json", "--to", "gcf", "-O", "OUT", "-q"];
+    let up = ["convert", "../i*/a.json", "--to", "gcf", "-O", "OUT", "-q"];
     let output = wirefmt(&path.join("w"), &up, b"");
     assert!(output.status.success(), "{}", shown(&output));
     assert_eq!(files(&path.join("w")), ["OUT/in/a.gcf"]);
+    let out = ["convert", "o*/../../in/a.json", "--to", "gcf", "-O", "OUT", "-q"];
+    assert_eq!(wirefmt(&path.join("w"), &out, b"").status.code(), Some(3));
+    // Of a single file, too, if that is all there is of what would be lost.
+    let itself = ["convert", "in/a.json", "--to", "gcf", "-o", "in/a.json"];
+    assert_eq!(wirefmt(path, &itself, b"").status.code(), Some(2));
+    let pretty = ["convert", "in/deep/c.json", "--to", "json-pretty", "-o", "in/deep/c.json"];
+    assert!(wirefmt(path, &pretty, b"").status.success());
+    // Into the folder of the sources, and again.
+    let beside = ["convert", "in/deep", "--to", "gcf", "-O", "in/deep", "--skip-existing", "-q"];
+    for _ in 0..2 {
+        let output = wirefmt(path, &beside, b"");
+        assert!(output.status.success(), "{}", shown(&output));
+    }
+    assert_eq!(files(&path.join("in/deep")), ["c.gcf", "c.json", "er/d.JSON", "er/d.gcf"]);
     let before = fs::read(path.join("in/a.json")).unwrap();
     let output = wirefmt(path, &["auto", "in", "-O", "in"], b"");
     assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
@@ -236,6 +250,31 @@ fn links_to_folders_above_lead_nowhere() {
         let output = wirefmt(path, &["check", argument], b"");
         assert_eq!(text(&output.stdout).lines().count(), 1, "{}", shown(&output));
     }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn odd_entries_of_folders() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = folder();
+    let path = folder.path();
+    fs::create_dir_all(path.join("in/closed")).unwrap();
+    fs::write(path.join("in").join(std::ffi::OsStr::from_bytes(b"x\xff.json")), PAYLOAD).unwrap();
+    fs::write(path.join("in/y.json"), PAYLOAD).unwrap();
+    // Nobody writes to it, so that reading would never end.
+    nix::unistd::mkfifo(&path.join("in/pipe.json"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let walked = wirefmt(path, &["check", "in"], b"");
+    assert_eq!(text(&walked.stdout).lines().count(), 2, "{}", shown(&walked));
+    let matched = wirefmt(path, &["check", "in/*.json"], b"");
+    assert_eq!(text(&matched.stdout), "in/y.json: json, 2 symbols, 1 edge\n");
+    // What does not fit a file is said of the file.
+    fs::write(path.join("in/a.yaml"), "a: 1\n").unwrap();
+    let output = wirefmt(path, &["convert", "in/*.*", "--to", "gcb", "-O", "out"], b"");
+    assert_eq!(output.status.code(), Some(1), "{}", shown(&output));
+    let said = text(&output.stderr);
+    assert!(said.contains("in/a.yaml: a value can be written as"), "{}", shown(&output));
+    let output = wirefmt(path, &["convert", "in", "--to", "gcf", "-O", "d", "--deny-loss"], b"");
+    assert!(text(&output.stderr).contains("in/y.json: gcf would lose"), "{}", shown(&output));
 }
 
 #[test]

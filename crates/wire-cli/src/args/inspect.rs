@@ -15,7 +15,7 @@ Examples:
   wirefmt check packs/ --require-final-newline
   wirefmt check --recover answers/*.md")]
 pub(crate) struct CheckOptions {
-    /// The payloads, responses or values: files, folders, patterns; `-` is standard input.
+    /// Payloads, responses, or values in YAML, TOML, CSV or JSON lines: files, folders, patterns; `-` is standard input.
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) files: Vec<PathBuf>,
 
@@ -61,7 +61,7 @@ pub(crate) struct ViewOptions {
 #[command(after_help = "\
 Examples:
   wirefmt stats pack.json
-  wirefmt stats packs/ --counter cl100k_base,o200k_base
+  wirefmt stats packs/ --total --counter cl100k_base,o200k_base
   wirefmt stats callers.json --tool get_callers --format csv > callers.csv
   wirefmt stats pack.json --counter claude-opus-4.7 --counts counts.json
 
@@ -91,6 +91,10 @@ pub(crate) struct StatsOptions {
     /// How to print the figures.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = StatsFormat::Table)]
     pub(crate) format: StatsFormat,
+
+    /// Print the table of all files together, and not one for each.
+    #[arg(long)]
+    pub(crate) total: bool,
 
     #[command(flatten)]
     pub(crate) batch: BatchOptions,

@@ -134,6 +134,11 @@ impl Fixtures {
         let file = path.display().to_string();
         match fs::read_to_string(&path) {
             Ok(text) => Ok((file, text.trim_end().to_owned())),
+            Err(_) if !self.folder.is_dir() => Err(Failure::NoFiles {
+                place: self.folder.display().to_string(),
+                what: "payloads; --fixtures is the folder of that name in the repository"
+                    .to_owned(),
+            }),
             Err(source) => Err(Failure::Input { file, source }),
         }
     }
