@@ -8,6 +8,7 @@ use wire_core::text::shown;
 use super::cell;
 use super::scanner::Diagnosis;
 use crate::escape::unescape;
+use crate::grammar::ESCAPE;
 use crate::header::Header;
 use crate::{Error, ErrorKind};
 
@@ -90,7 +91,10 @@ impl<'a> Row<'a> {
 
 /// The row of a line, which has at most as many cells as there are fields.
 pub(super) fn split(line: &str, fields: usize) -> Result<Row<'_>, Diagnosis> {
-    let mut cells = Vec::new();
+    // One look over the line for all its cells, which are short.
+    let is_plain = memchr::memchr(ESCAPE, line.as_bytes()).is_none();
+    // Short rows are rare; and a line has at most as many cells as bytes, and one more.
+    let mut cells = Vec::with_capacity(fields.min(line.len() + 1));
     let mut start = 0;
     for end in memchr::memchr_iter(b'\t', line.as_bytes()).chain([line.len()]) {
         if cells.len() == fields {
@@ -98,7 +102,8 @@ pub(super) fn split(line: &str, fields: usize) -> Result<Row<'_>, Diagnosis> {
             let message = format!("a row has {found} cells, expected at most {fields}");
             return Err(Diagnosis::new(ErrorKind::TooManyCells, start, message));
         }
-        cells.push(unescape(&line[start..end]));
+        let cell = &line[start..end];
+        cells.push(if is_plain { Cow::Borrowed(cell) } else { unescape(cell) });
         start = end + 1;
     }
     Ok(Row { cells, fields })
