@@ -27,13 +27,14 @@ pub(crate) fn run(options: &AutoOptions, diagnostics: &Diagnostics) -> Result<()
             return Ok(None);
         }
         let input = Input::read(&work.path)?;
-        let smallest = smallest(options, &input, &registry)?;
+        let (smallest, left_out) = smallest(options, &input, &registry)?;
         let codec = registry.get(smallest.format).ok();
         let extension =
             codec.and_then(|codec| codec.info().extensions().first().copied()).unwrap_or(JSON);
         let destination = destinations.of(work, extension);
         destinations.write(destination.as_deref(), &smallest.text)?;
-        let mut remarks = vec![remark(&smallest, works.is_single)];
+        let mut remarks = left_out;
+        remarks.push(remark(&smallest, works.is_single));
         if works.is_single {
             remarks.extend(extension_remark(destination.as_deref(), &registry, smallest.format));
         }
@@ -42,13 +43,13 @@ pub(crate) fn run(options: &AutoOptions, diagnostics: &Diagnostics) -> Result<()
     batch::convert(&works, &options.batch, diagnostics, work)
 }
 
-/// The text with the fewest tokens, of those that hold what the input does.
+/// The text with the fewest tokens, of those that hold what the input does, and what was left out on reading.
 fn smallest(
     options: &AutoOptions,
     input: &Input,
     registry: &Registry,
-) -> Result<Smallest, Failure> {
-    let document =
+) -> Result<(Smallest, Vec<Remark>), Failure> {
+    let (document, left_out) =
         Document::read(input, options.from.as_deref(), options.tool.as_deref(), registry)?;
     let names: Vec<&str> = options
         .among
@@ -67,12 +68,13 @@ fn smallest(
             .map(wire_core::CodecInfo::name)
             .collect();
         let allowed = allowed(&options.allow_loss);
-        return registry.encode_smallest(payload, &candidates, &options.counter, allowed).map_err(
-            |error| match error {
+        let smallest = registry
+            .encode_smallest(payload, &candidates, &options.counter, allowed)
+            .map_err(|error| match error {
                 wire_registry::RegistryError::NothingHolds(error) => nothing_holds(error),
                 other => Failure::Usage { message: other.to_string() },
-            },
-        );
+            })?;
+        return Ok((smallest, left_out));
     }
     // Of other things there is nothing to allow but everything.
     let anything = options.allow_loss.iter().any(|what| what == ANY);
@@ -94,7 +96,7 @@ fn smallest(
             chooser.note(format, Outcome::Refused(why));
         }
     }
-    chooser.choose().map_err(nothing_holds)
+    Ok((chooser.choose().map_err(nothing_holds)?, left_out))
 }
 
 /// What allows every loss.

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use gcf::graph::{Decoder, Dialect, Encoder, RepairKind, StreamHead};
 use wire_core::{Codec, Payload, Representation, SymbolOrder};
-use wire_registry::xml::Xml;
 
 use crate::args::{ConvertOptions, GcfOptions};
 use crate::converted::{Converted, Remark};
@@ -101,7 +100,11 @@ impl Conversion<'_> {
         let Conversion { options, encoder, registry, to } = *self;
         let format = to.info().name();
         let (payload, repairs) = read(options, input, registry)?;
-        let unknown = unknown_members(options, input, registry)?;
+        let unknown = if options.recover {
+            None
+        } else {
+            members::left_out(input.codec(options.from.as_deref(), registry)?, &input.bytes)
+        };
         let (payload, left_out) = within_budget(options, input, payload, to)?;
 
         let fidelity = to.info().fidelity();
@@ -210,44 +213,6 @@ fn read<'i>(
         })
         .collect();
     Ok((payload, warnings))
-}
-
-/// What the format of the input lets stand there, and a payload does not know.
-fn unknown_members(
-    options: &ConvertOptions,
-    input: &Input,
-    registry: &wire_registry::Registry,
-) -> Result<Option<String>, Failure> {
-    if options.recover {
-        return Ok(None);
-    }
-    let from = input.codec(options.from.as_deref(), registry)?;
-    Ok(match from.info().name() {
-        response::JSON | response::JSON_PRETTY => {
-            members::unknown(&input.bytes).map(|(count, first)| {
-                let first = shown(&first);
-                match count {
-                    1 => format!("{first} is left out, which a payload does not know"),
-                    2 => {
-                        format!(
-                            "{first} and another member are left out, which a payload does not know"
-                        )
-                    }
-                    _ => format!(
-                        "{first} and {} more members are left out, which a payload does not know",
-                        count - 1
-                    ),
-                }
-            })
-        }
-        "xml" => Xml.decode_reporting(&input.bytes).ok().and_then(|(_, skipped)| {
-            let list = skipped.join(", ");
-            (!skipped.is_empty()).then(|| {
-                format!("attributes are left out, which a payload does not know: {}", shown(&list))
-            })
-        }),
-        _ => None,
-    })
 }
 
 /// What of the payload fits `--budget`, and what does not.

@@ -6,6 +6,7 @@ use wire_core::value::Unambiguous;
 use wire_core::{Codec, CodecError, Payload, Representation};
 use wire_registry::Registry;
 
+use crate::converted::Remark;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::value::{Shape, Source};
@@ -41,20 +42,32 @@ impl Form {
 }
 
 impl<'i> Document<'i> {
-    /// Reads an input: of the format that was named, or that it shows. JSON is the response of `tool` where that is given.
+    /// Reads an input: of the format that was named, or that it shows. JSON is the response of `tool` where that is given. Gives
+    /// what has to be said of what the input has and the document has not, too.
     pub(crate) fn read(
         input: &'i Input,
         from: Option<&str>,
         tool: Option<&str>,
         registry: &Registry,
-    ) -> Result<Self, Failure> {
-        let refused = |error| input.refused(error);
-        let value = |source| value::read(source, &input.bytes).map(|(value, _)| value);
-        match Source::of(from, input, registry) {
-            Some(Source::Json) => {}
-            Some(source) => return value(source).map(Document::Value).map_err(refused),
-            None => return Self::of_codec(input, input.codec(from, registry)?),
+    ) -> Result<(Self, Vec<Remark>), Failure> {
+        let source = Source::of(from, input, registry);
+        match source {
+            Some(Source::Json) => Ok((Self::of_json(input, tool, registry)?, Vec::new())),
+            Some(source) => {
+                let (value, warnings) =
+                    value::read(source, &input.bytes).map_err(|error| input.refused(error))?;
+                Ok((Document::Value(value), warnings.into_iter().map(Into::into).collect()))
+            }
+            None => {
+                let codec = input.codec(from, registry)?;
+                let left_out = members::left_out(codec, &input.bytes).map(Remark::loss);
+                Ok((Self::of_codec(input, codec)?, left_out.into_iter().collect()))
+            }
         }
+    }
+
+    fn of_json(input: &'i Input, tool: Option<&str>, registry: &Registry) -> Result<Self, Failure> {
+        let refused = |error| input.refused(error);
         if let Some(tool) = tool {
             let value = response::parse(&input.bytes).map_err(refused)?;
             return Ok(Document::Response { tool: tool.to_owned(), value, original: None });
@@ -71,7 +84,10 @@ impl<'i> Document<'i> {
                 let json = registry.get(response::JSON).expect("because it is built in");
                 json.decode(&input.bytes).map(Document::Payload).map_err(refused)
             }
-            _ => value(Source::Json).map(Document::Value).map_err(refused),
+            _ => {
+                let value = value::read(Source::Json, &input.bytes).map_err(refused)?.0;
+                Ok(Document::Value(value))
+            }
         }
     }
 

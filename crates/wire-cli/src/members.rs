@@ -1,8 +1,13 @@
-//! Members of a JSON payload that the form does not know, and a reader ignores (ruling R1).
+//! Members of a payload in JSON, and attributes in XML, that the form does not know and a reader ignores (rulings R1, A4).
 
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use wire_core::Codec;
+use wire_registry::xml::Xml;
+
+use crate::failure::shown;
+use crate::response::{JSON, JSON_PRETTY};
 
 /// The members that an object may have, and what is in those that hold objects, or lists of them.
 struct Known {
@@ -35,6 +40,34 @@ const COMPONENTS: Known = Known {
 };
 const EDGE: Known =
     Known { members: &[("source", None), ("target", None), ("edge_type", None), ("status", None)] };
+
+/// Whether a payload has a member of this name.
+pub(crate) fn is_known(name: &str) -> bool {
+    PAYLOAD.members.iter().any(|(known, _)| *known == name)
+}
+
+/// What a payload in this format has that a payload does not know, and so is left out, in words; none where there is no such
+/// thing, or the format has no place for it.
+pub(crate) fn left_out(codec: &dyn Codec, input: &[u8]) -> Option<String> {
+    match codec.info().name() {
+        JSON | JSON_PRETTY => {
+            let (count, first) = unknown(input)?;
+            let more = match count {
+                1 => "is".to_owned(),
+                2 => "and another member are".to_owned(),
+                _ => format!("and {} more members are", count - 1),
+            };
+            Some(format!("{} {more} left out, which a payload does not know", shown(&first)))
+        }
+        "xml" => {
+            let (_, skipped) = Xml.decode_reporting(input).ok()?;
+            let list = shown(&skipped.join(", "));
+            (!skipped.is_empty())
+                .then(|| format!("attributes are left out, which a payload does not know: {list}"))
+        }
+        _ => None,
+    }
+}
 
 /// How many members a payload does not know, and the path of the first, as `symbols[0].file`; none where it knows all, or the input
 /// is no JSON.

@@ -8,6 +8,7 @@ use wire_registry::Registry;
 
 use crate::args::{StatsFormat, StatsOptions};
 use crate::classes::{Shares, shares};
+use crate::converted::Remark;
 use crate::diagnostic::Diagnostics;
 use crate::document::{Document, Form};
 use crate::failure::{Failure, shown};
@@ -33,24 +34,28 @@ pub(crate) fn run(options: &StatsOptions, diagnostics: &Diagnostics) -> Result<(
     let (mut all, mut files) = (Vec::new(), 0);
     let mut is_first = true;
     let work = |work: &Work| measure.file(work, options, &registry);
-    let outcome = batch::run(&works, &options.batch, diagnostics, work, |_, (name, rows)| {
-        let text = match options.format {
-            StatsFormat::Table if options.total => String::new(),
-            StatsFormat::Table => {
-                let gap = if is_first { "" } else { "\n" };
-                format!("{gap}{}", measure.tables(&name, &rows))
+    let outcome =
+        batch::run(&works, &options.batch, diagnostics, work, |_, (name, rows, left_out)| {
+            for remark in &left_out {
+                diagnostics.say(&name, remark);
             }
-            StatsFormat::Json => format!("{}\n", measure.object(&name, &rows)),
-            StatsFormat::Csv => {
-                let head = if is_first { Measure::head() } else { String::new() };
-                head + &measure.lines(&name, &rows)
-            }
-        };
-        is_first = false;
-        files += 1;
-        add(&mut all, rows);
-        output::to_stdout(text.as_bytes())
-    });
+            let text = match options.format {
+                StatsFormat::Table if options.total => String::new(),
+                StatsFormat::Table => {
+                    let gap = if is_first { "" } else { "\n" };
+                    format!("{gap}{}", measure.tables(&name, &rows))
+                }
+                StatsFormat::Json => format!("{}\n", measure.object(&name, &rows)),
+                StatsFormat::Csv => {
+                    let head = if is_first { Measure::head() } else { String::new() };
+                    head + &measure.lines(&name, &rows)
+                }
+            };
+            is_first = false;
+            files += 1;
+            add(&mut all, rows);
+            output::to_stdout(text.as_bytes())
+        });
     if (files > 1 || options.total) && files > 0 && options.format == StatsFormat::Table {
         let title = if files == 1 { "1 file".to_owned() } else { format!("all {files} files") };
         let gap = if options.total { "" } else { "\n" };
@@ -127,12 +132,12 @@ impl Measure {
         work: &Work,
         options: &StatsOptions,
         registry: &Registry,
-    ) -> Result<(String, Vec<Row>), Failure> {
+    ) -> Result<(String, Vec<Row>, Vec<Remark>), Failure> {
         let input = Input::read(&work.path)?;
-        let document =
+        let (document, left_out) =
             Document::read(&input, options.from.as_deref(), options.tool.as_deref(), registry)?;
         let rows = document.forms(registry).into_iter().map(|form| self.row(form)).collect();
-        Ok((input.name, rows))
+        Ok((input.name, rows, left_out))
     }
 
     fn row(&self, form: Form) -> Row {

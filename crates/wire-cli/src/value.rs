@@ -12,11 +12,12 @@ use crate::args::{ConvertOptions, Profile};
 use crate::converted::{Converted, Remark};
 use crate::failure::Failure;
 use crate::input::Input;
+use crate::members;
 use crate::response::{JSON, JSON_PRETTY, json_text};
 
 pub(crate) const GCF: &str = "gcf";
-/// The members of a payload, those that tell one first.
-const PAYLOAD: [&str; 6] = ["symbols", "tool", "edges", "tokens_used", "token_budget", "pack_root"];
+/// The members that tell a payload.
+const TELL: [&str; 2] = ["symbols", "tool"];
 
 /// What a value is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,8 +127,8 @@ pub(crate) fn shape(bytes: &[u8]) -> Shape {
     let Ok(TopLevel { names, has_symbols }) = serde_json::from_slice(bytes) else {
         return Shape::Other;
     };
-    let tells = PAYLOAD[..2].iter().filter(|name| names.iter().any(|known| known == *name)).count();
-    let is_known = names.iter().all(|name| PAYLOAD.contains(&name.as_str()));
+    let tells = TELL.iter().filter(|name| names.iter().any(|known| known == *name)).count();
+    let is_known = names.iter().all(|name| members::is_known(name));
     match tells {
         2 if is_known && has_symbols => Shape::Payload,
         0 => Shape::Other,
@@ -158,13 +159,10 @@ impl<'de> serde::Deserialize<'de> for TopLevel {
                 let mut found = TopLevel { names: Vec::new(), has_symbols: false };
                 while let Some(name) = map.next_key::<String>()? {
                     let value: &serde_json::value::RawValue = map.next_value()?;
-                    if name == PAYLOAD[0] {
+                    if name == TELL[0] {
                         found.has_symbols = value.get().starts_with('[');
                     }
-                    // More names than a payload has tell nothing new.
-                    if found.names.len() <= PAYLOAD.len() || PAYLOAD.contains(&name.as_str()) {
-                        found.names.push(name);
-                    }
+                    found.names.push(name);
                 }
                 Ok(found)
             }
@@ -292,10 +290,7 @@ fn write(
     };
     let lost = warnings.iter().filter(|warning| warning.is_loss);
     let losses = lost.map(|warning| warning.message.clone()).collect();
-    let remarks = warnings
-        .into_iter()
-        .map(|Warning { code, message, .. }| Remark::warning(code, message))
-        .collect();
+    let remarks = warnings.into_iter().map(Remark::from).collect();
     Ok(Converted { bytes: text.into_bytes(), losses, remarks })
 }
 
@@ -304,6 +299,12 @@ pub(crate) struct Warning {
     code: &'static str,
     message: String,
     is_loss: bool,
+}
+
+impl From<Warning> for Remark {
+    fn from(Warning { code, message, .. }: Warning) -> Self {
+        Remark::warning(code, message)
+    }
 }
 
 fn usage(message: &str) -> Failure {

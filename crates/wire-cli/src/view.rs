@@ -35,7 +35,9 @@ fn text(input: &Input, from: Option<&str>, registry: &Registry) -> Result<String
     if let Ok(delta) = gcf::graph::Decoder::new().delta_from_slice(&input.bytes) {
         return Ok(delta_tables(&delta));
     }
-    Ok(match Document::read(input, from, None, registry)? {
+    // What is left out is seen to be.
+    let (document, _) = Document::read(input, from, None, registry)?;
+    Ok(match document {
         Document::Payload(payload) => payload_tables(&payload),
         Document::Query(response) => graph_tables(&response),
         Document::Response { value, .. } | Document::Value(value) => value_tables(&value),

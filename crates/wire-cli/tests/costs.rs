@@ -299,6 +299,7 @@ fn nothing_is_left_out_in_silence() {
         "<context tool='t' tokens_used='0' token_budget='0' trace='1'/>",
     )
     .unwrap();
+    fs::write(path.join("empty.csv"), "id,name\n").unwrap();
     fs::write(path.join("almost.json"), "{\"query_type\":\"search\",\"nodes\":[],\"extra\":1}")
         .unwrap();
     let mut all = String::new();
@@ -311,6 +312,9 @@ fn nothing_is_left_out_in_silence() {
         &["convert", "meta.gcx", "--to", "json", "--deny-loss"],
         &["convert", "more.xml", "--to", "json"],
         &["auto", "almost.json"],
+        &["auto", "more.xml"],
+        &["stats", "more.xml", "--format", "csv", "--counter", "cl100k_base"],
+        &["auto", "empty.csv"],
     ] {
         let output = wirefmt(path, arguments, b"");
         all += &format!("$ wirefmt {}\n{}\n", arguments.join(" "), shown(&output));

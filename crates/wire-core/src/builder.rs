@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::payload::{Edge, EdgeNameError, Endpoint, NameIndex, PackRoot, Payload, Symbol};
+use crate::names::{EdgeNameError, Endpoint, NameIndex};
+use crate::payload::{Edge, PackRoot, Payload, Symbol};
 use crate::vocab::{EdgeStatus, EdgeType};
 
 /// An edge whose ends are names, as people write it and as JSON spells it.
@@ -156,7 +157,7 @@ impl<'a> PayloadBuilder<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::payload::NameProblem;
+    use crate::names::NameProblem;
 
     #[test]
     fn unknown_and_ambiguous_names_are_named() {

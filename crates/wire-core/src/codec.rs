@@ -66,7 +66,7 @@ pub enum Representation {
 pub enum Directions {
     /// It encodes and decodes.
     Both,
-    /// It encodes; [`Codec::decode`] is an error, whatever the input is.
+    /// It encodes; [`Codec::decode`] is an error, whatever the input is. Its fidelity then says what its text shows.
     EncodeOnly,
 }
 

@@ -44,6 +44,7 @@ mod fit;
 #[cfg(feature = "serde")]
 mod json;
 mod limits;
+mod names;
 pub mod number;
 mod payload;
 mod position;
@@ -58,10 +59,8 @@ pub use codec::{Audience, Codec, CodecError, CodecInfo, Directions, Magic, Repre
 pub use fidelity::{Fidelity, Field, Loss, LossCount, LossReport, SymbolOrder, Treatment};
 pub use fit::{FitError, Fitted, fit};
 pub use limits::Limits;
-pub use payload::{
-    Components, Edge, EdgeNameError, Endpoint, InvalidPackRoot, NameProblem, PackRoot, Payload,
-    Symbol, UnnamedEnd,
-};
+pub use names::{EdgeNameError, Endpoint, NameProblem, UnnamedEnd};
+pub use payload::{Components, Edge, InvalidPackRoot, PackRoot, Payload, Symbol};
 pub use position::Position;
 pub use token::{TokenCounter, WordPunctuation};
 pub use vocab::{EdgeStatus, EdgeType, Kind, Provenance, Unlisted};

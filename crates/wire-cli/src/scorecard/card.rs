@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use super::chart::Chart;
-use crate::measure::percent;
-use crate::tokens::Tokens;
+use crate::measure::{median, part_saved, percent};
+use crate::tokens::{Counter, Tally, Tokens};
 
 /// A scorecard.
 pub(crate) struct Scorecard {
@@ -94,6 +94,35 @@ impl Section {
     pub(crate) fn with_intro(mut self, intro: impl Into<String>) -> Self {
         self.intro = intro.into();
         self
+    }
+
+    /// The tokens of texts in pretty JSON, in minified JSON and in a format, what the format saves of both, and the medians of that.
+    pub(crate) fn of_tokens<'t>(
+        format: &str,
+        (tally, counter): (&Tally, Counter),
+        texts: impl Iterator<Item = (&'t str, [&'t str; 3])>,
+    ) -> Self {
+        let columns =
+            ["response", "pretty JSON", "JSON", format, "saved of JSON", "saved of pretty JSON"];
+        let mut section = Section::new(format!("Tokens by {counter}"), &columns);
+        let (mut of_json, mut of_pretty) = (Vec::new(), Vec::new());
+        for (name, texts) in texts {
+            let [pretty, json, ours] = texts.map(|text| tally.tokens(counter, text));
+            of_json.push(part_saved(json.count, ours.count));
+            of_pretty.push(part_saved(pretty.count, ours.count));
+            section.row(vec![
+                name.into(),
+                Cell::Tokens(pretty),
+                Cell::Tokens(json),
+                Cell::Tokens(ours),
+                Cell::Part(part_saved(json.count, ours.count)),
+                Cell::Part(part_saved(pretty.count, ours.count)),
+            ]);
+        }
+        let mut last = vec!["**median**".into(), Cell::None, Cell::None, Cell::None];
+        last.extend([Cell::Part(median(of_json)), Cell::Part(median(of_pretty))]);
+        section.row(last);
+        section
     }
 
     pub(crate) fn row(&mut self, cells: Vec<Cell>) {

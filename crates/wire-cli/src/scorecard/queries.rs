@@ -147,28 +147,8 @@ fn sizes(queries: &[Query]) -> Result<Section, Failure> {
 }
 
 fn tokens(queries: &[Query], tally: &Tally, counter: Counter) -> Section {
-    let columns =
-        ["response", "pretty JSON", "JSON", "GOON", "saved of JSON", "saved of pretty JSON"];
-    let mut section = Section::new(format!("Tokens by {counter}"), &columns);
-    let (mut of_json, mut of_pretty) = (Vec::new(), Vec::new());
-    for query in queries {
-        let [pretty, json, goon] =
-            [&query.pretty, &query.json, &query.goon].map(|text| tally.tokens(counter, text));
-        of_json.push(part_saved(json.count, goon.count));
-        of_pretty.push(part_saved(pretty.count, goon.count));
-        section.row(vec![
-            query.name.into(),
-            Cell::Tokens(pretty),
-            Cell::Tokens(json),
-            Cell::Tokens(goon),
-            Cell::Part(part_saved(json.count, goon.count)),
-            Cell::Part(part_saved(pretty.count, goon.count)),
-        ]);
-    }
-    let mut last = vec!["**median**".into(), Cell::None, Cell::None, Cell::None];
-    last.extend([Cell::Part(median(of_json)), Cell::Part(median(of_pretty))]);
-    section.row(last);
-    section
+    let texts = queries.iter().map(|it| (it.name, [&*it.pretty, &it.json, &it.goon]));
+    Section::of_tokens("GOON", (tally, counter), texts)
 }
 
 /// What GOON's decision record states, and what is measured here.

@@ -152,28 +152,8 @@ fn sizes(responses: &[Response]) -> Section {
 }
 
 fn tokens(responses: &[Response], tally: &Tally, counter: Counter) -> Section {
-    let columns =
-        ["response", "pretty JSON", "JSON", "GCX1", "saved of JSON", "saved of pretty JSON"];
-    let mut section = Section::new(format!("Tokens by {counter}"), &columns);
-    let (mut of_json, mut of_pretty) = (Vec::new(), Vec::new());
-    for response in responses {
-        let [pretty, json, gcx] = [&response.pretty, &response.json, &response.gcx]
-            .map(|text| tally.tokens(counter, text));
-        of_json.push(part_saved(json.count, gcx.count));
-        of_pretty.push(part_saved(pretty.count, gcx.count));
-        section.row(vec![
-            response.name.into(),
-            Cell::Tokens(pretty),
-            Cell::Tokens(json),
-            Cell::Tokens(gcx),
-            Cell::Part(part_saved(json.count, gcx.count)),
-            Cell::Part(part_saved(pretty.count, gcx.count)),
-        ]);
-    }
-    let mut last = vec!["**median**".into(), Cell::None, Cell::None, Cell::None];
-    last.extend([Cell::Part(median(of_json)), Cell::Part(median(of_pretty))]);
-    section.row(last);
-    section
+    let texts = responses.iter().map(|it| (it.name, [&*it.pretty, &it.json, &it.gcx]));
+    Section::of_tokens("GCX1", (tally, counter), texts)
 }
 
 /// What GCX1's documentation states, and what is measured here.
