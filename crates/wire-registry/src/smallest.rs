@@ -256,7 +256,8 @@ impl<'c> Chooser<'c> {
 
 impl Registry {
     /// The payload in that of the candidates, given by their names, that costs the fewest tokens by `counter`, among those that
-    /// hold all of it but what is `allowed` to be lost. Minified JSON is taken where none of them beats it.
+    /// hold all of it but what is `allowed` to be lost; a format that is only written holds nothing of it unless any loss is
+    /// allowed. Minified JSON is taken where none of them beats it.
     ///
     /// ```
     /// use wire_core::{Payload, Symbol, WordPunctuation};

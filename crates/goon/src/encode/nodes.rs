@@ -41,12 +41,7 @@ pub(super) fn section(response: &GraphResponse, strings: &Strings) -> Result<Nod
         Ok(Nodes { text, count: nodes.len() })
     } else {
         let mut sorted: Vec<&Node> = response.nodes.iter().collect();
-        let place = |node: &Node| (node.entity_type.as_ptr(), node.id);
-        // Neighbours often have one type, and compare by it for nothing.
-        sorted.sort_by(|a, b| {
-            let same = place(a).0 == place(b).0 || a.entity_type == b.entity_type;
-            if same { a.id.cmp(&b.id) } else { a.entity_type.cmp(&b.entity_type) }
-        });
+        sorted.sort_by(|a, b| (&a.entity_type, a.id).cmp(&(&b.entity_type, b.id)));
         for pair in sorted.windows(2) {
             if pair[0].id == pair[1].id && pair[0].entity_type == pair[1].entity_type {
                 return Err(twice(pair[0]));
