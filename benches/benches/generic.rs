@@ -1,105 +1,48 @@
-//! The generic profile of GCF and its peers on the same records, in one run.
-//!
-//! Throughput is in records: orders with a nested customer, and now and then with items.
+//! The generic profile of GCF and its peers on the same documents, in one run. An item is a record.
 
 use std::hint::black_box;
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use serde::{Deserialize, Serialize};
+use criterion::{Criterion, criterion_group, criterion_main};
+use gcf::generic;
 use serde_json::Value;
-use wire_benches::Rng;
+use wire_benches::documents::{Order, SHAPES, orders};
+use wire_benches::work::Work;
 
-#[derive(Serialize, Deserialize)]
-struct Order {
-    id: u64,
-    total: f64,
-    status: String,
-    customer: Customer,
-    note: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    items: Vec<Item>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Customer {
-    name: String,
-    email: String,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Item {
-    sku: String,
-    quantity: u32,
-}
-
-fn orders(count: usize) -> Vec<Order> {
-    let mut rng = Rng::new(1);
-    let order = |id: usize| {
-        let name = rng.pick(&["Alice Chen", "Bob Martinez", "Carol Wu", "Dave Ünal"]);
-        let item = |rng: &mut Rng| Item { sku: format!("SKU-{:05}", rng.below(100_000)), quantity: 1 + rng.below(9) as u32 };
-        Order {
-            id: 1_000 + id as u64,
-            total: rng.below(100_000) as f64 / 100.0,
-            status: rng.pick(&["pending", "shipped", "delivered"]).to_owned(),
-            customer: Customer { name: name.to_owned(), email: format!("user{}@example.com", rng.below(1_000)) },
-            note: (rng.below(4) == 0).then(|| "leave at the door, ring twice".to_owned()),
-            items: if rng.below(10) == 0 { (0..1 + rng.below(3)).map(|_| item(&mut rng)).collect() } else { Vec::new() },
-        }
-    };
-    (0..count).map(order).collect()
-}
-
-fn encode(c: &mut Criterion) {
-    let mut group = c.benchmark_group("generic encode");
+fn of_structs(c: &mut Criterion) {
     for count in [1_000, 100_000] {
-        let orders = orders(count);
-        let value = serde_json::to_value(&orders).unwrap();
-        group.throughput(Throughput::Elements(count as u64));
-        if count > 1_000 {
-            group.sample_size(10);
-        }
-        group.bench_function(BenchmarkId::new("gcf", count), |b| {
-            b.iter(|| gcf::generic::to_string(black_box(&orders)).unwrap());
-        });
-        group.bench_function(BenchmarkId::new("gcf of a value", count), |b| {
-            b.iter(|| gcf::generic::to_string(black_box(&value)).unwrap());
-        });
-        group.bench_function(BenchmarkId::new("gcf-peer", count), |b| {
-            b.iter(|| gcf_peer::encode_generic(black_box(&value)).unwrap());
-        });
-        group.bench_function(BenchmarkId::new("serde_json", count), |b| {
-            b.iter(|| serde_json::to_string(black_box(&orders)).unwrap());
-        });
-    }
-}
-
-fn decode(c: &mut Criterion) {
-    let mut group = c.benchmark_group("generic decode");
-    for count in [1_000, 100_000] {
-        let orders = orders(count);
-        let text = gcf::generic::to_string(&orders).unwrap();
+        let orders = orders(count, 1);
+        let text = generic::to_string(&orders).unwrap();
         let json = serde_json::to_string(&orders).unwrap();
-        group.throughput(Throughput::Elements(count as u64));
-        if count > 1_000 {
-            group.sample_size(10);
-        }
-        group.bench_function(BenchmarkId::new("gcf", count), |b| {
-            b.iter(|| gcf::generic::from_str::<Vec<Order>>(black_box(&text)).unwrap());
-        });
-        group.bench_function(BenchmarkId::new("gcf to a value", count), |b| {
-            b.iter(|| gcf::generic::from_str::<Value>(black_box(&text)).unwrap());
-        });
-        group.bench_function(BenchmarkId::new("gcf-peer", count), |b| {
-            b.iter(|| gcf_peer::decode_generic(black_box(&text)).unwrap());
-        });
-        group.bench_function(BenchmarkId::new("serde_json", count), |b| {
-            b.iter(|| serde_json::from_str::<Vec<Order>>(black_box(&json)).unwrap());
-        });
-        group.bench_function(BenchmarkId::new("serde_json to a value", count), |b| {
-            b.iter(|| serde_json::from_str::<Value>(black_box(&json)).unwrap());
-        });
+        let toon = serde_toon::to_string(&orders).unwrap();
+        Work::new(c, "structs encode", count)
+            .by("gcf", || generic::to_string(black_box(&orders)).unwrap())
+            .by("serde_json", || serde_json::to_string(black_box(&orders)).unwrap())
+            .by("serde_toon", || serde_toon::to_string(black_box(&orders)).unwrap())
+            .by("toon-format", || toon_format::encode_default(black_box(&orders)).unwrap())
+            .by("rmp-serde", || rmp_serde::to_vec_named(black_box(&orders)).unwrap());
+        Work::new(c, "structs decode", count)
+            .by("gcf", || generic::from_str::<Vec<Order>>(black_box(&text)).unwrap())
+            .by("serde_json", || serde_json::from_str::<Vec<Order>>(black_box(&json)).unwrap())
+            .by("serde_toon", || serde_toon::from_str::<Vec<Order>>(black_box(&toon)).unwrap());
     }
 }
 
-criterion_group!(benches, encode, decode);
+fn of_values(c: &mut Criterion) {
+    for (shape, document) in SHAPES {
+        let value = document(1_000, 1);
+        let text = generic::to_string(&value).unwrap();
+        let peer_text = gcf_peer::encode_generic(&value).unwrap();
+        let json = serde_json::to_string(&value).unwrap();
+        Work::new(c, &format!("{shape} encode"), 1_000)
+            .by("gcf", || generic::to_string(black_box(&value)).unwrap())
+            .by("gcf 3.1.0", || gcf_peer::encode_generic(black_box(&value)).unwrap())
+            .by("serde_json", || serde_json::to_string(black_box(&value)).unwrap());
+        Work::new(c, &format!("{shape} decode"), 1_000)
+            .by("gcf", || generic::from_str::<Value>(black_box(&text)).unwrap())
+            .by("gcf 3.1.0", || gcf_peer::decode_generic(black_box(&peer_text)).unwrap())
+            .by("serde_json", || serde_json::from_str::<Value>(black_box(&json)).unwrap());
+    }
+}
+
+criterion_group!(benches, of_structs, of_values);
 criterion_main!(benches);

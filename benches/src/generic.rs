@@ -37,9 +37,11 @@ pub fn compare(peer: &Peer, count: u64) {
     for seed in 0..count {
         let value = document(seed);
         let expected = as_read(&value);
-        let ours = Encoder::new().spec(peer.spec).to_string(&value).expect("because it is in the domain");
-        let back: Value =
-            Decoder::new().from_str(&ours).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{ours}"));
+        let ours =
+            Encoder::new().spec(peer.spec).to_string(&value).expect("because it is in the domain");
+        let back: Value = Decoder::new()
+            .from_str(&ours)
+            .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{ours}"));
         assert_eq!(back, expected, "seed {seed}\n{ours}");
 
         let theirs = (peer.encode)(&value).expect("because it is in the domain");
@@ -50,29 +52,42 @@ pub fn compare(peer: &Peer, count: u64) {
         }
         match explanation(&value, &ours, &theirs, reads_itself) {
             Some(why) => *explained.entry(why).or_default() += 1,
-            None => panic!("seed {seed}: {value}\nours\n{ours}\ntheirs\n{theirs}\nwhich they read as {read:?}"),
+            None => panic!(
+                "seed {seed}: {value}\nours\n{ours}\ntheirs\n{theirs}\nwhich they read as {read:?}"
+            ),
         }
         // What they write and read, we read.
         if reads_itself {
-            let read: Value =
-                Decoder::new().from_str(&theirs).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{theirs}"));
+            let read: Value = Decoder::new()
+                .from_str(&theirs)
+                .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{theirs}"));
             assert_eq!(read, expected, "seed {seed}\n{theirs}");
         }
     }
-    println!("{count} documents, {} of them with an explained difference", explained.values().sum::<u64>());
+    println!(
+        "{count} documents, {} of them with an explained difference",
+        explained.values().sum::<u64>()
+    );
     for (why, found) in explained {
         println!("{found:8}  {why}");
     }
 }
 
-fn explanation(value: &Value, ours: &str, theirs: &str, reads_itself: bool) -> Option<&'static str> {
+fn explanation(
+    value: &Value,
+    ours: &str,
+    theirs: &str,
+    reads_itself: bool,
+) -> Option<&'static str> {
     (ours != theirs && !reads_itself && has_path_name(value)).then_some(EXPLAINED[0].0)
 }
 
 /// Whether an object has a member with a `>` in its name.
 fn has_path_name(value: &Value) -> bool {
     match value {
-        Value::Object(members) => members.iter().any(|(name, value)| name.contains('>') || has_path_name(value)),
+        Value::Object(members) => {
+            members.iter().any(|(name, value)| name.contains('>') || has_path_name(value))
+        }
         Value::Array(items) => items.iter().any(has_path_name),
         _ => false,
     }
@@ -87,7 +102,9 @@ fn as_read(value: &Value) -> Value {
             if is_plain { (double as i64).into() } else { value.clone() }
         }
         Value::Array(items) => items.iter().map(as_read).collect(),
-        Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), as_read(value))).collect(),
+        Value::Object(members) => {
+            members.iter().map(|(name, value)| (name.clone(), as_read(value))).collect()
+        }
         other => other.clone(),
     }
 }

@@ -1,9 +1,11 @@
 //! One seeded generator of payloads, and the same payload in the shapes of the peers.
 
+pub mod documents;
 pub mod generic;
 pub mod json;
 pub mod rng;
 pub mod rows;
+pub mod work;
 
 pub use rng::Rng;
 use serde::{Deserialize, Serialize};
@@ -14,8 +16,8 @@ use wire_core::{Components, Edge, EdgeType, Kind, Payload, Provenance, Symbol};
 pub fn pack(count: usize, seed: u64) -> Payload<'static> {
     let mut rng = Rng::new(seed);
     let words = [
-        "ledger", "invoice", "retry", "session", "cursor", "lease", "queue", "router", "schema", "index",
-        "shard", "token", "policy", "webhook", "tenant", "quota",
+        "ledger", "invoice", "retry", "session", "cursor", "lease", "queue", "router", "schema",
+        "index", "shard", "token", "policy", "webhook", "tenant", "quota",
     ];
     let mut symbols = Vec::with_capacity(count);
     for i in 0..count {
@@ -36,7 +38,11 @@ pub fn pack(count: usize, seed: u64) -> Payload<'static> {
         };
         let hundredth = |rng: &mut Rng| rng.below(101) as f64 / 100.0;
         symbols.push(Symbol {
-            signature: format!("func {}(ctx context.Context, id string) (*Result, error)", rng.pick(&words)).into(),
+            signature: format!(
+                "func {}(ctx context.Context, id string) (*Result, error)",
+                rng.pick(&words)
+            )
+            .into(),
             qualified_name: name.into(),
             kind: Kind::ALL[rng.below(6)].clone(),
             score: hundredth(&mut rng),
@@ -63,6 +69,28 @@ pub fn pack(count: usize, seed: u64) -> Payload<'static> {
         pack_root: None,
         symbols,
         edges,
+    }
+}
+
+/// The same pack with its symbols in another order, so that an encoder has to sort them.
+pub fn shuffled(pack: &Payload<'static>, seed: u64) -> Payload<'static> {
+    let mut rng = Rng::new(seed);
+    let mut order: Vec<usize> = (0..pack.symbols.len()).collect();
+    for end in (1..order.len()).rev() {
+        order.swap(end, rng.below(end + 1));
+    }
+    let mut places = vec![0; order.len()];
+    for (place, &index) in order.iter().enumerate() {
+        places[index] = place as u32;
+    }
+    let edge = |edge: &Edge<'static>| {
+        let (source, target) = (places[edge.source as usize], places[edge.target as usize]);
+        Edge { source, target, ..edge.clone() }
+    };
+    Payload {
+        symbols: order.iter().map(|&index| pack.symbols[index].clone()).collect(),
+        edges: pack.edges.iter().map(edge).collect(),
+        ..pack.clone()
     }
 }
 

@@ -29,7 +29,9 @@ pub fn hits(count: usize, seed: u64) -> Vec<Hit> {
                 id: format!("{path}::{name}"),
                 kind: rng.pick(&["function", "method", "type", "interface"]).to_owned(),
                 line: 1 + rng.below(2_000) as u32,
-                sig: format!("func {name}(ctx context.Context, id string) (*{folder}.Result, error)"),
+                sig: format!(
+                    "func {name}(ctx context.Context, id string) (*{folder}.Result, error)"
+                ),
                 name,
                 path,
             }
@@ -41,7 +43,10 @@ pub fn hits(count: usize, seed: u64) -> Vec<Hit> {
 /// edge for each.
 pub fn traversal(count: usize, seed: u64) -> Value {
     let mut rng = Rng::new(seed);
-    let words = ["Fix", "flaky", "pipeline", "cache", "review", "rotate", "tokens", "for", "runner", "timeouts"];
+    let words = [
+        "Fix", "flaky", "pipeline", "cache", "review", "rotate", "tokens", "for", "runner",
+        "timeouts",
+    ];
     let users = 1 + count / 4;
     let node = |id: usize, rng: &mut Rng| {
         let title: Vec<&str> = (0..4 + rng.below(4)).map(|_| rng.pick(&words)).collect();

@@ -15,7 +15,8 @@ fn payload(seed: u64) -> Payload<'static> {
     let mut rng = Rng::new(seed);
     let mut payload = Payload { tool: "t".into(), ..Payload::default() };
     if rng.below(2) == 0 {
-        (payload.token_budget, payload.tokens_used) = (rng.below(9_000) as u64, rng.below(900) as u64);
+        (payload.token_budget, payload.tokens_used) =
+            (rng.below(9_000) as u64, rng.below(900) as u64);
     }
     let kinds = ["function", "type", "interface", "widget", "route_handler", "env_var", "package"];
     let provenances = ["lsp_resolved", "rwr", "structural"];
@@ -82,7 +83,8 @@ fn pack_roots_are_the_same() {
 fn deltas_are_the_same_bytes() {
     for seed in 0..ROUNDS {
         let (base, new) = (payload(seed), payload(seed + ROUNDS));
-        let Between::Delta(delta) = Delta::between(&base, &new, &v3(), &WordPunctuation).unwrap() else {
+        let Between::Delta(delta) = Delta::between(&base, &new, &v3(), &WordPunctuation).unwrap()
+        else {
             panic!("seed {seed}: nothing stands in the way of a delta");
         };
         let symbol = |kind: &str, name: &str| gcf_peer::Symbol {
@@ -105,14 +107,22 @@ fn deltas_are_the_same_bytes() {
             tool: delta.tool.to_string(),
             base_root: delta.base_root.as_str().to_owned(),
             new_root: delta.new_root.as_str().to_owned(),
-            removed: delta.removed.iter().map(|key| symbol(key.kind.as_str(), &key.qualified_name)).collect(),
+            removed: delta
+                .removed
+                .iter()
+                .map(|key| symbol(key.kind.as_str(), &key.qualified_name))
+                .collect(),
             added: for_gcf_peer(&added).symbols,
             removed_edges: delta.edges_removed.iter().map(edge).collect(),
             added_edges: delta.edges_added.iter().map(edge).collect(),
             delta_tokens: delta.tokens.unwrap() as i64,
             full_tokens: delta.full_tokens.unwrap() as i64,
         };
-        assert_eq!(v3().delta_to_string(&delta).unwrap(), gcf_peer::encode_delta(&peer), "seed {seed}");
+        assert_eq!(
+            v3().delta_to_string(&delta).unwrap(),
+            gcf_peer::encode_delta(&peer),
+            "seed {seed}"
+        );
     }
 }
 
@@ -132,7 +142,11 @@ fn sessions_are_the_same_bytes() {
             ours.confirm(sent.delivery);
             let text = String::from_utf8(out).unwrap();
             let expected = gcf_peer::encode_with_session(&for_gcf_peer(&payload), &theirs);
-            assert_eq!(with_sorted_edges(&text), with_sorted_edges(&expected), "seed {seed}, call {call}");
+            assert_eq!(
+                with_sorted_edges(&text),
+                with_sorted_edges(&expected),
+                "seed {seed}, call {call}"
+            );
         }
     }
 }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout)] // printing is what it is for
 
+mod bench;
 mod ci;
 mod cli_docs;
 mod conformance;
@@ -39,6 +40,8 @@ enum Task {
     GoonVersion(goon_version::Options),
     /// Write the page of the command line from what its commands say of themselves.
     CliDocs(cli_docs::Options),
+    /// Measure speed beside other implementations, and hold it against the bars.
+    Bench(bench::Options),
     /// Write the table of the layouts of tools' responses into the documentation.
     Layouts(layouts::Options),
 }
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
         Task::Truncation(options) => truncation::run(&options),
         Task::GoonVersion(options) => goon_version::run(&options),
         Task::CliDocs(options) => cli_docs::run(&options),
+        Task::Bench(options) => bench::run(&options),
         Task::Layouts(options) => layouts::run(&options),
     };
     match outcome {

@@ -84,8 +84,19 @@ fn push_symbol(out: &mut Vec<u8>, index: usize, symbol: &Symbol<'_>) -> Result<(
     push_string(out, &symbol.qualified_name);
     let [s0, s1, s2, s3] = single(symbol.score);
     let fixed: [u8; FIXED] = [kind, s0, s1, s2, s3, provenance, distance];
-    out.extend_from_slice(&fixed);
-    push_string(out, &symbol.signature);
+    // A length below 128 is one byte, which goes with what is before it.
+    let signature = symbol.signature.as_bytes();
+    match u8::try_from(signature.len()) {
+        Ok(length @ ..0x80) => {
+            let [kind, s0, s1, s2, s3, provenance, distance] = fixed;
+            out.extend_from_slice(&[kind, s0, s1, s2, s3, provenance, distance, length]);
+        }
+        _ => {
+            out.extend_from_slice(&fixed);
+            push_varint(out, signature.len() as u64);
+        }
+    }
+    out.extend_from_slice(signature);
     let Components { blast_radius, confidence, recency, distance } = symbol.components;
     let mut components = [0; COMPONENTS];
     for (place, value) in

@@ -63,7 +63,7 @@ pub use names::{EdgeNameError, Endpoint, NameProblem, UnnamedEnd};
 pub use payload::{Components, Edge, InvalidPackRoot, PackRoot, Payload, Symbol};
 pub use position::Position;
 pub use token::{TokenCounter, WordPunctuation};
-pub use vocab::{EdgeStatus, EdgeType, Kind, Provenance, Unlisted};
+pub use vocab::{Block, EdgeStatus, EdgeType, Kind, Provenance, Unlisted};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -11,12 +11,24 @@
 /// ```
 #[inline]
 pub fn is_token(text: &str) -> bool {
-    // One pass without an early exit, so that the compiler can compare 16 bytes at a time.
-    let plain = text.bytes().fold(true, |plain, byte| plain & matches!(byte, 0x21..=0x7e));
-    if plain {
+    if is_printable(text.as_bytes()) {
         return !text.is_empty();
     }
     !text.chars().any(breaks_token)
+}
+
+/// Whether all bytes are `!` to `~`.
+#[inline]
+fn is_printable(bytes: &[u8]) -> bool {
+    // No early exit, so that the compiler compares 16 bytes at a time. The last 16 overlap those
+    // before them, where otherwise up to 15 would be left to look at one by one.
+    const WIDTH: usize = 16;
+    let all = |bytes: &[u8]| bytes.iter().fold(true, |all, byte| all & matches!(byte, 0x21..=0x7e));
+    let (chunks, rest) = bytes.as_chunks::<WIDTH>();
+    match bytes.last_chunk::<WIDTH>() {
+        Some(last) => chunks.iter().fold(all(last), |whole, chunk| whole & all(chunk)),
+        None => all(rest),
+    }
 }
 
 /// Whether the character ends a token: white space or a control character.
@@ -52,5 +64,17 @@ mod tests {
             assert_eq!(is_token(&text), !(c.is_whitespace() || c.is_control()), "{c:?}");
         }
         assert!(!is_token(""));
+    }
+
+    #[test]
+    fn every_place_is_looked_at() {
+        for length in 1..70 {
+            assert!(is_printable("x".repeat(length).as_bytes()));
+            for at in 0..length {
+                let mut bytes = vec![b'x'; length];
+                bytes[at] = b' ';
+                assert!(!is_printable(&bytes), "{at} of {length}");
+            }
+        }
     }
 }

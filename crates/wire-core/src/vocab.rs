@@ -8,8 +8,15 @@
 //! [`Kind::Other`] and its siblings. `Other` holds an [`Unlisted`], which only the `From`
 //! conversions here make, so it can never hold a word that a row has.
 
+mod block;
+mod words;
+
 use std::borrow::Cow;
 use std::fmt;
+
+pub use self::block::Block;
+use self::block::Blocks;
+use self::words::Words;
 
 /// A word that the vocabulary's table does not list.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -32,6 +39,9 @@ impl fmt::Debug for Unlisted<'_> {
     }
 }
 
+/// No row has this id.
+const NO_ID: u8 = u8::MAX;
+
 /// Defines one vocabulary from its table.
 macro_rules! vocabulary {
     (
@@ -53,17 +63,25 @@ macro_rules! vocabulary {
             /// Every listed value, in the order of the GCB1 ids.
             pub const ALL: &'static [$name<'static>] = &[$( $name::$variant, )+];
 
+            const WORDS: &'static Words =
+                &Words::new(&[$( ($word, $id), $( ($alias, $id), )* )+]);
+
             /// The row that `word` names, if the table has one.
             #[inline]
             fn listed(word: &str) -> Option<$name<'static>> {
-                match word {
-                    $( $word $(| $alias)* => Some($name::$variant), )+
-                    _ => None,
-                }
+                Self::WORDS.id(word).and_then($name::from_gcb_id)
+            }
+
+            /// The row whose word of 1 to 16 bytes is the lowest bytes of `key`, the first byte lowest and
+            /// zeros behind it: what a decoder has that reads words into numbers. `None` for other words,
+            /// and for the few that are longer.
+            #[inline]
+            pub fn from_key(key: u128, length: usize) -> Option<$name<'static>> {
+                Self::WORDS.id_of_key(key, length).and_then($name::from_gcb_id)
             }
 
             /// The full name: what JSON carries and people read.
-            #[inline]
+            #[inline(never)] // as `id`
             pub fn as_str(&self) -> &str {
                 match self {
                     $( $name::$variant => $word, )+
@@ -71,12 +89,27 @@ macro_rules! vocabulary {
                 }
             }
 
+            /// [`Self::as_str`] in a block; `None` for a word outside the table.
+            #[inline]
+            pub fn block(&self) -> Option<&'static Block> {
+                static BLOCKS: Blocks = Blocks::new(&[$( ($word, $id), )+]);
+                BLOCKS.get(self.id())
+            }
+
             /// The one-byte id of GCB1 (ruling B1); `None` for a word outside the table.
             #[inline]
             pub fn gcb_id(&self) -> Option<u8> {
+                let id = self.id();
+                (id != NO_ID).then_some(id)
+            }
+
+            // On its own the match becomes a table; inlined where ids are used, it becomes a jump an
+            // arm, and jumps that can't be foreseen take longer than all else of an edge.
+            #[inline(never)]
+            fn id(&self) -> u8 {
                 match self {
-                    $( $name::$variant => Some($id), )+
-                    $name::Other(_) => None,
+                    $( $name::$variant => $id, )+
+                    $name::Other(_) => NO_ID,
                 }
             }
 
@@ -153,7 +186,7 @@ macro_rules! kinds {
 
         impl<'a> Kind<'a> {
             /// The word that GCF writes: the abbreviation of the table, or the word itself.
-            #[inline]
+            #[inline(never)] // as `id`
             pub fn abbreviation(&self) -> &str {
                 match self {
                     $( Kind::$variant => $abbreviation, )+
@@ -161,13 +194,29 @@ macro_rules! kinds {
                 }
             }
 
+            /// [`Kind::abbreviation`] in a block; `None` for a word outside the table.
+            #[inline]
+            pub fn abbreviation_block(&self) -> Option<&'static Block> {
+                static BLOCKS: Blocks = Blocks::new(&[$( ($abbreviation, $id), )+]);
+                BLOCKS.get(self.id())
+            }
+
             /// The kind that a GCF line names: an abbreviation, else a full name, else verbatim.
             #[inline]
             pub fn from_abbreviation(word: &'a str) -> Kind<'a> {
-                match word {
-                    $( $abbreviation => Kind::$variant, )+
-                    _ => Kind::from(word),
+                match Self::ABBREVIATIONS.id(word).and_then(Kind::from_gcb_id) {
+                    Some(kind) => kind,
+                    None => Kind::from(word),
                 }
+            }
+
+            const ABBREVIATIONS: &'static Words = &Words::new(&[$( ($abbreviation, $id), )+]);
+
+            /// The kind whose abbreviation of 1 to 16 bytes is the lowest bytes of `key`, as in
+            /// [`Kind::from_key`].
+            #[inline]
+            pub fn from_abbreviation_key(key: u128, length: usize) -> Option<Kind<'static>> {
+                Self::ABBREVIATIONS.id_of_key(key, length).and_then(Kind::from_gcb_id)
             }
 
             /// Whether the word is outside the table and yet equal to an abbreviation in it (`fn`),
@@ -351,9 +400,12 @@ mod tests {
                     assert_eq!(&$name::from(value.as_str().to_owned()), value);
                     let id = value.gcb_id().unwrap();
                     assert_eq!($name::from_gcb_id(id).as_ref(), Some(value));
+                    let block = value.block().unwrap();
+                    assert_eq!(&block.bytes()[..block.length()], value.as_str().as_bytes());
                 }
                 assert_eq!($name::from_gcb_id(200), None);
                 assert_eq!($name::from("no_such_word").gcb_id(), None);
+                assert_eq!($name::from("no_such_word").block(), None);
             };
         }
         check!(Kind);
@@ -367,6 +419,8 @@ mod tests {
         for kind in Kind::ALL {
             assert_eq!(&Kind::from_abbreviation(kind.abbreviation()), kind);
             assert_eq!(&Kind::from_abbreviation(kind.as_str()), kind);
+            let block = kind.abbreviation_block().unwrap();
+            assert_eq!(&block.bytes()[..block.length()], kind.abbreviation().as_bytes());
         }
         assert!(Kind::from("fn").is_shadowed_by_abbreviation());
         assert!(!Kind::from("widget").is_shadowed_by_abbreviation());

@@ -2,7 +2,7 @@
 
 use wire_core::Limits;
 
-use crate::layout::{FIXED, Varint, varint};
+use crate::layout::{Varint, varint};
 use crate::{Error, ErrorKind};
 
 /// A place in an input, or in the part of it that is in memory.
@@ -92,7 +92,8 @@ impl<'a> Cursor<'a> {
     }
 
     /// The bytes of a string, not checked to be UTF-8.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always)]
     pub(crate) fn string(&mut self, what: &str, limits: Limits) -> Result<&'a [u8], Error> {
         let start = self.offset();
         let length = self.varint(what)?;
@@ -107,12 +108,6 @@ impl<'a> Cursor<'a> {
             }
             None => Err(self.cut(length, what)),
         }
-    }
-
-    /// A string and the fixed block behind it in one step, for the hot path of symbols.
-    #[inline]
-    pub(crate) fn fixed(&mut self) -> Result<&'a [u8; FIXED], Error> {
-        self.array::<FIXED>("the kind, score, provenance and distance of a symbol")
     }
 
     #[cold]

@@ -18,7 +18,8 @@ pub struct EdgeRef {
 }
 
 impl EdgeRef {
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // an edge that is returned through memory takes twice as long
     pub(crate) fn scan(
         cursor: &mut Cursor<'_>,
         symbols: usize,
@@ -38,24 +39,36 @@ impl EdgeRef {
         })
     }
 
+    /// Whether its words are known, or may be unknown.
+    #[inline(always)]
+    #[allow(clippy::inline_always)]
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let known = EdgeType::from_gcb_id(self.edge_type).is_some()
+            && EdgeStatus::from_gcb_id(self.status).is_some();
+        if known || self.unknown_ids == UnknownIds::AsWords {
+            return Ok(());
+        }
+        Err(self.unknown_word())
+    }
+
+    #[cold]
+    fn unknown_word(&self) -> Error {
+        match EdgeType::from_gcb_id(self.edge_type) {
+            None => unknown_id("type of an edge", self.edge_type, self.words_at),
+            Some(_) => unknown_id("status of an edge", self.status, self.words_at + 1),
+        }
+    }
+
     /// Builds the edge.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always)]
     pub(crate) fn to_edge(self) -> Result<Edge<'static>, Error> {
+        self.check()?;
         Ok(Edge {
             source: self.source,
             target: self.target,
-            edge_type: match EdgeType::from_gcb_id(self.edge_type) {
-                Some(edge_type) => edge_type,
-                None if self.unknown_ids == UnknownIds::AsWords => self.edge_type(),
-                None => return Err(unknown_id("type of an edge", self.edge_type, self.words_at)),
-            },
-            status: match EdgeStatus::from_gcb_id(self.status) {
-                Some(status) => status,
-                None if self.unknown_ids == UnknownIds::AsWords => self.status(),
-                None => {
-                    return Err(unknown_id("status of an edge", self.status, self.words_at + 1));
-                }
-            },
+            edge_type: self.edge_type(),
+            status: self.status(),
         })
     }
 
@@ -72,12 +85,14 @@ impl EdgeRef {
     }
 
     /// The edge's type.
+    #[inline]
     pub fn edge_type(&self) -> EdgeType<'static> {
         let id = self.edge_type;
         EdgeType::from_gcb_id(id).unwrap_or_else(|| EdgeType::from(UnknownIds::word(id)))
     }
 
     /// The edge's status.
+    #[inline]
     pub fn status(&self) -> EdgeStatus<'static> {
         let id = self.status;
         EdgeStatus::from_gcb_id(id).unwrap_or_else(|| EdgeStatus::from(UnknownIds::word(id)))

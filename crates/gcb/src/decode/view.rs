@@ -44,7 +44,7 @@ impl<'a> View<'a> {
         }
         let edges = cursor;
         for _ in 0..num_edges {
-            EdgeRef::scan(&mut cursor, num_symbols, &decoder)?.to_edge()?;
+            EdgeRef::scan(&mut cursor, num_symbols, &decoder)?.check()?;
         }
         end(&cursor)?;
         Ok(View { header, symbols, edges, decoder })

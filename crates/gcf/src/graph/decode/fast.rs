@@ -15,41 +15,51 @@ use super::symbol::SymbolLine;
 use crate::graph::grammar::{EDGE_ARROW, ID_SIGIL};
 
 /// The symbol line at the start of `rest`, and the bytes that it takes with its line ending.
-#[inline]
+#[inline(always)]
+#[allow(clippy::inline_always)] // a line that is returned through memory takes half as long again
 pub(crate) fn symbol_line(rest: &str) -> Option<(SymbolLine<'_>, usize)> {
     let bytes = rest.as_bytes();
     let (id, id_end) = decimal(bytes, sigil(bytes)?)?;
-    let kind_end = token_end(bytes, space(bytes, id_end)?);
-    let name_end = token_end(bytes, space(bytes, kind_end)?);
+    let kind_start = space(bytes, id_end)?;
+    let (kind_end, kind) = match word(bytes, kind_start) {
+        Some((key, length)) => (kind_start + length, Kind::from_abbreviation_key(key, length)),
+        None => (token_end(bytes, kind_start), None),
+    };
+    let name_end = name_end(bytes, space(bytes, kind_end)?);
     let Some(&[b' ', whole @ b'0'..=b'9', b'.', tens @ b'0'..=b'9', ones @ b'0'..=b'9', b' ']) =
         bytes.get(name_end..)?.first_chunk::<6>()
     else {
         return None;
     };
     let provenance_start = name_end + 6;
-    let provenance_end = token_end(bytes, provenance_start);
+    let (provenance_end, provenance) = match word(bytes, provenance_start) {
+        Some((key, length)) => (provenance_start + length, Provenance::from_key(key, length)),
+        None => (token_end(bytes, provenance_start), None),
+    };
     let end = line_end(bytes, provenance_end)?;
-    let kind = &rest[id_end + 1..kind_end];
-    let qualified_name = &rest[kind_end + 1..name_end];
-    let provenance = &rest[provenance_start..provenance_end];
-    if kind.is_empty() || qualified_name.is_empty() || provenance.is_empty() {
-        return None;
-    }
+    let qualified_name = token(rest, kind_end + 1, name_end)?;
     let hundredths =
         u32::from(whole - b'0') * 100 + u32::from(tens - b'0') * 10 + u32::from(ones - b'0');
     let line = SymbolLine {
         id,
-        kind: Kind::from_abbreviation(kind),
+        kind: match kind {
+            Some(kind) => kind,
+            None => Kind::from_abbreviation(token(rest, kind_start, kind_end)?),
+        },
         qualified_name,
         // Both operands are exact, so the quotient is the double nearest to the decimal.
         score: f64::from(hundredths) / 100.0,
-        provenance: Provenance::from(provenance),
+        provenance: match provenance {
+            Some(provenance) => provenance,
+            None => Provenance::from(token(rest, provenance_start, provenance_end)?),
+        },
     };
     Some((line, end))
 }
 
 /// The edge line at the start of `rest`, and the bytes that it takes with its line ending.
-#[inline]
+#[inline(always)]
+#[allow(clippy::inline_always)] // a line that is returned through memory takes half as long again
 pub(crate) fn edge_line(rest: &str) -> Option<(EdgeLine<'_>, usize)> {
     let bytes = rest.as_bytes();
     let (target, target_end) = decimal(bytes, sigil(bytes)?)?;
@@ -57,42 +67,61 @@ pub(crate) fn edge_line(rest: &str) -> Option<(EdgeLine<'_>, usize)> {
     let source_at = target_end + 2;
     let (source, source_end) = decimal(bytes, source_at)?;
     let type_start = space(bytes, source_end)?;
-    let type_end = token_end(bytes, type_start);
+    let (type_end, edge_type) = match word(bytes, type_start) {
+        Some((key, length)) => (type_start + length, EdgeType::from_key(key, length)),
+        None => (token_end(bytes, type_start), None),
+    };
     let (status, status_end) = match bytes.get(type_end) {
         Some(b' ') => {
             let status_end = token_end(bytes, type_end + 1);
-            let status = &rest[type_end + 1..status_end];
-            if status.is_empty() {
-                return None;
-            }
-            (EdgeStatus::from(status), status_end)
+            (EdgeStatus::from(token(rest, type_end + 1, status_end)?), status_end)
         }
         _ => (EdgeStatus::Unchanged, type_end),
     };
     let end = line_end(bytes, status_end)?;
-    let edge_type = &rest[type_start..type_end];
-    if edge_type.is_empty() {
-        return None;
-    }
-    Some((
-        EdgeLine { target, source, edge_type: EdgeType::from(edge_type), status, source_at },
-        end,
-    ))
+    let edge_type = match edge_type {
+        Some(edge_type) => edge_type,
+        None => EdgeType::from(token(rest, type_start, type_end)?),
+    };
+    Some((EdgeLine { target, source, edge_type, status, source_at }, end))
 }
 
 /// The byte behind the `@` that begins a line.
-#[inline]
+#[inline(always)]
+#[allow(clippy::inline_always)]
 fn sigil(bytes: &[u8]) -> Option<usize> {
     (bytes.first() == Some(&ID_SIGIL)).then_some(1)
 }
 
-/// The decimal number of one to nine digits at `at`, and its end.
-#[inline]
+/// The decimal number of one to seven digits at `at`, and its end.
+#[inline(always)]
+#[allow(clippy::inline_always)]
 fn decimal(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
+    let Some(chunk) = bytes.get(at..)?.first_chunk::<8>() else { return short_decimal(bytes, at) };
+    let digits = u64::from_le_bytes(*chunk) ^ (0x30 * ONES);
+    // The high bit of each byte that is no digit. Carries only reach bytes behind the first such one.
+    let ends = (digits.wrapping_add(0x76 * ONES) | digits) & HIGH;
+    let count = ends.trailing_zeros() / 8;
+    if count == 0 || count == 8 {
+        return None;
+    }
+    // The first digit is the lowest byte; zeros before it make eight of them. Then pairs, then fours,
+    // then all eight.
+    let ones = digits << (64 - 8 * count);
+    let pairs = (ones * 10 + (ones >> 8)) & 0x00ff_00ff_00ff_00ff;
+    let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_ffff_0000_ffff;
+    let value = (fours * 10_000 + (fours >> 32)) & 0xffff_ffff;
+    #[allow(clippy::cast_possible_truncation)] // seven digits
+    Some((value as u32, at + count as usize))
+}
+
+/// The twin of `decimal`, for the last bytes of the input.
+#[cold]
+fn short_decimal(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     let mut value = 0u32;
     let mut end = at;
     while let Some(digit @ b'0'..=b'9') = bytes.get(end) {
-        if end - at == 9 {
+        if end - at == 7 {
             return None;
         }
         value = value * 10 + u32::from(digit - b'0');
@@ -102,13 +131,15 @@ fn decimal(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
 }
 
 /// The byte behind the space at `at`.
-#[inline]
+#[inline(always)]
+#[allow(clippy::inline_always)]
 fn space(bytes: &[u8], at: usize) -> Option<usize> {
     (bytes.get(at) == Some(&b' ')).then_some(at + 1)
 }
 
 /// The byte behind the line ending at `at`.
-#[inline]
+#[inline(always)]
+#[allow(clippy::inline_always)]
 fn line_end(bytes: &[u8], at: usize) -> Option<usize> {
     match bytes.get(at..)? {
         [b'\n', ..] => Some(at + 1),
@@ -120,18 +151,61 @@ fn line_end(bytes: &[u8], at: usize) -> Option<usize> {
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x80 * ONES;
 
+/// The high bit of each byte of a word that is below 0x21, is 0x7f, or is 0x80 and more. Borrows and
+/// carries only reach bytes behind the first such one, which is what is asked for.
+macro_rules! ends {
+    ($word:expr, $ones:expr) => {{
+        let word = $word;
+        let below = word.wrapping_sub(0x21 * $ones) & !word;
+        let above = word.wrapping_add($ones) | word;
+        (below | above) & (0x80 * $ones)
+    }};
+}
+
+/// The token between two places, if it is not empty.
+#[inline]
+fn token(rest: &str, start: usize, end: usize) -> Option<&str> {
+    rest.get(start..end).filter(|token| !token.is_empty())
+}
+
+/// The token of 1 to 15 bytes at `at` as a number, the first byte lowest, and its length; `None` for
+/// other tokens.
+#[inline(always)]
+#[allow(clippy::inline_always)]
+fn word(bytes: &[u8], at: usize) -> Option<(u128, usize)> {
+    const ONES: u128 = 0x0101_0101_0101_0101_0101_0101_0101_0101;
+    let word = u128::from_le_bytes(*bytes.get(at..)?.first_chunk::<16>()?);
+    let ends = ends!(word, ONES);
+    let length = ends.trailing_zeros() / 8;
+    if length == 0 || length == 16 {
+        return None;
+    }
+    Some((word & !(u128::MAX << (8 * length)), length as usize))
+}
+
+/// Where the run of `!` to `~` that begins at `at` ends, when it is long.
+#[inline(always)]
+#[allow(clippy::inline_always)]
+fn name_end(bytes: &[u8], at: usize) -> usize {
+    let (chunks, _) = bytes.get(at..).unwrap_or_default().as_chunks::<16>();
+    let mut end = at;
+    for chunk in chunks {
+        // Without an early exit this is five instructions.
+        if !chunk.iter().fold(true, |all, byte| all & matches!(byte, 0x21..=0x7e)) {
+            break;
+        }
+        end += 16;
+    }
+    token_end(bytes, end)
+}
+
 /// Where the run of `!` to `~` that begins at `at` ends.
 #[inline]
 fn token_end(bytes: &[u8], at: usize) -> usize {
     let (chunks, tail) = bytes.get(at..).unwrap_or_default().as_chunks::<8>();
     let mut end = at;
     for chunk in chunks {
-        let word = u64::from_le_bytes(*chunk);
-        // The high bit of each byte that is below 0x21, is 0x7f, or is 0x80 and more. Borrows and
-        // carries only reach bytes behind the first such one, which is what is asked for.
-        let below = word.wrapping_sub(0x21 * ONES) & !word;
-        let above = word.wrapping_add(ONES) | word;
-        let ends = (below | above) & HIGH;
+        let ends = ends!(u64::from_le_bytes(*chunk), ONES);
         if ends != 0 {
             return end + (ends.trailing_zeros() / 8) as usize;
         }
@@ -189,8 +263,24 @@ mod tests {
         fn token_ends_are_those_of_the_twin(bytes in any::<Vec<u8>>(), plain in "[ -~]{0,60}", at in 0usize..20) {
             for bytes in [&bytes[..], plain.as_bytes()] {
                 let at = at.min(bytes.len());
-                prop_assert_eq!(token_end(bytes, at), slow_token_end(bytes, at));
+                let twin = slow_token_end(bytes, at);
+                prop_assert_eq!(token_end(bytes, at), twin);
+                prop_assert_eq!(name_end(bytes, at), twin);
+                if let Some((key, length)) = word(bytes, at) {
+                    prop_assert_eq!(length, twin - at);
+                    prop_assert_eq!(&key.to_le_bytes()[..length], &bytes[at..twin]);
+                    prop_assert!(key.to_le_bytes()[length..].iter().all(|byte| *byte == 0));
+                }
             }
+        }
+
+        #[test]
+        fn decimals_are_those_of_the_twin(digits in "[0-9]{0,9}", behind in "[ -~]{0,9}") {
+            let text = digits + &behind;
+            let long = format!("{text}        ");
+            let twin = short_decimal(text.as_bytes(), 0);
+            prop_assert_eq!(decimal(text.as_bytes(), 0), twin);
+            prop_assert_eq!(decimal(long.as_bytes(), 0), twin);
         }
 
         #[test]

@@ -141,19 +141,27 @@ impl<'a> Decoding<'a> {
     /// wrong with it, and returns the bytes that it takes. Otherwise nothing is taken in.
     #[inline]
     fn plain_line<P: Policy>(&mut self, rest: &'a str, policy: &mut P) -> Option<usize> {
-        // A line near the limit is measured without its line ending, by `line`.
-        let short = |taken: &usize| *taken <= self.limits.line_bytes;
-        match self.section {
+        let taken = match self.section {
             Section::Symbols { distance, .. } => {
-                let (symbol, taken) = fast::symbol_line(rest).filter(|(_, taken)| short(taken))?;
-                self.push_symbol(symbol, distance, policy).ok().map(|()| taken)
+                let (symbol, taken) = fast::symbol_line(rest)?;
+                // A line near the limit is measured without its line ending, by `line`.
+                if taken > self.limits.line_bytes {
+                    return None;
+                }
+                self.push_symbol(symbol, distance, policy).ok()?;
+                taken
             }
             Section::Edges { .. } => {
-                let (edge, taken) = fast::edge_line(rest).filter(|(_, taken)| short(taken))?;
-                self.push_edge(edge).ok().map(|()| taken)
+                let (edge, taken) = fast::edge_line(rest)?;
+                if taken > self.limits.line_bytes {
+                    return None;
+                }
+                self.push_edge(edge).ok()?;
+                taken
             }
-            Section::Nothing => None,
-        }
+            Section::Nothing => return None,
+        };
+        Some(taken)
     }
 
     /// Takes in a line that is not the header.
@@ -175,7 +183,8 @@ impl<'a> Decoding<'a> {
         self.other_line(line)
     }
 
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // as the scanners of plain lines
     fn push_symbol<P: Policy>(
         &mut self,
         symbol: SymbolLine<'a>,
@@ -216,7 +225,8 @@ impl<'a> Decoding<'a> {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // as the scanners of plain lines
     fn push_edge(&mut self, edge: EdgeLine<'a>) -> Result<(), Diagnosis> {
         if self.payload.edges.len() >= self.limits.items {
             return Err(too_many("edges", self.limits));

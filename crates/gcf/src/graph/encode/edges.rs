@@ -3,6 +3,7 @@
 use wire_core::{Edge, EdgeStatus, EdgeType, Payload, SymbolOrder};
 
 use super::Writer;
+use super::short::Short;
 use super::symbols::SymbolIds;
 use crate::graph::dialect::{EdgeCounts, Rules};
 use crate::graph::grammar::{EDGE_ARROW, EDGES, GROUP_PREFIX, ID_SIGIL};
@@ -78,6 +79,18 @@ impl Writer<'_> {
         let Some(source) = ids.get(edge.source) else {
             return Err(out_of_range(index, "source", edge.source, symbols));
         };
+        if let (Some(edge_type), true) = (edge.edge_type.block(), edge.status.is_unchanged()) {
+            Short::append(self.out, |line| {
+                line.bytes([ID_SIGIL]);
+                line.decimal(target);
+                line.bytes([EDGE_ARROW, ID_SIGIL]);
+                line.decimal(source);
+                line.bytes([b' ']);
+                line.word(edge_type);
+                line.bytes([b'\n']);
+            });
+            return Ok(());
+        }
         self.out.push(ID_SIGIL);
         self.number(target);
         self.out.extend_from_slice(&[EDGE_ARROW, ID_SIGIL]);

@@ -3,6 +3,7 @@
 mod edges;
 mod header;
 mod names;
+mod short;
 mod symbols;
 
 use wire_core::Payload;

@@ -1,9 +1,10 @@
 //! Groups and symbol lines (rulings G3, G5 and G6).
 
-use wire_core::number::push_hundredths;
+use wire_core::number::{push_hundredths, short_hundredths};
 use wire_core::{Kind, Payload, Provenance, Symbol, SymbolOrder};
 
 use super::Writer;
+use super::short::Short;
 use crate::graph::dialect::Rules;
 use crate::graph::grammar::{GROUP_PREFIX, ID_SIGIL, NAMED_GROUPS, REFERENCE_MARK, name_of_group};
 use crate::{Error, ErrorKind};
@@ -103,12 +104,33 @@ impl Writer<'_> {
         index: u32,
         symbol: &Symbol<'_>,
     ) -> Result<(), Error> {
-        self.out.push(ID_SIGIL);
-        self.number(id);
-        self.out.push(b' ');
-        self.kind(&symbol.kind, || format!("{list}[{index}]"))?;
-        self.out.push(b' ');
+        match symbol.kind.abbreviation_block() {
+            Some(kind) => Short::append(self.out, |line| {
+                line.bytes([ID_SIGIL]);
+                line.decimal(id);
+                line.bytes([b' ']);
+                line.word(kind);
+                line.bytes([b' ']);
+            }),
+            None => {
+                self.out.push(ID_SIGIL);
+                self.number(id);
+                self.out.push(b' ');
+                self.kind(&symbol.kind, || format!("{list}[{index}]"))?;
+                self.out.push(b' ');
+            }
+        }
         self.token(&symbol.qualified_name, || format!("{list}[{index}].qualified_name"))?;
+        if let (Some(score), Some(provenance)) =
+            (short_hundredths(symbol.score), symbol.provenance.block())
+        {
+            Short::append(self.out, |line| {
+                let [whole, point, tens, ones] = score;
+                line.bytes([b' ', whole, point, tens, ones, b' ']);
+                line.word(provenance);
+            });
+            return Ok(());
+        }
         self.out.push(b' ');
         if !symbol.score.is_finite() {
             return Err(bad_score(&format!("{list}[{index}]"), symbol.score));

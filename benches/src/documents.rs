@@ -1,0 +1,130 @@
+//! Documents of JSON as services and programs write them, in five shapes.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::rng::Rng;
+
+/// An order: a nested customer, and now and then items.
+#[derive(Serialize, Deserialize)]
+pub struct Order {
+    id: u64,
+    total: f64,
+    status: String,
+    customer: Customer,
+    note: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    items: Vec<Item>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Customer {
+    name: String,
+    email: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Item {
+    sku: String,
+    quantity: u32,
+}
+
+const NAMES: [&str; 4] = ["Alice Chen", "Bob Martinez", "Carol Wu", "Dave Ünal"];
+const LEVELS: [&str; 4] = ["debug", "info", "warn", "error"];
+const SERVICES: [&str; 5] = ["billing", "gateway", "ledger", "search", "sessions"];
+
+/// So many orders.
+pub fn orders(count: usize, seed: u64) -> Vec<Order> {
+    let mut rng = Rng::new(seed);
+    let item = |rng: &mut Rng| Item {
+        sku: format!("SKU-{:05}", rng.below(100_000)),
+        quantity: 1 + rng.below(9) as u32,
+    };
+    let order = |id: usize| Order {
+        id: 1_000 + id as u64,
+        total: rng.below(100_000) as f64 / 100.0,
+        status: rng.pick(&["pending", "shipped", "delivered"]).to_owned(),
+        customer: Customer {
+            name: rng.pick(&NAMES).to_owned(),
+            email: format!("user{}@example.com", rng.below(1_000)),
+        },
+        note: (rng.below(4) == 0).then(|| "leave at the door, ring twice".to_owned()),
+        items: if rng.below(10) == 0 {
+            (0..1 + rng.below(3)).map(|_| item(&mut rng)).collect()
+        } else {
+            Vec::new()
+        },
+    };
+    (0..count).map(order).collect()
+}
+
+/// A document of about so many records, by the name of its shape.
+pub const SHAPES: [(&str, fn(usize, u64) -> Value); 5] =
+    [("table", table), ("orders", nested), ("logs", logs), ("keyed", keyed), ("deep", deep)];
+
+/// Records with the same six scalar members.
+fn table(count: usize, seed: u64) -> Value {
+    let mut rng = Rng::new(seed);
+    let record = |id: usize| {
+        json!({
+            "id": id,
+            "name": rng.pick(&NAMES),
+            "service": rng.pick(&SERVICES),
+            "amount": rng.below(1_000_000) as f64 / 100.0,
+            "active": rng.below(3) > 0,
+            "visits": rng.below(5_000),
+        })
+    };
+    (0..count).map(record).collect()
+}
+
+fn nested(count: usize, seed: u64) -> Value {
+    serde_json::to_value(orders(count, seed)).expect("because orders are plain data")
+}
+
+/// Records that share some members and have others of their own.
+fn logs(count: usize, seed: u64) -> Value {
+    let mut rng = Rng::new(seed);
+    let record = |number: usize| {
+        let mut record = json!({
+            "time": format!("2026-03-{:02}T{:02}:{:02}:{:02}.{:03}Z", 1 + number % 28, rng.below(24), rng.below(60), rng.below(60), rng.below(1_000)),
+            "level": rng.pick(&LEVELS),
+            "service": rng.pick(&SERVICES),
+            "message": format!("request {} took {} ms, {}", rng.below(100_000), rng.below(900), rng.pick(&["ok", "retried", "gave up"])),
+        });
+        if rng.below(3) == 0 {
+            record["status"] = rng.pick(&[200, 404, 500]).into();
+        }
+        if rng.below(8) == 0 {
+            record["error"] = json!({ "code": "E_TIMEOUT", "after": rng.below(10_000) });
+        }
+        record
+    };
+    json!({ "stream": "production", "entries": (0..count).map(record).collect::<Vec<_>>() })
+}
+
+/// Records by their names.
+fn keyed(count: usize, seed: u64) -> Value {
+    let mut rng = Rng::new(seed);
+    let record = |number: usize| {
+        let record = json!({
+            "owner": rng.pick(&SERVICES),
+            "replicas": 1 + rng.below(9),
+            "image": format!("registry/app:{}", rng.below(400)),
+            "ready": rng.below(10) > 0,
+        });
+        (format!("service-{number}"), record)
+    };
+    json!({ "services": (0..count).map(record).collect::<serde_json::Map<_, _>>() })
+}
+
+/// Chains of nested objects, eight deep, a record a level.
+fn deep(count: usize, seed: u64) -> Value {
+    let mut rng = Rng::new(seed);
+    let chain = |_| {
+        (0..8).fold(Value::Null, |inner, depth| {
+            json!({ "level": depth, "name": rng.pick(&NAMES), "weight": rng.below(100), "inner": inner })
+        })
+    };
+    json!({ "roots": (0..count.div_ceil(8)).map(chain).collect::<Vec<_>>() })
+}

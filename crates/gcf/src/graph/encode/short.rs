@@ -1,0 +1,67 @@
+//! The short fields of a line, each written as a block of a fixed size.
+//!
+//! A line is its name and a few fields of 1 to 17 bytes. Appending each of those on its own grows the
+//! output and copies by length every time, and the lengths come in no order that a processor could
+//! foresee. So some room is made once; then each field is a copy of a fixed size, of which its length
+//! counts; and what is left over is cut off.
+
+use wire_core::Block;
+use wire_core::number::short_decimal;
+
+/// Room for the longest run of short fields: an edge line, whose last block may end in zeros.
+const ROOM: usize = 96;
+
+/// Fields in the making.
+pub(super) struct Short<'o> {
+    room: &'o mut [u8; ROOM],
+    end: usize,
+}
+
+impl<'o> Short<'o> {
+    /// Appends what `write` writes.
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // so that what is written stays in registers
+    pub(super) fn append(out: &mut Vec<u8>, write: impl FnOnce(&mut Short<'_>)) {
+        let start = out.len();
+        out.extend_from_slice(&[0; ROOM]);
+        let room = out.last_chunk_mut().expect("because it has just been made");
+        let mut short = Short { room, end: 0 };
+        write(&mut short);
+        let end = start + short.end;
+        out.truncate(end);
+    }
+
+    #[inline(always)]
+    #[allow(clippy::inline_always)]
+    pub(super) fn bytes<const N: usize>(&mut self, bytes: [u8; N]) {
+        self.part(&bytes, N);
+    }
+
+    #[inline(always)]
+    #[allow(clippy::inline_always)]
+    pub(super) fn word(&mut self, block: &Block) {
+        self.part(block.bytes(), block.length());
+    }
+
+    #[inline(always)]
+    #[allow(clippy::inline_always)]
+    pub(super) fn decimal(&mut self, number: u32) {
+        match short_decimal(number) {
+            Some((digits, length)) => self.part(&digits, length),
+            None => {
+                let mut buffer = itoa::Buffer::new();
+                let digits = buffer.format(number).as_bytes();
+                self.room[self.end..self.end + digits.len()].copy_from_slice(digits);
+                self.end += digits.len();
+            }
+        }
+    }
+
+    /// Writes all of the bytes, and counts `length` of them.
+    #[inline(always)]
+    #[allow(clippy::inline_always)]
+    fn part<const N: usize>(&mut self, bytes: &[u8; N], length: usize) {
+        self.room[self.end..self.end + N].copy_from_slice(bytes);
+        self.end += length;
+    }
+}

@@ -1,0 +1,123 @@
+//! Words by a hash without collisions, which is found when this is compiled.
+//!
+//! A `match` of strings branches by length and then word by word; the words of a payload come in no
+//! order that a processor could foresee, so half of those branches are guessed wrong, and each wrong
+//! guess takes as long as reading a symbol's name. Here a word is found without a branch but the last.
+
+/// The words of a vocabulary and the id that each names.
+pub(super) struct Words {
+    words: &'static [(&'static str, u8)],
+    /// The words of up to 16 bytes as numbers, the first byte lowest; 0 for longer ones.
+    keys: [u128; MOST],
+    seed: u32,
+    /// Indices into `words`, by hash.
+    slots: [u8; SLOTS],
+}
+
+const BITS: u32 = 8;
+const SLOTS: usize = 1 << BITS;
+/// The most words of a vocabulary, which is also the index of none.
+const MOST: usize = 64;
+
+impl Words {
+    /// Finds a seed for which no two words have the same hash. Does not compile where there is none.
+    pub(super) const fn new(words: &'static [(&'static str, u8)]) -> Self {
+        assert!(words.len() < MOST);
+        let mut keys = [0; MOST];
+        let mut index = 0;
+        while index < words.len() {
+            keys[index] = key(words[index].0.as_bytes());
+            index += 1;
+        }
+        let mut seed = 0x9e37_79b1u32;
+        loop {
+            #[allow(clippy::cast_possible_truncation)]
+            let mut slots = [MOST as u8; SLOTS];
+            let mut index = 0;
+            while index < words.len() {
+                let slot = slot(words[index].0.as_bytes(), seed);
+                if slots[slot] as usize != MOST {
+                    break;
+                }
+                #[allow(clippy::cast_possible_truncation)] // checked above
+                let place = index as u8;
+                slots[slot] = place;
+                index += 1;
+            }
+            if index == words.len() {
+                return Words { words, keys, seed, slots };
+            }
+            seed = seed.wrapping_add(2);
+        }
+    }
+
+    /// The id that `word` names.
+    #[inline]
+    pub(super) fn id(&self, word: &str) -> Option<u8> {
+        let index = self.slots[slot(word.as_bytes(), self.seed)];
+        let (found, id) = self.words.get(usize::from(index))?;
+        (*found == word).then_some(*id)
+    }
+
+    /// The id that the word of 1 to 16 bytes names that `key` is, the first byte lowest.
+    #[inline]
+    pub(super) fn id_of_key(&self, key: u128, length: usize) -> Option<u8> {
+        #[allow(clippy::cast_possible_truncation)] // the byte at that place
+        let byte = |at: usize| (key >> (8 * at)) as u8;
+        let hash = hash(length, byte(0), byte(length / 2), byte(length - 1), self.seed);
+        let index = usize::from(self.slots[hash]);
+        let (_, id) = self.words.get(index)?;
+        (self.keys[index] == key).then_some(*id)
+    }
+}
+
+/// A word of up to 16 bytes as a number.
+const fn key(word: &[u8]) -> u128 {
+    if word.len() > 16 {
+        return 0;
+    }
+    let mut bytes = [0; 16];
+    let mut at = 0;
+    while at < word.len() {
+        bytes[at] = word[at];
+        at += 1;
+    }
+    u128::from_le_bytes(bytes)
+}
+
+/// The hash of a word: of its length, its first byte, its last and the one in the middle.
+#[inline]
+const fn slot(word: &[u8], seed: u32) -> usize {
+    if word.is_empty() {
+        return 0;
+    }
+    hash(word.len(), word[0], word[word.len() / 2], word[word.len() - 1], seed)
+}
+
+#[inline]
+const fn hash(length: usize, first: u8, middle: u8, last: u8, seed: u32) -> usize {
+    #[allow(clippy::cast_possible_truncation)] // a hash
+    let key = u32::from_le_bytes([length as u8, first, middle, last]);
+    (key.wrapping_mul(seed) >> (u32::BITS - BITS)) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_found_and_nothing_else() {
+        static WORDS: Words =
+            Words::new(&[("", 9), ("a", 1), ("ab", 2), ("calls", 3), ("seventeen letters", 4)]);
+        for (word, id) in WORDS.words {
+            assert_eq!(WORDS.id(word), Some(*id));
+            if (1..=16).contains(&word.len()) {
+                assert_eq!(WORDS.id_of_key(key(word.as_bytes()), word.len()), Some(*id));
+            }
+        }
+        for other in ["b", "aa", "abb", "call", "callz", "Calls"] {
+            assert_eq!(WORDS.id(other), None, "{other}");
+            assert_eq!(WORDS.id_of_key(key(other.as_bytes()), other.len()), None, "{other}");
+        }
+    }
+}
