@@ -142,7 +142,7 @@ impl<R: BufRead> StreamReader<R> {
 
     fn check_end(&self) -> Result<(), Error> {
         let last_line = if self.ends { LastLine::Terminated } else { LastLine::Open };
-        self.scanner.end(self.end(), last_line, !self.require_final_newline)
+        self.scanner.end(|| self.end(), last_line, !self.require_final_newline)
     }
 
     /// The end of what was read.

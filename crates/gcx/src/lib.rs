@@ -117,6 +117,7 @@ mod header;
 mod io;
 pub mod json;
 mod response;
+mod special;
 pub mod workspace;
 
 use std::io::{BufRead, Write};

@@ -3,6 +3,7 @@
 pub(crate) mod cell;
 mod header;
 mod options;
+mod plain;
 mod reader;
 pub(crate) mod record;
 mod row;

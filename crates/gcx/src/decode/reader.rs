@@ -135,7 +135,8 @@ impl<'a> Reader<'a> {
     /// What is wrong with a line, with its place; `row_count_mismatch` for the section that ends. Nothing comes behind
     /// an error.
     pub fn next_section(&mut self) -> Result<Option<Header<'a>>, Error> {
-        while self.next_row()?.is_some() {}
+        let mut row = Row::default();
+        while self.read_row(&mut row)? {}
         Ok(self.walk.header())
     }
 
@@ -145,11 +146,46 @@ impl<'a> Reader<'a> {
     ///
     /// As [`Reader::next_section`].
     pub fn next_row(&mut self) -> Result<Option<Row<'a>>, Error> {
+        let mut row = Row::default();
+        Ok(self.read_row(&mut row)?.then_some(row))
+    }
+
+    /// Reads the next row of the section into `row`, whose memory is used again; `false`, and any row, at
+    /// its end.
+    ///
+    /// ```
+    /// let mut reader = gcx::Reader::new("GCX1 tool=t fields=id,line rows=2\na\t1\nb\t2\n");
+    /// reader.next_section()?;
+    /// let mut row = gcx::Row::default();
+    /// let mut ids = String::new();
+    /// while reader.read_row(&mut row)? {
+    ///     ids.push_str(row.cell(0).unwrap_or_default());
+    /// }
+    /// assert_eq!(ids, "ab");
+    /// # Ok::<(), gcx::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::next_section`].
+    pub fn read_row(&mut self, row: &mut Row<'a>) -> Result<bool, Error> {
         if self.walk.is_between_sections() {
-            return Ok(None);
+            return Ok(false);
+        }
+        if let Some(taken) = self.scanner.plain_row(&self.text[self.at..], row) {
+            self.line_start = self.at;
+            self.at += taken;
+            self.lines += 1;
+            return Ok(true);
         }
         let event = self.advance();
-        self.walk.row(event)
+        match self.walk.row(event)? {
+            Some(found) => {
+                *row = found;
+                Ok(true)
+            }
+            None => Ok(false),
+        }
     }
 
     /// The next row of the section as a value, by the rules of [`from_str`](crate::from_str); none at its end. `header` is
@@ -210,7 +246,7 @@ impl<'a> Reader<'a> {
 
     fn check_end(&self, last_line: LastLine) -> Result<(), Error> {
         let end = || Position::in_text(self.text.as_bytes(), self.text.len());
-        self.scanner.end(end(), last_line, !self.require_final_newline)
+        self.scanner.end(end, last_line, !self.require_final_newline)
     }
 }
 

@@ -77,6 +77,12 @@ impl<'a> Row<'a> {
         &self.cells
     }
 
+    /// Where its cells are kept, for the cells of another row.
+    pub(crate) fn cells_mut(&mut self, fields: usize) -> &mut Vec<Cow<'a, str>> {
+        self.fields = fields;
+        &mut self.cells
+    }
+
     /// The cells that the line has.
     pub fn into_present(self) -> Vec<Cow<'a, str>> {
         self.cells

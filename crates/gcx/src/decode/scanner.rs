@@ -3,6 +3,7 @@
 use wire_core::{Limits, Position};
 
 use super::header::{header, is_header};
+use super::plain;
 use super::row::{self, Row};
 use crate::grammar::COMMENT;
 use crate::header::Header;
@@ -53,6 +54,19 @@ pub(crate) struct Scanner {
 impl Scanner {
     pub(crate) fn new(limits: Limits) -> Self {
         Scanner { limits, fields: 0, declared: None, rows: 0, blank: false, blank_before: false }
+    }
+
+    /// The row at the start of `rest` if it is plain, and the bytes that it takes with its line ending.
+    #[inline]
+    pub(crate) fn plain_row<'a>(&mut self, rest: &'a str, row: &mut Row<'a>) -> Option<usize> {
+        // Headers, comments and blank lines are no rows; and before the first header there are none.
+        if self.fields == 0 || matches!(rest.as_bytes(), [COMMENT | b'\n' | b'G', ..]) {
+            return None;
+        }
+        let fields = self.fields;
+        let taken = plain::row(rest, fields, self.limits.line_bytes, row.cells_mut(fields))?;
+        self.rows += 1;
+        Some(taken)
     }
 
     /// The header or row of a line; none for comments and blank lines. `position` is that of the line's start.
@@ -134,21 +148,21 @@ impl Scanner {
     /// Checks the end of the input: the last section, and whether its last line is whole.
     pub(crate) fn end(
         &self,
-        end: Position,
+        end: impl FnOnce() -> Position,
         last_line: LastLine,
         counted: bool,
     ) -> Result<(), Error> {
         self.end_of_section()?;
         if self.fields == 0 {
             let message = "the input is empty, expected a header line `GCX1 tool=… fields=…`";
-            return Err(Error::at(ErrorKind::NotGcx, end, message));
+            return Err(Error::at(ErrorKind::NotGcx, end(), message));
         }
         // The count, which is right, shows that the payload is whole (ruling A2).
         if last_line == LastLine::Terminated || (counted && self.declared.is_some()) {
             return Ok(());
         }
         let message = "the last line has no line ending, expected one, or a count that shows that the payload is whole";
-        Err(Error::at(ErrorKind::MissingFinalNewline, end, message))
+        Err(Error::at(ErrorKind::MissingFinalNewline, end(), message))
     }
 }
 

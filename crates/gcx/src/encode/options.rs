@@ -94,9 +94,11 @@ impl Encoder {
         I: IntoIterator,
         I::Item: Serialize,
     {
-        let mut out = Vec::new();
-        self.to_writer(&mut out, tool, rows)?;
-        Ok(out)
+        let mut table = Table::default();
+        for row in rows {
+            table.push(&row)?;
+        }
+        table.into_section(tool, self)
     }
 
     /// Writes one section of rows. All rows are taken in before the first is written, for only then the columns are known: to
@@ -105,20 +107,14 @@ impl Encoder {
     /// # Errors
     ///
     /// As [`to_string`](crate::to_string), and `io` when the writer fails.
-    pub fn to_writer<W, I>(&self, writer: W, tool: &str, rows: I) -> Result<(), Error>
+    pub fn to_writer<W, I>(&self, mut writer: W, tool: &str, rows: I) -> Result<(), Error>
     where
         W: Write,
         I: IntoIterator,
         I::Item: Serialize,
     {
-        let mut table = Table::default();
-        for row in rows {
-            table.push(&row)?;
-        }
-        let mut writer = self.writer(writer);
-        table.write(Header::new(tool, [""; 0]), self, &mut writer)?;
-        writer.finish()?;
-        Ok(())
+        writer.write_all(&self.to_vec(tool, rows)?)?;
+        Ok(writer.flush()?)
     }
 
     /// The response of a tool: see [`encode_response`](crate::encode_response).
@@ -145,7 +141,7 @@ impl Encoder {
         Ok(Encoded { text: into_text(writer.finish()?), left_out: left_out.into_iter().collect() })
     }
 
-    fn writer<W: Write>(&self, writer: W) -> Writer<W> {
+    pub(crate) fn writer<W: Write>(&self, writer: W) -> Writer<W> {
         let writer = Writer::new(writer);
         if self.escape_commas { writer.escape_commas() } else { writer }
     }

@@ -1,9 +1,10 @@
 //! Rows from values: the columns that they have between them, and their cells.
 //!
-//! Cells are kept escaped in one buffer until all rows are known, since only then the columns are.
+//! Cells are kept escaped in one buffer until all rows are known, since only then the columns are. Rows
+//! that have the same fields in the same order stand in it as they are written; others are put together
+//! cell by cell.
 
 use std::collections::HashMap;
-use std::io::Write;
 
 use serde::ser::{
     Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
@@ -14,13 +15,14 @@ use wire_core::text::shown;
 use super::key;
 use super::options::Encoder;
 use super::value::{Doubles, push_cell, push_json};
-use super::writer::Writer;
+use super::writer::is_taken;
 use crate::decode::record::LONGEST_NAME;
 use crate::error::Problem;
 use crate::escape::{Place, push_escaped};
 use crate::grammar::VALUE;
 use crate::header::Header;
 use crate::json::{NUMBER, RAW_VALUE};
+use crate::special::count_special;
 use crate::{Error, ErrorKind};
 
 /// The rows of a section, as far as they are known.
@@ -30,19 +32,26 @@ pub(crate) struct Table {
     by_name: HashMap<String, usize>,
     /// The columns of declared fields, in the order in which they are written.
     declared: Vec<usize>,
-    /// The text of all cells.
+    /// The text of all cells, a tab behind each, and behind the last of a row a line ending.
     text: Vec<u8>,
-    /// Of each cell the column, and the end of its text.
-    cells: Vec<(usize, usize)>,
-    /// Of each row the end of its cells.
-    rows: Vec<usize>,
+    rows: Vec<End>,
+    /// The columns of the cells of rows that have others than the first ones in their order.
+    listed: Vec<usize>,
     /// What all rows are.
     shape: Option<Shape>,
     /// Fields that were left out before any was not.
     skipped: Vec<&'static str>,
-    /// A cell before it is escaped.
-    scratch: Vec<u8>,
     state: RowState,
+}
+
+/// A row that was taken in.
+#[derive(Debug)]
+struct End {
+    /// The end of its text.
+    text: usize,
+    cells: usize,
+    /// Where its columns are listed, if they are not the first ones in their order.
+    listed: Option<usize>,
 }
 
 /// What is known of the row that is being taken in.
@@ -52,8 +61,12 @@ struct RowState {
     anchor: Option<usize>,
     /// Declared columns that are new. Their place is before the next one that is not.
     new: Vec<usize>,
-    /// The column of the last cell.
-    last: Option<usize>,
+    /// The column behind that of the last cell.
+    next: usize,
+    /// The end of each cell, with the tab behind it.
+    ends: Vec<usize>,
+    /// Where its columns are listed.
+    listed: Option<usize>,
 }
 
 #[derive(Debug)]
@@ -85,11 +98,37 @@ enum Shape {
 impl Table {
     /// Takes a row in.
     pub(crate) fn push<T: Serialize + ?Sized>(&mut self, row: &T) -> Result<(), Error> {
-        self.state = RowState::default();
+        let state = &mut self.state;
+        (state.anchor, state.next, state.listed) = (None, 0, None);
+        state.ends.clear();
+        let start = self.text.len();
         self.take(row).map_err(|problem| self.in_row(problem))?;
         self.declared.append(&mut self.state.new);
-        self.rows.push(self.cells.len());
+        // Most rows hold nothing that is escaped: then the tabs between the cells are all that is
+        // special, which is seen by one look over the whole row, and not in each short cell.
+        let cells = self.state.ends.len();
+        if count_special(&self.text[start..]) > cells {
+            self.escape_row(start);
+        }
+        if let Some(last) = self.text[start..].last_mut() {
+            *last = b'\n';
+        }
+        self.rows.push(End { text: self.text.len(), cells, listed: self.state.listed });
         Ok(())
+    }
+
+    /// Escapes the cells of the row whose text begins at `start`.
+    #[cold]
+    fn escape_row(&mut self, start: usize) {
+        let raw = self.text.split_off(start);
+        let mut from = 0;
+        for end in &self.state.ends {
+            let cell = &raw[from..end - start - 1];
+            let cell = std::str::from_utf8(cell).expect("because cells are text");
+            from = end - start;
+            push_escaped(&mut self.text, cell, Place::Cell);
+            self.text.push(b'\t');
+        }
     }
 
     fn take<T: Serialize + ?Sized>(&mut self, row: &T) -> Result<(), Problem> {
@@ -122,7 +161,8 @@ impl Table {
         Error::encode(kind, format!("row {row}{}: {message}", field.unwrap_or_default()))
     }
 
-    /// Takes a cell in, whose text `write` makes.
+    /// Takes a cell in, whose text `write` appends.
+    #[inline]
     fn cell(
         &mut self,
         name: &str,
@@ -130,22 +170,37 @@ impl Table {
         write: impl FnOnce(&mut Vec<u8>) -> Result<(), Problem>,
     ) -> Result<(), Problem> {
         let column = self.column(name, is_key)?;
-        self.scratch.clear();
-        write(&mut self.scratch).map_err(|problem| problem.in_column(column))?;
-        let text = std::str::from_utf8(&self.scratch).expect("because it is made of strings");
-        push_escaped(&mut self.text, text, Place::Cell);
-        self.cells.push((column, self.text.len()));
+        write(&mut self.text).map_err(|problem| problem.in_column(column))?;
+        self.text.push(b'\t');
+        self.state.ends.push(self.text.len());
         Ok(())
     }
 
     /// The column of this name, which this row has not had.
+    #[inline]
     fn column(&mut self, name: &str, is_key: bool) -> Result<usize, Problem> {
         // Rows mostly have the same fields in the same order.
-        let guess = self.state.last.map_or(0, |last| last + 1);
-        let known = match self.columns.get(guess) {
-            Some(column) if column.name == name => Some(guess),
-            _ => self.by_name.get(name).copied(),
-        };
+        let (guess, row) = (self.state.next, self.rows.len() + 1);
+        match self.columns.get_mut(guess) {
+            Some(column)
+                if column.name == name && column.seen != row && self.state.new.is_empty() =>
+            {
+                column.seen = row;
+                if column.order == Order::Declared {
+                    self.state.anchor = Some(guess);
+                }
+                self.state.next = guess + 1;
+                if self.state.listed.is_some() {
+                    self.listed.push(guess);
+                }
+                Ok(guess)
+            }
+            _ => self.any_column(name, is_key),
+        }
+    }
+
+    fn any_column(&mut self, name: &str, is_key: bool) -> Result<usize, Problem> {
+        let known = self.by_name.get(name).copied();
         let column = match known {
             Some(column) => column,
             None => self.new_column(name, is_key),
@@ -163,7 +218,14 @@ impl Table {
             }
             self.state.anchor = Some(column);
         }
-        self.state.last = Some(column);
+        if column != self.state.next && self.state.listed.is_none() {
+            self.state.listed = Some(self.listed.len());
+            self.listed.extend(0..self.state.ends.len());
+        }
+        if self.state.listed.is_some() {
+            self.listed.push(column);
+        }
+        self.state.next = column + 1;
         Ok(column)
     }
 
@@ -196,15 +258,10 @@ impl Table {
         order
     }
 
-    /// Writes the section, whose metadata are those of `header`.
-    pub(crate) fn write<W: Write>(
-        &self,
-        header: Header<'_>,
-        options: &Encoder,
-        writer: &mut Writer<W>,
-    ) -> Result<(), Error> {
+    /// The section of this tool.
+    pub(crate) fn into_section(self, tool: &str, options: &Encoder) -> Result<Vec<u8>, Error> {
         let order = self.order();
-        let mut header = header.with_rows(self.rows.len() as u64);
+        let mut header = Header::new(tool, [""; 0]).with_rows(self.rows.len() as u64);
         header.fields = order.iter().map(|&column| (&*self.columns[column].name).into()).collect();
         // No row has a field: they are empty objects, or all fields were left out.
         let mut empty: &[u8] = b"";
@@ -223,23 +280,43 @@ impl Table {
             );
             return Err(Error::encode(ErrorKind::InvalidField, message));
         }
-        options.begin(writer, &header)?;
+        let mut writer = options.writer(Vec::new());
+        options.begin(&mut writer, &header)?;
+        if self.is_as_written(&order) {
+            // What there is goes behind the header where it is, which takes half of the memory.
+            let mut section = self.text;
+            section.splice(0..0, writer.into_inner());
+            return Ok(section);
+        }
         let mut place = vec![0; self.columns.len()];
         for (index, &column) in order.iter().enumerate() {
             place[column] = index;
         }
         let mut row = vec![empty; header.fields.len()];
-        let (mut first, mut start) = (0, 0);
-        for &end in &self.rows {
+        let mut start = 0;
+        for end in &self.rows {
             row.fill(empty);
-            for &(column, cell_end) in &self.cells[first..end] {
-                row[place[column]] = &self.text[start..cell_end];
-                start = cell_end;
+            if end.cells > 0 {
+                let text = &self.text[start..end.text - 1];
+                start = end.text;
+                for (index, cell) in text.split(|&byte| byte == b'\t').enumerate() {
+                    let column = end.listed.map_or(index, |listed| self.listed[listed + index]);
+                    row[place[column]] = cell;
+                }
             }
-            first = end;
             writer.escaped_row(&row)?;
         }
-        Ok(())
+        writer.finish()
+    }
+
+    /// Whether the text of the rows is what is written of them.
+    fn is_as_written(&self, order: &[usize]) -> bool {
+        let starts = std::iter::once(0).chain(self.rows.iter().map(|end| end.text));
+        let is_whole = |end: &End| end.listed.is_none() && end.cells == order.len();
+        order.iter().enumerate().all(|(place, &column)| place == column)
+            && !order.is_empty()
+            && self.rows.iter().all(is_whole)
+            && !starts.into_iter().any(|start| is_taken(&self.text[start..]))
     }
 }
 
@@ -320,8 +397,9 @@ impl<'t> Serializer for Row<'t> {
         value: &T,
     ) -> Result<Found, Problem> {
         self.0.cell(variant, false, |out| {
+            let start = out.len();
             push_cell(out, value)?;
-            if out.is_empty() {
+            if out.len() == start {
                 let message = format!(
                     "the variant {} has an empty cell, expected one that says that it is there",
                     shown(variant)

@@ -156,7 +156,7 @@ impl<W: Write> Writer<W> {
     fn end_row(&mut self, count: usize) -> Result<(), Error> {
         let Some(open) = self.section else { return Err(no_section("a row")) };
         // No row looks like a comment or a header (ruling X3).
-        if self.line.first() == Some(&COMMENT) || self.line.starts_with(TAG_STEM.as_bytes()) {
+        if is_taken(&self.line) {
             self.line.insert(0, ESCAPE);
         }
         if count != open.fields {
@@ -199,6 +199,11 @@ impl<W: Write> Writer<W> {
         self.end_section()?;
         self.inner.flush()?;
         Ok(self.inner)
+    }
+
+    /// What was written so far, whether or not the section has all its rows.
+    pub(crate) fn into_inner(self) -> W {
+        self.inner
     }
 
     /// Whether nothing is written.
@@ -275,6 +280,12 @@ impl<W: Write> Writer<W> {
     }
 }
 
+/// Whether a row that begins so would be taken for a comment or a header (ruling X3).
+#[inline]
+pub(crate) fn is_taken(row: &[u8]) -> bool {
+    row.first() == Some(&COMMENT) || row.starts_with(TAG_STEM.as_bytes())
+}
+
 #[cold]
 fn wrong_rows(declared: u64, found: &str) -> Error {
     let message =
@@ -303,7 +314,7 @@ mod tests {
             }
             push_escaped(&mut line, cell, Place::Cell);
         }
-        if line.first() == Some(&COMMENT) || line.starts_with(TAG_STEM.as_bytes()) {
+        if is_taken(&line) {
             line.insert(0, ESCAPE);
         }
         line.push(b'\n');

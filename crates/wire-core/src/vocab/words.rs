@@ -6,11 +6,11 @@
 
 /// The words of a vocabulary and the id that each names.
 pub(super) struct Words {
-    words: &'static [(&'static str, u8)],
+    entries: &'static [(&'static str, u8)],
     /// The words of up to 16 bytes as numbers, the first byte lowest; 0 for longer ones.
     keys: [u128; MOST],
     seed: u32,
-    /// Indices into `words`, by hash.
+    /// Indices into `entries`, by hash.
     slots: [u8; SLOTS],
 }
 
@@ -45,7 +45,7 @@ impl Words {
                 index += 1;
             }
             if index == words.len() {
-                return Words { words, keys, seed, slots };
+                return Words { entries: words, keys, seed, slots };
             }
             seed = seed.wrapping_add(2);
         }
@@ -55,7 +55,7 @@ impl Words {
     #[inline]
     pub(super) fn id(&self, word: &str) -> Option<u8> {
         let index = self.slots[slot(word.as_bytes(), self.seed)];
-        let (found, id) = self.words.get(usize::from(index))?;
+        let (found, id) = self.entries.get(usize::from(index))?;
         (*found == word).then_some(*id)
     }
 
@@ -66,7 +66,7 @@ impl Words {
         let byte = |at: usize| (key >> (8 * at)) as u8;
         let hash = hash(length, byte(0), byte(length / 2), byte(length - 1), self.seed);
         let index = usize::from(self.slots[hash]);
-        let (_, id) = self.words.get(index)?;
+        let (_, id) = self.entries.get(index)?;
         (self.keys[index] == key).then_some(*id)
     }
 }
@@ -109,7 +109,7 @@ mod tests {
     fn words_are_found_and_nothing_else() {
         static WORDS: Words =
             Words::new(&[("", 9), ("a", 1), ("ab", 2), ("calls", 3), ("seventeen letters", 4)]);
-        for (word, id) in WORDS.words {
+        for (word, id) in WORDS.entries {
             assert_eq!(WORDS.id(word), Some(*id));
             if (1..=16).contains(&word.len()) {
                 assert_eq!(WORDS.id_of_key(key(word.as_bytes()), word.len()), Some(*id));

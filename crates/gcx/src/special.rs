@@ -1,0 +1,50 @@
+//! Bytes that a row can't hold as they are, found in eight at a time.
+//!
+//! What is special is a backslash and whatever is below 0x0e: tabs and line endings, and a few control
+//! characters that no row of ours has to tell from them, since what is special is only looked at again.
+
+use crate::grammar::ESCAPE;
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+const LOW: u64 = 0x7f * ONES;
+const HIGH: u64 = 0x80 * ONES;
+
+/// The high bit of each special byte of a word.
+#[inline]
+pub(crate) fn special(word: u64) -> u64 {
+    let low = word & LOW;
+    // The sums stay inside their bytes, so that each byte is judged for itself.
+    let not_control = low + (0x80 - 0x0e) * ONES;
+    let not_escape = ((low ^ (u64::from(ESCAPE) * ONES)) + LOW) | word;
+    !((not_control | word) & not_escape) & HIGH
+}
+
+/// The number of special bytes.
+pub(crate) fn count_special(bytes: &[u8]) -> usize {
+    // The product has the sum of the eight bytes in its highest.
+    let count =
+        |word: &[u8; 8]| ((special(u64::from_le_bytes(*word)) >> 7).wrapping_mul(ONES)) >> 56;
+    let (words, rest) = bytes.as_chunks::<8>();
+    let mut last = [b'x'; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    let found: u64 = words.iter().chain([&last]).map(count).sum();
+    usize::try_from(found).expect("because there are no more than bytes")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_special_is_that_of_the_twin(bytes in any::<Vec<u8>>(), word in any::<[u8; 8]>()) {
+            let is_special = |byte: u8| byte < 0x0e || byte == ESCAPE;
+            let twin = word.map(|byte| if is_special(byte) { 0x80 } else { 0 });
+            prop_assert_eq!(special(u64::from_le_bytes(word)).to_le_bytes(), twin);
+            let twin = bytes.iter().filter(|byte| is_special(**byte)).count();
+            prop_assert_eq!(count_special(&bytes), twin);
+        }
+    }
+}
