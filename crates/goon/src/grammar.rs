@@ -95,11 +95,53 @@ pub(crate) fn is_long_text(key: &str) -> bool {
     matches!(key, "body" | "description" | "name" | "note" | "title")
 }
 
+/// What a byte may be part of, by its value: one look says of a byte what would take seven comparisons.
+static BYTES: [u8; 256] = {
+    let mut bytes = [0; 256];
+    let mut byte = 0;
+    while byte < bytes.len() {
+        #[allow(clippy::cast_possible_truncation)] // below 256
+        let value = byte as u8;
+        if value.is_ascii_alphanumeric() || value == b'_' {
+            bytes[byte] |= PLAIN_NAME | BARE;
+        }
+        if matches!(value, b'-' | b':' | b'.' | b'/' | b'@' | b'+') {
+            bytes[byte] |= BARE;
+        }
+        if value.is_ascii_control() || matches!(value, b'"' | b'\\' | CONTROL_LEAD) {
+            bytes[byte] |= QUOTED_SPECIAL;
+        }
+        byte += 1;
+    }
+    bytes
+};
+
+/// A letter, a digit, or an underscore: what nearly all names are of.
+pub(crate) const PLAIN_NAME: u8 = 1;
+/// What a text without quotes is of.
+pub(crate) const BARE: u8 = 2;
+/// What between quotes may not stand as it is: quotes, backslashes, control characters, and the first byte
+/// of those that have two.
+pub(crate) const QUOTED_SPECIAL: u8 = 4;
+/// The first byte of U+0080 to U+00BF, of which half are control characters.
+const CONTROL_LEAD: u8 = 0xc2;
+
+/// Where the run of bytes of this property at the start of `bytes` ends.
+#[inline]
+pub(crate) fn run_of(property: u8, bytes: &[u8]) -> usize {
+    let is_other = |byte: &u8| BYTES[usize::from(*byte)] & property == 0;
+    bytes.iter().position(is_other).unwrap_or(bytes.len())
+}
+
+/// The place of the first byte of this property.
+#[inline]
+pub(crate) fn first_of(property: u8, bytes: &[u8]) -> Option<usize> {
+    bytes.iter().position(|byte| BYTES[usize::from(*byte)] & property != 0)
+}
+
 /// Whether a name of an entity, an edge, a property or a column can be read back (ruling N6).
 pub(crate) fn is_name(text: &str) -> bool {
-    // Nearly all are of letters, digits, and underscores.
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    if !text.is_empty() && text.bytes().all(plain) {
+    if !text.is_empty() && run_of(PLAIN_NAME, text.as_bytes()) == text.len() {
         return true;
     }
     let breaks =
@@ -114,16 +156,85 @@ pub(crate) fn is_own(key: &str) -> bool {
 
 /// Whether a text can stand without quotes.
 pub(crate) fn is_bare(text: &str) -> bool {
-    let plain = |byte: u8| {
-        byte.is_ascii_alphanumeric()
-            || matches!(byte, b'_' | b'-' | b':' | b'.' | b'/' | b'@' | b'+')
-    };
-    !text.is_empty() && text.bytes().all(plain)
+    !text.is_empty() && run_of(BARE, text.as_bytes()) == text.len()
+}
+
+/// What stands before and behind the first of this ASCII character.
+#[inline]
+pub(crate) fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
+    // The pieces of a line are short: looking for a searcher's set-up takes longer than they do.
+    let place = text.bytes().position(|byte| byte == at)?;
+    Some((&text[..place], &text[place + 1..]))
+}
+
+/// The count of digits without leading zeros.
+pub(crate) fn count(digits: &str) -> Option<u64> {
+    let bytes = digits.as_bytes();
+    if bytes.is_empty() || (bytes[0] == b'0' && bytes.len() > 1) {
+        return None;
+    }
+    bytes.iter().try_fold(0u64, |value, &byte| {
+        let digit = byte.is_ascii_digit().then(|| u64::from(byte - b'0'))?;
+        value.checked_mul(10)?.checked_add(digit)
+    })
+}
+
+/// The id of digits, perhaps behind a minus.
+pub(crate) fn id(digits: &str) -> Option<i64> {
+    match digits.strip_prefix('-') {
+        None => i64::try_from(count(digits)?).ok(),
+        Some(digits) => {
+            count(digits).filter(|count| *count > 0).and_then(|c| 0i64.checked_sub_unsigned(c))
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_those_whose_digits_they_are() {
+        for text in [
+            "",
+            "-",
+            "0",
+            "-0",
+            "00",
+            "01",
+            "7",
+            "+7",
+            "-7",
+            "--7",
+            "7 ",
+            "9223372036854775807",
+            "9223372036854775808",
+            "-9223372036854775808",
+            "-9223372036854775809",
+            "18446744073709551615",
+            "18446744073709551616",
+            "99999999999999999999",
+            "1e3",
+            "٥",
+        ] {
+            let twin = text.parse::<u64>().ok().filter(|count| count.to_string() == text);
+            assert_eq!(count(text), twin, "{text}");
+            let twin = text.parse::<i64>().ok().filter(|id| id.to_string() == text);
+            assert_eq!(id(text), twin, "{text}");
+        }
+    }
+
+    #[test]
+    fn bytes_are_of_their_properties() {
+        for byte in 0..=u8::MAX {
+            let c = char::from(byte);
+            let bits =
+                [PLAIN_NAME, BARE, QUOTED_SPECIAL].map(|bit| BYTES[usize::from(byte)] & bit != 0);
+            let is_name = c.is_ascii_alphanumeric() || c == '_';
+            let is_special = c.is_ascii_control() || "\"\\".contains(c) || byte == 0xc2;
+            assert_eq!(bits, [is_name, is_name || "-:./@+".contains(c), is_special], "{byte}");
+        }
+    }
 
     #[test]
     fn fields_stand_in_their_order() {

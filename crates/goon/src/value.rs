@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Number, Value};
 use wire_core::text::shown;
 
-use crate::grammar::{ELLIPSIS, is_bare, is_long_text};
+use crate::grammar::{ELLIPSIS, QUOTED_SPECIAL, count, first_of, id, is_bare, is_long_text};
 use crate::{Error, ErrorKind};
 
 /// How strings are written.
@@ -88,8 +88,11 @@ fn push_string(out: &mut String, text: &str, strings: &Strings) {
     if is_bare(text) {
         let is_other = matches!(text, "true" | "false" | "null")
             || (strings.quote_numbers && number(text).is_some());
-        let quote = if is_other { "\"" } else { "" };
-        out.extend([quote, text, quote]);
+        if is_other {
+            out.extend(["\"", text, "\""]);
+        } else {
+            out.push_str(text);
+        }
     } else if is_datetime(text) {
         // It can't be bare, so that there is a space in it.
         out.extend([&text[..10], "T", &text[11..]]);
@@ -100,20 +103,23 @@ fn push_string(out: &mut String, text: &str, strings: &Strings) {
 
 fn push_quoted(out: &mut String, text: &str) {
     out.push('"');
-    let mut plain = 0;
-    for (at, c) in text.char_indices().filter(|(_, c)| c.is_control() || matches!(c, '\\' | '"')) {
-        out.push_str(&text[plain..at]);
-        plain = at + c.len_utf8();
-        match c {
-            '\\' => out.push_str("\\\\"),
-            '"' => out.push_str("\\\""),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            _ => {}
+    let mut rest = text;
+    while let Some(at) = first_of(QUOTED_SPECIAL, rest.as_bytes()) {
+        out.push_str(&rest[..at]);
+        let mut chars = rest[at..].chars();
+        match chars.next() {
+            Some('\\') => out.push_str("\\\\"),
+            Some('"') => out.push_str("\\\""),
+            Some('\n') => out.push_str("\\n"),
+            Some('\r') => out.push_str("\\r"),
+            Some('\t') => out.push_str("\\t"),
+            // Other control characters have no escape, and are left out.
+            Some(c) if c.is_control() => {}
+            c => out.extend(c),
         }
+        rest = chars.as_str();
     }
-    out.push_str(&text[plain..]);
+    out.push_str(rest);
     out.push('"');
 }
 
@@ -242,10 +248,10 @@ pub(crate) fn number(text: &str) -> Option<Value> {
     if !text.starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
         return None;
     }
-    if let Some(integer) = text.parse::<i64>().ok().filter(|integer| integer.to_string() == text) {
+    if let Some(integer) = id(text) {
         return Some(integer.into());
     }
-    if let Some(integer) = text.parse::<u64>().ok().filter(|integer| integer.to_string() == text) {
+    if let Some(integer) = count(text) {
         return Some(integer.into());
     }
     let double = text.parse::<f64>().ok().filter(|double| double.is_finite())?;
@@ -274,23 +280,38 @@ pub(crate) fn read_bare(token: &str) -> Option<Value> {
 /// what was found there.
 pub(crate) fn read_quoted(text: &str) -> Result<(String, usize), (usize, String)> {
     let mut value = String::new();
-    let mut chars = text.char_indices().skip(1);
-    while let Some((at, c)) = chars.next() {
+    let mut start = 1;
+    while let Some(found) = first_of(QUOTED_SPECIAL, &text.as_bytes()[start..]) {
+        let at = start + found;
+        let mut chars = text[at..].chars();
+        let c = chars.next().expect("because a byte of it was found");
         match c {
-            '"' => return Ok((value, at + 1)),
-            '\\' => match chars.next() {
-                Some((_, '\\')) => value.push('\\'),
-                Some((_, '"')) => value.push('"'),
-                Some((_, 'n')) => value.push('\n'),
-                Some((_, 'r')) => value.push('\r'),
-                Some((_, 't')) => value.push('\t'),
-                Some((_, other)) => {
-                    return Err((at, format!("the escape \\{}", other.escape_debug())));
-                }
-                None => return Err((at, "a backslash at the end".to_owned())),
-            },
+            '"' if value.is_empty() => return Ok((text[start..at].to_owned(), at + 1)),
+            '"' => {
+                value.push_str(&text[start..at]);
+                return Ok((value, at + 1));
+            }
+            '\\' => {
+                value.push_str(&text[start..at]);
+                value.push(match chars.next() {
+                    Some('\\') => '\\',
+                    Some('"') => '"',
+                    Some('n') => '\n',
+                    Some('r') => '\r',
+                    Some('t') => '\t',
+                    Some(other) => {
+                        return Err((at, format!("the escape \\{}", other.escape_debug())));
+                    }
+                    None => return Err((at, "a backslash at the end".to_owned())),
+                });
+                start = at + 2;
+            }
             c if c.is_control() => return Err((at, format!("the control character {c:?}"))),
-            c => value.push(c),
+            c => {
+                value.push_str(&text[start..at]);
+                value.push(c);
+                start = at + c.len_utf8();
+            }
         }
     }
     Err((text.len(), format!("no quote behind {}", shown(text))))

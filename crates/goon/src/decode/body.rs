@@ -7,9 +7,11 @@ use wire_core::Limits;
 use wire_core::text::shown;
 
 use super::header::{Header, Stated};
-use super::lines::{Line, Lines, count, id};
+use super::index::{Index, Ordered};
+use super::lines::{Line, Lines};
 use crate::grammar::{
-    ARROW, DEPTH, EDGES, LENGTH_SUFFIX, NODES, PATH, PATHS, ROWS, STEP, is_name, is_own,
+    ARROW, DEPTH, EDGES, LENGTH_SUFFIX, NODES, PATH, PATHS, PLAIN_NAME, ROWS, STEP, count, cut, id,
+    is_name, is_own, run_of,
 };
 use crate::response::{Edge, GraphResponse, GroupKind, LARGEST, Node, QueryType, Row};
 use crate::value::{is_length, read_bare, read_quoted};
@@ -32,14 +34,10 @@ pub(super) fn read<'a>(
         ..
     } = header;
     lines.section(NODES)?;
-    let (mut nodes, sizes) = read_nodes(lines, limits)?;
-    let known: HashMap<(&str, i64), usize> = nodes
-        .iter()
-        .enumerate()
-        .map(|(index, node)| ((&*node.entity_type, node.id), index))
-        .collect();
+    let (mut nodes, sizes, known) = read_nodes(lines, limits)?;
     let ends_checked = query_type != QueryType::Aggregation;
-    let is_known = |end: &End<'_>| !ends_checked || known.contains_key(&(end.entity_type, end.id));
+    let is_known =
+        |end: &End<'_>| !ends_checked || known.get(&nodes, end.entity_type, end.id).is_some();
     let edges = if query_type == QueryType::PathFinding {
         lines.section(PATHS)?;
         read_paths(lines, limits, &is_known)?
@@ -64,7 +62,7 @@ pub(super) fn read<'a>(
             check_items(line, rows.len(), limits, "rows")?;
             let mut row = read_row(line, &names)?;
             for (name, at, entity_type, id) in row.nodes {
-                let Some(&place) = known.get(&(entity_type, id)) else {
+                let Some(place) = known.get(&nodes, entity_type, id) else {
                     let message = format!(
                         "the cell names the node {entity_type}:{id}, which is not there, expected one that is"
                     );
@@ -148,11 +146,15 @@ fn is_marker(line: Line<'_>) -> bool {
     line.text.starts_with('@') && Group::begin(line).is_none()
 }
 
-/// The nodes, and about how many bytes each takes.
-fn read_nodes(lines: &mut Lines<'_>, limits: Limits) -> Result<(Vec<Node>, Vec<usize>), Error> {
+/// The nodes, about how many bytes each takes, and where each is.
+fn read_nodes<'a>(
+    lines: &mut Lines<'a>,
+    limits: Limits,
+) -> Result<(Vec<Node>, Vec<usize>, Index<'a>), Error> {
     let mut nodes: Vec<Node> = Vec::new();
     let mut sizes = Vec::new();
-    let mut seen = HashSet::new();
+    let mut index = Index::default();
+    let mut seen = Ordered::default();
     let mut groups = HashSet::new();
     let mut group: Option<Group<'_>> = None;
     while let Some(line) = lines.peek()?.filter(|line| !is_marker(*line)) {
@@ -161,6 +163,8 @@ fn read_nodes(lines: &mut Lines<'_>, limits: Limits) -> Result<(Vec<Node>, Vec<u
             if !groups.insert(next.name) {
                 return Err(line.malformed(ErrorKind::InvalidNodeLine, "each type once"));
             }
+            index.begin(next.name, nodes.len());
+            seen = Ordered::default();
             Group::end(group.replace(next), "nodes")?;
             continue;
         }
@@ -171,13 +175,11 @@ fn read_nodes(lines: &mut Lines<'_>, limits: Limits) -> Result<(Vec<Node>, Vec<u
             )
         };
         let group = group.as_mut().ok_or_else(malformed)?;
-        let (digits, rest) = line
-            .text()
-            .split_once(' ')
+        let (digits, rest) = cut(line.text(), b' ')
             .map_or((line.text(), None), |(digits, rest)| (digits, Some(rest)));
         let id = id(digits).ok_or_else(malformed)?;
         check_items(line, nodes.len(), limits, "nodes")?;
-        if !seen.insert((group.name, id)) {
+        if !seen.insert(id) {
             let message = format!("the node {}:{id} is there twice, expected once", group.name);
             return Err(line.error(ErrorKind::DuplicateNode, 0, message));
         }
@@ -207,7 +209,8 @@ fn read_nodes(lines: &mut Lines<'_>, limits: Limits) -> Result<(Vec<Node>, Vec<u
         sizes.push(line.text.len() + 64 * count);
     }
     Group::end(group, "nodes")?;
-    Ok((nodes, sizes))
+    index.end(&nodes);
+    Ok((nodes, sizes, index))
 }
 
 fn insert(
@@ -232,7 +235,7 @@ struct End<'a> {
 impl<'a> End<'a> {
     /// `Type:id`.
     fn read(text: &'a str) -> Option<Self> {
-        let (entity_type, digits) = text.split_once(':')?;
+        let (entity_type, digits) = cut(text, b':')?;
         is_name(entity_type).then_some(End { entity_type, id: id(digits)? })
     }
 }
@@ -262,7 +265,7 @@ fn read_edges(
     is_known: &impl Fn(&End<'_>) -> bool,
 ) -> Result<Vec<Edge>, Error> {
     let mut edges: Vec<Edge> = Vec::new();
-    let mut seen = HashSet::new();
+    let mut seen = Ordered::default();
     let mut groups = HashSet::new();
     let mut group: Option<Group<'_>> = None;
     while let Some(line) = lines.peek()?.filter(|line| !is_marker(*line)) {
@@ -271,6 +274,7 @@ fn read_edges(
             if !groups.insert(next.name) {
                 return Err(line.malformed(ErrorKind::InvalidEdgeLine, "each type once"));
             }
+            seen = Ordered::default();
             Group::end(group.replace(next), "edges")?;
             continue;
         }
@@ -281,14 +285,15 @@ fn read_edges(
             )
         };
         let group = group.as_mut().ok_or_else(malformed)?;
-        let parts: Vec<&str> = line.text().splitn(5, ' ').collect();
-        let (from, to, depth) = match *parts {
-            [from, ARROW, to] => (from, to, None),
-            [from, ARROW, to, depth] => {
+        let (from, rest) = cut(line.text(), b' ').ok_or_else(malformed)?;
+        let rest = rest.strip_prefix(ARROW).and_then(|rest| rest.strip_prefix(' '));
+        let rest = rest.ok_or_else(malformed)?;
+        let (to, depth) = match cut(rest, b' ') {
+            None => (rest, None),
+            Some((to, depth)) => {
                 let depth = depth.strip_prefix(DEPTH).and_then(place);
-                (from, to, Some(depth.ok_or_else(malformed)?))
+                (to, Some(depth.ok_or_else(malformed)?))
             }
-            _ => return Err(malformed()),
         };
         let (Some(from), Some(to)) = (End::read(from), End::read(to)) else {
             return Err(malformed());
@@ -296,7 +301,7 @@ fn read_edges(
         check_end(line, &from, is_known)?;
         check_end(line, &to, is_known)?;
         check_items(line, edges.len(), limits, "edges")?;
-        if !seen.insert((group.name, from.entity_type, from.id, to.entity_type, to.id, depth)) {
+        if !seen.insert((from.entity_type, from.id, to.entity_type, to.id, depth)) {
             let message = "the edge is there twice, expected once";
             return Err(line.error(ErrorKind::DuplicateEdge, 0, message));
         }
@@ -444,12 +449,16 @@ impl<'a> Pairs<'a> {
         let Some(rest) = self.rest else { return Ok(None) };
         let malformed =
             || self.line.malformed(self.kind, "`key=value` pairs with one space between them");
-        let (key, value) =
-            rest.split_once('=').filter(|(key, _)| is_name(key)).ok_or_else(malformed)?;
+        // A plain name is one by its bytes.
+        let plain = run_of(PLAIN_NAME, rest.as_bytes());
+        let (key, value) = match rest.as_bytes().get(plain) {
+            Some(b'=') if plain > 0 => (&rest[..plain], &rest[plain + 1..]),
+            _ => cut(rest, b'=').filter(|(key, _)| is_name(key)).ok_or_else(malformed)?,
+        };
         let at = self.line.at(value);
         if !value.starts_with('"') || is_node(key) {
             let (token, rest) =
-                value.split_once(' ').map_or((value, None), |(token, rest)| (token, Some(rest)));
+                cut(value, b' ').map_or((value, None), |(token, rest)| (token, Some(rest)));
             self.rest = rest;
             return Ok(Some(Pair { key, value: Token::Bare(token), at }));
         }

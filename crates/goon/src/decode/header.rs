@@ -2,8 +2,9 @@
 
 use wire_core::text::shown;
 
-use super::lines::{Line, Lines, count};
+use super::lines::{Line, Lines};
 use crate::encode::Version;
+use crate::grammar::count;
 use crate::grammar::{Field, HEADER, is_name};
 use crate::response::{Column, GroupColumn, GroupKind, Pagination, QueryType};
 use crate::{Error, ErrorKind};

@@ -128,13 +128,3 @@ impl<'a> Lines<'a> {
         Err(Error::at(ErrorKind::InvalidSection, self.place()?, message))
     }
 }
-
-/// The count of a text of digits without leading zeros.
-pub(super) fn count(text: &str) -> Option<u64> {
-    text.parse::<u64>().ok().filter(|count| count.to_string() == text)
-}
-
-/// The id of a text of digits, perhaps behind a minus.
-pub(super) fn id(text: &str) -> Option<i64> {
-    text.parse::<i64>().ok().filter(|id| id.to_string() == text)
-}

@@ -2,6 +2,7 @@
 
 mod body;
 mod header;
+mod index;
 mod lines;
 
 use std::io::Read;

@@ -21,7 +21,7 @@ fn placed(response: &GraphResponse) -> Result<Vec<(Place, &Edge)>, Error> {
         .iter()
         .map(|edge| [&edge.edge_type, &edge.from, &edge.to].map(|name| names.index(name)))
         .collect();
-    check(response, &names)?;
+    check(response, &mut names, &indices)?;
     let ranks = names.ranks();
     let place = |(edge, indices): (&'_ Edge, &[usize; 3])| {
         let [edge_type, from, to] = indices.map(|index| ranks[index]);
@@ -73,8 +73,13 @@ impl<'e> Names<'e> {
     }
 }
 
-/// That every name can be read back, and every end is a node.
-fn check(response: &GraphResponse, names: &Names<'_>) -> Result<(), Error> {
+/// That every name can be read back, and every end is a node. `indices` are those of the names of each edge:
+/// of its type and its ends.
+fn check<'e>(
+    response: &'e GraphResponse,
+    names: &mut Names<'e>,
+    indices: &[[usize; 3]],
+) -> Result<(), Error> {
     for name in &names.list {
         check_name("the type of an edge, or of its end,", name)?;
     }
@@ -82,20 +87,22 @@ fn check(response: &GraphResponse, names: &Names<'_>) -> Result<(), Error> {
     if response.query_type == QueryType::Aggregation {
         return Ok(());
     }
-    let mut known: HashMap<&str, Vec<i64>> = HashMap::new();
+    let mut known: Vec<Vec<i64>> = vec![Vec::new(); names.list.len()];
     for nodes in response.nodes.chunk_by(|a, b| a.entity_type == b.entity_type) {
-        let ids = known.entry(&nodes[0].entity_type).or_default();
-        ids.extend(nodes.iter().map(|node| node.id));
+        // Types that no edge names are beyond those that one does.
+        let index = names.index(&nodes[0].entity_type);
+        if let Some(ids) = known.get_mut(index) {
+            ids.extend(nodes.iter().map(|node| node.id));
+        }
     }
-    let mut known: Vec<(&str, Vec<i64>)> = known.into_iter().collect();
-    known.sort_unstable_by_key(|(entity_type, _)| *entity_type);
-    for (_, ids) in &mut known {
+    for ids in &mut known {
         ids.sort_unstable();
     }
-    for edge in &response.edges {
-        for (entity_type, id) in [(&edge.from, edge.from_id), (&edge.to, edge.to_id)] {
-            let place = known.binary_search_by_key(&&**entity_type, |(known, _)| known);
-            if !place.is_ok_and(|place| known[place].1.binary_search(&id).is_ok()) {
+    for (edge, &[_, from, to]) in response.edges.iter().zip(indices) {
+        for (name, entity_type, id) in
+            [(from, &edge.from, edge.from_id), (to, &edge.to, edge.to_id)]
+        {
+            if !holds(&known[name], id) {
                 let message = format!(
                     "an edge of the type {} has the end {entity_type}:{id}, expected a node of the response",
                     edge.edge_type
@@ -107,46 +114,52 @@ fn check(response: &GraphResponse, names: &Names<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The lines of the edges, and how many there are.
-pub(super) fn section(response: &GraphResponse) -> Result<(String, usize), Error> {
+/// Whether an id is among these, which are sorted.
+fn holds(ids: &[i64], id: i64) -> bool {
+    // Ids often count up.
+    let guess = ids.first().and_then(|first| usize::try_from(id.checked_sub(*first)?).ok());
+    guess.is_some_and(|guess| ids.get(guess) == Some(&id)) || ids.binary_search(&id).is_ok()
+}
+
+/// Appends the lines of the edges, and returns how many there are.
+pub(super) fn section(text: &mut String, response: &GraphResponse) -> Result<usize, Error> {
     let mut edges = placed(response)?;
-    // By types first, since they stand in groups.
-    let (edge_type, seen) = (
-        |place: &Place| place.2,
-        |place: &Place| (place.2, place.3, place.4, place.5, place.6, place.7),
-    );
-    edges.sort_unstable_by(|(a, _), (b, _)| edge_type(a).cmp(&edge_type(b)).then_with(|| a.cmp(b)));
+    let edge_type = |place: &Place| place.2;
+    let seen = |place: &Place| (place.2, place.3, place.4, place.5, place.6, place.7);
     if edges.iter().all(|(place, _)| place.0.is_none() && place.1.is_none()) {
+        edges.sort_unstable_by_key(|(place, _)| seen(place));
         edges.dedup_by(|(a, _), (b, _)| a == b);
     } else {
+        // By types first, since they stand in groups.
+        edges.sort_unstable_by(|(a, _), (b, _)| {
+            edge_type(a).cmp(&edge_type(b)).then_with(|| a.cmp(b))
+        });
         // The path and step that are not written tell no edges apart that are the same to a reader.
         let mut known = HashSet::new();
         edges.retain(|(place, _)| known.insert(seen(place)));
     }
-    let mut text = String::new();
     for edges in edges.chunk_by(|(a, _), (b, _)| edge_type(a) == edge_type(b)) {
         let _ = writeln!(text, "{}({}):", edges[0].1.edge_type, edges.len());
         for (_, Edge { from, from_id, to, to_id, depth, .. }) in edges {
             text.extend([from, ":"]);
-            push_integer(&mut text, *from_id);
+            push_integer(text, *from_id);
             text.extend([" ", ARROW, " ", to, ":"]);
-            push_integer(&mut text, *to_id);
+            push_integer(text, *to_id);
             if let Some(depth) = depth {
                 text.extend([" ", DEPTH]);
-                push_integer(&mut text, *depth);
+                push_integer(text, *depth);
             }
             text.push('\n');
         }
     }
-    Ok((text, edges.len()))
+    Ok(edges.len())
 }
 
-/// The chains of the paths, and how many steps they have.
-pub(super) fn paths(response: &GraphResponse) -> Result<(String, usize), Error> {
+/// Appends the chains of the paths, and returns how many steps they have.
+pub(super) fn paths(text: &mut String, response: &GraphResponse) -> Result<usize, Error> {
     let mut edges = placed(response)?;
     edges.sort_unstable_by_key(|(place, _)| *place);
     edges.dedup_by(|(a, _), (b, _)| a == b);
-    let mut text = String::new();
     let mut before: Option<&Edge> = None;
     for (_, edge) in &edges {
         let Edge { from, from_id, to, to_id, edge_type, depth, path_id, step } = edge;
@@ -191,5 +204,5 @@ pub(super) fn paths(response: &GraphResponse) -> Result<(String, usize), Error> 
     if before.is_some() {
         text.push('\n');
     }
-    Ok((text, edges.len()))
+    Ok(edges.len())
 }

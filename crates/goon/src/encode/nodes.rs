@@ -9,19 +9,17 @@ use serde_json::Value;
 use wire_core::text::shown;
 
 use super::check_name;
-use crate::grammar::{ELLIPSIS, LAST_CLASS, LENGTH_SUFFIX, class, is_own};
+use crate::grammar::{ELLIPSIS, LAST_CLASS, LENGTH_SUFFIX, class, is_name, is_own};
 use crate::response::{GraphResponse, GroupKind, Node, QueryType};
 use crate::value::{self, Strings, push_integer};
 use crate::{Error, ErrorKind};
 
-/// The lines of the section, and how many nodes there are.
-pub(super) struct Nodes {
-    pub(super) text: String,
-    pub(super) count: usize,
-}
-
-pub(super) fn section(response: &GraphResponse, strings: &Strings) -> Result<Nodes, Error> {
-    let mut text = String::new();
+/// Appends the lines of the section, and returns how many nodes there are.
+pub(super) fn section(
+    text: &mut String,
+    response: &GraphResponse,
+    strings: &Strings,
+) -> Result<usize, Error> {
     if response.query_type == QueryType::Aggregation {
         let mut nodes: Vec<Cow<'_, Node>> = response.nodes.iter().map(Cow::Borrowed).collect();
         check_unique(&nodes)?;
@@ -36,9 +34,9 @@ pub(super) fn section(response: &GraphResponse, strings: &Strings) -> Result<Nod
             groups[place].1.push(node);
         }
         for (_, members) in &groups {
-            group(&mut text, members, strings)?;
+            group(text, members, strings)?;
         }
-        Ok(Nodes { text, count: nodes.len() })
+        Ok(nodes.len())
     } else {
         let mut sorted: Vec<&Node> = response.nodes.iter().collect();
         sorted.sort_by(|a, b| (&a.entity_type, a.id).cmp(&(&b.entity_type, b.id)));
@@ -48,9 +46,9 @@ pub(super) fn section(response: &GraphResponse, strings: &Strings) -> Result<Nod
             }
         }
         for members in sorted.chunk_by(|a, b| a.entity_type == b.entity_type) {
-            group(&mut text, members, strings)?;
+            group(text, members, strings)?;
         }
-        Ok(Nodes { text, count: sorted.len() })
+        Ok(sorted.len())
     }
 }
 
@@ -59,9 +57,10 @@ fn group(text: &mut String, members: &[&Node], strings: &Strings) -> Result<(), 
     let entity_type = &members[0].entity_type;
     check_name("the type of a node", entity_type)?;
     let _ = writeln!(text, "{entity_type}({}):", members.len());
+    let mut known = Vec::new();
     for node in members {
         push_integer(text, node.id);
-        push_properties(text, &node.properties, strings).map_err(|error| {
+        push_properties(text, &node.properties, strings, &mut known).map_err(|error| {
             let message = format!("the node {entity_type}:{}: {error}", node.id);
             Error::encode(error.kind(), message)
         })?;
@@ -127,39 +126,81 @@ fn lift(response: &GraphResponse, nodes: &mut Vec<Cow<'_, Node>>) -> Result<(), 
     Ok(())
 }
 
-/// Appends ` key=value` for each property that is written, by class and key (ruling N2).
-fn push_properties(
+/// A property, with what is known of its key from the node before, which mostly has the same.
+#[derive(Clone, Copy)]
+struct Property<'n> {
+    name: &'n str,
+    value: &'n Value,
+    class: u8,
+    can_be_written: bool,
+    says_length: bool,
+}
+
+impl<'n> Property<'n> {
+    fn new(name: &'n str, value: &'n Value) -> Self {
+        Property {
+            name,
+            value,
+            class: class(name),
+            can_be_written: is_name(name) && !is_own(name),
+            says_length: name.ends_with(LENGTH_SUFFIX),
+        }
+    }
+}
+
+/// Appends ` key=value` for each property that is written, by class and key (ruling N2). `known` are
+/// those of the node before.
+fn push_properties<'n>(
     text: &mut String,
-    properties: &BTreeMap<String, Value>,
+    properties: &'n BTreeMap<String, Value>,
     strings: &Strings,
+    known: &mut Vec<Property<'n>>,
 ) -> Result<(), Error> {
+    known.truncate(properties.len());
+    for (index, (name, value)) in properties.iter().enumerate() {
+        match known.get_mut(index) {
+            Some(known) if known.name == name => known.value = value,
+            Some(known) => *known = Property::new(name, value),
+            None => known.push(Property::new(name, value)),
+        }
+    }
     // Only where a key ends like one that says a length can there be any.
-    let has_lengths = properties.keys().any(|key| key.ends_with(LENGTH_SUFFIX));
+    let has_lengths = known.iter().any(|property| property.says_length);
     let is_length = |key: &str| has_lengths && says_length(key, properties, strings);
     // The map has its keys in order, so that each class is a part of it.
-    let of_class = |wanted: u8| properties.iter().filter(move |(key, _)| class(key) == wanted);
-    let entries = (0..=LAST_CLASS).flat_map(of_class);
-    for (key, value) in entries.filter(|(key, value)| !is_left_out(value) && !is_length(key)) {
-        if is_own(key) {
-            let message = format!(
-                "a property has the key {}, expected another than the node's own",
-                shown(key)
-            );
-            return Err(Error::encode(ErrorKind::InvalidName, message));
+    for class in 0..=LAST_CLASS {
+        for property in known.iter().filter(|property| property.class == class) {
+            let Property { name, value, .. } = *property;
+            if is_left_out(value) || is_length(name) {
+                continue;
+            }
+            if !property.can_be_written {
+                return Err(not_a_key(name));
+            }
+            let mut length = Length::Free;
+            if has_lengths {
+                let length_key = format!("{name}{LENGTH_SUFFIX}");
+                let found = properties.get(&length_key).filter(|length| !is_left_out(length));
+                length = match found {
+                    None => Length::Free,
+                    Some(found) if is_length(&length_key) => Length::Known(found),
+                    Some(_) => Length::Taken,
+                };
+            }
+            push_property(text, name, value, length, strings)?;
         }
-        let mut length = Length::Free;
-        if has_lengths {
-            let length_key = format!("{key}{LENGTH_SUFFIX}");
-            let found = properties.get(&length_key).filter(|length| !is_left_out(length));
-            length = match found {
-                None => Length::Free,
-                Some(found) if is_length(&length_key) => Length::Known(found),
-                Some(_) => Length::Taken,
-            };
-        }
-        push_property(text, key, value, length, strings)?;
     }
     Ok(())
+}
+
+#[cold]
+fn not_a_key(key: &str) -> Error {
+    if let Err(error) = check_name("a key", key) {
+        return error;
+    }
+    let message =
+        format!("a property has the key {}, expected another than the node's own", shown(key));
+    Error::encode(ErrorKind::InvalidName, message)
 }
 
 /// Whether a property is not written: what it says is nothing.
@@ -177,7 +218,7 @@ pub(super) enum Length<'v> {
     Taken,
 }
 
-/// Appends ` key=value`, and the breadcrumb of a text that was cut, now or before.
+/// Appends ` key=value`, and the breadcrumb of a text that was cut, now or before. The key is a name.
 pub(super) fn push_property(
     text: &mut String,
     key: &str,
@@ -185,8 +226,9 @@ pub(super) fn push_property(
     length: Length<'_>,
     strings: &Strings,
 ) -> Result<(), Error> {
-    check_name("a key", key)?;
-    text.extend([" ", key, "="]);
+    text.push(' ');
+    text.push_str(key);
+    text.push('=');
     let cut = value::push(text, key, value, strings)?;
     match (cut, length) {
         (None, Length::Known(length)) => {

@@ -5,19 +5,24 @@ use std::fmt::Write as _;
 
 use wire_core::text::shown;
 
+use super::check_name;
 use super::nodes::{Length, push_property};
 use crate::grammar::LENGTH_SUFFIX;
 use crate::response::{GraphResponse, GroupKind, Node, Row};
 use crate::value::{Strings, is_length};
 use crate::{Error, ErrorKind};
 
-pub(super) fn section(response: &GraphResponse, strings: &Strings) -> Result<String, Error> {
+/// Appends the lines of the rows.
+pub(super) fn section(
+    text: &mut String,
+    response: &GraphResponse,
+    strings: &Strings,
+) -> Result<(), Error> {
     let groups =
         response.group_columns.iter().map(|column| (&*column.name, column.kind == GroupKind::Node));
     let metrics = response.columns.iter().map(|column| (&*column.name, false));
     let columns: Vec<(&str, bool)> = groups.chain(metrics).collect();
     let names: HashSet<&str> = columns.iter().map(|(name, _)| *name).collect();
-    let mut text = String::new();
     for (index, row) in response.rows.iter().enumerate() {
         let mut line = String::new();
         push_cells(&mut line, row, &columns, &names, strings)
@@ -25,7 +30,7 @@ pub(super) fn section(response: &GraphResponse, strings: &Strings) -> Result<Str
         text.push_str(line.strip_prefix(' ').unwrap_or(&line));
         text.push('\n');
     }
-    Ok(text)
+    Ok(())
 }
 
 fn push_cells(
@@ -61,6 +66,7 @@ fn push_cells(
                     None => Length::Free,
                     Some(length) => Length::Known(length),
                 };
+                check_name("a key", name)?;
                 push_property(line, name, cell, length, strings)?;
             }
         }
