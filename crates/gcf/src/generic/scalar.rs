@@ -124,11 +124,11 @@ pub(super) fn push_integer(out: &mut String, integer: i64) {
     out.push_str(itoa::Buffer::new().format(integer));
 }
 
-/// Appends a finite double (section 2.3.1).
-pub(super) fn push_double(out: &mut String, double: f64) {
-    let mut digits = Vec::with_capacity(24);
-    push_canonical(&mut digits, double);
-    out.push_str(std::str::from_utf8(&digits).expect("because digits are ASCII"));
+/// Appends a finite double (section 2.3.1). `digits` is memory for its digits.
+pub(super) fn push_double(out: &mut String, digits: &mut Vec<u8>, double: f64) {
+    digits.clear();
+    push_canonical(digits, double);
+    out.push_str(std::str::from_utf8(digits).expect("because digits are ASCII"));
 }
 
 /// What to say of a number that is not in the domain (section 2.3.2).
@@ -186,7 +186,7 @@ pub(super) fn push_scalar(out: &mut String, scalar: &Scalar<'_>) {
         Scalar::Null => out.push('-'),
         Scalar::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
         Scalar::Integer(integer) => push_integer(out, *integer),
-        Scalar::Double(double) => push_double(out, *double),
+        Scalar::Double(double) => push_double(out, &mut Vec::new(), *double),
         Scalar::Text(text) => push_text(out, text),
     }
 }

@@ -5,13 +5,14 @@ use serde::ser::{Impossible, Serialize, Serializer};
 use super::shape::{ShapeId, Shapes};
 use crate::{Error, ErrorKind};
 
-/// The shape with the key of a map behind it.
+/// The shape with the key of a map behind it, of an object that is the value of the last key of `within`.
 pub(super) fn step<K: Serialize + ?Sized>(
     shapes: &mut Shapes,
     shape: ShapeId,
+    within: ShapeId,
     key: &K,
 ) -> Result<ShapeId, Error> {
-    key.serialize(Key(|text: &str| shapes.step(shape, text)))
+    key.serialize(Key(|text: &str| shapes.step(shape, within, text)))
 }
 
 /// The text of a key.

@@ -34,6 +34,9 @@ struct Shape {
     key: KeyId,
     /// The shape that came of this one the last time, because objects of one kind follow each other.
     next: ShapeId,
+    /// The shape of one key that the object had the last time that is the value of this one's last key. All
+    /// objects begin without keys, so that this is known by the place of each.
+    first: ShapeId,
     /// The whole list, once an object has ended here.
     keys: Option<Box<[KeyId]>>,
     /// The tree that an object of this shape had the last time.
@@ -68,8 +71,14 @@ fn next_id(count: usize) -> u32 {
 
 impl Shapes {
     pub(super) fn new() -> Self {
-        let empty =
-            Shape { parent: NONE, key: NONE, next: NONE, keys: Some(Box::default()), tree: NONE };
+        let empty = Shape {
+            parent: NONE,
+            key: NONE,
+            next: NONE,
+            first: NONE,
+            keys: Some(Box::default()),
+            tree: NONE,
+        };
         Shapes {
             keys: Vec::new(),
             by_text: HashMap::new(),
@@ -89,26 +98,35 @@ impl Shapes {
         self.lists[shape as usize].keys.as_deref().expect("because an object has ended here")
     }
 
-    /// The shape with one key more.
+    /// The shape with one key more, of an object that is the value of the last key of `within`.
     #[inline]
-    pub(super) fn step(&mut self, shape: ShapeId, key: &str) -> ShapeId {
-        let next = self.lists[shape as usize].next;
+    pub(super) fn step(&mut self, shape: ShapeId, within: ShapeId, key: &str) -> ShapeId {
+        let next = if shape == EMPTY {
+            self.lists[within as usize].first
+        } else {
+            self.lists[shape as usize].next
+        };
         if let Some(known) = self.lists.get(next as usize)
             && *self.keys[known.key as usize].text == *key
         {
             return next;
         }
-        self.other_step(shape, key)
+        self.other_step(shape, within, key)
     }
 
-    fn other_step(&mut self, shape: ShapeId, key: &str) -> ShapeId {
+    fn other_step(&mut self, shape: ShapeId, within: ShapeId, key: &str) -> ShapeId {
         let key = self.intern(key);
         let new = next_id(self.lists.len());
         let next = *self.steps.entry((shape, key)).or_insert(new);
         if next == new {
-            self.lists.push(Shape { parent: shape, key, next: NONE, keys: None, tree: NONE });
+            let (keys, tree) = (None, NONE);
+            self.lists.push(Shape { parent: shape, key, next: NONE, first: NONE, keys, tree });
         }
-        self.lists[shape as usize].next = next;
+        if shape == EMPTY {
+            self.lists[within as usize].first = next;
+        } else {
+            self.lists[shape as usize].next = next;
+        }
         next
     }
 

@@ -31,6 +31,8 @@ pub(super) struct Field {
     pub(super) form: Form,
     /// Whether it is a column. If its name has a `>` it is none, and its values are attached without a cell (section 7.4.6.1).
     pub(super) is_column: bool,
+    /// Whether any of its values stands behind its row.
+    pub(super) has_attachments: bool,
 }
 
 impl Field {
@@ -72,7 +74,11 @@ impl Table {
         let keys = &places.keys;
         let field = |(&key, seen): (&KeyId, Seen)| {
             let name = tape.shapes.key(key);
-            Field { key, form: seen.form(tape, name, options), is_column: is_column(name) }
+            let (is_column, containers) =
+                (is_column(name), seen.objects.is_some() || seen.arrays.is_some());
+            let form = seen.form(tape, name, options);
+            let has_attachments = !is_column || (containers && !matches!(form, Form::Flat(..)));
+            Field { key, form, is_column, has_attachments }
         };
         Some(Table { fields: keys.iter().zip(seen).map(field).collect(), places })
     }

@@ -24,6 +24,10 @@ pub(super) struct Tape {
     /// The texts of all scalars, one behind the other.
     text: String,
     pub(super) shapes: Shapes,
+    /// Of each object that is being recorded the places and trees of its members that are objects with a tree.
+    nested: Vec<(u32, TreeId)>,
+    /// The digits of a double.
+    digits: Vec<u8>,
 }
 
 /// A scalar, or the beginning of an array or object whose content follows up to the node `after`.
@@ -98,8 +102,14 @@ impl Tape {
 ///
 /// As [`Encoder::to_string`](super::Encoder::to_string).
 pub(super) fn of<T: Serialize + ?Sized>(value: &T) -> Result<Tape, Error> {
-    let mut tape = Tape { nodes: Vec::new(), text: String::new(), shapes: Shapes::new() };
-    value.serialize(Recorder { tape: &mut tape, depth: 0 })?;
+    let mut tape = Tape {
+        nodes: Vec::new(),
+        text: String::new(),
+        shapes: Shapes::new(),
+        nested: Vec::new(),
+        digits: Vec::new(),
+    };
+    value.serialize(Recorder { tape: &mut tape, depth: 0, within: EMPTY })?;
     Ok(tape)
 }
 
@@ -123,6 +133,8 @@ struct Recorder<'t> {
     tape: &'t mut Tape,
     /// The arrays and objects around it.
     depth: usize,
+    /// The keys so far of the object around it.
+    within: ShapeId,
 }
 
 impl<'t> Recorder<'t> {
@@ -152,20 +164,24 @@ impl<'t> Recorder<'t> {
     }
 
     fn array(self) -> Result<Array<'t>, Error> {
+        let within = self.within;
         let (tape, at, depth) = self.enter()?;
-        Ok(Array { tape, at, depth, scalars: true, around: None })
+        Ok(Array { tape, at, depth, within, scalars: true, around: None })
     }
 
     fn object(self) -> Result<Object<'t>, Error> {
+        let within = self.within;
         let (tape, at, depth) = self.enter()?;
-        Ok(Object { tape, at, depth, members: Members::default(), special: None, around: None })
+        let members = Members::new(EMPTY, tape);
+        Ok(Object { tape, at, depth, within, members, special: None, around: None })
     }
 
     /// An object with one member: the content of a variant.
     fn variant(self, variant: &'static str) -> Result<(Recorder<'t>, Outer), Error> {
+        let within = self.within;
         let (tape, at, depth) = self.enter()?;
-        let shape = tape.shapes.step(EMPTY, variant);
-        Ok((Recorder { tape, depth }, Outer { at, shape }))
+        let shape = tape.shapes.step(EMPTY, within, variant);
+        Ok((Recorder { tape, depth, within: shape }, Outer { at, shape }))
     }
 }
 
@@ -178,8 +194,8 @@ struct Outer {
 
 impl Outer {
     fn end(self, tape: &mut Tape, made: Made) -> Result<Made, Error> {
-        let mut members = Members { shape: self.shape, ..Members::default() };
-        members.add(made);
+        let mut members = Members::new(self.shape, tape);
+        members.add(tape, made);
         members.end(tape, self.at)
     }
 }
@@ -223,7 +239,11 @@ impl<'t> Serializer for Recorder<'t> {
         if !value.is_finite() {
             return Err(Error::encode(ErrorKind::OutOfRange, out_of_range(&value.to_string())));
         }
-        Ok(self.scalar(|out| push_double(out, value)))
+        let Tape { text, digits, nodes, .. } = self.tape;
+        let start = text.len();
+        push_double(text, digits, value);
+        nodes.push(Node::Scalar { start, end: text.len() });
+        Ok(Made::Scalar)
     }
 
     fn serialize_char(self, value: char) -> Result<Made, Error> {
@@ -278,8 +298,8 @@ impl<'t> Serializer for Recorder<'t> {
         variant: &'static str,
         value: &T,
     ) -> Result<Made, Error> {
-        let (Recorder { tape, depth }, outer) = self.variant(variant)?;
-        let made = value.serialize(Recorder { tape: &mut *tape, depth })?;
+        let (Recorder { tape, depth, within }, outer) = self.variant(variant)?;
+        let made = value.serialize(Recorder { tape: &mut *tape, depth, within })?;
         outer.end(tape, made)
     }
 
@@ -311,14 +331,15 @@ impl<'t> Serializer for Recorder<'t> {
     }
 
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Object<'t>, Error> {
-        let depth = self.depth;
+        let Recorder { depth, within, .. } = self;
         let mut object = match name {
             // Neither is an object: the one is a number, the other is refused.
             NUMBER | RAW_VALUE => Object {
                 at: self.tape.nodes.len(),
+                members: Members::new(EMPTY, self.tape),
                 tape: self.tape,
                 depth,
-                members: Members::default(),
+                within,
                 special: None,
                 around: None,
             },
@@ -349,13 +370,15 @@ pub(super) struct Array<'t> {
     tape: &'t mut Tape,
     at: usize,
     depth: usize,
+    within: ShapeId,
     scalars: bool,
     around: Option<Outer>,
 }
 
 impl Array<'_> {
     fn add<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-        let made = value.serialize(Recorder { tape: &mut *self.tape, depth: self.depth })?;
+        let Array { depth, within, .. } = *self;
+        let made = value.serialize(Recorder { tape: &mut *self.tape, depth, within })?;
         self.scalars &= made.is_scalar();
         Ok(())
     }
@@ -400,27 +423,20 @@ struct Members {
     scalars: bool,
     /// Whether every member is a scalar or an object with a tree.
     flat: bool,
-    nested: Vec<(u32, TreeId)>,
-}
-
-impl Default for Members {
-    fn default() -> Self {
-        Members {
-            shape: EMPTY,
-            count: 0,
-            all_null: true,
-            scalars: true,
-            flat: true,
-            nested: Vec::new(),
-        }
-    }
+    /// Where its part of `Tape::nested` begins.
+    nested: usize,
 }
 
 impl Members {
-    fn add(&mut self, made: Made) {
+    fn new(shape: ShapeId, tape: &Tape) -> Self {
+        let nested = tape.nested.len();
+        Members { shape, count: 0, all_null: true, scalars: true, flat: true, nested }
+    }
+
+    fn add(&mut self, tape: &mut Tape, made: Made) {
         match made {
             Made::Null | Made::Scalar => {}
-            Made::Object { tree: Some(tree), .. } => self.nested.push((self.count, tree)),
+            Made::Object { tree: Some(tree), .. } => tape.nested.push((self.count, tree)),
             Made::Array | Made::Object { tree: None, .. } => self.flat = false,
         }
         self.all_null &= matches!(made, Made::Null | Made::Object { all_null: true, .. });
@@ -432,7 +448,8 @@ impl Members {
         tape.shapes.end(self.shape)?;
         let Members { shape, scalars, .. } = *self;
         let (flat, all_null) = (self.flat && self.count > 0, self.all_null && self.count > 0);
-        let tree = flat.then(|| tape.shapes.tree(shape, &self.nested)).flatten();
+        let tree = flat.then(|| tape.shapes.tree(shape, &tape.nested[self.nested..])).flatten();
+        tape.nested.truncate(self.nested);
         let after = tape.nodes.len();
         tape.nodes[at] = Node::Object { shape, tree, scalars, all_null, after };
         Ok(Made::Object { tree, all_null })
@@ -451,6 +468,7 @@ pub(super) struct Object<'t> {
     tape: &'t mut Tape,
     at: usize,
     depth: usize,
+    within: ShapeId,
     members: Members,
     special: Option<Special>,
     around: Option<Outer>,
@@ -458,8 +476,9 @@ pub(super) struct Object<'t> {
 
 impl Object<'_> {
     fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-        let made = value.serialize(Recorder { tape: &mut *self.tape, depth: self.depth })?;
-        self.members.add(made);
+        let (depth, within) = (self.depth, self.members.shape);
+        let made = value.serialize(Recorder { tape: &mut *self.tape, depth, within })?;
+        self.members.add(self.tape, made);
         Ok(())
     }
 
@@ -467,7 +486,7 @@ impl Object<'_> {
         if let Some(special) = self.special {
             return self.special(special, value);
         }
-        self.members.shape = self.tape.shapes.step(self.members.shape, key);
+        self.members.shape = self.tape.shapes.step(self.members.shape, self.within, key);
         self.value(value)
     }
 
@@ -475,7 +494,7 @@ impl Object<'_> {
     #[cold]
     fn special<T: Serialize + ?Sized>(&mut self, special: Special, value: &T) -> Result<(), Error> {
         let text = key::name(value)?;
-        let recorder = Recorder { tape: &mut *self.tape, depth: self.depth };
+        let recorder = Recorder { tape: &mut *self.tape, depth: self.depth, within: EMPTY };
         match special {
             Special::RawValue => {
                 let message = format!(
@@ -513,7 +532,8 @@ impl SerializeMap for Object<'_> {
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
-        self.members.shape = key::step(&mut self.tape.shapes, self.members.shape, key)?;
+        let Members { shape, .. } = self.members;
+        self.members.shape = key::step(&mut self.tape.shapes, shape, self.within, key)?;
         Ok(())
     }
 

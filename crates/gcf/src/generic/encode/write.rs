@@ -2,7 +2,7 @@
 
 use super::options::{Encoder, Spec};
 use super::shape::KeyId;
-use super::table::{Form, Table};
+use super::table::{Field, Form, Table};
 use super::tape::{Node, Tape};
 use crate::generic::scalar::{push_quoted, push_text};
 
@@ -272,6 +272,18 @@ impl Writer<'_, '_> {
     /// The rows of a table, each with its attachments behind it (sections 7.4 and 7.2a.3).
     fn rows(&mut self, table: &Table, rows: &[usize], keys: Option<&[KeyId]>, indent: usize) {
         let tape = self.tape;
+        let places = |wanted: fn(&Field) -> bool| -> Vec<usize> {
+            let fields = table.fields.iter().enumerate();
+            fields.filter(|(_, field)| wanted(field)).map(|(place, _)| place).collect()
+        };
+        let columns = places(|field| field.is_column && !matches!(field.form, Form::Constant(_)));
+        // Those without a cell come last.
+        let attachable = [
+            places(|field| field.has_attachments && field.is_column),
+            places(|field| !field.is_column),
+        ]
+        .concat();
+        let mut attached: Vec<usize> = Vec::new();
         let mut values = vec![NOWHERE; table.fields.len()];
         for (index, &row) in rows.iter().enumerate() {
             let Node::Object { shape, .. } = tape.node(row) else { continue };
@@ -282,16 +294,13 @@ impl Writer<'_, '_> {
             for (&place, value) in places.iter().zip(tape.children(row)) {
                 values[place as usize] = value;
             }
-            let attached = |extra: bool| {
-                let fields = table.fields.iter().zip(&values);
-                fields.filter(move |(field, value)| {
-                    **value != NOWHERE
-                        && field.attaches(tape.node(**value))
-                        && field.is_column != extra
-                })
-            };
+            attached.clear();
+            attached.extend(attachable.iter().filter(|&&place| {
+                let value = values[place];
+                value != NOWHERE && table.fields[place].attaches(tape.node(value))
+            }));
             self.indent(indent);
-            if attached(false).chain(attached(true)).next().is_some() {
+            if !attached.is_empty() {
                 self.out.push('@');
                 self.number(index);
                 self.out.push(' ');
@@ -301,24 +310,22 @@ impl Writer<'_, '_> {
                 push_text(self.out, &tape.shapes.key(keys[index]).text);
                 self.out.push('|');
             }
-            for (field, &value) in
-                table.fields.iter().zip(&values).filter(|(field, _)| field.is_column)
-            {
-                self.cell(field, value, index);
+            for &place in &columns {
+                self.cell(&table.fields[place], values[place], index);
             }
             // Every cell has a delimiter behind it.
             debug_assert!(self.out.len() > start);
             self.out.pop();
             self.out.push('\n');
-            // Those without a cell come last.
-            for (field, &value) in attached(false).chain(attached(true)) {
-                self.attachment(field.key, &field.form, value, index, indent);
+            for &place in &attached {
+                let field = &table.fields[place];
+                self.attachment(field.key, &field.form, values[place], index, indent);
             }
         }
     }
 
     /// The cells of a field in a row, each with a delimiter behind it.
-    fn cell(&mut self, field: &super::table::Field, value: usize, index: usize) {
+    fn cell(&mut self, field: &Field, value: usize, index: usize) {
         let tape = self.tape;
         let node = (value != NOWHERE).then(|| tape.node(value));
         match (&field.form, node) {

@@ -17,7 +17,7 @@ pub(super) struct Short<'o> {
     end: usize,
 }
 
-impl<'o> Short<'o> {
+impl Short<'_> {
     /// Appends what `write` writes.
     #[inline(always)]
     #[allow(clippy::inline_always)] // so that what is written stays in registers
