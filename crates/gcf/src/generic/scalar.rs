@@ -229,7 +229,34 @@ pub(super) fn mark(token: &str) -> Mark<'_> {
 }
 
 /// The scalar of a trimmed token (section 2.1).
+#[inline]
 pub(super) fn read_scalar(token: &str) -> Result<Scalar<'_>, Problem> {
+    match token.as_bytes() {
+        // Most are texts that begin as nothing else does, or short integers.
+        [b'A'..=b'Z' | b'a'..=b'e' | b'g'..=b's' | b'u'..=b'z', ..] => {
+            Ok(Scalar::Text(token.into()))
+        }
+        bytes => match short_integer(bytes) {
+            Some(integer) => Ok(Scalar::Integer(integer)),
+            None => read_any_scalar(token),
+        },
+    }
+}
+
+/// The integer without a sign of up to 18 digits that a token is.
+#[inline]
+fn short_integer(bytes: &[u8]) -> Option<i64> {
+    if bytes.is_empty() || bytes.len() > 18 || (bytes[0] == b'0' && bytes.len() > 1) {
+        return None;
+    }
+    bytes.iter().try_fold(0, |value, byte| {
+        let digit = byte.wrapping_sub(b'0');
+        (digit < 10).then(|| value * 10 + i64::from(digit))
+    })
+}
+
+/// The twin of [`read_scalar`], without its shortcuts.
+fn read_any_scalar(token: &str) -> Result<Scalar<'_>, Problem> {
     let bytes = token.as_bytes();
     Ok(match bytes {
         [b'"', ..] => {
@@ -388,6 +415,7 @@ mod tests {
             texts.push(word.to_owned());
         }
         for text in texts {
+            assert_eq!(read_scalar(&text).ok(), read_any_scalar(&text).ok(), "{text:?}");
             let mut written = String::new();
             push_text(&mut written, &text);
             assert_eq!(trimmed(&written), written);

@@ -340,6 +340,7 @@ impl<'de> Columns<'de> {
         self.cells.len()
     }
 
+    #[inline]
     pub(super) fn node(&self, node: NodeId) -> &Node<'de> {
         &self.nodes[node]
     }
@@ -349,6 +350,7 @@ impl<'de> Columns<'de> {
     }
 
     /// The members of the row or of an object in it.
+    #[inline]
     pub(super) fn members(&self, node: NodeId) -> &[NodeId] {
         match &self.nodes[node].of {
             Source::Path(members) => members,

@@ -102,7 +102,7 @@ impl<'de> Reader<'de> {
     }
 
     /// Where a line begins; of none behind the last, where the text ends.
-    fn offset(&self, line: usize) -> usize {
+    pub(super) fn offset(&self, line: usize) -> usize {
         if line < self.lines.len() { self.lines.line(line).start } else { self.lines.text.len() }
     }
 

@@ -11,7 +11,7 @@ use crate::Error;
 use crate::ErrorKind;
 use crate::generic::distinct::Distinct;
 use crate::generic::problem::Problem;
-use crate::generic::scalar::{Mark, mark};
+use crate::generic::scalar::{Mark, mark, trimmed};
 
 /// Whether an object in a row, whose members are columns, is there (section 7.4.6.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +31,8 @@ pub(super) struct Row<'de> {
     /// The key of the row, in a keyed map.
     pub(super) key: Cow<'de, str>,
     pub(super) cells: Vec<&'de str>,
+    /// Whether a cell begins with a `^`.
+    pub(super) may_have_marks: bool,
     /// The state of each node, if there are objects in the rows.
     states: Vec<State>,
     /// The token of the group.
@@ -49,6 +51,7 @@ impl<'de> Row<'de> {
             line: 0,
             key: Cow::Borrowed(""),
             cells: Vec::new(),
+            may_have_marks: false,
             states: Vec::new(),
             group: "",
             attached: Vec::new(),
@@ -66,7 +69,9 @@ impl<'de> Row<'de> {
             self.extras.clear();
             self.extra_names = Distinct::new();
         }
-        cut(text, &mut self.cells)
+        cut(text, &mut self.cells)?;
+        self.may_have_marks = self.cells.iter().any(|cell| cell.starts_with('^'));
+        Ok(())
     }
 
     /// Works out which objects in the row are there.
@@ -95,8 +100,31 @@ impl<'de> Row<'de> {
         }
     }
 
+    /// What there is of a member, as far as that is told by a look.
+    #[inline]
+    pub(super) fn cell(&self, member: NodeId) -> Cell<'de> {
+        match self.columns.node(member).of {
+            Source::Constant(token) => Cell::Token(token),
+            Source::Group => Cell::Token(self.group),
+            Source::Cell(cell) => match self.cells[cell] {
+                "~" => Cell::Missing,
+                token if token.starts_with('^') => Cell::Other,
+                token => Cell::Token(token),
+            },
+            Source::Path(_) => match self.states[member] {
+                State::Absent => Cell::Missing,
+                State::Null | State::Present => Cell::Other,
+            },
+        }
+    }
+
+    /// A value of a row that has no cell.
+    pub(super) fn extra(&self, node: NodeId, at: usize) -> Option<&Member<'de>> {
+        self.extras.get(at).filter(|_| node == ROW)
+    }
+
     /// The value of a member; none if it is not there.
-    fn value(self: &Rc<Self>, parent: NodeId, node: NodeId) -> Option<Form<'de>> {
+    pub(super) fn value(self: &Rc<Self>, parent: NodeId, node: NodeId) -> Option<Form<'de>> {
         match self.columns.node(node).of {
             Source::Constant(token) => Some(Form::Scalar(token)),
             Source::Group => Some(Form::Scalar(self.group)),
@@ -120,42 +148,49 @@ impl<'de> Row<'de> {
     }
 }
 
+/// What there is of a member of a row.
+pub(super) enum Cell<'de> {
+    Missing,
+    /// A scalar.
+    Token(&'de str),
+    /// Anything: see [`Row::value`].
+    Other,
+}
+
 /// The cells of a line, without the white space around them.
 pub(super) fn cut<'de>(text: &'de str, cells: &mut Vec<&'de str>) -> Result<(), Problem> {
-    let mut rest = Some(text);
-    while let Some(text) = rest {
-        let (cell, behind) = token(text, b'|')?;
+    let mut rest = text;
+    loop {
+        // Only these begin a cell that may hold the delimiter.
+        let (cell, behind) = match rest.as_bytes().first() {
+            Some(b'"' | b'^' | b' ' | b'\t') => token(rest, b'|')?,
+            _ => match delimiter(rest.as_bytes()) {
+                Some(end) => (trimmed(&rest[..end]), Some(&rest[end + 1..])),
+                None => (trimmed(rest), None),
+            },
+        };
         cells.push(cell);
-        rest = behind;
-    }
-    Ok(())
-}
-
-/// The members of a row, or of an object in it, that are being read.
-#[derive(Debug)]
-pub(super) struct RowMembers<'de> {
-    row: Rc<Row<'de>>,
-    node: NodeId,
-    next: usize,
-    extra: usize,
-}
-
-impl<'de> RowMembers<'de> {
-    pub(super) fn new(row: Rc<Row<'de>>, node: NodeId) -> Self {
-        RowMembers { row, node, next: 0, extra: 0 }
-    }
-
-    pub(super) fn next(&mut self) -> Option<Member<'de>> {
-        while let Some(&member) = self.row.columns.members(self.node).get(self.next) {
-            self.next += 1;
-            if let Some(form) = self.row.value(self.node, member) {
-                return Some((self.row.columns.node(member).name.clone(), form));
-            }
+        match behind {
+            Some(behind) => rest = behind,
+            None => return Ok(()),
         }
-        let extra = self.row.extras.get(self.extra).filter(|_| self.node == ROW)?;
-        self.extra += 1;
-        Some(extra.clone())
     }
+}
+
+/// Where the first `|` is. Cells are short: to set up a search for more takes longer than they do.
+#[inline]
+fn delimiter(bytes: &[u8]) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (index, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word) ^ (u64::from(b'|') * ONES);
+        // The high bit of each byte that is zero; borrows only reach bytes behind the first such one.
+        let found = word.wrapping_sub(ONES) & !word & (0x80 * ONES);
+        if found != 0 {
+            return Some(8 * index + (found.trailing_zeros() / 8) as usize);
+        }
+    }
+    rest.iter().position(|byte| *byte == b'|').map(|at| 8 * words.len() + at)
 }
 
 /// The values of an inline schema that are being read.
@@ -191,5 +226,35 @@ impl<'de> Positional<'de> {
         };
         self.next += 1;
         Some((self.names[self.next - 1].clone(), Form::Scalar(cell)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn cells_are_those_of_the_twin(text in "[a|\"^{} \t\\\\é]{0,24}") {
+            let (mut cells, mut twin) = (Vec::new(), Vec::new());
+            let is_right = cut(&text, &mut cells).is_ok();
+            let mut rest = Some(&*text);
+            while let Some(text) = rest {
+                match token(text, b'|') {
+                    Ok((cell, behind)) => {
+                        twin.push(cell);
+                        rest = behind;
+                    }
+                    Err(_) => {
+                        prop_assert!(!is_right);
+                        return Ok(());
+                    }
+                }
+            }
+            prop_assert!(is_right);
+            prop_assert_eq!(cells, twin);
+        }
     }
 }

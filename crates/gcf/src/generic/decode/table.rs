@@ -250,6 +250,9 @@ impl<'de> Table<'de> {
     /// The marks among the cells of the row.
     fn marks(&mut self, reader: &Reader<'de>, line: usize) -> Result<Marks<'de>, Error> {
         let mut marks = Marks::default();
+        if !self.row.may_have_marks {
+            return Ok(marks);
+        }
         for (cell, &token) in self.row.cells.iter().enumerate() {
             let declared = match mark(token) {
                 Mark::Scalar | Mark::Missing => continue,

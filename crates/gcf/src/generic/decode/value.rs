@@ -1,6 +1,7 @@
 //! Values for serde: what each form in the text is, and access to what it holds.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use serde::de::value::{MapAccessDeserializer, MapDeserializer};
 use serde::de::{
@@ -10,10 +11,11 @@ use serde::de::{
 use serde::forward_to_deserialize_any;
 
 use super::array::{Inline, Items};
+use super::columns::NodeId;
 use super::key::Key;
 use super::object::Object;
 use super::reader::{Form, Member, Reader};
-use super::row::{Positional, RowMembers};
+use super::row::{Cell, Positional, Row};
 use super::table::Table;
 use crate::Error;
 use crate::generic::scalar::{Scalar, read_scalar, trimmed};
@@ -27,7 +29,6 @@ pub(super) struct Value<'r, 'de> {
 /// The members of an object, of whatever form.
 enum Members<'de> {
     Object(Object<'de>),
-    Row(RowMembers<'de>),
     Positional(Positional<'de>),
     KeyedMap(Box<Table<'de>>),
 }
@@ -36,7 +37,6 @@ impl<'de> Members<'de> {
     fn next(&mut self, reader: &mut Reader<'de>) -> Result<Option<Member<'de>>, Error> {
         match self {
             Members::Object(object) => object.next(reader),
-            Members::Row(row) => Ok(row.next()),
             Members::Positional(values) => Ok(values.next(reader)),
             Members::KeyedMap(table) => table.next_member(reader),
         }
@@ -76,23 +76,29 @@ enum Container<'de> {
 
 impl<'de> Value<'_, 'de> {
     /// Reads a scalar, or goes into an array or object and reads all of it.
+    #[inline]
     fn read<V: Visitor<'de>>(self, visitor: V, how: How) -> Result<V::Value, Error> {
+        let Value { reader, form } = self;
+        // What there is most of is told apart first, so that it is not moved from place to place.
+        match form {
+            Form::Scalar(token) => scalar(reader, token, visitor, how),
+            Form::Row(row, node) => members_of_row(reader, row, node, visitor, how),
+            form => Value { reader, form }.read_container(visitor, how),
+        }
+    }
+
+    fn read_container<V: Visitor<'de>>(self, visitor: V, how: How) -> Result<V::Value, Error> {
         let Value { reader, form } = self;
         let place = reader.place(&form);
         let container = match form {
+            Form::Scalar(token) => return scalar(reader, token, visitor, how),
+            Form::Row(row, node) => return members_of_row(reader, row, node, visitor, how),
             Form::Null(_) => {
                 return visitor
                     .visit_unit()
                     .map_err(|error: Error| error.or_at(|| reader.lines.position(place)));
             }
-            Form::Scalar(token) => {
-                let scalar =
-                    read_scalar(trimmed(token)).map_err(|problem| reader.problem(problem))?;
-                return visit(scalar, visitor, how)
-                    .map_err(|error| error.or_at(|| reader.lines.position(place)));
-            }
             Form::Object(body) => Container::Members(Members::Object(Object::new(reader, body))),
-            Form::Row(row, node) => Container::Members(Members::Row(RowMembers::new(row, node))),
             Form::Positional(names, line) => {
                 Container::Members(Members::Positional(Positional::new(reader, names, line)?))
             }
@@ -135,6 +141,46 @@ impl<'de> Value<'_, 'de> {
         reader.depth -= 1;
         value.map_err(|error| error.or_at(|| reader.lines.position(place)))
     }
+}
+
+/// Reads a scalar from its token, which may have white space around it.
+#[inline]
+fn scalar<'de, V: Visitor<'de>>(
+    reader: &Reader<'de>,
+    token: &'de str,
+    visitor: V,
+    how: How,
+) -> Result<V::Value, Error> {
+    let token = trimmed(token);
+    let scalar = read_scalar(token).map_err(|problem| reader.problem(problem))?;
+    let place = |error: Error| {
+        error.or_at(|| {
+            let place = reader.place(&Form::Scalar(token));
+            reader.lines.position(place)
+        })
+    };
+    visit(scalar, visitor, how).map_err(place)
+}
+
+/// Reads all of a row, or of an object in it.
+fn members_of_row<'de, V: Visitor<'de>>(
+    reader: &mut Reader<'de>,
+    row: Rc<Row<'de>>,
+    node: NodeId,
+    visitor: V,
+    how: How,
+) -> Result<V::Value, Error> {
+    let place = reader.offset(row.line);
+    reader.enter(place)?;
+    let waiting = None;
+    let mut access = RowAccess { reader: &mut *reader, row, node, next: 0, extra: 0, waiting };
+    let value = match how {
+        How::Enum => visitor.visit_enum(MapAccessDeserializer::new(&mut access)),
+        _ => visitor.visit_map(&mut access),
+    };
+    let value = value.and_then(|value| access.finish().map(|()| value));
+    reader.depth -= 1;
+    value.map_err(|error| error.or_at(|| reader.lines.position(place)))
 }
 
 /// What is asked for, where the same text is more than one thing to serde.
@@ -279,6 +325,83 @@ pub(in crate::generic) fn token_row<'de, T: Deserialize<'de>>(
     T::deserialize(MapDeserializer::new(members))
 }
 
+/// The members of a row, or of an object in it, that are being read.
+struct RowAccess<'r, 'de> {
+    reader: &'r mut Reader<'de>,
+    row: Rc<Row<'de>>,
+    node: NodeId,
+    /// The next of the members that are columns, and of those that are not.
+    next: usize,
+    extra: usize,
+    /// The value whose key has been read.
+    waiting: Option<Waiting<'de>>,
+}
+
+/// Where the value of a member is.
+enum Waiting<'de> {
+    Token(&'de str),
+    Member(NodeId),
+    Extra(usize),
+}
+
+impl<'de> RowAccess<'_, 'de> {
+    /// Takes the next key; its value waits.
+    #[inline]
+    fn next(&mut self) -> Option<Cow<'de, str>> {
+        let columns = &*self.row.columns;
+        while let Some(&member) = columns.members(self.node).get(self.next) {
+            self.next += 1;
+            self.waiting = Some(match self.row.cell(member) {
+                Cell::Missing => continue,
+                Cell::Token(token) => Waiting::Token(token),
+                Cell::Other => Waiting::Member(member),
+            });
+            return Some(columns.node(member).name.clone());
+        }
+        self.row.extra(self.node, self.extra).map(|(name, _)| {
+            self.waiting = Some(Waiting::Extra(self.extra));
+            self.extra += 1;
+            name.clone()
+        })
+    }
+
+    /// Whoever reads an object reads all of it.
+    fn finish(&mut self) -> Result<(), Error> {
+        self.next().map_or(Ok(()), |key| Err(unread(&key)))
+    }
+}
+
+impl<'de> MapAccess<'de> for &mut RowAccess<'_, 'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Error> {
+        self.next().map(|key| seed.deserialize(Key(key))).transpose()
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Error> {
+        let reader = &mut *self.reader;
+        let form = match self.waiting.take() {
+            Some(Waiting::Token(token)) => {
+                return seed.deserialize(Value { reader, form: Form::Scalar(token) });
+            }
+            Some(Waiting::Member(member)) => Row::value(&self.row, self.node, member),
+            Some(Waiting::Extra(at)) => self.row.extra(self.node, at).map(|(_, form)| form.clone()),
+            None => None,
+        };
+        let form = form.ok_or_else(|| Error::custom("a value is asked for before its key"))?;
+        seed.deserialize(Value { reader, form })
+    }
+}
+
+#[cold]
+fn unread(key: &str) -> Error {
+    let key = wire_core::text::shown(key);
+    Error::custom(format_args!("an object has the member {key} too, expected no more members"))
+}
+
 struct MemberAccess<'r, 'de> {
     reader: &'r mut Reader<'de>,
     members: Members<'de>,
@@ -302,15 +425,7 @@ impl<'de> MemberAccess<'_, 'de> {
 
     /// Whoever reads an object reads all of it.
     fn finish(&mut self) -> Result<(), Error> {
-        match self.next()? {
-            None => Ok(()),
-            Some(key) => {
-                let key = wire_core::text::shown(&key);
-                Err(Error::custom(format_args!(
-                    "an object has the member {key} too, expected no more members"
-                )))
-            }
-        }
+        self.next()?.map_or(Ok(()), |key| Err(unread(&key)))
     }
 }
 
