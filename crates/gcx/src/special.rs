@@ -19,6 +19,28 @@ pub(crate) fn special(word: u64) -> u64 {
     !((not_control | word) & not_escape) & HIGH
 }
 
+/// Whether any byte is special.
+#[inline]
+#[allow(clippy::needless_bitwise_bool)] // lazy operators would be branches
+pub(crate) fn has_special(bytes: &[u8]) -> bool {
+    // No early exit, so that the compiler looks at 16 bytes at a time. The last ones overlap those before
+    // them, where otherwise they would be left to look at one by one.
+    const WIDTH: usize = 16;
+    let any = |bytes: &[u8; WIDTH]| {
+        bytes.iter().fold(false, |any, byte| any | (*byte < 0x0e) | (*byte == ESCAPE))
+    };
+    if let Some(last) = bytes.last_chunk::<WIDTH>() {
+        let (chunks, _) = bytes.as_chunks::<WIDTH>();
+        return chunks.iter().fold(any(last), |found, chunk| found | any(chunk));
+    }
+    match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        (Some(first), Some(last)) => {
+            special(u64::from_le_bytes(*first)) | special(u64::from_le_bytes(*last)) != 0
+        }
+        _ => bytes.iter().any(|byte| *byte < 0x0e || *byte == ESCAPE),
+    }
+}
+
 /// The number of special bytes.
 pub(crate) fn count_special(bytes: &[u8]) -> usize {
     // The product has the sum of the eight bytes in its highest.
@@ -45,6 +67,16 @@ mod tests {
             prop_assert_eq!(special(u64::from_le_bytes(word)).to_le_bytes(), twin);
             let twin = bytes.iter().filter(|byte| is_special(**byte)).count();
             prop_assert_eq!(count_special(&bytes), twin);
+            prop_assert_eq!(has_special(&bytes), twin > 0);
+        }
+
+        #[test]
+        fn every_place_is_looked_at(length in 0usize..70, at in 0usize..70, byte: u8) {
+            let mut bytes = vec![b'x'; length];
+            if let Some(place) = bytes.get_mut(at) {
+                *place = byte;
+            }
+            prop_assert_eq!(has_special(&bytes), count_special(&bytes) > 0);
         }
     }
 }

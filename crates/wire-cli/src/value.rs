@@ -94,10 +94,13 @@ impl Source {
 
 /// Whether a text is GCF in its generic profile.
 pub(crate) fn is_generic(bytes: &[u8]) -> bool {
+    // The first line of JSON may be all of it, and large.
+    if !bytes.starts_with(b"GCF ") {
+        return false;
+    }
     let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let line = String::from_utf8_lossy(line);
-    line.starts_with("GCF ")
-        && line.split_ascii_whitespace().any(|field| field == "profile=generic")
+    line.split_ascii_whitespace().any(|field| field == "profile=generic")
 }
 
 /// Whether a text of the generic profile is a message about a set of rows with a key, by its header.

@@ -47,7 +47,7 @@ impl<'a> SymbolRef<'a> {
     #[allow(clippy::inline_always)]
     pub(crate) fn check(&self) -> Result<(), Error> {
         // The test for ASCII alone takes a fifth of the time of that for UTF-8.
-        if self.qualified_name.is_ascii() && self.signature.is_ascii() && self.has_known_words() {
+        if is_ascii(self.qualified_name) && is_ascii(self.signature) && self.has_known_words() {
             return Ok(());
         }
         self.to_symbol().map(drop)
@@ -147,6 +147,35 @@ impl<'a> SymbolRef<'a> {
             confidence: single(1),
             recency: single(2),
             distance: single(3),
+        }
+    }
+}
+
+/// Whether all bytes are ASCII. The standard library asks that in blocks of 32 bytes and then byte by byte,
+/// which is for longer texts than names.
+#[inline]
+fn is_ascii(bytes: &[u8]) -> bool {
+    const HIGH: u128 = 0x80 * (u128::MAX / 0xff);
+    let Some(last) = bytes.last_chunk::<16>() else { return bytes.is_ascii() };
+    let (chunks, _) = bytes.as_chunks::<16>();
+    let last = u128::from_le_bytes(*last);
+    let any = chunks.iter().fold(last, |any, chunk| any | u128::from_le_bytes(*chunk));
+    any & HIGH == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_place_is_looked_at() {
+        for length in 0..70 {
+            assert!(is_ascii("x".repeat(length).as_bytes()));
+            for at in 0..length {
+                let mut bytes = vec![0x7f; length];
+                bytes[at] = 0x80;
+                assert!(!is_ascii(&bytes), "{at} of {length}");
+            }
         }
     }
 }

@@ -7,6 +7,7 @@ use wire_core::text::shown;
 use crate::escape::{Place, push_escaped, without_carriage_returns};
 use crate::grammar::{COMMENT, ESCAPE, FIELDS, ROWS, TAG, TAG_STEM, TOOL};
 use crate::header::Header;
+use crate::special::has_special;
 use crate::{Error, ErrorKind};
 
 /// Writes sections row by row, in memory that does not grow with them.
@@ -19,8 +20,6 @@ pub struct Writer<W> {
     commas: Commas,
     /// The line that is being written.
     line: Vec<u8>,
-    /// Where its cells end.
-    ends: Vec<usize>,
     section: Option<Open>,
 }
 
@@ -42,13 +41,7 @@ enum Commas {
 impl<W: Write> Writer<W> {
     /// Writes to `writer`, in small pieces: a file belongs behind a [`BufWriter`](std::io::BufWriter).
     pub fn new(writer: W) -> Self {
-        Writer {
-            inner: writer,
-            commas: Commas::Refused,
-            line: Vec::new(),
-            ends: Vec::new(),
-            section: None,
-        }
+        Writer { inner: writer, commas: Commas::Refused, line: Vec::new(), section: None }
     }
 
     /// Writes a comma in a field's name as `\,` (default: such a name is an error, since other implementations
@@ -105,39 +98,20 @@ impl<W: Write> Writer<W> {
     /// when the writer fails. But for `io` nothing is written.
     pub fn row<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) -> Result<(), Error> {
         self.line.clear();
-        self.ends.clear();
+        let mut count = 0;
         for cell in cells {
-            if !self.ends.is_empty() {
+            if count > 0 {
                 self.line.push(b'\t');
             }
-            self.line.extend_from_slice(cell.as_ref().as_bytes());
-            self.ends.push(self.line.len());
-        }
-        // Most rows hold nothing that is escaped: then the tabs between the cells are all that is special, which is seen by
-        // two looks over the whole line, and not in each short cell.
-        let tabs = memchr::memchr_iter(b'\t', &self.line).count();
-        if tabs >= self.ends.len().max(1)
-            || memchr::memchr3(b'\n', b'\r', ESCAPE, &self.line).is_some()
-        {
-            self.escape_row();
-        }
-        self.end_row(self.ends.len())
-    }
-
-    /// Escapes the cells that stand in the line as they are.
-    #[cold]
-    fn escape_row(&mut self) {
-        let raw = std::mem::take(&mut self.line);
-        let mut start = 0;
-        for (index, &end) in self.ends.iter().enumerate() {
-            if index > 0 {
-                self.line.push(b'\t');
+            count += 1;
+            let cell = cell.as_ref();
+            if has_special(cell.as_bytes()) {
+                push_escaped(&mut self.line, cell, Place::Cell);
+            } else {
+                self.line.extend_from_slice(cell.as_bytes());
             }
-            // Of cells that are texts, cut where they end.
-            let cell = std::str::from_utf8(&raw[start..end]).expect("because cells are text");
-            push_escaped(&mut self.line, cell, Place::Cell);
-            start = end + 1;
         }
+        self.end_row(count)
     }
 
     /// Writes a row of cells that are escaped but for what only a first one needs.

@@ -291,9 +291,14 @@ impl<'a> Decoding<'a> {
             }
             OtherLine::Group(Group::Edges { declared }) => {
                 self.close_section();
-                if let Some(declared) = declared {
-                    let capacity = self.at_most(declared, SHORTEST_EDGE_LINE);
-                    self.payload.edges.reserve(capacity);
+                if self.payload.edges.capacity() == 0 {
+                    // One vector, and not one after the other while it grows.
+                    let rest = &self.input.as_bytes()[line.start..];
+                    let lines = memchr::memchr_iter(b'\n', rest).count() as u64;
+                    let expected = declared.map_or(lines, |declared| declared.min(lines));
+                    let capacity = self.at_most(expected, SHORTEST_EDGE_LINE);
+                    let possible = rest.len() / SHORTEST_EDGE_LINE;
+                    self.payload.edges.reserve_exact(capacity.min(possible));
                 }
                 let declared = Declared::new(declared, bracket_at(line));
                 let before = self.payload.edges.len();
