@@ -29,7 +29,11 @@ pub(crate) fn run() -> Outcome {
     steps.run("the goldens of GCX1's workspace shapes", || {
         conformance::run(&conformance::Options::filtered("gcx/responses/envelopes.json"))
     })?;
-    steps.run("format", || mend(cargo(&["fmt", "--all", "--check"]), "cargo fmt --all"))?;
+    steps.run("format", || {
+        mend(cargo(&["fmt", "--all", "--check"]), "cargo fmt --all")?;
+        let benches = run_in(&root.join("benches"), "cargo", &["fmt", "--check"], &[]);
+        mend(benches, "cargo fmt` in `benches/")
+    })?;
     steps.run("clippy", || {
         cargo(&[
             "clippy",
@@ -87,6 +91,10 @@ pub(crate) fn run() -> Outcome {
     steps.run("packages", || package(&root))?;
     steps.run("the same bytes as the published implementation", || {
         let tests = ["test", "--test", "differential", "--test", "generic", "--locked"];
+        run_in(&root.join("benches"), "cargo", &tests, &[])
+    })?;
+    steps.run("allocations", || {
+        let tests = ["test", "--quiet", "--test", "memory", "--locked"];
         run_in(&root.join("benches"), "cargo", &tests, &[])
     })?;
     steps.run("the same bytes as the implementation before it", || {
