@@ -35,6 +35,19 @@ fn limits_hold() {
 }
 
 #[test]
+fn many_groups_of_edges_take_linear_time() {
+    // To look at all that follows each of them would take minutes here.
+    for group in ["## edges [0]\n", "## edges\n", "## edges [0]\n\n"] {
+        let text = format!("GCF tool=t\n{}", group.repeat(400_000));
+        assert_eq!(from_str(&text).unwrap().edges, []);
+        assert_eq!(Decoder::new().from_str_lenient(&text).unwrap().0.edges, []);
+    }
+    // Nor is there room made for edges that are not there.
+    let text = format!("GCF tool=t\n## edges\n{}", "\n".repeat(1_000));
+    assert_eq!(from_str(&text).unwrap().edges.capacity(), 0);
+}
+
+#[test]
 fn many_header_fields_take_linear_time() {
     // A quadratic check for duplicates would take minutes here.
     let fields = (0..60_000).map(|n| format!(" k{n}=v")).collect::<Vec<_>>().concat();

@@ -26,6 +26,12 @@ impl Strings {
     pub(crate) fn limit(&self, key: &str) -> Option<usize> {
         if is_long_text(key) { self.long_text } else { self.other_text }
     }
+
+    /// What no limit is below.
+    fn shortest_limit(&self) -> usize {
+        let limit = |limit: Option<usize>| limit.unwrap_or(usize::MAX);
+        limit(self.long_text).min(limit(self.other_text))
+    }
 }
 
 /// Appends a value that stands under this key; the number of characters that it had if it was cut.
@@ -67,7 +73,11 @@ pub(crate) fn push_integer(out: &mut String, integer: impl itoa::Integer) {
 }
 
 fn push_text(out: &mut String, key: &str, text: &str, strings: &Strings) -> Option<usize> {
-    // A text has no more characters than bytes.
+    // A text has no more characters than bytes; and most are shorter than any limit.
+    if text.len() <= strings.shortest_limit() {
+        push_string(out, text, strings);
+        return None;
+    }
     let limit = strings.limit(key).filter(|&limit| text.len() > limit);
     let length = limit.map_or(0, |_| text.chars().count());
     match limit.filter(|&limit| length > limit) {

@@ -76,8 +76,8 @@ macro_rules! vocabulary {
             /// zeros behind it: what a decoder has that reads words into numbers. `None` for other words,
             /// and for the few that are longer.
             #[inline]
-            pub fn from_key(key: u128, length: usize) -> Option<$name<'static>> {
-                Self::WORDS.id_of_key(key, length).and_then($name::from_gcb_id)
+            pub fn from_key(key: u128) -> Option<$name<'static>> {
+                Self::WORDS.id_of_key(key).and_then($name::from_gcb_id)
             }
 
             /// The full name: what JSON carries and people read.
@@ -215,8 +215,8 @@ macro_rules! kinds {
             /// The kind whose abbreviation of 1 to 16 bytes is the lowest bytes of `key`, as in
             /// [`Kind::from_key`].
             #[inline]
-            pub fn from_abbreviation_key(key: u128, length: usize) -> Option<Kind<'static>> {
-                Self::ABBREVIATIONS.id_of_key(key, length).and_then(Kind::from_gcb_id)
+            pub fn from_abbreviation_key(key: u128) -> Option<Kind<'static>> {
+                Self::ABBREVIATIONS.id_of_key(key).and_then(Kind::from_gcb_id)
             }
 
             /// Whether the word is outside the table and yet equal to an abbreviation in it (`fn`),

@@ -148,6 +148,22 @@ impl<'n> Property<'n> {
     }
 }
 
+/// Whether two keys are the same. Most have 4 to 16 bytes, which are two numbers that may overlap; a call to
+/// compare them takes three times as long.
+#[inline]
+fn is_same(a: &str, b: &str) -> bool {
+    fn ends<const N: usize>(key: &[u8]) -> Option<(&[u8; N], &[u8; N])> {
+        key.first_chunk().zip(key.last_chunk())
+    }
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    match a.len() {
+        length if length != b.len() => false,
+        4..8 => ends::<4>(a) == ends::<4>(b),
+        8..=16 => ends::<8>(a) == ends::<8>(b),
+        _ => a == b,
+    }
+}
+
 /// Appends ` key=value` for each property that is written, by class and key (ruling N2). `known` are
 /// those of the node before.
 fn push_properties<'n>(
@@ -159,7 +175,7 @@ fn push_properties<'n>(
     known.truncate(properties.len());
     for (index, (name, value)) in properties.iter().enumerate() {
         match known.get_mut(index) {
-            Some(known) if known.name == name => known.value = value,
+            Some(known) if is_same(known.name, name) => known.value = value,
             Some(known) => *known = Property::new(name, value),
             None => known.push(Property::new(name, value)),
         }
@@ -260,4 +276,23 @@ fn says_length(key: &str, all: &BTreeMap<String, Value>, strings: &Strings) -> b
     let left = text.chars().count();
     let limits = [strings.limit(base), Strings::DEFAULT.limit(base)];
     !length.is_f64() && text.ends_with(ELLIPSIS) && limits.contains(&Some(left))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_the_same_as_texts_are() {
+        for length in 0..24 {
+            let key = "x".repeat(length);
+            assert!(is_same(&key, &key.clone()));
+            assert!(!is_same(&key, &format!("{key}x")));
+            for at in 0..length {
+                let mut other = key.clone();
+                other.replace_range(at..=at, "y");
+                assert!(!is_same(&key, &other), "{other}");
+            }
+        }
+    }
 }

@@ -22,24 +22,18 @@ pub(crate) fn symbol_line(rest: &str) -> Option<(SymbolLine<'_>, usize)> {
     let (id, id_end) = decimal(bytes, sigil(bytes)?)?;
     let kind_start = space(bytes, id_end)?;
     let (kind_end, kind) = match word(bytes, kind_start) {
-        Some((key, length)) => (kind_start + length, Kind::from_abbreviation_key(key, length)),
+        Some((key, length)) => (kind_start + length, Kind::from_abbreviation_key(key)),
         None => (token_end(bytes, kind_start), None),
     };
     let name_end = name_end(bytes, space(bytes, kind_end)?);
-    let Some(&[b' ', whole @ b'0'..=b'9', b'.', tens @ b'0'..=b'9', ones @ b'0'..=b'9', b' ']) =
-        bytes.get(name_end..)?.first_chunk::<6>()
-    else {
-        return None;
-    };
+    let hundredths = score(bytes, name_end)?;
     let provenance_start = name_end + 6;
     let (provenance_end, provenance) = match word(bytes, provenance_start) {
-        Some((key, length)) => (provenance_start + length, Provenance::from_key(key, length)),
+        Some((key, length)) => (provenance_start + length, Provenance::from_key(key)),
         None => (token_end(bytes, provenance_start), None),
     };
     let end = line_end(bytes, provenance_end)?;
     let qualified_name = token(rest, kind_end + 1, name_end)?;
-    let hundredths =
-        u32::from(whole - b'0') * 100 + u32::from(tens - b'0') * 10 + u32::from(ones - b'0');
     let line = SymbolLine {
         id,
         kind: match kind {
@@ -68,7 +62,7 @@ pub(crate) fn edge_line(rest: &str) -> Option<(EdgeLine<'_>, usize)> {
     let (source, source_end) = decimal(bytes, source_at)?;
     let type_start = space(bytes, source_end)?;
     let (type_end, edge_type) = match word(bytes, type_start) {
-        Some((key, length)) => (type_start + length, EdgeType::from_key(key, length)),
+        Some((key, length)) => (type_start + length, EdgeType::from_key(key)),
         None => (token_end(bytes, type_start), None),
     };
     let (status, status_end) = match bytes.get(type_end) {
@@ -128,6 +122,25 @@ fn short_decimal(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
         end += 1;
     }
     (end > at).then_some((value, end))
+}
+
+/// The hundredths of a score of the form ` 0.78 ` at `at`.
+#[inline(always)]
+#[allow(clippy::inline_always)]
+fn score(bytes: &[u8], at: usize) -> Option<u32> {
+    const FORM: u64 = u64::from_le_bytes(*b" 0.00 \0\0");
+    const FORM_BYTES: u64 = 0x0000_ffff_ffff_ffff;
+    const DIGITS: u64 = 0x0000_00ff_ff00_ff00;
+    let word = u64::from_le_bytes(*bytes.get(at..)?.first_chunk::<8>()?);
+    let digits = (word ^ FORM) & FORM_BYTES;
+    // The high bit of each digit that is none. A carry comes out of such a one only.
+    let wrong = ((digits & DIGITS).wrapping_add((0x76 * ONES) & DIGITS) | digits) & HIGH & DIGITS;
+    if (digits & !DIGITS) | wrong != 0 {
+        return None;
+    }
+    #[allow(clippy::cast_possible_truncation)] // a digit
+    let digit = |place: u32| (digits >> (8 * place)) as u32 & 0xff;
+    Some(digit(1) * 100 + digit(3) * 10 + digit(4))
 }
 
 /// The byte behind the space at `at`.
@@ -272,6 +285,17 @@ mod tests {
                     prop_assert!(key.to_le_bytes()[length..].iter().all(|byte| *byte == 0));
                 }
             }
+        }
+
+        #[test]
+        fn scores_are_those_of_the_twin(text in "[ 09][0-9a/:é][.,][0-9/:][0-9/:][ a].{0,4}") {
+            let twin = match text.as_bytes() {
+                [b' ', a @ b'0'..=b'9', b'.', b @ b'0'..=b'9', c @ b'0'..=b'9', b' ', _, _, ..] => {
+                    Some([a, b, c].iter().fold(0, |sum, digit| sum * 10 + u32::from(**digit - b'0')))
+                }
+                _ => None,
+            };
+            prop_assert_eq!(score(text.as_bytes(), 0), twin);
         }
 
         #[test]

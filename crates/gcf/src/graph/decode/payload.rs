@@ -45,6 +45,8 @@ pub(in crate::graph) struct Decoding<'a> {
     session_symbols: Option<Declared>,
     /// Whether the last line has a line ending.
     terminated: bool,
+    /// Whether there is room for the edges.
+    edges_reserved: bool,
 }
 
 /// The shortest lines that hold a symbol and an edge, `@0 a b 0 c` and `@0<@0 c` with a line
@@ -65,6 +67,7 @@ impl<'a> Decoding<'a> {
             session: false,
             session_symbols: None,
             terminated: false,
+            edges_reserved: false,
         }
     }
 
@@ -291,14 +294,18 @@ impl<'a> Decoding<'a> {
             }
             OtherLine::Group(Group::Edges { declared }) => {
                 self.close_section();
-                if self.payload.edges.capacity() == 0 {
-                    // One vector, and not one after the other while it grows.
+                // One vector, and not one after the other while it grows. Only once: of a text with many
+                // groups, none looks over all that follows.
+                if !self.edges_reserved && declared != Some(0) {
+                    self.edges_reserved = true;
                     let rest = &self.input.as_bytes()[line.start..];
-                    let lines = memchr::memchr_iter(b'\n', rest).count() as u64;
-                    let expected = declared.map_or(lines, |declared| declared.min(lines));
+                    let is_item = |end: usize| rest.get(end + 1) == Some(&ID_SIGIL);
+                    let lines =
+                        memchr::memchr_iter(b'\n', rest).filter(|&end| is_item(end)).count();
+                    let possible = lines.min(rest.len() / SHORTEST_EDGE_LINE) as u64;
+                    let expected = declared.map_or(possible, |declared| declared.min(possible));
                     let capacity = self.at_most(expected, SHORTEST_EDGE_LINE);
-                    let possible = rest.len() / SHORTEST_EDGE_LINE;
-                    self.payload.edges.reserve_exact(capacity.min(possible));
+                    self.payload.edges.reserve_exact(capacity);
                 }
                 let declared = Declared::new(declared, bracket_at(line));
                 let before = self.payload.edges.len();
