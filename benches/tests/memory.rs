@@ -20,7 +20,10 @@ fn allocated<O>(mut work: impl FnMut() -> O) -> AllocationInfo {
 #[track_caller]
 fn no_allocation_an_item(buffers: u64, few: AllocationInfo, many: AllocationInfo) {
     let (few, many) = (few.count_total, many.count_total);
-    assert!(many <= few + buffers * DOUBLINGS, "{few} allocations of 1,000 items, {many} of 100,000");
+    assert!(
+        many <= few + buffers * DOUBLINGS,
+        "{few} allocations of 1,000 items, {many} of 100,000"
+    );
 }
 
 #[test]

@@ -59,7 +59,7 @@ impl<'a> Cursor<'a> {
 
     #[inline]
     pub(crate) fn varint(&mut self, what: &str) -> Result<u64, Error> {
-        // One byte, and two, are nearly all there are: lengths, and indices below 16,384.
+        // One byte, two, and three are nearly all there are: lengths, and indices below 2,097,152.
         match self.bytes[self.at..] {
             [byte @ ..0x80, ..] => {
                 self.at += 1;
@@ -68,6 +68,11 @@ impl<'a> Cursor<'a> {
             [low @ 0x80..=0xff, high @ 1..0x80, ..] => {
                 self.at += 2;
                 Ok(u64::from(low & 0x7f) | u64::from(high) << 7)
+            }
+            [low @ 0x80..=0xff, middle @ 0x80..=0xff, high @ 1..0x80, ..] => {
+                self.at += 3;
+                let low = u64::from(low & 0x7f) | u64::from(middle & 0x7f) << 7;
+                Ok(low | u64::from(high) << 14)
             }
             _ => self.any_varint(what),
         }
@@ -138,14 +143,20 @@ mod tests {
     fn short_varints_are_those_of_the_twin() {
         for first in 0..=255 {
             for second in 0..=255 {
-                let bytes = [first, second, 0x7f];
-                let mut cursor = Cursor::new(&bytes, 0);
-                let found = cursor.varint("a number");
-                match varint(&bytes) {
-                    Varint::Value(value, length) => {
-                        assert_eq!((found.unwrap(), cursor.taken()), (value, length), "{bytes:?}");
+                for third in [0, 1, 0x7f, 0x80, 0xff] {
+                    let bytes = [first, second, third, 0x7f];
+                    let mut cursor = Cursor::new(&bytes, 0);
+                    let found = cursor.varint("a number");
+                    match varint(&bytes) {
+                        Varint::Value(value, length) => {
+                            assert_eq!(
+                                (found.unwrap(), cursor.taken()),
+                                (value, length),
+                                "{bytes:?}"
+                            );
+                        }
+                        _ => assert!(found.is_err(), "{bytes:?}"),
                     }
-                    _ => assert!(found.is_err(), "{bytes:?}"),
                 }
             }
         }
