@@ -59,7 +59,7 @@ impl<'a> Cursor<'a> {
 
     #[inline]
     pub(crate) fn varint(&mut self, what: &str) -> Result<u64, Error> {
-        // One byte, two, and three are nearly all there are: lengths, and indices below 2,097,152.
+        // One byte, and two, are nearly all there are: lengths, and indices below 16,384.
         match self.bytes[self.at..] {
             [byte @ ..0x80, ..] => {
                 self.at += 1;
@@ -69,6 +69,14 @@ impl<'a> Cursor<'a> {
                 self.at += 2;
                 Ok(u64::from(low & 0x7f) | u64::from(high) << 7)
             }
+            _ => self.long_varint(what),
+        }
+    }
+
+    /// Three bytes are the indices of large payloads; here, so that the test for them costs others nothing.
+    #[inline(never)]
+    fn long_varint(&mut self, what: &str) -> Result<u64, Error> {
+        match self.bytes[self.at..] {
             [low @ 0x80..=0xff, middle @ 0x80..=0xff, high @ 1..0x80, ..] => {
                 self.at += 3;
                 let low = u64::from(low & 0x7f) | u64::from(middle & 0x7f) << 7;
