@@ -11,6 +11,7 @@ use gcf::graph::{
 };
 use wire_core::number::round_to_hundredths;
 use wire_core::{PackRoot, Payload};
+use wire_tokens::Counter;
 
 use crate::args::{
     ApplyOptions, DeltaOptions, DiffOptions, ExchangeOptions, GcfOptions, RootOptions,
@@ -21,7 +22,6 @@ use crate::failure::{Failure, shown};
 use crate::formats::registry;
 use crate::input::Input;
 use crate::inputs::{self, Work};
-use crate::tokens::Counter;
 use crate::{batch, output};
 
 /// The delta between two payloads.

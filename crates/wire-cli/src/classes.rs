@@ -2,7 +2,7 @@
 
 use std::ops::AddAssign;
 
-use crate::tokens::Counter;
+use wire_tokens::Counter;
 
 /// What a character of a text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

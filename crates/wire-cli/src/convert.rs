@@ -5,6 +5,7 @@ use std::path::Path;
 
 use gcf::graph::{Decoder, Dialect, Encoder, RepairKind, StreamHead};
 use wire_core::{Codec, Payload, Representation, SymbolOrder};
+use wire_tokens::Counter;
 
 use crate::args::{ConvertOptions, GcfOptions};
 use crate::converted::{Converted, Remark};
@@ -14,7 +15,6 @@ use crate::failure::{Failure, shown};
 use crate::formats::registry;
 use crate::input::Input;
 use crate::inputs::{self, Work};
-use crate::tokens::Counter;
 use crate::{batch, members, response, value};
 
 pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {

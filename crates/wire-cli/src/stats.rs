@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use wire_core::Representation;
 use wire_registry::Registry;
+use wire_tokens::{Counter, Counts, Tokens, digest};
 
 use crate::args::{StatsFormat, StatsOptions};
 use crate::classes::{Shares, shares};
@@ -17,7 +18,7 @@ use crate::input::Input;
 use crate::inputs::{self, Work};
 use crate::measure::{gzip, part_saved, percent, ratio};
 use crate::response::{JSON, JSON_PRETTY};
-use crate::tokens::{Counter, Tally, Tokens, digest};
+use crate::tokens;
 use crate::{batch, output, table};
 
 pub(crate) fn run(options: &StatsOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
@@ -29,7 +30,7 @@ pub(crate) fn run(options: &StatsOptions, diagnostics: &Diagnostics) -> Result<(
         } else {
             options.counter.clone()
         },
-        tally: Tally::with_counts(options.counts.as_deref())?,
+        counts: tokens::counts(options.counts.as_deref())?,
     };
     let (mut all, mut files) = (Vec::new(), 0);
     let mut is_first = true;
@@ -123,7 +124,7 @@ const NEVER: &str = "because a vector takes all that is written";
 
 struct Measure {
     counters: Vec<Counter>,
-    tally: Tally,
+    counts: Counts,
 }
 
 impl Measure {
@@ -148,7 +149,7 @@ impl Measure {
             };
             let cost_of = |text: &str| {
                 let count = |counter: &Counter| {
-                    (self.tally.tokens(*counter, text), shares(text, form.format, *counter))
+                    (self.counts.tokens(*counter, text), shares(text, form.format, *counter))
                 };
                 self.counters.iter().map(count).collect()
             };

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
+use wire_tokens::Counter;
 
 use super::{BatchOptions, GcfOptions, formats, read_formats, root_algorithms, threshold};
-use crate::tokens::Counter;
+use crate::tokens::counters;
 
 /// How deltas are made.
 #[derive(Debug, Args)]
@@ -22,7 +23,7 @@ pub(crate) struct DeltaOptions {
     pub(crate) distances: bool,
 
     /// What counts tokens [default: word-punctuation].
-    #[arg(long, value_name = "COUNTER")]
+    #[arg(long, value_name = "COUNTER", value_parser = counters())]
     pub(crate) counter: Option<Counter>,
 }
 

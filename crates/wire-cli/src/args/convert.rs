@@ -4,9 +4,10 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
+use wire_tokens::Counter;
 
 use super::{dialects, formats, goon_versions, losses, read_formats, sources, specs, text_formats};
-use crate::tokens::Counter;
+use crate::tokens::counters;
 
 /// Where data goes.
 #[derive(Debug, Args)]
@@ -100,7 +101,7 @@ pub(crate) struct ConvertOptions {
     pub(crate) budget: Option<u64>,
 
     /// What counts the tokens of --budget [default: word-punctuation].
-    #[arg(long, alias = "tokenizer", value_name = "COUNTER", requires = "budget")]
+    #[arg(long, alias = "tokenizer", value_name = "COUNTER", value_parser = counters(), requires = "budget")]
     pub(crate) counter: Option<Counter>,
 
     /// Find the GCF payload in a model's answer, and mend it; every repair is a warning.
@@ -198,7 +199,7 @@ pub(crate) struct AutoOptions {
     pub(crate) among: Vec<String>,
 
     /// What counts the tokens.
-    #[arg(long, alias = "tokenizer", value_name = "COUNTER", default_value_t = Counter::Cl100kBase)]
+    #[arg(long, alias = "tokenizer", value_name = "COUNTER", value_parser = counters(), default_value_t = Counter::Cl100kBase)]
     pub(crate) counter: Counter,
 
     /// What the format may lose of a payload [default: nothing].

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
+use wire_tokens::Counter;
 
 use super::{BatchOptions, sources};
-use crate::tokens::Counter;
+use crate::tokens::counters;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -81,7 +82,7 @@ pub(crate) struct StatsOptions {
     pub(crate) tool: Option<String>,
 
     /// What counts the tokens; several with commas [default: word-punctuation,cl100k_base,o200k_base].
-    #[arg(long, alias = "tokenizer", value_name = "COUNTER", value_delimiter = ',')]
+    #[arg(long, alias = "tokenizer", value_name = "COUNTER", value_parser = counters(), value_delimiter = ',')]
     pub(crate) counter: Vec<Counter>,
 
     /// Exact counts, by the SHA-256 of a text, for counters that estimate.

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
+use wire_tokens::Counter;
 
-use crate::tokens::Counter;
+use crate::tokens::counters;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -23,7 +24,7 @@ pub(crate) struct ScorecardOptions {
 
     /// What counts the tokens; several with commas [default: word-punctuation,cl100k_base,o200k_base; for tools
     /// cl100k_base,claude-opus-4.7].
-    #[arg(long, alias = "counter", value_name = "COUNTER", value_delimiter = ',')]
+    #[arg(long, alias = "counter", value_name = "COUNTER", value_parser = counters(), value_delimiter = ',')]
     pub(crate) tokenizer: Vec<Counter>,
 
     /// Exact counts, by the SHA-256 of a text, for counters that estimate.

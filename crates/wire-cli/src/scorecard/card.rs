@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
+use wire_tokens::{Counter, Counts, Tokens};
 
 use super::chart::Chart;
 use crate::measure::{median, part_saved, percent};
-use crate::tokens::{Counter, Tally, Tokens};
 
 /// A scorecard.
 pub(crate) struct Scorecard {
@@ -99,7 +99,7 @@ impl Section {
     /// The tokens of texts in pretty JSON, in minified JSON and in a format, what the format saves of both, and the medians of that.
     pub(crate) fn of_tokens<'t>(
         format: &str,
-        (tally, counter): (&Tally, Counter),
+        (counts, counter): (&Counts, Counter),
         texts: impl Iterator<Item = (&'t str, [&'t str; 3])>,
     ) -> Self {
         let columns =
@@ -107,7 +107,7 @@ impl Section {
         let mut section = Section::new(format!("Tokens by {counter}"), &columns);
         let (mut of_json, mut of_pretty) = (Vec::new(), Vec::new());
         for (name, texts) in texts {
-            let [pretty, json, ours] = texts.map(|text| tally.tokens(counter, text));
+            let [pretty, json, ours] = texts.map(|text| counts.tokens(counter, text));
             of_json.push(part_saved(json.count, ours.count));
             of_pretty.push(part_saved(pretty.count, ours.count));
             section.row(vec![

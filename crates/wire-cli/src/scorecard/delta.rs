@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use gcf::graph::{Between, Delta, Encoder, Exchange, Outcome, Request, RootAlgorithm};
 use wire_core::{Edge, Payload, TokenCounter};
+use wire_tokens::{Counter, Counts, Tokens};
 
 use super::calls::{self, WAYS};
 use super::card::{Cell, Scorecard, Section};
@@ -12,7 +13,6 @@ use super::chart::Chart;
 use super::{Fixtures, packs};
 use crate::failure::Failure;
 use crate::measure::{median, part_saved, ratio};
-use crate::tokens::{Counter, Tally, Tokens};
 
 /// Of a pack of 29 symbols with one changed, 28 are the same: 96.6 %, the overlap that the documentation states a figure for.
 const SIZE: u32 = 29;
@@ -23,7 +23,7 @@ const WHOLE: &str = "context_for_task_30";
 
 pub(super) fn card(
     fixtures: &Fixtures,
-    tally: &Tally,
+    counts: &Counts,
     counters: &[Counter],
 ) -> Result<Scorecard, Failure> {
     let whole = packs::packs(fixtures)?
@@ -38,13 +38,13 @@ pub(super) fn card(
     let mut sections = Vec::new();
     let mut sweeps = Vec::new();
     for counter in counters {
-        let sweep = sweep(&base, tally, *counter)?;
+        let sweep = sweep(&base, counts, *counter)?;
         sections.push(sweep_section(&sweep, *counter));
         sweeps.push(sweep);
     }
     for counter in counters {
         let named = |texts: &Calls, packs: &calls::Packs, heading: String, intro: &str| {
-            ways_section(texts, packs, tally, *counter, heading).with_intro(intro)
+            ways_section(texts, packs, counts, *counter, heading).with_intro(intro)
         };
         sections.push(named(
             &of_tasks,
@@ -60,11 +60,11 @@ pub(super) fn card(
             "Packs of 24 symbols of a code base that is edited between the calls (`crates/wire-cli/src/scorecard/calls.rs`).",
         ));
     }
-    sections.push(beside(&sweeps[0], counters[0], &of_edits, tally));
+    sections.push(beside(&sweeps[0], counters[0], &of_edits, counts));
     let counter = counters[0];
     let totals = |texts: &Calls| {
         let count = |way: usize| {
-            Some(texts.iter().map(|texts| tally.tokens(counter, &texts[way]).count).sum())
+            Some(texts.iter().map(|texts| counts.tokens(counter, &texts[way]).count).sum())
         };
         (0..WAYS.len()).map(count).collect::<Vec<_>>()
     };
@@ -147,7 +147,7 @@ struct Answered {
 
 fn sweep(
     base: &Payload<'static>,
-    tally: &Tally,
+    counts: &Counts,
     counter: Counter,
 ) -> Result<Vec<Answered>, Failure> {
     let refused = |error: gcf::Error| Failure::Encode {
@@ -166,7 +166,7 @@ fn sweep(
             text.clear();
             let answer =
                 server.answer(Request::from_root(Some(&held)), &new, &mut text).map_err(refused)?;
-            let tokens = tally.tokens(counter, &text);
+            let tokens = counts.tokens(counter, &text);
             let mut full = String::new();
             Exchange::new(encoder).answer(Request::Full, &new, &mut full).map_err(refused)?;
             let mut json = Vec::new();
@@ -179,7 +179,7 @@ fn sweep(
             let delta = match Delta::between(base, &new, &encoder, &counter).map_err(refused)? {
                 Between::Delta(delta) if count > 0 => {
                     let text = encoder.delta_to_string(&delta).map_err(refused)?;
-                    Some(tally.tokens(counter, &text))
+                    Some(counts.tokens(counter, &text))
                 }
                 _ => None,
             };
@@ -192,8 +192,8 @@ fn sweep(
                     Outcome::Full(_) => "full",
                 },
                 tokens,
-                full: tally.tokens(counter, &full),
-                json: tally.tokens(counter, &String::from_utf8_lossy(&json)),
+                full: counts.tokens(counter, &full),
+                json: counts.tokens(counter, &String::from_utf8_lossy(&json)),
             })
         })
         .collect()
@@ -236,7 +236,7 @@ fn sweep_section(sweep: &[Answered], counter: Counter) -> Section {
 fn ways_section(
     texts: &Calls,
     packs: &calls::Packs,
-    tally: &Tally,
+    counts: &Counts,
     counter: Counter,
     heading: String,
 ) -> Section {
@@ -246,7 +246,7 @@ fn ways_section(
     for (number, (texts, (what, _))) in (1..).zip(texts.iter().zip(packs)) {
         let mut row = vec![Cell::Count(number), Cell::Text((*what).to_owned())];
         for (text, total) in texts.iter().zip(&mut totals) {
-            let tokens = tally.tokens(counter, text);
+            let tokens = counts.tokens(counter, text);
             *total += tokens.count;
             estimated |= tokens.estimated;
             row.push(Cell::Tokens(tokens));
@@ -267,7 +267,7 @@ fn ways_section(
 }
 
 /// What the documentation states, and what is measured here.
-fn beside(sweep: &[Answered], counter: Counter, edits: &Calls, tally: &Tally) -> Section {
+fn beside(sweep: &[Answered], counter: Counter, edits: &Calls, counts: &Counts) -> Section {
     let mut section = Section::new(
         "Beside the format's own figures",
         &["figure", "stated", "here", "measured on"],
@@ -297,7 +297,7 @@ fn beside(sweep: &[Answered], counter: Counter, edits: &Calls, tally: &Tally) ->
         .skip(1)
         .filter(|texts| texts[3].contains(" delta=true "))
         .map(|texts| {
-            let count = |text: &str| tally.tokens(counter, text).count;
+            let count = |text: &str| counts.tokens(counter, text).count;
             ratio(count(&texts[3]), count(&texts[1]))
         })
         .collect();
@@ -315,7 +315,7 @@ fn beside(sweep: &[Answered], counter: Counter, edits: &Calls, tally: &Tally) ->
         on("the median of the deltas among these calls"),
     ]);
     let total = |way: usize| -> usize {
-        edits.iter().map(|texts| tally.tokens(counter, &texts[way]).count).sum()
+        edits.iter().map(|texts| counts.tokens(counter, &texts[way]).count).sum()
     };
     section.row(vec![
         "saved with session and delta together".into(),

@@ -13,11 +13,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
+use wire_tokens::{Counter, Counts};
 
 use crate::args::{Card, ScorecardFormat, ScorecardOptions};
 use crate::failure::Failure;
 use crate::output;
-use crate::tokens::{Counter, Tally};
+use crate::tokens;
 
 use card::Scorecard;
 
@@ -27,10 +28,10 @@ pub(crate) fn run(options: &ScorecardOptions) -> Result<(), Failure> {
         _ => std::slice::from_ref(&options.card),
     };
     let fixtures = Fixtures { folder: options.fixtures.clone() };
-    let tally = Tally::with_counts(options.counts.as_deref())?;
+    let counts = tokens::counts(options.counts.as_deref())?;
     let cards = cards
         .iter()
-        .map(|card| measured(*card, &fixtures, &tally, &options.tokenizer))
+        .map(|card| measured(*card, &fixtures, &counts, &options.tokenizer))
         .collect::<Result<Vec<_>, _>>()?;
     if let Some(folder) = &options.check {
         return check(folder, &cards);
@@ -66,18 +67,18 @@ pub(crate) fn run(options: &ScorecardOptions) -> Result<(), Failure> {
 fn measured(
     card: Card,
     fixtures: &Fixtures,
-    tally: &Tally,
+    counts: &Counts,
     counters: &[Counter],
 ) -> Result<Scorecard, Failure> {
     let or = |default: &'static [Counter]| if counters.is_empty() { default } else { counters };
     match card {
-        Card::Packs => packs::card(fixtures, tally, or(&Counter::OWN)),
+        Card::Packs => packs::card(fixtures, counts, or(&Counter::OWN)),
         Card::Tools => {
-            tools::card(fixtures, tally, or(&[Counter::Cl100kBase, Counter::ClaudeOpus47]))
+            tools::card(fixtures, counts, or(&[Counter::Cl100kBase, Counter::ClaudeOpus47]))
         }
-        Card::Queries => queries::card(fixtures, tally, or(&Counter::OWN)),
+        Card::Queries => queries::card(fixtures, counts, or(&Counter::OWN)),
         Card::Delta | Card::All => {
-            delta::card(fixtures, tally, or(&[Counter::WordPunctuation, Counter::Cl100kBase]))
+            delta::card(fixtures, counts, or(&[Counter::WordPunctuation, Counter::Cl100kBase]))
         }
     }
 }

@@ -3,6 +3,7 @@
 use serde_json::Value;
 use wire_core::{Codec, Directions, Payload, Representation};
 use wire_registry::Registry;
+use wire_tokens::{Counter, Counts, Tokens};
 
 use super::Fixtures;
 use super::card::{Cell, Scorecard, Section};
@@ -10,7 +11,6 @@ use super::chart::Chart;
 use crate::failure::Failure;
 use crate::formats::registry;
 use crate::measure::{gzip, median, part_saved, ratio};
-use crate::tokens::{Counter, Tally, Tokens};
 
 /// The packs of the format's own scorecard: the names of our files, what it calls them, and the tokens of JSON and of GCF there.
 pub(super) const PACKS: [(&str, &str, usize, usize); 6] = [
@@ -77,7 +77,7 @@ pub(super) fn packs(fixtures: &Fixtures) -> Result<Vec<(&'static str, Payload<'s
 
 pub(super) fn card(
     fixtures: &Fixtures,
-    tally: &Tally,
+    counts: &Counts,
     counters: &[Counter],
 ) -> Result<Scorecard, Failure> {
     let registry = registry(gcf::graph::Encoder::new());
@@ -91,7 +91,7 @@ pub(super) fn card(
 
     let mut sections = Vec::new();
     for counter in counters {
-        sections.push(tokens(&packs, &formats, tally, *counter));
+        sections.push(tokens(&packs, &formats, counts, *counter));
     }
     sections.extend([
         bytes(&packs, &formats),
@@ -108,7 +108,7 @@ pub(super) fn card(
         groups: packs
             .iter()
             .map(|pack| {
-                let count = |name| Some(tally.tokens(counter, &pack.text(&formats, name)).count);
+                let count = |name| Some(counts.tokens(counter, &pack.text(&formats, name)).count);
                 (pack.name.clone(), formats.texts().map(count).collect())
             })
             .collect(),
@@ -199,7 +199,7 @@ fn example(fixtures: &Fixtures) -> Result<Payload<'static>, Failure> {
     Ok(payload.into_owned())
 }
 
-fn tokens(packs: &[Pack], formats: &Formats, tally: &Tally, counter: Counter) -> Section {
+fn tokens(packs: &[Pack], formats: &Formats, counts: &Counts, counter: Counter) -> Section {
     let mut columns = vec!["pack"];
     let others: Vec<&str> =
         formats.texts().filter(|name| !matches!(*name, "json" | "json-pretty")).collect();
@@ -210,7 +210,7 @@ fn tokens(packs: &[Pack], formats: &Formats, tally: &Tally, counter: Counter) ->
     let mut parts: Vec<Vec<f64>> = vec![Vec::new(); others.len()];
     let (mut of_json, mut of_pretty) = (Vec::new(), Vec::new());
     for pack in packs {
-        let count = |name: &str| -> Tokens { tally.tokens(counter, &pack.text(formats, name)) };
+        let count = |name: &str| -> Tokens { counts.tokens(counter, &pack.text(formats, name)) };
         let (json, pretty, gcf) = (count("json"), count("json-pretty"), count("gcf"));
         let mut row = vec![pack.name.as_str().into(), Cell::Tokens(pretty), Cell::Tokens(json)];
         for (name, parts) in others.iter().zip(&mut parts) {

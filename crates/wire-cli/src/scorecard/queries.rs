@@ -1,11 +1,12 @@
 //! Responses of graph queries, as GOON and as JSON.
 
+use wire_tokens::{Counter, Counts};
+
 use super::Fixtures;
 use super::card::{Cell, Scorecard, Section};
 use super::chart::Chart;
 use crate::failure::Failure;
 use crate::measure::{gzip, median, part_saved, ratio};
-use crate::tokens::{Counter, Tally};
 
 /// The responses of the format's own count, then others.
 const QUERIES: [&str; 11] = [
@@ -33,16 +34,16 @@ struct Query {
 
 pub(super) fn card(
     fixtures: &Fixtures,
-    tally: &Tally,
+    counts: &Counts,
     counters: &[Counter],
 ) -> Result<Scorecard, Failure> {
     let queries =
         QUERIES.iter().map(|name| query(fixtures, name)).collect::<Result<Vec<_>, _>>()?;
     let mut sections = vec![sizes(&queries)?];
     for counter in counters {
-        sections.push(tokens(&queries, tally, *counter));
+        sections.push(tokens(&queries, counts, *counter));
     }
-    sections.push(beside(&queries, tally));
+    sections.push(beside(&queries, counts));
     let counter = counters[0];
     let chart = Chart {
         title: format!(
@@ -53,7 +54,7 @@ pub(super) fn card(
         groups: queries
             .iter()
             .map(|query| {
-                let count = |text: &str| Some(tally.tokens(counter, text).count);
+                let count = |text: &str| Some(counts.tokens(counter, text).count);
                 (query.name.to_owned(), vec![count(&query.json), count(&query.goon)])
             })
             .collect(),
@@ -146,14 +147,14 @@ fn sizes(queries: &[Query]) -> Result<Section, Failure> {
     Ok(section)
 }
 
-fn tokens(queries: &[Query], tally: &Tally, counter: Counter) -> Section {
+fn tokens(queries: &[Query], counts: &Counts, counter: Counter) -> Section {
     let texts = queries.iter().map(|it| (it.name, [&*it.pretty, &it.json, &it.goon]));
-    Section::of_tokens("GOON", (tally, counter), texts)
+    Section::of_tokens("GOON", (counts, counter), texts)
 }
 
 /// What GOON's decision record states, and what is measured here.
-fn beside(queries: &[Query], tally: &Tally) -> Section {
-    let count = |text: &str| tally.tokens(Counter::Cl100kBase, text).count;
+fn beside(queries: &[Query], counts: &Counts) -> Section {
+    let count = |text: &str| counts.tokens(Counter::Cl100kBase, text).count;
     let query = &queries[0];
     let mut section = Section::new(
         "Beside the format's own figures",

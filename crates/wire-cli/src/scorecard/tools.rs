@@ -1,13 +1,13 @@
 //! Twenty responses of tools, as GCX and as JSON.
 
 use wire_core::CodecError;
+use wire_tokens::{Counter, Counts};
 
 use super::Fixtures;
 use super::card::{Cell, Scorecard, Section};
 use super::chart::Chart;
 use crate::failure::Failure;
 use crate::measure::{gzip, median, part_saved};
-use crate::tokens::{Counter, Tally};
 
 /// The responses of the public GCX1 scorecard: the names of their files, the tools that gave them, and the bytes of their JSON
 /// there.
@@ -46,7 +46,7 @@ struct Response {
 
 pub(super) fn card(
     fixtures: &Fixtures,
-    tally: &Tally,
+    counts: &Counts,
     counters: &[Counter],
 ) -> Result<Scorecard, Failure> {
     let responses = TOOLS
@@ -55,9 +55,9 @@ pub(super) fn card(
         .collect::<Result<Vec<_>, _>>()?;
     let mut sections = vec![sizes(&responses)];
     for counter in counters {
-        sections.push(tokens(&responses, tally, *counter));
+        sections.push(tokens(&responses, counts, *counter));
     }
-    sections.push(beside(&responses, tally));
+    sections.push(beside(&responses, counts));
     let counter = counters[0];
     let chart = Chart {
         title: format!(
@@ -68,7 +68,7 @@ pub(super) fn card(
         groups: responses
             .iter()
             .map(|response| {
-                let count = |text: &str| Some(tally.tokens(counter, text).count);
+                let count = |text: &str| Some(counts.tokens(counter, text).count);
                 (response.name.to_owned(), vec![count(&response.json), count(&response.gcx)])
             })
             .collect(),
@@ -151,16 +151,16 @@ fn sizes(responses: &[Response]) -> Section {
     section
 }
 
-fn tokens(responses: &[Response], tally: &Tally, counter: Counter) -> Section {
+fn tokens(responses: &[Response], counts: &Counts, counter: Counter) -> Section {
     let texts = responses.iter().map(|it| (it.name, [&*it.pretty, &it.json, &it.gcx]));
-    Section::of_tokens("GCX1", (tally, counter), texts)
+    Section::of_tokens("GCX1", (counts, counter), texts)
 }
 
 /// What GCX1's documentation states, and what is measured here.
-fn beside(responses: &[Response], tally: &Tally) -> Section {
+fn beside(responses: &[Response], counts: &Counts) -> Section {
     let saved = |counter| {
         let part = |response: &Response| {
-            let count = |text: &str| tally.tokens(counter, text).count;
+            let count = |text: &str| counts.tokens(counter, text).count;
             part_saved(count(&response.json), count(&response.gcx))
         };
         Cell::Part(median(responses.iter().map(part).collect()))

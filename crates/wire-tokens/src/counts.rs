@@ -1,0 +1,167 @@
+//! Exact counts of texts, for counters that only estimate.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+use wire_core::TokenCounter;
+
+use crate::Counter;
+
+/// A number of tokens, and whether it was counted or estimated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tokens {
+    /// How many.
+    pub count: usize,
+    /// Whether that stands for the count of a vocabulary that is not public.
+    pub estimated: bool,
+}
+
+/// Estimates have a mark: `≈ 317`.
+impl fmt::Display for Tokens {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.estimated {
+            f.write_str("≈ ")?;
+        }
+        write!(f, "{}", self.count)
+    }
+}
+
+/// Exact counts by counter and text (ruling S1), as a file of counts holds them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts(BTreeMap<Counter, BTreeMap<String, usize>>);
+
+/// Why a text is no file of counts.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CountsError {
+    /// It is not JSON, or not of the shape that [the crate page](crate) shows.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// It counts by a counter that there is not.
+    #[error("it counts by {name:?}, expected one of: {}", names().join(", "))]
+    UnknownCounter {
+        /// The name of the counter.
+        name: String,
+    },
+    /// What should be the SHA-256 of a text is none.
+    #[error(
+        "{counter} has a count for {key:?}, expected the SHA-256 of a text in 64 lowercase hexadecimal digits"
+    )]
+    NoDigest {
+        /// The counter.
+        counter: Counter,
+        /// What stands in the place of the digest.
+        key: String,
+    },
+}
+
+fn names() -> Vec<&'static str> {
+    Counter::ALL.iter().map(|counter| counter.as_str()).collect()
+}
+
+impl Counts {
+    /// The counts of a file.
+    ///
+    /// # Errors
+    ///
+    /// [`CountsError`], when the text is no file of counts.
+    pub fn from_json(text: &[u8]) -> Result<Self, CountsError> {
+        let counters: BTreeMap<String, BTreeMap<String, usize>> = serde_json::from_slice(text)?;
+        let mut counts = Counts::default();
+        for (name, texts) in counters {
+            let counter = Counter::from_name(&name).ok_or(CountsError::UnknownCounter { name })?;
+            let is_digest = |key: &String| {
+                key.len() == 64 && key.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+            };
+            if let Some(key) = texts.keys().find(|key| !is_digest(key)) {
+                return Err(CountsError::NoDigest { counter, key: key.clone() });
+            }
+            counts.0.entry(counter).or_default().extend(texts);
+        }
+        Ok(counts)
+    }
+
+    /// The text of a file of these counts, in the order of the counters and of the digests.
+    pub fn to_json(&self) -> String {
+        let texts = |texts: &BTreeMap<String, usize>| -> Value {
+            texts
+                .iter()
+                .map(|(key, count)| (key.clone(), (*count).into()))
+                .collect::<Map<_, _>>()
+                .into()
+        };
+        let counters: Map<String, Value> =
+            self.0.iter().map(|(counter, of)| (counter.as_str().to_owned(), texts(of))).collect();
+        format!("{:#}\n", Value::Object(counters))
+    }
+
+    /// Notes the exact count of a text.
+    pub fn insert(&mut self, counter: Counter, text: &str, count: usize) {
+        self.0.entry(counter).or_default().insert(digest(text), count);
+    }
+
+    /// The exact count of a text, if it is known.
+    pub fn exact(&self, counter: Counter, text: &str) -> Option<usize> {
+        self.0.get(&counter)?.get(&digest(text)).copied()
+    }
+
+    /// The tokens of a text: exact where they are known, and as the counter counts them everywhere else.
+    pub fn tokens(&self, counter: Counter, text: &str) -> Tokens {
+        match self.exact(counter, text) {
+            Some(count) => Tokens { count, estimated: false },
+            None => Tokens { count: counter.count(text), estimated: counter.is_estimate() },
+        }
+    }
+}
+
+/// The key of a text in a file of counts: its SHA-256 in 64 lowercase hexadecimal digits.
+pub fn digest(text: &str) -> String {
+    use std::fmt::Write as _;
+    Sha256::digest(text).iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digests_are_those_of_sha_256() {
+        assert_eq!(
+            digest("abc"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+    }
+
+    #[test]
+    fn files_come_back() {
+        let mut counts = Counts::default();
+        counts.insert(Counter::ClaudeOpus47, "abc", 3);
+        counts.insert(Counter::Cl100kBase, "abc", 1);
+        let text = counts.to_json();
+        assert_eq!(Counts::from_json(text.as_bytes()).unwrap(), counts);
+        assert_eq!(
+            counts.tokens(Counter::ClaudeOpus47, "abc"),
+            Tokens { count: 3, estimated: false }
+        );
+        assert!(counts.tokens(Counter::ClaudeOpus47, "abd").estimated);
+        assert!(!counts.tokens(Counter::O200kBase, "abc").estimated);
+    }
+
+    #[test]
+    fn what_is_no_file_of_counts() {
+        for (text, says) in [
+            ("[]", "expected a map"),
+            (r#"{"gpt": {}}"#, "it counts by \"gpt\", expected one of: word-punctuation"),
+            (r#"{"opus47": {"abc": 1}}"#, "claude-opus-4.7 has a count for \"abc\""),
+            (r#"{"cl100k_base": {"abc": -1}}"#, "invalid value"),
+        ] {
+            let error = Counts::from_json(text.as_bytes()).unwrap_err().to_string();
+            assert!(error.contains(says), "{text}: {error}");
+        }
+    }
+}

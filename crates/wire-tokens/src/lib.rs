@@ -1,0 +1,37 @@
+//! What a text costs a language model, by counters with names (ruling S1).
+//!
+//! # Anatomy of a file of counts
+//!
+//! ```text
+//! {
+//!   "claude-opus-4.7": {                                                          the counter, by its name
+//!     "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad": 1       SHA-256 of a text: its tokens
+//!   }
+//! }
+//! ```
+//!
+//! # Counters
+//!
+//! | name | what it counts |
+//! |---|---|
+//! | `word-punctuation` | words and punctuation marks: an estimate for any model, with no vocabulary |
+//! | `cl100k_base` | the vocabulary of GPT-4 |
+//! | `o200k_base` | the vocabulary of GPT-4o and later |
+//! | `claude-opus-4.7` | 1.35 × cl100k, unless a file of [`Counts`] has the exact number |
+//!
+//! ```
+//! use wire_core::TokenCounter;
+//! use wire_tokens::Counter;
+//!
+//! assert_eq!(Counter::O200kBase.count("@0 fn pkg.Auth 0.78 rwr"), 11);
+//! ```
+
+mod counter;
+mod counts;
+
+pub use counter::Counter;
+pub use counts::{Counts, CountsError, Tokens, digest};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
