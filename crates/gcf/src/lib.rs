@@ -15,6 +15,7 @@ mod error;
 pub mod generic;
 pub mod graph;
 mod line_reader;
+mod tight;
 
 pub use error::{Error, ErrorKind};
 pub use graph::Gcf;

@@ -413,6 +413,63 @@ fn what_the_type_does_not_take_is_an_error_with_its_place() {
     assert_eq!(refused::<BTreeMap<u8, u8>>("GCF profile=generic\na=1\n").1, 2);
 }
 
+/// Reads an object's first member or an array's first value, and leaves the rest.
+#[derive(Debug)]
+struct First;
+
+impl<'de> Deserialize<'de> for First {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(First)
+    }
+}
+
+impl<'de> serde::de::Visitor<'de> for First {
+    type Value = First;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a member or a value")
+    }
+
+    fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<First, A::Error> {
+        map.next_entry::<String, Value>().map(|_| First)
+    }
+
+    fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut seq: A) -> Result<First, A::Error> {
+        seq.next_element::<Value>().map(|_| First)
+    }
+}
+
+#[test]
+fn what_a_type_leaves_unread_is_an_error() {
+    #[derive(Debug, Deserialize)]
+    #[expect(dead_code, reason = "only what it leaves counts")]
+    struct Holder {
+        o: First,
+    }
+    #[track_caller]
+    fn refused<T: serde::de::DeserializeOwned + std::fmt::Debug>(value: &Value, unread: &str) {
+        let text = to_string(value).unwrap();
+        let error = from_str::<T>(&text).expect_err(&text);
+        assert_eq!(error.kind(), ErrorKind::InvalidValue, "{text}");
+        assert!(error.to_string().contains(unread), "{error}: {text}");
+    }
+    refused::<First>(&json!({"a": 1, "b": 2}), r#"the member "b" too"#);
+    refused::<First>(&json!([1, 2]), "more values, expected 1");
+    refused::<First>(&json!([{"a": [1]}, {"a": [2]}]), "more values, expected 1");
+    // Rows of a table, whose members are columns, the columns of an object, or attachments.
+    refused::<Vec<First>>(&json!([{"a": 1, "b": 2}, {"a": 3, "b": 4}]), r#"the member "b" too"#);
+    refused::<Vec<First>>(&json!([{"a": 1}, {"a": 3, "b": [1]}]), r#"the member "b" too"#);
+    refused::<Vec<First>>(
+        &json!([{"a": 1, "o": {"p": 5, "q": 6}}, {"a": 3, "o": {"p": 7, "q": 8}}]),
+        r#"the member "o" too"#,
+    );
+    let nested = json!([{"o": {"p": 5, "q": 6}}, {"o": {"p": 7, "q": 8}}]);
+    refused::<Vec<Holder>>(&nested, r#"the member "q" too"#);
+    refused::<Holder>(&json!({"o": {"p": 5, "q": [6, 7]}}), r#"the member "q" too"#);
+    // One that holds no more than what is read is none.
+    from_str::<Vec<First>>(&to_string(&json!([{"a": 1}, {"a": [2]}, [3]])).unwrap()).unwrap();
+}
+
 #[test]
 fn what_json_has_not_is_refused() {
     struct Twice;
@@ -504,6 +561,8 @@ fn mistakes_in_streams_have_their_place() {
         ("GCF profile=generic\n## t [?]{a}\n1\n##! summary counts=1\nx\n", "unrecognized_line", 5),
         ("GCF profile=generic\n## t [1]{a}\n  1\n", "invalid_indent", 3),
         ("GCF profile=generic\n## t [?]{a}\n1\n##!xxxxxxxxé\n", "unrecognized_line", 4),
+        // The index of a row ends with its line.
+        ("GCF profile=generic\n## t [1]{a}\n@0x\n 1\n", "invalid_indent", 4),
     ] {
         let error = read(text).unwrap_err();
         assert_eq!(
@@ -573,6 +632,13 @@ fn answers_of_models_are_mended() {
             vec!["white_space", "white_space"],
         ),
         ("GCF profile=generic\n\u{200b}a=1\n", json!({"a": 1}), vec!["invisible_characters"]),
+        ("GCF profile=generic\r\na=1\r\n\r", json!({"a": 1}), vec!["white_space"]),
+        (
+            "GCF profile=generic\r\r\na=1\r\r\nb=2\r\r\n",
+            json!({"a": 1, "b": 2}),
+            vec!["white_space"; 3],
+        ),
+        ("\n\nGCF profile=generic\na=1\n", json!({"a": 1}), vec!["surrounding_text"]),
     ] {
         let (value, recovery) = Decoder::new()
             .recover::<Value>(answer)
@@ -686,20 +752,52 @@ fn keys_are_the_numbers_that_json_has() {
 
 #[test]
 fn a_small_text_is_no_huge_value() {
-    // Rows of two bytes that repeat a name of a hundred thousand, a constant, or the key of a schema.
+    // Rows of two bytes that repeat a name of a hundred thousand, a constant, the key of a schema, or the value of a group.
     let long = "x".repeat(100_000);
     let rows = "1\n".repeat(10_000);
+    let few = Decoder::new().repeated_bytes(1 << 20);
+    let mut largest = String::new();
+    let keys: String = (0..10_000).map(|at| format!("{at}\n")).collect::<Vec<_>>().concat();
     let bodies: String = (1..10_000).map(|at| format!("@{at} ^\n1\n")).collect::<Vec<_>>().concat();
     for text in [
         format!("{HEADER}## [10000]{{{long}}}\n{rows}"),
         format!("{HEADER}## [10000]{{a=\"{long}\",b}}\n{rows}"),
         format!("{HEADER}## [10000]{{c}}\n@0 ^{{{long}}}\n1\n{bodies}"),
+        format!("{HEADER}## [10000]{{@a,g}} group=g\ng={long} [10000]\n{keys}"),
     ] {
-        assert_eq!(from_str::<Value>(&text).unwrap_err().kind(), ErrorKind::TooLarge);
-        let mut reader = RowReader::new(text.as_bytes()).unwrap();
+        assert_eq!(few.from_str::<Value>(&text).unwrap_err().kind(), ErrorKind::TooLarge);
+        // Mending would read it again and again.
+        let mended = few.recover::<Value>(&text.replacen("[10000]", "[9999]", 1));
+        assert_eq!(mended.unwrap_err().kind(), ErrorKind::TooLarge);
+        let mut reader = RowReader::new(text.as_bytes()).unwrap().repeated_bytes(1 << 20);
         let error = reader.next_table().and_then(|_| reader.next_table()).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::TooLarge);
+        // Rows in groups are not for this reader.
+        assert!(error.kind() == ErrorKind::TooLarge || text.contains("group="), "{error}");
+        largest = text;
     }
+    assert_eq!(from_str::<Value>(&largest).unwrap_err().kind(), ErrorKind::TooLarge);
+    // What rows repeat in tables of their own is summed up, too.
+    let attached = format!(".a [20]{{c={long},b}}\n{}", "    1\n".repeat(20));
+    let rows: Vec<String> = (0..10).map(|at| format!("@{at} ^\n{attached}")).collect();
+    let text = format!("{HEADER}## [10]{{a}}\n{}", rows.concat());
+    let bytes = 10 << 20;
+    let few_rows = Decoder::new().repeated_bytes(bytes);
+    assert_eq!(few_rows.from_str::<Value>(&text).unwrap_err().kind(), ErrorKind::TooLarge);
+    let mut reader = RowReader::new(text.as_bytes()).unwrap().repeated_bytes(bytes);
+    let error = reader.next_table().and_then(|_| reader.next_table()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TooLarge);
+    // Keys of a map that look like any other.
+    let names: String =
+        (0..60_000).map(|n| format!("\"\\u00000-{n}\",")).collect::<Vec<_>>().concat();
+    let text = format!(
+        "{HEADER}## [2:]{{key,a}}\n@0 x|^{{p,q,r}}\n1|2|3\n@1 y|^\n.a [60001]: {names}kkk0\n"
+    );
+    let mut reader = RowReader::new(text.as_bytes()).unwrap();
+    assert!(reader.next_table().and_then(|_| reader.next_table()).unwrap().is_none());
+    // Rows of one byte that repeat thousands of short constants.
+    let constants: String = (0..10_000).map(|n| format!("c{n}=1,")).collect::<Vec<_>>().concat();
+    let text = format!("{HEADER}## [1000]{{{constants}b}}\n{}", "1\n".repeat(1_000));
+    assert_eq!(few.from_str::<Value>(&text).unwrap_err().kind(), ErrorKind::TooLarge);
     // A hundred rows are fine.
     let few = format!("{HEADER}## [100]{{{long}}}\n{}", "1\n".repeat(100));
     assert!(from_str::<Value>(&few).is_ok());

@@ -75,7 +75,8 @@ macro_rules! vocabulary {
             /// The row whose word of 1 to 16 bytes is the lowest bytes of `key`, the first byte lowest and
             /// zeros behind it: what a decoder has that reads words into numbers. `None` for other words,
             /// and for the few that are longer.
-            #[inline]
+            #[inline(always)] // the decoder of GCF asks it up to three times a line
+            #[allow(clippy::inline_always)]
             pub fn from_key(key: u128) -> Option<$name<'static>> {
                 Self::WORDS.id_of_key(key).and_then($name::from_gcb_id)
             }

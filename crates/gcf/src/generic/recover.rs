@@ -59,7 +59,7 @@ impl Decoder {
     /// # Errors
     ///
     /// `missing_header` if no line has `GCF profile=generic`; `invalid_value` if the value is not what the type asks for; and the
-    /// error of the strict decoder where it can't be mended: that of the header, `too_many_items`, whatever is left after
+    /// error of the strict decoder where it can't be mended: that of the header, `too_many_items`, `too_large`, whatever is left after
     /// 200 mends, and the first one if nothing is left. Their places are those in the answer.
     pub fn recover<T: DeserializeOwned>(&self, answer: &str) -> Result<(T, Recovery), Error> {
         if let Ok(value) = self.from_str(answer) {
@@ -195,6 +195,11 @@ impl<'t> Found<'t> {
         for (number, raw) in (1u64..).zip(Lines::new(answer)) {
             let (offset, text) = (raw.start, raw.text);
             let is_fence = FENCES.iter().any(|fence| text.trim_start().starts_with(fence));
+            if offset == start && number > 1 && found.repairs.is_empty() {
+                // Blank lines.
+                let kind = RepairKind::SurroundingText;
+                found.repairs.push(Repair { line: 1, offset: 0, kind, reason: None });
+            }
             let mut repair = |kind| {
                 found.repairs.push(Repair {
                     line: number,
@@ -210,7 +215,10 @@ impl<'t> Found<'t> {
                 } else if !before.trim().is_empty() {
                     repair(RepairKind::SurroundingText);
                 }
-                let own = &text[before.len()..];
+                let own = text[before.len()..].trim_end_matches('\r');
+                if own.len() < text.len() - before.len() {
+                    repair(RepairKind::WhiteSpace);
+                }
                 if let Some(lines) = unescaped(own) {
                     // The value of a string in JSON, say, up to the quote at its end.
                     repair(RepairKind::EscapedNewlines);
@@ -239,7 +247,9 @@ impl<'t> Found<'t> {
                 if own.is_some() {
                     repair(RepairKind::Decoration);
                 }
-                let (own, invisible, white) = mended_characters(own.unwrap_or(text));
+                let line = own.unwrap_or(text);
+                let (own, invisible, white) = mended_characters(line.trim_end_matches('\r'));
+                let white = white || line.ends_with('\r');
                 if invisible {
                     repair(RepairKind::InvisibleCharacters);
                 }
@@ -248,6 +258,10 @@ impl<'t> Found<'t> {
                 }
                 found.push(own, number, offset as u64);
             }
+        }
+        if is_inside && answer.ends_with('\r') {
+            // One without a line ending behind it.
+            found.repair(found.lines.len() - 1, RepairKind::WhiteSpace, None);
         }
         Ok(found)
     }
@@ -287,7 +301,9 @@ impl<'t> Found<'t> {
         if !cut {
             self.first.get_or_insert_with(|| (error.kind(), place, error.message()));
         }
-        if self.mends > MOST_MENDS || (at == 0 && !cut) || error.kind() == ErrorKind::TooManyItems {
+        // A text that is too much would be so each time that it is read again.
+        let too_much = matches!(error.kind(), ErrorKind::TooManyItems | ErrorKind::TooLarge);
+        if self.mends > MOST_MENDS || (at == 0 && !cut) || too_much {
             return Err(Error::at(error.kind(), place, error.message()));
         }
         match error.kind() {

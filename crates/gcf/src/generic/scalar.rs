@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use wire_core::number::push_canonical;
+use wire_core::number::Digits;
 use wire_core::text::shown;
 
 use super::problem::Problem;
@@ -10,8 +10,10 @@ use crate::ErrorKind;
 
 /// The classes of bytes that decide whether a text can stand without quotes.
 mod class {
-    /// A quote, a backslash, a delimiter or a control character: the text is quoted.
+    /// A delimiter: the text is quoted.
     pub(super) const QUOTED: u8 = 1;
+    /// A quote, a backslash or a control character: the text is quoted, and this is escaped.
+    pub(super) const ESCAPED: u8 = 8;
     /// Part of a character outside of ASCII: some of them are quoted.
     pub(super) const WIDE: u8 = 2;
     /// `[`: the text may look like the header of an array.
@@ -22,7 +24,8 @@ mod class {
         let mut byte = 0u8;
         loop {
             table[byte as usize] = match byte {
-                0..=0x1f | b'"' | b'\\' | b'|' | b',' => QUOTED,
+                0..=0x1f | b'"' | b'\\' => ESCAPED,
+                b'|' | b',' => QUOTED,
                 b'[' => BRACKET,
                 0x80.. => WIDE,
                 _ => 0,
@@ -37,11 +40,10 @@ mod class {
 
 /// Whether the bare form of a text would be read as something else (section 2.4). Both delimiters count in every
 /// context, as in every implementation.
-pub(super) fn needs_quotes(text: &str) -> bool {
+fn needs_quotes(text: &str, classes: u8) -> bool {
     let bytes = text.as_bytes();
     let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return true };
-    let classes = bytes.iter().fold(0, |classes, &byte| classes | class::OF[usize::from(byte)]);
-    if classes & class::QUOTED != 0 || first == b' ' || last == b' ' {
+    if classes & (class::QUOTED | class::ESCAPED) != 0 || first == b' ' || last == b' ' {
         return true;
     }
     let special = match first {
@@ -88,7 +90,16 @@ fn looks_like_array(text: &str) -> bool {
 
 /// Appends a text, in quotes if need be.
 pub(super) fn push_text(out: &mut String, text: &str) {
-    if needs_quotes(text) { push_quoted(out, text) } else { out.push_str(text) }
+    let classes = text.bytes().fold(0, |classes, byte| classes | class::OF[usize::from(byte)]);
+    if !needs_quotes(text, classes) {
+        out.push_str(text);
+    } else if classes & class::ESCAPED == 0 {
+        out.push('"');
+        out.push_str(text);
+        out.push('"');
+    } else {
+        push_quoted(out, text);
+    }
 }
 
 /// Appends a text in quotes, with the short escapes where there are any (section 2.2).
@@ -125,10 +136,8 @@ pub(super) fn push_integer(out: &mut String, integer: i64) {
 }
 
 /// Appends a finite double (section 2.3.1). `digits` is memory for its digits.
-pub(super) fn push_double(out: &mut String, digits: &mut Vec<u8>, double: f64) {
-    digits.clear();
-    push_canonical(digits, double);
-    out.push_str(std::str::from_utf8(digits).expect("because digits are ASCII"));
+pub(super) fn push_double(out: &mut String, digits: &mut Digits, double: f64) {
+    out.push_str(digits.canonical(double));
 }
 
 /// What to say of a number that is not in the domain (section 2.3.2).
@@ -186,7 +195,7 @@ pub(super) fn push_scalar(out: &mut String, scalar: &Scalar<'_>) {
         Scalar::Null => out.push('-'),
         Scalar::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
         Scalar::Integer(integer) => push_integer(out, *integer),
-        Scalar::Double(double) => push_double(out, &mut Vec::new(), *double),
+        Scalar::Double(double) => push_double(out, &mut Digits::new(), *double),
         Scalar::Text(text) => push_text(out, text),
     }
 }

@@ -1,7 +1,7 @@
 //! Pack roots: the identity of a payload, computed from what it holds (ruling G11).
 
 use sha2::{Digest, Sha256};
-use wire_core::number::push_canonical;
+use wire_core::number::Digits;
 use wire_core::text::is_token;
 use wire_core::{Limits, PackRoot, Payload};
 
@@ -156,7 +156,7 @@ fn pack_root_v1_records(payload: &Payload<'_>) -> Result<Records, Error> {
         let provenance = token(symbol.provenance.as_str(), || place() + ".provenance")?;
         let key = format!("{kind}\t{name}");
         let mut record = format!("S\t{key}\t").into_bytes();
-        push_canonical(&mut record, symbol.score);
+        record.extend_from_slice(Digits::new().canonical(symbol.score).as_bytes());
         record.extend(format!("\t{provenance}\t{}\n", symbol.distance).bytes());
         symbols.push(record);
         keys.push(key);

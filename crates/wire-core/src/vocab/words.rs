@@ -9,93 +9,114 @@ pub(super) struct Words {
     entries: &'static [(&'static str, u8)],
     /// The words of up to 16 bytes as numbers, the first byte lowest; 0 for longer ones.
     keys: [u128; MOST],
-    seed: u32,
-    /// Indices into `entries`, by hash.
-    slots: [u8; SLOTS],
-    key_seed: u64,
-    /// The same by the hash of keys, which takes half of the time where there is one.
-    key_slots: [u8; SLOTS],
+    by_word: Slots,
+    by_key: Slots,
 }
 
-const BITS: u32 = 8;
-const SLOTS: usize = 1 << BITS;
 /// The most words of a vocabulary, which is also the index of none.
 const MOST: usize = 64;
-#[allow(clippy::cast_possible_truncation)] // 64
-const NO_WORD: u8 = MOST as u8;
 
 impl Words {
-    /// Finds a seed for which no two words have the same hash. Does not compile where there is none.
-    pub(super) const fn new(words: &'static [(&'static str, u8)]) -> Self {
-        assert!(words.len() < MOST);
+    /// Finds a place for each word. Does not compile where there is none.
+    pub(super) const fn new(entries: &'static [(&'static str, u8)]) -> Self {
+        assert!(entries.len() < MOST);
         let mut keys = [0; MOST];
+        let (mut word_prints, mut key_prints) = ([None; MOST], [None; MOST]);
         let mut index = 0;
-        while index < words.len() {
-            keys[index] = key(words[index].0.as_bytes());
+        while index < entries.len() {
+            let word = entries[index].0.as_bytes();
+            keys[index] = key(word);
+            word_prints[index] = Some(print(word));
+            if keys[index] != 0 {
+                key_prints[index] = Some(print_of_key(keys[index]));
+            }
             index += 1;
         }
-        let (key_seed, key_slots) = Words::of_keys(&keys, words.len());
-        let mut seed = 0x9e37_79b1u32;
-        loop {
-            let mut slots = [NO_WORD; SLOTS];
-            let mut index = 0;
-            while index < words.len() {
-                let slot = slot(words[index].0.as_bytes(), seed);
-                if slots[slot] != NO_WORD {
-                    break;
-                }
-                #[allow(clippy::cast_possible_truncation)] // below `MOST`
-                let place = index as u8;
-                slots[slot] = place;
-                index += 1;
-            }
-            if index == words.len() {
-                return Words { entries: words, keys, seed, slots, key_seed, key_slots };
-            }
-            seed = seed.wrapping_add(2);
-        }
-    }
-
-    /// A seed for which no two of so many keys have the same hash, and their places.
-    const fn of_keys(keys: &[u128; MOST], count: usize) -> (u64, [u8; SLOTS]) {
-        let mut seed = 0x9e37_79b9_7f4a_7c15u64;
-        loop {
-            let mut slots = [NO_WORD; SLOTS];
-            let mut index = 0;
-            while index < count {
-                if keys[index] != 0 {
-                    let slot = key_slot(keys[index], seed);
-                    if slots[slot] != NO_WORD {
-                        break;
-                    }
-                    #[allow(clippy::cast_possible_truncation)] // below `MOST`
-                    let place = index as u8;
-                    slots[slot] = place;
-                }
-                index += 1;
-            }
-            if index == count {
-                return (seed, slots);
-            }
-            seed = seed.wrapping_mul(0xd129_0d3b_d0d6_4fd3).wrapping_add(2) | 1;
-        }
+        Words { entries, keys, by_word: Slots::new(&word_prints), by_key: Slots::new(&key_prints) }
     }
 
     /// The id that `word` names.
     #[inline]
     pub(super) fn id(&self, word: &str) -> Option<u8> {
-        let index = self.slots[slot(word.as_bytes(), self.seed)];
-        let (found, id) = self.entries.get(usize::from(index))?;
+        let (found, id) = self.entries.get(self.by_word.index(print(word.as_bytes())))?;
         (*found == word).then_some(*id)
     }
 
     /// The id that the word of 1 to 16 bytes names that `key` is, the first byte lowest.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always)]
     pub(super) fn id_of_key(&self, key: u128) -> Option<u8> {
-        let index = usize::from(self.key_slots[key_slot(key, self.key_seed)]);
+        let index = self.by_key.index(print_of_key(key));
         let (_, id) = self.entries.get(index)?;
         (self.keys[index] == key).then_some(*id)
     }
+}
+
+/// Places by the hash of a print.
+struct Slots {
+    seed: u64,
+    indices: [u8; Slots::COUNT],
+}
+
+impl Slots {
+    const BITS: u32 = 8;
+    const COUNT: usize = 1 << Slots::BITS;
+
+    /// Finds a seed for which no two prints have the same hash.
+    const fn new(prints: &[Option<u64>; MOST]) -> Self {
+        let mut seed = 0x9e37_79b9_7f4a_7c15u64;
+        loop {
+            #[allow(clippy::cast_possible_truncation)] // 64
+            let mut indices = [MOST as u8; Slots::COUNT];
+            let mut index = 0;
+            while index < MOST {
+                if let Some(print) = prints[index] {
+                    let slot = Slots::slot(print, seed);
+                    if indices[slot] as usize != MOST {
+                        break;
+                    }
+                    #[allow(clippy::cast_possible_truncation)] // below 64
+                    let place = index as u8;
+                    indices[slot] = place;
+                }
+                index += 1;
+            }
+            if index == MOST {
+                return Slots { seed, indices };
+            }
+            seed = seed.wrapping_mul(0xd129_0d3b_d0d6_4fd3) | 1;
+        }
+    }
+
+    #[inline]
+    const fn slot(print: u64, seed: u64) -> usize {
+        (print.wrapping_mul(seed) >> (u64::BITS - Slots::BITS)) as usize
+    }
+
+    /// The index of the one that may have this print; `MOST` for none.
+    #[inline]
+    fn index(&self, print: u64) -> usize {
+        usize::from(self.indices[Slots::slot(print, self.seed)])
+    }
+}
+
+/// The print of a word: its length, its first byte, its last and the one in the middle.
+#[inline]
+const fn print(word: &[u8]) -> u64 {
+    if word.is_empty() {
+        return 0;
+    }
+    #[allow(clippy::cast_possible_truncation)] // a hash
+    let length = word.len() as u8;
+    u32::from_le_bytes([length, word[0], word[word.len() / 2], word[word.len() - 1]]) as u64
+}
+
+/// The print of a key, which takes half of the time where there is one.
+#[inline]
+const fn print_of_key(key: u128) -> u64 {
+    #[allow(clippy::cast_possible_truncation)] // its halves
+    let (low, high) = (key as u64, (key >> 64) as u64);
+    low ^ high.rotate_left(27)
 }
 
 /// A word of up to 16 bytes as a number.
@@ -110,26 +131,6 @@ const fn key(word: &[u8]) -> u128 {
         at += 1;
     }
     u128::from_le_bytes(bytes)
-}
-
-/// The hash of a key.
-#[inline]
-const fn key_slot(key: u128, seed: u64) -> usize {
-    #[allow(clippy::cast_possible_truncation)] // its halves
-    let (low, high) = (key as u64, (key >> 64) as u64);
-    ((low ^ high.rotate_left(27)).wrapping_mul(seed) >> (u64::BITS - BITS)) as usize
-}
-
-/// The hash of a word: of its length, its first byte, its last and the one in the middle.
-#[inline]
-const fn slot(word: &[u8], seed: u32) -> usize {
-    if word.is_empty() {
-        return 0;
-    }
-    #[allow(clippy::cast_possible_truncation)] // a hash
-    let length = word.len() as u8;
-    let key = [length, word[0], word[word.len() / 2], word[word.len() - 1]];
-    (u32::from_le_bytes(key).wrapping_mul(seed) >> (u32::BITS - BITS)) as usize
 }
 
 #[cfg(test)]

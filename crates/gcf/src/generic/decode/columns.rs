@@ -291,7 +291,7 @@ impl<'de> Columns<'de> {
             self.repeated += OBJECT;
         }
         if let Source::Constant(token) = of {
-            self.repeated += repeated(token);
+            self.repeated += repeated_value(token);
         }
         self.nodes.push(Node { name, of });
         match &mut self.nodes[parent].of {
@@ -389,10 +389,16 @@ impl<'de> Columns<'de> {
 /// What an object takes that no cell stands for.
 const OBJECT: usize = 512;
 
-/// What a value that repeats a text takes, beside its bytes.
-pub(super) fn repeated(text: &str) -> usize {
+/// What the repetition of a name takes whose value has a cell.
+pub(super) fn repeated(name: &str) -> usize {
     const EACH: usize = 16;
-    text.len() + EACH
+    name.len() + EACH
+}
+
+/// What the repetition of a value takes that has no cell.
+pub(super) fn repeated_value(token: &str) -> usize {
+    const MEMBER: usize = 128;
+    token.len() + MEMBER
 }
 
 /// Takes the first key off a path.

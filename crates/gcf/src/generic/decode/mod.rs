@@ -18,6 +18,6 @@ pub(super) use keyed::{KeyedRows, KeyedText};
 pub(super) use lines::SUMMARY;
 pub use options::Decoder;
 pub(super) use options::{WithCounts, check_counts, check_header};
-pub(super) use reader::{TOO_LARGE, most_repeated};
+pub(super) use reader::too_large;
 pub(super) use shape::{Declared, HeadLine, RowShape};
 pub(super) use value::token_row;

@@ -12,12 +12,17 @@ use wire_core::text::shown;
 use super::head::exact_count;
 use super::lines::{Lines, SUMMARY, check_length, error_at};
 use super::object;
-use super::reader::{Reader, most_repeated};
+use super::reader::Reader;
 use super::value::Value;
 use crate::graph::decode::{
     Diagnosis, Field, Lines as RawLines, fields, header_start, number, utf8,
 };
 use crate::{Error, ErrorKind};
+
+/// What rows may repeat of names and constants: so many times the bytes of the text, and so many bytes in any case. Tables of
+/// long names and short cells stay far below.
+const MOST_TIMES: usize = 256;
+const MOST_BYTES: usize = 64 << 20;
 
 /// Decodes values. The functions [`from_str`](crate::generic::from_str) and its siblings do so with the default options.
 ///
@@ -41,8 +46,14 @@ pub struct Decoder {
     repeatable: Option<usize>,
 }
 
-/// What was read, and the counts that it leaves to a trailer: of which lines, and how many.
-pub(in crate::generic) type WithCounts<T> = (T, Vec<(usize, u64)>);
+/// What was read, and what a reader of one row after the other sums up.
+pub(in crate::generic) struct WithCounts<T> {
+    pub(in crate::generic) value: T,
+    /// The counts that it leaves to a trailer: of which lines, and how many.
+    pub(in crate::generic) deferred: Vec<(usize, u64)>,
+    /// How many bytes of names and constants its rows repeat.
+    pub(in crate::generic) repeated: usize,
+}
 
 impl Decoder {
     /// The default options.
@@ -82,7 +93,7 @@ impl Decoder {
     /// What is wrong with the text and where, by the codes of [`ErrorKind`]; `invalid_value` where a value is not what the
     /// type asks for.
     pub fn from_str<'de, T: Deserialize<'de>>(&self, text: &'de str) -> Result<T, Error> {
-        self.seeded(text, PhantomData).map(|(value, _)| value)
+        self.seeded(text, PhantomData).map(|read| read.value)
     }
 
     /// What a seed makes of the value of a text, and the counts that it leaves to a trailer: of which lines, and how many.
@@ -95,7 +106,8 @@ impl Decoder {
         let form = object::root(&mut reader)?;
         let value = seed.deserialize(Value { reader: &mut reader, form })?;
         self.finish(&mut reader)?;
-        Ok((value, reader.deferred().to_vec()))
+        let (deferred, repeated) = (reader.deferred().to_vec(), reader.repeated);
+        Ok(WithCounts { value, deferred, repeated })
     }
 
     /// The value of bytes.
@@ -118,6 +130,12 @@ impl Decoder {
         self.from_slice(&input)
     }
 
+    /// How many bytes the rows of a text of this size may repeat.
+    pub(in crate::generic) fn most_repeated(&self, bytes: u64) -> usize {
+        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        self.repeatable.unwrap_or_else(|| bytes.saturating_mul(MOST_TIMES).max(MOST_BYTES))
+    }
+
     /// Reads the header and cuts the lines behind it.
     fn reader<'de>(&self, text: &'de str) -> Result<Reader<'de>, Error> {
         let mut lines = RawLines::new(text);
@@ -129,7 +147,7 @@ impl Decoder {
         header(line).and_then(|header| check_whole(&header)).map_err(|wrong| {
             Error::decode(wrong.kind, text.as_bytes(), wrong.at, wrong.into_message())
         })?;
-        let repeatable = self.repeatable.unwrap_or_else(|| most_repeated(text.len()));
+        let repeatable = self.most_repeated(text.len() as u64);
         Ok(Reader::new(Lines::new(text, lines, &self.limits)?, repeatable))
     }
 

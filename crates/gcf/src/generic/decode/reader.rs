@@ -14,15 +14,12 @@ use crate::generic::problem::Problem;
 use crate::generic::scalar::trimmed;
 use crate::{Error, ErrorKind};
 
-/// What rows may repeat of names and constants: so many times the bytes of the text, and so many bytes in any case. Tables of
-/// long names and short cells stay far below.
-const MOST_TIMES: usize = 256;
-const MOST_BYTES: usize = 64 << 20;
-pub(in crate::generic) const TOO_LARGE: &str = "the rows repeat names and constants to many times the bytes of the text, expected at most 256 times, or 64 MiB";
-
-/// How many bytes the rows of a text of this size may repeat.
-pub(in crate::generic) fn most_repeated(bytes: usize) -> usize {
-    bytes.saturating_mul(MOST_TIMES).max(MOST_BYTES)
+/// What to say where rows repeat more than these bytes.
+#[cold]
+pub(in crate::generic) fn too_large(most: usize) -> String {
+    format!(
+        "the rows repeat names and constants to more than {most} bytes, expected at most as many"
+    )
 }
 
 /// A key of an object, and its value.
@@ -77,7 +74,9 @@ pub(super) struct Reader<'de> {
     /// The lines that leave a count to the trailer, and what it is.
     deferred: Vec<(usize, u64)>,
     /// The bytes of names and constants that rows may still repeat.
+    /// How many bytes rows may repeat in all, and how many they have repeated.
     repeatable: usize,
+    pub(super) repeated: usize,
     /// The line at which a declared count was reached last.
     pub(super) counted: Option<usize>,
 }
@@ -85,7 +84,15 @@ pub(super) struct Reader<'de> {
 impl<'de> Reader<'de> {
     /// A reader of these lines, whose rows may repeat so many bytes of names and constants.
     pub(super) fn new(lines: Lines<'de>, repeatable: usize) -> Self {
-        Reader { lines, at: 0, depth: 0, deferred: Vec::new(), repeatable, counted: None }
+        Reader {
+            lines,
+            at: 0,
+            depth: 0,
+            deferred: Vec::new(),
+            repeatable,
+            repeated: 0,
+            counted: None,
+        }
     }
 
     /// An error at the beginning of a line.
@@ -180,13 +187,11 @@ impl<'de> Reader<'de> {
 
     /// Counts what a row repeats of names and constants, so that a small text is no huge value.
     pub(super) fn repeat(&mut self, line: usize, bytes: usize) -> Result<(), Error> {
-        match self.repeatable.checked_sub(bytes) {
-            Some(left) => {
-                self.repeatable = left;
-                Ok(())
-            }
-            None => Err(self.error(line, ErrorKind::TooLarge, TOO_LARGE)),
+        self.repeated = self.repeated.saturating_add(bytes);
+        if self.repeated > self.repeatable {
+            return Err(self.error(line, ErrorKind::TooLarge, too_large(self.repeatable)));
         }
+        Ok(())
     }
 
     /// Checks the number of rows, items or values when no more of them can follow.

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use wire_core::text::shown;
 
 use super::array::begins_item;
-use super::columns::{Columns, ROW, Source, names};
+use super::columns::{Columns, ROW, Source, names, repeated_value};
 use super::head::{Count, Head, exact_count, head, id};
 use super::reader::{Body, Form, Member, Reader};
 use super::row::Row;
@@ -153,7 +153,8 @@ impl<'de> Table<'de> {
             self.row(reader)?;
         }
         self.index += 1;
-        reader.repeat(self.row.line, self.row.columns.repeated)?;
+        let group = if self.groups.is_some() { repeated_value(self.row.group) } else { 0 };
+        reader.repeat(self.row.line, self.row.columns.repeated + group)?;
         reader.at = self.behind;
         Ok(true)
     }

@@ -103,8 +103,9 @@ fn values(
             slots[place as usize] = Some(value);
         }
         for (place, what) in [(key, "key"), (group, "group")] {
-            let there = slots[place]
-                .is_some_and(|node| place == group || !matches!(tape.node(node), Node::Null));
+            let there = slots[place].is_some_and(|node| {
+                place == group || !matches!(tape.node(node), Node::Null { .. })
+            });
             if !there {
                 return refused(format!("an object has no {what}, expected one in all"));
             }

@@ -7,6 +7,8 @@ use serde::Serialize;
 use super::{group, tape, write};
 use crate::Error;
 
+const HEADER: &str = "GCF profile=generic\n";
+
 /// A specification of the generic profile that can be written. Decoders read both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -76,8 +78,10 @@ impl Encoder {
     /// * `too_deep` for arrays and objects that stand in each other more than 127 levels deep,
     /// * `invalid_value` for map keys that JSON could not write either, and for what a `Serialize` refuses.
     pub fn to_string<T: Serialize + ?Sized>(&self, value: &T) -> Result<String, Error> {
-        let mut text = "GCF profile=generic\n".to_owned();
-        write::body(&tape::of(value)?, *self, &mut text);
+        let tape = tape::of(value)?;
+        let mut text = String::with_capacity(HEADER.len() + tape.size());
+        text.push_str(HEADER);
+        write::body(&tape, *self, &mut text);
         Ok(text)
     }
 
@@ -108,7 +112,7 @@ impl Encoder {
         key: &str,
         group: &str,
     ) -> Result<String, Error> {
-        let mut text = "GCF profile=generic\n".to_owned();
+        let mut text = HEADER.to_owned();
         group::body(&tape::of(value)?, key, group, &mut text)?;
         Ok(text)
     }

@@ -1,6 +1,6 @@
 //! What the rows of a table have between them: the union of their fields (section 7.4.3), and how each is written.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::options::Encoder;
 use super::shape::{Key, KeyId, ShapeId, Shapes, TreeId};
@@ -58,18 +58,9 @@ impl Table {
 
     /// The fields of these rows; none if they are not all objects.
     pub(super) fn union(tape: &Tape, rows: &[usize], options: Encoder) -> Option<Self> {
-        let mut places = Places::default();
-        let mut seen: Vec<Seen> = Vec::new();
-        for (index, &row) in rows.iter().enumerate() {
-            let Node::Object { shape, .. } = tape.node(row) else { return None };
-            let places = places.of(&tape.shapes, shape);
-            for (&field, value) in places.iter().zip(tape.children(row)) {
-                let field = field as usize;
-                if field >= seen.len() {
-                    seen.resize_with(field + 1, Seen::default);
-                }
-                seen[field].see(tape, value, index == 0);
-            }
+        let (mut places, mut seen) = survey(tape, rows, true)?;
+        if seen.iter().any(Seen::is_unsure) {
+            (places, seen) = survey(tape, rows, false)?;
         }
         let keys = &places.keys;
         let field = |(&key, seen): (&KeyId, Seen)| {
@@ -138,12 +129,43 @@ impl Table {
     }
 }
 
+/// The union of the keys of rows, and what each has; none if the rows are not all objects. `by_tree` asks for no second look
+/// at rows that are like one before.
+fn survey(tape: &Tape, rows: &[usize], by_tree: bool) -> Option<(Places, Vec<Seen>)> {
+    let mut places = Places::default();
+    let mut seen: Vec<Seen> = Vec::new();
+    let (mut last, mut trees) = (None, BTreeSet::new());
+    for (index, &row) in rows.iter().enumerate() {
+        let Node::Object { shape, tree, hollow, .. } = tape.node(row) else { return None };
+        let tree = tree.filter(|_| by_tree && !hollow);
+        if tree.is_some() {
+            if tree == last {
+                continue;
+            }
+            last = tree;
+            if !trees.insert(tree) {
+                continue;
+            }
+        }
+        let places = places.of(&tape.shapes, shape);
+        for (&field, value) in places.iter().zip(tape.children(row)) {
+            let field = field as usize;
+            if field >= seen.len() {
+                seen.resize_with(field + 1, Seen::default);
+            }
+            seen[field].see(tape, value, index == 0);
+            seen[field].others |= tree.is_some() && tape.node(value).is_scalar();
+        }
+    }
+    Some((places, seen))
+}
+
 /// The union of the keys of shapes, and where the members of each stand in it.
 #[derive(Debug, Default)]
 struct Places {
     keys: Vec<KeyId>,
-    by_key: HashMap<KeyId, u32>,
-    by_shape: HashMap<ShapeId, usize>,
+    by_key: BTreeMap<KeyId, u32>,
+    by_shape: BTreeMap<ShapeId, usize>,
     lists: Vec<Box<[u32]>>,
     /// The shape that was asked for last, because rows of one kind follow each other.
     last: Option<(ShapeId, usize)>,
@@ -190,6 +212,8 @@ struct Seen {
     scalars: bool,
     objects: Option<Objects>,
     arrays: Option<Arrays>,
+    /// Whether there may be scalars, or nulls, that were not looked at.
+    others: bool,
 }
 
 #[derive(Debug)]
@@ -209,9 +233,14 @@ struct Arrays {
 }
 
 impl Seen {
+    /// Whether it matters what was not looked at.
+    fn is_unsure(&self) -> bool {
+        self.others && (self.objects.is_some() || self.arrays.is_some())
+    }
+
     fn see(&mut self, tape: &Tape, value: usize, first_row: bool) {
         match tape.node(value) {
-            Node::Null => {}
+            Node::Null { .. } => {}
             Node::Scalar { .. } => self.scalars = true,
             Node::Object { shape, tree, scalars, all_null, .. } => {
                 let tree = tree.filter(|_| !all_null);
@@ -241,7 +270,7 @@ impl Seen {
 
     fn form(self, tape: &Tape, name: &Key, options: Encoder) -> Form {
         match self {
-            Seen { scalars: false, objects: Some(objects), arrays: None } => {
+            Seen { scalars: false, objects: Some(objects), arrays: None, .. } => {
                 let tree = objects.tree.filter(|_| name.in_paths && !options.without_flattening);
                 match tree {
                     Some(tree) => Form::Flat(tree, tape.shapes.leaves(tree)),
@@ -255,6 +284,7 @@ impl Seen {
                 scalars: false,
                 objects: None,
                 arrays: Some(Arrays { in_first_row: true, fields: Some(fields) }),
+                ..
             } => Form::Shared(fields),
             _ => Form::Plain,
         }

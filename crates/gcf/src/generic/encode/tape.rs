@@ -1,9 +1,12 @@
 //! A value in the order of its text: scalars as they will be written, arrays and objects before what they hold.
 
+use std::ops::Range;
+
 use serde::ser::{
     Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
+use wire_core::number::Digits;
 use wire_core::text::shown;
 
 use super::key;
@@ -17,23 +20,29 @@ const NUMBER: &str = "$serde_json::private::Number";
 /// The name of the struct that `serde_json` wraps JSON text in.
 const RAW_VALUE: &str = "$serde_json::private::RawValue";
 
+/// What stands behind each cell of a row but the last (section 7.4.2).
+const DELIMITER: char = '|';
+const NULL: &str = "-";
+
 /// A value.
 #[derive(Debug)]
 pub(super) struct Tape {
     nodes: Vec<Node>,
-    /// The texts of all scalars, one behind the other.
+    /// The texts of all scalars, each with the delimiter of cells behind it, so that cells that follow each other are one piece.
     text: String,
     pub(super) shapes: Shapes,
     /// Of each object that is being recorded the places and trees of its members that are objects with a tree.
     nested: Vec<(u32, TreeId)>,
     /// The digits of a double.
-    digits: Vec<u8>,
+    digits: Digits,
 }
 
 /// A scalar, or the beginning of an array or object whose content follows up to the node `after`.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Node {
-    Null,
+    Null {
+        start: usize,
+    },
     Scalar {
         start: usize,
         end: usize,
@@ -51,13 +60,18 @@ pub(super) enum Node {
         scalars: bool,
         /// Whether every leaf is `null`: as columns, the object would be `null` itself (section 7.4.6.2).
         all_null: bool,
+        /// Whether a member is an object whose every leaf is `null`.
+        hollow: bool,
         after: usize,
+        /// Where its text begins and ends.
+        start: usize,
+        end: usize,
     },
 }
 
 impl Node {
     pub(super) fn is_scalar(self) -> bool {
-        matches!(self, Node::Null | Node::Scalar { .. })
+        matches!(self, Node::Null { .. } | Node::Scalar { .. })
     }
 }
 
@@ -69,7 +83,7 @@ impl Tape {
     /// The node behind this one and what it holds.
     pub(super) fn after(&self, at: usize) -> usize {
         match self.nodes[at] {
-            Node::Null | Node::Scalar { .. } => at + 1,
+            Node::Null { .. } | Node::Scalar { .. } => at + 1,
             Node::Array { after, .. } | Node::Object { after, .. } => after,
         }
     }
@@ -91,7 +105,35 @@ impl Tape {
     pub(super) fn scalar(&self, at: usize) -> &str {
         match self.nodes[at] {
             Node::Scalar { start, end } => &self.text[start..end],
-            _ => "-",
+            _ => NULL,
+        }
+    }
+
+    /// The cells that begin with one scalar or object of scalars and end before another, each with a delimiter behind it.
+    pub(super) fn cells(&self, text: Range<usize>) -> &str {
+        &self.text[text]
+    }
+
+    /// Forgets of the items of an array that they can be flattened.
+    #[cfg(test)]
+    pub(super) fn forget_trees_of_items(&mut self, array: usize) {
+        for item in self.children(array).collect::<Vec<_>>() {
+            if let Node::Object { tree, .. } = &mut self.nodes[item] {
+                *tree = None;
+            }
+        }
+    }
+
+    /// The bytes of all scalars, which is most of what is written.
+    pub(super) fn size(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Where the text of what is no array begins.
+    pub(super) fn start(&self, at: usize) -> usize {
+        match self.nodes[at] {
+            Node::Null { start } | Node::Scalar { start, .. } | Node::Object { start, .. } => start,
+            Node::Array { .. } => self.text.len(),
         }
     }
 }
@@ -107,7 +149,7 @@ pub(super) fn of<T: Serialize + ?Sized>(value: &T) -> Result<Tape, Error> {
         text: String::new(),
         shapes: Shapes::new(),
         nested: Vec::new(),
-        digits: Vec::new(),
+        digits: Digits::new(),
     };
     value.serialize(Recorder { tape: &mut tape, depth: 0, within: EMPTY })?;
     Ok(tape)
@@ -139,14 +181,19 @@ struct Recorder<'t> {
 
 impl<'t> Recorder<'t> {
     fn scalar(self, write: impl FnOnce(&mut String)) -> Made {
-        let start = self.tape.text.len();
-        write(&mut self.tape.text);
-        self.tape.nodes.push(Node::Scalar { start, end: self.tape.text.len() });
+        let Tape { text, nodes, .. } = self.tape;
+        let start = text.len();
+        write(text);
+        nodes.push(Node::Scalar { start, end: text.len() });
+        text.push(DELIMITER);
         Made::Scalar
     }
 
     fn null(self) -> Made {
-        self.tape.nodes.push(Node::Null);
+        let Tape { text, nodes, .. } = self.tape;
+        nodes.push(Node::Null { start: text.len() });
+        text.push_str(NULL);
+        text.push(DELIMITER);
         Made::Null
     }
 
@@ -159,7 +206,7 @@ impl<'t> Recorder<'t> {
             return Err(Error::encode(ErrorKind::TooDeep, message));
         }
         let at = self.tape.nodes.len();
-        self.tape.nodes.push(Node::Null);
+        self.tape.nodes.push(Node::Null { start: self.tape.text.len() });
         Ok((self.tape, at, self.depth + 1))
     }
 
@@ -243,6 +290,7 @@ impl<'t> Serializer for Recorder<'t> {
         let start = text.len();
         push_double(text, digits, value);
         nodes.push(Node::Scalar { start, end: text.len() });
+        text.push(DELIMITER);
         Ok(Made::Scalar)
     }
 
@@ -416,11 +464,13 @@ arrays! {
 }
 
 /// What the members of an object have shown so far.
+#[allow(clippy::struct_excessive_bools)] // each is a fact of its own
 struct Members {
     shape: ShapeId,
     count: u32,
     all_null: bool,
     scalars: bool,
+    hollow: bool,
     /// Whether every member is a scalar or an object with a tree.
     flat: bool,
     /// Where its part of `Tape::nested` begins.
@@ -430,7 +480,15 @@ struct Members {
 impl Members {
     fn new(shape: ShapeId, tape: &Tape) -> Self {
         let nested = tape.nested.len();
-        Members { shape, count: 0, all_null: true, scalars: true, flat: true, nested }
+        Members {
+            shape,
+            count: 0,
+            all_null: true,
+            scalars: true,
+            hollow: false,
+            flat: true,
+            nested,
+        }
     }
 
     fn add(&mut self, tape: &mut Tape, made: Made) {
@@ -439,19 +497,21 @@ impl Members {
             Made::Object { tree: Some(tree), .. } => tape.nested.push((self.count, tree)),
             Made::Array | Made::Object { tree: None, .. } => self.flat = false,
         }
-        self.all_null &= matches!(made, Made::Null | Made::Object { all_null: true, .. });
+        let hollow = matches!(made, Made::Object { all_null: true, .. });
+        self.hollow |= hollow;
+        self.all_null &= hollow || made == Made::Null;
         self.scalars &= made.is_scalar();
         self.count += 1;
     }
 
     fn end(&self, tape: &mut Tape, at: usize) -> Result<Made, Error> {
         tape.shapes.end(self.shape)?;
-        let Members { shape, scalars, .. } = *self;
+        let Members { shape, scalars, hollow, .. } = *self;
         let (flat, all_null) = (self.flat && self.count > 0, self.all_null && self.count > 0);
         let tree = flat.then(|| tape.shapes.tree(shape, &tape.nested[self.nested..])).flatten();
         tape.nested.truncate(self.nested);
-        let after = tape.nodes.len();
-        tape.nodes[at] = Node::Object { shape, tree, scalars, all_null, after };
+        let (after, start, end) = (tape.nodes.len(), tape.start(at), tape.text.len());
+        tape.nodes[at] = Node::Object { shape, tree, scalars, all_null, hollow, after, start, end };
         Ok(Made::Object { tree, all_null })
     }
 }

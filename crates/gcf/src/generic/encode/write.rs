@@ -1,5 +1,7 @@
 //! Which form each container has, and its lines (section 7).
 
+use std::collections::BTreeMap;
+
 use super::options::{Encoder, Spec};
 use super::shape::KeyId;
 use super::table::{Field, Form, Table};
@@ -7,6 +9,8 @@ use super::tape::{Node, Tape};
 use crate::generic::scalar::{push_quoted, push_text};
 
 const NOWHERE: usize = usize::MAX;
+const MISSING_CELL: &str = "~|";
+const NULL_CELL: &str = "-|";
 
 /// Appends the token of a constant, which ends at a comma or brace (specification 3.6).
 pub(super) fn push_constant(out: &mut String, token: &str) {
@@ -285,20 +289,25 @@ impl Writer<'_, '_> {
         .concat();
         let mut attached: Vec<usize> = Vec::new();
         let mut values = vec![NOWHERE; table.fields.len()];
+        let mut fills = BTreeMap::new();
         for (index, &row) in rows.iter().enumerate() {
-            let Node::Object { shape, .. } = tape.node(row) else { continue };
-            let places = table.places(shape);
-            if places.len() < values.len() {
-                values.fill(NOWHERE);
-            }
-            for (&place, value) in places.iter().zip(tape.children(row)) {
-                values[place as usize] = value;
-            }
+            let Node::Object { shape, tree, .. } = tape.node(row) else { continue };
+            let fills = tree.and_then(|tree| {
+                let fills =
+                    fills.entry(tree).or_insert_with(|| fills_of(tape, table, &columns, row));
+                fills.as_deref()
+            });
             attached.clear();
-            attached.extend(attachable.iter().filter(|&&place| {
-                let value = values[place];
-                value != NOWHERE && table.fields[place].attaches(tape.node(value))
-            }));
+            if fills.is_none() {
+                values.fill(NOWHERE);
+                for (&place, value) in table.places(shape).iter().zip(tape.children(row)) {
+                    values[place as usize] = value;
+                }
+                attached.extend(attachable.iter().filter(|&&place| {
+                    let value = values[place];
+                    value != NOWHERE && table.fields[place].attaches(tape.node(value))
+                }));
+            }
             self.indent(indent);
             if !attached.is_empty() {
                 self.out.push('@');
@@ -310,8 +319,13 @@ impl Writer<'_, '_> {
                 push_text(self.out, &tape.shapes.key(keys[index]).text);
                 self.out.push('|');
             }
-            for &place in &columns {
-                self.cell(&table.fields[place], values[place], index);
+            match fills {
+                Some(fills) => self.cells(row, fills),
+                None => {
+                    for &place in &columns {
+                        self.cell(&table.fields[place], values[place], index);
+                    }
+                }
             }
             // Every cell has a delimiter behind it.
             debug_assert!(self.out.len() > start);
@@ -324,15 +338,31 @@ impl Writer<'_, '_> {
         }
     }
 
+    /// All cells of a row that has them in order, each with a delimiter behind it.
+    fn cells(&mut self, row: usize, fills: &[Fill]) {
+        let tape = self.tape;
+        let Node::Object { start, end, .. } = tape.node(row) else { return };
+        let mut from = start;
+        for fill in fills {
+            let to = fill.before.map_or(end, |offset| tape.start(row + offset));
+            self.out.push_str(tape.cells(from..to));
+            self.out.extend(std::iter::repeat_n(fill.cell, fill.count));
+            from = to;
+        }
+        self.out.push_str(tape.cells(from..end));
+    }
+
     /// The cells of a field in a row, each with a delimiter behind it.
     fn cell(&mut self, field: &Field, value: usize, index: usize) {
         let tape = self.tape;
         let node = (value != NOWHERE).then(|| tape.node(value));
         match (&field.form, node) {
             (Form::Constant(_), _) => {}
-            (Form::Flat(_, leaves), None) => self.out.extend(std::iter::repeat_n("~|", *leaves)),
-            (Form::Flat(_, leaves), Some(Node::Null)) => {
-                self.out.extend(std::iter::repeat_n("-|", *leaves));
+            (Form::Flat(_, leaves), None) => {
+                self.out.extend(std::iter::repeat_n(MISSING_CELL, *leaves));
+            }
+            (Form::Flat(_, leaves), Some(Node::Null { .. })) => {
+                self.out.extend(std::iter::repeat_n(NULL_CELL, *leaves));
             }
             (Form::Flat(..), Some(_)) => {
                 // The leaves of a tree are the scalars in it, in order.
@@ -343,7 +373,7 @@ impl Writer<'_, '_> {
                     }
                 }
             }
-            (_, None) => self.out.push_str("~|"),
+            (_, None) => self.out.push_str(MISSING_CELL),
             (Form::Inline, Some(Node::Object { shape, .. })) if index == 0 => {
                 let mut between = "^{";
                 for &key in tape.shapes.keys(shape) {
@@ -352,7 +382,7 @@ impl Writer<'_, '_> {
                 }
                 self.out.push_str("}|");
             }
-            (_, Some(Node::Null | Node::Scalar { .. })) => {
+            (_, Some(Node::Null { .. } | Node::Scalar { .. })) => {
                 self.scalar(value);
                 self.out.push('|');
             }
@@ -374,7 +404,7 @@ impl Writer<'_, '_> {
                 self.out.pop();
                 self.out.push('\n');
             }
-            (_, Node::Null | Node::Scalar { .. }) => {
+            (_, Node::Null { .. } | Node::Scalar { .. }) => {
                 self.head(site);
                 self.out.push('=');
                 self.scalar(value);
@@ -382,6 +412,124 @@ impl Writer<'_, '_> {
             }
             (Form::Shared(fields), _) if index > 0 => self.container(value, site, Some(fields)),
             _ => self.container(value, site, None),
+        }
+    }
+}
+
+/// Cells that stand in a row between its own.
+#[derive(Debug)]
+struct Fill {
+    /// The node before which they stand, counted from the row; none for its end.
+    before: Option<usize>,
+    cell: &'static str,
+    count: usize,
+}
+
+/// What stands between the cells of rows with the tree of `row`: such rows have nothing but scalars, so that the texts of all
+/// of them are their cells already, if the columns have the same order. None if they do not, or if any value has no cell
+/// or stands behind its row. `columns` are the places of the fields that are columns.
+fn fills_of(tape: &Tape, table: &Table, columns: &[usize], row: usize) -> Option<Box<[Fill]>> {
+    let Node::Object { shape, .. } = tape.node(row) else { return None };
+    let mut columns = columns.iter().copied();
+    let mut fills = Vec::new();
+    let mut fill = |before, cell, count| {
+        if count > 0 {
+            fills.push(Fill { before, cell, count });
+        }
+    };
+    let width = |place: usize| match table.fields[place].form {
+        Form::Flat(_, leaves) => leaves,
+        _ => 1,
+    };
+    let mut nulls = 0;
+    for (&place, value) in table.places(shape).iter().zip(tape.children(row)) {
+        let before = Some(value - row);
+        fill(before, NULL_CELL, nulls);
+        let mut missing = 0;
+        loop {
+            match columns.next()? {
+                column if column == place as usize => break,
+                column => missing += width(column),
+            }
+        }
+        fill(before, MISSING_CELL, missing);
+        let field = &table.fields[place as usize];
+        nulls = match (&field.form, tape.node(value)) {
+            (Form::Flat(_, leaves), Node::Null { .. }) => leaves - 1,
+            (Form::Flat(..), Node::Object { .. }) => 0,
+            _ if field.attaches(tape.node(value)) => return None,
+            _ => 0,
+        };
+    }
+    fill(None, NULL_CELL, nulls);
+    fill(None, MISSING_CELL, columns.map(width).sum());
+    Some(fills.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde::{Serialize, Serializer};
+    use serde_json::{Value, json};
+
+    use super::super::tape;
+    use super::*;
+
+    /// An object whose members keep their order.
+    #[derive(Debug, Clone)]
+    struct Row(Vec<(&'static str, Value)>);
+
+    impl Serialize for Row {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+        }
+    }
+
+    /// Rows that draw on a few values, so that many are alike.
+    fn rows() -> impl Strategy<Value = Vec<Row>> {
+        let values = vec![
+            json!(null),
+            json!(1),
+            json!("x|y"),
+            json!({"p": 1, "q": null}),
+            json!({"p": null, "q": null}),
+            json!({"p": {"r": "s"}, "q": 2}),
+            json!({}),
+            json!([1]),
+            json!([{"p": 1}]),
+        ];
+        proptest::sample::subsequence(values, 1..4).prop_flat_map(|values| {
+            let in_order = proptest::sample::subsequence(vec!["a", "b", ">"], 0..4);
+            let keys = prop_oneof![3 => Just(vec!["a", "b"]), 2 => in_order.clone(), 1 => in_order.prop_shuffle()];
+            let values = proptest::collection::vec(proptest::sample::select(values), 3);
+            let row = (keys, values)
+                .prop_map(|(keys, values)| Row(keys.into_iter().zip(values).collect()));
+            proptest::collection::vec(row, 1..7)
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+        /// Rows whose trees are forgotten are surveyed and written value by value.
+        #[test]
+        fn rows_in_one_piece_are_those_of_their_cells(rows in rows()) {
+            let text = |whole: bool, options: Encoder| {
+                let mut tape = tape::of(&rows).expect("because it is JSON");
+                if !whole {
+                    tape.forget_trees_of_items(0);
+                }
+                let mut text = String::new();
+                body(&tape, options, &mut text);
+                text
+            };
+            for options in [
+                Encoder::new(),
+                Encoder::new().spec(Spec::V3_6),
+                Encoder::new().without_flattening(),
+            ] {
+                prop_assert_eq!(text(true, options), text(false, options));
+            }
         }
     }
 }

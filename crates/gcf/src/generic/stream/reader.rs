@@ -11,8 +11,7 @@ use wire_core::{Limits, Position};
 
 use crate::generic::Decoder;
 use crate::generic::decode::{
-    Declared, HeadLine, RowShape, SUMMARY, TOO_LARGE, WithCounts, check_counts, check_header,
-    most_repeated,
+    Declared, HeadLine, RowShape, SUMMARY, WithCounts, check_counts, check_header, too_large,
 };
 use crate::generic::key::push_key;
 use crate::line_reader::LineReader;
@@ -138,6 +137,15 @@ impl<R: BufRead> RowReader<R> {
         check_header(&header)?;
         reader.fill()?;
         Ok(reader)
+    }
+
+    /// Sets how many bytes all rows may repeat together: of names and constants, of the first line of their table, and of what
+    /// rows before them declare (default: 256 times the bytes that were read, and 64 MiB in any case); as
+    /// [`Decoder::repeated_bytes`] does.
+    #[must_use]
+    pub fn repeated_bytes(mut self, bytes: usize) -> Self {
+        self.decoder = self.decoder.repeated_bytes(bytes);
+        self
     }
 
     /// Goes to the next table; none at the end. Rows that are left are skipped, and checked.
@@ -267,16 +275,16 @@ impl<R: BufRead> RowReader<R> {
         let mut text =
             format!("GCF profile=generic\n## [{}{colon}]{list}\n{declarations}", rows + 1);
         self.again = self.again.saturating_add(text.len());
-        if self.again > most_repeated(usize::try_from(self.lines.offset).unwrap_or(usize::MAX)) {
-            return Err(Error::at(
-                ErrorKind::TooLarge,
-                table.line.position(),
-                TOO_LARGE.to_owned(),
-            ));
-        }
+        let most = self.decoder.most_repeated(self.lines.offset);
+        let refused = || Error::at(ErrorKind::TooLarge, table.line.position(), too_large(most));
+        let left = most.checked_sub(self.again).ok_or_else(refused)?;
         let lines_before = text.matches('\n').count();
         push_row(&mut text, &own, rows);
-        let (value, deferred) = read(&self.decoder, &text, rows).map_err(|error| {
+        let decoder = self.decoder.repeated_bytes(left);
+        let read = read(&decoder, &text, rows).map_err(|error| {
+            if error.kind() == ErrorKind::TooLarge {
+                return refused();
+            }
             let Some(position) = error.position() else { return error };
             // The line of the block, or that of the table.
             let line = usize::try_from(position.line).unwrap_or(usize::MAX);
@@ -286,14 +294,18 @@ impl<R: BufRead> RowReader<R> {
         })?;
         // The header is no line of the table's.
         table.deferred.extend(
-            deferred.iter().filter(|(line, _)| line + 1 >= lines_before).map(|(_, found)| found),
+            read.deferred
+                .iter()
+                .filter(|(line, _)| line + 1 >= lines_before)
+                .map(|(_, found)| found),
         );
         table.row = block.first().map(Ahead::position);
         table.is_plain = block.len() == 1;
         table.keep(declared);
         table.found += 1;
+        self.again = self.again.saturating_add(read.repeated);
         self.table = Some(table);
-        Ok(Some(value))
+        Ok(Some(read.value))
     }
 
     /// The lines of a row: itself, and what is attached to it; and what they declare.
@@ -415,10 +427,11 @@ fn moved(error: &Error, line: &Ahead) -> Error {
 
 /// Appends the lines of a row, with another index before it.
 fn push_row(text: &mut String, row: &str, place: usize) {
-    match row.strip_prefix('@').and_then(|rest| rest.split_once(' ')) {
-        Some((_, rest)) => {
-            text.push_str(&format!("@{place} "));
-            text.push_str(rest);
+    let line = row.lines().next().unwrap_or_default();
+    match line.strip_prefix('@').and_then(|rest| rest.find(' ')) {
+        Some(digits) => {
+            text.push_str(&format!("@{place}"));
+            text.push_str(&row[1 + digits..]);
         }
         None => text.push_str(row),
     }
@@ -500,15 +513,13 @@ impl Table {
     fn declarations(&self, own: &str) -> (String, usize) {
         let mut text = String::new();
         let mut rows = 0;
+        // A key that the row does not have: a longer run of a letter than any in it.
+        let run = own.split(|c| c != 'k').map(str::len).max().unwrap_or(0);
+        let key = "k".repeat(run + 1);
         let mut row = |text: &mut String, cell: &dyn Fn(usize) -> String| {
             text.push_str(&format!("@{rows} "));
             if self.head.is_map {
-                // A key that the row does not have.
-                let key = (0..=own.len())
-                    .map(|n| format!("\"\\u0000{rows}-{n}\""))
-                    .find(|key| !own.contains(&**key));
-                text.push_str(&key.unwrap_or_default());
-                text.push('|');
+                text.push_str(&format!("{key}{rows}|"));
             }
             let cells: Vec<String> = (0..self.width).map(cell).collect();
             text.push_str(&cells.join("|"));

@@ -9,7 +9,7 @@ use super::report::{Report, Skipped};
 use super::symbol::SymbolLine;
 use crate::graph::dialect::Grammar;
 use crate::graph::session::KnownSymbols;
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, tight};
 
 /// What happens to a line that is wrong. The one difference between strict and lenient decoding.
 pub(in crate::graph) trait Policy {
@@ -105,11 +105,8 @@ impl Policy for Lenient {
         if self.report.skipped.len() >= self.limits.items {
             return Err(place(line, number, too_many("lines to report", self.limits)));
         }
-        self.report.skipped.push(Skipped {
-            line: number,
-            offset: line.start as u64,
-            reason: problem.kind,
-        });
+        let skipped = Skipped { line: number, offset: line.start as u64, reason: problem.kind };
+        tight::push(&mut self.report.skipped, skipped);
         Ok(())
     }
 

@@ -14,7 +14,7 @@ use crate::graph::decode::{
 use crate::graph::dialect::{AddedDistance, Grammar};
 use crate::graph::grammar::{DELTA_ARROW, DeltaSection, GROUP_PREFIX, decimal};
 use crate::graph::session::KnownSymbols;
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, tight};
 
 impl<'a> Delta<'a> {
     /// Reads a delta of any dialect with the default limits, borrowing its text from `text`.
@@ -311,7 +311,7 @@ fn push<T>(
     if list.len() >= limits.items {
         return Err(too_many(&format!("lines in `{}`", section.name()), limits));
     }
-    list.push(item);
+    tight::push(list, item);
     Ok(())
 }
 

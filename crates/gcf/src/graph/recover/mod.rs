@@ -14,7 +14,7 @@ use wire_core::{Payload, Position, error_kinds};
 use self::text::MendedText;
 use super::Decoder;
 use super::decode::{Decoding, Recovering};
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, tight};
 
 error_kinds! {
     /// What [`Decoder::recover`] mends, in the order in which the repairs of a line are reported.
@@ -171,7 +171,7 @@ impl Decoder {
                 1 => (RepairKind::HeaderField, None),
                 _ => (RepairKind::LeftOut, Some(skipped.reason)),
             };
-            repairs.push(line.repair(kind, reason));
+            tight::push(&mut repairs, line.repair(kind, reason));
         }
         for at in decoding.wrong_counts() {
             let line = mended.line_at(at);

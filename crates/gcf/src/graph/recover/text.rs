@@ -18,7 +18,7 @@ use super::mend::{
     undecorated_start,
 };
 use super::{Repair, RepairKind};
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, tight};
 
 /// A payload's text, made from an answer, and where its lines come from.
 #[derive(Debug)]
@@ -248,7 +248,8 @@ impl Mending {
     }
 
     fn wait(&mut self, piece: &Piece<'_>, what: Unread) {
-        self.pending.push(Pending { number: piece.number, offset: piece.offset, what });
+        let line = Pending { number: piece.number, offset: piece.offset, what };
+        tight::push(&mut self.pending, line);
     }
 
     /// The header follows on this line: what came before it is no part of the payload.
@@ -390,12 +391,14 @@ impl Mending {
     }
 
     fn push(&mut self, number: u64, offset: usize, line: &str) {
-        self.mended.lines.push(Origin { start: self.mended.text.len(), number, offset });
+        let origin = Origin { start: self.mended.text.len(), number, offset };
+        tight::push(&mut self.mended.lines, origin);
         let _ = writeln!(self.mended.text, "{line}");
     }
 
     fn report(&mut self, line: u64, offset: usize, kind: RepairKind, reason: Option<ErrorKind>) {
-        self.mended.repairs.push(Repair { line, offset: offset as u64, kind, reason });
+        let repair = Repair { line, offset: offset as u64, kind, reason };
+        tight::push(&mut self.mended.repairs, repair);
     }
 
     /// Reports the lines that were not taken in, now that it is known where they stand.
