@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use wire_core::number::push_shortest;
+use wire_core::number::Digits;
 use wire_core::text::shown;
 use wire_core::{
     Audience, Codec, CodecError, CodecInfo, Components, Edge, EdgeStatus, Fidelity, Field, Loss,
@@ -195,9 +195,7 @@ fn number(value: f64, what: impl Fn() -> String) -> Result<String, Error> {
         let message = format!("{} is {value}, expected a finite number", what());
         return Err(Error::encode(ErrorKind::NonFiniteNumber, message));
     }
-    let mut out = Vec::new();
-    push_shortest(&mut out, value);
-    Ok(String::from_utf8(out).expect("because digits are ASCII"))
+    Ok(Digits::new().shortest(value).to_owned())
 }
 
 fn decode(mut reader: Reader<'_>, items: usize) -> Result<Payload<'_>, Error> {

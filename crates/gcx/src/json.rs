@@ -1,7 +1,7 @@
 //! JSON, where a cell or a response holds it.
 
 use serde_json::{Number, Value};
-use wire_core::number::push_shortest;
+use wire_core::number::Digits;
 
 pub(crate) use wire_core::value::NUMBER;
 pub use wire_core::value::from_str;
@@ -42,11 +42,7 @@ pub(crate) fn integer(text: &str) -> Option<Value> {
 
 /// The number of a text that is one by the grammar of JSON, as it comes back once it is written: `1.0` and `1e0` as 1.
 pub(crate) fn any_number(text: &str) -> Option<Value> {
-    number(text).or_else(|| {
-        let mut written = Vec::new();
-        push_shortest(&mut written, double(text)?);
-        number(std::str::from_utf8(&written).ok()?)
-    })
+    number(text).or_else(|| number(Digits::new().shortest(double(text)?)))
 }
 
 /// The number whose text this is: an integer, or a double, exactly as it is written (ruling X6).
@@ -55,7 +51,5 @@ pub(crate) fn number(text: &str) -> Option<Value> {
         return Some(integer);
     }
     let number = double(text)?;
-    let mut written = Vec::new();
-    push_shortest(&mut written, number);
-    (written == text.as_bytes()).then(|| number.into())
+    (Digits::new().shortest(number) == text).then(|| number.into())
 }

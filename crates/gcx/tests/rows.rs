@@ -214,6 +214,12 @@ fn values_are_cells_of_one_column() {
     both_ways(&[Kind::Function], &["fields=value rows=1", "function"]);
 }
 
+#[test]
+fn a_map_may_have_one_member_called_value() {
+    let map = |text: &str| HashMap::from([("value".to_owned(), text.to_owned())]);
+    both_ways(&[map("x"), map("{@id}")], &["fields=value rows=2", "x", "{@id}"]);
+}
+
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
 enum External {
     Call { from: String, at: u32 },
@@ -262,6 +268,29 @@ fn enums_in_each_representation() {
     );
     both_ways(&[Untagged::Named { name: "a".into() }], &["fields=name rows=1", "a"]);
     both_ways(&[Untagged::Counted { count: 3 }], &["fields=count rows=1", "3"]);
+}
+
+/// Rows are looked over for bytes to escape as wholes, so that one such byte is the least that there is.
+#[test]
+fn one_byte_to_escape_in_a_row() {
+    for (byte, escaped) in [("\t", "\\t"), ("\n", "\\n"), ("\\", "\\\\")] {
+        for cell in [byte.to_owned(), format!("a{byte}"), format!("{byte}b"), format!("a{byte}b")] {
+            let shown = cell.replace(byte, escaped);
+            for at in 0..3 {
+                let mut row = ["x".to_owned(), "y".to_owned(), "z".to_owned()];
+                row[at].clone_from(&cell);
+                let mut line = row.clone();
+                line[at].clone_from(&shown);
+                let columns = ["a", "b", "c"].map(str::to_owned).into_iter();
+                let row: BTreeMap<_, _> = columns.zip(row).collect();
+                both_ways(&[row], &["fields=a,b,c rows=1", &line.join("\t")]);
+            }
+            let one = BTreeMap::from([("a".to_owned(), cell.clone())]);
+            both_ways(&[one], &["fields=a rows=1", &shown]);
+        }
+    }
+    let returned = gcx::to_string("t", [BTreeMap::from([("a", "x\ry"), ("b", "z")])]).unwrap();
+    assert_eq!(returned, "GCX1 tool=t fields=a,b rows=1\nxy\tz\n");
 }
 
 #[test]
