@@ -141,9 +141,9 @@ impl<'a> Group<'a> {
     }
 }
 
-/// Whether a line is of the next section rather than of this one.
+/// Whether a line is of the next section rather than of this one. Names may begin with `@`, too.
 fn is_marker(line: Line<'_>) -> bool {
-    line.text.starts_with('@') && Group::begin(line).is_none()
+    line.text.starts_with('@') && Group::begin(line).is_none() && !line.text.contains(ARROW)
 }
 
 /// The nodes, about how many bytes each takes, and where each is.
