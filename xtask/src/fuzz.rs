@@ -4,12 +4,16 @@ use std::fs;
 use std::panic;
 use std::time::{Duration, Instant};
 
+use allocation_counter::measure;
 use clap::Args;
 use wire_conformance::{Corpus, fixtures_dir};
 use wire_core::Payload;
 use wire_fuzz_bodies::{BODIES, Body, Mutator};
 
 use crate::tools::{Outcome, registry, root};
+
+/// What a body may use of memory at once: the bounds of [`hostile`](crate::hostile), and what rows may repeat.
+const MOST_MEMORY: u64 = 256 << 20;
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -42,20 +46,33 @@ pub(crate) fn run(options: &Options) -> Outcome {
         return Err(format!("there is no such body, expected one of: {}", known.join(", ")));
     }
     for body in bodies {
-        let mut mutator = Mutator::new(options.seed, &seeds);
+        let mut mutator = Mutator::new(options.seed, &seeds, body.begins);
         let end = Instant::now() + Duration::from_secs(options.seconds);
-        let mut executions = 0u64;
+        let (mut executions, mut peak) = (0u64, 0);
         while Instant::now() < end {
             // The clock is looked at once for a batch.
             for _ in 0..64 {
                 let input = mutator.next_input();
-                if panic::catch_unwind(|| (body.check)(&input)).is_err() {
-                    return Err(keep(body, &input));
+                let mut passed = false;
+                let memory = measure(|| {
+                    passed = panic::catch_unwind(|| (body.check)(&input)).is_ok();
+                });
+                if !passed {
+                    return Err(keep(body, &input, "panicked"));
+                }
+                peak = peak.max(memory.bytes_max);
+                if memory.bytes_max > MOST_MEMORY {
+                    return Err(keep(body, &input, &format!("used {} bytes", memory.bytes_max)));
                 }
                 executions += 1;
             }
         }
-        println!("{:<14} {executions:>9} executions, seed {}", body.name, options.seed);
+        println!(
+            "{:<16} {executions:>10} executions, at most {} KiB, seed {}",
+            body.name,
+            peak >> 10,
+            options.seed
+        );
     }
     Ok(())
 }
@@ -78,7 +95,7 @@ fn seeds() -> Result<Vec<Vec<u8>>, String> {
 }
 
 /// Keeps the input that a body failed on, and says how to run it again.
-fn keep(body: &Body, input: &[u8]) -> String {
+fn keep(body: &Body, input: &[u8], what: &str) -> String {
     let folder = root().join("fuzz/artifacts");
     let path = folder.join(body.name);
     let kept = fs::create_dir_all(&folder).and_then(|()| fs::write(&path, input));
@@ -87,7 +104,7 @@ fn keep(body: &Body, input: &[u8]) -> String {
         Err(error) => format!("the input can't be kept ({error}): {input:?}"),
     };
     format!(
-        "the body {} panicked; {place}; make it a case of fixtures/ first, then mend the code",
+        "the body {} {what}; {place}; make it a case of fixtures/ first, then mend the code",
         body.name
     )
 }

@@ -1,10 +1,15 @@
 //! A seeded mutator: the same seed and corpus give the same inputs, on every machine.
 
+use crate::Random;
+
 /// Makes inputs out of a corpus.
 #[derive(Debug)]
 pub struct Mutator<'c> {
-    state: u64,
-    seeds: &'c [Vec<u8>],
+    random: Random,
+    /// What is changed.
+    seeds: Vec<&'c [u8]>,
+    /// What pieces of others come from.
+    all: &'c [Vec<u8>],
 }
 
 /// Pieces that the formats give a meaning to.
@@ -54,22 +59,71 @@ const PIECES: &[&[u8]] = &[
     b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",
     b"GCF ",
     b"GCB1\x01",
+    // The generic profile.
+    b" profile=generic",
+    b"## [2]{a,b}\n",
+    b"## [?]{a}\n",
+    b"## [1:]{key,a}\n",
+    b"{@id,a} group=a\n",
+    b"## a [1]: x\n",
+    b"@0 ^|1\n",
+    b".a [1]{b}\n",
+    b"^{a,b}",
+    b"a>b",
+    b"|",
+    b"~",
+    b"-",
+    b"=",
+    b"  ",
+    b"##! summary",
+    b" key=id",
+    b" delta=true",
+    b" base_root=a new_root=b",
+    b"## added [1]{@id}\n",
+    b"## removed\n",
+    b"## edges_added\na -> b c\n",
+    // GCX1.
+    b"GCX1 tool=t fields=a,b rows=1\n",
+    b" typed=objects:integer,json*",
+    b" fields=",
+    b" rows=2",
+    b"\\t",
+    b"\\n",
+    // GOON.
+    b"@nodes\n",
+    b"@edges\n",
+    b"@rows\n",
+    b"A(1):\n1 a=1\n",
+    b"A:1 --> A:2 depth=1\n",
+    b"nodes:1\n",
+    b"group_by:u(node:A)\n",
+    b"_len",
+    b"...",
+    // XML.
+    b"<symbol name=\"a\"/>",
+    b"</edges>",
+    b"&#10;",
+    b"<![CDATA[",
 ];
 
 impl<'c> Mutator<'c> {
-    /// A mutator of these inputs.
+    /// A mutator of those of these inputs that begin with one of `begins`, which takes pieces of all of them.
     ///
     /// # Panics
     ///
     /// When there are none.
-    pub fn new(seed: u64, seeds: &'c [Vec<u8>]) -> Self {
+    pub fn new(seed: u64, all: &'c [Vec<u8>], begins: &[&str]) -> Self {
+        let wanted =
+            |input: &&Vec<u8>| begins.iter().any(|start| input.starts_with(start.as_bytes()));
+        let seeds: Vec<&[u8]> = all.iter().filter(wanted).map(Vec::as_slice).collect();
         assert!(!seeds.is_empty(), "there is nothing to mutate");
-        Mutator { state: seed, seeds }
+        Mutator { random: Random::new(seed), seeds, all }
     }
 
     /// The next input: one of the corpus, with one to eight changes.
     pub fn next_input(&mut self) -> Vec<u8> {
-        let mut input = self.seed().to_vec();
+        let seed = self.below(self.seeds.len());
+        let mut input = self.seeds[seed].to_vec();
         for _ in 0..=self.below(8) {
             self.change(&mut input);
         }
@@ -101,14 +155,22 @@ impl<'c> Mutator<'c> {
             }
             5 => self.change_line(input, at),
             6 => {
-                let other = self.seed();
+                let all = self.all;
+                // Mostly of the same format.
+                let other = match self.below(4) {
+                    0 => &all[self.below(all.len())],
+                    _ => {
+                        let seed = self.below(self.seeds.len());
+                        self.seeds[seed]
+                    }
+                };
                 let from = self.below(other.len() + 1);
                 let length = self.below(other.len() - from + 1);
                 input.splice(at..at, other[from..from + length].iter().copied());
             }
             _ => {
                 if let Some(byte) = input.get_mut(at) {
-                    *byte = self.random().to_le_bytes()[0];
+                    *byte = self.random.next().to_le_bytes()[0];
                 }
             }
         }
@@ -129,22 +191,8 @@ impl<'c> Mutator<'c> {
         }
     }
 
-    fn seed(&mut self) -> &'c [u8] {
-        let seeds = self.seeds;
-        &seeds[self.below(seeds.len())]
-    }
-
     fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.random() % (bound as u64)).expect("because it is below a usize")
-    }
-
-    /// `SplitMix64`.
-    fn random(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.random.below(bound)
     }
 }
 
@@ -156,7 +204,7 @@ mod tests {
     fn the_same_seed_gives_the_same_inputs() {
         let seeds = [b"GCF tool=t symbols=0\n".to_vec(), b"GCB1\x01\x00".to_vec()];
         let inputs = |seed| {
-            let mut mutator = Mutator::new(seed, &seeds);
+            let mut mutator = Mutator::new(seed, &seeds, &["GCF", "GCB1"]);
             (0..100).map(|_| mutator.next_input()).collect::<Vec<_>>()
         };
         assert_eq!(inputs(1), inputs(1));

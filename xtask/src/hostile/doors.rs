@@ -1,0 +1,255 @@
+//! What reads input that may be hostile, and how much memory each may take for it.
+
+use std::io::Cursor;
+
+use gcf::graph::{Decoder, SessionReader};
+use serde_json::Value;
+use wire_core::Codec;
+use wire_registry::json::Json;
+use wire_registry::xml::Xml;
+
+use super::shapes::Format;
+
+/// A way of reading an input.
+pub(crate) struct Door {
+    pub(crate) name: &'static str,
+    pub(crate) reads: &'static [Format],
+    /// Reads, and says whether the input was taken.
+    pub(crate) open: fn(&[u8]) -> bool,
+    /// The most bytes that may be in use at once for a byte of input, besides [`CONSTANT`].
+    pub(crate) bound: u64,
+    /// Bytes that it may use whatever the input: [`CONSTANT`], or what rows may repeat.
+    pub(crate) constant: u64,
+    /// Whether the rows of a table repeat its head, up to the same bound as the names and constants in values, so that
+    /// below it the work grows faster than the input.
+    pub(crate) repeats: bool,
+    /// What the bound consists of.
+    pub(crate) reason: &'static str,
+}
+
+/// Buffers, and what an empty input takes.
+pub(crate) const CONSTANT: u64 = 32 << 10;
+/// What rows of the generic profile may repeat of names and constants here. By default it is 64 MiB, which takes a while
+/// to reach.
+const REPEATED: usize = 1 << 20;
+
+fn values() -> gcf::generic::Decoder {
+    gcf::generic::Decoder::new().repeated_bytes(REPEATED)
+}
+
+/// Every door.
+pub(crate) const DOORS: &[Door] = &[
+    Door {
+        name: "`gcb::from_slice`",
+        reads: &[Format::Gcb],
+        open: |input| gcb::from_slice(input).is_ok(),
+        bound: 14,
+        constant: CONSTANT,
+        repeats: false,
+        reason: "an edge of 4 bytes becomes one of 56, a symbol of 25 one of 144",
+    },
+    Door {
+        name: "`gcb::View`",
+        reads: &[Format::Gcb],
+        open: |input| gcb::View::new(input).is_ok_and(|view| view.symbols().count() > 0),
+        bound: 0,
+        constant: CONSTANT,
+        repeats: false,
+        reason: "nothing is allocated",
+    },
+    Door {
+        name: "`gcb::Reader`",
+        reads: &[Format::Gcb],
+        open: |input| {
+            let Ok(mut reader) = gcb::Reader::new(input) else { return false };
+            while let Ok(Some(_)) = reader.next_symbol() {}
+            while let Ok(Some(_)) = reader.next_edge() {}
+            true
+        },
+        bound: 3,
+        constant: CONSTANT,
+        repeats: false,
+        reason: "one string at a time",
+    },
+    Door {
+        name: "`gcf::graph::from_slice`",
+        reads: &[Format::Gcf],
+        open: |input| gcf::graph::from_slice(input).is_ok(),
+        bound: 24,
+        constant: CONSTANT,
+        repeats: false,
+        reason: "a symbol of 12 bytes becomes one of 144, an edge of 8 one of 56; header fields of 5 bytes are remembered",
+    },
+    Door {
+        name: "`gcf::graph::Decoder::from_slice_lenient`",
+        reads: &[Format::Gcf],
+        open: |input| Decoder::new().from_slice_lenient(input).is_ok(),
+        bound: 28,
+        constant: CONSTANT,
+        repeats: false,
+        reason: "the same, or 24 bytes for each line of 2 that is left out, and as much again while the list grows",
+    },
+    Door {
+        name: "`gcf::graph::Decoder::recover_slice`",
+        reads: &[Format::Gcf],
+        open: |input| Decoder::new().recover_slice(input).is_ok(),
+        bound: 32,
+        constant: CONSTANT,
+        repeats: false,
+        reason: "the same, and the mended text",
+    },
+    Door {
+        name: "`gcf::graph::EventReader`",
+        reads: &[Format::Gcf],
+        open: |input| {
+            let mut reader = gcf::graph::EventReader::new(input);
+            while let Ok(Some(_)) = reader.next_event() {}
+            true
+        },
+        bound: 16,
+        constant: CONSTANT,
+        repeats: false,
+        reason: "one line at a time; header fields are remembered",
+    },
+    Door {
+        name: "`gcf::graph::SessionReader`",
+        reads: &[Format::Session],
+        open: |input| SessionReader::new().from_slice(input).is_ok(),
+        bound: 48,
+        constant: CONSTANT,
+        repeats: false,
+        reason: "each symbol is held for later texts, too",
+    },
+    Door {
+        name: "`gcf::graph::Decoder::delta_from_slice`",
+        reads: &[Format::Delta],
+        open: |input| Decoder::new().delta_from_slice(input).is_ok(),
+        bound: 28,
+        constant: CONSTANT,
+        repeats: false,
+        reason: "a line of 4 bytes becomes a name and a kind of 48, and as much again while the list grows",
+    },
+    Door {
+        name: "`gcf::generic::from_slice::<Value>`",
+        reads: &[Format::Generic],
+        open: |input| values().from_slice::<Value>(input).is_ok(),
+        bound: 288,
+        constant: 2 * (REPEATED as u64),
+        repeats: true,
+        reason: "a map of `serde_json` with one member takes 520 bytes, and a row of one cell 2; the constant is what rows may repeat of names",
+    },
+    Door {
+        name: "`gcf::generic::from_slice::<IgnoredAny>`",
+        reads: &[Format::Generic],
+        open: |input| gcf::generic::from_slice::<serde::de::IgnoredAny>(input).is_ok(),
+        bound: 32,
+        constant: CONSTANT,
+        repeats: false,
+        reason: "the lines, and the names of columns",
+    },
+    Door {
+        name: "`gcf::generic::Decoder::recover_slice::<Value>`",
+        reads: &[Format::Generic],
+        open: |input| values().recover_slice::<Value>(input).is_ok(),
+        bound: 288,
+        constant: 2 * (REPEATED as u64),
+        repeats: true,
+        reason: "as the value",
+    },
+    Door {
+        name: "`gcf::generic::RowReader`",
+        reads: &[Format::Generic],
+        open: |input| {
+            let Ok(reader) = gcf::generic::RowReader::new(input) else { return false };
+            let mut reader = reader.repeated_bytes(REPEATED);
+            while let Ok(Some(_)) = reader.next_table() {
+                while let Ok(Some(_)) = reader.next_row::<Value>() {}
+            }
+            true
+        },
+        bound: 112,
+        constant: CONSTANT,
+        repeats: true,
+        reason: "one row at a time with what is attached to it, three times: its lines, their text and its value; the names of columns",
+    },
+    Door {
+        name: "`gcf::generic::keyed::Message::read`",
+        reads: &[Format::Keyed],
+        open: |input| {
+            std::str::from_utf8(input)
+                .is_ok_and(|text| gcf::generic::keyed::Message::read(text).is_ok())
+        },
+        bound: 64,
+        constant: CONSTANT,
+        repeats: false,
+        reason: "a token of its own for each cell",
+    },
+    Door {
+        name: "`gcx::StreamReader`",
+        reads: &[Format::Gcx],
+        open: |input| {
+            let mut reader = gcx::StreamReader::new(Cursor::new(input));
+            while let Ok(Some(_)) = reader.next_section() {
+                while let Ok(Some(_)) = reader.next_row() {}
+            }
+            true
+        },
+        bound: 16,
+        constant: CONSTANT,
+        repeats: false,
+        reason: "one row at a time, and the names of fields",
+    },
+    Door {
+        name: "`gcx::Reader`",
+        reads: &[Format::Gcx],
+        open: |input| {
+            let Ok(mut reader) = gcx::Reader::from_slice(input) else { return false };
+            while let Ok(Some(_)) = reader.next_section() {
+                while let Ok(Some(_)) = reader.next_row() {}
+            }
+            true
+        },
+        bound: 16,
+        constant: CONSTANT,
+        repeats: false,
+        reason: "the names of fields",
+    },
+    Door {
+        name: "`gcx::decode_response`",
+        reads: &[Format::Gcx],
+        open: |input| {
+            std::str::from_utf8(input).is_ok_and(|text| gcx::decode_response(text).is_ok())
+        },
+        bound: 256,
+        constant: CONSTANT,
+        repeats: false,
+        reason: "a map of `serde_json` with one member takes 480 bytes, and a row of one cell 2",
+    },
+    Door {
+        name: "`goon::from_slice`",
+        reads: &[Format::Goon],
+        open: |input| goon::from_slice(input).is_ok(),
+        bound: 400,
+        constant: 40 << 20,
+        repeats: true,
+        reason: "a map for each node and row, of 6 bytes; the constant is what cells may repeat of nodes",
+    },
+    Door {
+        name: "JSON",
+        reads: &[Format::Json],
+        open: |input| Json::compact().decode(input).is_ok(),
+        bound: 24,
+        constant: CONSTANT,
+        repeats: false,
+        reason: "a symbol of 60 bytes",
+    },
+    Door {
+        name: "XML",
+        reads: &[Format::Xml],
+        open: |input| Xml.decode(input).is_ok(),
+        bound: 24,
+        constant: CONSTANT,
+        repeats: false,
+        reason: "a symbol of 70 bytes",
+    },
+];
