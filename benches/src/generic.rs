@@ -11,16 +11,24 @@ use crate::json::document;
 pub struct Peer {
     /// The specification that it writes.
     pub spec: Spec,
-    pub encode: fn(&Value) -> Result<String, String>,
-    pub decode: fn(&str) -> Result<Value, String>,
+    /// Whether it has no integers, so that it can't tell 2^53 from 2^53 + 1, nor either from a double.
+    pub one_kind_of_number: bool,
+    pub encode: Box<dyn Fn(&Value) -> Result<String, String>>,
+    pub decode: Box<dyn Fn(&str) -> Result<Value, String>>,
 }
 
 /// Why the two may differ. Each is a thing that the other one can't read back itself, so that there is nothing to agree with.
-pub const EXPLAINED: &[(&str, &str)] = &[(
-    "shared schema beside names with `>`",
-    "the other one leaves the list of fields out of a later attached table although its rows have members whose names have a `>`, \
-     which are no columns; it writes cells for them all the same, and refuses its own text for its width",
-)];
+pub const EXPLAINED: &[(&str, &str)] = &[
+    (
+        "shared schema beside names with `>`",
+        "the other one leaves the list of fields out of a later attached table although its rows have members whose names have a `>`, \
+         which are no columns; it writes cells for them all the same, and refuses its own text for its width",
+    ),
+    (
+        "names that begin with `[`",
+        "both write the same, and the other one takes the bracket inside of the quotes for that of an array",
+    ),
+];
 
 /// The number of documents that a test compares: `DOCUMENTS`, or few enough for a test.
 pub fn documents() -> u64 {
@@ -34,8 +42,13 @@ pub fn documents() -> u64 {
 /// Where the two differ and nothing explains it.
 pub fn compare(peer: &Peer, count: u64) {
     let mut explained: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut skipped = 0;
     for seed in 0..count {
         let value = document(seed);
+        if peer.one_kind_of_number && has_large_number(&value) {
+            skipped += 1;
+            continue;
+        }
         let expected = as_read(&value);
         let ours =
             Encoder::new().spec(peer.spec).to_string(&value).expect("because it is in the domain");
@@ -65,7 +78,8 @@ pub fn compare(peer: &Peer, count: u64) {
         }
     }
     println!(
-        "{count} documents, {} of them with an explained difference",
+        "{} documents, {} of them with an explained difference",
+        count - skipped,
         explained.values().sum::<u64>()
     );
     for (why, found) in explained {
@@ -79,22 +93,40 @@ fn explanation(
     theirs: &str,
     reads_itself: bool,
 ) -> Option<&'static str> {
-    (ours != theirs && !reads_itself && has_path_name(value)).then_some(EXPLAINED[0].0)
+    if reads_itself {
+        return None;
+    }
+    if ours == theirs {
+        return has_name(value, |name| name.starts_with('[')).then_some(EXPLAINED[1].0);
+    }
+    has_name(value, |name| name.contains('>')).then_some(EXPLAINED[0].0)
 }
 
-/// Whether an object has a member with a `>` in its name.
-fn has_path_name(value: &Value) -> bool {
+/// Whether a number has a whole value of 2^53 or more.
+fn has_large_number(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number
+            .as_f64()
+            .is_some_and(|double| double.fract() == 0.0 && double.abs() >= 9_007_199_254_740_991.0),
+        Value::Array(items) => items.iter().any(has_large_number),
+        Value::Object(members) => members.values().any(has_large_number),
+        _ => false,
+    }
+}
+
+/// Whether an object has a member with such a name.
+fn has_name(value: &Value, is_such: fn(&str) -> bool) -> bool {
     match value {
         Value::Object(members) => {
-            members.iter().any(|(name, value)| name.contains('>') || has_path_name(value))
+            members.iter().any(|(name, value)| is_such(name) || has_name(value, is_such))
         }
-        Value::Array(items) => items.iter().any(has_path_name),
+        Value::Array(items) => items.iter().any(|item| has_name(item, is_such)),
         _ => false,
     }
 }
 
 /// A value as it comes back: numbers in their canonical kind.
-fn as_read(value: &Value) -> Value {
+pub fn as_read(value: &Value) -> Value {
     match value {
         Value::Number(number) if number.is_f64() => {
             let double = number.as_f64().expect("because it is one");

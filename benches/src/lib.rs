@@ -3,6 +3,8 @@
 pub mod documents;
 pub mod generic;
 pub mod json;
+pub mod packs;
+pub mod process;
 pub mod rng;
 pub mod rows;
 pub mod work;
