@@ -1,0 +1,171 @@
+//! Arms: what is compared. Each is a way to write material as text.
+
+use serde_json::Value;
+use wire_core::{Codec, Payload};
+
+use crate::failure::Failure;
+use crate::material::{Family, Material, registry};
+
+/// A way to write material.
+#[derive(Clone, Debug)]
+pub(crate) struct Arm {
+    pub(crate) name: String,
+    text: Text,
+}
+
+#[derive(Clone, Debug)]
+enum Text {
+    /// Of a format.
+    Of(&'static Format),
+    /// This one, whatever the material is.
+    Given(String),
+}
+
+type Encoded = Result<String, String>;
+
+/// How a format writes each kind of material; none for those that it is not made for.
+#[derive(Debug)]
+struct Format {
+    name: &'static str,
+    pack: Option<fn(&Payload<'_>) -> Encoded>,
+    response: Option<fn(&goon::GraphResponse) -> Encoded>,
+    rows: Option<fn(&str, &Value) -> Encoded>,
+}
+
+/// Every arm, in the order of reports.
+const FORMATS: [Format; 8] = [
+    Format {
+        name: "json",
+        pack: Some(|payload| by_registry("json", payload)),
+        response: Some(|response| Ok(response.to_value().to_string())),
+        rows: Some(|_, value| Ok(value.to_string())),
+    },
+    Format {
+        name: "json-pretty",
+        pack: Some(|payload| by_registry("json-pretty", payload)),
+        response: Some(|response| Ok(format!("{:#}", response.to_value()))),
+        rows: Some(|_, value| Ok(format!("{value:#}"))),
+    },
+    Format {
+        name: "xml",
+        pack: Some(|payload| by_registry("xml", payload)),
+        response: None,
+        rows: None,
+    },
+    Format {
+        name: "gcf",
+        pack: Some(|payload| by_registry("gcf", payload)),
+        response: None,
+        rows: None,
+    },
+    Format {
+        name: "gcf-v3",
+        pack: Some(|payload| v3().to_string(payload).map_err(|error| error.to_string())),
+        response: None,
+        rows: None,
+    },
+    Format {
+        name: "gcf-generic",
+        pack: None,
+        response: Some(|response| generic(&response.to_value())),
+        rows: Some(|_, value| generic(value)),
+    },
+    Format {
+        name: "gcx",
+        pack: Some(|payload| by_registry("gcx", payload)),
+        response: None,
+        rows: Some(|tool, value| {
+            gcx::encode_response(tool, value).map_err(|error| error.to_string())
+        }),
+    },
+    Format {
+        name: "goon",
+        pack: Some(|payload| by_registry("goon", payload)),
+        response: Some(|response| goon::to_string(response).map_err(|error| error.to_string())),
+        rows: None,
+    },
+];
+
+/// The encoder of dialect V3.
+pub(crate) fn v3() -> gcf::graph::Encoder {
+    gcf::graph::Encoder::new().dialect(gcf::graph::Dialect::V3)
+}
+
+fn generic(value: &Value) -> Encoded {
+    gcf::generic::to_string(value).map_err(|error| error.to_string())
+}
+
+fn by_registry(name: &str, payload: &Payload<'_>) -> Encoded {
+    let text = registry().encode(name, payload).map_err(|error| error.to_string())?;
+    String::from_utf8(text).map_err(|error| error.to_string())
+}
+
+/// The names of all arms.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    FORMATS.iter().map(|format| format.name)
+}
+
+/// Those of a kind of material.
+pub(crate) fn of_family(family: Family) -> impl Iterator<Item = Arm> {
+    FORMATS.iter().filter(move |format| format.takes(family)).map(Arm::of)
+}
+
+/// The arms of these names, or all.
+pub(crate) fn chosen(wanted: &[String]) -> Vec<Arm> {
+    let is_wanted = |format: &&'static Format| {
+        wanted.is_empty() || wanted.iter().any(|name| name == format.name)
+    };
+    FORMATS.iter().filter(is_wanted).map(Arm::of).collect()
+}
+
+impl Format {
+    fn takes(&self, family: Family) -> bool {
+        match family {
+            Family::Packs => self.pack.is_some(),
+            Family::Responses => self.response.is_some(),
+            Family::Rows => self.rows.is_some(),
+        }
+    }
+}
+
+impl Arm {
+    fn of(format: &'static Format) -> Self {
+        Arm { name: format.name.to_owned(), text: Text::Of(format) }
+    }
+
+    /// An arm of a text that somebody else wrote.
+    pub(crate) fn given(name: &str, text: String) -> Self {
+        Arm { name: name.to_owned(), text: Text::Given(text) }
+    }
+
+    /// The text of a material; none if the format is not made for it.
+    ///
+    /// # Errors
+    ///
+    /// The format can't hold it.
+    pub(crate) fn text(&self, material: &Material) -> Result<Option<String>, Failure> {
+        let format = match &self.text {
+            Text::Given(text) => return Ok(Some(text.clone())),
+            Text::Of(format) => format,
+        };
+        let text = match material {
+            Material::Pack(payload) => format.pack.map(|encode| encode(payload)),
+            Material::Response(response) => format.response.map(|encode| encode(response)),
+            Material::Rows { tool, value } => format.rows.map(|encode| encode(tool, value)),
+        };
+        text.transpose().map_err(|message| Failure::Data { file: self.name.clone(), message })
+    }
+}
+
+/// The codec of an arm that is a format of payloads.
+pub(crate) fn codec(name: &str) -> Option<Box<dyn Codec>> {
+    Some(match name {
+        "json" => Box::new(wire_registry::json::Json::compact()),
+        "gcf" => Box::new(gcf::Gcf::default()),
+        "gcf-v3" => Box::new(gcf::Gcf::new(v3(), gcf::graph::Decoder::new())),
+        "gcx" => Box::new(gcx::Gcx::default()),
+        "goon" => Box::new(goon::Goon::default()),
+        "xml" => Box::new(wire_registry::xml::Xml),
+        _ => return None,
+    })
+}

@@ -1,0 +1,130 @@
+//! `wire-eval comprehension` and `wire-eval generation`: what is asked.
+
+use std::sync::Arc;
+
+use wire_core::TokenCounter;
+
+use crate::args::{ComprehensionOptions, GenerationOptions, say};
+use crate::arm::{self, Arm};
+use crate::failure::{Failure, print, read};
+use crate::generation::{FORMATS, Request};
+use crate::log::{Key, Task};
+use crate::material::Named;
+use crate::prompt::prompt;
+use crate::question::Question;
+use crate::report::{BASELINE, Report};
+use crate::run::{Judge, Prompt, run};
+
+pub(crate) fn comprehension(options: &ComprehensionOptions) -> Result<(), Failure> {
+    let materials = options.material.materials()?;
+    let mut arms = arm::chosen(&options.arms);
+    if !options.text.is_empty() && options.material.input.len() != 1 {
+        return Err(Failure::Usage(
+            "--text is of the data of a file, expected one --input".to_owned(),
+        ));
+    }
+    for (name, path) in &options.text {
+        if arm::names().any(|known| known == name) || arms.iter().any(|arm| arm.name == *name) {
+            return Err(Failure::Usage(format!("--text is called {name:?}, as another arm is")));
+        }
+        arms.push(Arm::given(name, read(path)?));
+    }
+    let mut prompts = Vec::new();
+    for named in &materials {
+        prompts.extend(about(named, &arms, options.material.seed));
+    }
+    if prompts.is_empty() {
+        return Err(Failure::Usage(
+            "there is nothing to ask: none of the questions fits the data, or none of the arms is made for it".to_owned(),
+        ));
+    }
+    let names = arms.into_iter().map(|arm| arm.name).collect();
+    let log = run(
+        Task::Comprehension,
+        &prompts,
+        (options.material.seed, names, &options.log),
+        (&options.backend, &options.run),
+    )?;
+    log.map_or(Ok(()), |log| print(&Report::new(&[log], BASELINE).markdown(None)))
+}
+
+/// Every question about some data in every arm.
+fn about(named: &Named, arms: &[Arm], seed: u64) -> Vec<Prompt> {
+    let family = named.material.family();
+    let questions = Question::about(&named.material, seed);
+    let mut prompts = Vec::new();
+    for arm in arms {
+        let text = match arm.text(&named.material) {
+            Ok(Some(text)) => text,
+            Ok(None) => continue,
+            // A file may hold what a format can't.
+            Err(failure) => {
+                say("warning", &format!("{} is left out of {}: {failure}", named.name, arm.name));
+                continue;
+            }
+        };
+        let mut before = "";
+        let mut number = 0;
+        for (question, truth) in &questions {
+            let id = question.template.id;
+            number = if before == id { number + 1 } else { 0 };
+            before = id;
+            prompts.push(Prompt {
+                key: Key {
+                    material: named.name.clone(),
+                    arm: arm.name.clone(),
+                    question: id.to_owned(),
+                    number,
+                    repeat: 0,
+                },
+                family: family.name(),
+                size: named.size,
+                text: Arc::from(prompt(family, &text, question)),
+                judge: Judge::Question {
+                    truth: truth.clone(),
+                    context: Arc::new(question.context(&named.material)),
+                },
+            });
+        }
+    }
+    prompts
+}
+
+pub(crate) fn generation(options: &GenerationOptions) -> Result<(), Failure> {
+    let arms: Vec<String> = FORMATS
+        .iter()
+        .map(|name| (*name).to_owned())
+        .filter(|name| options.arms.is_empty() || options.arms.contains(name))
+        .collect();
+    let mut prompts = Vec::new();
+    let mut longest = 0;
+    for size in &options.sizes {
+        let size = usize::try_from(*size).unwrap_or(usize::MAX);
+        for arm in &arms {
+            let request = Request::new(arm, size, options.seed)
+                .expect("because every format holds what is generated");
+            let right = request.written().expect("because every format holds what is generated");
+            longest = longest.max(options.run.counter.count(&right));
+            prompts.push(Prompt {
+                key: Key {
+                    material: format!("pack-{size}"),
+                    arm: arm.clone(),
+                    question: String::new(),
+                    number: 0,
+                    repeat: 0,
+                },
+                family: "packs",
+                size,
+                text: Arc::from(request.prompt()),
+                judge: Judge::Payload(Arc::new(request.wanted)),
+            });
+        }
+    }
+    let log = run(
+        Task::Generation,
+        &prompts,
+        (options.seed, arms, &options.log),
+        (&options.backend.with_room_for(longest * 3), &options.run),
+    )?;
+    log.map_or(Ok(()), |log| print(&Report::new(&[log], BASELINE).markdown(None)))
+}

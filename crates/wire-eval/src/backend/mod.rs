@@ -1,0 +1,208 @@
+//! What answers: a provider over HTTP, a command, or the mock that tests the kit itself.
+
+mod anthropic;
+mod command;
+mod http;
+mod mock;
+mod openai;
+
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+pub(crate) use anthropic::{Anthropic, KEY as ANTHROPIC_KEY};
+
+use crate::failure::Failure;
+use command::Program;
+use mock::Mock;
+use openai::OpenAi;
+
+/// An answer, and what it cost.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Reply {
+    pub(crate) text: String,
+    /// The model that answered, as the provider calls it.
+    pub(crate) model: Option<String>,
+    pub(crate) input_tokens: Option<u64>,
+    pub(crate) output_tokens: Option<u64>,
+    /// Whether it ends where the provider stopped it.
+    pub(crate) is_cut: bool,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Problem {
+    /// It may be there the next time, not before `after`.
+    Passing { message: String, after: Option<Duration> },
+    /// Not to this prompt.
+    Refused(String),
+    /// Not to any prompt: the key is wrong, there is no such model.
+    Hopeless(String),
+}
+
+impl Problem {
+    /// What there is to say.
+    pub(crate) fn message(&self) -> &str {
+        match self {
+            Problem::Passing { message, .. }
+            | Problem::Refused(message)
+            | Problem::Hopeless(message) => message,
+        }
+    }
+}
+
+/// Something that answers prompts.
+pub(crate) trait Backend: Send + Sync {
+    /// The answer to a prompt. `attempt` counts from 1.
+    fn ask(&self, prompt: &str, attempt: u32) -> Result<Reply, Problem>;
+}
+
+/// The kinds of backends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    /// Anthropic's Messages. The key is in `ANTHROPIC_API_KEY`.
+    Anthropic,
+    /// `OpenAI`'s chat completions, or any server that speaks them (--base-url). The key, if it needs one, is in `OPENAI_API_KEY`.
+    Openai,
+    /// A program (--command) that reads the prompt on its standard input, or as the argument {}.
+    Command,
+    /// No model: something that tests the kit itself (--mock).
+    Mock,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Anthropic => "anthropic",
+            Kind::Openai => "openai",
+            Kind::Command => "command",
+            Kind::Mock => "mock",
+        }
+    }
+}
+
+/// What answers.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Who answers")]
+pub(crate) struct BackendOptions {
+    /// What answers the prompts [default: command where there is a --command].
+    #[arg(long, value_enum, value_name = "BACKEND", required_unless_present = "command")]
+    backend: Option<Kind>,
+
+    /// A program and its arguments, as `claude -p`; {} among them stands for the prompt, which else is its standard input. It is
+    /// logged as it is, so no key should be in it.
+    #[arg(long, value_name = "COMMAND")]
+    command: Option<String>,
+
+    /// The model, as the provider calls it.
+    #[arg(long, value_name = "MODEL", required_if_eq_any([("backend", "anthropic"), ("backend", "openai")]))]
+    model: Option<String>,
+
+    /// Where the provider is [default: its own address; of a local server as `http://localhost:8080/v1`].
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+
+    /// Tokens of an answer at most [default: 1024; of generation three times what the longest right answer has].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_tokens: Option<u32>,
+
+    /// The temperature [default: the provider's].
+    #[arg(long, value_name = "T")]
+    temperature: Option<f64>,
+
+    /// Seconds to wait for an answer.
+    #[arg(long, value_name = "SECONDS", default_value_t = 120.0, value_parser = seconds)]
+    timeout: f64,
+
+    /// Which mock: an oracle that decodes the data in the prompt and answers from it alone, the same in sentences, wrong or
+    /// garbled answers, slow ones, or calls that fail.
+    #[arg(long, value_enum, value_name = "KIND", default_value_t = mock::Manner::Oracle)]
+    mock: mock::Manner,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds: Option<f64> = text.parse().ok();
+    let is_fine = |seconds: &f64| *seconds > 0.0 && *seconds <= 86_400.0;
+    seconds.filter(is_fine).ok_or_else(|| "expected a number of seconds, up to a day".to_owned())
+}
+
+impl BackendOptions {
+    const ROOM: u32 = 1024;
+
+    fn kind(&self) -> Kind {
+        self.backend.unwrap_or(Kind::Command)
+    }
+
+    /// What the log says of it. No key is in it.
+    pub(crate) fn label(&self) -> String {
+        let kind = self.kind();
+        let what = match kind {
+            Kind::Command => self.command.as_deref(),
+            Kind::Mock => return format!("mock {}", self.mock.name()),
+            Kind::Anthropic | Kind::Openai => self.model.as_deref(),
+        };
+        let at = self.base_url.as_deref().map(|url| format!(" at {url}")).unwrap_or_default();
+        format!("{} {}{at}", kind.name(), what.unwrap_or_default())
+    }
+
+    /// The same, with this limit of answers where none was given, but not a smaller one than the default.
+    pub(crate) fn with_room_for(&self, tokens: usize) -> Self {
+        let room = u32::try_from(tokens).unwrap_or(u32::MAX).max(Self::ROOM);
+        BackendOptions { max_tokens: Some(self.max_tokens.unwrap_or(room)), ..self.clone() }
+    }
+
+    /// Tokens of an answer at most.
+    pub(crate) fn max_tokens(&self) -> u32 {
+        self.max_tokens.unwrap_or(Self::ROOM)
+    }
+
+    /// Whether somebody may have to pay for each call.
+    pub(crate) fn may_cost(&self) -> bool {
+        match self.kind() {
+            Kind::Anthropic | Kind::Command => true,
+            Kind::Openai => self.base_url.is_none(),
+            Kind::Mock => false,
+        }
+    }
+
+    /// The temperature that is asked for, if any.
+    pub(crate) fn temperature(&self) -> Option<f64> {
+        self.temperature
+    }
+
+    /// The backend.
+    ///
+    /// # Errors
+    ///
+    /// Usage: something that it needs is missing.
+    pub(crate) fn backend(&self) -> Result<Box<dyn Backend>, Failure> {
+        let timeout = Duration::from_secs_f64(self.timeout);
+        let model = || {
+            self.model.clone().ok_or_else(|| Failure::Usage("expected --model MODEL".to_owned()))
+        };
+        if self.command.is_some() && self.kind() != Kind::Command {
+            return Err(Failure::Usage(format!(
+                "--command is for the backend command, and the backend is {}",
+                self.kind().name()
+            )));
+        }
+        let base = self.base_url.as_deref();
+        Ok(match self.kind() {
+            Kind::Anthropic => Box::new(
+                Anthropic::new(base, model()?, timeout)?
+                    .with_answers(self.max_tokens(), self.temperature)
+                    .checked(base)?,
+            ),
+            Kind::Openai => {
+                Box::new(OpenAi::new(base, model()?, timeout, self.max_tokens(), self.temperature)?)
+            }
+            Kind::Command => {
+                let command = self.command.as_deref().ok_or_else(|| {
+                    Failure::Usage("expected --command 'PROGRAM ARGUMENTS'".to_owned())
+                })?;
+                Box::new(Program::new(command, timeout)?)
+            }
+            Kind::Mock => Box::new(Mock::new(self.mock, timeout)),
+        })
+    }
+}

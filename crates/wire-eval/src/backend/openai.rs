@@ -1,0 +1,78 @@
+//! `OpenAI`'s chat completions, which many servers speak.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::http::Client;
+use super::{Backend, Problem, Reply};
+use crate::failure::Failure;
+
+const ADDRESS: &str = "https://api.openai.com/v1";
+
+/// A model behind chat completions.
+pub(super) struct OpenAi {
+    client: Client,
+    model: String,
+    /// What the limit of an answer is called, and the limit.
+    max_tokens: (&'static str, u32),
+    temperature: Option<f64>,
+}
+
+impl OpenAi {
+    pub(super) fn new(
+        base: Option<&str>,
+        model: String,
+        timeout: Duration,
+        max_tokens: u32,
+        temperature: Option<f64>,
+    ) -> Result<Self, Failure> {
+        let client = Client::new(base.unwrap_or(ADDRESS), timeout)?.with_key(
+            "OPENAI_API_KEY",
+            "authorization",
+            "Bearer ",
+        )?;
+        if base.is_none() && !client.has_key() {
+            return Err(Failure::Usage(
+                "the environment has no OPENAI_API_KEY, expected one, or --base-url".to_owned(),
+            ));
+        }
+        // Other servers keep the older name.
+        let is_own = base.is_none_or(|base| base.starts_with(ADDRESS));
+        let limit = if is_own { "max_completion_tokens" } else { "max_tokens" };
+        Ok(OpenAi { client, model, max_tokens: (limit, max_tokens), temperature })
+    }
+}
+
+impl Backend for OpenAi {
+    fn ask(&self, prompt: &str, _: u32) -> Result<Reply, Problem> {
+        let mut body = json!({
+            "model": self.model,
+            "messages": [{ "role": "user", "content": prompt }],
+        });
+        body[self.max_tokens.0] = self.max_tokens.1.into();
+        if let Some(temperature) = self.temperature {
+            body["temperature"] = temperature.into();
+        }
+        let reply = self.client.post("/chat/completions", &body)?;
+        let choice = &reply["choices"][0];
+        let ended = choice["finish_reason"].is_string();
+        let text = match choice["message"]["content"].as_str() {
+            Some(text) => text,
+            // It ended without a word, as by a refusal.
+            None if ended => "",
+            None => {
+                let said = reply["error"]["message"].as_str();
+                let message = said.unwrap_or("the reply has no choices[0].message.content");
+                return Err(Problem::Passing { message: message.to_owned(), after: None });
+            }
+        };
+        Ok(Reply {
+            text: text.to_owned(),
+            model: reply["model"].as_str().map(str::to_owned),
+            input_tokens: reply["usage"]["prompt_tokens"].as_u64(),
+            output_tokens: reply["usage"]["completion_tokens"].as_u64(),
+            is_cut: choice["finish_reason"] == "length",
+        })
+    }
+}

@@ -1,0 +1,135 @@
+//! `wire-eval cost`: what each format costs, under every counter, against minified and pretty JSON.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum, ValueHint};
+use serde_json::{Value, json};
+use wire_tokens::{Counter, Counts};
+
+use crate::args::{MaterialOptions, counter, say};
+use crate::arm::{self, Arm};
+use crate::count::counts;
+use crate::failure::{Failure, print};
+use crate::material::{Family, Named};
+use crate::report::stats::{mean_and_median, number};
+use crate::report::{Cell, Table};
+
+/// What to count, and by what.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct CostOptions {
+    #[command(flatten)]
+    material: MaterialOptions,
+
+    /// What counts the tokens; several with commas [default: all].
+    #[arg(long, value_name = "COUNTER", value_delimiter = ',', value_parser = counter())]
+    counter: Vec<Counter>,
+
+    /// Exact counts of texts, as `wire-eval count` writes them.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    counts: Option<PathBuf>,
+
+    /// How to write it.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CostFormat::Markdown)]
+    format: CostFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum CostFormat {
+    Markdown,
+    Json,
+}
+
+const BASELINES: [&str; 2] = ["json", "json-pretty"];
+
+pub(crate) fn run(options: &CostOptions) -> Result<(), Failure> {
+    let materials = options.material.materials()?;
+    let counts = options.counts.as_deref().map(counts).transpose()?.unwrap_or_default();
+    let counters = if options.counter.is_empty() { &Counter::ALL[..] } else { &options.counter };
+    let mut tables = Vec::new();
+    for family in Family::ALL {
+        let of: Vec<&Named> =
+            materials.iter().filter(|named| named.material.family() == family).collect();
+        if of.is_empty() {
+            continue;
+        }
+        // A text that one format can't hold is left out of all, so that they are of the same data.
+        let arms: Vec<Arm> = arm::of_family(family).collect();
+        let mut columns: Vec<(String, Vec<String>)> =
+            arms.iter().map(|arm| (arm.name.clone(), Vec::new())).collect();
+        let mut count = 0;
+        for named in of {
+            match row(named, &arms) {
+                Ok(texts) => {
+                    count += 1;
+                    columns.iter_mut().zip(texts).for_each(|((_, column), text)| column.push(text));
+                }
+                Err(failure) => say("warning", &format!("{} is left out: {failure}", named.name)),
+            }
+        }
+        for counter in counters {
+            tables.push(table(family, &columns, *counter, &counts, count));
+        }
+    }
+    match options.format {
+        CostFormat::Markdown => {
+            let about = options.material.description();
+            let tables: String = tables.iter().map(|table| table.markdown(2)).collect();
+            print(&format!("# Token cost\n\n{about}\n{tables}"))
+        }
+        CostFormat::Json => {
+            let tables: Vec<Value> = tables.iter().map(Table::object).collect();
+            let object = json!({ "about": options.material.description(), "tables": tables });
+            print(&format!("{object:#}\n"))
+        }
+    }
+}
+
+/// The text of some data in each arm.
+fn row(named: &Named, arms: &[Arm]) -> Result<Vec<String>, Failure> {
+    let texts = arms.iter().map(|arm| {
+        let text = arm.text(&named.material)?;
+        Ok(text.expect("because it is an arm of this family"))
+    });
+    texts.collect()
+}
+
+fn table(
+    family: Family,
+    texts: &[(String, Vec<String>)],
+    counter: Counter,
+    counts: &Counts,
+    materials: usize,
+) -> Table {
+    let mut is_estimated = false;
+    let mut tokens = |texts: &[String]| -> Vec<f64> {
+        let count = |text: &String| {
+            let tokens = counts.tokens(counter, text);
+            is_estimated |= tokens.estimated;
+            number(tokens.count)
+        };
+        texts.iter().map(count).collect()
+    };
+    let costs: Vec<(&str, Vec<f64>)> =
+        texts.iter().map(|(name, texts)| (name.as_str(), tokens(texts))).collect();
+    let mark = if is_estimated { ", estimated" } else { "" };
+    let mut table = Table::new(
+        format!("{}, by {counter}{mark}", family.name()),
+        &format!(
+            "{materials} texts a format. *Of … JSON* is the median over the texts of what each costs beside the JSON of the same data, which \
+             is not what the means are beside each other."
+        ),
+        &["format", "mean tokens", "median tokens", "of minified JSON", "of pretty JSON"],
+    );
+    let base = |name: &str| costs.iter().find(|(arm, _)| *arm == name).map(|(_, costs)| costs);
+    for (name, cost) in &costs {
+        let (mean, median) = mean_and_median(cost.clone()).unwrap_or_default();
+        let mut row = vec![Cell::Text((*name).to_owned()), Cell::Mean(mean), Cell::Mean(median)];
+        row.extend(BASELINES.map(|name| {
+            let base = base(name).into_iter().flatten();
+            let ratios = cost.iter().zip(base).map(|(ours, json)| ours / json).collect();
+            mean_and_median(ratios).map_or(Cell::Nothing, |(_, median)| Cell::Ratio(median))
+        }));
+        table.row(row);
+    }
+    table
+}

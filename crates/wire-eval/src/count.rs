@@ -1,0 +1,186 @@
+//! `wire-eval count`: exact counts of texts from a provider, into a file that `wirefmt` takes with `--counts`.
+
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use clap::{Args, ValueHint};
+use wire_tokens::{Counter, Counts};
+
+use crate::args::{counter, say};
+use crate::arm;
+use crate::backend::{ANTHROPIC_KEY, Anthropic, Problem};
+use crate::failure::{Failure, print, read, write};
+use crate::material::of_file;
+
+/// What to count.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct CountOptions {
+    /// Files. Of a payload, a query's response or rows the text in every format is counted, of any other file the file itself.
+    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    files: Vec<PathBuf>,
+
+    /// The file of counts, which is made if there is none. What it has is not counted again.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    counts: PathBuf,
+
+    /// The counter that the counts are of, as `wirefmt` calls it: one that estimates.
+    #[arg(long, value_name = "COUNTER", default_value_t = Counter::ClaudeOpus47, value_parser = counter())]
+    counter: Counter,
+
+    /// The model, as the provider calls it: the one that the counter stands for.
+    #[arg(long, value_name = "MODEL", default_value = "claude-opus-4-7")]
+    model: String,
+
+    /// Where the provider is [default: Anthropic's own address]. The key is in `ANTHROPIC_API_KEY`.
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+}
+
+/// A text to count.
+struct Text {
+    file: String,
+    /// The format that it is in; of a file that is counted as it is, `as it is`.
+    format: String,
+    content: String,
+}
+
+const TIMEOUT: Duration = Duration::from_secs(60);
+const AS_IT_IS: &str = "as it is";
+/// How often a text is tried, and the longest wait before that.
+const ATTEMPTS: u32 = 4;
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
+
+pub(crate) fn run(options: &CountOptions) -> Result<(), Failure> {
+    if !options.counter.is_estimate() {
+        return Err(Failure::Usage(format!(
+            "{} counts by itself, expected a counter that estimates",
+            options.counter
+        )));
+    }
+    let texts = texts(&options.files)?;
+    let mut counts =
+        if options.counts.exists() { counts(&options.counts)? } else { Counts::default() };
+    let unknown: Vec<&Text> = texts
+        .iter()
+        .filter(|text| counts.exact(options.counter, &text.content).is_none())
+        .collect();
+    let mut counted = 0;
+    if !unknown.is_empty() {
+        let provider = Anthropic::new(options.base_url.as_deref(), options.model.clone(), TIMEOUT)?;
+        let outcome = exact(&provider, &unknown, |text, count| {
+            counts.insert(options.counter, text, count);
+            counted += 1;
+        });
+        // The counts before a failure are as good as any.
+        if counted > 0 {
+            write(&options.counts, &counts.to_json())?;
+        }
+        if let Some(why) = outcome {
+            let left = unknown.len() - counted;
+            say(
+                "warning",
+                &format!("{left} of {} texts are estimated, marked ≈: {why}", texts.len()),
+            );
+        }
+    }
+    let mut lines = String::new();
+    for Text { file, format, content } in &texts {
+        let tokens = counts.tokens(options.counter, content);
+        lines += &format!("{:>10}  {format:<12} {file}\n", tokens.to_string());
+    }
+    print(&lines)
+}
+
+/// The counts of a file.
+pub(crate) fn counts(path: &Path) -> Result<Counts, Failure> {
+    Counts::from_json(read(path)?.as_bytes()).map_err(|error| Failure::Data {
+        file: path.display().to_string(),
+        message: error.to_string(),
+    })
+}
+
+/// The texts of the files.
+fn texts(files: &[PathBuf]) -> Result<Vec<Text>, Failure> {
+    let mut texts = Vec::new();
+    for path in files {
+        let (file, text) = (path.display().to_string(), read(path)?);
+        let mut is_among = false;
+        if let Some(named) = of_file(path, &text) {
+            for arm in arm::of_family(named.material.family()) {
+                match arm.text(&named.material) {
+                    Ok(Some(encoded)) => {
+                        is_among |= encoded == text;
+                        texts.push(Text { file: file.clone(), format: arm.name, content: encoded });
+                    }
+                    Ok(None) => {}
+                    Err(failure) => say("warning", &format!("{file} is left out of {failure}")),
+                }
+            }
+        }
+        if !is_among {
+            texts.push(Text { file, format: AS_IT_IS.to_owned(), content: text });
+        }
+    }
+    Ok(texts)
+}
+
+/// Counts texts, and says why the first one that can't be counted can't.
+///
+/// The endpoint counts prompts, not texts: what it adds to each is what it says of one letter, less one. Three letters have to agree
+/// on that, else it is not known.
+fn exact(
+    provider: &Anthropic,
+    texts: &[&Text],
+    mut count: impl FnMut(&str, usize),
+) -> Option<String> {
+    if !provider.has_key() {
+        return Some(format!("the environment has no {ANTHROPIC_KEY}"));
+    }
+    let [first, second, third] = match ["a", "b", "c"].map(|letter| tokens(provider, letter)) {
+        [Ok(first), Ok(second), Ok(third)] => [first, second, third],
+        [first, second, third] => {
+            let problem = [first, second, third].into_iter().find_map(Result::err);
+            return problem.map(|problem| problem.message().to_owned());
+        }
+    };
+    if first == 0 || first != second || first != third {
+        return Some(format!(
+            "one letter is a prompt of {first}, {second} or {third} tokens, so that what is added to a text is not known"
+        ));
+    }
+    let mut why = None;
+    for text in texts {
+        let counted = match tokens(provider, &text.content) {
+            Ok(sum) => {
+                let own = sum.checked_sub(first - 1).and_then(|own| usize::try_from(own).ok());
+                own.ok_or_else(|| format!("a text has {sum} tokens, fewer than one letter"))
+            }
+            // This text only, as one that is too long.
+            Err(problem @ Problem::Refused(_)) => Err(problem.message().to_owned()),
+            Err(problem) => return Some(problem.message().to_owned()),
+        };
+        match counted {
+            Ok(own) => count(&text.content, own),
+            Err(message) => {
+                why.get_or_insert(message);
+            }
+        }
+    }
+    why
+}
+
+/// The tokens of a prompt; what passes is tried again.
+fn tokens(provider: &Anthropic, text: &str) -> Result<u64, Problem> {
+    let mut wait = Duration::from_millis(500);
+    for _ in 1..ATTEMPTS {
+        match provider.count(text) {
+            Err(Problem::Passing { after, .. }) => {
+                thread::sleep(after.unwrap_or(wait).min(LONGEST_WAIT));
+                wait *= 2;
+            }
+            outcome => return outcome,
+        }
+    }
+    provider.count(text)
+}

@@ -1,0 +1,240 @@
+//! The log of a run: JSON lines.
+//!
+//! The first line says what is run, each prompt is written once, and a line a call refers to it. Lines are written as calls end, so
+//! that a run that was stopped can go on.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, OpenOptions};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::failure::Failure;
+use crate::generation::Written;
+
+/// A line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "record", rename_all = "snake_case")]
+pub(crate) enum Record {
+    /// What is run. The first line.
+    Run(Run),
+    /// A prompt, before the first call with it.
+    Prompt {
+        sha256: String,
+        text: String,
+    },
+    Call(Call),
+}
+
+/// What is asked of the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Task {
+    /// To answer questions about data.
+    Comprehension,
+    /// To write a payload in a format.
+    Generation,
+}
+
+/// What is run: equal for a run that goes on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Run {
+    pub(crate) task: Task,
+    /// The version of this program.
+    pub(crate) wire_eval: String,
+    pub(crate) backend: String,
+    pub(crate) temperature: Option<f64>,
+    pub(crate) max_tokens: u32,
+    pub(crate) seed: u64,
+    pub(crate) repeats: u32,
+    pub(crate) arms: Vec<String>,
+    /// The counter of the estimates.
+    pub(crate) counter: String,
+    /// The SHA-256 of all prompts, one after the other: changes with the data, the questions and the formats' texts.
+    pub(crate) prompts_sha256: String,
+}
+
+/// A call, and what came of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Call {
+    #[serde(flatten)]
+    pub(crate) key: Key,
+    /// Of what kind the material is.
+    pub(crate) family: String,
+    /// Symbols, nodes or rows.
+    pub(crate) size: usize,
+    /// The prompt.
+    pub(crate) prompt_sha256: String,
+    /// Its tokens by the counter of the run: an estimate where the provider does not say.
+    pub(crate) prompt_tokens: usize,
+    /// The right answer of a question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) expected: Option<String>,
+    /// How often the provider was asked.
+    pub(crate) attempts: u32,
+    #[serde(flatten)]
+    pub(crate) outcome: Outcome,
+}
+
+/// What makes a call the one it is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct Key {
+    pub(crate) material: String,
+    pub(crate) arm: String,
+    /// The kind of question; empty for a request to write.
+    pub(crate) question: String,
+    /// From 0, where a kind of question is asked several times.
+    pub(crate) number: usize,
+    /// From 1.
+    pub(crate) repeat: u32,
+}
+
+/// Answered, or not.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Outcome {
+    Answered {
+        answer: String,
+        model: Option<String>,
+        input_tokens: Option<u64>,
+        output_tokens: Option<u64>,
+        is_cut: bool,
+        #[serde(flatten)]
+        judged: Judged,
+    },
+    /// Neither right nor wrong.
+    Failed { error: String },
+}
+
+/// Whether an answer is right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Judged {
+    /// An answer to a question.
+    Score { exact: bool, lenient: bool },
+    /// A payload.
+    Written(Written),
+}
+
+/// A log that is read.
+#[derive(Clone, Debug)]
+pub(crate) struct Log {
+    pub(crate) run: Run,
+    /// The digests of the prompts that it has.
+    prompts: BTreeSet<String>,
+    /// The last of each key.
+    pub(crate) calls: Vec<Call>,
+    /// Bytes of the lines that are whole.
+    length: usize,
+}
+
+impl Log {
+    /// Reads a log. A last line that was not written to its end is left out.
+    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+        let bytes = fs::read(path)
+            .map_err(|source| Failure::Input { file: path.display().to_string(), source })?;
+        let wrong = |line: usize, message: String| Failure::Data {
+            file: path.display().to_string(),
+            message: format!("line {line}: {message}"),
+        };
+        let (mut run, mut prompts, mut length) = (None, BTreeSet::new(), 0);
+        let mut calls: Vec<Call> = Vec::new();
+        let mut known = std::collections::BTreeMap::new();
+        for (index, line) in bytes.split_inclusive(|byte| *byte == b'\n').enumerate() {
+            if !line.ends_with(b"\n") {
+                break;
+            }
+            let record: Record = serde_json::from_slice(line)
+                .map_err(|error| wrong(index + 1, format!("no record of a run: {error}")))?;
+            match record {
+                Record::Run(first) if index == 0 => run = Some(first),
+                Record::Run(_) => {
+                    return Err(wrong(index + 1, "another run, expected one a file".to_owned()));
+                }
+                Record::Prompt { sha256, .. } => {
+                    prompts.insert(sha256);
+                }
+                Record::Call(call) => match known.get(&call.key) {
+                    Some(&place) => calls[place] = call,
+                    None => {
+                        known.insert(call.key.clone(), calls.len());
+                        calls.push(call);
+                    }
+                },
+            }
+            length += line.len();
+        }
+        let run =
+            run.ok_or_else(|| wrong(1, "no run, expected one in the first line".to_owned()))?;
+        calls.sort_by(|a, b| a.key.cmp(&b.key));
+        Ok(Log { run, prompts, calls, length })
+    }
+
+    /// The calls that need not be made again.
+    pub(crate) fn answered(&self) -> BTreeSet<&Key> {
+        let is_answered = |call: &&Call| matches!(call.outcome, Outcome::Answered { .. });
+        self.calls.iter().filter(is_answered).map(|call| &call.key).collect()
+    }
+}
+
+/// Whether there is a log: a file with a whole line at least.
+pub(crate) fn is_begun(path: &Path) -> bool {
+    fs::read(path).is_ok_and(|bytes| bytes.contains(&b'\n'))
+}
+
+/// A log that is written.
+pub(crate) struct Writer {
+    file: File,
+    name: String,
+    prompts: BTreeSet<String>,
+    /// Whether a line may be half written, so that none may follow.
+    has_failed: bool,
+}
+
+impl Writer {
+    /// Begins a log, where none is begun.
+    pub(crate) fn create(path: &Path, run: &Run) -> Result<Self, Failure> {
+        let name = path.display().to_string();
+        let mut options = OpenOptions::new();
+        let file = options.write(true).create(true).truncate(true).open(path);
+        let file = file.map_err(|source| Failure::Output { file: name.clone(), source })?;
+        let mut writer = Writer { file, name, prompts: BTreeSet::new(), has_failed: false };
+        writer.write(&Record::Run(run.clone()))?;
+        Ok(writer)
+    }
+
+    /// Goes on behind the whole lines of a log.
+    pub(crate) fn resume(path: &Path, log: &Log) -> Result<Self, Failure> {
+        let name = path.display().to_string();
+        let open = || {
+            let mut file = OpenOptions::new().write(true).open(path)?;
+            file.set_len(log.length as u64)?;
+            file.seek(SeekFrom::End(0))?;
+            Ok(file)
+        };
+        let file = open().map_err(|source| Failure::Output { file: name.clone(), source })?;
+        Ok(Writer { file, name, prompts: log.prompts.clone(), has_failed: false })
+    }
+
+    /// Writes a call, behind its prompt.
+    pub(crate) fn call(&mut self, call: Call, prompt: &str) -> Result<(), Failure> {
+        if self.prompts.insert(call.prompt_sha256.clone()) {
+            let sha256 = call.prompt_sha256.clone();
+            self.write(&Record::Prompt { sha256, text: prompt.to_owned() })?;
+        }
+        self.write(&Record::Call(call))
+    }
+
+    fn write(&mut self, record: &Record) -> Result<(), Failure> {
+        if self.has_failed {
+            return Ok(());
+        }
+        let mut line = serde_json::to_string(record).expect("because a record is plain data");
+        line.push('\n');
+        self.file.write_all(line.as_bytes()).map_err(|source| {
+            self.has_failed = true;
+            Failure::Output { file: self.name.clone(), source }
+        })
+    }
+}

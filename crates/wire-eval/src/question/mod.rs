@@ -1,0 +1,244 @@
+//! Questions: one table of wordings, how each is asked, and what is true.
+//!
+//! A wording says nothing that only one format says: no names of sections, no sigils. What is true is computed from the data,
+//! never from a text of it; the oracle of the mock backend computes it from what it decodes of a prompt's text, by the same table.
+
+mod graph;
+mod pack;
+mod row;
+mod score;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
+
+pub(crate) use score::{Context, Score, score};
+
+use crate::material::Random;
+use crate::material::{Family, Material};
+
+/// What an answer is, and with it how it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Number,
+    Name,
+    Names,
+    YesOrNo,
+    Counts,
+}
+
+impl Form {
+    /// What follows the question.
+    pub(crate) fn instruction(self) -> &'static str {
+        match self {
+            Form::Number => "Answer with the number only, in digits.",
+            Form::Name => "Answer with that only, spelled as in the data.",
+            Form::Names => "Answer with those only, spelled as in the data, one a line.",
+            Form::YesOrNo => "Answer with yes or no only.",
+            Form::Counts => "Answer with one line for each, as `what: how many`, and nothing else.",
+        }
+    }
+}
+
+/// What is true.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Truth {
+    /// This number, as it is written.
+    Number(String),
+    /// One of these: spellings of one thing, or things of which each is right.
+    Name(BTreeSet<String>),
+    /// All of these, and no others.
+    Names(BTreeSet<String>),
+    YesOrNo(bool),
+    /// How many there are of each.
+    Counts(BTreeMap<String, usize>),
+}
+
+impl Truth {
+    fn name(name: impl Into<String>) -> Self {
+        Truth::Name(BTreeSet::from([name.into()]))
+    }
+
+    fn number(number: impl Display) -> Self {
+        Truth::Number(format!("{number}"))
+    }
+
+    /// The answer that says just this.
+    pub(crate) fn answer(&self) -> String {
+        match self {
+            Truth::Number(number) => number.clone(),
+            Truth::Name(names) => names.first().cloned().unwrap_or_default(),
+            Truth::Names(names) => names.iter().cloned().collect::<Vec<_>>().join("\n"),
+            Truth::YesOrNo(true) => "yes".to_owned(),
+            Truth::YesOrNo(false) => "no".to_owned(),
+            Truth::Counts(counts) => {
+                let line = |(what, count): (&String, &usize)| format!("{what}: {count}");
+                counts.iter().map(line).collect::<Vec<_>>().join("\n")
+            }
+        }
+    }
+}
+
+/// A kind of question.
+#[derive(Debug)]
+pub(crate) struct Template {
+    /// Its name in logs and reports.
+    pub(crate) id: &'static str,
+    pub(crate) family: Family,
+    /// What is asked; `{}` stands for an argument.
+    wording: &'static str,
+    pub(crate) form: Form,
+    /// What to ask it about: the arguments of each question, none where the data has nothing to ask about.
+    choose: fn(&Material, &mut Random) -> Vec<Vec<String>>,
+    /// What is true of these arguments; none where it is not just one thing, as with two highest scores.
+    truth: fn(&Material, &[String]) -> Option<Truth>,
+    /// Everything of the kind that is asked for, so that an answer that names another one is told from one that names none.
+    names: fn(&Material, &[String]) -> BTreeSet<String>,
+}
+
+/// Every question, in the order of reports.
+pub(crate) fn templates() -> impl Iterator<Item = &'static Template> {
+    pack::TEMPLATES.iter().chain(graph::TEMPLATES).chain(row::TEMPLATES)
+}
+
+/// A question about some data.
+#[derive(Clone, Debug)]
+pub(crate) struct Question {
+    pub(crate) template: &'static Template,
+    arguments: Vec<String>,
+}
+
+impl Question {
+    /// What is asked about a material, the same for the same seed, and what is true of it. A question that has no single true answer
+    /// is left out.
+    pub(crate) fn about(material: &Material, seed: u64) -> Vec<(Question, Truth)> {
+        let mut questions = Vec::new();
+        for (index, template) in templates().enumerate() {
+            if template.family != material.family() {
+                continue;
+            }
+            let mut random = Random::new(seed, index as u64, material.size() as u64);
+            for arguments in (template.choose)(material, &mut random) {
+                let question = Question { template, arguments };
+                if let Some(truth) = question.truth(material) {
+                    questions.push((question, truth));
+                }
+            }
+        }
+        questions
+    }
+
+    /// The question in words, with how to answer.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        let mut arguments = self.arguments.iter();
+        for (index, part) in self.template.wording.split("{}").enumerate() {
+            if index > 0 {
+                text.push_str(arguments.next().map_or("", String::as_str));
+            }
+            text.push_str(part);
+        }
+        format!("{text} {}", self.template.form.instruction())
+    }
+
+    /// The question whose words these are.
+    pub(crate) fn from_text(family: Family, text: &str) -> Option<Question> {
+        templates().filter(|template| template.family == family).find_map(|template| {
+            let rest = text.strip_suffix(template.form.instruction())?.trim_end();
+            let arguments = arguments(template.wording, rest)?;
+            Some(Question { template, arguments })
+        })
+    }
+
+    /// What is true of a material.
+    pub(crate) fn truth(&self, material: &Material) -> Option<Truth> {
+        (self.template.truth)(material, &self.arguments)
+    }
+
+    /// What an answer may mention.
+    pub(crate) fn context(&self, material: &Material) -> Context {
+        let names = (self.template.names)(material, &self.arguments);
+        Context { names, question: self.text() }
+    }
+}
+
+/// What stands in a text where a wording has `{}`.
+pub(crate) fn arguments(wording: &str, text: &str) -> Option<Vec<String>> {
+    let mut parts = wording.split("{}");
+    let mut rest = text.strip_prefix(parts.next()?)?;
+    let mut arguments = Vec::new();
+    let mut parts = parts.peekable();
+    while let Some(part) = parts.next() {
+        let end = if parts.peek().is_none() {
+            rest.len().checked_sub(part.len()).filter(|end| rest.get(*end..) == Some(part))?
+        } else {
+            rest.find(part)?
+        };
+        arguments.push(rest[..end].to_owned());
+        rest = &rest[end + part.len()..];
+    }
+    rest.is_empty().then_some(arguments)
+}
+
+/// One question without arguments.
+fn once(_: &Material, _: &mut Random) -> Vec<Vec<String>> {
+    vec![Vec::new()]
+}
+
+/// Of what is no name.
+fn no_names(_: &Material, _: &[String]) -> BTreeSet<String> {
+    BTreeSet::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::material::generate;
+
+    #[test]
+    fn questions_are_read_back() {
+        for family in Family::ALL {
+            for named in generate(family, 50, 3) {
+                let questions = Question::about(&named.material, 3);
+                assert!(!questions.is_empty(), "{}", named.name);
+                for (question, truth) in questions {
+                    let again = Question::from_text(family, &question.text())
+                        .unwrap_or_else(|| panic!("{}", question.text()));
+                    assert_eq!(again.template.id, question.template.id, "{}", question.text());
+                    assert_eq!(again.arguments, question.arguments);
+                    assert_eq!(again.truth(&named.material), Some(truth));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_question_is_asked() {
+        let mut asked = BTreeSet::new();
+        for family in Family::ALL {
+            for named in generate(family, 50, 1) {
+                for (question, _) in Question::about(&named.material, 1) {
+                    asked.insert(question.template.id);
+                }
+            }
+        }
+        let all: BTreeSet<&str> = templates().map(|template| template.id).collect();
+        assert_eq!(asked, all);
+    }
+
+    /// Words that only one of the formats uses for its parts.
+    #[test]
+    fn wordings_are_neutral() {
+        let introductions = Family::ALL.map(Family::introduction).into_iter();
+        let asked =
+            templates().flat_map(|template| [template.wording, template.form.instruction()]);
+        for wording in introductions.chain(asked) {
+            let wording = wording.to_lowercase();
+            for word in [
+                "target", "row", "result", "record", "related", "extended", "section", "@", "#",
+                "header", "field", "member", "element", "tag", "column",
+            ] {
+                assert!(!wording.contains(word), "{wording}: {word}");
+            }
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! What came of runs: Markdown, JSON and a chart, from their logs alone.
+
+mod chart;
+mod comprehension;
+mod generation;
+pub(crate) mod stats;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum, ValueHint};
+use serde_json::{Value, json};
+
+use crate::failure::{Failure, print, write};
+use crate::log::{Call, Log, Outcome, Task};
+use stats::Part;
+
+/// What to report.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ReportOptions {
+    /// Logs of runs.
+    #[arg(required = true, value_name = "LOG", value_hint = ValueHint::FilePath)]
+    logs: Vec<PathBuf>,
+
+    /// How to write it.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = ReportFormat::Markdown, conflicts_with = "write")]
+    format: ReportFormat,
+
+    /// The arm that the others are compared with.
+    #[arg(long, value_name = "ARM", default_value = BASELINE)]
+    baseline: String,
+
+    /// Write report.md, report.json and report.svg into a folder instead.
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    write: Option<PathBuf>,
+}
+
+/// What others are compared with, where nothing is said.
+pub(crate) const BASELINE: &str = "json";
+/// Kinds of errors that are listed.
+const MOST_ERRORS: usize = 10;
+
+/// How to write a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    Markdown,
+    Json,
+    /// The chart: accuracy against tokens.
+    Svg,
+}
+
+/// A table of a report.
+pub(crate) struct Table {
+    heading: String,
+    /// What is to be said of it.
+    about: String,
+    columns: Vec<String>,
+    /// The first cell of a row is text, and so may others be.
+    rows: Vec<Vec<Cell>>,
+}
+
+/// A cell.
+#[derive(Clone, Debug)]
+pub(crate) enum Cell {
+    Nothing,
+    Text(String),
+    Count(usize),
+    /// Tokens, rounded.
+    Mean(f64),
+    /// A rate with its interval.
+    Rate(Part),
+    /// How many of how many.
+    Of(Part),
+    /// A part of a whole, 1 is all of it.
+    Ratio(f64),
+    /// A probability.
+    Chance(f64),
+}
+
+fn percent(part: f64) -> String {
+    format!("{:.1} %", part * 100.0)
+}
+
+impl Cell {
+    fn markdown(&self) -> String {
+        match self {
+            Cell::Text(text) => text.replace('|', "\\|"),
+            Cell::Count(count) => count.to_string(),
+            Cell::Mean(mean) => format!("{mean:.0}"),
+            Cell::Rate(part) => match (part.rate(), part.interval()) {
+                (Some(rate), Some((low, high))) => {
+                    format!("{} ({:.0}–{:.0})", percent(rate), low * 100.0, high * 100.0)
+                }
+                _ => "–".to_owned(),
+            },
+            Cell::Nothing | Cell::Of(Part { of: 0, .. }) => "–".to_owned(),
+            Cell::Of(part) => format!("{} of {}", part.right, part.of),
+            Cell::Ratio(ratio) => percent(*ratio),
+            Cell::Chance(chance) if *chance < 0.001 => "< 0.001".to_owned(),
+            Cell::Chance(chance) => format!("{chance:.3}"),
+        }
+    }
+
+    fn value(&self) -> Value {
+        let rounded = |number: f64| ((number * 10_000.0).round() / 10_000.0).into();
+        match self {
+            Cell::Nothing => Value::Null,
+            Cell::Text(text) => text.as_str().into(),
+            Cell::Count(count) => (*count).into(),
+            Cell::Mean(number) | Cell::Ratio(number) | Cell::Chance(number) => rounded(*number),
+            Cell::Of(part) => json!({ "right": part.right, "of": part.of }),
+            Cell::Rate(part) => {
+                let interval = part.interval().map(|(low, high)| [low, high].map(rounded));
+                json!({ "right": part.right, "of": part.of, "rate": part.rate().map(rounded), "interval": interval })
+            }
+        }
+    }
+}
+
+impl Table {
+    pub(crate) fn new(heading: impl Into<String>, about: &str, columns: &[&str]) -> Self {
+        Table {
+            heading: heading.into(),
+            about: about.to_owned(),
+            columns: columns.iter().map(|column| (*column).to_owned()).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    pub(crate) fn row(&mut self, cells: Vec<Cell>) {
+        assert_eq!(cells.len(), self.columns.len(), "{}", self.heading);
+        self.rows.push(cells);
+    }
+
+    /// As Markdown, beneath a heading of this level.
+    pub(crate) fn markdown(&self, level: usize) -> String {
+        let mut text = format!("\n{} {}\n\n", "#".repeat(level), self.heading);
+        if !self.about.is_empty() {
+            let _ = writeln!(text, "{}\n", self.about);
+        }
+        let _ = writeln!(text, "| {} |", self.columns.join(" | "));
+        text.push_str("|---|");
+        text.push_str(&"---:|".repeat(self.columns.len() - 1));
+        text.push('\n');
+        for row in &self.rows {
+            let cells: Vec<String> = row.iter().map(Cell::markdown).collect();
+            let _ = writeln!(text, "| {} |", cells.join(" | "));
+        }
+        text
+    }
+
+    /// As an object: the rows as objects by the columns.
+    pub(crate) fn object(&self) -> Value {
+        let row = |cells: &Vec<Cell>| -> Value {
+            let members = self.columns.iter().zip(cells);
+            members.map(|(name, cell)| (name.clone(), cell.value())).collect()
+        };
+        let rows: Vec<Value> = self.rows.iter().map(row).collect();
+        json!({ "heading": self.heading, "about": self.about, "rows": rows })
+    }
+}
+
+/// A point of the chart.
+pub(crate) struct Point {
+    pub(crate) arm: String,
+    pub(crate) tokens: f64,
+    pub(crate) part: Part,
+}
+
+/// Points that can be compared with each other.
+pub(crate) struct Panel {
+    pub(crate) title: String,
+    pub(crate) points: Vec<Point>,
+}
+
+/// What came of a run.
+struct Section {
+    title: String,
+    facts: Vec<String>,
+    tables: Vec<Table>,
+    panels: Vec<Panel>,
+}
+
+pub(crate) fn run(options: &ReportOptions) -> Result<(), Failure> {
+    let logs = options.logs.iter().map(|path| Log::read(path)).collect::<Result<Vec<_>, _>>()?;
+    let mut arms = logs.iter().flat_map(|log| &log.run.arms);
+    if options.baseline != BASELINE && !arms.any(|arm| *arm == options.baseline) {
+        let message =
+            format!("--baseline is {:?}, which is no arm of these runs", options.baseline);
+        return Err(Failure::Usage(message));
+    }
+    let report = Report::new(&logs, &options.baseline);
+    match &options.write {
+        Some(folder) => {
+            std::fs::create_dir_all(folder)
+                .map_err(|source| Failure::Output { file: folder.display().to_string(), source })?;
+            let file = |name: &str, text: String| write(&folder.join(Path::new(name)), &text);
+            file("report.md", report.markdown(Some("report.svg")))?;
+            file("report.json", report.json())?;
+            file("report.svg", report.svg())
+        }
+        None => print(&match options.format {
+            ReportFormat::Markdown => report.markdown(None),
+            ReportFormat::Json => report.json(),
+            ReportFormat::Svg => report.svg(),
+        }),
+    }
+}
+
+/// A report of runs.
+pub(crate) struct Report(Vec<Section>);
+
+impl Report {
+    pub(crate) fn new(logs: &[Log], baseline: &str) -> Self {
+        Report(logs.iter().map(|log| section(log, baseline)).collect())
+    }
+
+    /// As Markdown; with the chart, if it has a file.
+    pub(crate) fn markdown(&self, chart: Option<&str>) -> String {
+        let mut text = "# Evaluation\n".to_owned();
+        if let Some(chart) = chart {
+            let _ = writeln!(text, "\n![Accuracy against tokens]({chart})");
+        }
+        for section in &self.0 {
+            let _ = writeln!(text, "\n## {}\n", section.title);
+            for fact in &section.facts {
+                let _ = writeln!(text, "- {fact}");
+            }
+            text.extend(section.tables.iter().map(|table| table.markdown(3)));
+        }
+        text
+    }
+
+    fn json(&self) -> String {
+        let section = |section: &Section| {
+            let tables: Vec<Value> = section.tables.iter().map(Table::object).collect();
+            json!({ "title": section.title, "facts": section.facts, "tables": tables })
+        };
+        let runs: Vec<Value> = self.0.iter().map(section).collect();
+        format!("{:#}\n", json!({ "runs": runs }))
+    }
+
+    fn svg(&self) -> String {
+        let panels: Vec<&Panel> = self.0.iter().flat_map(|section| &section.panels).collect();
+        chart::svg(&panels)
+    }
+}
+
+/// The arms of a log in the order of its run.
+fn arms(log: &Log) -> Vec<&str> {
+    let known: BTreeSet<&str> = log.calls.iter().map(|call| call.key.arm.as_str()).collect();
+    log.run.arms.iter().map(String::as_str).filter(|arm| known.contains(arm)).collect()
+}
+
+fn section(log: &Log, baseline: &str) -> Section {
+    let (mut models, mut errors) = (BTreeSet::new(), BTreeMap::<&str, usize>::new());
+    let (mut answered, mut cut) = (0, 0);
+    for call in &log.calls {
+        match &call.outcome {
+            Outcome::Answered { model, is_cut, .. } => {
+                models.extend(model.as_deref());
+                answered += 1;
+                cut += usize::from(*is_cut);
+            }
+            Outcome::Failed { error } => *errors.entry(error.as_str()).or_default() += 1,
+        }
+    }
+    let run = &log.run;
+    let models: Vec<&str> = models.into_iter().collect();
+    let models = if models.is_empty() { "not stated".to_owned() } else { models.join(", ") };
+    let temperature =
+        run.temperature.map_or("the provider's".to_owned(), |temperature| temperature.to_string());
+    let mut facts = vec![
+        format!("Backend: {}; model as it calls itself: {models}", run.backend),
+        format!(
+            "wire-eval {}, seed {}, {} repeats, temperature: {temperature}, answers of at most {} tokens",
+            run.wire_eval, run.seed, run.repeats, run.max_tokens
+        ),
+        format!(
+            "{} calls: {answered} answered, {} failed (neither right nor wrong), {cut} answers cut off",
+            log.calls.len(),
+            log.calls.len() - answered
+        ),
+        format!(
+            "Tokens of prompts: {}",
+            if is_reported(log) {
+                "as the provider counts them".to_owned()
+            } else {
+                format!("estimated by {}", run.counter)
+            }
+        ),
+    ];
+    if run.backend.starts_with("mock") {
+        facts.insert(
+            0,
+            "**No model was asked**: the answers are those of a mock, which tests the kit."
+                .to_owned(),
+        );
+    }
+    if run.repeats < 3 {
+        facts.push("Fewer than three repeats: how much answers vary is not known".to_owned());
+    }
+    let mut errors: Vec<(&str, usize)> = errors.into_iter().collect();
+    errors.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    for (error, count) in errors.iter().take(MOST_ERRORS) {
+        let error = error.split_whitespace().collect::<Vec<_>>().join(" ");
+        facts.push(format!("Failed {count} times: {error}"));
+    }
+    if errors.len() > MOST_ERRORS {
+        facts.push(format!("{} other kinds of errors, in the log", errors.len() - MOST_ERRORS));
+    }
+    if !errors.is_empty() {
+        facts.push(
+            "Where calls failed in one format and not in another, only the pairs below compare the same questions".to_owned(),
+        );
+    }
+    let (title, (tables, panels)) = match run.task {
+        Task::Comprehension => ("Comprehension", comprehension::tables(log, baseline)),
+        Task::Generation => ("Generation", generation::tables(log)),
+    };
+    Section { title: format!("{title}: {}", run.backend), facts, tables, panels }
+}
+
+/// Whether the provider counted the tokens of every prompt: means over some of them could not be compared.
+fn is_reported(log: &Log) -> bool {
+    let counted =
+        |call: &Call| matches!(call.outcome, Outcome::Answered { input_tokens: Some(_), .. });
+    log.calls.iter().all(counted)
+}
+
+/// The mean of the tokens of all prompts, also of those that were not answered.
+fn mean_tokens<'c>(log: &Log, calls: impl Iterator<Item = &'c Call>) -> Option<f64> {
+    let is_reported = is_reported(log);
+    let tokens = calls.map(|call| match call.outcome {
+        Outcome::Answered { input_tokens: Some(tokens), .. } if is_reported => {
+            usize::try_from(tokens).unwrap_or(usize::MAX)
+        }
+        _ => call.prompt_tokens,
+    });
+    stats::mean_and_median(tokens.map(stats::number).collect()).map(|(mean, _)| mean)
+}

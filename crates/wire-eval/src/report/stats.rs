@@ -1,0 +1,102 @@
+//! Intervals and comparisons.
+
+/// How many of how many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub(crate) of: usize,
+    pub(crate) right: usize,
+}
+
+impl Part {
+    pub(crate) fn add(&mut self, is_right: bool) {
+        self.of += 1;
+        self.right += usize::from(is_right);
+    }
+
+    /// From 0 to 1; none of nothing.
+    pub(crate) fn rate(self) -> Option<f64> {
+        (self.of > 0).then(|| number(self.right) / number(self.of))
+    }
+
+    /// Wilson's interval of 95 %: where the rate of all calls like these may lie.
+    pub(crate) fn interval(self) -> Option<(f64, f64)> {
+        const Z: f64 = 1.959_963_984_540_054;
+        let (rate, n) = (self.rate()?, number(self.of));
+        let middle = rate + Z * Z / (2.0 * n);
+        let half = Z * (rate * (1.0 - rate) / n + Z * Z / (4.0 * n * n)).sqrt();
+        let all = 1.0 + Z * Z / n;
+        Some((((middle - half) / all).max(0.0), ((middle + half) / all).min(1.0)))
+    }
+}
+
+#[allow(clippy::cast_precision_loss)] // counts of calls need no 53 bits
+pub(crate) fn number(count: usize) -> f64 {
+    count as f64
+}
+
+/// The two-sided sign test: how likely it is that of `wins + losses` pairs that differ so many or more go one way, if each goes
+/// either way as likely.
+pub(crate) fn sign_test(wins: usize, losses: usize) -> f64 {
+    let n = wins + losses;
+    // Binomial coefficients over 2ⁿ, by logarithms: products of hundreds of factors leave the range of doubles.
+    let log_factorial = |n: usize| (1..=n).map(|k| number(k).ln()).sum::<f64>();
+    let all = log_factorial(n);
+    let tail: f64 = (0..=wins.min(losses))
+        .map(|k| {
+            (all - log_factorial(k) - log_factorial(n - k) - number(n) * std::f64::consts::LN_2)
+                .exp()
+        })
+        .sum();
+    (2.0 * tail).min(1.0)
+}
+
+/// The mean and the median; none of nothing.
+pub(crate) fn mean_and_median(mut numbers: Vec<f64>) -> Option<(f64, f64)> {
+    if numbers.is_empty() {
+        return None;
+    }
+    numbers.sort_by(f64::total_cmp);
+    let middle = numbers.len() / 2;
+    let median = if numbers.len() % 2 == 1 {
+        numbers[middle]
+    } else {
+        f64::midpoint(numbers[middle - 1], numbers[middle])
+    };
+    Some((numbers.iter().sum::<f64>() / number(numbers.len()), median))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values of the published formula, to four decimals.
+    #[test]
+    fn intervals_are_wilsons() {
+        let rounded = |right, of| {
+            let (low, high) = Part { of, right }.interval().unwrap();
+            [low, high].map(|bound| (bound * 10_000.0).round() / 10_000.0)
+        };
+        assert_eq!(rounded(6, 6), [0.6097, 1.0]);
+        assert_eq!(rounded(4, 6), [0.3000, 0.9032]);
+        assert_eq!(rounded(0, 10), [0.0, 0.2775]);
+        assert_eq!(rounded(81, 263), [0.2553, 0.3662]);
+        assert_eq!(Part::default().interval(), None);
+    }
+
+    #[test]
+    fn signs_are_tested() {
+        let rounded = |wins, losses| (sign_test(wins, losses) * 10_000.0).round() / 10_000.0;
+        assert_eq!(rounded(0, 0), 1.0);
+        assert_eq!(rounded(5, 0), 0.0625);
+        assert_eq!(rounded(8, 2), 0.1094);
+        assert_eq!(rounded(2, 8), 0.1094);
+        assert_eq!(rounded(500, 500), 1.0);
+    }
+
+    #[test]
+    fn medians_are_in_the_middle() {
+        assert_eq!(mean_and_median(vec![9.0, 1.0, 2.0]), Some((4.0, 2.0)));
+        assert_eq!(mean_and_median(vec![4.0, 1.0]), Some((2.5, 2.5)));
+        assert_eq!(mean_and_median(Vec::new()), None);
+    }
+}

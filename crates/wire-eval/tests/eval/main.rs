@@ -1,0 +1,5 @@
+//! The program as a whole: against a server on this machine, programs and mocks.
+
+mod common;
+mod providers;
+mod runs;

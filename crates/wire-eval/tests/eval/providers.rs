@@ -1,0 +1,380 @@
+//! Providers: right answers, and everything that goes wrong between here and there.
+
+use crate::common::{Act, KEY, Place, Server, pack};
+
+/// Questions about ten rows of JSON: a cell, a filter, and how many rows there are.
+const ROWS: [&str; 9] = [
+    "comprehension",
+    "--families",
+    "rows",
+    "--sizes",
+    "10",
+    "--arms",
+    "json",
+    "--log",
+    "log.jsonl",
+];
+
+fn of<'a>(backend: &'a str, address: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let mut arguments = ROWS.to_vec();
+    arguments.extend(["--backend", backend, "--base-url", address, "--model", "m"]);
+    arguments.extend(["--backoff", "0.01", "--timeout", "1"]);
+    arguments.extend(more);
+    arguments
+}
+
+#[test]
+fn both_protocols_are_spoken() {
+    let server = Server::start(|_, _| Act::Answer("10"));
+    for (backend, path, header, key) in [
+        ("anthropic", "/v1/messages", "x-api-key", KEY.to_owned()),
+        ("openai", "/chat/completions", "authorization", format!("Bearer {KEY}")),
+    ] {
+        let place = Place::new();
+        let before = server.requests().len();
+        let report = place.run(&of(backend, &server.address, &["--temperature", "0.5"])).fine();
+        let facts = format!(
+            "- Backend: {backend} m at {}; model as it calls itself: model-of-2026\n\
+             - wire-eval 0.1.0, seed 1, 3 repeats, temperature: 0.5, answers of at most 1024 tokens\n\
+             - 9 calls: 9 answered, 0 failed (neither right nor wrong), 0 answers cut off\n\
+             - Tokens of prompts: as the provider counts them\n",
+            server.address
+        );
+        assert!(report.contains(&facts), "{report}");
+        assert!(
+            report.contains("| json | 9 | 0 | 33.3 % (12–65) | 33.3 % (12–65) | 1000 | 100.0 % |")
+        );
+        assert!(report.contains("| entry_count | 3 of 3 |\n| cell | 0 of 3 |"), "{report}");
+
+        let requests = server.requests().split_off(before);
+        assert_eq!(requests.len(), 9);
+        for request in &requests {
+            assert_eq!((request.path.as_str(), request.header(header)), (path, Some(&*key)));
+            assert_eq!(request.body["model"], "m");
+            assert_eq!(request.body["max_tokens"], 1024);
+            assert_eq!(request.body["temperature"], 0.5);
+            let prompt = request.body["messages"][0]["content"].as_str().unwrap();
+            assert!(prompt.contains("<data>\n{\"results\":[{"), "{prompt}");
+        }
+        let log = place.text("log.jsonl");
+        assert!(!log.contains(KEY) && log.lines().count() == 1 + 3 + 9, "{log}");
+        let call = &place.calls("log.jsonl")[0];
+        assert_eq!((&call["input_tokens"], &call["output_tokens"]), (&1000.into(), &3.into()));
+    }
+}
+
+#[test]
+fn what_passes_is_tried_again() {
+    for backend in ["anthropic", "openai"] {
+        for act in [
+            Act::Status(500),
+            Act::Status(529),
+            Act::Status(408),
+            Act::Later(1),
+            Act::Silence,
+            Act::NoJson,
+            Act::NoAnswer,
+            Act::Half,
+            Act::HangUp,
+        ] {
+            // The first request of each two.
+            let server =
+                Server::start(move |number, _| if number < 1 { act } else { Act::Answer("10") });
+            let place = Place::new();
+            place
+                .run(&of(backend, &server.address, &["--repeats", "1", "--concurrency", "1"]))
+                .fine();
+            let calls = place.calls("log.jsonl");
+            let attempts: Vec<u64> =
+                calls.iter().map(|call| call["attempts"].as_u64().unwrap()).collect();
+            assert_eq!(attempts, [2, 1, 1], "{backend} {act:?}");
+            assert_eq!(server.requests().len(), 4);
+        }
+    }
+}
+
+#[test]
+fn what_fails_is_neither_right_nor_wrong() {
+    // Every other prompt is refused, and what is refused is not tried again.
+    let server =
+        Server::start(
+            |number, _| {
+                if number.is_multiple_of(2) { Act::Status(400) } else { Act::Answer("10") }
+            },
+        );
+    let place = Place::new();
+    let ran =
+        place.run(&of("anthropic", &server.address, &["--repeats", "2", "--concurrency", "1"]));
+    let report = ran.fine();
+    assert!(report.contains("6 calls: 3 answered, 3 failed"), "{report}");
+    assert!(report.contains("- Failed 3 times: status 400: something about …\n"), "{report}");
+    assert!(report.contains("| json | 3 | 3 |"), "{report}");
+    assert!(ran.stderr().contains("warning: 3 calls failed; --resume makes them again"));
+    assert_eq!(server.requests().len(), 6);
+    assert!(!place.text("log.jsonl").contains(KEY));
+
+    // Going on makes just those again.
+    let healthy = Server::start(|_, _| Act::Answer("10"));
+    let again = ["--repeats", "2", "--resume"];
+    let other = place.run(&of("anthropic", &healthy.address, &again)).failed(2);
+    assert!(other.contains("log.jsonl is of another run (backend: there"), "{other}");
+    let log = place.text("log.jsonl").replace(&server.address, &healthy.address);
+    std::fs::write(place.path("log.jsonl"), log).unwrap();
+    let report = place.run(&of("anthropic", &healthy.address, &again)).fine();
+    assert!(report.contains("6 calls: 6 answered, 0 failed"), "{report}");
+    assert_eq!(healthy.requests().len(), 3);
+}
+
+#[test]
+fn without_hope_the_run_stops() {
+    for status in [401, 403, 404] {
+        let server = Server::start(move |_, _| Act::Status(status));
+        let place = Place::new();
+        let said = place.run(&of("openai", &server.address, &["--concurrency", "1"])).failed(3);
+        let expected = format!(
+            "error: the provider refuses: status {status}: something about Bearer …; what was"
+        );
+        assert!(said.contains(&expected), "{said}");
+        assert!(!said.contains(KEY));
+        assert_eq!(server.requests().len(), 1);
+    }
+}
+
+#[test]
+fn redirections_are_not_followed() {
+    let server = Server::start(|_, _| Act::Redirect);
+    let said =
+        Place::new().run(&of("anthropic", &server.address, &["--concurrency", "1"])).failed(3);
+    assert!(
+        said.contains("status 302") && said.contains("redirections are not followed"),
+        "{said}"
+    );
+    assert!(server.requests().iter().all(|request| request.path != "/elsewhere"));
+}
+
+#[test]
+fn a_key_is_hidden_before_a_message_is_cut() {
+    let server =
+        Server::start(|number, _| if number == 0 { Act::Prose } else { Act::Answer("10") });
+    let place = Place::new();
+    let report = place.run(&of("anthropic", &server.address, &["--repeats", "1"])).fine();
+    for text in [place.text("log.jsonl"), report] {
+        assert!(text.contains("xxx …") && !text.contains("sk-"), "{text}");
+    }
+}
+
+#[test]
+fn no_word_is_a_wrong_answer_in_both_protocols() {
+    let server = Server::start(|_, _| Act::Nothing);
+    for backend in ["anthropic", "openai"] {
+        let report = Place::new().run(&of(backend, &server.address, &[])).fine();
+        assert!(
+            report.contains("9 answered, 0 failed (neither right nor wrong), 9 answers cut off")
+        );
+        assert!(report.contains("| json | 9 | 0 | 0.0 % (0–30) | 0.0 % (0–30) |"), "{report}");
+    }
+}
+
+#[test]
+fn a_run_that_stops_does_not_wait() {
+    // One caller is asked to wait for a minute, the other learns that there is no hope.
+    let server =
+        Server::start(|number, _| if number == 0 { Act::Later(6000) } else { Act::Status(401) });
+    let begin = std::time::Instant::now();
+    let ran = Place::new().run(&of("openai", &server.address, &["--concurrency", "2"]));
+    let said = ran.failed(3);
+    assert!(said.contains("note: waiting for 60 s, as the provider asks"), "{said}");
+    assert!(begin.elapsed().as_secs() < 30);
+}
+
+#[test]
+fn means_are_of_the_same_prompts() {
+    // As a limit of the context would, this refuses what is long.
+    let server = Server::start(|_, request| {
+        let length = request.body["messages"][0]["content"].as_str().unwrap().len();
+        if length > 4000 { Act::Status(400) } else { Act::Answer("1") }
+    });
+    let place = Place::new();
+    let arguments = [
+        "comprehension",
+        "--families",
+        "rows",
+        "--sizes",
+        "5,50",
+        "--log",
+        "log.jsonl",
+        "--backend",
+        "openai",
+        "--model",
+        "m",
+        "--base-url",
+        &server.address,
+    ];
+    let report = place.run(&arguments).fine();
+    let of_json = |arm: &str| {
+        let row = report.lines().find(|line| line.starts_with(&format!("| {arm} |"))).unwrap();
+        let cell = row.split('|').nth(7).unwrap().trim().trim_end_matches(" %");
+        cell.parse::<f64>().unwrap()
+    };
+    assert!(of_json("gcx") < 75.0 && of_json("json-pretty") > 120.0, "{report}");
+    assert!(report.contains("only the pairs below compare the same questions"));
+    assert!(report.contains("Tokens of prompts: estimated by cl100k_base"));
+}
+
+#[test]
+fn where_every_call_fails_the_run_fails() {
+    let server = Server::start(|_, _| Act::Status(500));
+    let place = Place::new();
+    let said = place.run(&of("openai", &server.address, &["--attempts", "2"])).failed(3);
+    assert!(said.contains("error: every call failed, the first with: status 500"), "{said}");
+    assert_eq!(server.requests().len(), 18);
+}
+
+#[test]
+fn a_wait_that_is_asked_for_is_kept() {
+    let server =
+        Server::start(|number, _| if number == 0 { Act::Later(70) } else { Act::Answer("10") });
+    let place = Place::new();
+    let begin = std::time::Instant::now();
+    place.run(&of("openai", &server.address, &["--repeats", "1", "--concurrency", "1"])).fine();
+    assert!(begin.elapsed().as_millis() >= 700);
+}
+
+#[test]
+fn answers_that_are_cut_off_are_counted() {
+    let server = Server::start(|_, _| Act::Cut("10"));
+    for backend in ["anthropic", "openai"] {
+        let report = Place::new().run(&of(backend, &server.address, &[])).fine();
+        assert!(
+            report.contains("9 answered, 0 failed (neither right nor wrong), 9 answers cut off")
+        );
+    }
+}
+
+#[test]
+fn a_run_goes_on_where_it_was_stopped() {
+    let server = Server::start(|_, _| Act::Answer("10"));
+    let place = Place::new();
+    let arguments = of("anthropic", &server.address, &["--concurrency", "1"]);
+    let whole = place.run(&arguments).fine();
+    let log = place.text("log.jsonl");
+    // Stopped within a line, and between two.
+    let lines: Vec<&str> = log.split_inclusive('\n').collect();
+    for (keep, left) in [(lines[..5].concat() + "{\"record\":\"ca", 7), (lines[..7].concat(), 6)] {
+        std::fs::write(place.path("log.jsonl"), &keep).unwrap();
+        let before = server.requests().len();
+        let ran = place.run(&[&arguments[..], &["--resume"]].concat());
+        assert_eq!(ran.fine(), whole);
+        assert_eq!(server.requests().len() - before, left);
+        assert!(ran.stderr().contains("answered already"), "{}", ran.stderr());
+        assert_eq!(place.calls("log.jsonl").len(), 9);
+    }
+    // A log is never written over.
+    let said = place.run(&arguments).failed(2);
+    assert!(said.contains("log.jsonl exists, expected a new name, or --resume"), "{said}");
+    // A log that was cut within a character, and one that was not begun.
+    let mut bytes = std::fs::read(place.path("log.jsonl")).unwrap();
+    bytes.extend("{\"answer\":\"…".bytes().take(13));
+    std::fs::write(place.path("log.jsonl"), &bytes).unwrap();
+    assert_eq!(place.run(&["report", "log.jsonl"]).fine(), whole);
+    assert_eq!(place.run(&[&arguments[..], &["--resume"]].concat()).fine(), whole);
+    std::fs::write(place.path("log.jsonl"), "{\"rec").unwrap();
+    assert_eq!(place.run(&arguments).fine(), whole);
+    // Without a log there is nothing to go on with, and it begins.
+    let fresh = Place::new();
+    fresh.run(&[&arguments[..], &["--resume"]].concat()).fine();
+}
+
+#[test]
+fn keys_do_not_travel_in_the_clear() {
+    let said = Place::new().run(&of("anthropic", "http://10.0.0.1", &[])).failed(2);
+    assert!(said.contains("ANTHROPIC_API_KEY would travel in the clear"), "{said}");
+    let said = Place::new().run(&of("anthropic", "http://localhost.example.com", &[])).failed(2);
+    assert!(said.contains("would travel in the clear"), "{said}");
+    let said = Place::new().run(&of("anthropic", "http://localhost:x@10.0.0.1", &[])).failed(2);
+    assert!(said.contains("--base-url has an @"), "{said}");
+    let said = Place::new().run(&of("anthropic", "ftp://x", &[])).failed(2);
+    assert!(said.contains("expected it to begin with https://"), "{said}");
+}
+
+#[test]
+fn a_server_without_a_key() {
+    let server = Server::start(|_, _| Act::Answer("10"));
+    Place::new().run_with(&of("openai", &server.address, &[]), &[]).fine();
+    assert!(server.requests().iter().all(|request| request.header("authorization").is_none()));
+    for (backend, key) in [("openai", "OPENAI_API_KEY"), ("anthropic", "ANTHROPIC_API_KEY")] {
+        let place = Place::new();
+        let arguments = [&ROWS[..], &["--backend", backend, "--model", "m"]].concat();
+        let said = place.run_with(&arguments, &[]).failed(2);
+        assert!(said.contains(&format!("the environment has no {key}")), "{said}");
+        assert!(!place.path("log.jsonl").exists());
+    }
+}
+
+#[test]
+fn tokens_are_counted_exactly() {
+    let server = Server::start(|_, _| Act::Answer(""));
+    let place = Place::new();
+    std::fs::write(place.path("note.txt"), "abcde").unwrap();
+    let file = pack("packs/context_for_task_10.json");
+    let arguments =
+        ["count", &file, "note.txt", "--counts", "counts.json", "--base-url", &server.address];
+    let printed = place.run(&arguments).fine();
+    // What the provider adds to each prompt is taken off: in these tests each byte is a token.
+    assert!(printed.contains("         5  as it is     note.txt\n"), "{printed}");
+    let payload = std::fs::read(&file).unwrap();
+    let gcf = wire_registry::Registry::new().decode("json", &payload).unwrap();
+    let size = gcf::graph::to_string(&gcf).unwrap().len();
+    assert!(printed.contains(&format!("{size:>10}  gcf  ")), "{printed}");
+    assert!(!printed.contains('≈'));
+    let requests = server.requests();
+    assert!(requests.iter().all(|request| request.path == "/v1/messages/count_tokens"));
+    assert_eq!(requests.len(), 3 + printed.lines().count());
+
+    // What is known is not asked for again.
+    assert_eq!(place.run(&arguments).fine(), printed);
+    assert_eq!(server.requests().len(), requests.len());
+    let counts: serde_json::Value = serde_json::from_str(&place.text("counts.json")).unwrap();
+    assert_eq!(counts["claude-opus-4.7"].as_object().unwrap().len(), printed.lines().count());
+    assert!(!place.text("counts.json").contains(KEY));
+
+    // Costs take them.
+    let cost = place
+        .run(&["cost", "--input", &file, "--counter", "opus47", "--counts", "counts.json"])
+        .fine();
+    assert!(cost.contains("## packs, by claude-opus-4.7\n"), "{cost}");
+}
+
+#[test]
+fn where_nothing_counts_it_is_estimated() {
+    let place = Place::new();
+    std::fs::write(place.path("note.txt"), "tiktoken is great!").unwrap();
+    let arguments = ["count", "note.txt", "--counts", "counts.json", "--base-url"];
+    let ran = place.run_with(&[&arguments[..], &["http://127.0.0.1:9"]].concat(), &[]);
+    assert_eq!(ran.fine(), "       ≈ 8  as it is     note.txt\n");
+    assert_eq!(
+        ran.stderr(),
+        "warning: 1 of 1 texts are estimated, marked ≈: the environment has no ANTHROPIC_API_KEY\n"
+    );
+    assert!(!place.path("counts.json").exists());
+
+    let server =
+        Server::start(|number, _| if number < 4 { Act::Answer("") } else { Act::Status(500) });
+    std::fs::write(place.path("other.txt"), "abc").unwrap();
+    let arguments = [
+        "count",
+        "note.txt",
+        "other.txt",
+        "--counts",
+        "counts.json",
+        "--base-url",
+        &server.address,
+    ];
+    let ran = place.run(&arguments);
+    assert_eq!(
+        ran.fine(),
+        "        18  as it is     note.txt\n       ≈ 1  as it is     other.txt\n"
+    );
+    assert_eq!(ran.stderr().lines().count(), 1, "{}", ran.stderr());
+    assert!(place.text("counts.json").contains(": 18\n"));
+}

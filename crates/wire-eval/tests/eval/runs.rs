@@ -1,0 +1,387 @@
+//! Runs with programs and mocks, and what is reported of them.
+
+use crate::common::{Place, pack};
+use serde_json::Value;
+
+fn run(place: &Place, more: &[&str]) -> String {
+    place
+        .run(&[&["comprehension", "--sizes", "10,50", "--log", "log.jsonl"][..], more].concat())
+        .fine()
+}
+
+/// Answers, exactly right ones, right ones, and failures of a log, but for what an arm does not hold.
+fn sums(place: &Place) -> [usize; 4] {
+    let calls = place.calls("log.jsonl");
+    let lost = |call: &&Value| call["arm"] == "goon" && call["question"] == "edge_status";
+    let calls: Vec<&Value> = calls.iter().filter(|call| !lost(call)).collect();
+    let count = |is: fn(&Value) -> bool| calls.iter().filter(|call| is(call)).count();
+    [
+        count(|call| call["answer"].is_string()),
+        count(|call| call["score"]["exact"] == true),
+        count(|call| call["score"]["lenient"] == true),
+        count(|call| call["error"].is_string()),
+    ]
+}
+
+#[test]
+fn the_oracle_is_right_where_the_text_tells() {
+    let place = Place::new();
+    let report = run(&place, &["--backend", "mock"]);
+    let [answered, exact, lenient, failed] = sums(&place);
+    assert!(answered > 700 && exact == answered && lenient == answered && failed == 0);
+    // What a format drops, it can't answer, and the report shows it.
+    let lost: Vec<Value> = place
+        .calls("log.jsonl")
+        .into_iter()
+        .filter(|call| call["score"]["lenient"] == false)
+        .collect();
+    assert!(!lost.is_empty());
+    assert!(report.contains("**No model was asked**"));
+    insta::assert_snapshot!(report);
+}
+
+#[test]
+fn sentences_are_right_but_not_exactly() {
+    let place = Place::new();
+    run(&place, &["--backend", "mock", "--mock", "talkative"]);
+    let [answered, exact, lenient, _] = sums(&place);
+    assert!(exact == 0 && lenient == answered, "{exact} {lenient} {answered}");
+}
+
+#[test]
+fn what_is_wrong_is_wrong() {
+    for manner in ["wrong", "garbled"] {
+        let place = Place::new();
+        run(&place, &["--backend", "mock", "--mock", manner]);
+        let [answered, exact, lenient, failed] = sums(&place);
+        assert!(
+            answered > 700 && (exact, lenient, failed) == (0, 0, 0),
+            "{manner} {exact} {lenient}"
+        );
+    }
+}
+
+#[test]
+fn failures_are_counted_apart() {
+    let place = Place::new();
+    let report = run(&place, &["--backend", "mock", "--mock", "failing", "--backoff", "0"]);
+    let [answered, exact, _, failed] = sums(&place);
+    assert!(failed > 0 && exact == answered, "{answered} {exact} {failed}");
+    let attempts: Vec<u64> =
+        place.calls("log.jsonl").iter().map(|call| call["attempts"].as_u64().unwrap()).collect();
+    assert!([1, 2, 5].iter().all(|count| attempts.contains(count)));
+    assert!(report.contains("times: status 529: overloaded"), "{report}");
+}
+
+#[test]
+fn slow_answers_have_a_limit() {
+    let place = Place::new();
+    let arguments = [
+        "comprehension",
+        "--families",
+        "rows",
+        "--sizes",
+        "3",
+        "--arms",
+        "json",
+        "--repeats",
+        "1",
+        "--backend",
+        "mock",
+        "--mock",
+        "slow",
+        "--timeout",
+        "0.05",
+        "--attempts",
+        "1",
+    ];
+    let said = place.run(&arguments).failed(3);
+    assert!(said.contains("every call failed, the first with: no answer in time"), "{said}");
+}
+
+#[test]
+fn a_log_is_the_same_however_many_calls_are_made_at_a_time() {
+    let texts: Vec<Vec<String>> = ["1", "8"]
+        .iter()
+        .map(|concurrency| {
+            let place = Place::new();
+            run(&place, &["--backend", "mock", "--concurrency", concurrency]);
+            let mut lines: Vec<String> =
+                place.text("log.jsonl").lines().map(str::to_owned).collect();
+            lines.sort();
+            lines
+        })
+        .collect();
+    assert_eq!(texts[0], texts[1]);
+}
+
+#[test]
+#[cfg(unix)]
+fn programs_answer() {
+    let ask = |command: &str, more: &[&str]| {
+        let place = Place::new();
+        let arguments = [
+            "comprehension",
+            "--families",
+            "rows",
+            "--sizes",
+            "10",
+            "--arms",
+            "json,gcx",
+            "--repeats",
+            "1",
+            "--command",
+            command,
+            "--log",
+            "log.jsonl",
+            "--backoff",
+            "0",
+            "--attempts",
+            "2",
+        ];
+        (place.run(&[&arguments[..], more].concat()), place)
+    };
+    let (ran, place) = ask("sh -c 'cat > prompt.txt; echo 10'", &["--concurrency", "1"]);
+    assert!(ran.fine().contains("| entry_count | 1 of 1 | 1 of 1 |"), "{}", ran.stdout());
+    assert!(place.text("prompt.txt").contains("</data>\n\n"));
+    // The prompt as an argument.
+    let (ran, place) =
+        ask("sh -c 'printf %s \"$1\" > prompt.txt; echo 10' sh {}", &["--concurrency", "1"]);
+    ran.fine();
+    assert!(place.text("prompt.txt").contains("</data>\n\n"));
+    // It need not read the prompt.
+    ask("echo 10", &[]).0.fine();
+    let said = ask("sh -c 'echo no model >&2; exit 7'", &[]).0.failed(3);
+    assert!(
+        said.contains("every call failed, the first with: sh: exit status: 7: no model"),
+        "{said}"
+    );
+    let said = ask("sleep 60", &["--timeout", "0.1"]).0.failed(3);
+    assert!(said.contains("sleep: no answer within 0.1 s"), "{said}");
+    // What it has started does not hold the call up, nor live on.
+    let begin = std::time::Instant::now();
+    for command in ["sh -c 'sleep 60; echo 10'", "sh -c 'sleep 60 & echo 10'"] {
+        let said = ask(command, &["--timeout", "0.1"]).0.failed(3);
+        assert!(said.contains("sh: no answer within 0.1 s"), "{said}");
+    }
+    assert!(begin.elapsed().as_secs() < 30);
+    let said = ask("/nowhere/model", &[]).0.failed(3);
+    assert!(said.contains("the provider refuses: /nowhere/model can't be run"), "{said}");
+    // More than an argument can be.
+    let place = Place::new();
+    let arguments = [
+        "comprehension",
+        "--families",
+        "packs",
+        "--sizes",
+        "500",
+        "--arms",
+        "json",
+        "--repeats",
+        "1",
+        "--command",
+        "echo {}",
+    ];
+    let said = place.run(&arguments).failed(3);
+    assert!(said.contains("the prompt is too long for an argument"), "{said}");
+    let said = ask("'", &[]).0.failed(2);
+    assert!(said.contains("--command is"), "{said}");
+    let said = ask("", &[]).0.failed(2);
+    assert!(said.contains("--command is empty"), "{said}");
+}
+
+#[test]
+fn large_runs_are_asked_about_first() {
+    let place = Place::new();
+    let said = place.run(&["comprehension", "--command", "/nowhere/model"]).failed(2);
+    assert!(said.contains("more than 2000000 tokens, expected --yes"), "{said}");
+    let said = place.run(&["comprehension", "--command", "/nowhere/model", "--yes"]).failed(3);
+    assert!(said.contains("can't be run"), "{said}");
+    let said = place.run(&["comprehension", "--backend", "mock", "--sizes", "10,10"]).failed(2);
+    assert!(said.contains("pack-10 is there twice"), "{said}");
+    for wrong in [["--backoff", "nan"], ["--price-input", "x"], ["--timeout", "0"]] {
+        let said =
+            place.run(&[&["comprehension", "--backend", "mock"][..], &wrong].concat()).failed(2);
+        assert!(said.contains("expected a number"), "{said}");
+    }
+}
+
+#[test]
+fn nothing_is_asked_when_dry() {
+    let place = Place::new();
+    let ran = place.run(&[
+        "comprehension",
+        "--command",
+        "/nowhere/model",
+        "--dry-run",
+        "--price-input",
+        "3",
+        "--price-output",
+        "15",
+        "--sizes",
+        "10",
+        "--families",
+        "rows",
+    ]);
+    assert_eq!(ran.fine(), "");
+    insta::assert_snapshot!(ran.stderr(), @"note: 36 calls of command /nowhere/model; ≈ 14193 tokens of prompts by cl100k_base, at most 36864 of answers; ≈ 0.04 for prompts, at most 0.55 for answers");
+    assert!(!place.path("comprehension.jsonl").exists());
+}
+
+#[test]
+fn files_and_texts_are_asked_about() {
+    let place = Place::new();
+    let file = pack("packs/context_for_task_30.json");
+    std::fs::write(place.path("pack.csv"), "name\nx\n").unwrap();
+    let arguments = [
+        "comprehension",
+        "--input",
+        &file,
+        "--text",
+        "csv=pack.csv",
+        "--backend",
+        "mock",
+        "--repeats",
+        "1",
+        "--log",
+        "log.jsonl",
+    ];
+    let report = place.run(&arguments).fine();
+    // The oracle can't decode it, and says so.
+    assert!(report.contains("| csv | 12 | 0 | 0.0 % (0–24) |"), "{report}");
+    assert!(report.contains("| gcf | 12 | 0 | 100.0 % (76–100) |"), "{report}");
+    let said =
+        place.run(&["comprehension", "--text", "csv=pack.csv", "--backend", "mock"]).failed(2);
+    assert!(said.contains("expected one --input"), "{said}");
+
+    for file in [
+        "queries/path_finding.json",
+        "queries/aggregation_by_property.json",
+        "queries/aggregation_by_node.json",
+        "tools/02_search_symbols_large.json",
+    ] {
+        let place = Place::new();
+        let file = pack(file);
+        let report = place
+            .run(&["comprehension", "--input", &file, "--backend", "mock", "--log", "log.jsonl"])
+            .fine();
+        let [answered, exact, ..] = sums(&place);
+        assert!(answered > 0 && answered == exact, "{report}");
+    }
+
+    std::fs::write(place.path("prose.txt"), "once upon a time").unwrap();
+    let said = place.run(&["comprehension", "--input", "prose.txt", "--backend", "mock"]).failed(1);
+    assert!(said.contains("prose.txt: it is neither a payload"), "{said}");
+    let said =
+        place.run(&["comprehension", "--input", "nothing.json", "--backend", "mock"]).failed(3);
+    assert!(said.contains("nothing.json can't be read"), "{said}");
+    let said = place
+        .run(&["comprehension", "--families", "rows", "--arms", "xml", "--backend", "mock"])
+        .failed(2);
+    assert!(said.contains("none of the arms is made for it"), "{said}");
+}
+
+#[test]
+fn payloads_are_written_and_compared() {
+    let table = |manner: &str| {
+        let place = Place::new();
+        let report = place.run(&["generation", "--backend", "mock", "--mock", manner]).fine();
+        let begin = report.find("### What was written").unwrap();
+        report[begin..].to_owned()
+    };
+    insta::assert_snapshot!("generation_by_the_oracle", table("oracle"));
+    insta::assert_snapshot!("generation_in_prose", table("talkative"));
+    insta::assert_snapshot!("generation_gone_wrong", table("wrong"));
+    insta::assert_snapshot!("generation_garbled", table("garbled"));
+}
+
+#[test]
+fn reports_are_made_of_logs() {
+    let place = Place::new();
+    let printed = run(&place, &["--backend", "mock", "--mock", "failing", "--backoff", "0"]);
+    assert_eq!(place.run(&["report", "log.jsonl"]).fine(), printed);
+    let object: Value =
+        serde_json::from_str(&place.run(&["report", "log.jsonl", "--format", "json"]).fine())
+            .unwrap();
+    let tables = object["runs"][0]["tables"].as_array().unwrap();
+    let row = &tables[0]["rows"][0];
+    assert_eq!((&row["arm"], &row["exact"]["rate"]), (&"json".into(), &1.0.into()));
+    assert_eq!(tables.len(), 12);
+    let svg = place.run(&["report", "log.jsonl", "--format", "svg"]).fine();
+    assert_eq!((svg.matches("<g ").count(), svg.matches("<circle").count()), (3, 7 + 4 + 4));
+
+    place.run(&["generation", "--backend", "mock", "--log", "written.jsonl"]).fine();
+    place.run(&["report", "log.jsonl", "written.jsonl", "--write", "out"]).fine();
+    assert!(place.text("out/report.md").contains("![Accuracy against tokens](report.svg)"));
+    assert!(place.text("out/report.md").contains("## Generation: mock oracle"));
+    assert_eq!(place.text("out/report.svg").matches("<g ").count(), 4);
+
+    // Another arm to compare with, or none.
+    let said = place.run(&["report", "log.jsonl", "--baseline", "nonsense"]).failed(2);
+    assert!(said.contains("which is no arm of these runs"), "{said}");
+    let report = place.run(&["report", "log.jsonl", "--baseline", "gcf"]).fine();
+    assert!(report.contains("### packs: beside gcf, question by question"));
+    assert!(!report.contains("### rows: beside"));
+
+    for (text, says) in [
+        ("", "line 1: no run"),
+        ("{}\n", "line 1: no record of a run"),
+        ("nonsense", "line 1: no run"),
+    ] {
+        std::fs::write(place.path("broken.jsonl"), text).unwrap();
+        let said = place.run(&["report", "broken.jsonl"]).failed(1);
+        assert!(said.contains(says), "{said}");
+    }
+}
+
+#[test]
+fn costs_are_printed() {
+    let place = Place::new();
+    // What one format can't hold is left out of all.
+    let pack = std::fs::read_to_string(pack("packs/blast_radius_8.json")).unwrap();
+    let other = pack.replace("sheetwell.export", "operator sheetwell.export");
+    assert!(pack != other);
+    std::fs::write(place.path("pack.json"), &pack).unwrap();
+    std::fs::write(place.path("other.json"), other).unwrap();
+    let ran = place.run(&["cost", "--input", "pack.json", "other.json", "--counter", "cl100k"]);
+    assert!(ran.fine().contains("1 texts a format"), "{}", ran.stdout());
+    assert!(ran.stderr().contains("warning: other.json is left out: gcf:"), "{}", ran.stderr());
+    insta::assert_snapshot!(place.run(&["cost", "--sizes", "10,50"]).fine());
+    let object: Value =
+        serde_json::from_str(&place.run(&["cost", "--sizes", "10", "--format", "json"]).fine())
+            .unwrap();
+    assert_eq!(object["tables"].as_array().unwrap().len(), 3 * 4);
+}
+
+/// The figures of the documentation are those of the program.
+#[test]
+fn documented_costs_are_those_that_are_printed() {
+    let packs = std::fs::read_dir(pack("packs")).unwrap();
+    let mut files: Vec<String> =
+        packs.map(|file| file.unwrap().path().display().to_string()).collect();
+    files.sort();
+    let mut arguments = vec!["cost", "--counter", "cl100k_base", "--input"];
+    arguments.extend(files.iter().map(String::as_str));
+    let printed = Place::new().run(&arguments).fine();
+    let page =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/evaluation.md"))
+            .unwrap();
+    let table = &printed[printed.find("| format").unwrap()..];
+    assert!(page.contains(table), "docs/evaluation.md lacks\n{table}");
+}
+
+#[test]
+fn help_is_there() {
+    let place = Place::new();
+    for command in ["comprehension", "generation", "report", "cost", "count"] {
+        insta::assert_snapshot!(format!("help_{command}"), place.run(&[command, "--help"]).fine());
+    }
+    let said = place.run(&["comprehension"]).failed(2);
+    assert!(said.contains("--backend <BACKEND>"), "{said}");
+    let said = place.run(&["comprehension", "--backend", "mock", "--command", "cat"]).failed(2);
+    assert!(said.contains("--command is for the backend command"), "{said}");
+    let said = place.run(&["comprehension", "--backend", "anthropic"]).failed(2);
+    assert!(said.contains("--model <MODEL>"), "{said}");
+    let said = place.run(&["comprehension", "--backend", "mock", "--sizes", "0"]).failed(2);
+    assert!(said.contains("0 is not in 1..=100000"), "{said}");
+}
