@@ -32,6 +32,10 @@ const END: &str = "<!-- end of formats -->\n";
 /// The payload that the figures are of.
 const PACK: &str = "fixtures/payloads/packs/context_for_task_10.json";
 
+/// Whether the commands work does not hang on the last percents of their speed, which take minutes to build.
+const QUICK_BUILDS: [(&str, &str); 2] =
+    [("CARGO_PROFILE_RELEASE_LTO", "off"), ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")];
+
 pub(crate) fn run(options: &Options) -> Outcome {
     let path = root().join("README.md");
     let text = fs::read_to_string(&path).map_err(|error| format!("README.md: {error}"))?;
@@ -113,7 +117,7 @@ fn commands(text: &str) -> Outcome {
             continue;
         }
         println!("$ {line}");
-        run_in(&root(), "sh", &["-c", line], &[])?;
+        run_in(&root(), "sh", &["-c", line], &QUICK_BUILDS)?;
         ran += 1;
     }
     if ran == 0 {

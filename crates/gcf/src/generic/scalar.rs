@@ -88,9 +88,43 @@ fn looks_like_array(text: &str) -> bool {
     false
 }
 
+/// Sixteen bytes that are looked at together.
+type Block = [u8; 16];
+
+/// Whether no byte of the block has a class. Written so that the compiler compares all of them at once.
+#[inline]
+fn has_no_class(block: &Block) -> bool {
+    let classes = block.map(|byte| {
+        u8::from(!matches!(byte, 0x20..=0x7f))
+            | u8::from(byte == b'"')
+            | u8::from(byte == b'\\')
+            | u8::from(byte == b'|')
+            | u8::from(byte == b',')
+            | u8::from(byte == b'[')
+    });
+    u128::from_ne_bytes(classes) == 0
+}
+
+/// The classes of all bytes of a text.
+#[inline]
+fn classes(text: &str) -> u8 {
+    let bytes = text.as_bytes();
+    // Blocks overlap where the bytes do not fill the last one.
+    let none = if let Some(last) = bytes.last_chunk() {
+        bytes.as_chunks().0.iter().fold(has_no_class(last), |all, block| all & has_no_class(block))
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        let both =
+            u128::from(u64::from_ne_bytes(*first)) << 64 | u128::from(u64::from_ne_bytes(*last));
+        has_no_class(&both.to_ne_bytes())
+    } else {
+        false
+    };
+    if none { 0 } else { bytes.iter().fold(0, |all, &byte| all | class::OF[usize::from(byte)]) }
+}
+
 /// Appends a text, in quotes if need be.
 pub(super) fn push_text(out: &mut String, text: &str) {
-    let classes = text.bytes().fold(0, |classes, byte| classes | class::OF[usize::from(byte)]);
+    let classes = classes(text);
     if !needs_quotes(text, classes) {
         out.push_str(text);
     } else if classes & class::ESCAPED == 0 {

@@ -1,5 +1,6 @@
 //! The keys of objects: each list of keys once, however many objects have it.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use wire_core::text::shown;
@@ -51,6 +52,8 @@ type Nested = Box<[(u32, TreeId)]>;
 struct Tree {
     shape: ShapeId,
     nested: Nested,
+    /// The names of its leaves as the header of a table lists them, once one has.
+    columns: OnceCell<Box<str>>,
 }
 
 /// All lists of keys of a value.
@@ -143,12 +146,29 @@ impl Shapes {
         key
     }
 
-    /// Notes that an object has ended with these keys.
+    /// Notes that an object has ended with these keys. If it is `flat`, it has members, of which those at the places of `nested`
+    /// are objects with trees and the others scalars; then this is its tree, but where a key can't be part of a path.
     ///
     /// # Errors
     ///
     /// `duplicate_key` where two are the same (section 2a.2).
-    pub(super) fn end(&mut self, shape: ShapeId) -> Result<(), Error> {
+    #[inline]
+    pub(super) fn end(
+        &mut self,
+        shape: ShapeId,
+        flat: bool,
+        nested: &[(u32, TreeId)],
+    ) -> Result<Option<TreeId>, Error> {
+        let last = self.lists[shape as usize].tree;
+        if flat && self.trees.get(last as usize).is_some_and(|tree| *tree.nested == *nested) {
+            return Ok(Some(last));
+        }
+        self.list(shape)?;
+        Ok(if flat { self.tree(shape, nested) } else { None })
+    }
+
+    /// Makes the list of the keys of a shape.
+    fn list(&mut self, shape: ShapeId) -> Result<(), Error> {
         if self.lists[shape as usize].keys.is_some() {
             return Ok(());
         }
@@ -170,32 +190,48 @@ impl Shapes {
         Ok(())
     }
 
-    /// The tree of an object with this shape, whose members at these places are objects with trees and the others scalars;
-    /// none where a key can't be part of a path. The object has ended.
-    pub(super) fn tree(&mut self, shape: ShapeId, nested: &[(u32, TreeId)]) -> Option<TreeId> {
-        let last = self.lists[shape as usize].tree;
-        if self.trees.get(last as usize).is_some_and(|tree| *tree.nested == *nested) {
-            return Some(last);
-        }
+    /// The tree of an object that has ended and is flat.
+    fn tree(&mut self, shape: ShapeId, nested: &[(u32, TreeId)]) -> Option<TreeId> {
         if !self.keys(shape).iter().all(|&key| self.key(key).in_paths) {
             return None;
         }
         let new = next_id(self.trees.len());
         let tree = *self.by_nested.entry((shape, nested.into())).or_insert(new);
         if tree == new {
-            self.trees.push(Tree { shape, nested: nested.into() });
+            self.trees.push(Tree { shape, nested: nested.into(), columns: OnceCell::new() });
         }
         self.lists[shape as usize].tree = tree;
         Some(tree)
     }
 
+    /// The keys of an object with this tree.
+    pub(super) fn keys_of_tree(&self, tree: TreeId) -> &[KeyId] {
+        self.keys(self.trees[tree as usize].shape)
+    }
+
+    /// The paths of all leaves of a tree, with a comma between any two.
+    pub(super) fn columns(&self, tree: TreeId) -> &str {
+        self.trees[tree as usize].columns.get_or_init(|| {
+            let mut columns = String::new();
+            self.paths(tree, &mut String::new(), &mut |path| {
+                if !columns.is_empty() {
+                    columns.push(',');
+                }
+                push_key(&mut columns, path);
+            });
+            columns.into()
+        })
+    }
+
     /// Calls `leaf` with the path of each leaf of a tree behind `prefix`, in their order.
     pub(super) fn paths(&self, tree: TreeId, prefix: &mut String, leaf: &mut impl FnMut(&str)) {
-        let Tree { shape, nested } = &self.trees[tree as usize];
+        let Tree { shape, nested, .. } = &self.trees[tree as usize];
         let mut nested = nested.iter().peekable();
         let length = prefix.len();
         for (place, &key) in (0u32..).zip(self.keys(*shape)) {
-            prefix.push(PATH);
+            if length > 0 {
+                prefix.push(PATH);
+            }
             prefix.push_str(&self.key(key).text);
             match nested.next_if(|(at, _)| *at == place) {
                 Some(&(_, inner)) => self.paths(inner, prefix, leaf),
@@ -207,7 +243,7 @@ impl Shapes {
 
     /// The number of leaves of a tree.
     pub(super) fn leaves(&self, tree: TreeId) -> usize {
-        let Tree { shape, nested } = &self.trees[tree as usize];
+        let Tree { shape, nested, .. } = &self.trees[tree as usize];
         let inner: usize = nested.iter().map(|&(_, inner)| self.leaves(inner)).sum();
         self.keys(*shape).len() - nested.len() + inner
     }

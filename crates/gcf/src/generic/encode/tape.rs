@@ -505,10 +505,9 @@ impl Members {
     }
 
     fn end(&self, tape: &mut Tape, at: usize) -> Result<Made, Error> {
-        tape.shapes.end(self.shape)?;
         let Members { shape, scalars, hollow, .. } = *self;
         let (flat, all_null) = (self.flat && self.count > 0, self.all_null && self.count > 0);
-        let tree = flat.then(|| tape.shapes.tree(shape, &tape.nested[self.nested..])).flatten();
+        let tree = tape.shapes.end(shape, flat, &tape.nested[self.nested..])?;
         tape.nested.truncate(self.nested);
         let (after, start, end) = (tape.nodes.len(), tape.start(at), tape.text.len());
         tape.nodes[at] = Node::Object { shape, tree, scalars, all_null, hollow, after, start, end };

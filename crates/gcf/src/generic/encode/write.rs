@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::options::{Encoder, Spec};
-use super::shape::KeyId;
+use super::shape::{KeyId, TreeId};
 use super::table::{Field, Form, Table};
 use super::tape::{Node, Tape};
 use crate::generic::scalar::{push_quoted, push_text};
@@ -169,24 +169,85 @@ impl Writer<'_, '_> {
         if !tape.children(at).all(is_object) {
             return false;
         }
+        let label = |fields: &mut dyn Iterator<Item = KeyId>| {
+            let names: Vec<&str> = fields.map(|field| &*tape.shapes.key(field).text).collect();
+            let mut label = "key".to_owned();
+            while names.contains(&&*label) {
+                label.insert(0, '_');
+            }
+            label
+        };
+        let head = |writer: &mut Self| {
+            writer.head(site);
+            writer.out.push('[');
+            writer.number(keys.len());
+            writer.out.push_str(":]");
+        };
+        if let Some(tree) = self.tree_of_all(at) {
+            head(self);
+            self.out.push('{');
+            self.out.push_str(&label(&mut tape.shapes.keys_of_tree(tree).iter().copied()));
+            self.out.push(',');
+            self.out.push_str(tape.shapes.columns(tree));
+            self.out.push_str("}\n");
+            self.rows_of_one_tree(at, Some(keys), site.rows());
+            return true;
+        }
         let rows: Vec<usize> = tape.children(at).collect();
         let Some(table) = Table::of(tape, &rows, self.options) else { return false };
-        self.head(site);
-        self.out.push('[');
-        self.number(rows.len());
-        self.out.push_str(":]");
-        let mut label = "key".to_owned();
-        while table.fields.iter().any(|field| *tape.shapes.key(field.key).text == *label) {
-            label.insert(0, '_');
-        }
-        self.fields(Some(&label), &table);
+        head(self);
+        self.fields(Some(&label(&mut table.fields.iter().map(|field| field.key))), &table);
         self.out.push('\n');
         self.rows(&table, &rows, Some(keys), site.rows());
         true
     }
 
+    /// The tree of all items of an array, or of all members of a map, if they have the same one and all of it is columns. Then
+    /// a table has just its leaves as columns, and the text of each row is its cells.
+    fn tree_of_all(&self, at: usize) -> Option<TreeId> {
+        if self.options.without_flattening {
+            return None;
+        }
+        let mut trees = self.tape.children(at).map(|row| match self.tape.node(row) {
+            Node::Object { tree, hollow: false, .. } => tree,
+            _ => None,
+        });
+        let first = trees.next()??;
+        trees.all(|tree| tree == Some(first)).then_some(first)
+    }
+
+    /// The rows of a table whose columns are the leaves of one tree.
+    fn rows_of_one_tree(&mut self, at: usize, keys: Option<&[KeyId]>, indent: usize) {
+        let tape = self.tape;
+        for (index, row) in tape.children(at).enumerate() {
+            self.indent(indent);
+            if let Some(keys) = keys {
+                push_text(self.out, &tape.shapes.key(keys[index]).text);
+                self.out.push('|');
+            }
+            self.cells(row, &[]);
+            self.out.pop();
+            self.out.push('\n');
+        }
+    }
+
     fn array(&mut self, at: usize, site: Site, shared: Option<&[KeyId]>) {
         let tape = self.tape;
+        let factors =
+            self.options.spec == Spec::V3_6 && matches!(site, Site::Root | Site::Member(..));
+        if !factors && let Some(tree) = self.tree_of_all(at) {
+            self.head(site);
+            self.out.push('[');
+            self.number(tape.children(at).count());
+            self.out.push(']');
+            if shared.is_none() {
+                self.out.push('{');
+                self.out.push_str(tape.shapes.columns(tree));
+                self.out.push('}');
+            }
+            self.out.push('\n');
+            return self.rows_of_one_tree(at, None, site.rows());
+        }
         let items: Vec<usize> = tape.children(at).collect();
         if let Node::Array { scalars: true, .. } = tape.node(at)
             && !items.is_empty()
@@ -198,7 +259,7 @@ impl Writer<'_, '_> {
         self.number(items.len());
         self.out.push(']');
         if let Some(mut table) = Table::of(tape, &items, self.options) {
-            if self.options.spec == Spec::V3_6 && matches!(site, Site::Root | Site::Member(..)) {
+            if factors {
                 table.factor(tape, &items);
             }
             if shared.is_none() {
@@ -289,13 +350,21 @@ impl Writer<'_, '_> {
         .concat();
         let mut attached: Vec<usize> = Vec::new();
         let mut values = vec![NOWHERE; table.fields.len()];
-        let mut fills = BTreeMap::new();
+        let mut by_tree = BTreeMap::new();
+        let mut lists: Vec<Option<Box<[Fill]>>> = Vec::new();
+        let mut last = None;
         for (index, &row) in rows.iter().enumerate() {
             let Node::Object { shape, tree, .. } = tape.node(row) else { continue };
             let fills = tree.and_then(|tree| {
-                let fills =
-                    fills.entry(tree).or_insert_with(|| fills_of(tape, table, &columns, row));
-                fills.as_deref()
+                let list = match last {
+                    Some((known, list)) if known == tree => list,
+                    _ => *by_tree.entry(tree).or_insert_with(|| {
+                        lists.push(fills_of(tape, table, &columns, row));
+                        lists.len() - 1
+                    }),
+                };
+                last = Some((tree, list));
+                lists[list].as_deref()
             });
             attached.clear();
             if fills.is_none() {
