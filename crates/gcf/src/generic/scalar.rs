@@ -437,6 +437,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn blocks_of_bytes_have_the_classes_of_each() {
+        let each =
+            |text: &str| text.bytes().fold(0, |all, byte| all | class::OF[usize::from(byte)]);
+        for length in 0..50 {
+            for at in 0..length {
+                for c in ('\0'..='\u{80}').chain(['é', '｜', '字']) {
+                    let text: String = (0..length).map(|i| if i == at { c } else { 'x' }).collect();
+                    assert_eq!(classes(&text), each(&text), "{text:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn a_text_that_is_written_bare_is_read_as_itself() {
         // Every text of up to four of these characters.
         let alphabet: Vec<char> = "-+.0159eE~^{}[]: #@tab\"\\|,\t\u{a0}\u{85}٣é".chars().collect();

@@ -33,6 +33,8 @@ pub(super) struct Key {
 struct Shape {
     parent: ShapeId,
     key: KeyId,
+    /// The key as the field of a struct, whose name stands in one place of the program.
+    field: Option<&'static str>,
     /// The shape that came of this one the last time, because objects of one kind follow each other.
     next: ShapeId,
     /// The shape of one key that the object had the last time that is the value of this one's last key. All
@@ -77,6 +79,7 @@ impl Shapes {
         let empty = Shape {
             parent: NONE,
             key: NONE,
+            field: None,
             next: NONE,
             first: NONE,
             keys: Some(Box::default()),
@@ -104,11 +107,7 @@ impl Shapes {
     /// The shape with one key more, of an object that is the value of the last key of `within`.
     #[inline]
     pub(super) fn step(&mut self, shape: ShapeId, within: ShapeId, key: &str) -> ShapeId {
-        let next = if shape == EMPTY {
-            self.lists[within as usize].first
-        } else {
-            self.lists[shape as usize].next
-        };
+        let next = self.foreseen(shape, within);
         if let Some(known) = self.lists.get(next as usize)
             && *self.keys[known.key as usize].text == *key
         {
@@ -117,13 +116,60 @@ impl Shapes {
         self.other_step(shape, within, key)
     }
 
+    /// The same for the field of a struct: where the text is the one that it was the last time, nothing is compared.
+    #[inline]
+    pub(super) fn step_to_field(
+        &mut self,
+        shape: ShapeId,
+        within: ShapeId,
+        key: &'static str,
+    ) -> ShapeId {
+        let next = self.foreseen(shape, within);
+        if let Some(Shape { field: Some(field), .. }) = self.lists.get(next as usize)
+            && std::ptr::eq(*field, key)
+        {
+            return next;
+        }
+        self.step_to_other_field(shape, within, key)
+    }
+
+    #[inline(never)]
+    fn step_to_other_field(
+        &mut self,
+        shape: ShapeId,
+        within: ShapeId,
+        key: &'static str,
+    ) -> ShapeId {
+        let next = self.step(shape, within, key);
+        self.lists[next as usize].field = Some(key);
+        next
+    }
+
+    /// What came the last time.
+    #[inline]
+    fn foreseen(&self, shape: ShapeId, within: ShapeId) -> ShapeId {
+        if shape == EMPTY {
+            self.lists[within as usize].first
+        } else {
+            self.lists[shape as usize].next
+        }
+    }
+
+    #[inline(never)]
     fn other_step(&mut self, shape: ShapeId, within: ShapeId, key: &str) -> ShapeId {
         let key = self.intern(key);
         let new = next_id(self.lists.len());
         let next = *self.steps.entry((shape, key)).or_insert(new);
         if next == new {
-            let (keys, tree) = (None, NONE);
-            self.lists.push(Shape { parent: shape, key, next: NONE, first: NONE, keys, tree });
+            self.lists.push(Shape {
+                parent: shape,
+                key,
+                field: None,
+                next: NONE,
+                first: NONE,
+                keys: None,
+                tree: NONE,
+            });
         }
         if shape == EMPTY {
             self.lists[within as usize].first = next;
@@ -163,6 +209,16 @@ impl Shapes {
         if flat && self.trees.get(last as usize).is_some_and(|tree| *tree.nested == *nested) {
             return Ok(Some(last));
         }
+        self.other_end(shape, flat, nested)
+    }
+
+    #[inline(never)]
+    fn other_end(
+        &mut self,
+        shape: ShapeId,
+        flat: bool,
+        nested: &[(u32, TreeId)],
+    ) -> Result<Option<TreeId>, Error> {
         self.list(shape)?;
         Ok(if flat { self.tree(shape, nested) } else { None })
     }

@@ -155,19 +155,35 @@ pub(super) fn of<T: Serialize + ?Sized>(value: &T) -> Result<Tape, Error> {
     Ok(tape)
 }
 
-/// What was recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Made {
-    Null,
-    Scalar,
-    Array,
-    Object { tree: Option<TreeId>, all_null: bool },
+/// What was recorded: one of the kinds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Made {
+    kind: u8,
+    /// Of an object with one.
+    tree: Option<TreeId>,
+}
+
+/// The kinds of values, of which a container has a set.
+mod kind {
+    pub(super) const NULL: u8 = 1;
+    pub(super) const SCALAR: u8 = 2;
+    pub(super) const ARRAY: u8 = 4;
+    pub(super) const OBJECT: u8 = 8;
+    /// An object with a tree.
+    pub(super) const FLAT: u8 = 16;
+    /// An object with a tree of which every leaf is `null`.
+    pub(super) const HOLLOW: u8 = 32;
+
+    /// Whether there is none but these.
+    pub(super) const fn only(kinds: u8, these: u8) -> bool {
+        kinds & !these == 0
+    }
 }
 
 impl Made {
-    fn is_scalar(self) -> bool {
-        matches!(self, Made::Null | Made::Scalar)
-    }
+    const NULL: Made = Made { kind: kind::NULL, tree: None };
+    const SCALAR: Made = Made { kind: kind::SCALAR, tree: None };
+    const ARRAY: Made = Made { kind: kind::ARRAY, tree: None };
 }
 
 /// Records one value.
@@ -186,7 +202,7 @@ impl<'t> Recorder<'t> {
         write(text);
         nodes.push(Node::Scalar { start, end: text.len() });
         text.push(DELIMITER);
-        Made::Scalar
+        Made::SCALAR
     }
 
     fn null(self) -> Made {
@@ -194,7 +210,7 @@ impl<'t> Recorder<'t> {
         nodes.push(Node::Null { start: text.len() });
         text.push_str(NULL);
         text.push(DELIMITER);
-        Made::Null
+        Made::NULL
     }
 
     /// Goes into an array or object. The node is filled in when it ends.
@@ -213,7 +229,7 @@ impl<'t> Recorder<'t> {
     fn array(self) -> Result<Array<'t>, Error> {
         let within = self.within;
         let (tape, at, depth) = self.enter()?;
-        Ok(Array { tape, at, depth, within, scalars: true, around: None })
+        Ok(Array { tape, at, depth, within, kinds: 0, around: None })
     }
 
     fn object(self) -> Result<Object<'t>, Error> {
@@ -241,7 +257,7 @@ struct Outer {
 
 impl Outer {
     fn end(self, tape: &mut Tape, made: Made) -> Result<Made, Error> {
-        let mut members = Members::new(self.shape, tape);
+        let mut members = Members { start: tape.start(self.at), ..Members::new(self.shape, tape) };
         members.add(tape, made);
         members.end(tape, self.at)
     }
@@ -291,7 +307,7 @@ impl<'t> Serializer for Recorder<'t> {
         push_double(text, digits, value);
         nodes.push(Node::Scalar { start, end: text.len() });
         text.push(DELIMITER);
-        Ok(Made::Scalar)
+        Ok(Made::SCALAR)
     }
 
     fn serialize_char(self, value: char) -> Result<Made, Error> {
@@ -419,7 +435,7 @@ pub(super) struct Array<'t> {
     at: usize,
     depth: usize,
     within: ShapeId,
-    scalars: bool,
+    kinds: u8,
     around: Option<Outer>,
 }
 
@@ -427,16 +443,17 @@ impl Array<'_> {
     fn add<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
         let Array { depth, within, .. } = *self;
         let made = value.serialize(Recorder { tape: &mut *self.tape, depth, within })?;
-        self.scalars &= made.is_scalar();
+        self.kinds |= made.kind;
         Ok(())
     }
 
     fn finish(self) -> Result<Made, Error> {
         let after = self.tape.nodes.len();
-        self.tape.nodes[self.at] = Node::Array { after, scalars: self.scalars };
+        let scalars = kind::only(self.kinds, kind::NULL | kind::SCALAR);
+        self.tape.nodes[self.at] = Node::Array { after, scalars };
         match self.around {
-            None => Ok(Made::Array),
-            Some(outer) => outer.end(self.tape, Made::Array),
+            None => Ok(Made::ARRAY),
+            Some(outer) => outer.end(self.tape, Made::ARRAY),
         }
     }
 }
@@ -464,54 +481,46 @@ arrays! {
 }
 
 /// What the members of an object have shown so far.
-#[allow(clippy::struct_excessive_bools)] // each is a fact of its own
 struct Members {
     shape: ShapeId,
     count: u32,
-    all_null: bool,
-    scalars: bool,
-    hollow: bool,
-    /// Whether every member is a scalar or an object with a tree.
-    flat: bool,
+    kinds: u8,
+    /// Where its text begins.
+    start: usize,
     /// Where its part of `Tape::nested` begins.
     nested: usize,
 }
 
 impl Members {
     fn new(shape: ShapeId, tape: &Tape) -> Self {
-        let nested = tape.nested.len();
-        Members {
-            shape,
-            count: 0,
-            all_null: true,
-            scalars: true,
-            hollow: false,
-            flat: true,
-            nested,
-        }
+        Members { shape, count: 0, kinds: 0, start: tape.text.len(), nested: tape.nested.len() }
     }
 
+    #[inline]
     fn add(&mut self, tape: &mut Tape, made: Made) {
-        match made {
-            Made::Null | Made::Scalar => {}
-            Made::Object { tree: Some(tree), .. } => tape.nested.push((self.count, tree)),
-            Made::Array | Made::Object { tree: None, .. } => self.flat = false,
+        if let Some(tree) = made.tree {
+            tape.nested.push((self.count, tree));
         }
-        let hollow = matches!(made, Made::Object { all_null: true, .. });
-        self.hollow |= hollow;
-        self.all_null &= hollow || made == Made::Null;
-        self.scalars &= made.is_scalar();
+        self.kinds |= made.kind;
         self.count += 1;
     }
 
     fn end(&self, tape: &mut Tape, at: usize) -> Result<Made, Error> {
-        let Members { shape, scalars, hollow, .. } = *self;
-        let (flat, all_null) = (self.flat && self.count > 0, self.all_null && self.count > 0);
-        let tree = tape.shapes.end(shape, flat, &tape.nested[self.nested..])?;
-        tape.nested.truncate(self.nested);
-        let (after, start, end) = (tape.nodes.len(), tape.start(at), tape.text.len());
+        let Members { shape, kinds, count, start, nested } = *self;
+        let flat = count > 0 && kinds & (kind::ARRAY | kind::OBJECT) == 0;
+        let tree = tape.shapes.end(shape, flat, &tape.nested[nested..])?;
+        tape.nested.truncate(nested);
+        let scalars = kind::only(kinds, kind::NULL | kind::SCALAR);
+        let all_null = count > 0 && kind::only(kinds, kind::NULL | kind::HOLLOW);
+        let hollow = kinds & kind::HOLLOW != 0;
+        let (after, end) = (tape.nodes.len(), tape.text.len());
         tape.nodes[at] = Node::Object { shape, tree, scalars, all_null, hollow, after, start, end };
-        Ok(Made::Object { tree, all_null })
+        let kind = match tree {
+            None => kind::OBJECT,
+            Some(_) if all_null => kind::HOLLOW,
+            Some(_) => kind::FLAT,
+        };
+        Ok(Made { kind, tree })
     }
 }
 
@@ -541,11 +550,11 @@ impl Object<'_> {
         Ok(())
     }
 
-    fn field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), Error> {
+    fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
         if let Some(special) = self.special {
             return self.special(special, value);
         }
-        self.members.shape = self.tape.shapes.step(self.members.shape, self.within, key);
+        self.members.shape = self.tape.shapes.step_to_field(self.members.shape, self.within, key);
         self.value(value)
     }
 
@@ -575,7 +584,7 @@ impl Object<'_> {
 
     fn finish(self) -> Result<Made, Error> {
         let made = if self.special.is_some() {
-            Made::Scalar
+            Made::SCALAR
         } else {
             self.members.end(self.tape, self.at)?
         };
