@@ -61,6 +61,7 @@ pub(crate) fn run() -> Outcome {
     steps.run("tests of the workspace", || {
         cargo(&["test", "--workspace", "--all-features", "--locked"])
     })?;
+    steps.run("examples", || examples(&root))?;
     for package in PUBLISHED {
         steps.run(&format!("{package} alone"), || {
             cargo(&["check", "--quiet", "--package", package, "--all-targets", "--locked"])
@@ -179,6 +180,25 @@ fn only_wire_core() -> Outcome {
             return Err(format!("{package} depends on {ours:?}, expected wire-core alone"));
         }
         println!("{package}: wire-core");
+    }
+    Ok(())
+}
+
+/// Runs the examples of what is published; each checks itself what it shows.
+fn examples(root: &Path) -> Outcome {
+    for package in PUBLISHED {
+        let folder = root.join("crates").join(release::folder(package)).join("examples");
+        let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+        let mut names: Vec<String> = files
+            .filter(|file| file.extension().is_some_and(|extension| extension == "rs"))
+            .filter_map(|file| Some(file.file_stem()?.to_string_lossy().into_owned()))
+            .collect();
+        names.sort();
+        for name in names {
+            println!("--- {package}: {name}");
+            let arguments = ["run", "--quiet", "--locked", "--all-features", "--package", package];
+            run_in(root, "cargo", &[&arguments[..], &["--example", &name]].concat(), &[])?;
+        }
     }
     Ok(())
 }

@@ -132,7 +132,7 @@ fn is_of(codec: &str, package: &str) -> bool {
 }
 
 /// The folder of a package: the formats' have no prefix.
-fn folder(name: &str) -> &str {
+pub(crate) fn folder(name: &str) -> &str {
     match name {
         "wire-gcf" | "wire-gcb" | "wire-gcx" | "wire-goon" => &name["wire-".len()..],
         name => name,
