@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 
 use serde_json::Value;
-use wire_core::text::shown;
+use wire_core::text::{is_same, shown};
 
 use super::check_name;
 use crate::grammar::{ELLIPSIS, LAST_CLASS, LENGTH_SUFFIX, class, is_name, is_own};
@@ -148,22 +148,6 @@ impl<'n> Property<'n> {
     }
 }
 
-/// Whether two keys are the same. Most have 4 to 16 bytes, which are two numbers that may overlap; a call to
-/// compare them takes three times as long.
-#[inline]
-fn is_same(a: &str, b: &str) -> bool {
-    fn ends<const N: usize>(key: &[u8]) -> Option<(&[u8; N], &[u8; N])> {
-        key.first_chunk().zip(key.last_chunk())
-    }
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    match a.len() {
-        length if length != b.len() => false,
-        4..8 => ends::<4>(a) == ends::<4>(b),
-        8..=16 => ends::<8>(a) == ends::<8>(b),
-        _ => a == b,
-    }
-}
-
 /// Appends ` key=value` for each property that is written, by class and key (ruling N2). `known` are
 /// those of the node before.
 fn push_properties<'n>(
@@ -276,23 +260,4 @@ fn says_length(key: &str, all: &BTreeMap<String, Value>, strings: &Strings) -> b
     let left = text.chars().count();
     let limits = [strings.limit(base), Strings::DEFAULT.limit(base)];
     !length.is_f64() && text.ends_with(ELLIPSIS) && limits.contains(&Some(left))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_are_the_same_as_texts_are() {
-        for length in 0..24 {
-            let key = "x".repeat(length);
-            assert!(is_same(&key, &key.clone()));
-            assert!(!is_same(&key, &format!("{key}x")));
-            for at in 0..length {
-                let mut other = key.clone();
-                other.replace_range(at..=at, "y");
-                assert!(!is_same(&key, &other), "{other}");
-            }
-        }
-    }
 }

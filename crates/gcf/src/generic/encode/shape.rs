@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-use wire_core::text::shown;
+use wire_core::text::{is_same, shown};
 
 use crate::generic::key::{PATH, push_key};
 use crate::{Error, ErrorKind};
@@ -109,7 +109,7 @@ impl Shapes {
     pub(super) fn step(&mut self, shape: ShapeId, within: ShapeId, key: &str) -> ShapeId {
         let next = self.foreseen(shape, within);
         if let Some(known) = self.lists.get(next as usize)
-            && *self.keys[known.key as usize].text == *key
+            && is_same(&self.keys[known.key as usize].text, key)
         {
             return next;
         }

@@ -155,13 +155,10 @@ pub(super) fn of<T: Serialize + ?Sized>(value: &T) -> Result<Tape, Error> {
     Ok(tape)
 }
 
-/// What was recorded: one of the kinds.
+/// What was recorded: one of the kinds, and the tree of an object that has one. A number, so that it comes back in a register
+/// whether or not there is an error.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Made {
-    kind: u8,
-    /// Of an object with one.
-    tree: Option<TreeId>,
-}
+pub(super) struct Made(u64);
 
 /// The kinds of values, of which a container has a set.
 mod kind {
@@ -181,9 +178,29 @@ mod kind {
 }
 
 impl Made {
-    const NULL: Made = Made { kind: kind::NULL, tree: None };
-    const SCALAR: Made = Made { kind: kind::SCALAR, tree: None };
-    const ARRAY: Made = Made { kind: kind::ARRAY, tree: None };
+    const NULL: Made = Made(kind::NULL as u64);
+    const SCALAR: Made = Made(kind::SCALAR as u64);
+    const ARRAY: Made = Made(kind::ARRAY as u64);
+
+    fn object(tree: Option<TreeId>, all_null: bool) -> Self {
+        match tree {
+            None => Made(kind::OBJECT.into()),
+            Some(tree) => {
+                let kind = if all_null { kind::HOLLOW } else { kind::FLAT };
+                Made(u64::from(tree) << 32 | u64::from(kind))
+            }
+        }
+    }
+
+    fn kind(self) -> u8 {
+        self.0.to_le_bytes()[0]
+    }
+
+    fn tree(self) -> Option<TreeId> {
+        let [.., a, b, c, d] = self.0.to_le_bytes();
+        (self.kind() & (kind::FLAT | kind::HOLLOW) != 0)
+            .then(|| TreeId::from_le_bytes([a, b, c, d]))
+    }
 }
 
 /// Records one value.
@@ -214,29 +231,42 @@ impl<'t> Recorder<'t> {
     }
 
     /// Goes into an array or object. The node is filled in when it ends.
+    #[inline]
     fn enter(self) -> Result<(&'t mut Tape, usize, usize), Error> {
         if self.depth >= MAX_DEPTH {
-            let message = format!(
-                "a value is nested deeper than {MAX_DEPTH} levels, expected at most as many"
-            );
-            return Err(Error::encode(ErrorKind::TooDeep, message));
+            return Err(too_deep());
         }
         let at = self.tape.nodes.len();
         self.tape.nodes.push(Node::Null { start: self.tape.text.len() });
         Ok((self.tape, at, self.depth + 1))
     }
 
+    #[inline]
     fn array(self) -> Result<Array<'t>, Error> {
         let within = self.within;
         let (tape, at, depth) = self.enter()?;
         Ok(Array { tape, at, depth, within, kinds: 0, around: None })
     }
 
+    #[inline]
     fn object(self) -> Result<Object<'t>, Error> {
         let within = self.within;
         let (tape, at, depth) = self.enter()?;
         let members = Members::new(EMPTY, tape);
         Ok(Object { tape, at, depth, within, members, special: None, around: None })
+    }
+
+    #[cold]
+    fn special(self, special: Special) -> Object<'t> {
+        Object {
+            at: self.tape.nodes.len(),
+            members: Members::new(EMPTY, self.tape),
+            tape: self.tape,
+            depth: self.depth,
+            within: self.within,
+            special: Some(special),
+            around: None,
+        }
     }
 
     /// An object with one member: the content of a variant.
@@ -246,6 +276,13 @@ impl<'t> Recorder<'t> {
         let shape = tape.shapes.step(EMPTY, within, variant);
         Ok((Recorder { tape, depth, within: shape }, Outer { at, shape }))
     }
+}
+
+#[cold]
+fn too_deep() -> Error {
+    let message =
+        format!("a value is nested deeper than {MAX_DEPTH} levels, expected at most as many");
+    Error::encode(ErrorKind::TooDeep, message)
 }
 
 /// The object around the content of a variant.
@@ -394,23 +431,14 @@ impl<'t> Serializer for Recorder<'t> {
         self.object()
     }
 
+    #[inline]
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Object<'t>, Error> {
-        let Recorder { depth, within, .. } = self;
-        let mut object = match name {
+        match name {
             // Neither is an object: the one is a number, the other is refused.
-            NUMBER | RAW_VALUE => Object {
-                at: self.tape.nodes.len(),
-                members: Members::new(EMPTY, self.tape),
-                tape: self.tape,
-                depth,
-                within,
-                special: None,
-                around: None,
-            },
-            _ => return self.object(),
-        };
-        object.special = Some(if name == NUMBER { Special::Number } else { Special::RawValue });
-        Ok(object)
+            NUMBER => Ok(self.special(Special::Number)),
+            RAW_VALUE => Ok(self.special(Special::RawValue)),
+            _ => self.object(),
+        }
     }
 
     fn serialize_struct_variant(
@@ -443,7 +471,7 @@ impl Array<'_> {
     fn add<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
         let Array { depth, within, .. } = *self;
         let made = value.serialize(Recorder { tape: &mut *self.tape, depth, within })?;
-        self.kinds |= made.kind;
+        self.kinds |= made.kind();
         Ok(())
     }
 
@@ -498,10 +526,10 @@ impl Members {
 
     #[inline]
     fn add(&mut self, tape: &mut Tape, made: Made) {
-        if let Some(tree) = made.tree {
+        if let Some(tree) = made.tree() {
             tape.nested.push((self.count, tree));
         }
-        self.kinds |= made.kind;
+        self.kinds |= made.kind();
         self.count += 1;
     }
 
@@ -515,12 +543,7 @@ impl Members {
         let hollow = kinds & kind::HOLLOW != 0;
         let (after, end) = (tape.nodes.len(), tape.text.len());
         tape.nodes[at] = Node::Object { shape, tree, scalars, all_null, hollow, after, start, end };
-        let kind = match tree {
-            None => kind::OBJECT,
-            Some(_) if all_null => kind::HOLLOW,
-            Some(_) => kind::FLAT,
-        };
-        Ok(Made { kind, tree })
+        Ok(Made::object(tree, all_null))
     }
 }
 

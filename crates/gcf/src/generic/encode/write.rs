@@ -225,8 +225,9 @@ impl Writer<'_, '_> {
                 push_text(self.out, &tape.shapes.key(keys[index]).text);
                 self.out.push('|');
             }
-            self.cells(row, &[]);
-            self.out.pop();
+            if let Node::Object { start, end, .. } = tape.node(row) {
+                self.out.push_str(tape.cells(start..end - 1));
+            }
             self.out.push('\n');
         }
     }
