@@ -22,7 +22,7 @@ use crate::failure::{Failure, shown};
 use crate::formats::registry;
 use crate::input::Input;
 use crate::inputs::{self, Work};
-use crate::{batch, output};
+use crate::{batch, members, output};
 
 /// The delta between two payloads.
 pub(crate) fn diff(options: &DiffOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
@@ -47,7 +47,7 @@ pub(crate) fn diff(options: &DiffOptions, diagnostics: &Diagnostics) -> Result<(
     output::write(destination, |writer| writer.write_all(text.as_bytes()))?;
     let unsaid = Unsaid { encoder, options: &options.delta };
     unsaid.warn(&base_payload, &new_payload, &new, diagnostics);
-    Ok(())
+    warn_of_members([&base, &new], from, diagnostics)
 }
 
 /// What a delta of these options does not say.
@@ -164,7 +164,7 @@ pub(crate) fn apply(options: &ApplyOptions, diagnostics: &Diagnostics) -> Result
     for loss in to.info().fidelity().report(&new).in_words() {
         diagnostics.warning("loss", &answer.name, &format!("in {} {loss}", to.info().name()));
     }
-    Ok(())
+    warn_of_members([&base], options.from.as_deref(), diagnostics)
 }
 
 fn applied(
@@ -297,6 +297,7 @@ pub(crate) fn exchange(
             answer.root.as_str()
         );
     }
+    warn_of_members([&current], options.from.as_deref(), diagnostics)?;
     diagnostics.note("answer", &current.name, &message);
     Ok(())
 }
@@ -340,6 +341,21 @@ fn delta_encoder(options: &DeltaOptions) -> Result<Encoder, Failure> {
 fn algorithm(gcf: &GcfOptions, named: Option<&str>) -> RootAlgorithm {
     let dialect = gcf.dialect.as_deref().and_then(Dialect::from_name).unwrap_or_default();
     named.and_then(RootAlgorithm::from_name).unwrap_or(dialect.root_algorithm())
+}
+
+/// What files have that payloads do not know, and so nothing is made of.
+fn warn_of_members<'i>(
+    inputs: impl IntoIterator<Item = &'i Input>,
+    from: Option<&str>,
+    diagnostics: &Diagnostics,
+) -> Result<(), Failure> {
+    let registry = registry(Encoder::new());
+    for input in inputs {
+        if let Some(loss) = members::left_out(input.codec(from, &registry)?, &input.bytes) {
+            diagnostics.warning("loss", &input.name, &loss);
+        }
+    }
+    Ok(())
 }
 
 fn warn_of_names(

@@ -218,3 +218,15 @@ pub(crate) fn shown(name: &str) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn characters_that_hide_are_shown() {
+        let name = "a\u{1b}[2J\u{202e}b\u{200b}c\u{2060}d\u{e0041}e\u{feff}f\u{ad}g";
+        assert_eq!(shown(name), r"a\u{1b}[2J\u{202e}b\u{200b}c\u{2060}d\u{e0041}e\u{feff}f\u{ad}g");
+        assert_eq!(shown("Größe 字 😀"), "Größe 字 😀");
+    }
+}

@@ -94,9 +94,20 @@ fn token_length(text: &str, before: &str, syntax: Syntax) -> usize {
 }
 
 /// Whether a character can be shown as it is: control characters could move the cursor or hide what
-/// stands before them, and so could marks of direction.
+/// stands before them, and so could marks of direction; characters without a width hide themselves.
 pub(crate) fn is_visible(c: char) -> bool {
-    !(c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'))
+    let is_hidden = matches!(
+        c,
+        '\u{ad}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            // Tags: text that models read and nobody sees.
+            | '\u{e0000}'..='\u{e007f}'
+    );
+    !c.is_control() && !is_hidden
 }
 
 /// A character, or a picture of one that can't be shown, so that columns stay what they are.

@@ -457,6 +457,29 @@ fn deltas_are_made_and_applied() {
 }
 
 #[test]
+fn members_that_payloads_do_not_know_are_missed_across_calls_too() {
+    let folder = folder();
+    let path = folder.path();
+    let plain = PAYLOAD.replace("\"status\":\"added\"", "\"status\":\"unchanged\"");
+    let more = plain.replacen("\"kind\"", "\"file\":\"a.rs\",\"kind\"", 1);
+    fs::write(path.join("pack.json"), plain).unwrap();
+    fs::write(path.join("more.json"), more).unwrap();
+    let delta = wirefmt(path, &["diff", "pack.json", "pack.json"], b"").stdout;
+    for (arguments, input) in [
+        (&["diff", "pack.json", "more.json"][..], &b""[..]),
+        (&["diff", "more.json", "pack.json"], b""),
+        (&["apply", "more.json", "-"], &delta),
+        (&["exchange", "more.json"], b""),
+        (&["exchange", "pack.json"], b""),
+    ] {
+        let output = wirefmt(path, arguments, input);
+        assert!(output.status.success(), "{}", shown(&output));
+        let warned = text(&output.stderr).contains("more.json: symbols[0].file is left out");
+        assert_eq!(warned, arguments.contains(&"more.json"), "{}", shown(&output));
+    }
+}
+
+#[test]
 fn exchanges_have_three_answers() {
     let folder = folder();
     let path = folder.path();
