@@ -14,7 +14,7 @@ mod class {
     pub(super) const QUOTED: u8 = 1;
     /// A quote, a backslash or a control character: the text is quoted, and this is escaped.
     pub(super) const ESCAPED: u8 = 8;
-    /// Part of a character outside of ASCII: some of them are quoted.
+    /// The first byte of characters outside of ASCII of which some are quoted.
     pub(super) const WIDE: u8 = 2;
     /// `[`: the text may look like the header of an array.
     pub(super) const BRACKET: u8 = 4;
@@ -27,7 +27,8 @@ mod class {
                 0..=0x1f | b'"' | b'\\' => ESCAPED,
                 b'|' | b',' => QUOTED,
                 b'[' => BRACKET,
-                0x80.. => WIDE,
+                // U+0080 to U+00A0, U+1680, U+2000 to U+205F, U+3000, U+FEFF.
+                0xc2 | 0xe1 | 0xe2 | 0xe3 | 0xef => WIDE,
                 _ => 0,
             };
             if byte == u8::MAX {
@@ -435,6 +436,14 @@ fn unicode_escape(text: &str) -> Result<(char, usize), Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_quoted_outside_of_ascii_has_the_class_of_it() {
+        for c in '\u{80}'..=char::MAX {
+            let class = classes(c.encode_utf8(&mut [0; 4]));
+            assert!(class == class::WIDE || (class == 0 && !is_quoted_wide(c)), "{c:?}");
+        }
+    }
 
     #[test]
     fn blocks_of_bytes_have_the_classes_of_each() {

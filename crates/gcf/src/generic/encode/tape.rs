@@ -605,6 +605,7 @@ impl Object<'_> {
         Ok(())
     }
 
+    #[inline]
     fn finish(self) -> Result<Made, Error> {
         let made = if self.special.is_some() {
             Made::SCALAR
@@ -632,6 +633,7 @@ impl SerializeMap for Object<'_> {
         self.value(value)
     }
 
+    #[inline]
     fn end(self) -> Result<Made, Error> {
         self.finish()
     }
@@ -649,6 +651,7 @@ impl SerializeStruct for Object<'_> {
         self.field(key, value)
     }
 
+    #[inline]
     fn end(self) -> Result<Made, Error> {
         self.finish()
     }
@@ -666,6 +669,7 @@ impl SerializeStructVariant for Object<'_> {
         self.field(key, value)
     }
 
+    #[inline]
     fn end(self) -> Result<Made, Error> {
         self.finish()
     }
