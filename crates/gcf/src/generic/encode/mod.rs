@@ -1,9 +1,11 @@
-//! Writing: a value becomes a [`Tape`](tape::Tape), because the header of a table names the fields of all its rows, and the
+//! Writing: a value is [recorded](record) on a [`Tape`](tape::Tape), because the header of a table names the fields of all its rows, and the
 //! tape becomes text.
 
+mod fills;
 mod group;
 mod key;
 mod options;
+mod record;
 mod rows;
 mod shape;
 mod table;

@@ -4,7 +4,8 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::{group, tape, write};
+use super::record::tape_of;
+use super::{group, write};
 use crate::Error;
 
 const HEADER: &str = "GCF profile=generic\n";
@@ -78,7 +79,7 @@ impl Encoder {
     /// * `too_deep` for arrays and objects that stand in each other more than 127 levels deep,
     /// * `invalid_value` for map keys that JSON could not write either, and for what a `Serialize` refuses.
     pub fn to_string<T: Serialize + ?Sized>(&self, value: &T) -> Result<String, Error> {
-        let tape = tape::of(value)?;
+        let tape = tape_of(value)?;
         let mut text = String::with_capacity(HEADER.len() + tape.size());
         text.push_str(HEADER);
         write::body(&tape, *self, &mut text);
@@ -113,7 +114,7 @@ impl Encoder {
         group: &str,
     ) -> Result<String, Error> {
         let mut text = HEADER.to_owned();
-        group::body(&tape::of(value)?, key, group, &mut text)?;
+        group::body(&tape_of(value)?, key, group, &mut text)?;
         Ok(text)
     }
 

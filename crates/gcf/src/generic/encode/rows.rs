@@ -4,8 +4,9 @@ use serde::Serialize;
 use wire_core::text::shown;
 
 use super::options::Encoder;
+use super::record::tape_of;
 use super::table::Table;
-use super::tape::{self, Node};
+use super::tape::Node;
 use crate::{Error, ErrorKind};
 
 /// The fields of rows, and the tokens of each; none where a row does not have the field.
@@ -26,7 +27,7 @@ fn refused<T>(message: String) -> Result<T, Error> {
 pub(in crate::generic) fn scalar_rows<T: Serialize + ?Sized>(
     value: &T,
 ) -> Result<ScalarRows, Error> {
-    let tape = tape::of(value)?;
+    let tape = tape_of(value)?;
     let keys = match tape.node(0) {
         Node::Array { .. } => None,
         Node::Object { shape, .. } => Some(

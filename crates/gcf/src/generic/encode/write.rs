@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::fills::{Fill, fills_of};
 use super::options::{Encoder, Spec};
 use super::shape::{KeyId, TreeId};
 use super::table::{Field, Form, Table};
@@ -9,8 +10,8 @@ use super::tape::{Node, Tape};
 use crate::generic::scalar::{push_quoted, push_text};
 
 const NOWHERE: usize = usize::MAX;
-const MISSING_CELL: &str = "~|";
-const NULL_CELL: &str = "-|";
+pub(super) const MISSING_CELL: &str = "~|";
+pub(super) const NULL_CELL: &str = "-|";
 
 /// Appends the token of a constant, which ends at a comma or brace (specification 3.6).
 pub(super) fn push_constant(out: &mut String, token: &str) {
@@ -488,63 +489,13 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Cells that stand in a row between its own.
-#[derive(Debug)]
-struct Fill {
-    /// The node before which they stand, counted from the row; none for its end.
-    before: Option<usize>,
-    cell: &'static str,
-    count: usize,
-}
-
-/// What stands between the cells of rows with the tree of `row`: such rows have nothing but scalars, so that the texts of all
-/// of them are their cells already, if the columns have the same order. None if they do not, or if any value has no cell
-/// or stands behind its row. `columns` are the places of the fields that are columns.
-fn fills_of(tape: &Tape, table: &Table, columns: &[usize], row: usize) -> Option<Box<[Fill]>> {
-    let Node::Object { shape, .. } = tape.node(row) else { return None };
-    let mut columns = columns.iter().copied();
-    let mut fills = Vec::new();
-    let mut fill = |before, cell, count| {
-        if count > 0 {
-            fills.push(Fill { before, cell, count });
-        }
-    };
-    let width = |place: usize| match table.fields[place].form {
-        Form::Flat(_, leaves) => leaves,
-        _ => 1,
-    };
-    let mut nulls = 0;
-    for (&place, value) in table.places(shape).iter().zip(tape.children(row)) {
-        let before = Some(value - row);
-        fill(before, NULL_CELL, nulls);
-        let mut missing = 0;
-        loop {
-            match columns.next()? {
-                column if column == place as usize => break,
-                column => missing += width(column),
-            }
-        }
-        fill(before, MISSING_CELL, missing);
-        let field = &table.fields[place as usize];
-        nulls = match (&field.form, tape.node(value)) {
-            (Form::Flat(_, leaves), Node::Null { .. }) => leaves - 1,
-            (Form::Flat(..), Node::Object { .. }) => 0,
-            _ if field.attaches(tape.node(value)) => return None,
-            _ => 0,
-        };
-    }
-    fill(None, NULL_CELL, nulls);
-    fill(None, MISSING_CELL, columns.map(width).sum());
-    Some(fills.into())
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
     use serde::{Serialize, Serializer};
     use serde_json::{Value, json};
 
-    use super::super::tape;
+    use super::super::record::tape_of;
     use super::*;
 
     /// An object whose members keep their order.
@@ -588,9 +539,9 @@ mod tests {
         fn rows_in_one_piece_are_those_of_their_cells(rows in rows(), is_map in any::<bool>()) {
             let text = |whole: bool, options: Encoder| {
                 let tape = if is_map {
-                    tape::of(&rows.iter().enumerate().collect::<BTreeMap<_, _>>())
+                    tape_of(&rows.iter().enumerate().collect::<BTreeMap<_, _>>())
                 } else {
-                    tape::of(&rows)
+                    tape_of(&rows)
                 };
                 let mut tape = tape.expect("because it is JSON");
                 if !whole {

@@ -1,0 +1,550 @@
+//! The serializer that records a value on a [`Tape`].
+
+use serde::ser::{
+    Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
+    SerializeTupleStruct, SerializeTupleVariant, Serializer,
+};
+use wire_core::text::shown;
+
+use super::key;
+use super::shape::{EMPTY, ShapeId, TreeId};
+use super::tape::{DELIMITER, NULL, Node, Tape};
+use crate::generic::MAX_DEPTH;
+use crate::generic::scalar::{out_of_range, push_double, push_integer, push_text};
+use crate::{Error, ErrorKind};
+
+/// The name of the struct that `serde_json` wraps numbers in that it keeps as text.
+const NUMBER: &str = "$serde_json::private::Number";
+/// The name of the struct that `serde_json` wraps JSON text in.
+const RAW_VALUE: &str = "$serde_json::private::RawValue";
+
+/// Records a value.
+///
+/// # Errors
+///
+/// As [`Encoder::to_string`](super::Encoder::to_string).
+pub(super) fn tape_of<T: Serialize + ?Sized>(value: &T) -> Result<Tape, Error> {
+    let mut tape = Tape::new();
+    value.serialize(Recorder { tape: &mut tape, depth: 0, within: EMPTY })?;
+    Ok(tape)
+}
+
+/// What was recorded: one of the kinds, and the tree of an object that has one. A number, so that it comes back in a register
+/// whether or not there is an error.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Made(u64);
+
+/// The kinds of values, of which a container has a set.
+mod kind {
+    pub(super) const NULL: u8 = 1;
+    pub(super) const SCALAR: u8 = 2;
+    pub(super) const ARRAY: u8 = 4;
+    pub(super) const OBJECT: u8 = 8;
+    /// An object with a tree.
+    pub(super) const FLAT: u8 = 16;
+    /// An object with a tree of which every leaf is `null`.
+    pub(super) const HOLLOW: u8 = 32;
+
+    /// Whether there is none but these.
+    pub(super) const fn only(kinds: u8, these: u8) -> bool {
+        kinds & !these == 0
+    }
+}
+
+impl Made {
+    const NULL: Made = Made(kind::NULL as u64);
+    const SCALAR: Made = Made(kind::SCALAR as u64);
+    const ARRAY: Made = Made(kind::ARRAY as u64);
+
+    fn object(tree: Option<TreeId>, all_null: bool) -> Self {
+        match tree {
+            None => Made(kind::OBJECT.into()),
+            Some(tree) => {
+                let kind = if all_null { kind::HOLLOW } else { kind::FLAT };
+                Made(u64::from(tree) << 32 | u64::from(kind))
+            }
+        }
+    }
+
+    fn kind(self) -> u8 {
+        self.0.to_le_bytes()[0]
+    }
+
+    fn tree(self) -> Option<TreeId> {
+        let [.., a, b, c, d] = self.0.to_le_bytes();
+        (self.kind() & (kind::FLAT | kind::HOLLOW) != 0)
+            .then(|| TreeId::from_le_bytes([a, b, c, d]))
+    }
+}
+
+/// Records one value.
+struct Recorder<'t> {
+    tape: &'t mut Tape,
+    /// The arrays and objects around it.
+    depth: usize,
+    /// The keys so far of the object around it.
+    within: ShapeId,
+}
+
+impl<'t> Recorder<'t> {
+    fn scalar(self, write: impl FnOnce(&mut String)) -> Made {
+        let Tape { text, nodes, .. } = self.tape;
+        let start = text.len();
+        write(text);
+        nodes.push(Node::Scalar { start, end: text.len() });
+        text.push(DELIMITER);
+        Made::SCALAR
+    }
+
+    fn null(self) -> Made {
+        let Tape { text, nodes, .. } = self.tape;
+        nodes.push(Node::Null { start: text.len() });
+        text.push_str(NULL);
+        text.push(DELIMITER);
+        Made::NULL
+    }
+
+    /// Goes into an array or object. The node is filled in when it ends.
+    #[inline]
+    fn enter(self) -> Result<(&'t mut Tape, usize, usize), Error> {
+        if self.depth >= MAX_DEPTH {
+            return Err(too_deep());
+        }
+        let at = self.tape.nodes.len();
+        self.tape.nodes.push(Node::Null { start: self.tape.text.len() });
+        Ok((self.tape, at, self.depth + 1))
+    }
+
+    #[inline]
+    fn array(self) -> Result<Array<'t>, Error> {
+        let within = self.within;
+        let (tape, at, depth) = self.enter()?;
+        Ok(Array { tape, at, depth, within, kinds: 0, around: None })
+    }
+
+    #[inline]
+    fn object(self) -> Result<Object<'t>, Error> {
+        let within = self.within;
+        let (tape, at, depth) = self.enter()?;
+        let members = Members::new(EMPTY, tape);
+        Ok(Object { tape, at, depth, within, members, special: None, around: None })
+    }
+
+    #[cold]
+    fn special(self, special: Special) -> Object<'t> {
+        Object {
+            at: self.tape.nodes.len(),
+            members: Members::new(EMPTY, self.tape),
+            tape: self.tape,
+            depth: self.depth,
+            within: self.within,
+            special: Some(special),
+            around: None,
+        }
+    }
+
+    /// An object with one member: the content of a variant.
+    fn variant(self, variant: &'static str) -> Result<(Recorder<'t>, Outer), Error> {
+        let within = self.within;
+        let (tape, at, depth) = self.enter()?;
+        let shape = tape.shapes.step(EMPTY, within, variant);
+        Ok((Recorder { tape, depth, within: shape }, Outer { at, shape }))
+    }
+}
+
+#[cold]
+fn too_deep() -> Error {
+    let message =
+        format!("a value is nested deeper than {MAX_DEPTH} levels, expected at most as many");
+    Error::encode(ErrorKind::TooDeep, message)
+}
+
+/// The object around the content of a variant.
+#[derive(Clone, Copy)]
+struct Outer {
+    at: usize,
+    shape: ShapeId,
+}
+
+impl Outer {
+    fn end(self, tape: &mut Tape, made: Made) -> Result<Made, Error> {
+        let mut members = Members { start: tape.start(self.at), ..Members::new(self.shape, tape) };
+        members.add(tape, made);
+        members.end(tape, self.at)
+    }
+}
+
+macro_rules! integers {
+    ($($method:ident $type:ty),*) => {$(
+        fn $method(self, value: $type) -> Result<Made, Error> {
+            let integer = i64::try_from(value)
+                .map_err(|_| Error::encode(ErrorKind::OutOfRange, out_of_range(&value.to_string())))?;
+            Ok(self.scalar(|out| push_integer(out, integer)))
+        }
+    )*};
+}
+
+impl<'t> Serializer for Recorder<'t> {
+    type Ok = Made;
+    type Error = Error;
+    type SerializeSeq = Array<'t>;
+    type SerializeTuple = Array<'t>;
+    type SerializeTupleStruct = Array<'t>;
+    type SerializeTupleVariant = Array<'t>;
+    type SerializeMap = Object<'t>;
+    type SerializeStruct = Object<'t>;
+    type SerializeStructVariant = Object<'t>;
+
+    integers! {
+        serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64, serialize_i128 i128,
+        serialize_u8 u8, serialize_u16 u16, serialize_u32 u32, serialize_u64 u64, serialize_u128 u128
+    }
+
+    fn serialize_bool(self, value: bool) -> Result<Made, Error> {
+        Ok(self.scalar(|out| out.push_str(if value { "true" } else { "false" })))
+    }
+
+    /// A single has its own shortest digits, which read back as the same single.
+    fn serialize_f32(self, value: f32) -> Result<Made, Error> {
+        self.serialize_f64(wire_core::number::widen_f32(value))
+    }
+
+    fn serialize_f64(self, value: f64) -> Result<Made, Error> {
+        if !value.is_finite() {
+            return Err(Error::encode(ErrorKind::OutOfRange, out_of_range(&value.to_string())));
+        }
+        let Tape { text, digits, nodes, .. } = self.tape;
+        let start = text.len();
+        push_double(text, digits, value);
+        nodes.push(Node::Scalar { start, end: text.len() });
+        text.push(DELIMITER);
+        Ok(Made::SCALAR)
+    }
+
+    fn serialize_char(self, value: char) -> Result<Made, Error> {
+        self.serialize_str(value.encode_utf8(&mut [0; 4]))
+    }
+
+    fn serialize_str(self, value: &str) -> Result<Made, Error> {
+        Ok(self.scalar(|out| push_text(out, value)))
+    }
+
+    fn serialize_bytes(self, value: &[u8]) -> Result<Made, Error> {
+        self.collect_seq(value)
+    }
+
+    fn serialize_none(self) -> Result<Made, Error> {
+        Ok(self.null())
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Made, Error> {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result<Made, Error> {
+        Ok(self.null())
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<Made, Error> {
+        Ok(self.null())
+    }
+
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+    ) -> Result<Made, Error> {
+        self.serialize_str(variant)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        value: &T,
+    ) -> Result<Made, Error> {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<Made, Error> {
+        let (Recorder { tape, depth, within }, outer) = self.variant(variant)?;
+        let made = value.serialize(Recorder { tape: &mut *tape, depth, within })?;
+        outer.end(tape, made)
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Array<'t>, Error> {
+        self.array()
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Array<'t>, Error> {
+        self.array()
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Array<'t>, Error> {
+        self.array()
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Array<'t>, Error> {
+        let (inner, outer) = self.variant(variant)?;
+        Ok(Array { around: Some(outer), ..inner.array()? })
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Object<'t>, Error> {
+        self.object()
+    }
+
+    #[inline]
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Object<'t>, Error> {
+        match name {
+            // Neither is an object: the one is a number, the other is refused.
+            NUMBER => Ok(self.special(Special::Number)),
+            RAW_VALUE => Ok(self.special(Special::RawValue)),
+            _ => self.object(),
+        }
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Object<'t>, Error> {
+        let (inner, outer) = self.variant(variant)?;
+        Ok(Object { around: Some(outer), ..inner.object()? })
+    }
+
+    fn collect_str<T: std::fmt::Display + ?Sized>(self, value: &T) -> Result<Made, Error> {
+        self.serialize_str(&value.to_string())
+    }
+}
+
+/// An array that is being recorded.
+pub(super) struct Array<'t> {
+    tape: &'t mut Tape,
+    at: usize,
+    depth: usize,
+    within: ShapeId,
+    kinds: u8,
+    around: Option<Outer>,
+}
+
+impl Array<'_> {
+    fn add<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        let Array { depth, within, .. } = *self;
+        let made = value.serialize(Recorder { tape: &mut *self.tape, depth, within })?;
+        self.kinds |= made.kind();
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Made, Error> {
+        let after = self.tape.nodes.len();
+        let scalars = kind::only(self.kinds, kind::NULL | kind::SCALAR);
+        self.tape.nodes[self.at] = Node::Array { after, scalars };
+        match self.around {
+            None => Ok(Made::ARRAY),
+            Some(outer) => outer.end(self.tape, Made::ARRAY),
+        }
+    }
+}
+
+macro_rules! arrays {
+    ($($trait:ident::$method:ident),*) => {$(
+        impl $trait for Array<'_> {
+            type Ok = Made;
+            type Error = Error;
+
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+                self.add(value)
+            }
+
+            fn end(self) -> Result<Made, Error> {
+                self.finish()
+            }
+        }
+    )*};
+}
+
+arrays! {
+    SerializeSeq::serialize_element, SerializeTuple::serialize_element, SerializeTupleStruct::serialize_field,
+    SerializeTupleVariant::serialize_field
+}
+
+/// What the members of an object have shown so far.
+struct Members {
+    shape: ShapeId,
+    count: u32,
+    kinds: u8,
+    /// Where its text begins.
+    start: usize,
+    /// Where its part of `Tape::nested` begins.
+    nested: usize,
+}
+
+impl Members {
+    fn new(shape: ShapeId, tape: &Tape) -> Self {
+        Members { shape, count: 0, kinds: 0, start: tape.text.len(), nested: tape.nested.len() }
+    }
+
+    #[inline]
+    fn add(&mut self, tape: &mut Tape, made: Made) {
+        if let Some(tree) = made.tree() {
+            tape.nested.push((self.count, tree));
+        }
+        self.kinds |= made.kind();
+        self.count += 1;
+    }
+
+    fn end(&self, tape: &mut Tape, at: usize) -> Result<Made, Error> {
+        let Members { shape, kinds, count, start, nested } = *self;
+        let flat = count > 0 && kinds & (kind::ARRAY | kind::OBJECT) == 0;
+        let tree = tape.shapes.end(shape, flat, &tape.nested[nested..])?;
+        tape.nested.truncate(nested);
+        let scalars = kind::only(kinds, kind::NULL | kind::SCALAR);
+        let all_null = count > 0 && kind::only(kinds, kind::NULL | kind::HOLLOW);
+        let hollow = kinds & kind::HOLLOW != 0;
+        let (after, end) = (tape.nodes.len(), tape.text.len());
+        tape.nodes[at] = Node::Object { shape, tree, scalars, all_null, hollow, after, start, end };
+        Ok(Made::object(tree, all_null))
+    }
+}
+
+/// What is no object although serde says so.
+#[derive(Clone, Copy)]
+enum Special {
+    Number,
+    RawValue,
+}
+
+/// An object that is being recorded.
+pub(super) struct Object<'t> {
+    tape: &'t mut Tape,
+    at: usize,
+    depth: usize,
+    within: ShapeId,
+    members: Members,
+    special: Option<Special>,
+    around: Option<Outer>,
+}
+
+impl Object<'_> {
+    fn value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        let (depth, within) = (self.depth, self.members.shape);
+        let made = value.serialize(Recorder { tape: &mut *self.tape, depth, within })?;
+        self.members.add(self.tape, made);
+        Ok(())
+    }
+
+    fn field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
+        if let Some(special) = self.special {
+            return self.special(special, value);
+        }
+        self.members.shape = self.tape.shapes.step_to_field(self.members.shape, self.within, key);
+        self.value(value)
+    }
+
+    /// A number that `serde_json` keeps as text is one in the text too.
+    #[cold]
+    fn special<T: Serialize + ?Sized>(&mut self, special: Special, value: &T) -> Result<(), Error> {
+        let text = key::name(value)?;
+        let recorder = Recorder { tape: &mut *self.tape, depth: self.depth, within: EMPTY };
+        match special {
+            Special::RawValue => {
+                let message = format!(
+                    "a value is the raw JSON {}, expected a value that serde walks through",
+                    shown(&text)
+                );
+                return Err(Error::encode(ErrorKind::InvalidValue, message));
+            }
+            Special::Number if text.contains(['.', 'e', 'E']) => {
+                recorder.serialize_f64(text.parse().unwrap_or(f64::NAN))?;
+            }
+            Special::Number => match text.parse::<i64>() {
+                Ok(integer) => drop(recorder.serialize_i64(integer)?),
+                Err(_) => return Err(Error::encode(ErrorKind::OutOfRange, out_of_range(&text))),
+            },
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn finish(self) -> Result<Made, Error> {
+        let made = if self.special.is_some() {
+            Made::SCALAR
+        } else {
+            self.members.end(self.tape, self.at)?
+        };
+        match self.around {
+            None => Ok(made),
+            Some(outer) => outer.end(self.tape, made),
+        }
+    }
+}
+
+impl SerializeMap for Object<'_> {
+    type Ok = Made;
+    type Error = Error;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
+        let Members { shape, .. } = self.members;
+        self.members.shape = key::step(&mut self.tape.shapes, shape, self.within, key)?;
+        Ok(())
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        self.value(value)
+    }
+
+    #[inline]
+    fn end(self) -> Result<Made, Error> {
+        self.finish()
+    }
+}
+
+impl SerializeStruct for Object<'_> {
+    type Ok = Made;
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        key: &'static str,
+        value: &T,
+    ) -> Result<(), Error> {
+        self.field(key, value)
+    }
+
+    #[inline]
+    fn end(self) -> Result<Made, Error> {
+        self.finish()
+    }
+}
+
+impl SerializeStructVariant for Object<'_> {
+    type Ok = Made;
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        key: &'static str,
+        value: &T,
+    ) -> Result<(), Error> {
+        self.field(key, value)
+    }
+
+    #[inline]
+    fn end(self) -> Result<Made, Error> {
+        self.finish()
+    }
+}
