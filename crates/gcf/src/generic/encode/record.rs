@@ -39,6 +39,7 @@ mod kind {
     pub(super) const NULL: u8 = 1;
     pub(super) const SCALAR: u8 = 2;
     pub(super) const ARRAY: u8 = 4;
+    /// An object without a tree.
     pub(super) const OBJECT: u8 = 8;
     /// An object with a tree.
     pub(super) const FLAT: u8 = 16;
@@ -409,7 +410,7 @@ impl Members {
 
     fn end(&self, tape: &mut Tape, at: usize) -> Result<Made, Error> {
         let Members { shape, kinds, count, start, nested } = *self;
-        let flat = count > 0 && kinds & (kind::ARRAY | kind::OBJECT) == 0;
+        let flat = shape != EMPTY && kinds & (kind::ARRAY | kind::OBJECT) == 0;
         let tree = tape.shapes.end(shape, flat, &tape.nested[nested..])?;
         tape.nested.truncate(nested);
         let scalars = kind::only(kinds, kind::NULL | kind::SCALAR);
@@ -459,6 +460,7 @@ impl Object<'_> {
     #[cold]
     fn special<T: Serialize + ?Sized>(&mut self, special: Special, value: &T) -> Result<(), Error> {
         let text = key::name(value)?;
+        self.members.count += 1;
         let recorder = Recorder { tape: &mut *self.tape, depth: self.depth, within: EMPTY };
         match special {
             Special::RawValue => {
@@ -481,16 +483,22 @@ impl Object<'_> {
 
     #[inline]
     fn finish(self) -> Result<Made, Error> {
-        let made = if self.special.is_some() {
-            Made::SCALAR
-        } else {
-            self.members.end(self.tape, self.at)?
+        let made = match self.special {
+            None => self.members.end(self.tape, self.at)?,
+            Some(_) if self.members.count == 1 => Made::SCALAR,
+            Some(_) => return Err(no_content()),
         };
         match self.around {
             None => Ok(made),
             Some(outer) => outer.end(self.tape, made),
         }
     }
+}
+
+#[cold]
+fn no_content() -> Error {
+    let message = "a number or raw JSON of serde_json has no text, or several, expected one";
+    Error::encode(ErrorKind::InvalidValue, message.to_owned())
 }
 
 impl SerializeMap for Object<'_> {

@@ -44,9 +44,10 @@ pub(super) enum Node {
         tree: Option<TreeId>,
         /// Whether every member is a scalar.
         scalars: bool,
-        /// Whether every leaf is `null`: as columns, the object would be `null` itself (section 7.4.6.2).
+        /// Whether it has a tree of which every leaf is `null`, or only members that are that: as columns, the object would be
+        /// `null` itself (section 7.4.6.2).
         all_null: bool,
-        /// Whether a member is an object whose every leaf is `null`.
+        /// Whether a member is an object with a tree whose every leaf is `null`.
         hollow: bool,
         after: usize,
         /// Where its text begins and ends.
@@ -110,12 +111,16 @@ impl Tape {
         &self.text[text]
     }
 
-    /// Forgets of the items of an array that they can be flattened.
+    /// Forgets of the items of all arrays, and of the members of the value itself, that they can be flattened.
     #[cfg(test)]
-    pub(super) fn forget_trees_of_items(&mut self, array: usize) {
-        for item in self.children(array).collect::<Vec<_>>() {
-            if let Node::Object { tree, .. } = &mut self.nodes[item] {
-                *tree = None;
+    pub(super) fn forget_trees_of_rows(&mut self) {
+        let is_table = |&at: &usize| at == 0 || matches!(self.nodes[at], Node::Array { .. });
+        let tables: Vec<usize> = (0..self.nodes.len()).filter(is_table).collect();
+        for table in tables {
+            for row in self.children(table).collect::<Vec<_>>() {
+                if let Node::Object { tree, .. } = &mut self.nodes[row] {
+                    *tree = None;
+                }
             }
         }
     }

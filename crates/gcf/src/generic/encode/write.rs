@@ -520,10 +520,11 @@ mod tests {
             json!({}),
             json!([1]),
             json!([{"p": 1}]),
+            json!([{"p": 1, "q": {"r": 2}}, {"p": null, "q": {"r": 3}}]),
         ];
         proptest::sample::subsequence(values, 1..4).prop_flat_map(|values| {
-            let in_order = proptest::sample::subsequence(vec!["a", "b", ">"], 0..4);
-            let keys = prop_oneof![3 => Just(vec!["a", "b"]), 2 => in_order.clone(), 1 => in_order.prop_shuffle()];
+            let in_order = proptest::sample::subsequence(vec!["a", "key", ">"], 0..4);
+            let keys = prop_oneof![3 => Just(vec!["a", "key"]), 2 => in_order.clone(), 1 => in_order.prop_shuffle()];
             let values = proptest::collection::vec(proptest::sample::select(values), 3);
             let row = (keys, values)
                 .prop_map(|(keys, values)| Row(keys.into_iter().zip(values).collect()));
@@ -545,7 +546,7 @@ mod tests {
                 };
                 let mut tape = tape.expect("because it is JSON");
                 if !whole {
-                    tape.forget_trees_of_items(0);
+                    tape.forget_trees_of_rows();
                 }
                 let mut text = String::new();
                 body(&tape, options, &mut text);
