@@ -519,6 +519,19 @@ fn streams_take_flat_rows_only() {
 }
 
 #[test]
+fn rows_keep_what_stands_before_a_line_ending() {
+    let text = "GCF profile=generic\n## [2]{id,c}\n1|a\r\r\n@1 2|^\r\n.c {}\n    x=b\r\r\n";
+    let mut reader = RowReader::new(text.as_bytes()).unwrap();
+    reader.next_table().unwrap();
+    let mut rows = Vec::new();
+    while let Some(row) = reader.next_row::<Value>().unwrap() {
+        rows.push(row);
+    }
+    assert_eq!(rows, [json!({"id": 1, "c": "a\r"}), json!({"id": 2, "c": {"x": "b\r"}})]);
+    assert_eq!(from_str::<Value>(text).unwrap(), Value::from(rows));
+}
+
+#[test]
 fn mistakes_in_streams_have_their_place() {
     let read = |text: &str| -> Result<usize, gcf::Error> {
         let mut reader = RowReader::new(text.as_bytes())?;

@@ -7,8 +7,8 @@
 #![allow(clippy::print_stdout)] // it is a program
 
 use wire_core::{
-    Audience, Codec, CodecError, CodecInfo, NamedEdge, Payload, PayloadBuilder, Representation,
-    Symbol,
+    Audience, Codec, CodecError, CodecInfo, Directions, NamedEdge, Payload, PayloadBuilder,
+    Representation, Symbol,
 };
 use wire_registry::Registry;
 
@@ -50,7 +50,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .symbol(Symbol::new("function", "billing.NewServer").with_score(0.5).with_distance(1))
         .edge(NamedEdge::new("billing.NewServer", "calls", "billing.Ledger.Post"))
         .build()?;
-    for info in registry.list() {
+    // Markdown is written and not read.
+    for info in registry.list().filter(|info| info.directions() == Directions::Both) {
         let bytes = registry.encode(info.name(), &payload)?;
         let back = registry.decode(info.name(), &bytes)?;
         println!(

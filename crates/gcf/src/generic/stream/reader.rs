@@ -268,7 +268,10 @@ impl<R: BufRead> RowReader<R> {
             return self.end(table).map(|()| None);
         }
         let (block, declared) = self.block(&table)?;
-        let own: String = block.iter().flat_map(|line| [line.text.as_str(), "\n"]).collect();
+        // A carriage return before the line ending is one of the text only if another stands behind it.
+        let end = |text: &str| if text.ends_with('\r') { "\r\n" } else { "\n" };
+        let own: String =
+            block.iter().flat_map(|line| [line.text.as_str(), end(&line.text)]).collect();
         let (declarations, rows) = table.declarations(&own);
         let colon = if is_map { ":" } else { "" };
         let list = &table.list;
