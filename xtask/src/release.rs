@@ -98,6 +98,17 @@ fn check(root: &Path, name: &str, tag: Option<&str>) -> Result<String, Vec<Strin
     if is_library && !readme.contains("```rust") {
         problems.push("README.md has no example".to_owned());
     }
+    for (what, said) in [
+        ("which Rust it needs", "| Rust |"),
+        ("what its versions promise", "docs/stability.md"),
+        ("where its changes are", "CHANGELOG.md"),
+        ("its limits", "| limits |"),
+        ("its features", "| features |"),
+    ] {
+        if !readme.contains(said) {
+            problems.push(format!("README.md does not say {what}"));
+        }
+    }
     for words in registry()
         .list()
         .filter(|info| is_of(info.name(), name))
