@@ -11,7 +11,8 @@ pub(crate) enum Format {
     Generic,
     Keyed,
     Gcb,
-    Gcx,
+    GcxRows,
+    GcxHeaders,
     Goon,
     Json,
     Xml,
@@ -222,24 +223,25 @@ shapes! {
             varint(out, n);
             out.resize(out.len() + n, b'a');
         });
-    Gcx:
+    GcxRows:
         "smallest rows of GCX1" |n| counted(n, 2, |n| format!("GCX1 tool=t fields=a rows={n}\n{}", "1\n".repeat(n)));
         "rows without a count" |n| repeat("GCX1 tool=t fields=a\n", "1\n", n);
         "rows of many cells" |n| repeat("GCX1 tool=t fields=a,b,c,d,e,f,g,h\n", "\t\t\t\t\t\t\t\n", n);
-        "many fields and short rows" |n| counted(n, 12, |n| {
-            let fields: String = (0..n).map(|id| format!(",f{id}")).collect();
-            format!("GCX1 tool=t fields=a{fields}\n{}", "1\n".repeat(n))
-        });
-        "long names of fields" |n| counted(n, 4, |n| format!("GCX1 tool=t fields={}\n{}", "a".repeat(n), "1\n".repeat(n)));
         "more cells than fields" |n| repeat("GCX1 tool=t fields=a\n", "1\t1\n", n);
-        "headers of GCX1" |n| repeat("", "GCX1 tool=t fields=a\n", n);
-        "metadata" |n| numbered("GCX1 tool=t", n, |id| format!(" k{id}=v"));
-        "metadata twice" |n| repeat("GCX1 tool=t", " k=v", n);
         "comments of GCX1" |n| repeat("GCX1 tool=t fields=a\n", "# c\n", n);
         "escapes of GCX1" |n| repeat("GCX1 tool=t fields=a\n", "\\n", n);
         "one giant line of GCX1" |n| repeat("GCX1 tool=t fields=a\n", "a", n);
         "tabs" |n| repeat("GCX1 tool=t fields=a\n", "\t", n);
         "lists in cells" |n| repeat("GCX1 tool=t fields=a,b typed=objects:json,json\n", "[1,1]\t{\"a\":1}\n", n);
+    GcxHeaders:
+        "many fields and short rows" |n| counted(n, 12, |n| {
+            let fields: String = (0..n).map(|id| format!(",f{id}")).collect();
+            format!("GCX1 tool=t fields=a{fields}\n{}", "1\n".repeat(n))
+        });
+        "long names of fields" |n| counted(n, 4, |n| format!("GCX1 tool=t fields={}\n{}", "a".repeat(n), "1\n".repeat(n)));
+        "headers of GCX1" |n| repeat("", "GCX1 tool=t fields=a\n", n);
+        "metadata" |n| numbered("GCX1 tool=t", n, |id| format!(" k{id}=v"));
+        "metadata twice" |n| repeat("GCX1 tool=t", " k=v", n);
     Goon:
         "smallest nodes" |n| counted(n, 7, |n| {
             let nodes: String = (0..n).map(|id| format!("{id}\n")).collect();

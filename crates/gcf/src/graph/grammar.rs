@@ -47,6 +47,14 @@ pub(crate) const SESSION_FIELD: &str = " session=true";
 /// Begins the trailer of a streamed payload: in 1.4, and in 3.x.
 pub(crate) const SUMMARY_PREFIXES: [&str; 2] = ["## _summary", "##! summary"];
 
+/// The shortest lines that have a symbol and an edge, with their line endings: no more room is made than an input can
+/// fill.
+pub(crate) const SHORTEST_SYMBOL_LINE: usize = "@0 a b 0 c\n".len();
+pub(crate) const SHORTEST_EDGE_LINE: usize = "@0<@0 c\n".len();
+/// What ends the lines of a group, and the symbol lines of a text.
+pub(crate) const NEXT_GROUP: &str = "\n## ";
+pub(crate) const EDGES_GROUP: &str = "\n## edges";
+
 /// Begins the answer that nothing has changed, in the dialects before 3.
 pub(crate) const UNCHANGED: &str = "unchanged";
 /// Stands between the source and the target of an edge in a delta.
@@ -86,6 +94,15 @@ impl DeltaSection {
                 "`@id kind qualified_name score provenance` and, from 3 on, ` distance`"
             }
             DeltaSection::EdgesRemoved | DeltaSection::EdgesAdded => "`source -> target type`",
+        }
+    }
+
+    /// The length of the shortest of them with its line ending, but for references, which a session has a symbol for.
+    pub(crate) const fn shortest_line(self) -> usize {
+        match self {
+            DeltaSection::Removed => "f a\n".len(),
+            DeltaSection::Added => SHORTEST_SYMBOL_LINE,
+            DeltaSection::EdgesRemoved | DeltaSection::EdgesAdded => "a -> b c\n".len(),
         }
     }
 

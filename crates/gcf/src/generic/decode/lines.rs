@@ -3,6 +3,7 @@
 use wire_core::{Limits, Position};
 
 use crate::graph::decode::{Line as Raw, Lines as RawLines};
+use crate::tight::{self, Rest};
 use crate::{Error, ErrorKind};
 
 /// Begins a comment, behind the indentation.
@@ -78,7 +79,8 @@ impl<'de> Lines<'de> {
                 open.pop();
             }
             open.push(index);
-            cut.found.push(Line { start, end, indent, after: 0 });
+            let rest = Rest { text: &text[start..], until: None, shortest: "1\n".len() };
+            tight::push(&mut cut.found, Line { start, end, indent, after: 0 }, rest, *limits);
         }
         let end = u32::try_from(cut.found.len()).unwrap_or(u32::MAX);
         for last in open {

@@ -1,6 +1,6 @@
 //! The options of decoding, and what surrounds the value: the header, the trailer and the end.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::marker::PhantomData;
 
@@ -179,7 +179,7 @@ impl Decoder {
 /// The fields of the header line (section 3.3).
 pub(super) fn header(line: &str) -> Result<Vec<Field<'_>>, Diagnosis> {
     let line = line.trim_end_matches([' ', '\t']);
-    let mut seen = HashSet::new();
+    let mut seen = BTreeSet::new();
     let mut found = Vec::new();
     for field in fields(line, header_start(line)?) {
         let field = field?;
@@ -232,7 +232,7 @@ pub(in crate::generic) fn check_header(line: &str) -> Result<(), Error> {
 /// Compares the counts of a trailer with those that were left to it (sections 8.4 and 13.2), and says whether there are any.
 pub(in crate::generic) fn check_counts(line: &str, deferred: &[u64]) -> Result<bool, Diagnosis> {
     let mut counts = None;
-    let mut seen = HashSet::new();
+    let mut seen = BTreeSet::new();
     for field in fields(line, SUMMARY.len()) {
         let field = field?;
         field.check_unique(&mut seen)?;

@@ -2,7 +2,6 @@
 
 use std::ops::Deref;
 
-use wire_core::Symbol;
 use wire_core::text::shown;
 
 use crate::ErrorKind;
@@ -27,11 +26,10 @@ impl Diagnosis {
     }
 
     #[cold]
-    pub(crate) fn session_id_conflict(id: u32, bound: &Symbol<'_>) -> Self {
+    pub(crate) fn session_id_conflict(id: u32, kind: &str, qualified_name: &str) -> Self {
         let message = format!(
-            "the session has bound @{id} to {} {}, expected the same symbol",
-            bound.kind.as_str(),
-            shown(&bound.qualified_name)
+            "the session has bound @{id} to {kind} {}, expected the same symbol",
+            shown(qualified_name)
         );
         Diagnosis::new(ErrorKind::SessionIdConflict, 1, message)
     }

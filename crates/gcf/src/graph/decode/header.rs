@@ -1,6 +1,6 @@
 //! The header line, `GCF key=value …`, and the other lines of `key=value` fields.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use wire_core::PackRoot;
 use wire_core::text::{is_token, shown};
@@ -50,7 +50,7 @@ impl<'a> Field<'a> {
     }
 
     /// Refuses a key that was there before. `seen` holds the keys of the line so far.
-    pub(crate) fn check_unique(&self, seen: &mut HashSet<&'a str>) -> Result<(), Diagnosis> {
+    pub(crate) fn check_unique(&self, seen: &mut BTreeSet<&'a str>) -> Result<(), Diagnosis> {
         if seen.insert(self.key) {
             return Ok(());
         }
@@ -171,7 +171,7 @@ impl<'a> Header<'a> {
     pub(crate) fn accept(
         &mut self,
         field: Field<'a>,
-        seen: &mut HashSet<&'a str>,
+        seen: &mut BTreeSet<&'a str>,
     ) -> Result<(), Diagnosis> {
         field.check_unique(seen)?;
         let Field { key, value, at } = field;
@@ -236,7 +236,7 @@ impl<'a> Summary<'a> {
     /// Scans a trailer whose fields begin at byte `at`.
     pub(crate) fn scan(line: &'a str, at: usize) -> Result<Self, Diagnosis> {
         let mut summary = Summary::default();
-        let mut seen = HashSet::new();
+        let mut seen = BTreeSet::new();
         for field in fields(line, at) {
             let field = field?;
             field.check_unique(&mut seen)?;

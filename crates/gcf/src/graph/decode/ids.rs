@@ -6,7 +6,7 @@ use std::collections::HashMap;
 ///
 /// Ids count from 0 in every payload but those of a session, so a number is all that is needed
 /// until a text departs from that.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Ids {
     /// Symbols declared so far.
     count: u32,

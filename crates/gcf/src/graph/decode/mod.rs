@@ -117,19 +117,20 @@ impl Decoder {
     /// Where there is nothing to go by: no header line, a header of another version or profile, a
     /// delta, or a limit exceeded.
     pub fn from_str_lenient<'a>(&self, text: &'a str) -> Result<(Payload<'a>, Report), Error> {
-        let mut policy = Lenient::new(self.limits);
+        let mut policy = Lenient::new(text, self.limits);
         let mut decoding = Decoding::new(text, self.limits);
         decoding.run(&mut policy)?;
         let whole = decoding.check_end(self.final_newline).is_ok();
         let Decoding { payload, counts, .. } = decoding;
+        let report = policy.into_report();
         let report = Report {
-            strictly_valid: whole && policy.report.skipped.is_empty(),
+            strictly_valid: whole && report.skipped.is_empty(),
             declared_symbols: counts.declared_symbols(),
             found_symbols: payload.symbols.len() as u64,
             declared_edges: counts.declared_edges(),
             found_edges: payload.edges.len() as u64,
             ends_in_newline: text.ends_with('\n'),
-            ..policy.report
+            ..report
         };
         Ok((payload, report))
     }

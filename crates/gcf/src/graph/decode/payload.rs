@@ -1,7 +1,7 @@
 //! The payload: a loop over the line scanners, with what holds between lines (ids, sections, counts).
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use wire_core::{Edge, Limits, Payload};
 
@@ -17,7 +17,10 @@ use super::policy::Policy;
 use super::symbol::{self, SymbolLine};
 use super::{Decoder, FinalNewline};
 use crate::graph::dialect::Grammar;
-use crate::graph::grammar::ID_SIGIL;
+use crate::graph::grammar::{
+    EDGES_GROUP, ID_SIGIL, NEXT_GROUP, SHORTEST_EDGE_LINE, SHORTEST_SYMBOL_LINE,
+};
+use crate::tight::{self, Rest};
 use crate::{Error, ErrorKind};
 
 /// Which lines may come next.
@@ -45,14 +48,7 @@ pub(in crate::graph) struct Decoding<'a> {
     session_symbols: Option<Declared>,
     /// Whether the last line has a line ending.
     terminated: bool,
-    /// Whether there is room for the edges.
-    edges_reserved: bool,
 }
-
-/// The shortest lines that hold a symbol and an edge, `@0 a b 0 c` and `@0<@0 c` with a line
-/// ending: a declared count reserves no more than the input can hold.
-const SHORTEST_NODE_LINE: usize = 11;
-const SHORTEST_EDGE_LINE: usize = 8;
 
 impl<'a> Decoding<'a> {
     pub(in crate::graph) fn new(input: &'a str, limits: Limits) -> Self {
@@ -67,7 +63,6 @@ impl<'a> Decoding<'a> {
             session: false,
             session_symbols: None,
             terminated: false,
-            edges_reserved: false,
         }
     }
 
@@ -102,7 +97,7 @@ impl<'a> Decoding<'a> {
             Err(problem) => return policy.reject(line, 1, problem),
         };
         let mut header = Header::default();
-        let mut seen = HashSet::new();
+        let mut seen = BTreeSet::new();
         for field in header::fields(line.text, start) {
             if let Err(problem) = field.and_then(|field| header.accept(field, &mut seen)) {
                 policy.reject(line, 1, problem)?;
@@ -120,8 +115,8 @@ impl<'a> Decoding<'a> {
         self.payload.pack_root = header.pack_root;
         self.session = header.session;
         if let Some(declared) = header.symbols {
-            let capacity = self.at_most(declared, SHORTEST_NODE_LINE);
-            self.payload.symbols.reserve_exact(capacity);
+            let possible = self.input.len() / SHORTEST_SYMBOL_LINE + 1;
+            self.payload.symbols.reserve_exact(self.at_most(declared, possible));
         }
         let symbols = Declared::new(header.symbols, header.symbols_at);
         // In a session it counts the symbols of the result, not of this text (ruling G9).
@@ -134,10 +129,9 @@ impl<'a> Decoding<'a> {
         Ok(())
     }
 
-    /// How many of the declared items the input can hold.
-    fn at_most(&self, declared: u64, shortest_line: usize) -> usize {
-        let possible = (self.input.len() / shortest_line + 1).min(self.limits.items);
-        usize::try_from(declared).unwrap_or(usize::MAX).min(possible)
+    /// How many of the declared items to make room for, where the input can hold so many.
+    fn at_most(&self, declared: u64, possible: usize) -> usize {
+        usize::try_from(declared).unwrap_or(usize::MAX).min(possible).min(self.limits.items)
     }
 
     /// Takes in the line at the start of `rest` when it is a plain symbol or edge line and nothing is
@@ -151,7 +145,7 @@ impl<'a> Decoding<'a> {
                 if taken > self.limits.line_bytes {
                     return None;
                 }
-                self.push_symbol(symbol, distance, policy).ok()?;
+                self.push_symbol(symbol, distance, rest, policy).ok()?;
                 taken
             }
             Section::Edges { .. } => {
@@ -159,7 +153,7 @@ impl<'a> Decoding<'a> {
                 if taken > self.limits.line_bytes {
                     return None;
                 }
-                self.push_edge(edge).ok()?;
+                self.push_edge(edge, rest).ok()?;
                 taken
             }
             Section::Nothing => return None,
@@ -171,15 +165,16 @@ impl<'a> Decoding<'a> {
     fn line<P: Policy>(&mut self, line: &Line<'a>, policy: &mut P) -> Result<(), Diagnosis> {
         check_length(line.text, self.limits)?;
         if let [ID_SIGIL, ..] = line.text.as_bytes() {
+            let rest = &self.input[line.start..];
             return match self.section {
                 Section::Symbols { distance, .. } => {
                     if let Some(id) = symbol::reference_line(line.text) {
-                        return self.push_reference(id, distance, policy);
+                        return self.push_reference(id, distance, rest, policy);
                     }
                     let symbol = symbol::symbol_line(line.text, self.grammar)?;
-                    self.push_symbol(symbol, distance, policy)
+                    self.push_symbol(symbol, distance, rest, policy)
                 }
-                Section::Edges { .. } => self.push_edge(edge::edge_line(line.text)?),
+                Section::Edges { .. } => self.push_edge(edge::edge_line(line.text)?, rest),
                 Section::Nothing => Err(unrecognized(line.text)),
             };
         }
@@ -192,6 +187,7 @@ impl<'a> Decoding<'a> {
         &mut self,
         symbol: SymbolLine<'a>,
         distance: u32,
+        rest: &str,
         policy: &mut P,
     ) -> Result<(), Diagnosis> {
         if self.payload.symbols.len() >= self.limits.items {
@@ -204,7 +200,8 @@ impl<'a> Decoding<'a> {
             policy.declare(&symbol, self.ids.count())?;
         }
         self.ids.declare(symbol.id);
-        self.payload.symbols.push(symbol.into_symbol(distance));
+        let rest = Rest { text: rest, until: Some(EDGES_GROUP), shortest: SHORTEST_SYMBOL_LINE };
+        tight::push(&mut self.payload.symbols, symbol.into_symbol(distance), rest, self.limits);
         Ok(())
     }
 
@@ -213,6 +210,7 @@ impl<'a> Decoding<'a> {
         &mut self,
         id: u32,
         distance: u32,
+        rest: &str,
         policy: &P,
     ) -> Result<(), Diagnosis> {
         if !self.ids.is_free(id) {
@@ -224,13 +222,14 @@ impl<'a> Decoding<'a> {
             return Err(too_many("symbols", self.limits));
         }
         self.ids.declare(id);
-        self.payload.symbols.push(known.with_distance(distance));
+        let rest = Rest { text: rest, until: Some(EDGES_GROUP), shortest: SHORTEST_SYMBOL_LINE };
+        tight::push(&mut self.payload.symbols, known.with_distance(distance), rest, self.limits);
         Ok(())
     }
 
     #[inline(always)]
     #[allow(clippy::inline_always)] // as the scanners of plain lines
-    fn push_edge(&mut self, edge: EdgeLine<'a>) -> Result<(), Diagnosis> {
+    fn push_edge(&mut self, edge: EdgeLine<'a>, rest: &str) -> Result<(), Diagnosis> {
         if self.payload.edges.len() >= self.limits.items {
             return Err(too_many("edges", self.limits));
         }
@@ -240,12 +239,9 @@ impl<'a> Decoding<'a> {
         let Some(source) = self.ids.resolve(edge.source) else {
             return Err(undeclared(edge.source, edge.source_at));
         };
-        self.payload.edges.push(Edge {
-            source,
-            target,
-            edge_type: edge.edge_type,
-            status: edge.status,
-        });
+        let edge = Edge { source, target, edge_type: edge.edge_type, status: edge.status };
+        let rest = Rest { text: rest, until: Some(NEXT_GROUP), shortest: SHORTEST_EDGE_LINE };
+        tight::push(&mut self.payload.edges, edge, rest, self.limits);
         Ok(())
     }
 
@@ -294,17 +290,12 @@ impl<'a> Decoding<'a> {
             }
             OtherLine::Group(Group::Edges { declared }) => {
                 self.close_section();
-                // One vector, and not one after the other while it grows. Only once: of a text with many
-                // groups, none looks over all that follows.
-                if !self.edges_reserved && declared != Some(0) {
-                    self.edges_reserved = true;
-                    let rest = &self.input.as_bytes()[line.start..];
-                    let is_item = |end: usize| rest.get(end + 1) == Some(&ID_SIGIL);
-                    let lines =
-                        memchr::memchr_iter(b'\n', rest).filter(|&end| is_item(end)).count();
-                    let possible = lines.min(rest.len() / SHORTEST_EDGE_LINE) as u64;
-                    let expected = declared.map_or(possible, |declared| declared.min(possible));
-                    let capacity = self.at_most(expected, SHORTEST_EDGE_LINE);
+                // Once: of a text with many groups, none copies what those before it have.
+                if self.payload.edges.capacity() == 0
+                    && let Some(declared) = declared
+                {
+                    let rest = self.input.len() - line.start;
+                    let capacity = self.at_most(declared, rest / SHORTEST_EDGE_LINE + 1);
                     self.payload.edges.reserve_exact(capacity);
                 }
                 let declared = Declared::new(declared, bracket_at(line));

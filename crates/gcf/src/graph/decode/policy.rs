@@ -9,7 +9,8 @@ use super::report::{Report, Skipped};
 use super::symbol::SymbolLine;
 use crate::graph::dialect::Grammar;
 use crate::graph::session::KnownSymbols;
-use crate::{Error, ErrorKind, tight};
+use crate::tight::{self, Rest};
+use crate::{Error, ErrorKind};
 
 /// What happens to a line that is wrong. The one difference between strict and lenient decoding.
 pub(in crate::graph) trait Policy {
@@ -69,7 +70,7 @@ impl Policy for InSession<'_> {
     fn accept(&mut self, _number: u64) {}
 
     fn resolve(&self, id: u32) -> Option<Symbol<'static>> {
-        self.known.get(id).cloned()
+        self.known.get(id)
     }
 
     fn declare(&mut self, symbol: &SymbolLine<'_>, index: u32) -> Result<(), Diagnosis> {
@@ -80,18 +81,27 @@ impl Policy for InSession<'_> {
 }
 
 /// A wrong line is left out and reported.
-pub(super) struct Lenient {
+pub(super) struct Lenient<'a> {
+    input: &'a str,
     limits: Limits,
     pub(super) report: Report,
 }
 
-impl Lenient {
-    pub(super) fn new(limits: Limits) -> Self {
-        Lenient { limits, report: Report::default() }
+impl<'a> Lenient<'a> {
+    pub(super) fn new(input: &'a str, limits: Limits) -> Self {
+        Lenient { input, limits, report: Report::default() }
+    }
+
+    pub(super) fn into_report(mut self) -> Report {
+        let skipped = &mut self.report.skipped;
+        if skipped.len() < skipped.capacity() / 2 {
+            skipped.shrink_to_fit();
+        }
+        self.report
     }
 }
 
-impl Policy for Lenient {
+impl Policy for Lenient<'_> {
     fn reject(&mut self, line: &Line<'_>, number: u64, problem: Diagnosis) -> Result<(), Error> {
         if let ErrorKind::LineTooLong
         | ErrorKind::TooManyItems
@@ -106,7 +116,8 @@ impl Policy for Lenient {
             return Err(place(line, number, too_many("lines to report", self.limits)));
         }
         let skipped = Skipped { line: number, offset: line.start as u64, reason: problem.kind };
-        tight::push(&mut self.report.skipped, skipped);
+        let rest = Rest { text: &self.input[line.start..], until: None, shortest: 1 };
+        tight::push(&mut self.report.skipped, skipped, rest, self.limits);
         Ok(())
     }
 
@@ -117,19 +128,19 @@ impl Policy for Lenient {
 }
 
 /// As [`Lenient`], for text that was mended: what only later versions are strict about has been reported.
-pub(in crate::graph) struct Recovering(Lenient);
+pub(in crate::graph) struct Recovering<'a>(Lenient<'a>);
 
-impl Recovering {
-    pub(in crate::graph) fn new(limits: Limits) -> Self {
-        Recovering(Lenient::new(limits))
+impl<'a> Recovering<'a> {
+    pub(in crate::graph) fn new(input: &'a str, limits: Limits) -> Self {
+        Recovering(Lenient::new(input, limits))
     }
 
     pub(in crate::graph) fn into_report(self) -> Report {
-        self.0.report
+        self.0.into_report()
     }
 }
 
-impl Policy for Recovering {
+impl Policy for Recovering<'_> {
     fn reject(&mut self, line: &Line<'_>, number: u64, problem: Diagnosis) -> Result<(), Error> {
         self.0.reject(line, number, problem)
     }

@@ -1,6 +1,6 @@
 //! One line at a time: what every pull parser does with a line, wherever it comes from.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use wire_core::Limits;
 
@@ -130,7 +130,7 @@ impl LineScanner {
         check_length(line, self.limits)?;
         let start = header::header_start(line)?;
         let mut header = Header::default();
-        let mut seen = HashSet::new();
+        let mut seen = BTreeSet::new();
         for field in header::fields(line, start) {
             header.accept(field?, &mut seen)?;
         }

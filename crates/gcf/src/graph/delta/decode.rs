@@ -1,6 +1,6 @@
 //! Reading a delta.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use wire_core::text::{is_token, shown};
 use wire_core::{EdgeType, Kind, Limits, PackRoot};
@@ -12,9 +12,10 @@ use crate::graph::decode::{
     utf8,
 };
 use crate::graph::dialect::{AddedDistance, Grammar};
-use crate::graph::grammar::{DELTA_ARROW, DeltaSection, GROUP_PREFIX, decimal};
+use crate::graph::grammar::{DELTA_ARROW, DeltaSection, GROUP_PREFIX, NEXT_GROUP, decimal};
 use crate::graph::session::KnownSymbols;
-use crate::{Error, ErrorKind, tight};
+use crate::tight::{self, Rest};
+use crate::{Error, ErrorKind};
 
 impl<'a> Delta<'a> {
     /// Reads a delta of any dialect with the default limits, borrowing its text from `text`.
@@ -51,7 +52,7 @@ impl<'a> Delta<'a> {
             lines.next().unwrap_or((1, Line { text: "", start: 0, terminated: false }));
         let header =
             DeltaHeader::scan(&first, limits).map_err(|problem| place(&first, 1, problem))?;
-        let mut reading = Reading::new(header, limits, session);
+        let mut reading = Reading::new(text, header, limits, session);
         let mut terminated = first.terminated;
         for (number, line) in lines {
             terminated = line.terminated;
@@ -109,7 +110,7 @@ impl<'a> DeltaHeader<'a> {
     fn scan(line: &Line<'a>, limits: Limits) -> Result<Self, Diagnosis> {
         check_length(line.text, limits)?;
         let start = header_start(line.text)?;
-        let mut seen = HashSet::new();
+        let mut seen = BTreeSet::new();
         let (mut profile, mut tool, mut is_delta, mut session) = (None, None, false, false);
         let (mut base_root, mut new_root, mut tokens, mut savings) = (None, None, None, None);
         for field in fields(line.text, start) {
@@ -170,6 +171,7 @@ fn percentage(text: &str) -> Option<i64> {
 
 /// A delta in the making.
 struct Reading<'a, 'k> {
+    text: &'a str,
     delta: Delta<'a>,
     grammar: &'static Grammar,
     limits: Limits,
@@ -183,11 +185,17 @@ struct Reading<'a, 'k> {
 }
 
 impl<'a, 'k> Reading<'a, 'k> {
-    fn new(header: DeltaHeader<'a>, limits: Limits, session: Option<&'k KnownSymbols>) -> Self {
+    fn new(
+        text: &'a str,
+        header: DeltaHeader<'a>,
+        limits: Limits,
+        session: Option<&'k KnownSymbols>,
+    ) -> Self {
         let DeltaHeader { delta, grammar, session: in_session } = header;
         // From 3 on a delta stands on its own (3.5.3, section 10.6).
         let resolves = in_session && grammar.added_distance == AddedDistance::Optional;
         Reading {
+            text,
             delta,
             grammar,
             limits,
@@ -213,16 +221,17 @@ impl<'a, 'k> Reading<'a, 'k> {
             let message = format!("the line is {}, expected a section before it", shown(text));
             return Err(Diagnosis::new(ErrorKind::MalformedDelta, 0, message));
         };
+        let rest = &self.text[line.start..];
         match section {
-            DeltaSection::Removed => self.removed(text),
-            DeltaSection::Added => self.added(text),
+            DeltaSection::Removed => self.removed(text, rest),
+            DeltaSection::Added => self.added(text, rest),
             DeltaSection::EdgesRemoved => {
                 let edge = edge(text, section)?;
-                push(&mut self.delta.edges_removed, edge, section, self.limits)
+                push(&mut self.delta.edges_removed, edge, section, rest, self.limits)
             }
             DeltaSection::EdgesAdded => {
                 let edge = edge(text, section)?;
-                push(&mut self.delta.edges_added, edge, section, self.limits)
+                push(&mut self.delta.edges_added, edge, section, rest, self.limits)
             }
         }
     }
@@ -243,7 +252,7 @@ impl<'a, 'k> Reading<'a, 'k> {
         Ok(())
     }
 
-    fn removed(&mut self, line: &'a str) -> Result<(), Diagnosis> {
+    fn removed(&mut self, line: &'a str, rest: &str) -> Result<(), Diagnosis> {
         let section = DeltaSection::Removed;
         let mut words = line.split(' ');
         let (Some(kind), Some(name), None) = (words.next(), words.next(), words.next()) else {
@@ -252,13 +261,13 @@ impl<'a, 'k> Reading<'a, 'k> {
         word(line, kind, 0, section)?;
         word(line, name, kind.len() + 1, section)?;
         let key = SymbolKey::new(Kind::from_abbreviation(kind), name);
-        push(&mut self.delta.removed, key, section, self.limits)
+        push(&mut self.delta.removed, key, section, rest, self.limits)
     }
 
-    fn added(&mut self, line: &'a str) -> Result<(), Diagnosis> {
+    fn added(&mut self, line: &'a str, rest: &str) -> Result<(), Diagnosis> {
         let section = DeltaSection::Added;
         if let Some(id) = reference_line(line) {
-            return self.reference(line, id);
+            return self.reference(line, id, rest);
         }
         if !line.starts_with('@') {
             return Err(wrong_shape(line, section));
@@ -285,10 +294,10 @@ impl<'a, 'k> Reading<'a, 'k> {
             self.declared.push((symbol.id, self.ids.count()));
         }
         self.ids.declare(symbol.id);
-        push(&mut self.delta.added, symbol.into_symbol(distance), section, self.limits)
+        push(&mut self.delta.added, symbol.into_symbol(distance), section, rest, self.limits)
     }
 
-    fn reference(&mut self, line: &str, id: u32) -> Result<(), Diagnosis> {
+    fn reference(&mut self, line: &str, id: u32, rest: &str) -> Result<(), Diagnosis> {
         if self.grammar.added_distance == AddedDistance::Required {
             return Err(wrong_shape(line, DeltaSection::Added));
         }
@@ -298,7 +307,7 @@ impl<'a, 'k> Reading<'a, 'k> {
         if !self.ids.declare(id) {
             return Err(duplicate_id(id));
         }
-        push(&mut self.delta.added, symbol.clone(), DeltaSection::Added, self.limits)
+        push(&mut self.delta.added, symbol, DeltaSection::Added, rest, self.limits)
     }
 }
 
@@ -306,12 +315,14 @@ fn push<T>(
     list: &mut Vec<T>,
     item: T,
     section: DeltaSection,
+    rest: &str,
     limits: Limits,
 ) -> Result<(), Diagnosis> {
     if list.len() >= limits.items {
         return Err(too_many(&format!("lines in `{}`", section.name()), limits));
     }
-    tight::push(list, item);
+    let rest = Rest { text: rest, until: Some(NEXT_GROUP), shortest: section.shortest_line() };
+    tight::push(list, item, rest, limits);
     Ok(())
 }
 

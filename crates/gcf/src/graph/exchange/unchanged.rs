@@ -1,6 +1,6 @@
 //! The answer that nothing has changed: `unchanged pack_root=… symbols=…`, or a header with `unchanged=true`.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use wire_core::{Limits, PackRoot, Payload};
 
@@ -90,7 +90,7 @@ impl<'a> AnswerText<'a> {
             return Ok(if says("delta") { AnswerText::Delta } else { AnswerText::Full });
         }
         let (mut root, mut symbols) = (None, None);
-        let mut seen = HashSet::new();
+        let mut seen = BTreeSet::new();
         for field in fields(line.text, start) {
             let field = field?;
             field.check_unique(&mut seen)?;

@@ -14,7 +14,7 @@ use wire_core::{Payload, Position, error_kinds};
 use self::text::MendedText;
 use super::Decoder;
 use super::decode::{Decoding, Recovering};
-use crate::{Error, ErrorKind, tight};
+use crate::{Error, ErrorKind};
 
 error_kinds! {
     /// What [`Decoder::recover`] mends, in the order in which the repairs of a line are reported.
@@ -153,7 +153,7 @@ impl Decoder {
         answer: &str,
         mut mended: MendedText,
     ) -> Result<(Payload<'static>, Recovery), Error> {
-        let mut policy = Recovering::new(self.limits);
+        let mut policy = Recovering::new(&mended.text, self.limits);
         let mut decoding = Decoding::new(&mended.text, self.limits);
         decoding.run(&mut policy).map_err(|error| {
             let offset = error.position().map_or(0, |position| mended.offset_of(position));
@@ -171,7 +171,11 @@ impl Decoder {
                 1 => (RepairKind::HeaderField, None),
                 _ => (RepairKind::LeftOut, Some(skipped.reason)),
             };
-            tight::push(&mut repairs, line.repair(kind, reason));
+            let repair = line.repair(kind, reason);
+            // Of the fields of a header there may be many.
+            if repairs.last() != Some(&repair) {
+                repairs.push(repair);
+            }
         }
         for at in decoding.wrong_counts() {
             let line = mended.line_at(at);
@@ -181,7 +185,8 @@ impl Decoder {
             let last = lines.last().expect("because there is a header");
             repairs.push(last.repair(RepairKind::MissingFinalNewline, None));
         }
-        repairs.sort_by_key(|repair| (repair.offset, repair.kind as u8));
+        // What is equal in these is equal, and a stable sort would need as much memory again.
+        repairs.sort_unstable_by_key(|repair| (repair.offset, repair.kind as u8));
         repairs.dedup_by_key(|repair| (repair.offset, repair.kind));
 
         let recovery = Recovery {

@@ -18,7 +18,8 @@ use super::mend::{
     undecorated_start,
 };
 use super::{Repair, RepairKind};
-use crate::{Error, ErrorKind, tight};
+use crate::tight::{self, Rest};
+use crate::{Error, ErrorKind};
 
 /// A payload's text, made from an answer, and where its lines come from.
 #[derive(Debug)]
@@ -55,7 +56,7 @@ impl MendedText {
     /// [`Limits::items`].
     pub(super) fn new(answer: &str, limits: Limits) -> Result<Self, Error> {
         let header = find_header(answer);
-        let mut mending = Mending::new(limits, header, ids_of_symbols(answer));
+        let mut mending = Mending::new(answer, limits, header, ids_of_symbols(answer));
         'answer: for (number, line) in numbered_lines(answer) {
             let piece = Piece {
                 text: Cow::Borrowed(line.text),
@@ -85,7 +86,7 @@ impl MendedText {
                 }
             }
         }
-        mending.finish(answer)
+        mending.finish()
     }
 
     /// The line that holds this byte of the mended text.
@@ -102,26 +103,6 @@ impl MendedText {
     }
 }
 
-/// A line that was not taken in, until it is known what it is.
-#[derive(Clone, Copy, Debug)]
-struct Pending {
-    number: u64,
-    offset: usize,
-    what: Unread,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Unread {
-    Fence,
-    /// A comment behind text that is no line of the format.
-    Comment,
-    /// Why it is no line of the format, and whether it begins like one.
-    Line {
-        reason: ErrorKind,
-        looks_like_one: bool,
-    },
-}
-
 /// What lines with an id are at this place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Section {
@@ -132,11 +113,14 @@ enum Section {
 }
 
 /// A mended text in the making.
-struct Mending {
+struct Mending<'t> {
+    answer: &'t str,
     limits: Limits,
     grammar: &'static Grammar,
     mended: MendedText,
-    pending: Vec<Pending>,
+    /// How many of the repairs are settled. Those behind them are of lines that were not taken in, until it is known where
+    /// they stand: text with the reason why it is no line of the format, and comments without one.
+    settled: usize,
     /// Whether a line of the format has come.
     begun: bool,
     section: Section,
@@ -152,10 +136,15 @@ struct Mending {
     terminated: bool,
 }
 
-impl Mending {
-    fn new(limits: Limits, header: Option<HeaderPlace>, own_ids: HashSet<u32>) -> Self {
+impl<'t> Mending<'t> {
+    fn new(
+        answer: &'t str,
+        limits: Limits,
+        header: Option<HeaderPlace>,
+        own_ids: HashSet<u32>,
+    ) -> Self {
         let mut mended = MendedText {
-            text: String::new(),
+            text: String::with_capacity(answer.len()),
             lines: Vec::new(),
             repairs: Vec::new(),
             has_header: header.is_some(),
@@ -167,10 +156,11 @@ impl Mending {
             mended.repairs.push(mended.lines[0].repair(RepairKind::MissingHeader, None));
         }
         Mending {
+            answer,
             limits,
             grammar: Grammar::of(None),
+            settled: mended.repairs.len(),
             mended,
-            pending: Vec::new(),
             begun: false,
             section: Section::Symbols,
             distance: 0,
@@ -186,25 +176,25 @@ impl Mending {
     fn take(&mut self, piece: &Piece<'_>) -> Result<bool, Error> {
         if piece.text.trim().is_empty() {
             // Strictly a line of white space is no blank one.
-            if !piece.text.is_empty() && self.begun && self.pending.is_empty() {
+            if !piece.text.is_empty() && self.begun && !self.has_pending() {
                 self.report(piece.number, piece.offset, RepairKind::WhiteSpace, None);
             }
             return Ok(true);
         }
-        if self.pending.len() + self.mended.repairs.len() >= self.limits.items {
+        if self.mended.repairs.len() >= self.limits.items {
             let problem = too_many("lines to report", self.limits);
             let position = Position { offset: piece.offset as u64, line: piece.number, column: 1 };
             return Err(Error::at(problem.kind, position, problem.into_message()));
         }
         if is_fence(&piece.text) {
-            self.wait(piece, Unread::Fence);
+            self.wait(piece, RepairKind::CodeFence, None);
             return Ok(true);
         }
         // Before the header nothing is taken in.
         let preamble = self.mended.has_header && !self.begun;
         if preamble {
             let reason = ErrorKind::UnrecognizedLine;
-            self.wait(piece, Unread::Line { reason, looks_like_one: false });
+            self.wait(piece, RepairKind::SurroundingText, Some(reason));
             return Ok(true);
         }
         if header_in(&piece.text).is_some_and(|at| begins_line(&piece.text, at)) {
@@ -213,8 +203,8 @@ impl Mending {
             return Ok(false);
         }
         match mend(&piece.text, self.grammar) {
-            Some(Mended { class: Class::Comment, .. }) if !self.pending.is_empty() => {
-                self.wait(piece, Unread::Comment);
+            Some(Mended { class: Class::Comment, .. }) if self.has_pending() => {
+                self.wait(piece, RepairKind::SurroundingText, None);
             }
             Some(mended) => self.line(piece, mended),
             None => {
@@ -225,7 +215,9 @@ impl Mending {
                     self.symbols += 1;
                 }
                 let looks_like_one = text.starts_with('@') || text.starts_with("##");
-                self.wait(piece, Unread::Line { reason, looks_like_one });
+                let kind =
+                    if looks_like_one { RepairKind::LeftOut } else { RepairKind::SurroundingText };
+                self.wait(piece, kind, Some(reason));
             }
         }
         Ok(true)
@@ -247,9 +239,14 @@ impl Mending {
         }
     }
 
-    fn wait(&mut self, piece: &Piece<'_>, what: Unread) {
-        let line = Pending { number: piece.number, offset: piece.offset, what };
-        tight::push(&mut self.pending, line);
+    /// Whether lines wait that were not taken in.
+    fn has_pending(&self) -> bool {
+        self.settled < self.mended.repairs.len()
+    }
+
+    fn wait(&mut self, piece: &Piece<'_>, kind: RepairKind, reason: Option<ErrorKind>) {
+        let Piece { number: line, offset, .. } = *piece;
+        self.push_repair(Repair { line, offset: offset as u64, kind, reason });
     }
 
     /// The header follows on this line: what came before it is no part of the payload.
@@ -392,40 +389,52 @@ impl Mending {
 
     fn push(&mut self, number: u64, offset: usize, line: &str) {
         let origin = Origin { start: self.mended.text.len(), number, offset };
-        tight::push(&mut self.mended.lines, origin);
+        let rest = Rest { text: &self.answer[offset..], until: None, shortest: "# c\n".len() };
+        tight::push(&mut self.mended.lines, origin, rest, self.limits);
         let _ = writeln!(self.mended.text, "{line}");
     }
 
+    /// Reports a repair. No line waits.
     fn report(&mut self, line: u64, offset: usize, kind: RepairKind, reason: Option<ErrorKind>) {
-        let repair = Repair { line, offset: offset as u64, kind, reason };
-        tight::push(&mut self.mended.repairs, repair);
+        self.push_repair(Repair { line, offset: offset as u64, kind, reason });
+        self.settled = self.mended.repairs.len();
+    }
+
+    fn push_repair(&mut self, repair: Repair) {
+        let offset = usize::try_from(repair.offset).unwrap_or_default();
+        let rest = Rest { text: &self.answer[offset..], until: None, shortest: 1 };
+        tight::push(&mut self.mended.repairs, repair, rest, self.limits);
     }
 
     /// Reports the lines that were not taken in, now that it is known where they stand.
     fn settle_pending(&mut self, end: End) {
+        let repairs = &mut self.mended.repairs;
         let mut run = false;
-        for Pending { number, offset, what } in std::mem::take(&mut self.pending) {
-            let (kind, reason) = match what {
-                Unread::Fence => (RepairKind::CodeFence, None),
-                Unread::Comment if end == End::Inside => continue,
-                Unread::Line { reason, looks_like_one } if end == End::Inside || looks_like_one => {
-                    (RepairKind::LeftOut, Some(reason))
+        for index in self.settled..repairs.len() {
+            let mut repair = repairs[index];
+            if repair.kind == RepairKind::SurroundingText {
+                match (repair.reason, end) {
+                    // A comment of the payload.
+                    (None, End::Inside) => continue,
+                    (Some(_), End::Inside) => repair.kind = RepairKind::LeftOut,
+                    (_, End::Outside) => repair.reason = None,
                 }
-                Unread::Comment | Unread::Line { .. } => (RepairKind::SurroundingText, None),
-            };
-            let continues = run && kind == RepairKind::SurroundingText;
-            run = kind == RepairKind::SurroundingText;
+            }
+            let continues = run && repair.kind == RepairKind::SurroundingText;
+            run = repair.kind == RepairKind::SurroundingText;
             if !continues {
-                self.report(number, offset, kind, reason);
+                repairs[self.settled] = repair;
+                self.settled += 1;
             }
         }
+        repairs.truncate(self.settled);
     }
 
-    fn finish(mut self, answer: &str) -> Result<MendedText, Error> {
+    fn finish(mut self) -> Result<MendedText, Error> {
         if !self.mended.has_header && self.symbols == 0 {
             let message =
                 "there is no header line and no symbol line, expected a header line `GCF tool=…`";
-            let position = Position::in_text(answer.as_bytes(), 0);
+            let position = Position::in_text(self.answer.as_bytes(), 0);
             return Err(Error::at(ErrorKind::MissingHeader, position, message.to_owned()));
         }
         self.settle_pending(End::Outside);

@@ -1,10 +1,8 @@
 //! The consumer's session.
 
-use std::collections::HashMap;
+use wire_core::{Kind, Payload, Provenance, Symbol};
 
-use wire_core::{Payload, Symbol};
-
-use crate::graph::decode::{Decoder, Decoding, Diagnosis, InSession, utf8};
+use crate::graph::decode::{Decoder, Decoding, Diagnosis, Ids, InSession, utf8};
 use crate::graph::delta::{Delta, Scanned};
 use crate::{Error, ErrorKind};
 
@@ -41,21 +39,67 @@ impl Default for SessionReader {
 
 /// The symbols of a session by id.
 #[derive(Clone, Debug, Default)]
-pub(in crate::graph) struct KnownSymbols(HashMap<u32, Symbol<'static>>);
+pub(in crate::graph) struct KnownSymbols {
+    ids: Ids,
+    symbols: Vec<Known>,
+}
+
+/// What a declaration says.
+#[derive(Clone, Debug)]
+struct Known {
+    kind: Kind<'static>,
+    qualified_name: Box<str>,
+    score: f64,
+    provenance: Provenance<'static>,
+    distance: u32,
+}
+
+impl Known {
+    fn of(symbol: &Symbol<'_>) -> Self {
+        Known {
+            kind: symbol.kind.clone().into_owned(),
+            qualified_name: symbol.qualified_name.as_ref().into(),
+            score: symbol.score,
+            provenance: symbol.provenance.clone().into_owned(),
+            distance: symbol.distance,
+        }
+    }
+}
 
 impl KnownSymbols {
-    /// The symbol that a reference stands for.
-    pub(in crate::graph) fn get(&self, id: u32) -> Option<&Symbol<'static>> {
-        self.0.get(&id)
+    fn find(&self, id: u32) -> Option<&Known> {
+        self.ids.resolve(id).map(|index| &self.symbols[index as usize])
+    }
+
+    /// The symbol that a reference stands for, at the distance of its last declaration.
+    pub(in crate::graph) fn get(&self, id: u32) -> Option<Symbol<'static>> {
+        let known = self.find(id)?;
+        let symbol = Symbol::new(known.kind.clone(), known.qualified_name.to_string())
+            .with_score(known.score)
+            .with_provenance(known.provenance.clone())
+            .with_distance(known.distance);
+        Some(symbol)
     }
 
     /// Checks that an id is not bound to another symbol.
     pub(in crate::graph) fn check(&self, id: u32, kind: &str, name: &str) -> Result<(), Diagnosis> {
-        match self.get(id) {
-            Some(bound) if bound.kind.as_str() != kind || bound.qualified_name != name => {
-                Err(Diagnosis::session_id_conflict(id, bound))
+        match self.find(id) {
+            Some(bound) if bound.kind.as_str() != kind || *bound.qualified_name != *name => {
+                let Known { kind, qualified_name, .. } = bound;
+                Err(Diagnosis::session_id_conflict(id, kind.as_str(), qualified_name))
             }
             _ => Ok(()),
+        }
+    }
+
+    fn bind(&mut self, id: u32, symbol: &Symbol<'_>) {
+        let known = Known::of(symbol);
+        match self.ids.resolve(id) {
+            Some(index) => self.symbols[index as usize] = known,
+            None => {
+                self.ids.declare(id);
+                self.symbols.push(known);
+            }
         }
     }
 }
@@ -95,17 +139,17 @@ impl SessionReader {
 
     /// The number of symbols that can be referred to.
     pub fn len(&self) -> usize {
-        self.known.0.len()
+        self.known.symbols.len()
     }
 
     /// Whether no symbol can be referred to.
     pub fn is_empty(&self) -> bool {
-        self.known.0.is_empty()
+        self.known.symbols.is_empty()
     }
 
     /// Forgets everything, when the producer has been asked to start over.
     pub fn reset(&mut self) {
-        self.known.0.clear();
+        self.known = KnownSymbols::default();
         self.is_broken = false;
     }
 
@@ -191,16 +235,17 @@ impl SessionReader {
         &mut self,
         declared: impl Iterator<Item = (u32, &'s Symbol<'s>)> + Clone,
     ) -> Result<(), Error> {
-        let fresh = declared.clone().filter(|(id, _)| self.known.get(*id).is_none()).count();
+        let fresh = declared.clone().filter(|(id, _)| self.known.find(*id).is_none()).count();
         let items = self.max_ids.min(self.decoder.limits.items);
-        if self.known.0.len().saturating_add(fresh) > items {
+        if self.known.symbols.len().saturating_add(fresh) > items {
             let message = format!(
                 "the session would have more than {items} symbols, expected at most as many"
             );
             return Err(Error::encode(ErrorKind::TooManyItems, message));
         }
+        self.known.symbols.reserve(fresh);
         for (id, symbol) in declared {
-            self.known.0.insert(id, symbol.clone().into_owned());
+            self.known.bind(id, symbol);
         }
         Ok(())
     }
