@@ -58,8 +58,8 @@ impl<'a> NamedEdge<'a> {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct PayloadBuilder<'a> {
-    payload: Payload<'a>,
-    edges: Vec<NamedEdge<'a>>,
+    pub(crate) payload: Payload<'a>,
+    pub(crate) edges: Vec<NamedEdge<'a>>,
 }
 
 impl<'a> PayloadBuilder<'a> {

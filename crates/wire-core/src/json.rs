@@ -232,7 +232,7 @@ struct PayloadDocument<'a> {
     #[serde(borrow, default, deserialize_with = "pack_root")]
     pack_root: Option<PackRoot<'a>>,
     #[serde(borrow)]
-    symbols: Vec<Object<SymbolDocument<'a>>>,
+    symbols: Vec<Symbol<'a>>,
     #[serde(borrow, default)]
     edges: Option<Vec<NamedEdge<'a>>>,
 }
@@ -322,16 +322,15 @@ impl<'a> From<SymbolDocument<'a>> for Symbol<'a> {
 impl<'de: 'a, 'a> Deserialize<'de> for PayloadBuilder<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let Object(document) = Object::<PayloadDocument<'_>>::deserialize(deserializer)?;
-        let symbols = document.symbols.into_iter().map(|Object(symbol)| symbol.into());
-        let mut builder = PayloadBuilder::new(document.tool.0)
-            .tokens_used(document.tokens_used)
-            .token_budget(document.token_budget)
-            .symbols(symbols)
-            .edges(document.edges.unwrap_or_default());
-        if let Some(root) = document.pack_root {
-            builder = builder.pack_root(root);
-        }
-        Ok(builder)
+        let payload = Payload {
+            tool: document.tool.0,
+            tokens_used: document.tokens_used,
+            token_budget: document.token_budget,
+            pack_root: document.pack_root,
+            symbols: document.symbols,
+            edges: Vec::new(),
+        };
+        Ok(PayloadBuilder { payload, edges: document.edges.unwrap_or_default() })
     }
 }
 
