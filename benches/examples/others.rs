@@ -13,6 +13,7 @@ use gcf::generic::Spec;
 use gcf::graph::{Between, Delta, Dialect, Encoder, RootAlgorithm, Session};
 use serde_json::{Value, json};
 use wire_benches::generic::{Peer, as_read, compare};
+use wire_benches::keyed::KeyedPeer;
 use wire_benches::packs::payload;
 use wire_benches::process::Process;
 use wire_core::{Payload, WordPunctuation};
@@ -41,6 +42,12 @@ fn main() {
     payloads(&process, documents / 10);
     sessions(&process, documents / 40);
     deltas(&process, documents / 10);
+    let keyed = Rc::clone(&process);
+    let peer = KeyedPeer {
+        one_kind_of_number: true,
+        ask: Box::new(move |what, argument| keyed.ask(what, argument)),
+    };
+    wire_benches::keyed::compare(&peer, documents / 40);
     let decoding = Rc::clone(&process);
     let peer = Peer {
         spec,

@@ -46,6 +46,7 @@ const plain = (read) => ({
 });
 
 let session = null;
+let keyed = null;
 
 const answers = {
   encode_generic: (value) => gcf.encodeGeneric(value),
@@ -72,6 +73,25 @@ const answers = {
       deltaTokens: value.delta_tokens,
       fullTokens: value.full_tokens,
     }),
+  keyed_full: ({ set, tool }) => gcf.encodeGenericFull(set, tool),
+  keyed_read: (text) => {
+    const { set, packRoot } = gcf.decodeGenericFull(text);
+    return { set, root: packRoot };
+  },
+  keyed_delta: ({ base, next }) => gcf.encodeGenericDelta(gcf.diffGenericSets(base, next)),
+  keyed_apply: ({ base, text }) => {
+    const delta = gcf.decodeGenericDelta(text);
+    return gcf.verifyGenericDelta(base, delta, delta.newRoot);
+  },
+  // Begins a session, or sends the next set.
+  keyed_session: ({ base, tool, every, next }) => {
+    if (base) {
+      keyed = new gcf.GenericDeltaSession(base, tool, every ? gcf.fixedN(every) : gcf.sizeGuard());
+      return null;
+    }
+    const { wire: text, isFull: is_full } = keyed.next(next);
+    return { text, is_full };
+  },
 };
 
 for await (const line of createInterface({ input: process.stdin })) {

@@ -86,6 +86,39 @@ def delta(value):
     return gcf.encode_delta(gcf.DeltaPayload(**value, **lists))
 
 
+def keyed_set(value):
+    return gcf.GenericSet(**value)
+
+
+def plain_set(read):
+    return {"name": read.name, "key": read.key, "fields": read.fields, "rows": read.rows}
+
+
+def keyed_read(text):
+    read, root = gcf.decode_generic_full(text)
+    return {"set": plain_set(read), "root": root}
+
+
+def keyed_apply(value):
+    delta = gcf.decode_generic_delta(value["text"])
+    return plain_set(gcf.verify_generic_delta(keyed_set(value["base"]), delta, delta.new_root))
+
+
+keyed = None
+
+
+def keyed_session(value):
+    """Begins a session, or sends the next set."""
+    global keyed
+    if "base" in value:
+        every = value["every"]
+        policy = gcf.fixed_n(every) if every else gcf.size_guard()
+        keyed = gcf.GenericDeltaSession(keyed_set(value["base"]), value["tool"], policy)
+        return None
+    text, is_full = keyed.next(keyed_set(value["next"]))
+    return {"text": text, "is_full": is_full}
+
+
 ANSWERS = {
     "encode_generic": gcf.encode_generic,
     "decode_generic": gcf.decode_generic,
@@ -94,6 +127,13 @@ ANSWERS = {
     "root": root,
     "session": in_session,
     "delta": delta,
+    "keyed_full": lambda value: gcf.encode_generic_full(keyed_set(value["set"]), value["tool"]),
+    "keyed_read": keyed_read,
+    "keyed_delta": lambda value: gcf.encode_generic_delta(
+        gcf.diff_generic_sets(keyed_set(value["base"]), keyed_set(value["next"]))
+    ),
+    "keyed_apply": keyed_apply,
+    "keyed_session": keyed_session,
 }
 
 for line in sys.stdin:

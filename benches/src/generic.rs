@@ -103,7 +103,7 @@ fn explanation(
 }
 
 /// Whether a number has a whole value of 2^53 or more.
-fn has_large_number(value: &Value) -> bool {
+pub(crate) fn has_large_number(value: &Value) -> bool {
     match value {
         Value::Number(number) => number
             .as_f64()

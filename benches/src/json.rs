@@ -5,8 +5,9 @@ use serde_json::{Map, Number, Value};
 use crate::rng::Rng;
 
 /// Keys that share columns often, and awkward ones.
-const KEYS: &[&str] = &["id", "name", "total", "items", "meta", "tags", "a", "b", "key", "_key"];
-const HOSTILE_KEYS: &[&str] = &[
+pub(crate) const FIELDS: &[&str] =
+    &["id", "name", "total", "items", "meta", "tags", "a", "b", "key", "_key"];
+pub(crate) const HOSTILE_FIELDS: &[&str] = &[
     "", "a b", "a>b", ">", "x>", "a,b", "a|b", "a\"b", "1", "a=b", "[1]", "@id", ".x", "größe",
     "a\nb", "-", "~", "{}",
 ];
@@ -112,10 +113,11 @@ const INTEGERS: &[i64] = &[
 ];
 
 fn key(rng: &mut Rng, hostile: bool) -> String {
-    if hostile && rng.below(4) == 0 { rng.pick(HOSTILE_KEYS) } else { rng.pick(KEYS) }.to_owned()
+    if hostile && rng.below(4) == 0 { rng.pick(HOSTILE_FIELDS) } else { rng.pick(FIELDS) }
+        .to_owned()
 }
 
-fn scalar(rng: &mut Rng, hostile: bool) -> Value {
+pub(crate) fn scalar(rng: &mut Rng, hostile: bool) -> Value {
     match rng.below(10) {
         0 => Value::Null,
         1 => (rng.below(2) == 0).into(),

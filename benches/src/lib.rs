@@ -3,6 +3,7 @@
 pub mod documents;
 pub mod generic;
 pub mod json;
+pub mod keyed;
 pub mod packs;
 pub mod process;
 pub mod rng;

@@ -88,6 +88,15 @@ macro_rules! shapes {
 shapes! {
     Gcf:
         "smallest symbols" |n| numbered("GCF tool=t\n", n, |id| format!("@{id} a b 0 c\n"));
+        "fewer symbols declared than there are" |n| numbered("GCF tool=t symbols=1\n", n, |id| format!("@{id} a b 0 c\n"));
+        "more symbols declared than there can be" |n| repeat("GCF tool=t symbols=4294967295\n@0 a b 0 c\n## edges\n", "@0<@0 a\n", n);
+        "symbols and edges in turns" |n| numbered("GCF tool=t\n", n, |id| format!("## targets\n@{id} a b 0 c\n## edges\n@{id}<@0 a\n"));
+        "lines that are none, and symbols" |n| numbered(&format!("GCF tool=t\n{}", "x\n".repeat(n / 5)), n, |id| format!("@{id} a b 0 c\n"));
+        "symbols, and lines that are none" |n| {
+            let mut text = numbered("GCF tool=t\n", n / 2, |id| format!("@{id} a b 0 c\n"));
+            text.extend("x\n".repeat(n / 4).bytes());
+            text
+        };
         "edges to one symbol" |n| repeat("GCF tool=t symbols=1\n@0 a b 0 c\n## edges\n", "@0<@0 a\n", n);
         "edges with a status" |n| repeat("GCF tool=t symbols=1\n@0 a b 0 c\n## edges\n", "@0<@0 a b\n", n);
         "edges to symbols that are not there" |n| repeat("GCF tool=t\n## edges\n", "@0<@1 a\n", n);
@@ -120,7 +129,7 @@ shapes! {
         "symbols without an id" |n| repeat("GCF tool=t\n", "fn a 0.5 x\n", n);
         "summaries" |n| repeat("GCF tool=t\n", "## _summary symbols=1 edges=0\n", n);
     Session:
-        "references to one symbol" |n| numbered("GCF tool=t session=true\n", n, |id| format!("@{id} a b 0 c\n"));
+        "symbols of a session" |n| numbered("GCF tool=t session=true\n", n, |id| format!("@{id} a b 0 c\n"));
         "references to what nobody knows" |n| numbered("GCF tool=t session=true\n", n, |id| format!("@{id}\n"));
         "edges of a session" |n| repeat("GCF tool=t session=true\n@0 a b 0 c\n## edges\n", "@0<@0 a\n", n);
     Delta:
@@ -128,6 +137,11 @@ shapes! {
         "smallest added symbols" |n| numbered("GCF tool=t delta=true base_root=a new_root=b\n## added\n", n, |id| format!("@{id} f a 0 b\n"));
         "smallest removed edges" |n| repeat("GCF tool=t delta=true base_root=a new_root=b\n## edges_removed\n", "a -> b c\n", n);
         "smallest added edges" |n| repeat("GCF tool=t delta=true base_root=a new_root=b\n## edges_added\n", "a -> b c\n", n);
+        "removed and added symbols" |n| {
+            let half = |head: &str, line: &str| head.to_owned() + &line.repeat(n / 2 / line.len());
+            let head = "GCF tool=t delta=true base_root=a new_root=b\n";
+            (half(&format!("{head}## removed\n"), "f a\n") + &half("## edges_removed\n", "a -> b c\n")).into_bytes()
+        };
         "sections of a delta" |n| repeat("GCF tool=t delta=true base_root=a new_root=b\n", "## added\n## removed\n", n);
         "one giant line of a delta" |n| repeat("GCF tool=t delta=true base_root=a new_root=b\n## removed\nfn ", "a", n);
     Generic:

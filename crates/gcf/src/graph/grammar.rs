@@ -51,6 +51,8 @@ pub(crate) const SUMMARY_PREFIXES: [&str; 2] = ["## _summary", "##! summary"];
 /// fill.
 pub(crate) const SHORTEST_SYMBOL_LINE: usize = "@0 a b 0 c\n".len();
 pub(crate) const SHORTEST_EDGE_LINE: usize = "@0<@0 c\n".len();
+/// About the shortest symbol line in practice: for so many symbols a header's count is believed at once.
+pub(crate) const USUAL_SYMBOL_LINE: usize = "@0 fn a 0.50 structural\n".len();
 /// What ends the lines of a group, and the symbol lines of a text.
 pub(crate) const NEXT_GROUP: &str = "\n## ";
 pub(crate) const EDGES_GROUP: &str = "\n## edges";

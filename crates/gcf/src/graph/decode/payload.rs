@@ -18,7 +18,7 @@ use super::symbol::{self, SymbolLine};
 use super::{Decoder, FinalNewline};
 use crate::graph::dialect::Grammar;
 use crate::graph::grammar::{
-    EDGES_GROUP, ID_SIGIL, NEXT_GROUP, SHORTEST_EDGE_LINE, SHORTEST_SYMBOL_LINE,
+    EDGES_GROUP, ID_SIGIL, NEXT_GROUP, SHORTEST_EDGE_LINE, SHORTEST_SYMBOL_LINE, USUAL_SYMBOL_LINE,
 };
 use crate::tight::{self, Rest};
 use crate::{Error, ErrorKind};
@@ -115,7 +115,7 @@ impl<'a> Decoding<'a> {
         self.payload.pack_root = header.pack_root;
         self.session = header.session;
         if let Some(declared) = header.symbols {
-            let possible = self.input.len() / SHORTEST_SYMBOL_LINE + 1;
+            let possible = self.input.len() / USUAL_SYMBOL_LINE + 1;
             self.payload.symbols.reserve_exact(self.at_most(declared, possible));
         }
         let symbols = Declared::new(header.symbols, header.symbols_at);
