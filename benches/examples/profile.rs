@@ -13,8 +13,11 @@ use wire_benches::documents::{Order, orders};
 use wire_benches::rows::{Hit, hits, traversal};
 use wire_benches::{PlainPayload, for_serde_json, pack};
 
-/// Every piece of work, and how it is made ready for so many items.
-const WORKS: &[(&str, fn(usize) -> Box<dyn FnMut()>)] = &[
+/// Makes a piece of work ready for so many items.
+type Prepare = fn(usize) -> Box<dyn FnMut()>;
+
+/// Every piece of work.
+const WORKS: &[(&str, Prepare)] = &[
     ("gcf-encode", |count| {
         let payload = pack(count, 1);
         Box::new(move || drop(black_box(graph::to_vec(&payload).unwrap())))
@@ -99,7 +102,7 @@ const WORKS: &[(&str, fn(usize) -> Box<dyn FnMut()>)] = &[
         })
     }),
     ("gcx-read", |count| {
-        let text = gcx::to_string("search_symbols", &hits(count, 1)).unwrap();
+        let text = gcx::to_string("search_symbols", hits(count, 1)).unwrap();
         Box::new(move || {
             let mut reader = gcx::Reader::new(&text);
             reader.next_section().unwrap();
@@ -111,7 +114,7 @@ const WORKS: &[(&str, fn(usize) -> Box<dyn FnMut()>)] = &[
     }),
     ("csv-read", |count| {
         let mut writer = csv::WriterBuilder::new().delimiter(b'\t').from_writer(Vec::new());
-        for hit in &hits(count, 1) {
+        for hit in hits(count, 1) {
             writer.serialize(hit).unwrap();
         }
         let table = writer.into_inner().unwrap();
@@ -128,7 +131,7 @@ const WORKS: &[(&str, fn(usize) -> Box<dyn FnMut()>)] = &[
         Box::new(move || drop(black_box(gcx::to_string("search_symbols", &hits).unwrap())))
     }),
     ("gcx-from-str", |count| {
-        let text = gcx::to_string("search_symbols", &hits(count, 1)).unwrap();
+        let text = gcx::to_string("search_symbols", hits(count, 1)).unwrap();
         Box::new(move || drop(black_box(gcx::from_str::<Vec<Hit>>(&text).unwrap())))
     }),
     ("hits-json-encode", |count| {

@@ -58,8 +58,11 @@ pub fn orders(count: usize, seed: u64) -> Vec<Order> {
     (0..count).map(order).collect()
 }
 
-/// A document of about so many records, by the name of its shape.
-pub const SHAPES: [(&str, fn(usize, u64) -> Value); 5] =
+/// Makes a document of about so many records from a seed.
+pub type Make = fn(usize, u64) -> Value;
+
+/// The kinds of documents, by the names of their shapes.
+pub const SHAPES: [(&str, Make); 5] =
     [("table", table), ("orders", nested), ("logs", logs), ("keyed", keyed), ("deep", deep)];
 
 /// Records with the same six scalar members.

@@ -13,9 +13,12 @@ pub struct Peer {
     pub spec: Spec,
     /// Whether it has no integers, so that it can't tell 2^53 from 2^53 + 1, nor either from a double.
     pub one_kind_of_number: bool,
-    pub encode: Box<dyn Fn(&Value) -> Result<String, String>>,
-    pub decode: Box<dyn Fn(&str) -> Result<Value, String>>,
+    pub encode: Answer<Value, String>,
+    pub decode: Answer<str, Value>,
 }
+
+/// What an implementation makes of an argument, or what it says is wrong.
+pub type Answer<A, B> = Box<dyn Fn(&A) -> Result<B, String>>;
 
 /// Why the two may differ. Each is a thing that the other one can't read back itself, so that there is nothing to agree with.
 pub const EXPLAINED: &[(&str, &str)] = &[

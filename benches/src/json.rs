@@ -204,7 +204,7 @@ fn value(rng: &mut Rng, depth: usize, hostile: bool) -> Value {
 /// A document of this seed.
 pub fn document(seed: u64) -> Value {
     let mut rng = Rng::new(seed);
-    let hostile = seed % 3 != 0;
+    let hostile = !seed.is_multiple_of(3);
     let depth = 1 + rng.below(4);
     value(&mut rng, depth, hostile)
 }

@@ -24,8 +24,11 @@ use crate::rng::Rng;
 pub struct KeyedPeer {
     /// Whether it takes every number for a double in roots, so that 2^53 and 2^53 + 1 are the same to it.
     pub one_kind_of_number: bool,
-    pub ask: Box<dyn Fn(&str, &Value) -> Result<Value, String>>,
+    pub ask: Ask,
 }
+
+/// Answers a request of this name.
+pub type Ask = Box<dyn Fn(&str, &Value) -> Result<Value, String>>;
 
 impl KeyedPeer {
     fn text(&self, what: &str, argument: &Value) -> String {

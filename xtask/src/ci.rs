@@ -47,16 +47,11 @@ pub(crate) fn run() -> Outcome {
         mend(benches, "cargo fmt` in `benches/")
     })?;
     steps.run("clippy", || {
-        cargo(&[
-            "clippy",
-            "--workspace",
-            "--all-targets",
-            "--all-features",
-            "--locked",
-            "--",
-            "-D",
-            "warnings",
-        ])
+        let arguments = ["clippy", "--workspace", "--all-targets", "--all-features", "--locked"];
+        let strict = ["--", "-D", "warnings"];
+        let arguments = [&arguments[..], &strict[..]].concat();
+        cargo(&arguments)?;
+        run_in(&root.join("benches"), "cargo", &arguments, &[])
     })?;
     steps.run("tests of the workspace", || {
         cargo(&["test", "--workspace", "--all-features", "--locked"])

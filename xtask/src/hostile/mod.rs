@@ -45,7 +45,7 @@ const SMALL: usize = 10_000;
 const TIMES: usize = 4;
 /// Lengths between a long input and one of twice its length: a list that doubles takes most just behind a power of
 /// two, wherever that is.
-const STEPS: usize = 16;
+const STEPS: usize = 8;
 /// Inputs with more allocations than this are read at one length.
 const MOST_FOR_STEPS: u64 = 16 << 20;
 /// What a long input may take more than four times of, since vectors grow by steps.
