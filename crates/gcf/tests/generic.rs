@@ -852,3 +852,15 @@ fn large_texts_take_linear_time() {
     let text = to_string(&rows).unwrap();
     assert_eq!(from_str::<Vec<Value>>(&text).unwrap(), rows);
 }
+
+#[test]
+fn a_text_may_be_a_whole_file() {
+    let value =
+        json!([{"path": "a", "source": "x\n".repeat(1 << 20)}, {"path": "b", "source": ""}]);
+    let text = gcf::generic::to_string(&value).unwrap();
+    assert_eq!(gcf::generic::from_str::<Value>(&text).unwrap(), value);
+    let mut reader = gcf::generic::RowReader::new(text.as_bytes()).unwrap();
+    reader.next_table().unwrap();
+    assert_eq!(reader.next_row::<Value>().unwrap().as_ref(), value.get(0));
+    assert_eq!(gcf::generic::Decoder::default().from_str::<Value>(&text).unwrap(), value);
+}

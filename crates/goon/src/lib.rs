@@ -50,6 +50,8 @@ mod value;
 
 use std::io::{Read, Write};
 
+use wire_core::Limits;
+
 pub use codec::Goon;
 pub use decode::Decoder;
 pub use encode::{Encoder, Version};
@@ -58,6 +60,10 @@ pub use response::{
     Column, Edge, GraphResponse, GroupColumn, GroupKind, Node, Pagination, QueryType, Row,
 };
 pub use stamped::{Envelope, FORMAT_NAME, Stamped};
+
+/// The limits of decoders that don't set others: lines of 64 MiB, since a property may be the whole of a file, and as many
+/// nodes, edges and rows as the family's formats have items.
+pub const LIMITS: Limits = Limits::DEFAULT.with_line_bytes(64 << 20);
 
 /// The response as text, with the default options: version 1.0.0, long texts cut.
 ///

@@ -116,3 +116,12 @@ fn failing_readers_and_writers_are_errors() {
     );
     assert_eq!(goon::from_reader(Dead).unwrap_err().to_string(), "the line went dead");
 }
+
+#[test]
+fn a_property_may_be_a_whole_file() {
+    let mut response = GraphResponse::new(QueryType::Search);
+    let node = serde_json::json!({"type": "A", "id": 1, "source": "x".repeat(3 << 20)});
+    response.nodes = vec![serde_json::from_value(node).unwrap()];
+    let text = goon::Encoder::new().without_truncation().to_string(&response).unwrap();
+    assert_eq!(goon::from_str(&text).unwrap(), response);
+}

@@ -11,21 +11,27 @@ use wire_core::{Limits, Position};
 
 use crate::encode::Version;
 use crate::response::GraphResponse;
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, LIMITS};
 
 /// Decodes responses. The functions [`from_str`](crate::from_str) and its siblings do so with the default options.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decoder {
     limits: Limits,
 }
 
+impl Default for Decoder {
+    fn default() -> Self {
+        Decoder::new()
+    }
+}
+
 impl Decoder {
     /// The default options.
-    pub fn new() -> Self {
-        Decoder::default()
+    pub const fn new() -> Self {
+        Decoder { limits: LIMITS }
     }
 
-    /// Sets the limits (default [`Limits::DEFAULT`]): on lines, and on nodes, edges and rows, counted apart.
+    /// Sets the limits (default [`LIMITS`]): on lines, and on nodes, edges and rows, counted apart.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;

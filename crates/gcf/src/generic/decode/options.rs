@@ -14,6 +14,7 @@ use super::lines::{Lines, SUMMARY, check_length, error_at};
 use super::object;
 use super::reader::Reader;
 use super::value::Value;
+use crate::generic::LIMITS;
 use crate::graph::decode::{
     Diagnosis, Field, Lines as RawLines, fields, header_start, number, utf8,
 };
@@ -38,7 +39,7 @@ const MOST_BYTES: usize = 64 << 20;
 /// assert_eq!(error.code(), "missing_final_newline");
 /// # Ok::<(), gcf::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Decoder {
     limits: Limits,
     final_newline_required: bool,
@@ -55,13 +56,19 @@ pub(in crate::generic) struct WithCounts<T> {
     pub(in crate::generic) repeated: usize,
 }
 
+impl Default for Decoder {
+    fn default() -> Self {
+        Decoder::new()
+    }
+}
+
 impl Decoder {
     /// The default options.
     pub const fn new() -> Self {
-        Decoder { limits: Limits::DEFAULT, final_newline_required: false, repeatable: None }
+        Decoder { limits: LIMITS, final_newline_required: false, repeatable: None }
     }
 
-    /// Sets the limits (default [`Limits::DEFAULT`]). `items` bounds the lines of the text. How deep a value may be nested
+    /// Sets the limits (default [`LIMITS`]). `items` bounds the lines of the text. How deep a value may be nested
     /// is fixed: 127 levels, as in `serde_json`.
     #[must_use]
     pub const fn limits(mut self, limits: Limits) -> Self {

@@ -7,6 +7,7 @@ use wire_core::{Limits, PackRoot};
 
 use super::change::Delta;
 use super::set::{KeyedSet, Row, hashed};
+use crate::generic::LIMITS;
 use crate::generic::decode::{KeyedRows, KeyedText};
 use crate::graph::RootAlgorithm;
 use crate::{Error, ErrorKind};
@@ -37,7 +38,7 @@ impl Message {
     /// sections that a delta does not have, `duplicate_key` and `contradictory_delta` for rows with the same key, and
     /// `root_mismatch` for a whole set that has another root than it says. A root of an unknown algorithm is not checked.
     pub fn read(text: &str) -> Result<Self, Error> {
-        Message::read_with_limits(text, Limits::DEFAULT)
+        Message::read_with_limits(text, LIMITS)
     }
 
     /// Reads a text.

@@ -9,11 +9,11 @@ use serde::de::{
 };
 use wire_core::{Limits, Position};
 
-use crate::generic::Decoder;
 use crate::generic::decode::{
     Declared, HeadLine, RowShape, SUMMARY, WithCounts, check_counts, check_header, too_large,
 };
 use crate::generic::key::push_key;
+use crate::generic::{Decoder, LIMITS};
 use crate::line_reader::LineReader;
 use crate::{Error, ErrorKind};
 
@@ -106,13 +106,13 @@ struct Table {
 }
 
 impl<R: BufRead> RowReader<R> {
-    /// Reads the header, with the default limits.
+    /// Reads the header, with the default limits ([`LIMITS`]).
     ///
     /// # Errors
     ///
     /// Everything that is wrong with it, and `io` when the reader fails.
     pub fn new(reader: R) -> Result<Self, Error> {
-        RowReader::with_limits(reader, Limits::DEFAULT)
+        RowReader::with_limits(reader, LIMITS)
     }
 
     /// Reads the header. Of the limits, [`Limits::line_bytes`] is for lines, and [`Limits::items`] for those of one row.
