@@ -2,34 +2,13 @@
 
 use wire_core::Limits;
 
-/// What is left of an input, and how little of it an item takes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Rest<'a> {
-    /// The input from the item on that is to be appended.
-    pub(crate) text: &'a str,
-    /// What begins the next part of the input, which has no such items.
-    pub(crate) until: Option<&'static str>,
-    /// The length of the shortest line that has an item, with its line ending.
-    pub(crate) shortest: usize,
-}
-
-impl Rest<'_> {
-    /// The largest number of items, one a line. The last line may lack its line ending.
-    fn items(self) -> usize {
-        let text = self.text.as_bytes();
-        let end = self.until.and_then(|until| memchr::memmem::find(text, until.as_bytes()));
-        let text = &text[..end.unwrap_or(text.len())];
-        memchr::memchr_iter(b'\n', text).count().min(text.len() / self.shortest) + 1
-    }
-}
-
-/// Appends to a list. One that is full gets room for all that can follow, where `Vec` doubles and has up to three times
-/// of what its items take in use while it copies them.
+/// Appends to a list. One that is full gets room for `most` items, this one and as many as can follow it, where `Vec`
+/// doubles, and has up to three times of what its items take in use while it copies them.
 #[inline(always)]
 #[allow(clippy::inline_always)] // as the scanners of plain lines
-pub(crate) fn push<T>(list: &mut Vec<T>, item: T, rest: Rest<'_>, limits: Limits) {
+pub(crate) fn push<T>(list: &mut Vec<T>, item: T, limits: Limits, most: impl FnOnce() -> usize) {
     if list.len() == list.capacity() {
-        grow_and_push(list, item, rest, limits);
+        grow_and_push(list, item, limits, most);
     } else {
         list.push(item);
     }
@@ -37,10 +16,22 @@ pub(crate) fn push<T>(list: &mut Vec<T>, item: T, rest: Rest<'_>, limits: Limits
 
 #[cold]
 #[inline(never)]
-fn grow_and_push<T>(list: &mut Vec<T>, item: T, rest: Rest<'_>, limits: Limits) {
+fn grow_and_push<T>(list: &mut Vec<T>, item: T, limits: Limits, most: impl FnOnce() -> usize) {
     let length = list.len();
-    let possible = rest.items().min(limits.items.saturating_sub(length));
-    // Parts of the input may take turns, and a line whose line endings are escaped is several.
-    list.reserve_exact(possible.max(length / 4 + 4));
+    let most = most().min(limits.items.saturating_sub(length));
+    // A line in which line endings are escaped has more items than `most` knows of.
+    list.reserve_exact(most.max(length / 2 + 4));
     list.push(item);
+}
+
+/// The number of lines of which `is_item` holds. It is given the text from the line's start on.
+pub(crate) fn lines(text: &str, is_item: impl Fn(&[u8]) -> bool) -> usize {
+    let text = text.as_bytes();
+    let behind = memchr::memchr_iter(b'\n', text).filter(|end| is_item(&text[end + 1..]));
+    usize::from(is_item(text)) + behind.count()
+}
+
+/// Whether the text begins with a line that is not blank.
+pub(crate) fn begins_line(text: &[u8]) -> bool {
+    !matches!(text, [] | [b'\n' | b'\r', ..])
 }

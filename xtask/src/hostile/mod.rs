@@ -1,6 +1,6 @@
 //! `cargo xtask hostile`: what decoders cost on input that is made to hurt, counted and not timed.
 //!
-//! Every door reads every shape of its format at two lengths. The memory in use for a byte of input has a bound, and a
+//! Every door reads every shape of its format at several lengths. The memory in use for a byte of input has a bound, and a
 //! shape four times as long may take four times the allocations; `--instructions` asks the same of the instructions.
 
 mod doors;
@@ -46,7 +46,7 @@ const TIMES: usize = 4;
 /// Lengths between a long input and one of twice its length: a list that doubles takes most just behind a power of
 /// two, wherever that is.
 const STEPS: usize = 8;
-/// Inputs with more allocations than this are read at one length.
+/// Inputs for which more bytes than this are allocated are read at one length.
 const MOST_FOR_STEPS: u64 = 16 << 20;
 /// What a long input may take more than four times of, since vectors grow by steps.
 const MOST_GROWTH: f64 = 1.6;

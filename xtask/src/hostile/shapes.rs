@@ -97,7 +97,27 @@ shapes! {
             text.extend("x\n".repeat(n / 4).bytes());
             text
         };
+        "blank lines behind one that is none" |n| repeat("GCF tool=t\nx\n", "\n", n);
+        "blank lines, and counts that are too large" |n| repeat("GCF tool=t symbols=4294967295\n## edges [4294967295]\n@0<@1 a\nx\n## targets\n@0 a b 0 c\n", "\n", n);
+        "symbols between groups of edges" |n| numbered("GCF tool=t\n", n, |id| {
+            let group = if id % 200 == 199 { "## edges\n## targets\n" } else { "" };
+            format!("@{id} a b 0 c\n{group}")
+        });
+        "symbols, some with arrows, and an edge before them" |n| numbered("GCF tool=t symbols=4294967295\n@0 a b 0 c\n## edges\n@0<@0 c\n## targets\n", n, |id| format!("@{} a < 0 c\n", id + 1));
+        "symbols and edges without groups" |n| numbered("GCF tool=t\n## distance_4294967295\n", n, |id| format!("@{id} a b 0 c\n@0<@0 c\n"));
+        "edges that are none and a count that is too large" |n| repeat("GCF tool=t symbols=4294967295\n## edges [4294967295]\n", "@0<@1 a\n", n);
+        "groups with wrong counts" |n| repeat("GCF tool=t symbols=4294967295\n", "## edges [9]\n", n);
+        "fields of a header that are none" |n| repeat("GCF tool=t", " x", n);
+        "empty fields of a header" |n| numbered("GCF tool=t", n, |id| {
+            let digit = |place: u32| char::from(b'!' + u8::try_from(id / 28_usize.pow(place) % 28).unwrap_or_default());
+            format!(" {}{}{}=", digit(2), digit(1), digit(0))
+        });
+        "empty comments and a line that is none" |n| repeat("GCF tool=t\nx\n", "# \n", n);
         "edges to one symbol" |n| repeat("GCF tool=t symbols=1\n@0 a b 0 c\n## edges\n", "@0<@0 a\n", n);
+        "edges between groups of edges" |n| numbered("GCF tool=t symbols=1\n@0 a b 0 c\n", n, |id| {
+            let group = if id % 200 == 0 { "## edges\n" } else { "" };
+            format!("{group}@0<@0 a\n")
+        });
         "edges with a status" |n| repeat("GCF tool=t symbols=1\n@0 a b 0 c\n## edges\n", "@0<@0 a b\n", n);
         "edges to symbols that are not there" |n| repeat("GCF tool=t\n## edges\n", "@0<@1 a\n", n);
         "symbols twice" |n| repeat("GCF tool=t\n", "@0 a b 0 c\n", n);
@@ -129,6 +149,8 @@ shapes! {
         "symbols without an id" |n| repeat("GCF tool=t\n", "fn a 0.5 x\n", n);
         "summaries" |n| repeat("GCF tool=t\n", "## _summary symbols=1 edges=0\n", n);
     Session:
+        "symbols of a session with arrows" |n| numbered("GCF tool=t session=true symbols=4294967295\n@0 a b 0 c\n## edges\n@0<@0 c\n## targets\n", n, |id| format!("@{} a < 0 c\n", id + 1));
+        "ids of a session that are far apart" |n| numbered("GCF tool=t session=true\n", n, |id| format!("@{} a b 0 c\n", (id * 2_654_435_769) % 4_294_967_296));
         "symbols of a session" |n| numbered("GCF tool=t session=true\n", n, |id| format!("@{id} a b 0 c\n"));
         "references to what nobody knows" |n| numbered("GCF tool=t session=true\n", n, |id| format!("@{id}\n"));
         "edges of a session" |n| repeat("GCF tool=t session=true\n@0 a b 0 c\n## edges\n", "@0<@0 a\n", n);
@@ -137,7 +159,7 @@ shapes! {
         "smallest added symbols" |n| numbered("GCF tool=t delta=true base_root=a new_root=b\n## added\n", n, |id| format!("@{id} f a 0 b\n"));
         "smallest removed edges" |n| repeat("GCF tool=t delta=true base_root=a new_root=b\n## edges_removed\n", "a -> b c\n", n);
         "smallest added edges" |n| repeat("GCF tool=t delta=true base_root=a new_root=b\n## edges_added\n", "a -> b c\n", n);
-        "removed and added symbols" |n| {
+        "removed symbols, and edges" |n| {
             let half = |head: &str, line: &str| head.to_owned() + &line.repeat(n / 2 / line.len());
             let head = "GCF tool=t delta=true base_root=a new_root=b\n";
             (half(&format!("{head}## removed\n"), "f a\n") + &half("## edges_removed\n", "a -> b c\n")).into_bytes()

@@ -47,15 +47,12 @@ pub(crate) const SESSION_FIELD: &str = " session=true";
 /// Begins the trailer of a streamed payload: in 1.4, and in 3.x.
 pub(crate) const SUMMARY_PREFIXES: [&str; 2] = ["## _summary", "##! summary"];
 
-/// The shortest lines that have a symbol and an edge, with their line endings: no more room is made than an input can
-/// fill.
-pub(crate) const SHORTEST_SYMBOL_LINE: usize = "@0 a b 0 c\n".len();
+/// The shortest line that has an edge, with its line ending: no more room is made than an input can fill.
 pub(crate) const SHORTEST_EDGE_LINE: usize = "@0<@0 c\n".len();
 /// About the shortest symbol line in practice: for so many symbols a header's count is believed at once.
 pub(crate) const USUAL_SYMBOL_LINE: usize = "@0 fn a 0.50 structural\n".len();
-/// What ends the lines of a group, and the symbol lines of a text.
+/// What ends the lines of a group.
 pub(crate) const NEXT_GROUP: &str = "\n## ";
-pub(crate) const EDGES_GROUP: &str = "\n## edges";
 
 /// Begins the answer that nothing has changed, in the dialects before 3.
 pub(crate) const UNCHANGED: &str = "unchanged";
@@ -99,11 +96,11 @@ impl DeltaSection {
         }
     }
 
-    /// The length of the shortest of them with its line ending, but for references, which a session has a symbol for.
+    /// The length of the shortest of them with its line ending.
     pub(crate) const fn shortest_line(self) -> usize {
         match self {
             DeltaSection::Removed => "f a\n".len(),
-            DeltaSection::Added => SHORTEST_SYMBOL_LINE,
+            DeltaSection::Added => "@0 f a 0 b\n".len(),
             DeltaSection::EdgesRemoved | DeltaSection::EdgesAdded => "a -> b c\n".len(),
         }
     }

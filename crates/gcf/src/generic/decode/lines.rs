@@ -3,8 +3,7 @@
 use wire_core::{Limits, Position};
 
 use crate::graph::decode::{Line as Raw, Lines as RawLines};
-use crate::tight::{self, Rest};
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, tight};
 
 /// Begins a comment, behind the indentation.
 const COMMENT: &str = "# ";
@@ -79,8 +78,9 @@ impl<'de> Lines<'de> {
                 open.pop();
             }
             open.push(index);
-            let rest = Rest { text: &text[start..], until: None, shortest: "1\n".len() };
-            tight::push(&mut cut.found, Line { start, end, indent, after: 0 }, rest, *limits);
+            let line = Line { start, end, indent, after: 0 };
+            let rest = &text[start..];
+            tight::push(&mut cut.found, line, *limits, || tight::lines(rest, tight::begins_line));
         }
         let end = u32::try_from(cut.found.len()).unwrap_or(u32::MAX);
         for last in open {

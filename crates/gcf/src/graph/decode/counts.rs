@@ -46,7 +46,11 @@ impl Counts {
     }
 
     /// Every count that is wrong: its place, and what to say. The first is that of the header.
-    pub(crate) fn mismatches(&self, symbols: usize, edges: usize) -> Vec<(usize, String)> {
+    pub(crate) fn mismatches(
+        &self,
+        symbols: usize,
+        edges: usize,
+    ) -> impl Iterator<Item = (usize, String)> {
         let (symbols, edges) = (symbols as u64, edges as u64);
         // Beside counts that stand before the items the trailer only informs (1.4, section 6b).
         let trailer_symbols = self.trailer_symbols.filter(|_| self.header_symbols.is_none());
@@ -64,18 +68,15 @@ impl Counts {
             ("the trailer", "symbols", trailer_symbols, symbols),
             ("the trailer", "edges", trailer_edges, edges),
         ];
-        header
-            .into_iter()
-            .chain(sections)
-            .chain(trailer)
-            .filter_map(|(who, what, declared, found)| {
+        header.into_iter().chain(sections).chain(trailer).filter_map(
+            |(who, what, declared, found)| {
                 let Declared { count, at } = declared.filter(|declared| declared.count != found)?;
                 let message = format!(
                     "{who} declares {count} {what}, found {found}, expected as many as declared"
                 );
                 Some((at, message))
-            })
-            .collect()
+            },
+        )
     }
 
     /// Whether a count shows that the payload, which matches all its counts, is whole.

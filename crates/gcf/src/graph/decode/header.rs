@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use wire_core::PackRoot;
 use wire_core::text::{is_token, shown};
+use wire_core::{Limits, PackRoot};
 
 use super::diagnosis::Diagnosis;
-use crate::ErrorKind;
 use crate::graph::grammar::{TAG, decimal};
+use crate::{ErrorKind, tight};
 
 /// The header of a payload, as it stands in the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -163,7 +163,7 @@ pub(crate) fn header_start(line: &str) -> Result<usize, Diagnosis> {
 }
 
 impl<'a> Header<'a> {
-    /// Takes in one field. `seen` holds the keys of the line so far.
+    /// Takes in one field of a line. `seen` holds the keys of the line so far.
     ///
     /// # Errors
     ///
@@ -171,6 +171,7 @@ impl<'a> Header<'a> {
     pub(crate) fn accept(
         &mut self,
         field: Field<'a>,
+        line: &str,
         seen: &mut BTreeSet<&'a str>,
     ) -> Result<(), Diagnosis> {
         field.check_unique(seen)?;
@@ -202,7 +203,9 @@ impl<'a> Header<'a> {
                     return Err(Diagnosis::new(ErrorKind::UnexpectedDelta, at, message));
                 }
             }
-            _ => self.extensions.push((key, value)),
+            _ => tight::push(&mut self.extensions, (key, value), Limits::DEFAULT, || {
+                line[at..].matches(' ').count() + 1
+            }),
         }
         Ok(())
     }

@@ -9,8 +9,7 @@ use super::report::{Report, Skipped};
 use super::symbol::SymbolLine;
 use crate::graph::dialect::Grammar;
 use crate::graph::session::KnownSymbols;
-use crate::tight::{self, Rest};
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, tight};
 
 /// What happens to a line that is wrong. The one difference between strict and lenient decoding.
 pub(in crate::graph) trait Policy {
@@ -84,7 +83,7 @@ impl Policy for InSession<'_> {
 pub(super) struct Lenient<'a> {
     input: &'a str,
     limits: Limits,
-    pub(super) report: Report,
+    report: Report,
 }
 
 impl<'a> Lenient<'a> {
@@ -116,8 +115,11 @@ impl Policy for Lenient<'_> {
             return Err(place(line, number, too_many("lines to report", self.limits)));
         }
         let skipped = Skipped { line: number, offset: line.start as u64, reason: problem.kind };
-        let rest = Rest { text: &self.input[line.start..], until: None, shortest: 1 };
-        tight::push(&mut self.report.skipped, skipped, rest, self.limits);
+        tight::push(&mut self.report.skipped, skipped, self.limits, || {
+            // Of the first line each field may be left out.
+            let fields = if number == 1 { line.text.matches(' ').count() } else { 0 };
+            fields + tight::lines(&self.input[line.start..], tight::begins_line)
+        });
         Ok(())
     }
 

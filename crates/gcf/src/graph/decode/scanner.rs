@@ -132,7 +132,7 @@ impl LineScanner {
         let mut header = Header::default();
         let mut seen = BTreeSet::new();
         for field in header::fields(line, start) {
-            header.accept(field?, &mut seen)?;
+            header.accept(field?, line, &mut seen)?;
         }
         header.finish(line)?;
         self.grammar = Grammar::of(header.profile);

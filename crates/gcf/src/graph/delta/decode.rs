@@ -14,8 +14,7 @@ use crate::graph::decode::{
 use crate::graph::dialect::{AddedDistance, Grammar};
 use crate::graph::grammar::{DELTA_ARROW, DeltaSection, GROUP_PREFIX, NEXT_GROUP, decimal};
 use crate::graph::session::KnownSymbols;
-use crate::tight::{self, Rest};
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, tight};
 
 impl<'a> Delta<'a> {
     /// Reads a delta of any dialect with the default limits, borrowing its text from `text`.
@@ -321,8 +320,12 @@ fn push<T>(
     if list.len() >= limits.items {
         return Err(too_many(&format!("lines in `{}`", section.name()), limits));
     }
-    let rest = Rest { text: rest, until: Some(NEXT_GROUP), shortest: section.shortest_line() };
-    tight::push(list, item, rest, limits);
+    tight::push(list, item, limits, || {
+        // Each section comes once, so that none has room for the lines of another.
+        let end = memchr::memmem::find(rest.as_bytes(), NEXT_GROUP.as_bytes());
+        let lines = &rest[..end.unwrap_or(rest.len())];
+        tight::lines(lines, tight::begins_line).min(lines.len().div_ceil(section.shortest_line()))
+    });
     Ok(())
 }
 

@@ -163,6 +163,8 @@ impl Decoder {
 
         let mut repairs = std::mem::take(&mut mended.repairs);
         let lines = &mended.lines;
+        // Of the fields of a header there may be many, and they are one.
+        repairs.reserve_exact(report.skipped.iter().filter(|skipped| skipped.line > 1).count() + 1);
         for skipped in &report.skipped {
             let line = &lines[usize::try_from(skipped.line - 1).unwrap_or(usize::MAX)];
             let (kind, reason) = match skipped.line {
@@ -172,7 +174,6 @@ impl Decoder {
                 _ => (RepairKind::LeftOut, Some(skipped.reason)),
             };
             let repair = line.repair(kind, reason);
-            // Of the fields of a header there may be many.
             if repairs.last() != Some(&repair) {
                 repairs.push(repair);
             }

@@ -18,8 +18,7 @@ use super::mend::{
     undecorated_start,
 };
 use super::{Repair, RepairKind};
-use crate::tight::{self, Rest};
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, tight};
 
 /// A payload's text, made from an answer, and where its lines come from.
 #[derive(Debug)]
@@ -111,6 +110,9 @@ enum Section {
     /// Behind the trailer, where the decoder takes neither.
     Nothing,
 }
+
+/// The length of an empty comment: whatever is shorter is no line of the format.
+const SHORTEST_LINE: usize = "# \n".len();
 
 /// A mended text in the making.
 struct Mending<'t> {
@@ -389,21 +391,26 @@ impl<'t> Mending<'t> {
 
     fn push(&mut self, number: u64, offset: usize, line: &str) {
         let origin = Origin { start: self.mended.text.len(), number, offset };
-        let rest = Rest { text: &self.answer[offset..], until: None, shortest: "# c\n".len() };
-        tight::push(&mut self.mended.lines, origin, rest, self.limits);
+        let answer = &self.answer[offset..];
+        tight::push(&mut self.mended.lines, origin, self.limits, || {
+            tight::lines(answer, tight::begins_line).min(answer.len().div_ceil(SHORTEST_LINE))
+        });
         let _ = writeln!(self.mended.text, "{line}");
     }
 
     /// Reports a repair. No line waits.
     fn report(&mut self, line: u64, offset: usize, kind: RepairKind, reason: Option<ErrorKind>) {
+        debug_assert!(!self.has_pending());
         self.push_repair(Repair { line, offset: offset as u64, kind, reason });
         self.settled = self.mended.repairs.len();
     }
 
     fn push_repair(&mut self, repair: Repair) {
         let offset = usize::try_from(repair.offset).unwrap_or_default();
-        let rest = Rest { text: &self.answer[offset..], until: None, shortest: 1 };
-        tight::push(&mut self.mended.repairs, repair, rest, self.limits);
+        let answer = &self.answer[offset..];
+        tight::push(&mut self.mended.repairs, repair, self.limits, || {
+            tight::lines(answer, tight::begins_line)
+        });
     }
 
     /// Reports the lines that were not taken in, now that it is known where they stand.
@@ -441,6 +448,9 @@ impl<'t> Mending<'t> {
         if !self.terminated {
             self.mended.text.pop();
         }
+        // They stay while the text is decoded.
+        self.mended.text.shrink_to_fit();
+        self.mended.lines.shrink_to_fit();
         Ok(self.mended)
     }
 }
