@@ -86,7 +86,7 @@ pub(crate) const DOORS: &[Door] = &[
         bound: 20,
         constant: CONSTANT,
         repeats: false,
-        reason: "a symbol of 12 bytes becomes one of 144, an edge of 8 one of 56; header fields of 8 bytes are remembered",
+        reason: "a symbol of 12 bytes becomes one of 144, an edge of 8 one of 56; header fields of 4 are remembered",
     },
     Door {
         name: "`gcf::graph::Decoder::from_slice_lenient`",

@@ -119,6 +119,7 @@ shapes! {
             format!("{group}@0<@0 a\n")
         });
         "edges with a status" |n| repeat("GCF tool=t symbols=1\n@0 a b 0 c\n## edges\n", "@0<@0 a b\n", n);
+        "arrows among edges" |n| repeat("GCF tool=t\n@0 a b 0 c\n## edges\n@0<@0 c\n", "<\n", n);
         "edges to symbols that are not there" |n| repeat("GCF tool=t\n## edges\n", "@0<@1 a\n", n);
         "symbols twice" |n| repeat("GCF tool=t\n", "@0 a b 0 c\n", n);
         "ids far apart" |n| numbered("GCF tool=t\n", n, |id| format!("@{} a b 0 c\n", (id * 2_654_435_769) % 4_294_967_296));
