@@ -177,8 +177,9 @@ impl<'t> Mending<'t> {
     /// Takes a piece that is not the header; `false` when nothing behind it counts.
     fn take(&mut self, piece: &Piece<'_>) -> Result<bool, Error> {
         if piece.text.trim().is_empty() {
-            // Strictly a line of white space is no blank one.
-            if !piece.text.is_empty() && self.begun && !self.has_pending() {
+            // Strictly a line of white space is no blank one, and neither is a carriage return without a line ending.
+            let is_blank = piece.text.is_empty() && piece.terminated;
+            if !is_blank && self.begun && !self.has_pending() {
                 self.report(piece.number, piece.offset, RepairKind::WhiteSpace, None);
             }
             return Ok(true);
