@@ -94,7 +94,7 @@ fn to_response(payload: &Payload<'_>) -> Result<GraphResponse, Error> {
         for (key, text) in
             [(NAME, &*symbol.qualified_name), (PROVENANCE, symbol.provenance.as_str())]
         {
-            if text.contains(char::is_control) || reads_as_another(text) {
+            if text.contains(|c: char| c.is_ascii_control()) || reads_as_another(text) {
                 let message = format!(
                     "{} is {}, expected text that comes back as it is",
                     what(key),

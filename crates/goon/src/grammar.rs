@@ -108,7 +108,7 @@ static BYTES: [u8; 256] = {
         if matches!(value, b'-' | b':' | b'.' | b'/' | b'@' | b'+') {
             bytes[byte] |= BARE;
         }
-        if value.is_ascii_control() || matches!(value, b'"' | b'\\' | CONTROL_LEAD) {
+        if value.is_ascii_control() || matches!(value, b'"' | b'\\') {
             bytes[byte] |= QUOTED_SPECIAL;
         }
         byte += 1;
@@ -120,11 +120,8 @@ static BYTES: [u8; 256] = {
 pub(crate) const PLAIN_NAME: u8 = 1;
 /// What a text without quotes is of.
 pub(crate) const BARE: u8 = 2;
-/// What between quotes may not stand as it is: quotes, backslashes, control characters, and the first byte
-/// of those that have two.
+/// What between quotes may not stand as it is: quotes, backslashes, and the control characters of ASCII (ruling N15).
 pub(crate) const QUOTED_SPECIAL: u8 = 4;
-/// The first byte of U+0080 to U+00BF, of which half are control characters.
-const CONTROL_LEAD: u8 = 0xc2;
 
 /// Where the run of bytes of this property at the start of `bytes` ends.
 #[inline]
@@ -231,7 +228,7 @@ mod tests {
             let bits =
                 [PLAIN_NAME, BARE, QUOTED_SPECIAL].map(|bit| BYTES[usize::from(byte)] & bit != 0);
             let is_name = c.is_ascii_alphanumeric() || c == '_';
-            let is_special = c.is_ascii_control() || "\"\\".contains(c) || byte == 0xc2;
+            let is_special = c.is_ascii_control() || "\"\\".contains(c);
             assert_eq!(bits, [is_name, is_name || "-:./@+".contains(c), is_special], "{byte}");
         }
     }

@@ -54,7 +54,7 @@ use wire_core::Limits;
 
 pub use codec::Goon;
 pub use decode::Decoder;
-pub use encode::{Encoder, Version};
+pub use encode::{EncodeReport, Encoder, Version};
 pub use error::{Error, ErrorKind};
 pub use response::{
     Column, Edge, GraphResponse, GroupColumn, GroupKind, Node, Pagination, QueryType, Row,
@@ -71,7 +71,7 @@ pub const LIMITS: Limits = Limits::DEFAULT.with_line_bytes(64 << 20);
 ///
 /// `not_representable` for what the version has no place for; `invalid_name` for what could not be read back (ruling N6);
 /// `duplicate_node`, `conflicting_node`, `dangling_edge`, `broken_path`, `invalid_cell`, `unnamed_column`, `duplicate_column`,
-/// `key_collision` and `too_deep`, each as [`ErrorKind`] says.
+/// `unknown_member` of a node's cell, `key_collision` and `too_deep`, each as [`ErrorKind`] says.
 pub fn to_string(response: &GraphResponse) -> Result<String, Error> {
     Encoder::new().to_string(response)
 }

@@ -34,7 +34,7 @@ impl Strings {
     }
 }
 
-/// Appends a value that stands under this key; the number of characters that it had if it was cut.
+/// Appends a value that stands under this key; the number of characters that it had if it is a string that was cut.
 pub(crate) fn push(
     out: &mut String,
     key: &str,
@@ -50,7 +50,8 @@ pub(crate) fn push(
         Value::Array(_) | Value::Object(_) => {
             let mut json = String::new();
             push_json(&mut json, value, 1)?;
-            return Ok(push_text(out, key, &json, strings));
+            // How long their text was is not said (ruling N14).
+            push_text(out, key, &json, strings);
         }
     }
     Ok(None)
@@ -123,8 +124,8 @@ fn push_quoted(out: &mut String, text: &str) {
             Some('\n') => out.push_str("\\n"),
             Some('\r') => out.push_str("\\r"),
             Some('\t') => out.push_str("\\t"),
-            // Other control characters have no escape, and are left out.
-            Some(c) if c.is_control() => {}
+            // Other control characters of ASCII have no escape, and are left out (ruling N15).
+            Some(c) if c.is_ascii_control() => {}
             c => out.extend(c),
         }
         rest = chars.as_str();
@@ -316,7 +317,9 @@ pub(crate) fn read_quoted(text: &str) -> Result<(String, usize), (usize, String)
                 });
                 start = at + 2;
             }
-            c if c.is_control() => return Err((at, format!("the control character {c:?}"))),
+            c if c.is_ascii_control() => {
+                return Err((at, format!("the control character {c:?}")));
+            }
             c => {
                 value.push_str(&text[start..at]);
                 value.push(c);

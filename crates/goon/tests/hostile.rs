@@ -30,8 +30,9 @@ fn nesting_without_end() {
         rest = items.pop().unwrap_or_default();
     }
     // And in the cell of a row, which is read as a node.
-    let mut cell = serde_json::json!({"type": "A", "id": 1});
-    cell["deep"] = (0..100_000).fold(Value::Null, |inner, _| Value::Array(vec![inner]));
+    let mut cell = serde_json::json!({"type": "A", "id": 1, "properties": {}});
+    cell["properties"]["deep"] =
+        (0..100_000).fold(Value::Null, |inner, _| Value::Array(vec![inner]));
     let mut response = GraphResponse::new(QueryType::Aggregation);
     let column = r#"{"name": "u", "kind": "node"}"#;
     response.group_columns = vec![serde_json::from_str(column).unwrap()];
@@ -39,7 +40,7 @@ fn nesting_without_end() {
     assert_eq!(goon::to_string(&response).unwrap_err().kind(), ErrorKind::TooDeep);
     let mut cell = response.rows[0].remove("u").unwrap();
     assert_eq!(GraphResponse::from_value(&cell).unwrap_err().kind(), ErrorKind::TooDeep);
-    let mut rest = cell["deep"].take();
+    let mut rest = cell["properties"]["deep"].take();
     while let Value::Array(mut items) = rest {
         rest = items.pop().unwrap_or_default();
     }

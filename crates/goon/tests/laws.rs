@@ -38,6 +38,7 @@ fn text() -> impl Strategy<Value = String> {
             "ö",
             "𝄞",
             "\u{2028}",
+            "\u{85}",
         ])
         .prop_map(str::to_owned),
         "[a-z]{0,4}",
@@ -48,7 +49,7 @@ fn text() -> impl Strategy<Value = String> {
         pieces
             .concat()
             .chars()
-            .filter(|c| !c.is_control() || matches!(c, '\n' | '\r' | '\t'))
+            .filter(|c| !c.is_ascii_control() || matches!(c, '\n' | '\r' | '\t'))
             .collect()
     })
 }
@@ -157,24 +158,21 @@ fn paths() -> impl Strategy<Value = GraphResponse> {
 
 fn aggregation() -> impl Strategy<Value = GraphResponse> {
     let cell = prop_oneof![Just(None), value().prop_map(Some)];
-    let row = (proptest::option::of(0usize..4), cell.clone(), cell);
+    let node = || proptest::option::of(0usize..8);
+    let row = (node(), node(), cell.clone(), cell);
     (nodes(), vec(row, 0..6)).prop_map(|(nodes, rows)| {
         let mut response = GraphResponse::new(QueryType::Aggregation);
+        let group = |name: &str, kind| GroupColumn {
+            name: name.into(),
+            kind,
+            node: None,
+            entity: None,
+            property: None,
+        };
         response.group_columns = vec![
-            GroupColumn {
-                name: "u".into(),
-                kind: GroupKind::Node,
-                node: None,
-                entity: Some("User".into()),
-                property: None,
-            },
-            GroupColumn {
-                name: "severity".into(),
-                kind: GroupKind::Property,
-                node: None,
-                entity: None,
-                property: None,
-            },
+            group("u", GroupKind::Node),
+            group("severity", GroupKind::Property),
+            group("mr", GroupKind::Node),
         ];
         response.columns = vec![Column {
             name: "latest".into(),
@@ -182,11 +180,11 @@ fn aggregation() -> impl Strategy<Value = GraphResponse> {
             target: Some("v".into()),
             property: Some("updated_at".into()),
         }];
-        for (node, severity, latest) in rows {
-            let node = node
-                .and_then(|index| nodes.get(index))
-                .map(|node| serde_json::to_value(node).expect("because a node is JSON"));
-            let cells = [("u", node), ("severity", severity), ("latest", latest)];
+        for (user, mr, severity, latest) in rows {
+            let cell =
+                |node: Option<usize>| node.and_then(|index| nodes.get(index)).map(Node::to_cell);
+            let cells =
+                [("u", cell(user)), ("mr", cell(mr)), ("severity", severity), ("latest", latest)];
             let cells = cells.into_iter().filter_map(|(name, cell)| Some((name.to_owned(), cell?)));
             response.rows.push(cells.collect());
         }
@@ -225,7 +223,7 @@ proptest! {
         for encoder in [plain, plain.quote_numbers(), plain.without_truncation(), plain.long_text(5).other_text(12)] {
             let text = encoder.to_string(&response).unwrap();
             prop_assert!(text.starts_with("@header\n") && text.ends_with('\n'));
-            prop_assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{:?}", text);
+            prop_assert!(!text.contains(|c: char| c.is_ascii_control() && c != '\n'), "{:?}", text);
             prop_assert_eq!(&encoder.to_string(&response).unwrap(), &text);
             let back = goon::from_str(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
             prop_assert_eq!(&encoder.to_string(&back).unwrap(), &text);
@@ -317,6 +315,46 @@ proptest! {
             }
         }
     }
+}
+
+/// Properties of one node, many times: the first that is printed stays, others are counted or refused (ruling N12).
+#[test]
+fn the_first_properties_of_a_node_stay() {
+    proptest!(|(all in vec((0i64..3, properties()), 1..12), own in 0usize..3)| {
+        let mut response = GraphResponse::new(QueryType::Aggregation);
+        let column = json!({"name": "u", "kind": "node"});
+        response.group_columns = vec![serde_json::from_value(column).unwrap()];
+        let node = |(id, properties): &(i64, _)| Node { properties: Clone::clone(properties), ..Node::new("T", *id) };
+        let mut nodes: Vec<Node> = all.iter().map(node).collect();
+        let cells = nodes.split_off(own.min(nodes.len()));
+        let mut seen = std::collections::BTreeSet::new();
+        nodes.retain(|node| seen.insert(node.id));
+        response.rows = cells.iter().map(|node| [("u".to_owned(), node.to_cell())].into()).collect();
+        response.nodes = nodes.clone();
+        // What a node is printed as, alone.
+        let printed = |node: &Node| {
+            let mut alone = GraphResponse::new(QueryType::Search);
+            alone.nodes = vec![node.clone()];
+            goon::to_string(&alone).unwrap()
+        };
+        let mut first: std::collections::BTreeMap<i64, &Node> = nodes.iter().map(|node| (node.id, node)).collect();
+        let mut others = 0;
+        for cell in &cells {
+            others += usize::from(printed(first.entry(cell.id).or_insert(cell)) != printed(cell));
+        }
+        match goon::to_string(&response) {
+            Ok(_) => prop_assert_eq!(others, 0),
+            Err(error) => prop_assert!(others > 0 && error.code() == "conflicting_node", "{}", error),
+        }
+        let mut out = Vec::new();
+        let report = Encoder::new().drop_unrepresentable().encode(&response, &mut out).unwrap();
+        prop_assert_eq!(report.conflicting_nodes, others);
+        let back = goon::from_slice(&out).unwrap();
+        for (row, cell) in back.rows.iter().zip(&cells) {
+            let back = Node::from_cell(&row["u"]).unwrap();
+            prop_assert_eq!(printed(&back), printed(first[&cell.id]));
+        }
+    });
 }
 
 #[test]

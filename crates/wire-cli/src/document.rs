@@ -136,7 +136,9 @@ impl<'i> Document<'i> {
                 let encoder = goon::Encoder::new();
                 let text = encoder.to_string(response).map_err(CodecError::from);
                 let losses = match &text {
-                    Ok(text) => graph::losses(&encoder, response, text),
+                    Ok(text) => {
+                        graph::losses(&encoder, response, text, goon::EncodeReport::default())
+                    }
                     Err(_) => Vec::new(),
                 };
                 forms.push(Form::text(graph::GOON, losses, text));

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use goon::{Decoder, Encoder, GraphResponse, Node, Pagination, Version};
+use goon::{Decoder, EncodeReport, Encoder, GraphResponse, Node, Pagination, Version};
 use serde_json::Value;
 use wire_core::{Codec, CodecError};
 
@@ -56,14 +56,16 @@ pub(crate) fn convert(
         }
         GOON => {
             let encoder = encoder(options)?;
-            let text = encoder.to_string(&response).map_err(|error| Failure::Encode {
+            let mut text = Vec::new();
+            let report = encoder.encode(&response, &mut text).map_err(|error| Failure::Encode {
                 file: input.name.clone(),
                 format: to.to_owned(),
                 error: error.into(),
             })?;
             // What is written again is all that was there.
-            let same = text.as_bytes() == input.bytes;
-            let losses = if same { Vec::new() } else { losses(&encoder, &response, &text) };
+            let same = text == input.bytes;
+            let text = String::from_utf8(text).expect("because it is a text");
+            let losses = if same { Vec::new() } else { losses(&encoder, &response, &text, report) };
             Ok(Some(Converted::lossy(text, to, losses)))
         }
         _ => {
@@ -102,8 +104,24 @@ pub(crate) fn encoder(options: &ConvertOptions) -> Result<Encoder, Failure> {
 }
 
 /// What of a response does not come back from its text.
-pub(crate) fn losses(encoder: &Encoder, response: &GraphResponse, text: &str) -> Vec<String> {
+pub(crate) fn losses(
+    encoder: &Encoder,
+    response: &GraphResponse,
+    text: &str,
+    report: EncodeReport,
+) -> Vec<String> {
     let mut losses = Vec::new();
+    let cells = report.conflicting_nodes;
+    if cells > 0 {
+        losses.push(format!(
+            "nodes keep the properties that came first: {cells} cells with other ones are dropped"
+        ));
+    }
+    if report.pagination_members > 0 {
+        losses.push(
+            "members of the pagination that the version does not have are dropped".to_owned(),
+        );
+    }
     if response.format_version.is_some() {
         losses.push("the version of the JSON form is dropped".to_owned());
     }
@@ -119,8 +137,7 @@ pub(crate) fn losses(encoder: &Encoder, response: &GraphResponse, text: &str) ->
     if back.ok().map(comparable) != Some(comparable(response.clone())) {
         losses.push(
             "not all comes back as it was: null and empty values, texts that look like numbers, integral doubles, \
-             nested values, control characters, datetimes with a space, repeated edges and their places, \
-             what the version has no place for"
+             nested values, control characters, datetimes with a space, repeated edges and their places"
                 .to_owned(),
         );
     }
@@ -137,7 +154,7 @@ fn comparable(mut response: GraphResponse) -> String {
     let mut nodes: Vec<Node> = std::mem::take(&mut response.nodes);
     for row in &mut response.rows {
         for cell in row.values_mut() {
-            if let Ok(node) = serde_json::from_value::<Node>(cell.clone()) {
+            if let Ok(node) = Node::from_cell(cell) {
                 *cell = Value::String(format!("{}:{}", node.entity_type, node.id));
                 nodes.push(node);
             }
@@ -167,7 +184,7 @@ pub(crate) fn nodes(response: &GraphResponse) -> Vec<Node> {
     let mut known: HashSet<(String, i64)> =
         nodes.iter().map(|node| (node.entity_type.clone(), node.id)).collect();
     for cell in response.rows.iter().flat_map(|row| row.values()).filter(|cell| cell.is_object()) {
-        if let Ok(node) = serde_json::from_value::<Node>(cell.clone())
+        if let Ok(node) = Node::from_cell(cell)
             && known.insert((node.entity_type.clone(), node.id))
         {
             nodes.push(node);

@@ -683,7 +683,7 @@ const TRAVERSAL: &str = r#"{"query_type":"traversal","nodes":[{"type":"User","id
 
 const AGGREGATION: &str = r#"{"query_type":"aggregation","group_columns":[{"name":"u","kind":"node","entity":"User"}],
 "columns":[{"name":"merged","function":"count","target":"u"}],
-"rows":[{"u":{"type":"User","id":7,"username":"bot\u001b[31m"},"merged":12},{"u":null,"merged":1}]}"#;
+"rows":[{"u":{"type":"User","id":"7","properties":{"username":"bot\u001b[31m\u0085"}},"merged":12},{"u":null,"merged":1}]}"#;
 
 #[test]
 fn responses_of_queries_become_text_and_json_again() {

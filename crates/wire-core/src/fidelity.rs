@@ -66,7 +66,8 @@ pub enum Treatment {
     OnlyConfidence,
     /// Carriage returns in texts are left out.
     WithoutCarriageReturns,
-    /// Control characters in texts are left out, but for tabs, line feeds and carriage returns.
+    /// The control characters of ASCII (U+0000 to U+001F, U+007F) in texts are left out, but for tabs, line feeds and carriage
+    /// returns.
     WithoutControlCharacters,
     /// They are put in the order of their types and of the kinds and places of their ends, each once.
     SortedOnce,
@@ -296,7 +297,7 @@ impl Treatment {
             Treatment::WithoutCarriageReturns => text.replace('\r', ""),
             Treatment::WithoutControlCharacters => text
                 .chars()
-                .filter(|c| !c.is_control() || matches!(c, '\n' | '\r' | '\t'))
+                .filter(|c| !c.is_ascii_control() || matches!(c, '\n' | '\r' | '\t'))
                 .collect(),
             Treatment::TwoDecimals
             | Treatment::SinglePrecision

@@ -34,10 +34,9 @@ pub(super) fn read<'a>(
         ..
     } = header;
     lines.section(NODES)?;
-    let (mut nodes, sizes, known) = read_nodes(lines, limits)?;
+    let (mut nodes, sizes, known) = read_nodes(lines, limits, query_type)?;
     let ends_checked = query_type != QueryType::Aggregation;
-    let is_known =
-        |end: &End<'_>| !ends_checked || known.get(&nodes, end.entity_type, end.id).is_some();
+    let is_known = |end: &End<'_>| !ends_checked || known.get(end.entity_type, end.id).is_some();
     let edges = if query_type == QueryType::PathFinding {
         lines.section(PATHS)?;
         read_paths(lines, limits, &is_known)?
@@ -62,7 +61,7 @@ pub(super) fn read<'a>(
             check_items(line, rows.len(), limits, "rows")?;
             let mut row = read_row(line, &names)?;
             for (name, at, entity_type, id) in row.nodes {
-                let Some(place) = known.get(&nodes, entity_type, id) else {
+                let Some(place) = known.get(entity_type, id) else {
                     let message = format!(
                         "the cell names the node {entity_type}:{id}, which is not there, expected one that is"
                     );
@@ -150,21 +149,20 @@ fn is_marker(line: Line<'_>) -> bool {
 fn read_nodes<'a>(
     lines: &mut Lines<'a>,
     limits: Limits,
+    query_type: QueryType,
 ) -> Result<(Vec<Node>, Vec<usize>, Index<'a>), Error> {
     let mut nodes: Vec<Node> = Vec::new();
     let mut sizes = Vec::new();
     let mut index = Index::default();
-    let mut seen = Ordered::default();
     let mut groups = HashSet::new();
     let mut group: Option<Group<'_>> = None;
     while let Some(line) = lines.peek()?.filter(|line| !is_marker(*line)) {
         lines.next()?;
         if let Some(next) = Group::begin(line) {
-            if !groups.insert(next.name) {
+            // Rows put the nodes of an aggregation in their order, so that a type comes in runs (ruling N13).
+            if query_type != QueryType::Aggregation && !groups.insert(next.name) {
                 return Err(line.malformed(ErrorKind::InvalidNodeLine, "each type once"));
             }
-            index.begin(next.name, nodes.len());
-            seen = Ordered::default();
             Group::end(group.replace(next), "nodes")?;
             continue;
         }
@@ -179,7 +177,7 @@ fn read_nodes<'a>(
             .map_or((line.text(), None), |(digits, rest)| (digits, Some(rest)));
         let id = id(digits).ok_or_else(malformed)?;
         check_items(line, nodes.len(), limits, "nodes")?;
-        if !seen.insert(id) {
+        if !index.of_type_mut(group.name).insert(id, nodes.len()) {
             let message = format!("the node {}:{id} is there twice, expected once", group.name);
             return Err(line.error(ErrorKind::DuplicateNode, 0, message));
         }
@@ -209,7 +207,6 @@ fn read_nodes<'a>(
         sizes.push(line.text.len() + 64 * count);
     }
     Group::end(group, "nodes")?;
-    index.end(&nodes);
     Ok((nodes, sizes, index))
 }
 
@@ -301,7 +298,7 @@ fn read_edges(
         check_end(line, &from, is_known)?;
         check_end(line, &to, is_known)?;
         check_items(line, edges.len(), limits, "edges")?;
-        if !seen.insert((from.entity_type, from.id, to.entity_type, to.id, depth)) {
+        if !seen.insert((from.entity_type, from.id, to.entity_type, to.id, depth), ()) {
             let message = "the edge is there twice, expected once";
             return Err(line.error(ErrorKind::DuplicateEdge, 0, message));
         }

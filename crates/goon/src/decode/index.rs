@@ -5,145 +5,140 @@
 //! from the first on that is out of order, hashes do.
 
 use std::collections::HashMap;
-use std::collections::HashSet;
+use std::collections::hash_map::Entry;
 use std::hash::Hash;
 
-use crate::response::Node;
-
-/// A set of what mostly comes in order.
+/// A map whose keys mostly come in order.
 #[derive(Debug)]
-pub(super) struct Ordered<T> {
-    sorted: Vec<T>,
+pub(super) struct Ordered<K, V> {
+    sorted: Vec<(K, V)>,
     /// All of them, once one was out of order.
-    all: Option<HashSet<T>>,
+    all: Option<HashMap<K, V>>,
 }
 
-impl<T> Default for Ordered<T> {
+impl<K, V> Default for Ordered<K, V> {
     fn default() -> Self {
         Ordered { sorted: Vec::new(), all: None }
     }
 }
 
-impl<T: Copy + Ord + Hash> Ordered<T> {
-    /// Adds one; `false` if it is there.
-    pub(super) fn insert(&mut self, new: T) -> bool {
-        if let Some(all) = &mut self.all {
-            return all.insert(new);
+impl<K: Copy + Ord + Hash, V: Copy> Ordered<K, V> {
+    /// Adds one; `false` if its key is there.
+    pub(super) fn insert(&mut self, key: K, value: V) -> bool {
+        if self.all.is_none() {
+            if self.sorted.last().is_none_or(|(last, _)| *last < key) {
+                self.sorted.push((key, value));
+                return true;
+            }
+            self.all = Some(self.sorted.drain(..).collect());
         }
-        if self.sorted.last().is_none_or(|last| *last < new) {
-            self.sorted.push(new);
-            return true;
+        match self.all.get_or_insert_default().entry(key) {
+            Entry::Occupied(_) => false,
+            Entry::Vacant(entry) => {
+                entry.insert(value);
+                true
+            }
         }
-        self.all.insert(self.sorted.drain(..).collect()).insert(new)
+    }
+
+    /// The value of a key that is probably this far from the first one.
+    fn get(&self, key: K, guess: Option<usize>) -> Option<V> {
+        if let Some(all) = &self.all {
+            return all.get(&key).copied();
+        }
+        let guessed = guess.and_then(|guess| self.sorted.get(guess));
+        if let Some((_, value)) = guessed.filter(|(found, _)| *found == key) {
+            return Some(*value);
+        }
+        let place = self.sorted.binary_search_by_key(&key, |(key, _)| *key).ok()?;
+        Some(self.sorted[place].1)
     }
 }
 
-/// Where each node is among all.
+/// Where each node is among all, by its type and id.
 #[derive(Debug, Default)]
 pub(super) struct Index<'a> {
+    /// The places of the types, once there are many.
     types: HashMap<&'a str, usize>,
-    groups: Vec<Group<'a>>,
-}
-
-/// The nodes of a type.
-#[derive(Debug)]
-struct Group<'a> {
-    name: &'a str,
-    first: usize,
-    end: usize,
-    /// Their places by their ids, if they don't stand in the order of those.
-    places: Option<HashMap<i64, usize>>,
+    places: Vec<(&'a str, Ordered<i64, usize>)>,
 }
 
 impl<'a> Index<'a> {
     /// Up to so many types are looked through, which is faster than a hash.
     const FEW: usize = 8;
 
-    /// Begins a type, at this node.
-    pub(super) fn begin(&mut self, name: &'a str, first: usize) {
-        self.types.insert(name, self.groups.len());
-        self.groups.push(Group { name, first, end: first, places: None });
+    /// The nodes of a type by their ids, to add one.
+    pub(super) fn of_type_mut(&mut self, name: &'a str) -> &mut Ordered<i64, usize> {
+        let place = self.find(name).unwrap_or_else(|| {
+            self.types.insert(name, self.places.len());
+            self.places.push((name, Ordered::default()));
+            self.places.len() - 1
+        });
+        &mut self.places[place].1
     }
 
-    /// All nodes have been read.
-    pub(super) fn end(&mut self, nodes: &[Node]) {
-        let mut end = nodes.len();
-        for group in self.groups.iter_mut().rev() {
-            group.end = std::mem::replace(&mut end, group.first);
-            let members = &nodes[group.first..group.end];
-            if !members.is_sorted_by_key(|node| node.id) {
-                let places = (group.first..).zip(members).map(|(place, node)| (node.id, place));
-                group.places = Some(places.collect());
-            }
+    fn find(&self, name: &str) -> Option<usize> {
+        if self.places.len() <= Self::FEW {
+            return self.places.iter().position(|(known, _)| *known == name);
         }
+        self.types.get(name).copied()
     }
 
     /// The place of the node of this type and id.
-    pub(super) fn get(&self, nodes: &[Node], entity_type: &str, id: i64) -> Option<usize> {
-        let group = if self.groups.len() <= Self::FEW {
-            self.groups.iter().find(|group| group.name == entity_type)?
-        } else {
-            &self.groups[*self.types.get(entity_type)?]
-        };
-        if let Some(places) = &group.places {
-            return places.get(&id).copied();
-        }
-        let members = &nodes[group.first..group.end];
+    pub(super) fn get(&self, entity_type: &str, id: i64) -> Option<usize> {
+        let nodes = &self.places[self.find(entity_type)?].1;
         // Ids often count up.
-        let first = members.first()?.id;
-        let guess = id.checked_sub(first).and_then(|guess| usize::try_from(guess).ok());
-        let place =
-            match guess.filter(|&guess| members.get(guess).is_some_and(|node| node.id == id)) {
-                Some(place) => place,
-                None => members.binary_search_by_key(&id, |node| node.id).ok()?,
-            };
-        Some(group.first + place)
+        let first = nodes.sorted.first().map(|(first, _)| *first);
+        let guess = first.and_then(|first| id.checked_sub(first));
+        nodes.get(id, guess.and_then(|guess| usize::try_from(guess).ok()))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use proptest::prelude::*;
 
     use super::*;
 
     proptest! {
         #[test]
-        fn what_is_new_is_what_a_set_says(all in proptest::collection::vec(0u8..30, 0..20), sorted: bool) {
+        fn what_is_new_is_what_a_map_says(all in proptest::collection::vec((0u8..30, any::<u8>()), 0..20), sorted: bool) {
             let mut all = all;
             if sorted {
                 all.sort_unstable();
             }
-            let (mut ordered, mut twin) = (Ordered::default(), HashSet::new());
-            for one in all {
-                prop_assert_eq!(ordered.insert(one), twin.insert(one));
+            let (mut ordered, mut twin) = (Ordered::default(), HashMap::new());
+            for (key, value) in all {
+                let is_new = !twin.contains_key(&key);
+                twin.entry(key).or_insert(value);
+                prop_assert_eq!(ordered.insert(key, value), is_new);
+            }
+            for key in 0..30 {
+                for guess in [None, Some(0), Some(3), Some(usize::MAX)] {
+                    prop_assert_eq!(ordered.get(key, guess), twin.get(&key).copied());
+                }
             }
         }
 
         #[test]
         fn nodes_are_found_where_they_are(
-            ids in proptest::collection::vec(proptest::collection::hash_set(prop_oneof![-20i64..20, Just(i64::MIN), Just(i64::MAX)], 0..12), 0..12),
+            nodes in proptest::collection::vec((0usize..12, prop_oneof![-20i64..20, Just(i64::MIN), Just(i64::MAX)]), 0..60),
             sorted: bool,
         ) {
             const NAMES: [&str; 12] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
-            let (mut index, mut nodes, mut twin) = (Index::default(), Vec::new(), HashMap::new());
-            for (name, ids) in NAMES.into_iter().zip(ids) {
-                let mut ids: Vec<i64> = ids.into_iter().collect();
-                if sorted {
-                    ids.sort_unstable();
-                }
-                index.begin(name, nodes.len());
-                for id in ids {
-                    twin.insert((name, id), nodes.len());
-                    nodes.push(Node { entity_type: name.to_owned(), id, properties: BTreeMap::new() });
-                }
+            let mut nodes = nodes;
+            if sorted {
+                nodes.sort_unstable();
             }
-            index.end(&nodes);
-            for name in NAMES {
+            let (mut index, mut twin) = (Index::default(), HashMap::new());
+            for (place, (name, id)) in nodes.into_iter().enumerate() {
+                let is_new = !twin.contains_key(&(name, id));
+                twin.entry((name, id)).or_insert(place);
+                prop_assert_eq!(index.of_type_mut(NAMES[name]).insert(id, place), is_new);
+            }
+            for name in 0..NAMES.len() {
                 for id in (-21..21).chain([i64::MIN, i64::MAX]) {
-                    prop_assert_eq!(index.get(&nodes, name, id), twin.get(&(name, id)).copied());
+                    prop_assert_eq!(index.get(NAMES[name], id), twin.get(&(name, id)).copied());
                 }
             }
         }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use wire_core::text::shown;
 
-use super::{Encoder, Version, check_name};
+use super::{EncodeReport, Encoder, Version, check_name};
 use crate::grammar::{Field, HEADER};
 use crate::response::{Column, GraphResponse, GroupColumn, GroupKind, Pagination, QueryType};
 use crate::{Error, ErrorKind};
@@ -15,6 +15,7 @@ pub(super) fn section(
     response: &GraphResponse,
     nodes: usize,
     edges: usize,
+    report: &mut EncodeReport,
 ) -> Result<String, Error> {
     let mut text = format!("{HEADER}\n");
     let mut field = |field: Field, value: &str| {
@@ -30,8 +31,9 @@ pub(super) fn section(
             field(Field::HasMore, "true");
         }
         let first = encoder.version == Version::V1_0_0;
-        let refuse = |what: &str| {
+        let mut refuse = |what: &str| {
             if encoder.drop_unrepresentable {
+                report.pagination_members += 1;
                 return Ok(());
             }
             let message = format!(

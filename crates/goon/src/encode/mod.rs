@@ -13,6 +13,7 @@ use crate::grammar::{EDGES, HEADER, NODES, PATHS, ROWS, is_name};
 use crate::response::{GraphResponse, QueryType};
 use crate::value::Strings;
 use crate::{Error, ErrorKind};
+use nodes::Written;
 
 /// About the bytes of a node and of an edge; a guess too low costs a reallocation.
 const NODE_SIZE: usize = 64;
@@ -53,6 +54,16 @@ pub struct Encoder {
     pub(crate) version: Version,
     strings: Strings,
     drop_unrepresentable: bool,
+}
+
+/// What [`Encoder::drop_unrepresentable`] left out; nothing without it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EncodeReport {
+    /// The number of cells whose node came with other properties before.
+    pub conflicting_nodes: usize,
+    /// The number of members of the pagination that the version does not have.
+    pub pagination_members: usize,
 }
 
 impl Default for Encoder {
@@ -107,11 +118,39 @@ impl Encoder {
         self
     }
 
-    /// Leaves out what the version has no place for in the pagination (default: it is an error).
+    /// Leaves out what a text has no place for (default: it is an error): members of the pagination that the version does not
+    /// have, and cells whose node came with other properties before, of which the first stays (ruling N12).
+    /// [`Encoder::encode`] says how many.
     #[must_use]
     pub fn drop_unrepresentable(mut self) -> Self {
         self.drop_unrepresentable = true;
         self
+    }
+
+    /// Appends the text to `out`, and says what was left out.
+    ///
+    /// ```
+    /// use goon::{Encoder, GraphResponse, Pagination, QueryType};
+    ///
+    /// let mut response = GraphResponse::new(QueryType::Search);
+    /// response.pagination = Some(Pagination { truncated: Some(true), ..Pagination::default() });
+    /// let mut out = Vec::new();
+    /// let report = Encoder::new().drop_unrepresentable().encode(&response, &mut out)?;
+    /// assert_eq!(report.pagination_members, 1);
+    /// # Ok::<(), goon::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`to_string`](crate::to_string). Then `out` is what it was before the call.
+    pub fn encode(
+        &self,
+        response: &GraphResponse,
+        out: &mut Vec<u8>,
+    ) -> Result<EncodeReport, Error> {
+        let (text, report) = self.text(response)?;
+        out.extend_from_slice(text.as_bytes());
+        Ok(report)
     }
 
     /// The response as text.
@@ -120,6 +159,10 @@ impl Encoder {
     ///
     /// As [`to_string`](crate::to_string).
     pub fn to_string(&self, response: &GraphResponse) -> Result<String, Error> {
+        self.text(response).map(|(text, _)| text)
+    }
+
+    fn text(&self, response: &GraphResponse) -> Result<(String, EncodeReport), Error> {
         let aggregation = response.query_type == QueryType::Aggregation;
         if !aggregation {
             let columns = response.columns.len() + response.group_columns.len();
@@ -135,7 +178,7 @@ impl Encoder {
         let mut text = String::with_capacity(sizes);
         let marker = |text: &mut String, marker: &str| text.extend([marker, "\n"]);
         marker(&mut text, NODES);
-        let nodes = nodes::section(&mut text, response, &self.strings)?;
+        let Written { nodes, conflicting } = nodes::section(&mut text, response, self)?;
         let edges = if response.query_type == QueryType::PathFinding {
             marker(&mut text, PATHS);
             edges::paths(&mut text, response)?
@@ -148,9 +191,10 @@ impl Encoder {
             rows::section(&mut text, response, &self.strings)?;
         }
         // The counts are known last and stand first. Moving the text once takes less than a second one.
-        text.insert_str(0, &header::section(self, response, nodes, edges)?);
+        let mut report = EncodeReport { conflicting_nodes: conflicting, pagination_members: 0 };
+        text.insert_str(0, &header::section(self, response, nodes, edges, &mut report)?);
         debug_assert!(text.starts_with(HEADER));
-        Ok(text)
+        Ok((text, report))
     }
 
     /// The response as bytes.

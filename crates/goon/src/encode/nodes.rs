@@ -1,129 +1,171 @@
 //! The section of nodes: their order, and the order of their properties.
 
-use std::borrow::Cow;
-use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use serde_json::Value;
 use wire_core::text::{is_same, shown};
 
-use super::check_name;
+use super::{Encoder, check_name};
 use crate::grammar::{ELLIPSIS, LAST_CLASS, LENGTH_SUFFIX, class, is_name, is_own};
-use crate::response::{GraphResponse, GroupKind, Node, QueryType};
+use crate::response::{GraphResponse, GroupKind, NodeCell, QueryType};
 use crate::value::{self, Strings, push_integer};
 use crate::{Error, ErrorKind};
 
-/// Appends the lines of the section, and returns how many nodes there are.
+/// What the section holds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Written {
+    /// The number of nodes.
+    pub(super) nodes: usize,
+    /// The number of cells that were left out, since another node of their type and id came first.
+    pub(super) conflicting: usize,
+}
+
+/// Appends the lines of the section.
 pub(super) fn section(
     text: &mut String,
     response: &GraphResponse,
-    strings: &Strings,
-) -> Result<usize, Error> {
+    encoder: &Encoder,
+) -> Result<Written, Error> {
+    let mut lines = Lines::default();
+    let mut known = Vec::new();
+    for node in &response.nodes {
+        let properties = node.properties.iter().map(|(key, value)| (&**key, value));
+        let push = |text: &mut String, known: &mut Vec<_>| {
+            push_properties(text, properties, &encoder.strings, known)
+        };
+        let name = (&*node.entity_type, node.id);
+        let line = lines.print(name, |text| push(text, &mut known))?;
+        lines.all.push(line);
+    }
     if response.query_type == QueryType::Aggregation {
-        let mut nodes: Vec<Cow<'_, Node>> = response.nodes.iter().map(Cow::Borrowed).collect();
-        check_unique(&nodes)?;
-        lift(response, &mut nodes)?;
-        let mut groups: Vec<(&str, Vec<&Node>)> = Vec::new();
-        let mut places: HashMap<&str, usize> = HashMap::new();
-        for node in &nodes {
-            let place = *places.entry(&node.entity_type).or_insert_with(|| {
-                groups.push((&node.entity_type, Vec::new()));
-                groups.len() - 1
-            });
-            groups[place].1.push(node);
+        return lift(text, response, encoder, lines);
+    }
+    lines.all.sort_by_key(|line| line.node);
+    for pair in lines.all.windows(2) {
+        if pair[0].node == pair[1].node {
+            return Err(twice(pair[0].node));
         }
-        for (_, members) in &groups {
-            group(text, members, strings)?;
-        }
-        Ok(nodes.len())
-    } else {
-        let mut sorted: Vec<&Node> = response.nodes.iter().collect();
-        sorted.sort_by(|a, b| (&a.entity_type, a.id).cmp(&(&b.entity_type, b.id)));
-        for pair in sorted.windows(2) {
-            if pair[0].id == pair[1].id && pair[0].entity_type == pair[1].entity_type {
-                return Err(twice(pair[0]));
+    }
+    lines.write(text, lines.all.iter());
+    Ok(Written { nodes: lines.all.len(), conflicting: 0 })
+}
+
+/// The type and id of a node, which name it.
+type Name<'r> = (&'r str, i64);
+
+/// The printed nodes of a response.
+#[derive(Default)]
+struct Lines<'r> {
+    printed: String,
+    all: Vec<Line<'r>>,
+}
+
+/// A printed node.
+struct Line<'r> {
+    node: Name<'r>,
+    /// Where its id and properties are in [`Lines::printed`].
+    printed: Range<usize>,
+    /// Whether a cell names it.
+    lifted: bool,
+}
+
+impl<'r> Lines<'r> {
+    /// Prints a node.
+    fn print(
+        &mut self,
+        node: Name<'r>,
+        properties: impl FnOnce(&mut String) -> Result<(), Error>,
+    ) -> Result<Line<'r>, Error> {
+        let (entity_type, id) = node;
+        check_name("the type of a node", entity_type)?;
+        let start = self.printed.len();
+        push_integer(&mut self.printed, id);
+        properties(&mut self.printed).map_err(|error| {
+            Error::encode(error.kind(), format!("the node {entity_type}:{id}: {error}"))
+        })?;
+        Ok(Line { node, printed: start..self.printed.len(), lifted: false })
+    }
+
+    /// Appends the lines in this order, behind a line for each run of one type (ruling N13).
+    fn write<'l>(&self, text: &mut String, order: impl Iterator<Item = &'l Line<'r>>)
+    where
+        'r: 'l,
+    {
+        let order: Vec<&Line<'_>> = order.collect();
+        for run in order.chunk_by(|a, b| is_same(a.node.0, b.node.0)) {
+            let _ = writeln!(text, "{}({}):", run[0].node.0, run.len());
+            for line in run {
+                text.extend([&self.printed[line.printed.clone()], "\n"]);
             }
         }
-        for members in sorted.chunk_by(|a, b| a.entity_type == b.entity_type) {
-            group(text, members, strings)?;
-        }
-        Ok(sorted.len())
     }
 }
 
-/// Appends the nodes of a type, of which there is at least one.
-fn group(text: &mut String, members: &[&Node], strings: &Strings) -> Result<(), Error> {
-    let entity_type = &members[0].entity_type;
-    check_name("the type of a node", entity_type)?;
-    let _ = writeln!(text, "{entity_type}({}):", members.len());
-    let mut known = Vec::new();
-    for node in members {
-        push_integer(text, node.id);
-        push_properties(text, &node.properties, strings, &mut known).map_err(|error| {
-            let message = format!("the node {entity_type}:{}: {error}", node.id);
-            Error::encode(error.kind(), message)
-        })?;
-        text.push('\n');
-    }
-    Ok(())
-}
-
-fn check_unique(nodes: &[Cow<'_, Node>]) -> Result<(), Error> {
-    let mut seen = std::collections::HashSet::new();
-    match nodes.iter().find(|node| !seen.insert((&node.entity_type, node.id))) {
-        None => Ok(()),
-        Some(node) => Err(twice(node)),
-    }
-}
-
-fn twice(node: &Node) -> Error {
-    let message =
-        format!("the node {}:{} is there twice, expected once", node.entity_type, node.id);
+#[cold]
+fn twice((entity_type, id): Name<'_>) -> Error {
+    let message = format!("the node {entity_type}:{id} is there twice, expected once");
     Error::encode(ErrorKind::DuplicateNode, message)
 }
 
-/// Adds the nodes that cells of rows hold, row by row, each once.
-fn lift(response: &GraphResponse, nodes: &mut Vec<Cow<'_, Node>>) -> Result<(), Error> {
-    // What the response has of them itself stands with the others, as where it was read from such a text.
-    let mut own: HashMap<(String, i64), Cow<'_, Node>> =
-        nodes.iter().map(|node| ((node.entity_type.clone(), node.id), node.clone())).collect();
-    let mut lifted: Vec<Cow<'_, Node>> = Vec::new();
-    let mut known: HashMap<(String, i64), usize> = HashMap::new();
+/// Appends the nodes of an aggregation: those that no cell names, and then those of the cells, row by row, each once (rulings
+/// N12 and N13). `lines` are the nodes of the response itself.
+fn lift<'r>(
+    text: &mut String,
+    response: &'r GraphResponse,
+    encoder: &Encoder,
+    mut lines: Lines<'r>,
+) -> Result<Written, Error> {
+    let mut places: HashMap<Name<'r>, usize> = HashMap::with_capacity(lines.all.len());
+    for (place, line) in lines.all.iter().enumerate() {
+        if places.insert(line.node, place).is_some() {
+            return Err(twice(line.node));
+        }
+    }
+    let mut lifted: Vec<usize> = Vec::new();
+    let mut conflicting = 0;
+    let mut known = Vec::new();
     for (index, row) in response.rows.iter().enumerate() {
         for column in response.group_columns.iter().filter(|column| column.kind == GroupKind::Node)
         {
             let Some(cell) = row.get(&column.name).filter(|cell| !cell.is_null()) else { continue };
-            let wrong = |kind, problem: &str| {
-                let message = format!("row {index}, column {}: {problem}", shown(&column.name));
-                Error::encode(kind, message)
+            let in_cell = |error: Error| {
+                let message = format!("row {index}, column {}: {error}", shown(&column.name));
+                Error::encode(error.kind(), message)
             };
-            value::check_depth(cell)?;
-            let node = Node::from_cell(cell).ok_or_else(|| {
-                wrong(
-                    ErrorKind::InvalidCell,
-                    "the cell is no node, expected an object with `type` and `id`, or null",
-                )
-            })?;
-            let name = (node.entity_type.clone(), node.id);
-            let before = known.get(&name).map(|&place| &lifted[place]).or_else(|| own.get(&name));
-            if before.is_some_and(|before| **before != node) {
-                let problem = format!(
-                    "the node {}:{} has other properties than before",
-                    node.entity_type, node.id
-                );
-                return Err(wrong(ErrorKind::ConflictingNode, &problem));
+            let cell = NodeCell::read(cell).map_err(in_cell)?;
+            let properties = cell.properties();
+            let push = |text: &mut String, known: &mut Vec<_>| {
+                push_properties(text, properties.iter().copied(), &encoder.strings, known)
+            };
+            let line = lines.print(cell.name(), |text| push(text, &mut known)).map_err(in_cell)?;
+            let place = *places.entry(line.node).or_insert(lines.all.len());
+            let Some(first) = lines.all.get_mut(place) else {
+                lines.all.push(Line { lifted: true, ..line });
+                lifted.push(place);
+                continue;
+            };
+            if lines.printed[first.printed.clone()] != lines.printed[line.printed.clone()] {
+                if !encoder.drop_unrepresentable {
+                    let (entity_type, id) = line.node;
+                    let message = format!(
+                        "the node {entity_type}:{id} has other properties than before, expected the same"
+                    );
+                    return Err(in_cell(Error::encode(ErrorKind::ConflictingNode, message)));
+                }
+                conflicting += 1;
             }
-            if let Entry::Vacant(entry) = known.entry(name) {
-                own.remove(entry.key());
-                entry.insert(lifted.len());
-                lifted.push(Cow::Owned(node));
+            lines.printed.truncate(line.printed.start);
+            if !first.lifted {
+                first.lifted = true;
+                lifted.push(place);
             }
         }
     }
-    nodes.retain(|node| own.contains_key(&(node.entity_type.clone(), node.id)));
-    nodes.append(&mut lifted);
-    Ok(())
+    let own = lines.all.iter().filter(|line| !line.lifted);
+    lines.write(text, own.chain(lifted.iter().map(|&place| &lines.all[place])));
+    Ok(Written { nodes: lines.all.len(), conflicting })
 }
 
 /// A property, with what is known of its key from the node before, which mostly has the same.
@@ -148,16 +190,16 @@ impl<'n> Property<'n> {
     }
 }
 
-/// Appends ` key=value` for each property that is written, by class and key (ruling N2). `known` are
-/// those of the node before.
+/// Appends ` key=value` for each property that is written, by class and key (ruling N2). They come in the order of their keys;
+/// `known` are those of the node before.
 fn push_properties<'n>(
     text: &mut String,
-    properties: &'n BTreeMap<String, Value>,
+    properties: impl ExactSizeIterator<Item = (&'n str, &'n Value)>,
     strings: &Strings,
     known: &mut Vec<Property<'n>>,
 ) -> Result<(), Error> {
     known.truncate(properties.len());
-    for (index, (name, value)) in properties.iter().enumerate() {
+    for (index, (name, value)) in properties.enumerate() {
         match known.get_mut(index) {
             Some(known) if is_same(known.name, name) => known.value = value,
             Some(known) => *known = Property::new(name, value),
@@ -166,8 +208,8 @@ fn push_properties<'n>(
     }
     // Only where a key ends like one that says a length can there be any.
     let has_lengths = known.iter().any(|property| property.says_length);
-    let is_length = |key: &str| has_lengths && says_length(key, properties, strings);
-    // The map has its keys in order, so that each class is a part of it.
+    let is_length = |key: &str| has_lengths && says_length(key, known, strings);
+    // Each class is in the order of the keys, too.
     for class in 0..=LAST_CLASS {
         for property in known.iter().filter(|property| property.class == class) {
             let Property { name, value, .. } = *property;
@@ -180,7 +222,7 @@ fn push_properties<'n>(
             let mut length = Length::Free;
             if has_lengths {
                 let length_key = format!("{name}{LENGTH_SUFFIX}");
-                let found = properties.get(&length_key).filter(|length| !is_left_out(length));
+                let found = find(known, &length_key).filter(|length| !is_left_out(length));
                 length = match found {
                     None => Length::Free,
                     Some(found) if is_length(&length_key) => Length::Known(found),
@@ -191,6 +233,12 @@ fn push_properties<'n>(
         }
     }
     Ok(())
+}
+
+/// The value of this key.
+fn find<'n>(properties: &[Property<'n>], key: &str) -> Option<&'n Value> {
+    let place = properties.binary_search_by_key(&key, |property| property.name).ok()?;
+    Some(properties[place].value)
 }
 
 #[cold]
@@ -251,9 +299,10 @@ pub(super) fn push_property(
 
 /// Whether this key's value says that another's text was cut before: that has just the length of what is left of a text, and
 /// ends as such a text does.
-fn says_length(key: &str, all: &BTreeMap<String, Value>, strings: &Strings) -> bool {
+fn says_length(key: &str, all: &[Property<'_>], strings: &Strings) -> bool {
     let Some(base) = key.strip_suffix(LENGTH_SUFFIX) else { return false };
-    let (Some(Value::Number(length)), Some(Value::String(text))) = (all.get(key), all.get(base))
+    let (Some(Value::Number(length)), Some(Value::String(text))) =
+        (find(all, key), find(all, base))
     else {
         return false;
     };

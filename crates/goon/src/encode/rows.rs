@@ -8,7 +8,7 @@ use wire_core::text::shown;
 use super::check_name;
 use super::nodes::{Length, push_property};
 use crate::grammar::LENGTH_SUFFIX;
-use crate::response::{GraphResponse, GroupKind, Node, Row};
+use crate::response::{GraphResponse, GroupKind, NodeCell, Row};
 use crate::value::{Strings, is_length};
 use crate::{Error, ErrorKind};
 
@@ -54,9 +54,7 @@ fn push_cells(
         match row.get(name) {
             None => {}
             Some(cell) if is_node && !cell.is_null() => {
-                let Some(Node { entity_type, id, .. }) = Node::from_cell(cell) else {
-                    unreachable!("the nodes of cells have been lifted");
-                };
+                let (entity_type, id) = NodeCell::read(cell)?.name();
                 let _ = write!(line, " {name}={entity_type}:{id}");
             }
             Some(cell) => {

@@ -159,7 +159,7 @@ pub(crate) struct GoonOptions {
     #[arg(long)]
     pub(crate) quote_numbers: bool,
 
-    /// Leave out what the version has no place for [default: an error].
+    /// Drop what GOON has no place for: pagination that the version does not have, nodes that come again with other properties [default: an error].
     #[arg(long)]
     pub(crate) drop_unrepresentable: bool,
 
