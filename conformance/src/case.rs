@@ -57,6 +57,8 @@ pub(crate) struct RawCase {
     pub(crate) tool: Option<String>,
     #[serde(default, deserialize_with = "even_null")]
     pub(crate) json: Option<Value>,
+    #[serde(default)]
+    pub(crate) json_text: Option<String>,
     pub(crate) json_file: Option<String>,
     #[serde(default, deserialize_with = "even_null")]
     pub(crate) decoded_json: Option<Value>,
@@ -239,7 +241,7 @@ pub struct Options {
     pub final_newline: Option<String>,
     /// `words`: read unknown enum bytes as words.
     pub unknown_ids: Option<String>,
-    /// `pretty`: indent.
+    /// JSON, `pretty`: indent. GCX1, `only`: follow the layout of the tool where the response does not fit it.
     pub layout: Option<String>,
     /// The limit on lines and strings.
     pub line_bytes: Option<usize>,

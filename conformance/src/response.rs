@@ -21,6 +21,13 @@ pub trait Responses {
         options: &Options,
     ) -> Result<(Vec<u8>, Vec<String>), Failure>;
 
+    /// The text of a tool's response that is given as JSON text.
+    ///
+    /// # Errors
+    ///
+    /// The implementation's error.
+    fn encode_text(&self, tool: &str, json: &str, options: &Options) -> Result<Vec<u8>, Failure>;
+
     /// The JSON of a response, through every entry point; they must agree.
     ///
     /// # Errors
@@ -36,6 +43,8 @@ pub struct Response {
     pub tool: Option<String>,
     /// The JSON to encode, or to get.
     pub json: Option<Value>,
+    /// The JSON to encode as text, where a value can't say it.
+    pub text: Option<String>,
     /// The JSON to get from decoding, when it is another.
     pub decoded: Option<Value>,
     /// The paths of what encoding leaves out.
@@ -57,6 +66,7 @@ impl Response {
         let response = Response {
             tool: raw.tool.take(),
             json,
+            text: raw.json_text.take(),
             decoded: raw.decoded_json.take(),
             left_out: std::mem::take(&mut raw.left_out),
         };
@@ -68,7 +78,9 @@ impl Response {
         };
         let only_for_response = response.decoded.is_some() || !response.left_out.is_empty();
         if (response.tool.is_some() && !may_have_tool)
-            || needs_json != response.json.is_some()
+            || needs_json != (response.json.is_some() || response.text.is_some())
+            || (response.text.is_some()
+                && (response.json.is_some() || raw.operation != Operation::ResponseRefuse))
             || (only_for_response && raw.operation != Operation::Response)
         {
             return Err("tool, json, decoded_json and left_out are for cases about responses, as each needs them".to_owned());
@@ -78,7 +90,7 @@ impl Response {
 }
 
 pub(crate) fn judge(subject: &dyn Responses, case: &Case) -> Result<(), String> {
-    let Response { tool, json, decoded, left_out } = &case.response;
+    let Response { tool, json, text, decoded, left_out } = &case.response;
     let tool = || tool.as_deref().unwrap_or_default();
     let json = || json.as_ref().expect(RESOLVED);
     let input = || case.input.as_deref().expect(RESOLVED);
@@ -100,6 +112,10 @@ pub(crate) fn judge(subject: &dyn Responses, case: &Case) -> Result<(), String> 
             reads(subject, case, decoded.as_ref().unwrap_or(json()))
         }
         Operation::ResponseDecode => reads(subject, case, json()),
+        Operation::ResponseRefuse if text.is_some() => {
+            let text = text.as_deref().expect(RESOLVED);
+            refused(subject.encode_text(tool(), text, &case.options), error())
+        }
         Operation::ResponseRefuse => {
             refused(subject.encode(tool(), json(), &case.options), error())
         }

@@ -41,6 +41,7 @@ error_kinds! {
         InvalidKey = "invalid_key", "a key of a map is no string, integer, truth value or variant";
         InvalidValue = "invalid_value", "a value refuses to be written";
         InvalidName = "invalid_name", "a text of a payload holds a carriage return, which a cell can't";
+        OutOfRange = "out_of_range", "an integer that 64 bits can't hold";
         NonFiniteNumber = "non_finite_number", "a number is NaN or infinite";
         TooDeep = "too_deep", "arrays and objects stand in each other more than 127 levels deep";
         // input and output

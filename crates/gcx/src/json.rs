@@ -2,6 +2,7 @@
 
 use serde_json::{Number, Value};
 use wire_core::number::Digits;
+use wire_core::value::{integer_out_of_range, integers};
 
 pub(crate) use wire_core::value::NUMBER;
 pub use wire_core::value::from_str;
@@ -32,6 +33,12 @@ pub(crate) fn is_number(text: &str) -> bool {
 pub(crate) fn double(text: &str) -> Option<f64> {
     let number = is_number(text).then(|| text.parse::<f64>().ok()).flatten();
     number.filter(|number| number.is_finite())
+}
+
+/// Whether a [`Value`] can hold the integers of a JSON text: those of 64 bits, and what a double is written as (rulings A6, X6).
+pub(crate) fn holds_integers(text: &str) -> bool {
+    integer_out_of_range(text).is_none()
+        || integers(text).all(|(_, digits)| number(digits).is_some())
 }
 
 /// The integer of a text that is its digits and that 64 bits hold.

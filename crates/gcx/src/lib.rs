@@ -275,15 +275,17 @@ pub fn from_reader<T: DeserializeOwned>(reader: impl BufRead) -> Result<T, Error
 /// # Ok::<(), gcx::Error>(())
 /// ```
 ///
-/// Members that a layout has no place for are left out; [`Encoder::encode_response`] says which. What the plain form
-/// can't tell apart, `null` from `""` and from a member that is not there, and text that looks like a number from a
-/// number, only [`encode_typed`] keeps.
+/// A response that does not fit its tool's layout is written whole, as [`encode_typed`] does, so that nothing is left out
+/// (ruling X13). Tools without a layout have the plain fallback: it can't tell `null` from `""` and from a member that is not
+/// there, nor text that looks like a number from a number, which only [`encode_typed`] keeps.
 ///
 /// # Errors
 ///
-/// `invalid_shape` for JSON that is no response of a tool that has a layout, with the path of what is wrong;
-/// `too_deep`.
-pub fn encode_response(tool: &str, response: &Value) -> Result<String, Error> {
+/// `too_deep`, `missing_tool`; `out_of_range` for integers that 64 bits can't hold; `invalid_value` for what is not JSON.
+pub fn encode_response<T>(tool: &str, response: &T) -> Result<String, Error>
+where
+    T: Serialize + ?Sized,
+{
     Encoder::new().encode_response(tool, response).map(|encoded| encoded.text)
 }
 
@@ -301,7 +303,10 @@ pub fn encode_response(tool: &str, response: &Value) -> Result<String, Error> {
 /// # Errors
 ///
 /// `too_deep` for arrays and objects in each other deeper than 127 levels below a cell; `missing_tool`.
-pub fn encode_typed(tool: &str, response: &Value) -> Result<String, Error> {
+pub fn encode_typed<T>(tool: &str, response: &T) -> Result<String, Error>
+where
+    T: Serialize + ?Sized,
+{
     Encoder::new().encode_typed(tool, response)
 }
 

@@ -269,10 +269,48 @@ proptest! {
         prop_assert_eq!(&gcx::encode_response(tool, &other).unwrap(), &encoded.text);
         if let Value::Object(object) = &mut other {
             object.insert("a member that nobody knows".to_owned(), json!(1));
-            let more = Encoder::new().encode_response(tool, &other).unwrap();
+            let more = Encoder::new().layout_only().encode_response(tool, &other).unwrap();
             prop_assert_eq!(more.text, encoded.text);
             prop_assert_eq!(more.left_out, ["a member that nobody knows"]);
+            // By default it is kept, with all others.
+            let whole = gcx::encode_response(tool, &other).unwrap();
+            prop_assert_eq!(shown(&gcx::decode_response(&whole).unwrap()), shown(&other), "{}", whole);
         }
+    }
+
+    #[test]
+    fn a_layout_fails_no_tool_and_leaves_nothing_out(
+        tool in proptest::sample::select(Layout::ALL.iter().flat_map(|layout| layout.tools.iter().copied()).chain(["get_callers.nodes", "contracts.list", "analyze.cycles"]).collect::<Vec<_>>()),
+        value in any_json(),
+        (other_tool, response) in any_response(),
+        member in "[a-z_]{1,12}",
+    ) {
+        // Any JSON, the response of another tool, and one with a member changed.
+        let mut changed = response.clone();
+        if let Value::Object(object) = &mut changed {
+            object.insert(member, value.clone());
+        }
+        for (tool, value) in [(tool, &value), (tool, &response), (other_tool, &changed)] {
+            let encoded = Encoder::new().encode_response(tool, value).unwrap();
+            prop_assert!(encoded.left_out.is_empty());
+            let back = gcx::decode_response(&encoded.text).unwrap();
+            if shown(&back) != shown(value) {
+                // The canonical form: the layout took all of it, and gives the same text again.
+                let by_layout = Encoder::new().layout_only().encode_response(tool, value).unwrap();
+                prop_assert_eq!((&by_layout.text, by_layout.left_out.len()), (&encoded.text, 0));
+                prop_assert_eq!(&gcx::encode_response(tool, &back).unwrap(), &encoded.text);
+            }
+        }
+    }
+
+    #[test]
+    fn what_serde_serializes_is_a_response_as_its_value_is(value in any_json()) {
+        #[derive(serde::Serialize)]
+        struct Response<'v> { id: u8, more: Option<&'v Value> }
+        let json = json!({"id": 7, "more": value});
+        let response = Response { id: 7, more: Some(&value) };
+        prop_assert_eq!(gcx::encode_response("t", &response).unwrap(), gcx::encode_response("t", &json).unwrap());
+        prop_assert_eq!(gcx::encode_typed("t", &response).unwrap(), gcx::encode_typed("t", &json).unwrap());
     }
 
     #[test]
@@ -339,4 +377,58 @@ fn cuts_are_errors(text: &str) -> Result<(), TestCaseError> {
         prop_assert!(strict.decode_response(cut_off).is_err(), "cut at {} of {:?}", cut, text);
     }
     Ok(())
+}
+
+/// Each of serde's kinds as a response is what `serde_json` makes of it, but for numbers that it would change.
+#[test]
+fn what_serde_has_is_a_response() {
+    #[derive(serde::Serialize)]
+    enum Kind {
+        Unit,
+        Newtype(u8),
+        Tuple(u8, char),
+        Struct { a: f32 },
+    }
+    #[derive(serde::Serialize)]
+    struct All<'a> {
+        kinds: Vec<Kind>,
+        map: std::collections::BTreeMap<i8, ()>,
+        tuple: (Option<bool>, Option<bool>, &'a [u8]),
+        raw: &'a serde_json::value::RawValue,
+    }
+    let all = All {
+        kinds: vec![Kind::Unit, Kind::Newtype(1), Kind::Tuple(2, 'x'), Kind::Struct { a: 0.5 }],
+        map: [(-1, ())].into(),
+        tuple: (None, Some(true), b"ab"),
+        raw: serde_json::from_str(r#"{"b": [1.0, -0.0], "a": "x"}"#).unwrap(),
+    };
+    let value = serde_json::to_value(&all).unwrap();
+    let typed = gcx::encode_typed("t", &all).unwrap();
+    assert_eq!(gcx::decode_response(&typed).unwrap(), value);
+    assert_eq!(typed, gcx::encode_typed("t", &value).unwrap());
+    assert_eq!(gcx::encode_typed("t", &f64::NAN).unwrap_err().code(), "non_finite_number");
+    let raw: &serde_json::value::RawValue =
+        serde_json::from_str("[1, 18446744073709551616]").unwrap();
+    assert_eq!(gcx::encode_typed("t", raw).unwrap_err().code(), "out_of_range");
+    assert_eq!(gcx::to_string("t", [raw]).unwrap_err().code(), "out_of_range");
+    // A row keeps the digits.
+    let digits: &serde_json::value::RawValue =
+        serde_json::from_str("18446744073709551616").unwrap();
+    assert_eq!(
+        gcx::to_string("t", [digits]).unwrap(),
+        "GCX1 tool=t fields=value rows=1\n18446744073709551616\n"
+    );
+}
+
+#[test]
+fn integers_are_themselves_or_an_error() {
+    let largest = json!({"a": u64::MAX, "b": i64::MIN});
+    assert_eq!(
+        gcx::decode_response(&gcx::encode_response("t", &largest).unwrap()).unwrap(),
+        largest
+    );
+    for encode in [gcx::encode_response::<u128>, gcx::encode_typed::<u128>] {
+        let error = encode("t", &(u128::from(u64::MAX) + 1)).unwrap_err();
+        assert_eq!(error.code(), "out_of_range", "{error}");
+    }
 }

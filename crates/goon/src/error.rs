@@ -15,6 +15,7 @@ error_kinds! {
         DuplicateMember = "duplicate_member", "an object has a member twice";
         MissingMember = "missing_member", "an object lacks a member";
         InvalidMember = "invalid_member", "a member is of the wrong type, or has no such value";
+        OutOfRange = "out_of_range", "an integer that 64 bits can't hold";
         // encoding
         NotRepresentable = "not_representable", "the version of the format has no place for something";
         InvalidName = "invalid_name", "a name is empty, or could not be read back";

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value, json};
 use wire_core::Position;
 use wire_core::text::shown;
-use wire_core::value::Unambiguous;
+use wire_core::value::{Unambiguous, integer_out_of_range};
 
 use crate::value::check_depth;
 use crate::{Error, ErrorKind};
@@ -300,9 +300,18 @@ impl GraphResponse {
     ///
     /// # Errors
     ///
-    /// `json_syntax`, `unknown_member`, `duplicate_member`, `missing_member` and `invalid_member`, with their places.
+    /// `json_syntax`, `unknown_member`, `duplicate_member`, `missing_member`, `invalid_member` and `out_of_range` (an integer
+    /// literal that 64 bits can't hold), with their places.
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        serde_json::from_str(text).map_err(|error| {
+        let response = serde_json::from_str(text);
+        // `serde_json` takes an integer of more digits for a double, and so for another number (ruling A6).
+        let is_json = response.as_ref().err().is_none_or(serde_json::Error::is_data);
+        if let Some((at, digits)) = integer_out_of_range(text).filter(|_| is_json) {
+            let message = format!("the integer is {}, expected one of 64 bits", shown(digits));
+            let position = Position::in_text(text.as_bytes(), at);
+            return Err(Error::at(ErrorKind::OutOfRange, position, message));
+        }
+        response.map_err(|error| {
             let place = |line: usize| {
                 let start = text
                     .split_inclusive('\n')

@@ -122,11 +122,11 @@ impl<'i> Document<'i> {
             }
             Document::Response { tool, value, original: None } => {
                 let mut forms = of_value(value);
-                let plain = response::encode(tool, value, false);
+                let plain = response::encode(tool, value, response::Form::Layout);
                 // Where plain cells lose something those with types don't.
                 let text = match plain {
                     Ok((text, losses)) if losses.is_empty() => Ok(text),
-                    _ => response::encode(tool, value, true).map(|(text, _)| text),
+                    _ => response::encode(tool, value, response::Form::Typed).map(|(text, _)| text),
                 };
                 forms.push(Form::text(response::GCX, Vec::new(), text.map_err(CodecError::from)));
                 forms

@@ -249,8 +249,8 @@ fn gcx(input: &Input) -> Result<Formatted, Failure> {
     let written = |error: gcx::Error| encoding(input, "gcx", error);
     // What the encoder of responses writes is formatted, with rows that only it knows to be there.
     if let Ok((tool, value)) = response::read(input) {
-        for typed in [false, true] {
-            let text = response::encode(&tool, &value, typed).map(|(text, _)| text);
+        for form in [response::Form::Layout, response::Form::Typed] {
+            let text = response::encode(&tool, &value, form).map(|(text, _)| text);
             if text.is_ok_and(|text| text.as_bytes() == input.bytes) {
                 return Ok(Formatted::whole(input.bytes.clone()));
             }

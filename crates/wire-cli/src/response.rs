@@ -3,14 +3,16 @@
 use gcx::layout::Layout;
 use gcx::{Encoder, Reader};
 use serde_json::Value;
+use wire_core::value::integer_out_of_range;
 use wire_core::{Codec, CodecError, Position};
 use wire_registry::Registry;
 
 use crate::args::ConvertOptions;
-use crate::converted::Converted;
+use crate::converted::{Converted, Remark};
 use crate::failure::Failure;
 use crate::graph;
 use crate::input::Input;
+use crate::value::{self, Source};
 
 pub(crate) const GCX: &str = "gcx";
 pub(crate) const JSON: &str = "json";
@@ -33,6 +35,11 @@ pub(crate) fn convert(
 ) -> Result<Option<Converted>, Failure> {
     let to = to.info().name();
     let asked = options.tool.is_some() || options.typed;
+    let source = Source::of(options.from.as_deref(), input, registry);
+    let source = source.filter(|source| asked && !matches!(source, Source::Json | Source::Generic));
+    if let Some(source) = source {
+        return of_source(options, input, source, to).map(Some);
+    }
     let from = match (&options.from, asked) {
         (None, true) => input.codec(None, registry).or_else(|_| json(registry))?,
         (named, _) => input.codec(named.as_deref(), registry)?,
@@ -62,9 +69,7 @@ pub(crate) fn convert(
             return Err(Failure::Usage { message });
         }
         let Some(tool) = options.tool.clone() else {
-            return Err(usage(
-                "--typed needs --tool, the name of the tool that the response is of",
-            ));
+            return Err(no_tool());
         };
         (tool, parse(&input.bytes).map_err(decoded)?)
     };
@@ -74,15 +79,7 @@ pub(crate) fn convert(
             let losses = lost.into_iter().collect();
             Ok(Some(Converted::lossy(json_text(&value, to), to, losses)))
         }
-        GCX => {
-            let (text, losses) =
-                encode(&tool, &value, options.typed).map_err(|error| Failure::Encode {
-                    file: input.name.clone(),
-                    format: to.to_owned(),
-                    error: error.into(),
-                })?;
-            Ok(Some(Converted::lossy(text, to, losses)))
-        }
+        GCX => write(options, input, &tool, &value).map(Some),
         _ => {
             let message = format!(
                 "a tool's response can be written as {GCX}, {JSON} and {JSON_PRETTY}, and --to is {to}"
@@ -90,6 +87,60 @@ pub(crate) fn convert(
             Err(Failure::Usage { message })
         }
     }
+}
+
+/// Converts YAML, TOML, CSV or JSON lines to the response of a tool.
+fn of_source(
+    options: &ConvertOptions,
+    input: &Input,
+    source: Source,
+    to: &str,
+) -> Result<Converted, Failure> {
+    if to != GCX {
+        return Err(usage(&format!("--tool and --typed are about {GCX}, and --to is {to}")));
+    }
+    let tool = options.tool.as_deref().ok_or_else(no_tool)?;
+    let (value, warnings) =
+        value::read(source, &input.bytes).map_err(|error| input.refused(error))?;
+    let mut converted = write(options, input, tool, &value)?;
+    converted.remarks.extend(warnings.into_iter().map(Remark::from));
+    Ok(converted)
+}
+
+/// The response as GCX.
+fn write(
+    options: &ConvertOptions,
+    input: &Input,
+    tool: &str,
+    value: &Value,
+) -> Result<Converted, Failure> {
+    let form = match (options.typed, options.layout_only) {
+        (true, _) => Form::Typed,
+        (false, true) => Form::LayoutOnly,
+        (false, false) => Form::Layout,
+    };
+    let (text, losses) = encode(tool, value, form).map_err(|error| Failure::Encode {
+        file: input.name.clone(),
+        format: GCX.to_owned(),
+        error: error.into(),
+    })?;
+    Ok(Converted::lossy(text, GCX, losses))
+}
+
+#[cold]
+fn no_tool() -> Failure {
+    usage("--typed needs --tool, the name of the tool that the response is of")
+}
+
+/// The forms of a response.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// By the layout of the tool, or typed where the response does not fit it.
+    Layout,
+    /// By the layout, whatever that leaves out.
+    LayoutOnly,
+    /// With the types of all columns.
+    Typed,
 }
 
 /// A value in one of the forms of JSON.
@@ -101,10 +152,13 @@ pub(crate) fn json_text(value: &Value, form: &str) -> String {
 pub(crate) fn encode(
     tool: &str,
     value: &Value,
-    typed: bool,
+    form: Form,
 ) -> Result<(String, Vec<String>), gcx::Error> {
-    let encoder = Encoder::new();
-    if typed {
+    let encoder = match form {
+        Form::LayoutOnly => Encoder::new().layout_only(),
+        Form::Layout | Form::Typed => Encoder::new(),
+    };
+    if form == Form::Typed {
         return Ok((encoder.encode_typed(tool, value)?, Vec::new()));
     }
     let written = encoder.encode_response(tool, value)?;
@@ -143,7 +197,7 @@ pub(crate) fn lost_meta(input: &Input, tool: &str, value: &Value) -> Option<Stri
         }
         found
     };
-    let again = encode(tool, value, false).map(|(text, _)| meta(&text)).unwrap_or_default();
+    let again = encode(tool, value, Form::Layout).map(|(text, _)| meta(&text)).unwrap_or_default();
     let text = std::str::from_utf8(&input.bytes).unwrap_or_default();
     let lost: Vec<String> = meta(text)
         .into_iter()
@@ -164,7 +218,18 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Value, CodecError> {
         let position = Position::in_text(bytes, error.valid_up_to());
         CodecError::new("json_syntax", Some(position), "the input is not UTF-8, expected JSON")
     })?;
-    gcx::json::from_str(text).map_err(|error| wire_registry::json::error(bytes, &error))
+    let value =
+        gcx::json::from_str(text).map_err(|error| wire_registry::json::error(bytes, &error))?;
+    match integer_out_of_range(text) {
+        None => Ok(value),
+        Some((at, digits)) => {
+            let message = format!(
+                "the integer is {}, expected one of 64 bits; write others as strings",
+                wire_core::text::shown(digits)
+            );
+            Err(CodecError::new("out_of_range", Some(Position::in_text(bytes, at)), message))
+        }
+    }
 }
 
 fn json(registry: &Registry) -> Result<&dyn Codec, Failure> {

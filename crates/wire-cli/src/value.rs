@@ -1,9 +1,10 @@
 //! Any value: JSON, JSON lines, YAML, TOML and CSV to GCF's generic profile, and that to JSON.
 
 mod csv;
+mod yaml;
 
 use gcf::generic::{Decoder, Encoder, Spec};
-use serde_json::{Map, Number, Value};
+use serde_json::{Number, Value};
 use wire_core::value::Unambiguous;
 use wire_core::{CodecError, Limits, Position};
 use wire_registry::Registry;
@@ -353,7 +354,7 @@ pub(crate) fn read(source: Source, bytes: &[u8]) -> Result<(Value, Vec<Warning>)
             }
             plain(values.into())
         }
-        Source::Yaml => plain(yaml(text)?),
+        Source::Yaml => plain(yaml::read(text)?),
         Source::Toml => {
             let value: toml::Value = toml::from_str(text).map_err(|error| {
                 let position = error.span().map(|span| Position::in_text(bytes, span.start));
@@ -387,7 +388,8 @@ fn json(text: &str, offset: usize, input: &[u8]) -> Result<Value, CodecError> {
         CodecError::new(found.code(), Some(position), message)
     })?;
     // An integer of more digits has become a double, and so another number.
-    let out_of_range = integers(text).find(|(_, integer)| integer.parse::<i64>().is_err());
+    let out_of_range =
+        wire_core::value::integers(text).find(|(_, integer)| integer.parse::<i64>().is_err());
     if let Some((at, integer)) = out_of_range {
         let position = Position::in_text(input, offset + at);
         return Err(too_large(integer, Some(position)));
@@ -405,93 +407,13 @@ fn too_large(number: &str, position: Option<Position>) -> CodecError {
     CodecError::new("out_of_range", position, message)
 }
 
-/// The integers of a text that is JSON, and where they are.
-fn integers(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        while let Some(&byte) = bytes.get(at) {
-            let start = at;
-            at += 1;
-            match byte {
-                b'"' => {
-                    while let Some(&inner) = bytes.get(at).filter(|&&inner| inner != b'"') {
-                        at += if inner == b'\\' { 2 } else { 1 };
-                    }
-                    at += 1;
-                }
-                b'-' | b'0'..=b'9' => {
-                    let is_part =
-                        |byte: &u8| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
-                    while bytes.get(at).is_some_and(is_part) {
-                        at += 1;
-                    }
-                    if !text[start..at].contains(['.', 'e', 'E']) {
-                        return Some((start, &text[start..at]));
-                    }
-                }
-                _ => {}
-            }
-        }
-        None
-    })
-}
-
-/// The value of a YAML document.
-fn yaml(text: &str) -> Result<Value, CodecError> {
-    let failed = |error: serde_yaml_ng::Error| {
-        let position = error.location().map(|at| Position::in_text(text.as_bytes(), at.index()));
-        // It says where by itself, too.
-        let message = error.to_string();
-        let message = message.split(" at line ").next().unwrap_or(&message).to_owned();
-        CodecError::new("yaml_syntax", position, message)
-    };
-    let mut value: serde_yaml_ng::Value = serde_yaml_ng::from_str(text).map_err(failed)?;
-    value.apply_merge().map_err(failed)?;
-    of_yaml(value)
-}
-
-fn of_yaml(value: serde_yaml_ng::Value) -> Result<Value, CodecError> {
-    use serde_yaml_ng::Value as Yaml;
-    let refused = |what: &str| {
-        let message = format!("{what}, which JSON does not have");
-        Err(CodecError::new("yaml_data", None, message))
-    };
-    Ok(match value {
-        Yaml::Null => Value::Null,
-        Yaml::Bool(value) => value.into(),
-        Yaml::Number(number) => of_number(&number.to_string(), number.as_i64(), number.as_f64())?,
-        Yaml::String(text) => text.into(),
-        Yaml::Sequence(items) => items.into_iter().map(of_yaml).collect::<Result<_, _>>()?,
-        Yaml::Mapping(members) => {
-            let mut object = Map::new();
-            for (key, value) in members {
-                let key = match key {
-                    Yaml::String(key) => key,
-                    Yaml::Bool(key) => key.to_string(),
-                    Yaml::Number(key) => key.to_string(),
-                    _ => return refused("a key is null, a sequence, a mapping or has a tag"),
-                };
-                if object.contains_key(&key) {
-                    let message = format!(
-                        "two keys are {} as texts, expected different ones",
-                        wire_core::text::shown(&key)
-                    );
-                    return Err(CodecError::new("duplicate_key", None, message));
-                }
-                object.insert(key, of_yaml(value)?);
-            }
-            object.into()
-        }
-        Yaml::Tagged(tagged) => return refused(&format!("a value has the tag {}", tagged.tag)),
-    })
-}
-
 fn of_toml(value: toml::Value) -> Result<Value, CodecError> {
     Ok(match value {
         toml::Value::String(text) => text.into(),
         toml::Value::Integer(integer) => integer.into(),
-        toml::Value::Float(double) => of_number(&double.to_string(), None, Some(double))?,
+        toml::Value::Float(double) => Number::from_f64(double)
+            .map(Value::Number)
+            .ok_or_else(|| too_large(&double.to_string(), None))?,
         toml::Value::Boolean(value) => value.into(),
         toml::Value::Datetime(date) => date.to_string().into(),
         toml::Value::Array(items) => items.into_iter().map(of_toml).collect::<Result<_, _>>()?,
@@ -500,17 +422,4 @@ fn of_toml(value: toml::Value) -> Result<Value, CodecError> {
             Value::Object(members.into_iter().map(member).collect::<Result<_, CodecError>>()?)
         }
     })
-}
-
-/// A number that is an integer of 64 bits with a sign or else a finite double; others are out of range.
-fn of_number(text: &str, integer: Option<i64>, double: Option<f64>) -> Result<Value, CodecError> {
-    let is_integer = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-    match integer {
-        Some(integer) => Ok(integer.into()),
-        None if is_integer => Err(too_large(text, None)),
-        None => double
-            .and_then(Number::from_f64)
-            .map(Value::Number)
-            .ok_or_else(|| too_large(text, None)),
-    }
 }

@@ -606,11 +606,81 @@ fn responses_of_tools_become_rows_and_json_again() {
 fn what_a_response_loses_is_told_or_refused() {
     let folder = folder();
     let path = folder.path();
-    let response = br#"[{"id":"a","kind":"function","name":"A","language":"go"}]"#;
-    let convert = ["convert", "--tool", "search_symbols", "--to", "gcx"];
+    let response = br#"[{"id":"a","kind":"function","language":"go","name":"A"}]"#;
+    let convert = ["convert", "--tool", "search_symbols", "--to", "gcx", "--deny-loss"];
+    // What does not fit the layout is written whole.
+    let whole = wirefmt(path, &convert, response);
+    assert!(whole.status.success() && whole.stderr.is_empty(), "{}", shown(&whole));
+    let back = wirefmt(path, &["convert", "--to", "json"], &whole.stdout);
+    assert_eq!(back.stdout.trim_ascii_end(), response);
+    // Or what has no place is told.
+    let convert = ["convert", "--tool", "search_symbols", "--to", "gcx", "--layout-only"];
     insta::assert_snapshot!(shown(&wirefmt(path, &convert, response)));
     let denied = wirefmt(path, &[&convert[..], &["--deny-loss"]].concat(), response);
     assert_eq!((denied.status.code(), denied.stdout.len()), (Some(1), 0));
+}
+
+#[test]
+fn yaml_toml_and_csv_are_responses_too() {
+    let folder = folder();
+    let path = folder.path();
+    let json = br#"[{"id":"a","kind":"function","name":"A","start_line":3}]"#;
+    let yaml = b"- {id: a, kind: function, name: A, start_line: 3}\n";
+    let lines = b"{\"id\":\"a\",\"kind\":\"function\",\"name\":\"A\",\"start_line\":3}\n";
+    let convert = |from: &str, tool: &str, input: &[u8]| {
+        let arguments = ["convert", "--from", from, "--tool", tool, "--to", "gcx"];
+        text(&wirefmt(path, &arguments, input).stdout)
+    };
+    let expected = convert("json", "search_symbols", json);
+    assert!(
+        expected.starts_with("GCX1 tool=search_symbols fields=id,kind,name,path,line,sig rows=1\n")
+    );
+    assert_eq!(convert("yaml", "search_symbols", yaml), expected);
+    assert_eq!(convert("jsonl", "search_symbols", lines), expected);
+    assert_eq!(convert("csv", "t", b"a,b\n1,x y\n"), "GCX1 tool=t fields=a,b rows=1\n1\tx y\n");
+    assert_eq!(convert("toml", "t", b"timeout = 30.0\n"), "GCX1 tool=t fields=timeout\n30\n");
+}
+
+#[test]
+fn numbers_are_themselves_or_out_of_range() {
+    let folder = folder();
+    let path = folder.path();
+    let convert = |from: &str, more: &[&str], input: &str| {
+        let arguments = [&["convert", "--from", from][..], more].concat();
+        wirefmt(path, &arguments, input.as_bytes())
+    };
+    let gcf = ["--to", "gcf"];
+    for (from, input, value) in [
+        ("toml", "a = 30.0", "30"),
+        ("toml", "a = 1e2", "100"),
+        ("toml", "a = -0.0", "0"),
+        ("yaml", "a: 30.0", "30"),
+        ("yaml", "a: 1e2", "100"),
+        ("yaml", "a: -0.0", "0"),
+        ("yaml", "a: '1e400'", "1e400"),
+        ("json", "{\"a\": 30.0}", "30"),
+    ] {
+        let output = convert(from, &gcf, input);
+        let expected = format!("GCF profile=generic\na={value}\n");
+        let quoted = format!("GCF profile=generic\na=\"{value}\"\n");
+        let found = text(&output.stdout);
+        assert!(found == expected || found == quoted, "{from} {input}: {}", shown(&output));
+    }
+    let query = r#"{"query_type":"search","nodes":[{"type":"T","id":1,"a":18446744073709551616}]}"#;
+    let large = r#"{"a":18446744073709551616}"#;
+    for (from, more, input) in [
+        ("yaml", &gcf[..], "a: 1e400"),
+        ("yaml", &gcf, "a: 18446744073709551616"),
+        ("toml", &gcf, "a = inf"),
+        ("json", &gcf, large),
+        ("json", &["--to", "gcx", "--tool", "t"], large),
+        ("json", &["--to", "gcx", "--tool", "t", "--typed"], large),
+        ("json", &["--to", "goon"], query),
+    ] {
+        let output = convert(from, more, input);
+        assert!(output.stdout.is_empty() && !output.status.success(), "{}", shown(&output));
+        assert!(text(&output.stderr).starts_with("error[out_of_range]: "), "{}", shown(&output));
+    }
 }
 
 #[test]
@@ -631,9 +701,9 @@ fn mistakes_with_responses() {
         &["convert", "callers.json", "--to", "gcx"][..],
         &["convert", "callers.json", "--to", "gcf", "--tool", "get_callers"],
         &["convert", "callers.json", "--to", "gcx", "--typed"],
-        &["convert", "callers.json", "--to", "gcx", "--tool", "get_callers.nodes"],
+        &["convert", "callers.json", "--to", "gcx", "--tool", "get_callers.nodes", "--layout-only"],
         &["convert", "callers.json", "--to", "gcx", "--tool", "get_callers", "--budget", "10"],
-        &["convert", "bad.json", "--to", "gcx", "--tool", "get_callers"],
+        &["convert", "bad.json", "--to", "gcx", "--tool", "get_callers", "--layout-only"],
         &["convert", "cut.json", "--to", "gcx", "--tool", "get_callers"],
         &["convert", "pack.json", "--from", "gcb", "--to", "gcx", "--tool", "t"],
         &["convert", "rows.gcx", "--to", "gcb"],

@@ -2,6 +2,7 @@
 
 use gcf::generic::{Decoder, Encoder, Spec};
 use serde_json::Value;
+use serde_json::value::RawValue;
 use wire_conformance::{Failure, Options, Responses};
 
 use super::failure;
@@ -51,6 +52,11 @@ impl Responses for Generic {
             return Err(Failure::disagreement("to_vec, to_string and to_writer"));
         }
         vec.map(|bytes| (bytes, Vec::new()))
+    }
+
+    fn encode_text(&self, _: &str, json: &str, options: &Options) -> Result<Vec<u8>, Failure> {
+        let json: &RawValue = serde_json::from_str(json).expect("because the case has JSON");
+        encoder(options).to_vec(json).map_err(|error| failure(&error))
     }
 
     fn decode(&self, input: &[u8], options: &Options) -> Result<Value, Failure> {

@@ -22,7 +22,7 @@ pub(crate) fn rehydrated(cell: &str) -> Option<Value> {
     match cell.as_bytes().first()? {
         b't' if cell == "true" => Some(Value::Bool(true)),
         b'f' if cell == "false" => Some(Value::Bool(false)),
-        b'[' | b'{' => json::from_str(cell).ok(),
+        b'[' | b'{' if json::holds_integers(cell) => json::from_str(cell).ok(),
         b'-' | b'0'..=b'9' => json::number(cell),
         _ => None,
     }

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use wire_core::text::shown;
 
+use super::json;
 use super::table::Table;
 use super::writer::Writer;
 use crate::decode::record::LONGEST_NAME;
@@ -28,8 +29,19 @@ use crate::{Error, ErrorKind};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Encoder {
     escape_commas: bool,
+    misfits: Misfits,
     meta: Vec<(String, String)>,
     comments: Vec<String>,
+}
+
+/// What becomes of a response that does not fit its tool's layout (ruling X13).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Misfits {
+    /// It is written whole, by the typed fallback.
+    #[default]
+    Typed,
+    /// The layout is followed all the same: what it has no place for is left out, and what contradicts it is an error.
+    LeftOut,
 }
 
 /// A response as text, and what of it the text does not say.
@@ -38,8 +50,8 @@ pub struct Encoder {
 pub struct Encoded {
     /// The text.
     pub text: String,
-    /// The members that the tool's layout has no place for, as paths like `results[].language`, sorted. Empty for tools
-    /// without a layout, and in the typed form.
+    /// The members that the tool's layout has no place for, as paths like `results[].language`, sorted. Always empty without
+    /// [`Encoder::layout_only`].
     pub left_out: Vec<String>,
 }
 
@@ -54,6 +66,22 @@ impl Encoder {
     #[must_use]
     pub fn escape_commas(mut self) -> Self {
         self.escape_commas = true;
+        self
+    }
+
+    /// Follows the layout of the tool all the same where a response does not fit it (default: such a response is written whole,
+    /// in the [typed form](crate::encode_typed), under the tool's name; ruling X13). What the layout has no place for is left
+    /// out, and [`Encoded::left_out`] says what that is; a response that contradicts the layout is `invalid_shape`.
+    ///
+    /// ```
+    /// let response = serde_json::json!({"results": [], "took_ms": 3});
+    /// let encoded = gcx::Encoder::new().layout_only().encode_response("search_symbols", &response)?;
+    /// assert_eq!(encoded.left_out, ["took_ms"]);
+    /// # Ok::<(), gcx::Error>(())
+    /// ```
+    #[must_use]
+    pub fn layout_only(mut self) -> Self {
+        self.misfits = Misfits::LeftOut;
         self
     }
 
@@ -122,8 +150,11 @@ impl Encoder {
     /// # Errors
     ///
     /// As there.
-    pub fn encode_response(&self, tool: &str, response: &Value) -> Result<Encoded, Error> {
-        self.encode(tool, response, Form::Plain)
+    pub fn encode_response<T>(&self, tool: &str, response: &T) -> Result<Encoded, Error>
+    where
+        T: Serialize + ?Sized,
+    {
+        self.encode(tool, &value_of(response)?, Form::Plain)
     }
 
     /// Any JSON, so that all of it comes back: see [`encode_typed`](crate::encode_typed).
@@ -131,14 +162,21 @@ impl Encoder {
     /// # Errors
     ///
     /// As there.
-    pub fn encode_typed(&self, tool: &str, response: &Value) -> Result<String, Error> {
-        self.encode(tool, response, Form::Typed).map(|encoded| encoded.text)
+    pub fn encode_typed<T>(&self, tool: &str, response: &T) -> Result<String, Error>
+    where
+        T: Serialize + ?Sized,
+    {
+        self.encode(tool, &value_of(response)?, Form::Typed).map(|encoded| encoded.text)
     }
 
     fn encode(&self, tool: &str, response: &Value, form: Form) -> Result<Encoded, Error> {
-        let mut writer = self.writer(Vec::new());
-        let left_out = response::encode(&mut writer, tool, response, form, self)?;
-        Ok(Encoded { text: into_text(writer.finish()?), left_out: left_out.into_iter().collect() })
+        let (text, left_out) = response::encode(tool, response, form, self)?;
+        Ok(Encoded { text: into_text(text), left_out: left_out.into_iter().collect() })
+    }
+
+    /// What becomes of a response that does not fit.
+    pub(crate) fn misfits(&self) -> Misfits {
+        self.misfits
     }
 
     pub(crate) fn writer<W: Write>(&self, writer: W) -> Writer<W> {
@@ -177,6 +215,11 @@ impl Encoder {
         writer.begin(&header)?;
         self.comments.iter().try_for_each(|comment| writer.comment(comment))
     }
+}
+
+/// The JSON value of what is written as a response.
+fn value_of<T: Serialize + ?Sized>(response: &T) -> Result<Value, Error> {
+    json::value_of(response).map_err(|problem| Error::encode(problem.kind(), problem.message()))
 }
 
 fn into_text(bytes: Vec<u8>) -> String {

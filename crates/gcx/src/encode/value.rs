@@ -9,6 +9,7 @@ use serde::ser::{
 };
 use wire_core::number::push_shortest;
 use wire_core::text::shown;
+use wire_core::value::integer_out_of_range;
 
 use super::key;
 use crate::ErrorKind;
@@ -338,6 +339,15 @@ impl<'o> Nested<'o> {
         push_cell(&mut raw, text)?;
         let raw = String::from_utf8(raw).expect("because it is made of strings");
         let value = json::from_str(&raw).map_err(<Problem as serde::ser::Error>::custom)?;
+        if let Some((_, digits)) = integer_out_of_range(&raw) {
+            // `value` holds another number (ruling A6).
+            if digits == raw {
+                self.place().out.extend_from_slice(digits.as_bytes());
+                return Ok(());
+            }
+            let message = format!("the integer is {}, expected one of 64 bits", shown(digits));
+            return Err(Problem::new(ErrorKind::OutOfRange, message));
+        }
         value.serialize(self.place())
     }
 

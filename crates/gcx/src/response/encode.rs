@@ -196,10 +196,10 @@ fn by_section<'v>(layout: &'static Layout, items: &'v [Value]) -> Result<Vec<Par
         let row = Row { value, list: "", index: Some(index) };
         let found = value.get(SECTION).and_then(Value::as_str);
         let place = found.and_then(|name| {
-            layout
-                .sections
-                .iter()
-                .position(|section| section.suffix.strip_prefix('.') == Some(name))
+            layout.sections.iter().position(|section| {
+                section.suffix.strip_prefix('.') == Some(name)
+                    || (!name.is_empty() && section.label == name)
+            })
         });
         let place = place.ok_or_else(|| {
             let names: Vec<&str> =

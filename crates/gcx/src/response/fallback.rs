@@ -137,7 +137,7 @@ pub(super) fn read<'a>(
                 Some(types) => types.value(column, cell),
             };
             let value = value.map_err(|problem| {
-                Error::at(ErrorKind::InvalidCell, reader.cell_place(column), problem.message())
+                Error::at(problem.kind(), reader.cell_place(column), problem.message())
             })?;
             members.extend(value.map(|value| (header.fields[column].to_string(), value)));
         }

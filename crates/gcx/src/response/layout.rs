@@ -40,7 +40,7 @@ pub enum Array {
     Rows,
     /// The rows of the first section; decoding gives the array again, unless there are metadata or other sections.
     Canonical,
-    /// Rows of all sections, each with the suffix of its own, without the dot, in the member `section`.
+    /// Rows of all sections, each with the suffix of its own, without the dot, or its label in the member `section`.
     BySection,
 }
 
@@ -54,6 +54,8 @@ pub struct Section {
     pub source: Source,
     /// What a response without them means.
     pub absence: Absence,
+    /// Another name of the section where rows say which they are of ([`Array::BySection`]); empty if there is none.
+    pub label: &'static str,
     /// The columns, in the order in which they are written; none where the [fallback](Source::Any) decides.
     pub cells: &'static [Cell],
     /// Metadata from members beside the rows.
@@ -208,7 +210,7 @@ const fn section(
     absence: Absence,
     cells: &'static [Cell],
 ) -> Section {
-    Section { suffix, source, absence, cells, meta: &[] }
+    Section { suffix, source, absence, label: "", cells, meta: &[] }
 }
 
 const ID: Cell = required("id", &["id"]);
@@ -376,14 +378,20 @@ const ALL: &[Layout] = &[
                 Refused,
                 &[ID, KIND, NAME, PATH, START_LINE, END_LINE, SIG, ETAG],
             ),
-            section(".callers", Many(&["callers"]), NoRows, NODES),
-            section(".dependencies", Many(&["dependencies"]), NoRows, NODES),
-            section(
-                ".tests",
-                Many(&["tests"]),
-                NoRows,
-                &[required("path", &["file_path", "path"])],
-            ),
+            Section { label: "caller", ..section(".callers", Many(&["callers"]), NoRows, NODES) },
+            Section {
+                label: "dep",
+                ..section(".dependencies", Many(&["dependencies"]), NoRows, NODES)
+            },
+            Section {
+                label: "test",
+                ..section(
+                    ".tests",
+                    Many(&["tests"]),
+                    NoRows,
+                    &[required("path", &["file_path", "path"])],
+                )
+            },
         ],
         join: None,
     },

@@ -7,46 +7,67 @@ mod fallback;
 pub mod layout;
 mod types;
 
-use std::collections::BTreeSet;
-use std::io::Write;
-
 use serde_json::Value;
+use std::collections::BTreeSet;
 use wire_core::text::shown;
 
 use self::envelope::Envelope;
 pub(crate) use self::fallback::Form;
 use self::layout::Layout;
 use crate::decode::{Reader, Sections};
-use crate::encode::{Encoder, Writer};
+use crate::encode::{Encoder, Misfits};
 use crate::grammar::TYPED;
 use crate::header::Header;
 use crate::{Error, ErrorKind};
 
-/// Writes a response. Gives the paths of what the tool's layout has no place for.
-pub(crate) fn encode<W: Write>(
-    writer: &mut Writer<W>,
+/// A text, and the paths of what was left out of it.
+type Written = (Vec<u8>, BTreeSet<String>);
+
+/// Writes a response (ruling X13): as the shape of a workspace that it is, by the layout that its tool has, or by the typed fallback
+/// where it does not fit that; by the plain fallback if the tool has none. Gives the paths of what was left out, which is only where the layout is followed
+/// all the same.
+pub(crate) fn encode(
     tool: &str,
     response: &Value,
     form: Form,
     options: &Encoder,
-) -> Result<BTreeSet<String>, Error> {
-    if form == Form::Plain {
-        if let Some(layout) = Layout::of(tool) {
-            return encode::response(writer, tool, layout, response, options);
-        }
-        if let Some(envelope) = Envelope::of(tool) {
-            return envelope.encode(writer, response, options);
-        }
-        if let Some((owner, _)) = Layout::of_section(tool) {
-            let message = format!(
-                "the tool is {}, a section of the response of {owner}, expected the tool itself",
-                shown(tool)
-            );
-            return Err(Error::encode(ErrorKind::InvalidShape, message));
-        }
+) -> Result<Written, Error> {
+    let fallback = |form| {
+        let mut writer = options.writer(Vec::new());
+        fallback::write(&mut writer, Header::new(tool, [""; 0]), response, form, options)?;
+        Ok((writer.finish()?, BTreeSet::new()))
+    };
+    if form == Form::Typed {
+        return fallback(form);
     }
-    fallback::write(writer, Header::new(tool, [""; 0]), response, form, options)?;
-    Ok(BTreeSet::new())
+    if let Some(envelope) = Envelope::of(tool) {
+        // These are no tools, and the format's description wants what they are not to be refused.
+        let mut writer = options.writer(Vec::new());
+        let left_out = envelope.encode(&mut writer, response, options)?;
+        return Ok((writer.finish()?, left_out));
+    }
+    match (by_layout(tool, response, options), options.misfits()) {
+        (None, _) => fallback(form),
+        (Some(outcome), Misfits::LeftOut) => outcome,
+        (Some(Ok((text, left_out))), Misfits::Typed) if left_out.is_empty() => Ok((text, left_out)),
+        (Some(_), Misfits::Typed) => fallback(Form::Typed),
+    }
+}
+
+/// The response in the layout that its tool has, and what was left out; `None` if the tool has none.
+fn by_layout(tool: &str, response: &Value, options: &Encoder) -> Option<Result<Written, Error>> {
+    let mut writer = options.writer(Vec::new());
+    let left_out = if let Some(layout) = Layout::of(tool) {
+        encode::response(&mut writer, tool, layout, response, options)
+    } else {
+        let (owner, _) = Layout::of_section(tool)?;
+        let message = format!(
+            "the tool is {}, a section of the response of {owner}, expected the tool itself",
+            shown(tool)
+        );
+        Err(Error::encode(ErrorKind::InvalidShape, message))
+    };
+    Some(left_out.and_then(|left_out| Ok((writer.finish()?, left_out))))
 }
 
 /// The JSON of a response.

@@ -149,11 +149,20 @@ impl Type {
 
     /// The value of a cell; none if there is no member. The problem says what was expected.
     fn read(self, cell: &str) -> Result<Option<Value>, Problem> {
+        let beyond = match self.base {
+            Base::Integer => json::digits(cell).is_some() && !json::holds_integers(cell),
+            Base::Json => !json::holds_integers(cell),
+            _ => false,
+        };
+        if beyond {
+            let message = format!("the cell is {}, expected integers of 64 bits", shown(cell));
+            return Err(Problem::new(ErrorKind::OutOfRange, message));
+        }
         let value = match (self.base, self.empty) {
             (_, Empty::Null) if cell.is_empty() => Some(Value::Null),
             (_, Empty::Absent) | (Base::Json, _) if cell.is_empty() => return Ok(None),
             (Base::String, _) => Some(cell.into()),
-            (Base::Integer, _) => json::integer(cell),
+            (Base::Integer, _) => json::digits(cell).and_then(json::number),
             (Base::Float, _) => json::double(cell).map(Value::from),
             (Base::Boolean, _) => match cell {
                 "true" => Some(true.into()),

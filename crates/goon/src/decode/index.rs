@@ -136,9 +136,9 @@ mod tests {
                 twin.entry((name, id)).or_insert(place);
                 prop_assert_eq!(index.of_type_mut(NAMES[name]).insert(id, place), is_new);
             }
-            for name in 0..NAMES.len() {
+            for (place, name) in NAMES.into_iter().enumerate() {
                 for id in (-21..21).chain([i64::MIN, i64::MAX]) {
-                    prop_assert_eq!(index.get(NAMES[name], id), twin.get(&(name, id)).copied());
+                    prop_assert_eq!(index.get(name, id), twin.get(&(place, id)).copied());
                 }
             }
         }

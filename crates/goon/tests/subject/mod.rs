@@ -71,6 +71,11 @@ impl Responses for Goon {
         Ok((bytes, Vec::new()))
     }
 
+    fn encode_text(&self, _: &str, json: &str, options: &Options) -> Result<Vec<u8>, Failure> {
+        let response = GraphResponse::from_json(json).map_err(|error| failure(&error))?;
+        encoder(options).to_vec(&response).map_err(|error| failure(&error))
+    }
+
     fn decode(&self, input: &[u8], options: &Options) -> Result<Value, Failure> {
         let decoder = Decoder::new().limits(options.limits());
         let slice = decoder.from_slice(input).map_err(|error| failure(&error));

@@ -116,6 +116,11 @@ pub(crate) struct ConvertOptions {
     #[arg(long)]
     pub(crate) typed: bool,
 
+    /// Follow the layout of the tool where the response does not fit it, and drop what it has no place for [default: such a
+    /// response is written whole, as with --typed].
+    #[arg(long, conflicts_with = "typed", requires = "tool")]
+    pub(crate) layout_only: bool,
+
     #[command(flatten)]
     pub(crate) goon: GoonOptions,
 

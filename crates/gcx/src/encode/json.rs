@@ -1,0 +1,333 @@
+//! The JSON value of what serde serializes: what responses are made of (rulings X14, A6).
+//!
+//! `serde_json` has such a serializer, too, but makes `null` of NaN.
+
+use serde::ser::{
+    Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
+    SerializeTupleStruct, SerializeTupleVariant, Serializer,
+};
+use serde_json::{Map, Number, Value};
+use wire_core::text::shown;
+use wire_core::value::integer_out_of_range;
+
+use super::key;
+use crate::ErrorKind;
+use crate::error::Problem;
+use crate::json::{self, MAX_DEPTH, NUMBER, RAW_VALUE};
+
+/// The value that is serialized.
+pub(crate) fn value_of<T: Serialize + ?Sized>(value: &T) -> Result<Value, Problem> {
+    value.serialize(Json { depth: 0 })
+}
+
+/// How deep a response is at most: an array of objects, and what their cells may hold.
+const DEEPEST: usize = MAX_DEPTH + 2;
+
+/// A place for a value.
+struct Json {
+    /// The arrays and objects around it.
+    depth: usize,
+}
+
+impl Json {
+    /// The places in an array or object.
+    fn nested(&self) -> Result<usize, Problem> {
+        if self.depth == DEEPEST {
+            let message = format!(
+                "a value is nested deeper than {MAX_DEPTH} levels, expected at most as many"
+            );
+            return Err(Problem::new(ErrorKind::TooDeep, message));
+        }
+        Ok(self.depth + 1)
+    }
+
+    fn items(&self, variant: Option<&'static str>) -> Result<Items, Problem> {
+        Ok(Items { variant, depth: self.nested()?, values: Vec::new() })
+    }
+
+    fn members(&self, variant: Option<&'static str>) -> Result<Members, Problem> {
+        Ok(Members { variant, depth: self.nested()?, object: Map::new(), key: None, text: None })
+    }
+}
+
+#[cold]
+fn out_of_range(integer: &str) -> Problem {
+    let message = format!("the integer is {}, expected one of 64 bits", shown(integer));
+    Problem::new(ErrorKind::OutOfRange, message)
+}
+
+macro_rules! integers {
+    ($($method:ident $type:ty),*) => {$(
+        fn $method(self, value: $type) -> Result<Value, Problem> {
+            Ok(value.into())
+        }
+    )*};
+}
+
+macro_rules! long_integers {
+    ($($method:ident $type:ty),*) => {$(
+        fn $method(self, value: $type) -> Result<Value, Problem> {
+            let integer = i64::try_from(value).map(Value::from);
+            let integer = integer.or_else(|_| u64::try_from(value).map(Value::from));
+            integer.map_err(|_| out_of_range(&value.to_string()))
+        }
+    )*};
+}
+
+impl Serializer for Json {
+    type Ok = Value;
+    type Error = Problem;
+    type SerializeSeq = Items;
+    type SerializeTuple = Items;
+    type SerializeTupleStruct = Items;
+    type SerializeTupleVariant = Items;
+    type SerializeMap = Members;
+    type SerializeStruct = Members;
+    type SerializeStructVariant = Members;
+
+    integers! {
+        serialize_bool bool, serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
+        serialize_u8 u8, serialize_u16 u16, serialize_u32 u32, serialize_u64 u64, serialize_str &str
+    }
+
+    long_integers! { serialize_i128 i128, serialize_u128 u128 }
+
+    fn serialize_f32(self, value: f32) -> Result<Value, Problem> {
+        self.serialize_f64(wire_core::number::widen_f32(value))
+    }
+
+    fn serialize_f64(self, value: f64) -> Result<Value, Problem> {
+        Number::from_f64(value).map(Value::Number).ok_or_else(|| {
+            let message = format!("a number is {value}, expected a finite one");
+            Problem::new(ErrorKind::NonFiniteNumber, message)
+        })
+    }
+
+    fn serialize_char(self, value: char) -> Result<Value, Problem> {
+        Ok(value.to_string().into())
+    }
+
+    fn serialize_bytes(self, value: &[u8]) -> Result<Value, Problem> {
+        self.collect_seq(value)
+    }
+
+    fn serialize_none(self) -> Result<Value, Problem> {
+        Ok(Value::Null)
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Value, Problem> {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result<Value, Problem> {
+        Ok(Value::Null)
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<Value, Problem> {
+        Ok(Value::Null)
+    }
+
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+    ) -> Result<Value, Problem> {
+        Ok(variant.into())
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        value: &T,
+    ) -> Result<Value, Problem> {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<Value, Problem> {
+        let content = value.serialize(Json { depth: self.nested()? })?;
+        Ok(of_variant(Some(variant), content))
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Items, Problem> {
+        self.items(None)
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<Items, Problem> {
+        self.items(None)
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Items, Problem> {
+        self.items(None)
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Items, Problem> {
+        self.items(Some(variant))
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Members, Problem> {
+        self.members(None)
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Members, Problem> {
+        self.members(None)
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Members, Problem> {
+        self.members(Some(variant))
+    }
+}
+
+/// The content of a variant, as its only member.
+fn of_variant(variant: Option<&'static str>, content: Value) -> Value {
+    match variant {
+        None => content,
+        Some(variant) => Map::from_iter([(variant.to_owned(), content)]).into(),
+    }
+}
+
+/// An array that is being built.
+struct Items {
+    variant: Option<&'static str>,
+    depth: usize,
+    values: Vec<Value>,
+}
+
+impl Items {
+    fn push<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Problem> {
+        self.values.push(value.serialize(Json { depth: self.depth })?);
+        Ok(())
+    }
+
+    fn finish(self) -> Value {
+        of_variant(self.variant, self.values.into())
+    }
+}
+
+macro_rules! items {
+    ($($of:ident $method:ident),*) => {$(
+        impl $of for Items {
+            type Ok = Value;
+            type Error = Problem;
+
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Problem> {
+                self.push(value)
+            }
+
+            fn end(self) -> Result<Value, Problem> {
+                Ok(self.finish())
+            }
+        }
+    )*};
+}
+
+items! {
+    SerializeSeq serialize_element, SerializeTuple serialize_element,
+    SerializeTupleStruct serialize_field, SerializeTupleVariant serialize_field
+}
+
+/// An object that is being built.
+struct Members {
+    variant: Option<&'static str>,
+    depth: usize,
+    object: Map<String, Value>,
+    key: Option<String>,
+    /// What it is instead: the JSON of a text.
+    text: Option<Value>,
+}
+
+impl Members {
+    fn insert(&mut self, key: String, value: Value) -> Result<(), Problem> {
+        if self.object.contains_key(&key) {
+            let message = format!("the key {} appears twice, expected once", shown(&key));
+            return Err(Problem::new(ErrorKind::DuplicateField, message));
+        }
+        self.object.insert(key, value);
+        Ok(())
+    }
+
+    fn field<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<(), Problem> {
+        let value = value.serialize(Json { depth: self.depth })?;
+        match (name, &value) {
+            (NUMBER | RAW_VALUE, Value::String(text)) => {
+                let parsed =
+                    json::from_str(text).map_err(<Problem as serde::ser::Error>::custom)?;
+                if let Some((_, digits)) = integer_out_of_range(text) {
+                    return Err(out_of_range(digits));
+                }
+                self.text = Some(parsed);
+                Ok(())
+            }
+            _ => self.insert(name.to_owned(), value),
+        }
+    }
+
+    fn finish(self) -> Value {
+        of_variant(self.variant, self.text.unwrap_or_else(|| self.object.into()))
+    }
+}
+
+impl SerializeMap for Members {
+    type Ok = Value;
+    type Error = Problem;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Problem> {
+        self.key = Some(key::name(key)?);
+        Ok(())
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Problem> {
+        let key = self.key.take().expect("because serde gives the key first");
+        let value = value.serialize(Json { depth: self.depth })?;
+        self.insert(key, value)
+    }
+
+    fn end(self) -> Result<Value, Problem> {
+        Ok(self.finish())
+    }
+}
+
+macro_rules! members {
+    ($($of:ident),*) => {$(
+        impl $of for Members {
+            type Ok = Value;
+            type Error = Problem;
+
+            fn serialize_field<T: Serialize + ?Sized>(
+                &mut self,
+                name: &'static str,
+                value: &T,
+            ) -> Result<(), Problem> {
+                self.field(name, value)
+            }
+
+            fn end(self) -> Result<Value, Problem> {
+                Ok(self.finish())
+            }
+        }
+    )*};
+}
+
+members! { SerializeStruct, SerializeStructVariant }

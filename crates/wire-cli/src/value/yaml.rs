@@ -1,0 +1,445 @@
+//! YAML as JSON values: one document, by the core schema of YAML 1.2 and with merge keys.
+//!
+//! The parser gives events, so that a quoted scalar is told from a plain one: `"<<"` is a key like any other, and `"1e400"` a text.
+
+use std::collections::HashMap;
+
+use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span, Tag};
+use serde_json::{Map, Number, Value};
+use wire_core::text::shown;
+use wire_core::{CodecError, Position};
+
+use super::too_large;
+
+/// How deep sequences and mappings may be nested, as in JSON.
+const MAX_DEPTH: usize = 127;
+/// What aliases may copy: this many times the input, or [`LEAST_COPIES`] if that is more.
+const COPIES: usize = 64;
+const LEAST_COPIES: usize = 64 << 20;
+/// About the bytes that a value takes beside its texts.
+const VALUE_SIZE: usize = 32;
+
+/// The value of a text that is one YAML document.
+pub(super) fn read(text: &str) -> Result<Value, CodecError> {
+    let mut reader = Reader {
+        text,
+        open: Vec::new(),
+        root: None,
+        anchors: HashMap::new(),
+        copies_left: text.len().saturating_mul(COPIES).max(LEAST_COPIES),
+        documents: 0,
+    };
+    for event in Parser::new_from_str(text) {
+        let (event, span) = event.map_err(|error| reader.syntax(&error))?;
+        reader.take(event, span)?;
+    }
+    Ok(reader.root.map_or(Value::Null, |node| node.value))
+}
+
+/// A value, and about how many bytes it takes.
+#[derive(Clone)]
+struct Node {
+    value: Value,
+    size: usize,
+}
+
+/// A sequence or mapping that is being read.
+struct Open {
+    anchor: usize,
+    at: Marker,
+    size: usize,
+    members: Members,
+}
+
+enum Members {
+    Sequence(Vec<Value>),
+    Mapping {
+        object: Map<String, Value>,
+        /// The key whose value comes next.
+        key: Option<Key>,
+        /// What merge keys name, in their order.
+        merged: Vec<Map<String, Value>>,
+    },
+}
+
+enum Key {
+    Text(String),
+    Merge,
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    open: Vec<Open>,
+    root: Option<Node>,
+    anchors: HashMap<usize, Node>,
+    copies_left: usize,
+    documents: usize,
+}
+
+impl Reader<'_> {
+    fn take(&mut self, event: Event<'_>, span: Span) -> Result<(), CodecError> {
+        let at = span.start;
+        match event {
+            Event::DocumentStart(_) => {
+                self.documents += 1;
+                if self.documents > 1 {
+                    return Err(self.data(at, "there is a second document, expected one"));
+                }
+            }
+            Event::Scalar(text, style, anchor, tag) => {
+                let plain = style == ScalarStyle::Plain;
+                if plain && text == "<<" && tag.is_none() && self.is_key() {
+                    self.set_key(Key::Merge);
+                    return Ok(());
+                }
+                let value = self.scalar(&text, plain, tag.as_deref(), at)?;
+                let size = VALUE_SIZE + text.len();
+                self.value(Node { value, size }, anchor, at)?;
+            }
+            Event::SequenceStart(anchor, tag) => {
+                self.begin(anchor, tag.as_deref(), "seq", at, Members::Sequence(Vec::new()))?;
+            }
+            Event::MappingStart(anchor, tag) => {
+                let members =
+                    Members::Mapping { object: Map::new(), key: None, merged: Vec::new() };
+                self.begin(anchor, tag.as_deref(), "map", at, members)?;
+            }
+            Event::SequenceEnd | Event::MappingEnd => {
+                let Open { anchor, at, size, members } =
+                    self.open.pop().expect("because what ends has begun");
+                let value = match members {
+                    Members::Sequence(items) => Value::Array(items),
+                    Members::Mapping { mut object, merged, .. } => {
+                        for (key, value) in merged.into_iter().flatten() {
+                            object.entry(key).or_insert(value);
+                        }
+                        Value::Object(object)
+                    }
+                };
+                self.value(Node { value, size }, anchor, at)?;
+            }
+            Event::Alias(anchor) => {
+                let Some(node) = self.anchors.get(&anchor) else {
+                    return Err(self.data(at, "an alias is inside of what it names"));
+                };
+                let Some(left) = self.copies_left.checked_sub(node.size) else {
+                    let message = format!(
+                        "aliases copy more than {COPIES} times the input and {LEAST_COPIES} bytes, expected at most the larger of them"
+                    );
+                    let place = Some(self.place(at));
+                    return Err(CodecError::new("too_many_items", place, message));
+                };
+                let node = node.clone();
+                self.copies_left = left;
+                self.value(node, 0, at)?;
+            }
+            Event::StreamStart | Event::StreamEnd | Event::DocumentEnd | Event::Nothing => {}
+        }
+        Ok(())
+    }
+
+    fn begin(
+        &mut self,
+        anchor: usize,
+        tag: Option<&Tag>,
+        core: &str,
+        at: Marker,
+        members: Members,
+    ) -> Result<(), CodecError> {
+        if self.is_key() {
+            return Err(self.data(at, "a key is a sequence or a mapping, which JSON does not have"));
+        }
+        if let Some(tag) = tag.filter(|tag| !tag.is_yaml_core_schema() || tag.suffix != core) {
+            return Err(self.tagged(tag, at));
+        }
+        if self.open.len() == MAX_DEPTH {
+            let message = format!(
+                "a value is nested deeper than {MAX_DEPTH} levels, expected at most as many"
+            );
+            return Err(CodecError::new("yaml_syntax", Some(self.place(at)), message));
+        }
+        self.open.push(Open { anchor, at, size: VALUE_SIZE, members });
+        Ok(())
+    }
+
+    /// Whether a key of a mapping comes next.
+    fn is_key(&self) -> bool {
+        let members = self.open.last().map(|open| &open.members);
+        matches!(members, Some(Members::Mapping { key: None, .. }))
+    }
+
+    fn set_key(&mut self, next: Key) {
+        if let Some(Open { members: Members::Mapping { key, .. }, .. }) = self.open.last_mut() {
+            *key = Some(next);
+        }
+    }
+
+    /// Takes in a whole value: as the document, an item, a key, or the value of one.
+    fn value(&mut self, node: Node, anchor: usize, at: Marker) -> Result<(), CodecError> {
+        if anchor > 0 {
+            self.anchors.insert(anchor, node.clone());
+        }
+        if self.is_key() {
+            let key = match node.value {
+                Value::String(key) => key,
+                key @ (Value::Bool(_) | Value::Number(_)) => key.to_string(),
+                _ => {
+                    return Err(self.data(
+                        at,
+                        "a key is null, a sequence or a mapping, which JSON does not have",
+                    ));
+                }
+            };
+            self.set_key(Key::Text(key));
+            return Ok(());
+        }
+        let Some(open) = self.open.last_mut() else {
+            self.root = Some(node);
+            return Ok(());
+        };
+        open.size += node.size;
+        match &mut open.members {
+            Members::Sequence(items) => items.push(node.value),
+            Members::Mapping { object, key, merged } => match key.take() {
+                Some(Key::Merge) => {
+                    let all = match node.value {
+                        Value::Array(items) => items,
+                        value => vec![value],
+                    };
+                    for value in all {
+                        let Value::Object(members) = value else {
+                            return Err(self.data(at, "a merge key has a value that is not a mapping or a sequence of mappings"));
+                        };
+                        merged.push(members);
+                    }
+                }
+                Some(Key::Text(key)) => {
+                    open.size += VALUE_SIZE + key.len();
+                    if object.contains_key(&key) {
+                        let message = format!(
+                            "two keys are {} as texts, expected different ones",
+                            shown(&key)
+                        );
+                        let place = Some(self.place(at));
+                        return Err(CodecError::new("duplicate_key", place, message));
+                    }
+                    object.insert(key, node.value);
+                }
+                None => unreachable!("a key has been told from a value"),
+            },
+        }
+        Ok(())
+    }
+
+    /// The value of a scalar.
+    fn scalar(
+        &self,
+        text: &str,
+        plain: bool,
+        tag: Option<&Tag>,
+        at: Marker,
+    ) -> Result<Value, CodecError> {
+        let by_schema =
+            || resolve(text).map_err(|OutOfRange| too_large(text, Some(self.place(at))));
+        let Some(tag) = tag else {
+            return if plain { by_schema() } else { Ok(text.into()) };
+        };
+        if !tag.is_yaml_core_schema() {
+            // `!` alone says that a scalar is a text.
+            return if tag.suffix.is_empty() { Ok(text.into()) } else { Err(self.tagged(tag, at)) };
+        }
+        let value = if tag.suffix == "str" { text.into() } else { by_schema()? };
+        let fits = match (&*tag.suffix, &value) {
+            ("str", _)
+            | ("null", Value::Null)
+            | ("bool", Value::Bool(_))
+            | ("float", Value::Number(_)) => true,
+            ("int", Value::Number(number)) => !number.is_f64(),
+            _ => false,
+        };
+        if fits { Ok(value) } else { Err(self.tagged(tag, at)) }
+    }
+
+    fn tagged(&self, tag: &Tag, at: Marker) -> CodecError {
+        let tag = format!("{}{}", tag.handle, tag.suffix);
+        self.data(at, &format!("a value has the tag {}, which JSON does not have", shown(&tag)))
+    }
+
+    fn data(&self, at: Marker, message: &str) -> CodecError {
+        CodecError::new("yaml_data", Some(self.place(at)), message.to_owned())
+    }
+
+    fn syntax(&self, error: &ScanError) -> CodecError {
+        CodecError::new("yaml_syntax", Some(self.place(*error.marker())), error.info().to_owned())
+    }
+
+    /// The position of a place that the parser counts in characters.
+    fn place(&self, at: Marker) -> Position {
+        let offset = self.text.char_indices().nth(at.index()).map_or(self.text.len(), |(at, _)| at);
+        Position::in_text(self.text.as_bytes(), offset)
+    }
+}
+
+/// A number that neither an integer of 64 bits with a sign nor a finite double is (ruling A6).
+struct OutOfRange;
+
+/// The value of a plain scalar by the core schema. A decimal integer with a leading zero is a text, since readers of YAML disagree.
+fn resolve(text: &str) -> Result<Value, OutOfRange> {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let sign = if text.starts_with('-') { "-" } else { "" };
+    match text {
+        "" | "~" | "null" | "Null" | "NULL" => return Ok(Value::Null),
+        "true" | "True" | "TRUE" => return Ok(true.into()),
+        "false" | "False" | "FALSE" => return Ok(false.into()),
+        ".nan" | ".NaN" | ".NAN" => return Err(OutOfRange),
+        _ if matches!(unsigned, ".inf" | ".Inf" | ".INF") => return Err(OutOfRange),
+        _ => {}
+    }
+    for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] {
+        let digits = unsigned.strip_prefix(prefix).filter(|digits| !digits.is_empty());
+        if let Some(digits) = digits.filter(|digits| digits.chars().all(|c| c.is_digit(radix))) {
+            let value = i64::from_str_radix(&format!("{sign}{digits}"), radix);
+            return value.map(Value::from).map_err(|_| OutOfRange);
+        }
+    }
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let whole = digits(unsigned);
+    if whole == unsigned.len() {
+        let leading_zero = whole > 1 && unsigned.starts_with('0');
+        return match (leading_zero, unsigned) {
+            (true, _) => Ok(text.into()),
+            // There is one zero without a sign.
+            (_, "0") if sign == "-" => Ok((-0.0).into()),
+            _ => {
+                format!("{sign}{unsigned}").parse::<i64>().map(Value::from).map_err(|_| OutOfRange)
+            }
+        };
+    }
+    let mut rest = &unsigned[whole..];
+    let mut fraction = 0;
+    if let Some(behind) = rest.strip_prefix('.') {
+        fraction = digits(behind);
+        rest = &behind[fraction..];
+    }
+    if let Some(exponent) = rest.strip_prefix(['e', 'E']) {
+        let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+        let length = digits(exponent);
+        rest = if length > 0 { &exponent[length..] } else { rest };
+    }
+    if whole + fraction == 0 || !rest.is_empty() {
+        return Ok(text.into());
+    }
+    let number = text.parse::<f64>().ok().and_then(Number::from_f64);
+    number.map(Value::Number).ok_or(OutOfRange)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn scalars_are_what_the_core_schema_says() {
+        for (text, value) in [
+            ("30.0", json!(30.0)),
+            ("1e2", json!(100.0)),
+            ("-0.0", json!(-0.0)),
+            ("-0", json!(-0.0)),
+            ("+12", json!(12)),
+            (".5", json!(0.5)),
+            ("5.", json!(5.0)),
+            ("0x1F", json!(31)),
+            ("0o17", json!(15)),
+            ("-9223372036854775808", json!(i64::MIN)),
+            ("~", json!(null)),
+            ("", json!(null)),
+            ("True", json!(true)),
+            ("tRue", json!("tRue")),
+            ("yes", json!("yes")),
+            ("0123", json!("0123")),
+            ("1e", json!("1e")),
+            (".", json!(".")),
+            ("1_000", json!("1_000")),
+            ("1:30", json!("1:30")),
+            ("2026-05-08", json!("2026-05-08")),
+            ("'1e400'", json!("1e400")),
+            ("\"42\"", json!("42")),
+            ("!!str 42", json!("42")),
+            ("!!float 1", json!(1)),
+        ] {
+            let input = format!("a: {text}\n");
+            assert_eq!(
+                read(&input).unwrap_or_else(|error| panic!("{text}: {error}"))["a"].to_string(),
+                value.to_string(),
+                "{text}"
+            );
+        }
+        for text in [
+            "1e400",
+            "-1e400",
+            ".inf",
+            ".nan",
+            "18446744073709551616",
+            "9223372036854775808",
+            "0xffffffffffffffff",
+        ] {
+            let error = read(&format!("a: {text}\n")).unwrap_err();
+            assert_eq!(error.code(), "out_of_range", "{text}");
+            assert_eq!(error.position().unwrap().column, 4, "{text}");
+        }
+    }
+
+    #[test]
+    fn merge_keys_are_plain() {
+        let base = "base: &b {a: 1, b: 2}\n";
+        let read = |text: &str| read(&format!("{base}{text}")).map(|value| value["x"].clone());
+        assert_eq!(read("x: {<<: *b, b: 3}\n").unwrap(), json!({"a": 1, "b": 3}));
+        assert_eq!(
+            read("x: {b: 3, <<: [*b, {a: 7, c: 8}]}\n").unwrap(),
+            json!({"a": 1, "b": 3, "c": 8})
+        );
+        assert_eq!(read("x: {\"<<\": *b}\n").unwrap(), json!({"<<": {"a": 1, "b": 2}}));
+        assert_eq!(read("x: {'<<': 1, b: 3}\n").unwrap(), json!({"<<": 1, "b": 3}));
+        assert_eq!(read("x: {<<: 1}\n").unwrap_err().code(), "yaml_data");
+    }
+
+    #[test]
+    fn what_is_refused_has_its_place() {
+        for (text, code, line) in [
+            ("a: 1\na: 2\n", "duplicate_key", 2),
+            ("1: a\n\"1\": b\n", "duplicate_key", 2),
+            ("a: 1\n? [x]\n: 2\n", "yaml_data", 2),
+            ("a: 1\n~: 2\n", "yaml_data", 2),
+            ("a: 1\nb: !x 2\n", "yaml_data", 2),
+            ("a: 1\n---\nb: 1\n", "yaml_data", 2),
+            ("a: 1\nb: &x [*x]\n", "yaml_data", 2),
+            ("a: 1\nb: [1\n", "yaml_syntax", 3),
+            ("a: 1\nb: *x\n", "yaml_syntax", 2),
+        ] {
+            let error = read(text).unwrap_err();
+            let line_of = error.position().map(|position| position.line);
+            assert_eq!((error.code(), line_of), (code, Some(line)), "{text:?}: {error}");
+        }
+        let deep = "[".repeat(100_000);
+        assert_eq!(read(&deep).unwrap_err().code(), "yaml_syntax");
+        assert!(read(&format!("{}1{}", "[".repeat(127), "]".repeat(127))).is_ok());
+    }
+
+    #[test]
+    fn aliases_copy_a_bounded_multiple() {
+        let mut bomb = format!("a0: &a0 \"{}\"\n", "x".repeat(100_000));
+        for level in 1..9 {
+            let of = level - 1;
+            bomb += &format!(
+                "a{level}: &a{level} [*a{of}, *a{of}, *a{of}, *a{of}, *a{of}, *a{of}, *a{of}, *a{of}]\n"
+            );
+        }
+        assert_eq!(read(&bomb).unwrap_err().code(), "too_many_items");
+        // One text, named again and again, is the same.
+        let many = format!("a: &a \"{}\"\nb: [{}]\n", "x".repeat(160_000), "*a,".repeat(4000));
+        assert_eq!(read(&many).unwrap_err().code(), "too_many_items");
+        let few = format!("a: &a \"{}\"\nb: [{}]\n", "x".repeat(1000), "*a,".repeat(4000));
+        assert_eq!(read(&few).unwrap()["b"].as_array().unwrap().len(), 4000);
+    }
+}
