@@ -33,6 +33,8 @@ pub enum Text {
 pub enum Numbers {
     /// Finite doubles.
     Finite,
+    /// Finite doubles that round to a finite single.
+    Singles,
     /// Six significant digits at most.
     SixDigits,
     /// All doubles, NaN and infinities among them.
@@ -105,6 +107,12 @@ fn number(numbers: Numbers) -> BoxedStrategy<f64> {
         Numbers::Finite => prop_oneof![
             0.0..1.0f64,
             any::<f64>().prop_filter("finite", |number| number.is_finite()),
+        ]
+        .boxed(),
+        Numbers::Singles => prop_oneof![
+            0.0..1.0f64,
+            -f64::from(f32::MAX)..=f64::from(f32::MAX),
+            any::<f32>().prop_filter("finite", |number| number.is_finite()).prop_map(f64::from),
         ]
         .boxed(),
         Numbers::Any => {

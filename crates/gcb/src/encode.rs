@@ -81,6 +81,12 @@ fn push_symbol(out: &mut Vec<u8>, index: usize, symbol: &Symbol<'_>) -> Result<(
     let Ok(distance) = u8::try_from(symbol.distance) else {
         return Err(too_far(index, symbol.distance));
     };
+    let Components { blast_radius, confidence, recency, distance: proximity } = symbol.components;
+    let numbers = [symbol.score, blast_radius, confidence, recency, proximity];
+    // No early exit: five comparisons are one branch.
+    if numbers.iter().fold(false, |any, number| any | is_beyond(*number)) {
+        return Err(beyond(index, numbers));
+    }
     push_string(out, &symbol.qualified_name);
     let [s0, s1, s2, s3] = single(symbol.score);
     let fixed: [u8; FIXED] = [kind, s0, s1, s2, s3, provenance, distance];
@@ -97,11 +103,8 @@ fn push_symbol(out: &mut Vec<u8>, index: usize, symbol: &Symbol<'_>) -> Result<(
         }
     }
     out.extend_from_slice(signature);
-    let Components { blast_radius, confidence, recency, distance } = symbol.components;
     let mut components = [0; COMPONENTS];
-    for (place, value) in
-        components.chunks_exact_mut(4).zip([blast_radius, confidence, recency, distance])
-    {
+    for (place, &value) in components.chunks_exact_mut(4).zip(&numbers[1..]) {
         place.copy_from_slice(&single(value));
     }
     out.extend_from_slice(&components);
@@ -132,7 +135,31 @@ fn push_edge(
     Ok(())
 }
 
-/// Rounds to nearest, ties to even; beyond the range of singles to infinity, as a cast does.
+/// Whether a finite number would become infinite (ruling B7).
+#[inline]
+#[allow(clippy::cast_possible_truncation)] // what it becomes is the question
+fn is_beyond(value: f64) -> bool {
+    (value as f32).is_infinite() & value.is_finite()
+}
+
+#[cold]
+fn beyond(index: usize, numbers: [f64; 5]) -> Error {
+    const NAMES: [&str; 5] = [
+        "score",
+        "components.blast_radius",
+        "components.confidence",
+        "components.recency",
+        "components.distance",
+    ];
+    let found = NAMES.into_iter().zip(numbers).find(|(_, number)| is_beyond(*number));
+    let (name, number) = found.unwrap_or((NAMES[0], numbers[0]));
+    let message = format!(
+        "symbols[{index}].{name} is {number:e}, expected a number in the range of singles, or an infinity"
+    );
+    Error::encode(ErrorKind::OutOfRange, message)
+}
+
+/// Rounds to nearest, ties to even.
 #[inline]
 #[allow(clippy::cast_possible_truncation)] // the rounding is the format's (ruling B2)
 fn single(value: f64) -> [u8; 4] {

@@ -24,6 +24,7 @@ error_kinds! {
         // encoding
         NoId = "no_id", "a kind, provenance, edge type or status is outside the format's tables";
         DistanceTooLarge = "distance_too_large", "a distance is over 255";
+        OutOfRange = "out_of_range", "a finite number is beyond the range of singles";
         // input and output
         Io = "io", "the reader or writer failed";
     }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use wire_conformance::strategy::{Numbers, Shape, Text, Vocabulary, payload};
-use wire_core::{Codec, Payload};
+use wire_core::{Codec, Components, Payload};
 
 const SHAPE: Shape = Shape {
     text: Text::Any,
@@ -17,6 +17,12 @@ fn projected(payload: &Payload<'static>) -> Payload<'static> {
     projected
 }
 
+/// What a number becomes: an infinity where it is refused (ruling B7).
+#[allow(clippy::cast_possible_truncation)] // that is what becomes of it
+fn projected_number(number: f64) -> f32 {
+    number as f32
+}
+
 /// Debug text, in which NaN is equal to itself.
 fn shown(payload: &Payload<'_>) -> String {
     format!("{payload:?}")
@@ -25,7 +31,19 @@ fn shown(payload: &Payload<'_>) -> String {
 proptest! {
     #[test]
     fn a_payload_comes_back_up_to_the_fidelity(payload in payload(SHAPE)) {
-        let bytes = gcb::to_vec(&payload).unwrap();
+        let is_beyond = |number: f64| number.is_finite() && projected_number(number).is_infinite();
+        let beyond = payload.symbols.iter().any(|symbol| {
+            let Components { blast_radius, confidence, recency, distance } = symbol.components;
+            [symbol.score, blast_radius, confidence, recency, distance].into_iter().any(is_beyond)
+        });
+        let bytes = match gcb::to_vec(&payload) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                prop_assert!(beyond && error.code() == "out_of_range", "{}", error);
+                return Ok(());
+            }
+        };
+        prop_assert!(!beyond);
         let back = gcb::from_slice(&bytes).unwrap();
         prop_assert_eq!(shown(&back), shown(&projected(&payload)));
     }
@@ -39,13 +57,13 @@ proptest! {
     }
 
     #[test]
-    fn decoding_and_encoding_gives_the_same_bytes(payload in payload(Shape { numbers: Numbers::Finite, ..SHAPE })) {
+    fn decoding_and_encoding_gives_the_same_bytes(payload in payload(Shape { numbers: Numbers::Singles, ..SHAPE })) {
         let bytes = gcb::to_vec(&payload).unwrap();
         prop_assert_eq!(gcb::to_vec(&gcb::from_slice(&bytes).unwrap()).unwrap(), bytes);
     }
 
     #[test]
-    fn no_cut_goes_unnoticed(payload in payload(SHAPE)) {
+    fn no_cut_goes_unnoticed(payload in payload(Shape { numbers: Numbers::Singles, ..SHAPE })) {
         let bytes = gcb::to_vec(&payload).unwrap();
         for cut in 0..bytes.len() {
             prop_assert!(gcb::from_slice(&bytes[..cut]).is_err(), "cut at {}", cut);

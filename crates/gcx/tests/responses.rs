@@ -392,13 +392,13 @@ fn what_serde_has_is_a_response() {
     #[derive(serde::Serialize)]
     struct All<'a> {
         kinds: Vec<Kind>,
-        map: std::collections::BTreeMap<i8, ()>,
+        map: std::collections::BTreeMap<i8, u8>,
         tuple: (Option<bool>, Option<bool>, &'a [u8]),
         raw: &'a serde_json::value::RawValue,
     }
     let all = All {
         kinds: vec![Kind::Unit, Kind::Newtype(1), Kind::Tuple(2, 'x'), Kind::Struct { a: 0.5 }],
-        map: [(-1, ())].into(),
+        map: [(-1, 3)].into(),
         tuple: (None, Some(true), b"ab"),
         raw: serde_json::from_str(r#"{"b": [1.0, -0.0], "a": "x"}"#).unwrap(),
     };

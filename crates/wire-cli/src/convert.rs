@@ -15,6 +15,7 @@ use crate::failure::{Failure, shown};
 use crate::formats::registry;
 use crate::input::Input;
 use crate::inputs::{self, Work};
+use crate::response::{JSON, JSON_PRETTY};
 use crate::{batch, members, response, value};
 
 pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
@@ -88,6 +89,14 @@ impl Conversion<'_> {
             return Err(Failure::Usage { message: message.to_owned() });
         }
         self.payload(input).inspect_err(|failure| {
+            if failure.code() == "unknown_symbol_name" {
+                let message = "--drop-dangling-edges leaves out edges whose source or target is not among the symbols";
+                diagnostics.note("dangling_edges", &input.name, message);
+            }
+            if format == "gcf" && failure.code() == "json_data" {
+                let message = "it has the members `tool` and `symbols` and is taken for a payload; --profile generic takes it for any other JSON";
+                diagnostics.note("profile", &input.name, message);
+            }
             if format == "gcx" && failure.code() == "json_data" {
                 let message =
                     "no payload; the JSON of a tool's response is written with --tool NAME";
@@ -99,7 +108,9 @@ impl Conversion<'_> {
     fn payload(&self, input: &Input) -> Result<Converted, Failure> {
         let Conversion { options, encoder, registry, to } = *self;
         let format = to.info().name();
-        let (payload, repairs) = read(options, input, registry)?;
+        let Read { payload, repairs, dangling } = read(options, input, registry)?;
+        let dropped = (dangling > 0)
+            .then(|| format!("edges to or from unknown symbols are dropped: {dangling}"));
         let unknown = if options.recover {
             None
         } else {
@@ -113,7 +124,7 @@ impl Conversion<'_> {
             if options.stream { fidelity.with_order(SymbolOrder::ByDistance) } else { fidelity };
         let lost_in_repairs = repairs.iter().filter(|(kind, _)| kind.is_loss());
         let mut losses: Vec<String> = lost_in_repairs.map(|(_, message)| message.clone()).collect();
-        losses.extend(unknown.iter().cloned());
+        losses.extend(unknown.iter().chain(&dropped).cloned());
         let of_format = fidelity.report(&payload).in_words();
         losses.extend(of_format.iter().cloned());
         let mut bytes = Vec::new();
@@ -128,7 +139,7 @@ impl Conversion<'_> {
         let mut remarks: Vec<Remark> = repairs
             .into_iter()
             .map(|(kind, message)| Remark::warning(kind.code(), message))
-            .chain(unknown.map(Remark::loss))
+            .chain(unknown.into_iter().chain(dropped).map(Remark::loss))
             .chain(left_out)
             .collect();
         remarks
@@ -194,11 +205,23 @@ fn read<'i>(
     options: &ConvertOptions,
     input: &'i Input,
     registry: &wire_registry::Registry,
-) -> Result<(Payload<'i>, Vec<(RepairKind, String)>), Failure> {
+) -> Result<Read<'i>, Failure> {
     let failed = |error| input.refused(error);
+    let whole = |payload| Read { payload, repairs: Vec::new(), dangling: 0 };
     if !options.recover {
         let from = input.codec(options.from.as_deref(), registry)?;
-        return Ok((from.decode(&input.bytes).map_err(failed)?, Vec::new()));
+        if !options.drop_dangling_edges {
+            return from.decode(&input.bytes).map(whole).map_err(failed);
+        }
+        let name = from.info().name();
+        if name != JSON && name != JSON_PRETTY {
+            let message =
+                format!("--drop-dangling-edges is about payloads in json, and this is {name}");
+            return Err(Failure::Usage { message });
+        }
+        let (payload, dangling) =
+            wire_registry::json::decode_without_dangling_edges(&input.bytes).map_err(failed)?;
+        return Ok(Read { dangling, ..whole(payload) });
     }
     let (payload, recovery) =
         Decoder::new().recover_slice(&input.bytes).map_err(|error| failed(error.into()))?;
@@ -212,7 +235,15 @@ fn read<'i>(
             (repair.kind, message)
         })
         .collect();
-    Ok((payload, warnings))
+    Ok(Read { repairs: warnings, ..whole(payload) })
+}
+
+/// A payload, and what was done to read it.
+struct Read<'i> {
+    payload: Payload<'i>,
+    repairs: Vec<(RepairKind, String)>,
+    /// The number of edges that were dropped, since they begin or end at no symbol.
+    dangling: usize,
 }
 
 /// What of the payload fits `--budget`, and what does not.

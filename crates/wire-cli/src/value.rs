@@ -206,7 +206,10 @@ fn asked(options: &ConvertOptions, to: &str) -> Result<Option<bool>, Failure> {
     if options.profile.is_some() && !matches!(to, GCF | JSON | JSON_PRETTY) {
         return Err(usage(&format!("--profile is about gcf, and --to is {to}")));
     }
-    let other = options.profile == Some(Profile::Graph) || options.tool.is_some() || options.typed;
+    let other = options.profile == Some(Profile::Graph)
+        || options.tool.is_some()
+        || options.typed
+        || options.drop_dangling_edges;
     Ok(if generic { Some(true) } else { other.then_some(false) })
 }
 

@@ -621,6 +621,29 @@ fn what_a_response_loses_is_told_or_refused() {
 }
 
 #[test]
+fn dangling_edges_are_refused_or_dropped_and_counted() {
+    let folder = folder();
+    let path = folder.path();
+    let payload = r#"{"tool":"t","tokens_used":0,"token_budget":0,"symbols":[{"qualified_name":"a","kind":"function","score":1.0,"provenance":"structural","distance":0}],"edges":[{"source":"a","target":"a","edge_type":"calls"},{"source":"a","target":"b","edge_type":"calls"},{"source":"c","target":"a","edge_type":"calls"}]}"#;
+    fs::write(path.join("p.json"), payload).unwrap();
+    fs::write(path.join("short.json"), r#"{"tool":"t","symbols":[]}"#).unwrap();
+    let mut all = String::new();
+    for arguments in [
+        &["convert", "p.json", "--to", "gcf"][..],
+        &["convert", "p.json", "--to", "gcf", "--drop-dangling-edges"],
+        &["convert", "p.json", "--to", "gcf", "--drop-dangling-edges", "--deny-loss"],
+        &["convert", "pack.json", "-o", "pack.gcb"],
+        &["convert", "pack.gcb", "--to", "gcf", "--drop-dangling-edges"],
+        &["convert", "short.json", "--to", "gcf"],
+        &["convert", "short.json", "--to", "gcf", "--profile", "generic"],
+    ] {
+        let output = wirefmt(path, arguments, b"");
+        all += &format!("$ wirefmt {}\n{}\n", arguments.join(" "), shown(&output));
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
 fn yaml_toml_and_csv_are_responses_too() {
     let folder = folder();
     let path = folder.path();

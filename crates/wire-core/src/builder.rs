@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::names::{EdgeNameError, Endpoint, NameIndex};
+use crate::names::{EdgeNameError, Endpoint, NameIndex, NameProblem};
 use crate::payload::{Edge, PackRoot, Payload, Symbol};
 use crate::vocab::{EdgeStatus, EdgeType};
 
@@ -60,6 +60,13 @@ impl<'a> NamedEdge<'a> {
 pub struct PayloadBuilder<'a> {
     pub(crate) payload: Payload<'a>,
     pub(crate) edges: Vec<NamedEdge<'a>>,
+}
+
+/// What becomes of an edge with an end that no symbol has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Dangling {
+    Refused,
+    Dropped,
 }
 
 impl<'a> PayloadBuilder<'a> {
@@ -127,13 +134,46 @@ impl<'a> PayloadBuilder<'a> {
     /// [`EdgeNameError`] for the first edge with an end that no symbol, or more than one symbol,
     /// is named like.
     pub fn build(self) -> Result<Payload<'a>, EdgeNameError> {
+        self.resolve(Dangling::Refused).map(|(payload, _)| payload)
+    }
+
+    /// Makes the payload without the edges whose source or target is the name of no symbol, and counts those (ruling G20).
+    ///
+    /// ```
+    /// use wire_core::{NamedEdge, PayloadBuilder, Symbol};
+    ///
+    /// let builder = PayloadBuilder::new("t")
+    ///     .symbol(Symbol::new("function", "a"))
+    ///     .edge(NamedEdge::new("a", "calls", "a"))
+    ///     .edge(NamedEdge::new("a", "calls", "elsewhere"));
+    /// let (payload, dropped) = builder.build_without_dangling_edges()?;
+    /// assert_eq!((payload.edges.len(), dropped), (1, 1));
+    /// # Ok::<(), wire_core::EdgeNameError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A name that more than one symbol has.
+    pub fn build_without_dangling_edges(self) -> Result<(Payload<'a>, usize), EdgeNameError> {
+        self.resolve(Dangling::Dropped)
+    }
+
+    fn resolve(self, dangling: Dangling) -> Result<(Payload<'a>, usize), EdgeNameError> {
         let PayloadBuilder { mut payload, edges } = self;
         if edges.is_empty() {
-            return Ok(payload);
+            return Ok((payload, 0));
         }
+        let mut dropped = 0;
         let names = NameIndex::new(&payload.symbols);
         let mut resolved = Vec::with_capacity(edges.len());
         for (index, edge) in edges.into_iter().enumerate() {
+            let is_unknown = |name: &str| names.get(name) == Err(NameProblem::Unknown);
+            if dangling == Dangling::Dropped
+                && (is_unknown(&edge.source) || is_unknown(&edge.target))
+            {
+                dropped += 1;
+                continue;
+            }
             let resolve = |endpoint, name: Cow<'a, str>| {
                 names.get(&name).map_err(|problem| EdgeNameError {
                     edge: index,
@@ -150,7 +190,7 @@ impl<'a> PayloadBuilder<'a> {
             });
         }
         payload.edges = resolved;
-        Ok(payload)
+        Ok((payload, dropped))
     }
 }
 

@@ -73,8 +73,8 @@ pub enum Treatment {
     SortedOnce,
     /// Numbers are rounded to two decimals, half to even.
     TwoDecimals,
-    /// Numbers are rounded to the nearest IEEE 754 single, and come back as its shortest decimal. A
-    /// number beyond the range of singles (3.4e38) becomes an infinity, one below it (7e-46) zero.
+    /// Numbers are rounded to the nearest IEEE 754 single, and come back as its shortest decimal. One below the range of singles
+    /// (7e-46) becomes zero; a finite one beyond it (3.4e38) can't be encoded.
     SinglePrecision,
 }
 

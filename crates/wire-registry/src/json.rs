@@ -81,13 +81,23 @@ impl Codec for Json {
     }
 
     fn decode<'a>(&self, input: &'a [u8]) -> Result<Payload<'a>, CodecError> {
-        // The whole input, since serde_json does not look at strings that it skips.
-        let text =
-            std::str::from_utf8(input).map_err(|error| not_utf8(input, error.valid_up_to()))?;
-        let builder: PayloadBuilder<'a> =
-            serde_json::from_str(text).map_err(|error| document_error(input, &error))?;
-        builder.build().map_err(|error| name_error(input, &error))
+        builder(input)?.build().map_err(|error| name_error(input, &error))
     }
+}
+
+/// The payload of a JSON input without the edges that begin or end at no symbol, and how many those are (ruling G20).
+///
+/// # Errors
+///
+/// As [`Json`]'s `decode`, but for these edges.
+pub fn decode_without_dangling_edges(input: &[u8]) -> Result<(Payload<'_>, usize), CodecError> {
+    builder(input)?.build_without_dangling_edges().map_err(|error| name_error(input, &error))
+}
+
+fn builder(input: &[u8]) -> Result<PayloadBuilder<'_>, CodecError> {
+    // The whole input, since serde_json does not look at strings that it skips.
+    let text = std::str::from_utf8(input).map_err(|error| not_utf8(input, error.valid_up_to()))?;
+    serde_json::from_str(text).map_err(|error| document_error(input, &error))
 }
 
 fn codec_error(kind: JsonErrorKind, position: Option<Position>, message: String) -> CodecError {

@@ -108,6 +108,10 @@ pub(crate) struct ConvertOptions {
     #[arg(long)]
     pub(crate) recover: bool,
 
+    /// Drop edges of a JSON payload whose source or target is not among its symbols [default: such an edge is an error].
+    #[arg(long, conflicts_with_all = ["recover", "tool"])]
+    pub(crate) drop_dangling_edges: bool,
+
     /// The input is the JSON of a response of tool NAME, to be written as gcx.
     #[arg(long, value_name = "NAME")]
     pub(crate) tool: Option<String>,
