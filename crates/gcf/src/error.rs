@@ -13,6 +13,7 @@ error_kinds! {
     ErrorKind {
         // the header line
         MissingHeader = "missing_header", "the input does not begin with a `GCF` header line";
+        NothingToRecover = "nothing_to_recover", "an answer mentions the header of a text, and nothing after it belongs to one";
         UnsupportedVersion = "unsupported_version", "the header names another version of the format, as `GCF2`";
         UnknownProfile = "unknown_profile", "the header's `profile` is not the one that is read";
         MissingProfile = "missing_profile", "the header's `profile` is not its first field";

@@ -674,11 +674,30 @@ fn answers_of_models_are_mended() {
         let (value, _) = Decoder::new().recover::<Value>(answer).unwrap();
         assert_eq!(value, expected, "{answer}");
     }
-    // Where nothing is left, the first thing that was wrong is the error, with its place in the answer.
+    // Where nothing is left of what looks like the format, the first thing that was wrong is the error, with its place.
     let error = Decoder::new()
-        .recover::<Value>("Hello\nGCF profile=generic\nthree words here\n")
+        .recover::<Value>("Hello\nGCF profile=generic\n@x=three words\n")
         .unwrap_err();
-    assert_eq!((error.code(), error.position().unwrap().line), ("unrecognized_line", 3));
+    assert_eq!((error.code(), error.position().unwrap().line), ("nothing_to_recover", 2));
+    let error =
+        Decoder::new().recover::<Value>("Hello\nGCF profile=generic\n## a [1]{\n").unwrap_err();
+    assert_eq!((error.code(), error.position().unwrap().line), ("invalid_field_list", 3));
+    // A mention of the header is no value (ruling G16).
+    for mention in [
+        "Hello\nGCF profile=generic\nthree words here\n",
+        "The header is GCF profile=generic, and rows follow.",
+        "A text begins with `GCF profile=generic`.\nIt has rows.\n",
+        "```\nGCF profile=generic\n```\nis the header\n",
+    ] {
+        let error = Decoder::new().recover::<Value>(mention).unwrap_err();
+        assert_eq!(error.code(), "nothing_to_recover", "{mention}");
+    }
+    // What looks like the format behind the value is a loss.
+    let answer = "```\nGCF profile=generic\na=1\n```\n## rows [2]{a,b}\n1|2\nThat is all.\n";
+    let (value, recovery) = Decoder::new().recover::<Value>(answer).unwrap();
+    assert_eq!(value, json!({"a": 1}));
+    let kinds: Vec<&str> = recovery.repairs.iter().map(|repair| repair.kind.code()).collect();
+    assert_eq!(kinds, ["code_fence", "code_fence", "left_out", "left_out", "surrounding_text"]);
     assert_eq!(
         Decoder::new().recover::<Value>("no such thing").unwrap_err().code(),
         "missing_header"

@@ -17,6 +17,8 @@ use crate::graph::{Repair, RepairKind};
 use crate::{Error, ErrorKind};
 
 const HEADER: &str = "GCF profile=generic";
+/// What is wrong with an answer that mentions the header.
+const NOTHING: &str = "the header is mentioned, and nothing after it belongs to a value, expected lines of the format after a header line";
 /// Each mend reads the text again, so there is an end to it.
 const MOST_MENDS: usize = 200;
 /// The marks around code in Markdown.
@@ -109,6 +111,8 @@ struct Found<'t> {
     repairs: Vec<Repair>,
     terminated: bool,
     mends: usize,
+    /// Whether any line that was left out looks like one of the format.
+    left_out_looks_like_one: bool,
     /// What was wrong first.
     first: Option<(ErrorKind, Position, String)>,
 }
@@ -119,17 +123,13 @@ fn header_in(answer: &str) -> Result<usize, Error> {
     /// No header is longer.
     const LONGEST: usize = 4_096;
     let mut wrong = None;
-    let mut inside = None;
+    let (mut inside, mut mentioned) = (None, None);
     for (at, _) in answer.match_indices(HEADER) {
         let bytes = &answer.as_bytes()[at..];
         let bytes = &bytes[..bytes.len().min(LONGEST)];
         // In a string of JSON its end is escaped.
         let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r' | b'\\'));
         let line = &answer[at..at + end.unwrap_or(HEADER.len())];
-        if let Err(error) = check_header(line) {
-            wrong = wrong.or(Some((at, error)));
-            continue;
-        }
         let before = &answer.as_bytes()[at.saturating_sub(64)..at];
         let is_decoration = |byte: &u8| {
             matches!(
@@ -138,18 +138,43 @@ fn header_in(answer: &str) -> Result<usize, Error> {
             )
         };
         let start = before.iter().rev().find(|&byte| !is_decoration(byte) && byte.is_ascii());
-        if at == 0 || matches!(start, None | Some(b'\n')) {
-            return Ok(at);
+        let begins_line = at == 0 || matches!(start, None | Some(b'\n'));
+        match check_header(line) {
+            Ok(()) if begins_line => return Ok(at),
+            Ok(()) => {}
+            Err(error) if begins_line => {
+                wrong = wrong.or(Some((at, error)));
+                continue;
+            }
+            Err(_) => {
+                mentioned = mentioned.or(Some(at));
+                continue;
+            }
         }
-        inside = inside.or(Some(at));
+        mentioned = mentioned.or(Some(at));
+        // The value follows: in a string of JSON with escaped line endings, or on the next line.
+        let behind = end.map_or("", |end| &answer[at + end..]);
+        let is_followed = || {
+            let mut next = behind.lines().filter(|next| !next.trim().is_empty());
+            behind.starts_with("\\n")
+                || behind.starts_with("\\r\\n")
+                || (behind.starts_with(['\r', '\n'])
+                    && next.next().is_some_and(|next| looks_like_one(next.trim_start())))
+        };
+        if inside.is_none() && is_followed() {
+            inside = Some(at);
+        }
     }
-    inside.ok_or_else(|| match wrong {
-        Some((at, error)) => {
+    inside.ok_or_else(|| match (wrong, mentioned) {
+        (None, Some(at)) => {
+            Error::decode(ErrorKind::NothingToRecover, answer.as_bytes(), at, NOTHING.to_owned())
+        }
+        (Some((at, error)), _) => {
             let inside = error.position().map_or(0, |position| position.offset);
             let at = at + usize::try_from(inside).unwrap_or(0);
             Error::decode(error.kind(), answer.as_bytes(), at, error.message())
         }
-        None => {
+        (None, None) => {
             let message = format!("the answer has no line `{HEADER}`, expected one");
             Error::decode(ErrorKind::MissingHeader, answer.as_bytes(), 0, message)
         }
@@ -188,6 +213,7 @@ impl<'t> Found<'t> {
             repairs: Vec::new(),
             terminated: answer.ends_with('\n'),
             mends: 0,
+            left_out_looks_like_one: false,
             first: None,
         };
         let mut surrounding = false;
@@ -235,6 +261,14 @@ impl<'t> Found<'t> {
                     repair(RepairKind::CodeFence);
                 } else if offset > start && text.contains("GCF profile=") {
                     repair(RepairKind::AnotherPayload);
+                } else if looks_like_one(text.trim_start()) {
+                    found.repairs.push(Repair {
+                        line: number,
+                        offset: offset as u64,
+                        kind: RepairKind::LeftOut,
+                        reason: Some(ErrorKind::UnrecognizedLine),
+                    });
+                    surrounding = false;
                 } else if !text.trim().is_empty() && !std::mem::replace(&mut surrounding, true) {
                     repair(RepairKind::SurroundingText);
                 }
@@ -322,11 +356,16 @@ impl<'t> Found<'t> {
     /// Refuses a text of which nothing is left.
     fn check_left(&self) -> Result<(), Error> {
         let has_more = self.lines.iter().skip(1).any(|line| !line.text.trim().is_empty());
+        let Line { number, offset, .. } = self.lines[0];
         match &self.first {
-            Some((kind, place, message)) if !has_more => {
+            _ if has_more => Ok(()),
+            Some((kind, place, message)) if self.left_out_looks_like_one => {
                 Err(Error::at(*kind, *place, message.clone()))
             }
-            _ => Ok(()),
+            _ => {
+                let place = Position { offset, line: number, column: 1 };
+                Err(Error::at(ErrorKind::NothingToRecover, place, NOTHING.to_owned()))
+            }
         }
     }
 
@@ -350,10 +389,32 @@ impl<'t> Found<'t> {
         let own = indent(&self.lines[at]);
         let inner = self.lines[at + 1..].iter().take_while(|line| indent(line) > own).count();
         for at in at..=at + inner {
+            self.left_out_looks_like_one |= looks_like_one(&self.lines[at].text);
             self.repair(at, RepairKind::LeftOut, Some(reason));
         }
         self.lines.drain(at..=at + inner);
     }
+}
+
+/// Whether a line is one of the format rather than prose: the head of a table or array, a row with an index, cells, or a member.
+fn looks_like_one(text: &str) -> bool {
+    let has_index = |text: &str| {
+        let digits = text
+            .strip_prefix('@')
+            .map_or(0, |rest| rest.bytes().take_while(u8::is_ascii_digit).count());
+        digits > 0
+    };
+    let is_head = text.starts_with("##") && text.contains('[') && text.contains(']');
+    // Rows of Markdown begin with a bar, and have spaces around those between cells.
+    let has_cells = text.contains('|')
+        && !text.starts_with('|')
+        && !text.contains("| ")
+        && !text.contains(" |");
+    let is_member = text.split_once('=').is_some_and(|(key, _)| {
+        !key.is_empty()
+            && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '>'))
+    });
+    is_head || has_index(text) || has_cells || is_member
 }
 
 /// A line without invisible characters outside of quotes, with plain spaces for other ones and for tabs before it; and whether

@@ -33,8 +33,8 @@ pub(super) fn numbered_lines(answer: &str) -> impl Iterator<Item = (u64, Line<'_
     (1u64..).zip(Lines::new(answer))
 }
 
-/// The place of the header: the first that begins its line, else the first in the middle of one, as JSON
-/// around a payload has it.
+/// The place of the header: the first that begins its line, else the first in the middle of one that lines of the format follow:
+/// escaped ones, as JSON around a payload has it, or the next line. Any other is a mention of a header (ruling G16).
 pub(super) fn find_header(answer: &str) -> Option<HeaderPlace> {
     let mut inside = None;
     for (number, line) in numbered_lines(answer) {
@@ -42,7 +42,15 @@ pub(super) fn find_header(answer: &str) -> Option<HeaderPlace> {
         if begins_line(line.text, at) {
             return Some(HeaderPlace { number, at });
         }
-        inside = inside.or(Some(HeaderPlace { number, at }));
+        let next =
+            || answer[line.start + line.text.len()..].lines().find(|next| !next.trim().is_empty());
+        let is_followed = || {
+            unescaped(&line, number, at).is_some()
+                || next().is_some_and(|next| mend::looks_like_one(mend::undecorated_start(next)))
+        };
+        if inside.is_none() && is_followed() {
+            inside = Some(HeaderPlace { number, at });
+        }
     }
     inside
 }

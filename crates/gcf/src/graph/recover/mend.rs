@@ -164,6 +164,27 @@ pub(super) fn begins_with_kind(text: &str) -> bool {
     kind.is_some_and(|kind| !matches!(kind, Kind::Other(_)))
 }
 
+/// Whether a line that can't be mended is one of the format rather than prose: a group, a symbol or an edge (ruling G16).
+pub(super) fn looks_like_one(text: &str) -> bool {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let is_edge = || {
+        let target = &text[digits(text)..];
+        let source = target.trim_start().strip_prefix('<').or_else(|| target.strip_prefix("&lt;"));
+        let source = source.map(|source| source.trim_start().trim_start_matches('@'));
+        target.len() < text.len() && source.is_some_and(|source| digits(source) > 0)
+    };
+    let has_score = || {
+        let score = text.split_ascii_whitespace().nth(2);
+        score.is_some_and(|score| {
+            score.contains('.') && score.parse::<f64>().is_ok_and(f64::is_finite)
+        })
+    };
+    text.starts_with('@')
+        || text.starts_with("##")
+        || is_edge()
+        || (begins_with_kind(text) && has_score())
+}
+
 /// White space in Unicode's sense, and characters of no width.
 pub(super) fn is_blank(c: char) -> bool {
     c.is_whitespace() || is_invisible(c)

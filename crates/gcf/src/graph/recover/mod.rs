@@ -11,7 +11,7 @@ mod text;
 
 use wire_core::{Payload, Position, error_kinds};
 
-use self::text::MendedText;
+use self::text::{MendedText, NOTHING};
 use super::Decoder;
 use super::decode::{Decoding, Recovering};
 use crate::{Error, ErrorKind};
@@ -159,6 +159,10 @@ impl Decoder {
             let offset = error.position().map_or(0, |position| mended.offset_of(position));
             Error::at(error.kind(), Position::in_text(answer.as_bytes(), offset), error.message())
         })?;
+        if !mended.has_content {
+            let place = Position::in_text(answer.as_bytes(), mended.lines[0].offset());
+            return Err(Error::at(ErrorKind::NothingToRecover, place, NOTHING.to_owned()));
+        }
         let report = policy.into_report();
 
         let mut repairs = std::mem::take(&mut mended.repairs);

@@ -14,11 +14,14 @@ use super::answer::{
     numbered_lines, unescaped,
 };
 use super::mend::{
-    Class, Mended, PAIRS, begins_with_kind, is_invisible, mend, mend_header, straightened,
-    undecorated_start,
+    Class, Mended, PAIRS, begins_with_kind, is_invisible, looks_like_one, mend, mend_header,
+    straightened, undecorated_start,
 };
 use super::{Repair, RepairKind};
 use crate::{Error, ErrorKind, tight};
+
+/// What is wrong with an answer that mentions a header.
+pub(super) const NOTHING: &str = "a header is mentioned, and nothing after it belongs to a payload, expected symbols after a header line, or `symbols=0`";
 
 /// A payload's text, made from an answer, and where its lines come from.
 #[derive(Debug)]
@@ -29,6 +32,8 @@ pub(super) struct MendedText {
     pub(super) repairs: Vec<Repair>,
     /// Whether the answer has a header line; without one a bare `GCF` stands in its place.
     pub(super) has_header: bool,
+    /// Whether the header counts no symbols, or a line that belongs to a payload follows it.
+    pub(super) has_content: bool,
 }
 
 /// Where a line of the mended text comes from.
@@ -43,6 +48,10 @@ pub(super) struct Origin {
 }
 
 impl Origin {
+    pub(super) fn offset(&self) -> usize {
+        self.offset
+    }
+
     pub(super) fn repair(&self, kind: RepairKind, reason: Option<ErrorKind>) -> Repair {
         Repair { line: self.number, offset: self.offset as u64, kind, reason }
     }
@@ -150,6 +159,7 @@ impl<'t> Mending<'t> {
             lines: Vec::new(),
             repairs: Vec::new(),
             has_header: header.is_some(),
+            has_content: header.is_none(),
         };
         if header.is_none() {
             mended.lines.push(Origin { start: 0, number: 1, offset: 0 });
@@ -196,8 +206,12 @@ impl<'t> Mending<'t> {
         // Before the header nothing is taken in.
         let preamble = self.mended.has_header && !self.begun;
         if preamble {
-            let reason = ErrorKind::UnrecognizedLine;
-            self.wait(piece, RepairKind::SurroundingText, Some(reason));
+            let kind = if looks_like_one(undecorated_start(&piece.text)) {
+                RepairKind::LeftOut
+            } else {
+                RepairKind::SurroundingText
+            };
+            self.wait(piece, kind, Some(ErrorKind::UnrecognizedLine));
             return Ok(true);
         }
         if header_in(&piece.text).is_some_and(|at| begins_line(&piece.text, at)) {
@@ -217,9 +231,12 @@ impl<'t> Mending<'t> {
                     // Symbols without ids are known by their places, and this one has one, too.
                     self.symbols += 1;
                 }
-                let looks_like_one = text.starts_with('@') || text.starts_with("##");
-                let kind =
-                    if looks_like_one { RepairKind::LeftOut } else { RepairKind::SurroundingText };
+                let kind = if looks_like_one(text) {
+                    RepairKind::LeftOut
+                } else {
+                    RepairKind::SurroundingText
+                };
+                self.mended.has_content |= kind == RepairKind::LeftOut;
                 self.wait(piece, kind, Some(reason));
             }
         }
@@ -297,6 +314,7 @@ impl<'t> Mending<'t> {
         }
         let profile = line.split(' ').any(|field| field.starts_with("profile="));
         self.grammar = Grammar::of(profile.then_some("graph"));
+        self.mended.has_content = line.split(' ').any(|field| field == "symbols=0");
         self.begun = true;
         self.push(piece.number, piece.offset, &line);
         self.terminated = piece.terminated;
@@ -306,6 +324,7 @@ impl<'t> Mending<'t> {
     fn line(&mut self, piece: &Piece<'_>, mended: Mended<'_>) {
         self.settle_pending(if self.begun { End::Inside } else { End::Outside });
         self.begun = true;
+        self.mended.has_content |= !matches!(mended.class, Class::Comment);
         let Piece { number, offset, .. } = *piece;
         for kind in mended.repairs {
             self.report(number, offset, kind, None);
@@ -440,9 +459,12 @@ impl<'t> Mending<'t> {
 
     fn finish(mut self) -> Result<MendedText, Error> {
         if !self.mended.has_header && self.symbols == 0 {
+            let position = Position::in_text(self.answer.as_bytes(), 0);
+            if numbered_lines(self.answer).any(|(_, line)| header_in(line.text).is_some()) {
+                return Err(Error::at(ErrorKind::NothingToRecover, position, NOTHING.to_owned()));
+            }
             let message =
                 "there is no header line and no symbol line, expected a header line `GCF tool=…`";
-            let position = Position::in_text(self.answer.as_bytes(), 0);
             return Err(Error::at(ErrorKind::MissingHeader, position, message.to_owned()));
         }
         self.settle_pending(End::Outside);
