@@ -314,9 +314,9 @@ fn consume(index: usize) -> Outcome {
                 return Ok(true);
             }
             kind if kind == Kind::Delta as u8 => {
-                let delta = reader.delta_from_slice(&text).map_err(said)?;
                 let base = held.as_ref().ok_or("a delta without its base")?;
-                delta.apply(base).map_err(said)?
+                let text = std::str::from_utf8(&text).map_err(|error| error.to_string())?;
+                reader.apply_delta(text, base).map_err(said)?
             }
             _ => reader.from_slice(&text).map_err(said)?.into_owned(),
         };

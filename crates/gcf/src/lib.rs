@@ -14,11 +14,13 @@ mod error;
 #[cfg(feature = "generic")]
 pub mod generic;
 pub mod graph;
+mod inspect;
 mod line_reader;
 mod tight;
 
 pub use error::{Error, ErrorKind};
 pub use graph::Gcf;
+pub use inspect::{Content, Inspection, inspect};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,10 +1,11 @@
 //! Laws of sessions: whatever is lost, repeated or forgotten, the consumer has what the producer sent.
 
+use std::cell::Cell;
 use std::time::Duration;
 
 use gcf::graph::{
-    Delivery, Delta, Dialect, Encoder, SentAs, Session, SessionLimits, SessionReader, SymbolKey,
-    WhyFull,
+    Delivery, Delta, Dialect, Encoder, RootAlgorithm, SentAs, Session, SessionLimits,
+    SessionReader, SymbolKey, WhyFull,
 };
 use proptest::prelude::*;
 use wire_core::{Edge, PackRoot, Payload, Symbol};
@@ -354,4 +355,128 @@ fn many_kinds_of_one_name_take_linear_time() {
         send(&mut session, &payload, 0);
     }
     assert_eq!(session.len(), 30_000);
+}
+
+/// What happens to texts between a producer and a consumer that don't know of each other's restarts.
+#[derive(Clone, Debug)]
+enum Event {
+    Send {
+        payload: Payload<'static>,
+        arrives: bool,
+        confirmed: bool,
+    },
+    /// A text that was sent before arrives, late or again.
+    Late(prop::sample::Index),
+    ProducerRestarts,
+    ConsumerRestarts,
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    prop_oneof![
+        6 => (payload(), any::<bool>(), any::<bool>())
+            .prop_map(|(payload, arrives, confirmed)| Event::Send { payload, arrives, confirmed }),
+        3 => any::<prop::sample::Index>().prop_map(Event::Late),
+        1 => Just(Event::ProducerRestarts),
+        1 => Just(Event::ConsumerRestarts),
+    ]
+}
+
+/// With roots a text resolves to the payload that it was made of, or is refused, whatever was lost, repeated, reordered or forgotten
+/// (ruling G17).
+#[test]
+fn with_roots_no_text_resolves_to_another_payload() {
+    let (accepted, refused) = (Cell::new(0), Cell::new(0));
+    proptest!(|(events in proptest::collection::vec(event(), 1..30), dialect in proptest::sample::select(Dialect::ALL))| {
+        let encoder = Encoder::new().dialect(dialect).root_algorithm(RootAlgorithm::PackRootV1);
+        let start = || Session::new(Encoder::new().dialect(dialect)).with_roots();
+        let (mut session, mut reader) = (start(), SessionReader::new());
+        let mut sent: Vec<(String, PackRoot<'static>)> = Vec::new();
+        for event in events {
+            let arrives = match event {
+                Event::Send { payload, arrives, confirmed } => {
+                    let mut out = Vec::new();
+                    let delivery = session.encode(&payload, Duration::ZERO, &mut out).unwrap().delivery;
+                    if confirmed {
+                        session.confirm(delivery);
+                    }
+                    sent.push((String::from_utf8(out).unwrap(), encoder.pack_root(&payload).unwrap()));
+                    sent.last().filter(|_| arrives)
+                }
+                Event::Late(index) => (!sent.is_empty()).then(|| index.get(&sent)),
+                Event::ProducerRestarts => {
+                    session = start();
+                    None
+                }
+                Event::ConsumerRestarts => {
+                    reader = SessionReader::new();
+                    None
+                }
+            };
+            let Some((text, root)) = arrives else { continue };
+            let known = reader.len();
+            match reader.from_str(text) {
+                Ok(read) => {
+                    prop_assert_eq!(&RootAlgorithm::PackRootV1.root(&read).unwrap(), root, "{}", text);
+                    prop_assert_eq!(read.pack_root.as_ref(), Some(root));
+                    accepted.set(accepted.get() + 1);
+                }
+                Err(error) => {
+                    let codes = ["unresolved_reference", "session_id_conflict", "root_mismatch"];
+                    prop_assert!(codes.contains(&error.code()), "{}", error);
+                    prop_assert_eq!(reader.len(), known);
+                    refused.set(refused.get() + 1);
+                }
+            }
+        }
+    });
+    assert!(accepted.get() > 200 && refused.get() > 50, "{accepted:?} {refused:?}");
+}
+
+#[test]
+fn a_late_duplicate_after_a_restart_is_noticed_by_its_root() {
+    let late = |start: fn() -> Session| {
+        let (mut session, mut reader) = (start(), SessionReader::new());
+        send(&mut session, &symbols(&["before"]), 0);
+        let (_, old) = send(&mut session, &symbols(&["before"]), 0);
+        assert!(old.contains("@0  # previously transmitted"), "{old}");
+        // Both sides start over, and an old text arrives.
+        let mut session = start();
+        let (_, text) = send(&mut session, &symbols(&["after"]), 0);
+        reader.from_str(&text).unwrap();
+        let read =
+            reader.from_str(&old).map(|payload| payload.symbols[0].qualified_name.to_string());
+        (read, reader, old)
+    };
+    // Nothing tells without roots: the known hole.
+    let (read, ..) = late(|| Session::new(Encoder::new()));
+    assert_eq!(read.unwrap(), "after");
+    let (read, mut reader, old) = late(|| Session::new(Encoder::new()).with_roots());
+    let error = read.unwrap_err();
+    assert_eq!((error.code(), error.position().unwrap().line), ("root_mismatch", 1));
+    // The reader reads no more of the session until it starts over, and nothing of it was learned.
+    let (_, next) = send(&mut Session::new(Encoder::new()), &symbols(&["next"]), 0);
+    assert_eq!(reader.from_str(&next).unwrap_err().code(), "session_id_conflict");
+    assert_eq!(reader.len(), 1);
+    reader.reset();
+    assert_eq!(reader.from_str(&next).unwrap().symbols.len(), 1);
+    // Who hashes otherwise is read as before.
+    let mut reader = SessionReader::new().unchecked_roots();
+    reader.from_str("GCF tool=t session=true\n@0 fn after 0.50 x\n").unwrap();
+    assert_eq!(reader.from_str(&old).unwrap().symbols[0].qualified_name, "after");
+}
+
+#[test]
+fn ids_of_a_delta_are_bound_when_it_was_applied() {
+    let text =
+        "GCF tool=t delta=true base_root=a1 new_root=b2 session=true\n## added\n@0 fn a 0.50 x\n";
+    let reference = "GCF tool=t session=true\n@0  # previously transmitted\n";
+    let mut reader = SessionReader::new();
+    assert_eq!(reader.delta_from_str(text).unwrap().added.len(), 1);
+    assert_eq!(reader.from_str(reference).unwrap_err().code(), "unresolved_reference");
+    // Its roots are of no known form, so that it can't be applied with a check.
+    let base = Payload::default();
+    assert_eq!(reader.apply_delta(text, &base).unwrap_err().code(), "unknown_root");
+    assert!(reader.is_empty());
+    assert_eq!(reader.apply_delta_unverified(text, &base).unwrap().symbols.len(), 1);
+    assert_eq!(reader.from_str(reference).unwrap().symbols[0].qualified_name, "a");
 }

@@ -330,22 +330,8 @@ pub(crate) fn gcf_encoder(options: &GcfOptions, stream: bool) -> Result<Encoder,
 
 /// The place among [`Dialect::ALL`] of the dialect that a GCF text is in, as far as it shows; none for other input.
 pub(crate) fn dialect_of(bytes: &[u8]) -> Option<usize> {
-    let header = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    let header = std::str::from_utf8(header).ok()?;
-    let mut fields = header.strip_prefix("GCF ")?.split_ascii_whitespace();
-    // Counts of edges stand in the header, at their section, or in a trailer.
-    let has_counts =
-        |line: &[u8]| line.starts_with(b"## edges [") || line.starts_with(b"## _summary");
-    let dialect = if header.starts_with("GCF profile=") {
-        Dialect::V3
-    } else if fields.any(|field| field.starts_with("edges="))
-        || bytes.split(|&byte| byte == b'\n').any(has_counts)
-    {
-        Dialect::V1_4
-    } else {
-        Dialect::V1
-    };
-    Dialect::ALL.iter().position(|known| *known == dialect)
+    let found = gcf::inspect(std::str::from_utf8(bytes).ok()?).ok()?;
+    Dialect::ALL.iter().position(|known| Some(*known) == found.dialect)
 }
 
 /// The codec of `--to`, or of the output's extension.

@@ -1,5 +1,6 @@
 //! `wirefmt fmt`: files as their format's encoder writes them.
 
+use gcf::Content;
 use gcf::graph::Decoder;
 use gcx::{Reader, Writer};
 use wire_core::value::Unambiguous;
@@ -163,13 +164,24 @@ fn same_header(input: &Input, formatted: &[u8]) -> Result<(), Failure> {
     }
 }
 
+/// What a text of GCF is.
+fn inspected(input: &Input) -> Result<gcf::Inspection, gcf::Error> {
+    // What is not UTF-8 is refused by the decoder, with its place.
+    match std::str::from_utf8(&input.bytes) {
+        Ok(text) => gcf::inspect(text),
+        Err(_) => Err(Decoder::new()
+            .from_slice(&input.bytes)
+            .map_or_else(|error| error, |_| unreachable!("it is not UTF-8"))),
+    }
+}
+
 /// A payload or a delta, in the dialect that it is in.
 fn gcf(input: &Input) -> Result<Formatted, Failure> {
     let refused = |error: gcf::Error| input.refused(error.into());
     let dialect =
         dialect_of(&input.bytes).map(|place| gcf::graph::Dialect::ALL[place].name().to_owned());
     let encoder = gcf_encoder(&GcfOptions { dialect, replace_white_space: None }, false)?;
-    let comments = comments(&input.bytes);
+    let comments = inspected(input).map_or(0, |found| found.comments);
     if let Ok(delta) = Decoder::new().delta_from_slice(&input.bytes) {
         let written = |encoder: gcf::graph::Encoder| {
             let text =
@@ -207,40 +219,26 @@ fn gcf(input: &Input) -> Result<Formatted, Failure> {
     Ok(Formatted { bytes, comments })
 }
 
-/// The comments of GCF: lines that begin with `#`, be they indented, and not with `##`.
-fn comments(bytes: &[u8]) -> usize {
-    let is_comment = |line: &&[u8]| {
-        let line = line.trim_ascii_start();
-        line.starts_with(b"#") && !line.starts_with(b"##")
-    };
-    bytes.split(|&byte| byte == b'\n').filter(is_comment).count()
-}
-
 /// A value in the generic profile, with constant columns where it has them.
 fn generic(input: &Input) -> Result<Formatted, Failure> {
+    let refused = |error: gcf::Error| input.refused(error.into());
     let value = |bytes: &[u8]| value::decoder(bytes).from_slice::<Unambiguous>(bytes);
-    let Unambiguous(before) = value(&input.bytes).map_err(|error| {
-        if value::is_message(&input.bytes) {
-            return cannot(input, "it is a message about a set of rows");
-        }
-        input.refused(error.into())
-    })?;
-    let text = String::from_utf8_lossy(&input.bytes);
-    // `## name [2]{id,kind=x}`: a field with a value in the header of a table.
-    let heads = text.lines().filter_map(|line| line.trim_end().split_once("]{"));
-    let has_constants = heads.clone().any(|(_, fields)| fields.contains('='));
-    if text.lines().any(|line| line.starts_with("##") && line.contains(" group=")) {
+    let found = inspected(input).map_err(refused)?;
+    if found.content == Content::Message {
+        return Err(cannot(input, "it is a message about a set of rows"));
+    }
+    if found.has_row_groups {
         return Err(cannot(input, "its rows stand in groups, which are written by request"));
     }
-    let spec = gcf::generic::Spec::from_name(if has_constants { "3.6" } else { "3.5" });
-    let encoder = gcf::generic::Encoder::new().spec(spec.unwrap_or_default());
+    let Unambiguous(before) = value(&input.bytes).map_err(refused)?;
+    let encoder = gcf::generic::Encoder::new().spec(found.spec.unwrap_or_default());
     let formatted = encoder.to_string(&before).map_err(|error| encoding(input, "gcf", error))?;
     same_header(input, formatted.as_bytes())?;
     let after = value(formatted.as_bytes()).map_err(|error| input.refused(error.into()))?;
     if after.0 != before {
         return Err(cannot(input, "it would not come back as it was"));
     }
-    Ok(Formatted { bytes: formatted.into_bytes(), comments: comments(&input.bytes) })
+    Ok(Formatted { bytes: formatted.into_bytes(), comments: found.comments })
 }
 
 /// Rows as they are: sections in their order, metadata sorted, cells escaped where they have to be.

@@ -178,6 +178,21 @@ fn fmt_writes_what_encoders_write() {
     assert_eq!(text(&piped.stdout), cases[0].2);
 }
 
+/// Fields and sections whose names look like what specification 3.6 added are names.
+#[test]
+fn fmt_keeps_the_specification_of_a_text() {
+    let folder = folder();
+    for body in [
+        "## rows [2]{id,\"a=b\"}\n1|2\n3|4\n",
+        "## \"a group=b\" [2]{id,kind}\n1|x\n2|x\n",
+        "## rows [2]{id,kind=x}\n1\n2\n",
+    ] {
+        let text = format!("GCF profile=generic\n{body}");
+        let output = wirefmt(folder.path(), &["fmt", "-"], text.as_bytes());
+        assert_eq!(String::from_utf8_lossy(&output.stdout), text, "{}", shown(&output));
+    }
+}
+
 #[test]
 fn fmt_loses_nothing() {
     let folder = folder();

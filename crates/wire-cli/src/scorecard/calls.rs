@@ -189,8 +189,8 @@ fn both(packs: &Packs) -> Vec<String> {
             (Some(base), Some(delta)) => {
                 let sent = session.encode_delta(&delta, Duration::ZERO, &mut out).expect(WRITABLE);
                 let text = text_of(out);
-                let read = reader.delta_from_str(&text).expect(READABLE);
-                let next = read.apply(base).expect("because it was made of this base");
+                let next =
+                    reader.apply_delta(&text, base).expect("because it was made of this base");
                 (sent, text, next)
             }
             _ => {

@@ -2,6 +2,7 @@
 
 mod array;
 mod columns;
+mod discarded;
 mod head;
 mod key;
 mod keyed;

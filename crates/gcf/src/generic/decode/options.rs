@@ -9,10 +9,11 @@ use serde::de::{DeserializeOwned, DeserializeSeed};
 use wire_core::Limits;
 use wire_core::text::shown;
 
+use super::discarded::Discarded;
 use super::head::exact_count;
 use super::lines::{Lines, SUMMARY, check_length, error_at};
 use super::object;
-use super::reader::Reader;
+use super::reader::{Reader, Tables};
 use super::value::Value;
 use crate::generic::LIMITS;
 use crate::graph::decode::{
@@ -115,6 +116,15 @@ impl Decoder {
         self.finish(&mut reader)?;
         let (deferred, repeated) = (reader.deferred().to_vec(), reader.repeated);
         Ok(WithCounts { value, deferred, repeated })
+    }
+
+    /// What the tables of a text have of specification 3.6. All of it is read.
+    pub(crate) fn tables(&self, text: &str) -> Result<Tables, Error> {
+        let mut reader = self.reader(text)?;
+        let form = object::root(&mut reader)?;
+        Discarded::deserialize(Value { reader: &mut reader, form })?;
+        self.finish(&mut reader)?;
+        Ok(reader.tables.get())
     }
 
     /// The value of bytes.

@@ -1,6 +1,7 @@
 //! The lines of a text, one container after the other: what each holds, in the order in which it is asked for.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::rc::Rc;
 
 use wire_core::text::shown;
@@ -73,12 +74,22 @@ pub(super) struct Reader<'de> {
     pub(super) depth: usize,
     /// The lines that leave a count to the trailer, and what it is.
     deferred: Vec<(usize, u64)>,
-    /// The bytes of names and constants that rows may still repeat.
     /// How many bytes rows may repeat in all, and how many they have repeated.
     repeatable: usize,
     pub(super) repeated: usize,
     /// The line at which a declared count was reached last.
     pub(super) counted: Option<usize>,
+    /// What the tables that were read have of specification 3.6.
+    pub(super) tables: Cell<Tables>,
+}
+
+/// What the tables of a text have of specification 3.6.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tables {
+    /// Whether any has columns that are the same in every row.
+    pub(crate) have_constants: bool,
+    /// Whether any has its rows in groups.
+    pub(crate) have_groups: bool,
 }
 
 impl<'de> Reader<'de> {
@@ -92,6 +103,7 @@ impl<'de> Reader<'de> {
             repeatable,
             repeated: 0,
             counted: None,
+            tables: Cell::default(),
         }
     }
 
@@ -165,7 +177,13 @@ impl<'de> Reader<'de> {
     ) -> Result<Form<'de>, Error> {
         let columns = |read: fn(&'de str, usize) -> Result<Columns<'de>, Problem>, list| {
             // The rows are one level further in.
-            read(list, depth + 1).map(Rc::new).map_err(|problem| self.problem(problem))
+            let columns = read(list, depth + 1).map_err(|problem| self.problem(problem))?;
+            let tables = self.tables.get();
+            self.tables.set(Tables {
+                have_constants: tables.have_constants | columns.has_constants,
+                have_groups: tables.have_groups | columns.group.is_some(),
+            });
+            Ok::<_, Error>(Rc::new(columns))
         };
         Ok(match head {
             Head::Scalar(token) => Form::Scalar(token),

@@ -68,8 +68,8 @@ impl Encoder {
         self
     }
 
-    /// A value as text. Lines are as long as they are: a text of more than a mebibyte, or so long an array of scalars, needs a
-    /// [`Decoder`](crate::generic::Decoder) with higher limits.
+    /// A value as text. An encoder has no limit on lines: one of more than 64 MiB, as that of so long a string or array of scalars,
+    /// needs a [`Decoder`](crate::generic::Decoder) with a higher one than [`LIMITS`](crate::generic::LIMITS).
     ///
     /// # Errors
     ///

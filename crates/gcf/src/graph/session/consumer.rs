@@ -1,7 +1,9 @@
 //! The consumer's session.
 
+use wire_core::text::shown;
 use wire_core::{Kind, Payload, Provenance, Symbol};
 
+use crate::graph::RootAlgorithm;
 use crate::graph::decode::{Decoder, Decoding, Diagnosis, Ids, InSession, utf8};
 use crate::graph::delta::{Delta, Scanned};
 use crate::{Error, ErrorKind};
@@ -17,8 +19,9 @@ pub struct SessionReader {
     decoder: Decoder,
     max_ids: usize,
     symbol_count: SymbolCount,
+    roots: Roots,
     known: KnownSymbols,
-    /// Whether an id has been bound to two symbols.
+    /// Whether an id has been bound to two symbols, or a text resolved to another payload than it states.
     is_broken: bool,
 }
 
@@ -29,6 +32,14 @@ enum SymbolCount {
     OfTheResult,
     /// The lines.
     OfTheText,
+}
+
+/// What becomes of a root of a known form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Roots {
+    /// It is held against the payload that was resolved (ruling G17).
+    Checked,
+    Ignored,
 }
 
 impl Default for SessionReader {
@@ -116,6 +127,7 @@ impl SessionReader {
             decoder,
             max_ids: 65_536,
             symbol_count: SymbolCount::OfTheResult,
+            roots: Roots::Checked,
             known: KnownSymbols::default(),
             is_broken: false,
         }
@@ -134,6 +146,14 @@ impl SessionReader {
     #[must_use]
     pub fn require_symbol_count(mut self) -> Self {
         self.symbol_count = SymbolCount::OfTheText;
+        self
+    }
+
+    /// Does not hold the roots that texts state against the payloads that they resolve to (default: a root of a form that
+    /// [`RootAlgorithm::of`] knows is, and another is `root_mismatch`). For producers that compute such roots in another way.
+    #[must_use]
+    pub fn unchecked_roots(mut self) -> Self {
+        self.roots = Roots::Ignored;
         self
     }
 
@@ -159,7 +179,8 @@ impl SessionReader {
     /// # Errors
     ///
     /// As [`Decoder::from_str`]; `unresolved_reference` for a reference to a symbol that the reader has not seen,
-    /// `session_id_conflict` for a declaration of an id that is bound to another symbol.
+    /// `session_id_conflict` for a declaration of an id that is bound to another symbol; `root_mismatch` where the text states
+    /// the root of another payload than it resolves to, so that one side has missed something.
     pub fn from_str<'t>(&mut self, text: &'t str) -> Result<Payload<'t>, Error> {
         let mut policy = InSession::new(&self.known);
         let mut decoding = Decoding::new(text, self.decoder.limits);
@@ -171,6 +192,10 @@ impl SessionReader {
             }
         });
         let declared = policy.declared;
+        let read = read.and_then(|()| match self.roots {
+            Roots::Checked => check_root(text, &decoding.payload),
+            Roots::Ignored => Ok(()),
+        });
         self.note(read)?;
         if decoding.is_session() {
             self.check_unbroken()?;
@@ -192,19 +217,61 @@ impl SessionReader {
         self.from_str(utf8(input)?)
     }
 
-    /// A delta whose added symbols may be references (ruling G10). The session goes on in any case.
+    /// A delta whose added symbols may be references (ruling G10). The session goes on in any case. The ids that the delta
+    /// declares are not bound: [`SessionReader::apply_delta`] binds them once it was applied.
     ///
     /// # Errors
     ///
     /// As [`Delta::from_str`]; `unresolved_reference` and `session_id_conflict` as [`SessionReader::from_str`].
     pub fn delta_from_str<'t>(&mut self, text: &'t str) -> Result<Delta<'t>, Error> {
+        self.scan_delta(text).map(|scanned| scanned.delta)
+    }
+
+    /// The payload that a delta makes of `base`, by [`Delta::apply`]. The ids that the delta declares are bound only then
+    /// (ruling G17): one that could not be applied was made for another consumer, or for another time.
+    ///
+    /// # Errors
+    ///
+    /// As [`SessionReader::delta_from_str`] and [`Delta::apply`]. Then the session is what it was.
+    pub fn apply_delta(
+        &mut self,
+        text: &str,
+        base: &Payload<'_>,
+    ) -> Result<Payload<'static>, Error> {
+        self.apply_delta_by(text, |delta| delta.apply(base))
+    }
+
+    /// The payload that a delta makes of `base`, by [`Delta::apply_unverified`]: for roots that can't be computed.
+    ///
+    /// # Errors
+    ///
+    /// As [`SessionReader::delta_from_str`] and [`Delta::apply_unverified`]. Then the session is what it was.
+    pub fn apply_delta_unverified(
+        &mut self,
+        text: &str,
+        base: &Payload<'_>,
+    ) -> Result<Payload<'static>, Error> {
+        self.apply_delta_by(text, |delta| delta.apply_unverified(base))
+    }
+
+    fn apply_delta_by(
+        &mut self,
+        text: &str,
+        apply: impl FnOnce(&Delta<'_>) -> Result<Payload<'static>, Error>,
+    ) -> Result<Payload<'static>, Error> {
+        let Scanned { delta, declared, .. } = self.scan_delta(text)?;
+        let payload = apply(&delta)?;
+        self.bind(declared.iter().map(|&(id, index)| (id, &delta.added[index as usize])))?;
+        Ok(payload)
+    }
+
+    fn scan_delta<'t>(&mut self, text: &'t str) -> Result<Scanned<'t>, Error> {
         let scanned = Delta::scan(text, self.decoder.limits, Some(&self.known));
-        let Scanned { delta, declared, in_session } = self.note(scanned)?;
-        if in_session {
+        let scanned = self.note(scanned)?;
+        if scanned.in_session {
             self.check_unbroken()?;
         }
-        self.bind(declared.iter().map(|&(id, index)| (id, &delta.added[index as usize])))?;
-        Ok(delta)
+        Ok(scanned)
     }
 
     /// A delta whose added symbols may be references, from bytes: [`SessionReader::delta_from_str`].
@@ -216,10 +283,11 @@ impl SessionReader {
         self.delta_from_str(utf8(input)?)
     }
 
-    /// Remembers that an id was bound to two symbols.
+    /// Remembers that an id was bound to two symbols, or that a text resolved to another payload than it states.
     fn note<T>(&mut self, outcome: Result<T, Error>) -> Result<T, Error> {
         outcome.inspect_err(|error| {
-            self.is_broken |= error.kind() == ErrorKind::SessionIdConflict;
+            self.is_broken |=
+                matches!(error.kind(), ErrorKind::SessionIdConflict | ErrorKind::RootMismatch);
         })
     }
 
@@ -227,7 +295,7 @@ impl SessionReader {
         if !self.is_broken {
             return Ok(());
         }
-        let message = "the session has bound one id to two symbols, expected that it starts over before it goes on";
+        let message = "the session has bound one id to two symbols, or missed a text, expected that it starts over before it goes on";
         Err(Error::encode(ErrorKind::SessionIdConflict, message.to_owned()))
     }
 
@@ -249,4 +317,21 @@ impl SessionReader {
         }
         Ok(())
     }
+}
+
+/// Holds the root that a text states against the payload that it resolved to, where its form is known.
+fn check_root(text: &str, payload: &Payload<'_>) -> Result<(), Error> {
+    let Some(stated) = &payload.pack_root else { return Ok(()) };
+    let Some(algorithm) = RootAlgorithm::of(stated) else { return Ok(()) };
+    let found = algorithm.root(payload)?;
+    if found == *stated {
+        return Ok(());
+    }
+    let message = format!(
+        "the text states the root {} and resolves to a payload of the root {}, expected the same",
+        shown(stated.as_str()),
+        shown(found.as_str())
+    );
+    let at = text.find(stated.as_str()).unwrap_or(0);
+    Err(Error::decode(ErrorKind::RootMismatch, text.as_bytes(), at, message))
 }

@@ -4,9 +4,10 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::Duration;
 
 use wire_core::number::round_to_hundredths;
-use wire_core::{Payload, Symbol, SymbolOrder};
+use wire_core::{PackRoot, Payload, Symbol, SymbolOrder};
 
 use crate::Error;
+use crate::graph::RootAlgorithm;
 use crate::graph::delta::Delta;
 use crate::graph::encode::{EncodeReport, Encoder, Identity, SessionField, SymbolIds, Writer};
 
@@ -24,6 +25,7 @@ pub struct Session {
     encoder: Encoder,
     limits: SessionLimits,
     changed: Changed,
+    roots: Roots,
     /// The ids of the symbols, by kind and qualified name as they are written.
     ids: HashMap<String, u32>,
     /// The symbols by id.
@@ -50,6 +52,15 @@ struct Known {
 struct Said {
     score: f64,
     provenance: Box<str>,
+}
+
+/// Which root the texts state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Roots {
+    /// That of the payload, if it has one.
+    OfThePayload,
+    /// What the text resolves to (ruling G17).
+    Computed,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,6 +193,7 @@ impl Session {
             encoder,
             limits: SessionLimits::default(),
             changed: Changed::Referenced,
+            roots: Roots::OfThePayload,
             ids: HashMap::new(),
             known: Vec::new(),
             times: None,
@@ -203,6 +215,30 @@ impl Session {
     pub fn redeclare_changed(mut self) -> Self {
         self.changed = Changed::Redeclared;
         self
+    }
+
+    /// States in the text of every payload the root of what it resolves to, as [`RootAlgorithm::PackRootV1`] computes it, in every
+    /// dialect; and declares changed symbols again, as [`Session::redeclare_changed`] (default: the root of the payload is
+    /// stated, if it has one). A [`SessionReader`](super::SessionReader) then notices a text that it resolves to something
+    /// else, as after a restart, and learns nothing from it (ruling G17).
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use gcf::graph::{Encoder, Session, SessionReader};
+    /// use wire_core::{Payload, Symbol};
+    ///
+    /// let payload = Payload { tool: "t".into(), symbols: vec![Symbol::new("function", "a")], ..Payload::default() };
+    /// let mut session = Session::new(Encoder::new()).with_roots();
+    /// let mut out = Vec::new();
+    /// session.encode(&payload, Duration::ZERO, &mut out)?;
+    /// let read = SessionReader::new().from_slice(&out)?;
+    /// assert!(read.pack_root.unwrap().as_str().starts_with("sha256:"));
+    /// # Ok::<(), gcf::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_roots(mut self) -> Self {
+        self.roots = Roots::Computed;
+        self.redeclare_changed()
     }
 
     /// The number of ids that have been given.
@@ -245,7 +281,14 @@ impl Session {
                 Err(why) => why,
             }
         };
-        let report = self.encoder.encode(payload, out)?;
+        let report = match self.root(payload)? {
+            None => self.encoder.encode(payload, out)?,
+            root => {
+                let mut stated = payload.clone();
+                stated.pack_root = root;
+                self.encoder.encode(&stated, out)?
+            }
+        };
         self.reset();
         Ok(Sent { delivery: self.on_its_way(Vec::new()), sent_as: SentAs::Full(why), report })
     }
@@ -390,9 +433,13 @@ impl Session {
         out: &mut Vec<u8>,
     ) -> Result<Sent, Error> {
         let rules = self.encoder.written_dialect().rules();
+        let root = self.root(payload)?;
+        let identity = match &root {
+            None => Identity::of(payload),
+            root => Identity { tool: &payload.tool, pack_root: root.as_ref() },
+        };
         let start = out.len();
         let mut writer = Writer::new(out, self.encoder);
-        let identity = Identity::of(payload);
         let written =
             writer.header(payload, identity, SessionField::Written, rules).and_then(|()| {
                 let mut group = None;
@@ -414,6 +461,17 @@ impl Session {
             return Err(error);
         }
         Ok(self.commit(&payload.symbols, order, lines, now, report))
+    }
+
+    /// The root of what a text of the payload resolves to, if texts state it.
+    fn root(&self, payload: &Payload<'_>) -> Result<Option<PackRoot<'static>>, Error> {
+        match self.roots {
+            Roots::OfThePayload => Ok(None),
+            Roots::Computed => {
+                let encoder = self.encoder.root_algorithm(RootAlgorithm::PackRootV1);
+                encoder.pack_root(payload).map(Some)
+            }
+        }
     }
 
     /// Takes in what was written.
