@@ -12,6 +12,7 @@ use base64::Engine as _;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use serde_json::value::RawValue;
 use wire_core::{NamedEdge, PackRoot, Payload, PayloadBuilder, Symbol};
 
 use crate::across::{Across, Call, Delivery, DeltaCase, Send};
@@ -30,6 +31,13 @@ pub struct Exceptions {
     pub folders: BTreeMap<String, String>,
     /// Single cases, and why.
     pub cases: BTreeMap<String, String>,
+}
+
+/// The input of a case as it is in its file.
+#[derive(Deserialize)]
+struct RawFile<'t> {
+    #[serde(borrow, default)]
+    input: Option<&'t RawValue>,
 }
 
 /// A foreign corpus, ready to run.
@@ -81,7 +89,10 @@ pub fn load(root: &Path, exceptions: &Exceptions) -> Result<Upstream, CorpusErro
             .map_err(|error| CorpusError::new(format!("{}: {error}", path.display())))?;
         let value: Value = serde_json::from_slice(&text)
             .map_err(|error| CorpusError::new(format!("{name}: {error}")))?;
-        match (translate(&name, &folder, &value), excepted) {
+        let raw: RawFile<'_> = serde_json::from_slice(&text)
+            .map_err(|error| CorpusError::new(format!("{name}: {error}")))?;
+        let raw_input = raw.input.map(RawValue::get);
+        match (translate(&name, &folder, &value, raw_input), excepted) {
             (Ok(case), None) => upstream.cases.push(case),
             (Ok(case), Some((_, why))) => upstream.excepted.push((case, why.clone())),
             (Err(_), Some((_, why))) => upstream.skipped.push((name, why.clone())),
@@ -96,7 +107,12 @@ pub fn load(root: &Path, exceptions: &Exceptions) -> Result<Upstream, CorpusErro
     Ok(upstream)
 }
 
-fn translate(name: &str, folder: &str, value: &Value) -> Result<Case, String> {
+fn translate(
+    name: &str,
+    folder: &str,
+    value: &Value,
+    raw_input: Option<&str>,
+) -> Result<Case, String> {
     let mut case = Case {
         id: name.to_owned(),
         format: "gcf".to_owned(),
@@ -116,7 +132,7 @@ fn translate(name: &str, folder: &str, value: &Value) -> Result<Case, String> {
         keyed: None,
     };
     if let Some(operation) = value["operation"].as_str()
-        && generic(&mut case, operation, value)?
+        && generic(&mut case, operation, value, raw_input)?
     {
         return Ok(case);
     }
@@ -148,14 +164,83 @@ fn translate(name: &str, folder: &str, value: &Value) -> Result<Case, String> {
             case.options.stream = Some(if labeled { "labeled" } else { "positional" }.to_owned());
         }
         "errors" | "error" => {
-            case.operation = Operation::Reject;
-            case.input = Some(text("input")?);
-            let code = value["expectedError"].as_str().map(str::to_owned);
-            case.error = Some(ExpectedError { code, line: None, column: None, offset: None });
+            let input = text("input")?;
+            let header = input.split(|&byte| byte == b'\n').next().unwrap_or_default();
+            let is_delta = header.split(|&byte| byte == b' ').any(|field| field == b"delta=true");
+            case.operation = if is_delta { Operation::DeltaReject } else { Operation::Reject };
+            case.input = Some(input);
+            // The first suite says of each error in the name of its file alone which it is.
+            let of_file = name.rsplit('/').next().and_then(|file| file.split_once('_'));
+            let named = value["expectedError"].as_str().or(of_file.map(|(_, name)| name));
+            case.error = Some(expected_error(named.unwrap_or_default())?);
         }
         operation => across(&mut case, operation, value)?,
     }
     Ok(case)
+}
+
+/// The errors of the specification (16.5, 2.3.2 and 10.5), which have their names here, and what its suites call others: the words of a
+/// message, or the name of a file (ruling G18).
+const ERRORS: &[(&str, &str)] = &[
+    // 16.5, header
+    ("missing_header", "missing_header"),
+    ("missing_profile", "missing_profile"),
+    ("unknown_profile", "unknown_profile"),
+    ("malformed_header_field", "malformed_header_field"),
+    ("duplicate_header_field", "duplicate_header_field"),
+    // 16.5, scalars
+    ("unterminated_quote", "unterminated_quote"),
+    ("invalid_escape", "invalid_escape"),
+    ("trailing_characters", "trailing_characters"),
+    ("invalid_missing", "invalid_missing"),
+    ("invalid_attachment_marker", "invalid_attachment_marker"),
+    ("invalid_surrogate", "invalid_surrogate"),
+    ("invalid_utf8", "invalid_utf8"),
+    // 16.5, structure
+    ("duplicate_key", "duplicate_key"),
+    ("duplicate_field_name", "duplicate_field_name"),
+    ("row_width_mismatch", "row_width_mismatch"),
+    ("count_mismatch", "count_mismatch"),
+    ("invalid_count", "invalid_count"),
+    ("tab_indentation", "tab_indentation"),
+    ("invalid_indent", "invalid_indent"),
+    ("invalid_item_id", "invalid_item_id"),
+    ("orphan_attachment", "orphan_attachment"),
+    ("orphan_inline_attachment", "orphan_inline_attachment"),
+    ("missing_attachment", "missing_attachment"),
+    ("duplicate_attachment", "duplicate_attachment"),
+    ("inline_width_mismatch", "inline_width_mismatch"),
+    // 16.5, graphs
+    ("invalid_node_line", "invalid_node_line"),
+    ("invalid_symbol_id", "invalid_symbol_id"),
+    ("invalid_score", "invalid_score"),
+    ("invalid_edge_syntax", "invalid_edge_syntax"),
+    ("unknown_edge_reference", "unknown_edge_reference"),
+    ("malformed_delta", "malformed_delta"),
+    // elsewhere
+    ("out_of_range", "out_of_range"),
+    ("root_mismatch", "root_mismatch"),
+    // the words of a message
+    ("zero count", "invalid_count"),
+    ("already exists", "contradictory_delta"),
+    ("at least two fields", "invalid_count"),
+    ("duplicate member key", "duplicate_key"),
+    // the files of the first suite
+    ("invalid_header", "missing_header"),
+    ("empty_input", "missing_header"),
+    ("missing_tool_field", "missing_tool"),
+    ("invalid_symbol_line", "invalid_node_line"),
+    ("too_few_symbol_fields", "invalid_node_line"),
+    ("invalid_edge_missing_separator", "invalid_edge_syntax"),
+    ("edge_unknown_target", "unknown_edge_reference"),
+    ("edge_unknown_source", "unknown_edge_reference"),
+];
+
+/// The error that a suite names. A name that is not known is an error, so that no case passes by any error at all.
+fn expected_error(name: &str) -> Result<ExpectedError, String> {
+    let found = ERRORS.iter().find(|(theirs, _)| *theirs == name);
+    let (_, code) = found.ok_or_else(|| format!("the specification has no error {name:?}"))?;
+    Ok(ExpectedError { code: Some((*code).to_owned()), line: None, column: None, offset: None })
 }
 
 fn json<T: DeserializeOwned>(value: &Value) -> Result<T, String> {
@@ -163,7 +248,12 @@ fn json<T: DeserializeOwned>(value: &Value) -> Result<T, String> {
 }
 
 /// The cases about the generic profile; says whether it is one.
-fn generic(case: &mut Case, operation: &str, value: &Value) -> Result<bool, String> {
+fn generic(
+    case: &mut Case,
+    operation: &str,
+    value: &Value,
+    raw_input: Option<&str>,
+) -> Result<bool, String> {
     let text = |member: &str| value[member].as_str().unwrap_or_default();
     let input = match value["inputBase64"].as_str() {
         Some(encoded) => base64::engine::general_purpose::STANDARD
@@ -171,15 +261,7 @@ fn generic(case: &mut Case, operation: &str, value: &Value) -> Result<bool, Stri
             .map_err(|error| error.to_string())?,
         None => text("input").as_bytes().to_vec(),
     };
-    let error = || {
-        // Some of the suite are the words of a message.
-        let code = match text("expectedError") {
-            "zero count" => "invalid_count",
-            "already exists" => "contradictory_delta",
-            code => code,
-        };
-        Some(ExpectedError { code: Some(code.to_owned()), line: None, column: None, offset: None })
-    };
+    let error = || expected_error(text("expectedError")).map(Some);
     match operation {
         "encode" | "roundtrip" if text("expected").starts_with("GCF profile=generic") => {
             case.operation = Operation::Response;
@@ -193,9 +275,10 @@ fn generic(case: &mut Case, operation: &str, value: &Value) -> Result<bool, Stri
             case.reencoded = Some(text("expected").to_owned());
         }
         "encode-error" => {
+            // As text, since a value has no integers of more than 64 bits (2.3.2).
             case.operation = Operation::ResponseRefuse;
-            case.response.json = Some(value["input"].clone());
-            case.error = error();
+            case.response.text = raw_input.map(str::to_owned);
+            case.error = error()?;
         }
         "decode" if input.starts_with(b"GCF profile=generic") => {
             case.operation = Operation::ResponseDecode;
@@ -204,10 +287,13 @@ fn generic(case: &mut Case, operation: &str, value: &Value) -> Result<bool, Stri
         }
         "error" if !input.starts_with(b"GCF profile=graph") => {
             case.operation = Operation::ResponseReject;
-            case.error = error();
+            case.error = error()?;
             case.input = Some(input);
         }
-        _ => return generic_delta(case, operation, value, error()),
+        _ => {
+            let error = if value["expectedError"].is_string() { error()? } else { None };
+            return generic_delta(case, operation, value, error);
+        }
     }
     Ok(true)
 }
@@ -334,10 +420,9 @@ fn across(case: &mut Case, operation: &str, value: &Value) -> Result<(), String>
                     .find_map(|field| Some(field.strip_prefix(key)?.strip_prefix('=')?.to_owned()))
             };
             case.across.base = Some(snapshot(&value["base_snapshot"])?);
-            if let Some(code) = value["expectedError"].as_str() {
+            if let Some(name) = value["expectedError"].as_str() {
                 case.operation = Operation::ApplyReject;
-                let code = Some(code.to_owned());
-                case.error = Some(ExpectedError { code, line: None, column: None, offset: None });
+                case.error = Some(expected_error(name)?);
             } else {
                 case.operation = Operation::Apply;
                 let mut expected = snapshot(&value["expected_snapshot"])?;

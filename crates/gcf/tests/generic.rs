@@ -716,16 +716,26 @@ fn answers_of_models_are_mended() {
     let error =
         Decoder::new().recover::<Value>("Hello\nGCF profile=generic\n## a [1]{\n").unwrap_err();
     assert_eq!((error.code(), error.position().unwrap().line), ("invalid_field_list", 3));
-    // A mention of the header is no value (ruling G16).
+}
+
+/// A mention of the header is no value, and hides none (ruling G16).
+#[test]
+fn a_mention_of_the_header_is_no_value() {
     for mention in [
         "Hello\nGCF profile=generic\nthree words here\n",
         "The header is GCF profile=generic, and rows follow.",
         "A text begins with `GCF profile=generic`.\nIt has rows.\n",
         "```\nGCF profile=generic\n```\nis the header\n",
+        "The header is:\n\nGCF profile=generic\n\n# Rows\nRows follow it.\n",
     ] {
         let error = Decoder::new().recover::<Value>(mention).unwrap_err();
         assert_eq!(error.code(), "nothing_to_recover", "{mention}");
     }
+    // A mention before the value does not hide it.
+    let answer = "The header is\nGCF profile=generic\nas said. Here it is:\n```\nGCF profile=generic\na=1\n```\n";
+    assert_eq!(Decoder::new().recover::<Value>(answer).unwrap().0, json!({"a": 1}));
+    let answer = "Result: GCF profile=generic\ntags[2]: x,y\n";
+    assert_eq!(Decoder::new().recover::<Value>(answer).unwrap().0, json!({"tags": ["x", "y"]}));
     // What looks like the format behind the value is a loss.
     let answer = "```\nGCF profile=generic\na=1\n```\n## rows [2]{a,b}\n1|2\nThat is all.\n";
     let (value, recovery) = Decoder::new().recover::<Value>(answer).unwrap();

@@ -465,6 +465,21 @@ fn a_late_duplicate_after_a_restart_is_noticed_by_its_root() {
     assert_eq!(reader.from_str(&old).unwrap().symbols[0].qualified_name, "after");
 }
 
+/// A reference in a delta has no distance, and so no root of what it resolves to would be right.
+#[test]
+fn a_session_with_roots_writes_deltas_on_their_own() {
+    let mut session = Session::new(Encoder::new()).with_roots();
+    let known = Symbol::new("function", "pkg.Known");
+    let payload = Payload { tool: "t".into(), symbols: vec![known.clone()], ..Payload::default() };
+    send(&mut session, &payload, 0);
+    let roots = [PackRoot::new("a1").unwrap(), PackRoot::new("b2").unwrap()];
+    let [base, new] = roots;
+    let mut delta = Delta::new("t", base, new);
+    delta.added = vec![known.with_distance(2)];
+    let sent = session.encode_delta(&delta, Duration::ZERO, &mut Vec::new()).unwrap();
+    assert_eq!(sent.sent_as, SentAs::Plain);
+}
+
 #[test]
 fn ids_of_a_delta_are_bound_when_it_was_applied() {
     let text =

@@ -420,6 +420,28 @@ fn what_serde_has_is_a_response() {
     );
 }
 
+/// Ids that a cell can't tell apart, since it has no carriage return.
+#[test]
+fn nodes_whose_ids_come_out_the_same_are_written_whole() {
+    let response = json!({
+        "edges": [{"from": "a\r", "to": "t", "kind": "calls"}, {"from": "a", "to": "t", "kind": "calls"}],
+        "nodes": [{"id": "a\r", "name": "x"}, {"id": "a", "name": "y"}],
+    });
+    let text = gcx::encode_response("find_usages", &response).unwrap();
+    assert_eq!(gcx::decode_response(&text).unwrap(), response);
+}
+
+/// Objects without a member in common: a column each would be the square of the text.
+#[test]
+fn sparse_objects_take_no_square_of_their_text() {
+    let rows: Value = (0..2000).map(|n| json!({format!("k{n}"): 1})).collect();
+    for text in [gcx::encode_response("search_symbols", &rows), gcx::encode_typed("t", &rows)] {
+        let text = text.unwrap();
+        assert!(text.len() < 2 * rows.to_string().len(), "{}", text.len());
+        assert_eq!(gcx::decode_response(&text).unwrap(), rows);
+    }
+}
+
 #[test]
 fn integers_are_themselves_or_an_error() {
     let largest = json!({"a": u64::MAX, "b": i64::MIN});

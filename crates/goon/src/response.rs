@@ -348,6 +348,7 @@ fn json_error(error: &serde_json::Error, position: Option<Position>) -> Error {
     let place = format!(" at line {} column {}", error.line(), error.column());
     let message = text.strip_suffix(&place).unwrap_or(&text);
     let kind = match error.classify() {
+        Category::Syntax if message.starts_with("number out of range") => ErrorKind::OutOfRange,
         Category::Syntax | Category::Eof | Category::Io => ErrorKind::JsonSyntax,
         Category::Data if message.starts_with("unknown field") => ErrorKind::UnknownMember,
         Category::Data if message.starts_with("duplicate field") => ErrorKind::DuplicateMember,

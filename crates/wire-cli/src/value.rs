@@ -388,6 +388,9 @@ fn json(text: &str, offset: usize, input: &[u8]) -> Result<Value, CodecError> {
         let message = found.to_string();
         let message = message.strip_prefix(&place).unwrap_or(&message).to_owned();
         let position = Position::in_text(input, offset.saturating_add(at));
+        if message.starts_with("number out of range") {
+            return too_large("of the text", Some(position));
+        }
         CodecError::new(found.code(), Some(position), message)
     })?;
     // An integer of more digits has become a double, and so another number.

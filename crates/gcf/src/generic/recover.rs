@@ -60,7 +60,7 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// `missing_header` if no line has `GCF profile=generic`; `invalid_value` if the value is not what the type asks for; and the
+    /// `missing_header` if no line has `GCF profile=generic`; `nothing_to_recover` if it is only mentioned; `invalid_value` if the value is not what the type asks for; and the
     /// error of the strict decoder where it can't be mended: that of the header, `too_many_items`, `too_large`, whatever is left after
     /// 200 mends, and the first one if nothing is left. Their places are those in the answer.
     pub fn recover<T: DeserializeOwned>(&self, answer: &str) -> Result<(T, Recovery), Error> {
@@ -123,7 +123,7 @@ fn header_in(answer: &str) -> Result<usize, Error> {
     /// No header is longer.
     const LONGEST: usize = 4_096;
     let mut wrong = None;
-    let (mut inside, mut mentioned) = (None, None);
+    let (mut inside, mut alone, mut mentioned) = (None, None, None);
     for (at, _) in answer.match_indices(HEADER) {
         let bytes = &answer.as_bytes()[at..];
         let bytes = &bytes[..bytes.len().min(LONGEST)];
@@ -140,7 +140,6 @@ fn header_in(answer: &str) -> Result<usize, Error> {
         let start = before.iter().rev().find(|&byte| !is_decoration(byte) && byte.is_ascii());
         let begins_line = at == 0 || matches!(start, None | Some(b'\n'));
         match check_header(line) {
-            Ok(()) if begins_line => return Ok(at),
             Ok(()) => {}
             Err(error) if begins_line => {
                 wrong = wrong.or(Some((at, error)));
@@ -155,17 +154,26 @@ fn header_in(answer: &str) -> Result<usize, Error> {
         // The value follows: in a string of JSON with escaped line endings, or on the next line.
         let behind = end.map_or("", |end| &answer[at + end..]);
         let is_followed = || {
-            let mut next = behind.lines().filter(|next| !next.trim().is_empty());
+            let is_empty = |next: &str| {
+                let next = next.trim();
+                next.is_empty() || FENCES.iter().any(|fence| next.starts_with(fence))
+            };
+            let mut next = behind.lines().filter(|next| !is_empty(next));
             behind.starts_with("\\n")
                 || behind.starts_with("\\r\\n")
                 || (behind.starts_with(['\r', '\n'])
                     && next.next().is_some_and(|next| looks_like_one(next.trim_start())))
         };
-        if inside.is_none() && is_followed() {
+        if begins_line && is_followed() {
+            return Ok(at);
+        }
+        if begins_line {
+            alone = alone.or(Some(at));
+        } else if inside.is_none() && is_followed() {
             inside = Some(at);
         }
     }
-    inside.ok_or_else(|| match (wrong, mentioned) {
+    inside.or(alone).ok_or_else(|| match (wrong, mentioned) {
         (None, Some(at)) => {
             Error::decode(ErrorKind::NothingToRecover, answer.as_bytes(), at, NOTHING.to_owned())
         }
@@ -355,7 +363,9 @@ impl<'t> Found<'t> {
 
     /// Refuses a text of which nothing is left.
     fn check_left(&self) -> Result<(), Error> {
-        let has_more = self.lines.iter().skip(1).any(|line| !line.text.trim().is_empty());
+        let is_empty =
+            |text: &str| text.is_empty() || (text.starts_with('#') && !text.starts_with("##"));
+        let has_more = self.lines.iter().skip(1).any(|line| !is_empty(line.text.trim()));
         let Line { number, offset, .. } = self.lines[0];
         match &self.first {
             _ if has_more => Ok(()),
@@ -414,7 +424,15 @@ fn looks_like_one(text: &str) -> bool {
         !key.is_empty()
             && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '>'))
     });
-    is_head || has_index(text) || has_cells || is_member
+    let is_quoted_member = text.starts_with('"') && text.contains("\"=");
+    let is_list = text.split_once("]:").is_some_and(|(head, _)| {
+        head.split_once('[').is_some_and(|(key, count)| {
+            !key.contains(' ')
+                && !count.is_empty()
+                && count.bytes().all(|byte| byte.is_ascii_digit() || byte == b'?')
+        })
+    });
+    is_head || has_index(text) || has_cells || is_member || is_quoted_member || is_list
 }
 
 /// A line without invisible characters outside of quotes, with plain spaces for other ones and for tabs before it; and whether

@@ -187,12 +187,17 @@ fn value(kind: Kind, text: &str) -> Result<Option<Value>, &'static str> {
         "false" => Some(false.into()),
         _ => None,
     };
+    // Not another number (ruling A6).
+    let any_number = |text| {
+        let beyond = json::digits(text).is_some() && !json::holds_integers(text);
+        json::any_number(text).filter(|_| !beyond)
+    };
     let value = match kind {
         Kind::Text => Some(text.into()),
         Kind::Integer => json::integer(text),
-        Kind::Number => json::any_number(text),
+        Kind::Number => any_number(text),
         Kind::Truth => truth(),
-        Kind::Scalar => truth().or_else(|| json::any_number(text)),
+        Kind::Scalar => truth().or_else(|| any_number(text)),
         Kind::List => strings(text).map(Value::Array),
     };
     value.map(Some).ok_or(kind.name())

@@ -398,6 +398,12 @@ impl<'v> Joined<'v> {
     fn report(&self, parts: &[Part<'v>], left_out: &mut BTreeSet<String>) {
         let rows =
             parts.iter().flat_map(|part| if let Part::Rows(rows) = part { &rows[..] } else { &[] });
+        // A cell has no carriage return, so that other rows and nodes may come out with the same id.
+        let broken = |id: &str| id.contains('\r');
+        let by = self.join.by;
+        if rows.clone().any(|row| row.value.get(by).and_then(Value::as_str).is_some_and(broken)) {
+            left_out.insert(format!("[].{by}"));
+        }
         let used: HashSet<&str> =
             rows.filter_map(|row| row.value.get(self.join.by)?.as_str()).collect();
         let list = self.join.list;

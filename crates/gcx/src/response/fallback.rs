@@ -35,7 +35,7 @@ pub(super) fn write<W: Write>(
         Value::Array(items) => items.iter().collect(),
         _ => vec![value],
     };
-    let fields = fields(&items, options);
+    let fields = fields(&items, options).filter(|fields| !is_sparse(&items, fields, form));
     let shape = match (value, &fields) {
         (Value::Array(_), Some(_)) => Shape::Objects,
         (Value::Array(_), None) => Shape::Values,
@@ -78,6 +78,15 @@ pub(super) fn write<W: Write>(
         writer.row(&cells)?;
     }
     Ok(())
+}
+
+/// Whether rows would be mostly empty cells: objects that share no members would take the square of their text. In the typed form
+/// each is a cell of JSON then, which comes back the same.
+fn is_sparse(items: &[&Value], fields: &[&str], form: Form) -> bool {
+    const MOST_CELLS_A_MEMBER: usize = 64;
+    let members: usize = items.iter().filter_map(|item| Some(item.as_object()?.len())).sum();
+    form == Form::Typed
+        && items.len().saturating_mul(fields.len()) > members.saturating_mul(MOST_CELLS_A_MEMBER)
 }
 
 /// What stands in this column of an item.

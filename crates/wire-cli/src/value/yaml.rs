@@ -13,7 +13,7 @@ use super::too_large;
 
 /// How deep sequences and mappings may be nested, as in JSON.
 const MAX_DEPTH: usize = 127;
-/// What aliases may copy: this many times the input, or [`LEAST_COPIES`] if that is more.
+/// What anchors and aliases may copy: this many times the input, or [`LEAST_COPIES`] if that is more.
 const COPIES: usize = 64;
 const LEAST_COPIES: usize = 64 << 20;
 /// About the bytes that a value takes beside its texts.
@@ -122,15 +122,9 @@ impl Reader<'_> {
                 let Some(node) = self.anchors.get(&anchor) else {
                     return Err(self.data(at, "an alias is inside of what it names"));
                 };
-                let Some(left) = self.copies_left.checked_sub(node.size) else {
-                    let message = format!(
-                        "aliases copy more than {COPIES} times the input and {LEAST_COPIES} bytes, expected at most the larger of them"
-                    );
-                    let place = Some(self.place(at));
-                    return Err(CodecError::new("too_many_items", place, message));
-                };
-                let node = node.clone();
-                self.copies_left = left;
+                let size = node.size;
+                self.copy(size, at)?;
+                let node = self.anchors[&anchor].clone();
                 self.value(node, 0, at)?;
             }
             Event::StreamStart | Event::StreamEnd | Event::DocumentEnd | Event::Nothing => {}
@@ -162,6 +156,18 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Counts what an anchor or alias copies.
+    fn copy(&mut self, size: usize, at: Marker) -> Result<(), CodecError> {
+        let Some(left) = self.copies_left.checked_sub(size) else {
+            let message = format!(
+                "anchors and aliases copy more than {COPIES} times the input and {LEAST_COPIES} bytes, expected at most the larger of them"
+            );
+            return Err(CodecError::new("too_many_items", Some(self.place(at)), message));
+        };
+        self.copies_left = left;
+        Ok(())
+    }
+
     /// Whether a key of a mapping comes next.
     fn is_key(&self) -> bool {
         let members = self.open.last().map(|open| &open.members);
@@ -177,6 +183,8 @@ impl Reader<'_> {
     /// Takes in a whole value: as the document, an item, a key, or the value of one.
     fn value(&mut self, node: Node, anchor: usize, at: Marker) -> Result<(), CodecError> {
         if anchor > 0 {
+            // What an anchor keeps is a copy, too.
+            self.copy(node.size, at)?;
             self.anchors.insert(anchor, node.clone());
         }
         if self.is_key() {
@@ -436,6 +444,11 @@ mod tests {
             );
         }
         assert_eq!(read(&bomb).unwrap_err().code(), "too_many_items");
+        // Anchors within anchors are copies without any alias.
+        let items = "1,".repeat(20_000);
+        let open: Vec<String> = (0..120).map(|level| format!("&a{level} [")).collect();
+        let nested = format!("{}{items}{}", open.concat(), "]".repeat(120));
+        assert_eq!(read(&nested).unwrap_err().code(), "too_many_items");
         // One text, named again and again, is the same.
         let many = format!("a: &a \"{}\"\nb: [{}]\n", "x".repeat(160_000), "*a,".repeat(4000));
         assert_eq!(read(&many).unwrap_err().code(), "too_many_items");

@@ -51,8 +51,13 @@ impl<'de> Object<'de> {
         }
         let line = reader.at;
         let Some((key, form)) = self.member(reader, line)? else {
-            // What stands behind the last row of a table looks like one row more.
+            // What stands behind the last row of a table looks like one row more, or like one more body of that row.
             return Err(match self.counted {
+                Some((head, Count::Exact(_))) if follows_attachments(reader, head, line) => {
+                    let message =
+                        "a positional body belongs to no cell, expected the end of the table";
+                    reader.error(line, ErrorKind::OrphanInlineAttachment, message)
+                }
                 Some((head, Count::Exact(declared))) => reader
                     .check_count(head, Count::Exact(declared), declared + 1, "rows or items")
                     .err()
@@ -111,4 +116,12 @@ impl<'de> Object<'de> {
             _ => Ok(None),
         }
     }
+}
+
+/// Whether a line of cells follows a row that has the mark of an attachment, in the table of this head.
+fn follows_attachments(reader: &Reader<'_>, head: usize, line: usize) -> bool {
+    let text = |at: usize| reader.lines.of(at);
+    let is_body = !text(line).starts_with('@') && text(line).contains('|');
+    let last_row = || (head + 1..line).rev().find(|&at| text(at).starts_with('@'));
+    is_body && last_row().is_some_and(|row| text(row).contains('^'))
 }

@@ -33,26 +33,38 @@ pub(super) fn numbered_lines(answer: &str) -> impl Iterator<Item = (u64, Line<'_
     (1u64..).zip(Lines::new(answer))
 }
 
-/// The place of the header: the first that begins its line, else the first in the middle of one that lines of the format follow:
-/// escaped ones, as JSON around a payload has it, or the next line. Any other is a mention of a header (ruling G16).
+/// The place of the header: the first that begins its line and that lines of the format follow, or that counts zero symbols; else
+/// the first in the middle of a line that they follow: escaped ones, as JSON around a payload has it, or the next line; else
+/// the first that begins its line. Any other is a mention of a header (ruling G16).
 pub(super) fn find_header(answer: &str) -> Option<HeaderPlace> {
-    let mut inside = None;
+    let (mut inside, mut alone) = (None, None);
     for (number, line) in numbered_lines(answer) {
         let Some(at) = header_in(line.text) else { continue };
-        if begins_line(line.text, at) {
-            return Some(HeaderPlace { number, at });
+        let begins = begins_line(line.text, at);
+        if (if begins { alone } else { inside }).is_some() && !begins {
+            continue;
         }
-        let next =
-            || answer[line.start + line.text.len()..].lines().find(|next| !next.trim().is_empty());
-        let is_followed = || {
-            unescaped(&line, number, at).is_some()
-                || next().is_some_and(|next| mend::looks_like_one(mend::undecorated_start(next)))
-        };
-        if inside.is_none() && is_followed() {
-            inside = Some(HeaderPlace { number, at });
+        let place = HeaderPlace { number, at };
+        let behind = &answer[line.start + line.text.len()..];
+        let next = || behind.lines().find(|next| !next.trim().is_empty() && !is_fence(next));
+        let is_followed = unescaped(&line, number, at).is_some()
+            || next().is_some_and(|next| mend::looks_like_one(mend::undecorated_start(next)));
+        if begins && (is_followed || counts_zero(line.text)) {
+            return Some(place);
+        }
+        if begins {
+            alone = alone.or(Some(place));
+        } else if is_followed {
+            inside = Some(place);
         }
     }
-    inside
+    // One that nothing follows may have lines that can't be told from prose before they are mended.
+    inside.or(alone)
+}
+
+/// Whether a header says that there are no symbols.
+fn counts_zero(line: &str) -> bool {
+    line.split([' ', '`', '"']).any(|field| field == "symbols=0")
 }
 
 /// Whether only decoration stands before `at`.

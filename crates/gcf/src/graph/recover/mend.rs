@@ -8,7 +8,7 @@ use super::super::decode::{
     Group, OtherLine, distance_of_line, edge_line, other_line, reference_line, symbol_line,
 };
 use super::super::dialect::Grammar;
-use super::super::grammar::{GROUP_PREFIX, ID_SIGIL, REFERENCE_MARK, distance_of_group};
+use super::super::grammar::{EDGES, GROUP_PREFIX, ID_SIGIL, REFERENCE_MARK, distance_of_group};
 use super::RepairKind;
 use crate::ErrorKind;
 
@@ -179,8 +179,19 @@ pub(super) fn looks_like_one(text: &str) -> bool {
             score.contains('.') && score.parse::<f64>().is_ok_and(f64::is_finite)
         })
     };
-    text.starts_with('@')
-        || text.starts_with("##")
+    let has_id = || text.strip_prefix('@').is_some_and(|rest| digits(rest) > 0);
+    // A heading of Markdown begins with these marks, too.
+    let is_group = || {
+        let name = text
+            .strip_prefix(GROUP_PREFIX)
+            .map(|rest| rest.split([' ', '[']).next().unwrap_or_default());
+        name.is_some_and(|name| {
+            name == EDGES || name == "_summary" || distance_of_group(name).is_some()
+        })
+    };
+    has_id()
+        || is_group()
+        || text.starts_with("##! summary")
         || is_edge()
         || (begins_with_kind(text) && has_score())
 }

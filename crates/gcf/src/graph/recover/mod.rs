@@ -120,7 +120,7 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// `missing_header` when there is neither a header nor a symbol; otherwise as [`Decoder::from_str_lenient`].
+    /// `missing_header` when there is neither a header nor a symbol, `nothing_to_recover` when a header is only mentioned; otherwise as [`Decoder::from_str_lenient`].
     pub fn recover(&self, answer: &str) -> Result<(Payload<'static>, Recovery), Error> {
         if let Ok((payload, report)) = self.from_str_lenient(answer)
             && report.is_clean()

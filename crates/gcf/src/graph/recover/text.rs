@@ -231,12 +231,14 @@ impl<'t> Mending<'t> {
                     // Symbols without ids are known by their places, and this one has one, too.
                     self.symbols += 1;
                 }
-                let kind = if looks_like_one(text) {
+                let of_the_format = looks_like_one(text);
+                self.mended.has_content |= of_the_format;
+                let marked = text.starts_with('@') || text.starts_with("##");
+                let kind = if of_the_format || marked {
                     RepairKind::LeftOut
                 } else {
                     RepairKind::SurroundingText
                 };
-                self.mended.has_content |= kind == RepairKind::LeftOut;
                 self.wait(piece, kind, Some(reason));
             }
         }

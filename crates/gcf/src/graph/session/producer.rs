@@ -294,7 +294,8 @@ impl Session {
     }
 
     /// Appends the delta to `out`. In the dialects before 3 an added symbol that the consumer has from an earlier
-    /// payload is a reference, unless deltas are written with distances (ruling G10; 3.5.3, section 10.6).
+    /// payload is a reference, unless deltas are written with distances (ruling G10; 3.5.3, section 10.6), or the session states
+    /// roots.
     ///
     /// # Errors
     ///
@@ -306,11 +307,10 @@ impl Session {
         out: &mut Vec<u8>,
     ) -> Result<Sent, Error> {
         let order: Vec<u32> = (0u32..).take(delta.added.len()).collect();
-        let plan = if self.encoder.writes_distances() || self.is_over(now) {
-            None
-        } else {
-            self.plan(&delta.added, &order).ok()
-        };
+        // A reference in a delta has the distance of its last declaration, which no root of its payload would be of.
+        let is_plain = self.encoder.writes_distances() || self.roots == Roots::Computed;
+        let plan =
+            if is_plain || self.is_over(now) { None } else { self.plan(&delta.added, &order).ok() };
         let Some(lines) = plan else {
             let report = self.encoder.encode_delta(delta, out)?;
             return Ok(Sent {
