@@ -103,6 +103,8 @@ fn of_source(
     let (value, warnings) =
         value::read(source, &input.bytes).map_err(|error| input.refused(error))?;
     let mut converted = write(options, input, tool, &value)?;
+    let losses = warnings.iter().filter(|warning| warning.is_loss);
+    converted.losses.extend(losses.map(|warning| warning.message.clone()));
     converted.remarks.extend(warnings.into_iter().map(Remark::from));
     Ok(converted)
 }

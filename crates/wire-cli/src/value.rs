@@ -304,8 +304,8 @@ fn write(
 /// What has to be said of an input.
 pub(crate) struct Warning {
     code: &'static str,
-    message: String,
-    is_loss: bool,
+    pub(crate) message: String,
+    pub(crate) is_loss: bool,
 }
 
 impl From<Warning> for Remark {

@@ -662,6 +662,10 @@ fn yaml_toml_and_csv_are_responses_too() {
     assert_eq!(convert("jsonl", "search_symbols", lines), expected);
     assert_eq!(convert("csv", "t", b"a,b\n1,x y\n"), "GCX1 tool=t fields=a,b rows=1\n1\tx y\n");
     assert_eq!(convert("toml", "t", b"timeout = 30.0\n"), "GCX1 tool=t fields=timeout\n30\n");
+    // Without rows the names of the columns are lost.
+    let empty = ["convert", "--from", "csv", "--tool", "t", "--to", "gcx", "--deny-loss"];
+    let denied = wirefmt(path, &empty, b"a,b\n");
+    assert_eq!((denied.status.code(), denied.stdout.len()), (Some(1), 0), "{}", shown(&denied));
 }
 
 #[test]

@@ -41,7 +41,7 @@ pub(super) fn find_header(answer: &str) -> Option<HeaderPlace> {
     for (number, line) in numbered_lines(answer) {
         let Some(at) = header_in(line.text) else { continue };
         let begins = begins_line(line.text, at);
-        if (if begins { alone } else { inside }).is_some() && !begins {
+        if !begins && inside.is_some() {
             continue;
         }
         let place = HeaderPlace { number, at };
