@@ -28,6 +28,15 @@ pub trait Responses {
     /// The implementation's error.
     fn encode_text(&self, tool: &str, json: &str, options: &Options) -> Result<Vec<u8>, Failure>;
 
+    /// The JSON text of a response, with all digits of its integers.
+    ///
+    /// # Errors
+    ///
+    /// The implementation's error.
+    fn decode_text(&self, input: &[u8], options: &Options) -> Result<String, Failure> {
+        self.decode(input, options).map(|value| value.to_string())
+    }
+
     /// The JSON of a response, through every entry point; they must agree.
     ///
     /// # Errors
@@ -43,7 +52,7 @@ pub struct Response {
     pub tool: Option<String>,
     /// The JSON to encode, or to get.
     pub json: Option<Value>,
-    /// The JSON to encode as text, where a value can't say it.
+    /// The JSON to encode, and to get, as text, where a value can't say it.
     pub text: Option<String>,
     /// The JSON to get from decoding, when it is another.
     pub decoded: Option<Value>,
@@ -80,7 +89,9 @@ impl Response {
         if (response.tool.is_some() && !may_have_tool)
             || needs_json != (response.json.is_some() || response.text.is_some())
             || (response.text.is_some()
-                && (response.json.is_some() || raw.operation != Operation::ResponseRefuse))
+                && (response.json.is_some()
+                    || only_for_response
+                    || raw.operation == Operation::ResponseDecode))
             || (only_for_response && raw.operation != Operation::Response)
         {
             return Err("tool, json, decoded_json and left_out are for cases about responses, as each needs them".to_owned());
@@ -96,6 +107,23 @@ pub(crate) fn judge(subject: &dyn Responses, case: &Case) -> Result<(), String> 
     let input = || case.input.as_deref().expect(RESOLVED);
     let error = || case.error.as_ref().expect(RESOLVED);
     match case.operation {
+        Operation::Response if text.is_some() => {
+            let text = text.as_deref().expect(RESOLVED);
+            let written =
+                subject.encode_text(tool(), text, &case.options).map_err(failed("encode"))?;
+            if written != input() {
+                return Err(format!(
+                    "it encodes to\n{}\nexpected\n{}",
+                    shown(&written),
+                    shown(input())
+                ));
+            }
+            let found = subject.decode_text(input(), &case.options).map_err(failed("decode"))?;
+            if found == text {
+                return Ok(());
+            }
+            Err(format!("it decodes to\n{found}\nexpected\n{text}"))
+        }
         Operation::Response => {
             let (written, found) =
                 subject.encode(tool(), json(), &case.options).map_err(failed("encode"))?;

@@ -33,15 +33,15 @@ error_kinds! {
         LineTooLong = "line_too_long", "a line is longer than `Limits::line_bytes`";
         TooManyItems = "too_many_items", "there are more fields, metadata, symbols or edges than `Limits::items`";
         // encoding
-        ReservedKey = "reserved_key", "a key of metadata is empty, or `tool`, `fields` or `rows`, which are none, or `typed`, which the encoder writes";
+        ReservedKey = "reserved_key", "a key of metadata is empty, or `tool`, `fields` or `rows`, which are none, or `typed` or `extras`, which the encoder writes";
         InvalidField = "invalid_field", "a field's name is empty, holds a comma, which other readers take for two, or in rows from types is longer than 256 bytes";
         WrongCellCount = "wrong_cell_count", "a row has not as many cells as the section has fields";
         NoSection = "no_section", "a row or comment stands before the first header";
         NotARow = "not_a_row", "some rows have fields and others are values";
         InvalidKey = "invalid_key", "a key of a map is no string, integer, truth value or variant";
-        InvalidValue = "invalid_value", "a value refuses to be written";
+        InvalidValue = "invalid_value", "a value refuses to be written, or would be an empty cell that reads as none";
         InvalidName = "invalid_name", "a text of a payload holds a carriage return, which a cell can't";
-        OutOfRange = "out_of_range", "an integer that 64 bits can't hold";
+        OutOfRange = "out_of_range", "an integer that the value or type that is asked for can't hold";
         NonFiniteNumber = "non_finite_number", "a number is NaN or infinite";
         TooDeep = "too_deep", "arrays and objects stand in each other more than 127 levels deep";
         // input and output

@@ -32,6 +32,8 @@ pub(crate) const FIELDS: &str = "fields";
 pub(crate) const ROWS: &str = "rows";
 /// The metadata that names the types of the columns (ruling X10).
 pub(crate) const TYPED: &str = "typed";
+/// The metadata that says what a section has beyond its tool's layout (ruling X13).
+pub(crate) const EXTRAS: &str = "extras";
 /// The field of values that are no objects.
 pub(crate) const VALUE: &str = "value";
 /// Stands before characters that would mean something.

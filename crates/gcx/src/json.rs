@@ -1,11 +1,14 @@
 //! JSON, where a cell or a response holds it.
 
-use serde_json::{Number, Value};
+use serde_json::Number;
 use wire_core::number::Digits;
 use wire_core::value::{integer_out_of_range, integers};
 
 pub(crate) use wire_core::value::NUMBER;
 pub use wire_core::value::from_str;
+
+use crate::error::Problem;
+pub use crate::exact::Exact;
 
 /// What `serde_json` calls a text that is JSON already in serde's terms.
 pub(crate) const RAW_VALUE: &str = "$serde_json::private::RawValue";
@@ -42,21 +45,34 @@ pub(crate) fn holds_integers(text: &str) -> bool {
 }
 
 /// The integer of a text that is its digits and that 64 bits hold.
-pub(crate) fn integer(text: &str) -> Option<Value> {
+pub(crate) fn integer(text: &str) -> Option<Number> {
     let digits = digits(text)?;
-    digits.parse::<i64>().map(Value::from).or_else(|_| digits.parse::<u64>().map(Value::from)).ok()
+    digits
+        .parse::<i64>()
+        .map(Number::from)
+        .or_else(|_| digits.parse::<u64>().map(Number::from))
+        .ok()
 }
 
 /// The number of a text that is one by the grammar of JSON, as it comes back once it is written: `1.0` and `1e0` as 1.
-pub(crate) fn any_number(text: &str) -> Option<Value> {
+pub(crate) fn any_number(text: &str) -> Option<Number> {
     number(text).or_else(|| number(Digits::new().shortest(double(text)?)))
 }
 
 /// The number whose text this is: an integer, or a double, exactly as it is written (ruling X6).
-pub(crate) fn number(text: &str) -> Option<Value> {
+pub(crate) fn number(text: &str) -> Option<Number> {
     if let Some(integer) = integer(text) {
         return Some(integer);
     }
     let number = double(text)?;
-    (Digits::new().shortest(number) == text).then(|| number.into())
+    (Digits::new().shortest(number) == text).then(|| Number::from_f64(number)).flatten()
+}
+
+/// What a type says of JSON, without the place, which is in the cell.
+pub(crate) fn without_place<T>(value: Result<T, serde_json::Error>) -> Result<T, Problem> {
+    value.map_err(|error| {
+        let text = error.to_string();
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        serde::de::Error::custom(text.strip_suffix(&place).unwrap_or(&text))
+    })
 }

@@ -112,6 +112,7 @@ mod decode;
 mod encode;
 mod error;
 mod escape;
+mod exact;
 mod grammar;
 mod header;
 mod io;
@@ -281,7 +282,7 @@ pub fn from_reader<T: DeserializeOwned>(reader: impl BufRead) -> Result<T, Error
 ///
 /// # Errors
 ///
-/// `too_deep`, `missing_tool`; `out_of_range` for integers that 64 bits can't hold; `invalid_value` for what is not JSON.
+/// `too_deep`, `missing_tool`; `non_finite_number`; `invalid_key`; `invalid_value` for what is not JSON.
 pub fn encode_response<T>(tool: &str, response: &T) -> Result<String, Error>
 where
     T: Serialize + ?Sized,
@@ -315,9 +316,26 @@ where
 /// # Errors
 ///
 /// As [`Reader`]; with the place `invalid_shape` for sections, columns or numbers of rows that the tool does not have,
-/// `invalid_cell` for a cell that does not hold what it has to, `invalid_types`.
+/// `invalid_cell` for a cell that does not hold what it has to, `out_of_range` for an integer that 64 bits can't hold and that no
+/// double is written as (ruling A6), `invalid_types`.
 pub fn decode_response(text: &str) -> Result<Value, Error> {
     Decoder::new().decode_response(text)
+}
+
+/// The JSON of a response with all digits of its integers, to be written as JSON text or as GCX1 again.
+///
+/// ```
+/// let text = "GCX1 tool=t fields=id typed=objects:integer rows=1\n18446744073709551616\n";
+/// assert_eq!(gcx::decode_exact(text)?.to_string(), r#"[{"id":18446744073709551616}]"#);
+/// assert_eq!(gcx::decode_response(text).unwrap_err().code(), "out_of_range");
+/// # Ok::<(), gcx::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`decode_response`], but for `out_of_range`.
+pub fn decode_exact(text: &str) -> Result<json::Exact, Error> {
+    Decoder::new().decode_exact(text)
 }
 
 #[cfg(doctest)]

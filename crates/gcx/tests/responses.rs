@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use gcx::json::Exact;
 use gcx::layout::{Absence, Array, Cell, Join, Kind, Layout, Owner, Required, Section, Source};
 use gcx::{Decoder, Encoder, Gcx};
 use proptest::collection::{btree_map, vec};
@@ -240,7 +241,112 @@ fn renamed(layout: &Layout, value: &mut Value) {
     }
 }
 
+/// JSON text with integers of any length.
+fn exact_text() -> impl Strategy<Value = String> {
+    let scalar = prop_oneof![
+        2 => "-?[1-9][0-9]{17,40}",
+        1 => Just("100000000000000000000".to_owned()),
+        1 => Just("1e20".to_owned()),
+        1 => scalar().prop_map(|value| value.to_string()),
+        1 => "[0-9]{20,30}".prop_map(|digits| format!("{digits:?}")),
+    ];
+    scalar.prop_recursive(3, 16, 4, |inner| {
+        prop_oneof![
+            vec(inner.clone(), 0..4).prop_map(|items| format!("[{}]", items.join(","))),
+            btree_map("[a-c]", inner, 0..4).prop_map(|members| {
+                let members: Vec<String> =
+                    members.iter().map(|(key, value)| format!("{key:?}:{value}")).collect();
+                format!("{{{}}}", members.join(","))
+            }),
+        ]
+    })
+}
+
 proptest! {
+    #[test]
+    fn digits_of_any_length_come_back(text in exact_text()) {
+        let value: Exact = text.parse().unwrap();
+        // The literals, as they stand in the text.
+        let literals = |text: &str| -> Vec<String> {
+            wire_core::value::integers(text).map(|(_, digits)| digits.to_owned()).collect()
+        };
+        prop_assert_eq!(literals(&value.to_string()), literals(&text));
+        let typed = gcx::encode_typed("t", &value).unwrap();
+        prop_assert_eq!(&gcx::decode_exact(&typed).unwrap(), &value, "{}", typed);
+        let raw: &serde_json::value::RawValue = serde_json::from_str(&text).unwrap();
+        prop_assert_eq!(&gcx::encode_typed("t", raw).unwrap(), &typed);
+        // As a value it is the same, or an error.
+        match gcx::decode_response(&typed) {
+            Ok(read) => prop_assert_eq!(shown(&value.clone().into_value().unwrap()), shown(&read)),
+            Err(error) => {
+                prop_assert_eq!(error.code(), "out_of_range");
+                prop_assert!(error.position().is_some());
+                prop_assert!(value.clone().into_value().is_err());
+            }
+        }
+        let once = gcx::decode_exact(&gcx::encode_response("t", &value).unwrap()).unwrap();
+        let again = gcx::decode_exact(&gcx::encode_response("t", &once).unwrap()).unwrap();
+        prop_assert!(again == once || value.to_string().starts_with('"'), "{again} {once}");
+    }
+
+    #[test]
+    fn what_stands_behind_a_layout_comes_back(
+        (tool, response) in any_response(),
+        members in btree_map("[a-z]{1,3}|[ -~]{1,4}|typed|rows|extras|fields|lang", any_json(), 1..4),
+        further in btree_map("[a-z]{1,3}|lang|rank", prop_oneof![kept_plain(), scalar()], 0..3),
+        only in any::<bool>(),
+    ) {
+        let layout = Layout::of(tool).unwrap();
+        let mut value = response.clone();
+        // What a layout knows comes back in its canonical form.
+        let names = |section: &'static Section| {
+            let members = section.cells.iter().flat_map(|cell| cell.members);
+            let meta = section.meta.iter().map(|meta| &meta.key);
+            members.chain(meta).chain(section.source.members()).copied()
+        };
+        let known: Vec<&str> = layout
+            .sections
+            .iter()
+            .flat_map(names)
+            .chain(layout.join.map(|join| join.list))
+            .chain(["section"])
+            .collect();
+        let extend = |object: &mut Value, with: &BTreeMap<String, Value>| {
+            if let Value::Object(object) = object {
+                for (key, value) in with.iter().filter(|(key, _)| !known.contains(&key.as_str())) {
+                    object.insert(key.clone(), value.clone());
+                }
+            }
+        };
+        let first = layout.sections[0].source.members().first();
+        match (&mut value, first) {
+            (Value::Array(rows), _) => rows.iter_mut().for_each(|row| extend(row, &further)),
+            // A section by the fallback has the canonical form of that.
+            _ if matches!(layout.sections[0].source, Source::Any(_)) => {}
+            (value, Some(list)) => {
+                let rows = value.get_mut(*list).and_then(Value::as_array_mut);
+                rows.into_iter().flatten().for_each(|row| extend(row, &further));
+            }
+            _ => {}
+        }
+        extend(&mut value, &members);
+        let encoder = Encoder::new().extra_columns();
+        let encoded = encoder.encode_response(tool, &value).unwrap();
+        prop_assert!(encoded.left_out.is_empty());
+        prop_assert_eq!(shown(&gcx::decode_response(&encoded.text).unwrap()), shown(&value), "{}", encoded.text);
+        let exact = gcx::decode_exact(&encoded.text).unwrap().into_value().unwrap();
+        prop_assert_eq!(shown(&exact), shown(&value), "{}", encoded.text);
+        let may_miss = layout.sections.iter().any(|section| section.absence == Absence::NoSection);
+        if !may_miss && encoded.text.len() < 500 {
+            cuts_are_errors(&encoded.text)?;
+        }
+        if only {
+            let followed = encoder.layout_only().encode_response(tool, &value).unwrap();
+            prop_assert_eq!(followed.left_out.is_empty(), followed.text == encoded.text);
+            gcx::decode_response(&followed.text).unwrap();
+        }
+    }
+
     #[test]
     fn any_json_comes_back_in_the_typed_form(value in any_json(), commas in any::<bool>()) {
         let encoder = if commas { Encoder::new().escape_commas() } else { Encoder::new() };
@@ -407,17 +513,74 @@ fn what_serde_has_is_a_response() {
     assert_eq!(gcx::decode_response(&typed).unwrap(), value);
     assert_eq!(typed, gcx::encode_typed("t", &value).unwrap());
     assert_eq!(gcx::encode_typed("t", &f64::NAN).unwrap_err().code(), "non_finite_number");
-    let raw: &serde_json::value::RawValue =
-        serde_json::from_str("[1, 18446744073709551616]").unwrap();
-    assert_eq!(gcx::encode_typed("t", raw).unwrap_err().code(), "out_of_range");
-    assert_eq!(gcx::to_string("t", [raw]).unwrap_err().code(), "out_of_range");
-    // A row keeps the digits.
-    let digits: &serde_json::value::RawValue =
-        serde_json::from_str("18446744073709551616").unwrap();
+    // Digits are kept, in rows as in responses.
+    let raw = |text| serde_json::from_str::<&serde_json::value::RawValue>(text).unwrap();
     assert_eq!(
-        gcx::to_string("t", [digits]).unwrap(),
-        "GCX1 tool=t fields=value rows=1\n18446744073709551616\n"
+        gcx::to_string("t", [raw("[1, 18446744073709551616]"), raw("18446744073709551616")])
+            .unwrap(),
+        "GCX1 tool=t fields=value rows=2\n[1,18446744073709551616]\n18446744073709551616\n"
     );
+}
+
+/// The cell would be empty, and that of `None`.
+#[test]
+fn an_option_of_a_variant_without_a_name_is_an_error() {
+    #[derive(serde::Serialize, serde::Deserialize, PartialEq, Debug)]
+    enum Kind {
+        #[serde(rename = "")]
+        Unnamed,
+        Named,
+    }
+    #[derive(serde::Serialize, serde::Deserialize, PartialEq, Debug)]
+    struct Row<K> {
+        kind: K,
+    }
+    let options = [Row { kind: Some(Kind::Named) }, Row { kind: None }];
+    let text = gcx::to_string("t", &options).unwrap();
+    assert_eq!(gcx::from_str::<Vec<Row<Option<Kind>>>>(&text).unwrap(), options);
+    for rows in [
+        vec![Row { kind: Some(Kind::Unnamed) }],
+        vec![Row { kind: None }, Row { kind: Some(Kind::Unnamed) }],
+    ] {
+        assert_eq!(gcx::to_string("t", &rows).unwrap_err().code(), "invalid_value");
+    }
+    let nested = [Row { kind: Some(Some(Kind::Unnamed)) }];
+    assert_eq!(gcx::to_string("t", &nested).unwrap_err().code(), "invalid_value");
+    // Without an option it is what it is, and so it is in JSON.
+    let rows = [Row { kind: Kind::Unnamed }, Row { kind: Kind::Named }];
+    let text = gcx::to_string("t", &rows).unwrap();
+    assert_eq!(gcx::from_str::<Vec<Row<Kind>>>(&text).unwrap(), rows);
+    let rows = [Row { kind: vec![Some(Kind::Unnamed), None] }];
+    let text = gcx::to_string("t", &rows).unwrap();
+    assert_eq!(gcx::from_str::<Vec<Row<Vec<Option<Kind>>>>>(&text).unwrap(), rows);
+    assert_eq!(gcx::to_string("t", [Some(Kind::Unnamed)]).unwrap_err().code(), "invalid_value");
+}
+
+/// A cell of JSON without a type has no other numbers than its text.
+#[test]
+fn cells_of_json_hold_their_integers() {
+    type Rows<T> = Vec<BTreeMap<String, T>>;
+    let text = "GCX1 tool=t fields=a\n[1,18446744073709551616]\n";
+    let wide: Rows<Vec<u128>> = gcx::from_str(text).unwrap();
+    assert_eq!(wide[0]["a"], [1, u128::from(u64::MAX) + 1]);
+    let doubles: Rows<Vec<f64>> = gcx::from_str(text).unwrap();
+    assert_eq!(doubles[0]["a"][1].to_bits(), 18_446_744_073_709_551_616_f64.to_bits());
+    for error in [
+        gcx::from_str::<Rows<Vec<Value>>>(text).unwrap_err(),
+        gcx::from_str::<Rows<Vec<u64>>>(text).unwrap_err(),
+    ] {
+        assert_eq!(
+            (error.code(), error.position().map(|place| place.line)),
+            ("out_of_range", Some(2))
+        );
+    }
+    // What a double is written as is that double (ruling X6).
+    let text = "GCX1 tool=t fields=a\n{\"k\":[100000000000000000000]}\n";
+    let read: Rows<BTreeMap<String, Value>> = gcx::from_str(text).unwrap();
+    assert_eq!(read[0]["a"]["k"], json!([1e20]));
+    let keyed: Rows<BTreeMap<u8, Option<u128>>> =
+        gcx::from_str("GCX1 tool=t fields=a\n{\"7\":18446744073709551616,\"8\":null}\n").unwrap();
+    assert_eq!(keyed[0]["a"][&7], Some(u128::from(u64::MAX) + 1));
 }
 
 /// Ids that a cell can't tell apart, since it has no carriage return.
@@ -449,8 +612,10 @@ fn integers_are_themselves_or_an_error() {
         gcx::decode_response(&gcx::encode_response("t", &largest).unwrap()).unwrap(),
         largest
     );
-    for encode in [gcx::encode_response::<u128>, gcx::encode_typed::<u128>] {
-        let error = encode("t", &(u128::from(u64::MAX) + 1)).unwrap_err();
-        assert_eq!(error.code(), "out_of_range", "{error}");
-    }
+    let larger = u128::from(u64::MAX) + 1;
+    let typed = gcx::encode_typed("t", &larger).unwrap();
+    assert_eq!(gcx::decode_exact(&typed).unwrap().to_string(), larger.to_string());
+    assert_eq!(gcx::decode_response(&typed).unwrap_err().code(), "out_of_range");
+    let plain = gcx::encode_response("t", &i128::MIN).unwrap();
+    assert_eq!(gcx::decode_exact(&plain).unwrap().to_string(), i128::MIN.to_string());
 }

@@ -239,7 +239,7 @@ fn check_other(
 ) -> Result<Summary, Failure> {
     let lines = (input.bytes.iter().filter(|&&byte| byte == b'\n').count(), "line");
     let is_query = source == Source::Json && graph::is_response(&input.bytes);
-    let value = value::read(source, &input.bytes).and_then(|(value, _)| {
+    let value = value::read(source, &input.bytes, value::Integers::Any).and_then(|(value, _)| {
         if is_query {
             let text = std::str::from_utf8(&input.bytes).expect("because it is JSON");
             goon::GraphResponse::from_json(text).map_err(CodecError::from)?;

@@ -1,7 +1,9 @@
 //! What an input holds, whatever it is written in, and the texts that it has in each format.
 
+use gcx::json::Exact;
 use goon::GraphResponse;
 use serde_json::Value;
+use wire_core::text::shown;
 use wire_core::value::Unambiguous;
 use wire_core::{Codec, CodecError, Payload, Representation};
 use wire_registry::Registry;
@@ -9,7 +11,7 @@ use wire_registry::Registry;
 use crate::converted::Remark;
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::value::{Shape, Source};
+use crate::value::{Integers, Shape, Source};
 use crate::{graph, members, response, value};
 
 /// What an input holds.
@@ -17,11 +19,11 @@ pub(crate) enum Document<'i> {
     /// Symbols and edges.
     Payload(Payload<'i>),
     /// What a tool answered: the tool's name, its JSON, and the text that it was in if that has more than the JSON, and what.
-    Response { tool: String, value: Value, original: Option<(String, &'i Input)> },
+    Response { tool: String, value: Exact, original: Option<(String, &'i Input)> },
     /// What a graph query answered.
     Query(GraphResponse),
     /// Any other value.
-    Value(Value),
+    Value(Exact),
 }
 
 /// A document in a format.
@@ -54,9 +56,9 @@ impl<'i> Document<'i> {
         match source {
             Some(Source::Json) => Ok((Self::of_json(input, tool, registry)?, Vec::new())),
             Some(source) => {
-                let (value, warnings) =
-                    value::read(source, &input.bytes).map_err(|error| input.refused(error))?;
-                Ok((Document::Value(value), warnings.into_iter().map(Into::into).collect()))
+                let (value, warnings) = value::read(source, &input.bytes, Integers::Any)
+                    .map_err(|error| input.refused(error))?;
+                Ok((Document::Value(value.into()), warnings.into_iter().map(Into::into).collect()))
             }
             None => {
                 let codec = input.codec(from, registry)?;
@@ -84,10 +86,7 @@ impl<'i> Document<'i> {
                 let json = registry.get(response::JSON).expect("because it is built in");
                 json.decode(&input.bytes).map(Document::Payload).map_err(refused)
             }
-            _ => {
-                let value = value::read(Source::Json, &input.bytes).map_err(refused)?.0;
-                Ok(Document::Value(value))
-            }
+            _ => response::parse(&input.bytes).map(Document::Value).map_err(refused),
         }
     }
 
@@ -122,17 +121,17 @@ impl<'i> Document<'i> {
             }
             Document::Response { tool, value, original: None } => {
                 let mut forms = of_value(value);
-                let plain = response::encode(tool, value, response::Form::Layout);
+                let plain = response::encode(tool, value, response::Form::LAYOUT);
                 // Where plain cells lose something those with types don't.
                 let text = match plain {
                     Ok((text, losses)) if losses.is_empty() => Ok(text),
-                    _ => response::encode(tool, value, response::Form::Typed).map(|(text, _)| text),
+                    _ => response::encode(tool, value, response::Form::TYPED).map(|(text, _)| text),
                 };
                 forms.push(Form::text(response::GCX, Vec::new(), text.map_err(CodecError::from)));
                 forms
             }
             Document::Query(response) => {
-                let mut forms = of_value(&response.to_value());
+                let mut forms = of_value(&response.to_value().into());
                 let encoder = goon::Encoder::new();
                 let text = encoder.to_string(response).map_err(CodecError::from);
                 let losses = match &text {
@@ -162,16 +161,25 @@ fn of_payload(payload: &Payload<'_>, codec: &dyn Codec) -> Form {
 }
 
 /// Any value as JSON, and in the generic profile of GCF.
-fn of_value(value: &Value) -> Vec<Form> {
+fn of_value(value: &Exact) -> Vec<Form> {
     let json = |form| Form::text(form, Vec::new(), Ok(response::json_text(value, form)));
-    let gcf = gcf::generic::to_string(value).map_err(CodecError::from);
+    let held = value.clone().into_value();
+    let gcf = match &held {
+        Ok(value) => gcf::generic::to_string(value).map_err(CodecError::from),
+        Err(digits) => {
+            let message = format!("the integer is {}, expected one of 64 bits", shown(digits));
+            Err(CodecError::new("out_of_range", None, message))
+        }
+    };
     // Numbers that its decoder reads as others are a loss.
-    let losses = match &gcf {
-        Ok(text) => match value::decoder(text.as_bytes()).from_str::<Unambiguous>(text) {
-            Ok(Unambiguous(back)) if same(&back, value) => Vec::new(),
-            _ => vec!["not all comes back as it was".to_owned()],
-        },
-        Err(_) => Vec::new(),
+    let losses = match (&gcf, &held) {
+        (Ok(text), Ok(value)) => {
+            match value::decoder(text.as_bytes()).from_str::<Unambiguous>(text) {
+                Ok(Unambiguous(back)) if same(&back, value) => Vec::new(),
+                _ => vec!["not all comes back as it was".to_owned()],
+            }
+        }
+        _ => Vec::new(),
     };
     vec![json(response::JSON), json(response::JSON_PRETTY), Form::text(value::GCF, losses, gcf)]
 }

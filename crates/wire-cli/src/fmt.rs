@@ -247,7 +247,7 @@ fn gcx(input: &Input) -> Result<Formatted, Failure> {
     let written = |error: gcx::Error| encoding(input, "gcx", error);
     // What the encoder of responses writes is formatted, with rows that only it knows to be there.
     if let Ok((tool, value)) = response::read(input) {
-        for form in [response::Form::Layout, response::Form::Typed] {
+        for form in [response::Form::LAYOUT, response::Form::EXTRA, response::Form::TYPED] {
             let text = response::encode(&tool, &value, form).map(|(text, _)| text);
             if text.is_ok_and(|text| text.as_bytes() == input.bytes) {
                 return Ok(Formatted::whole(input.bytes.clone()));
@@ -270,7 +270,7 @@ fn gcx(input: &Input) -> Result<Formatted, Failure> {
     let comments = input.bytes.split(|&byte| byte == b'\n').filter(is_comment).count();
     let response = |bytes: &[u8]| {
         let text = std::str::from_utf8(bytes).unwrap_or_default();
-        gcx::decode_response(text).map_err(|error| error.code())
+        gcx::decode_exact(text).map_err(|error| error.code())
     };
     // Short rows, carriage returns in cells and rows that stand for nothing are not written again.
     let same_rows = rows(&input.bytes).ok() == rows(&bytes).ok();
@@ -335,7 +335,7 @@ fn json(input: &Input, options: &FmtOptions) -> Result<Formatted, Failure> {
     let lines = input.bytes.trim_ascii_end().contains(&b'\n');
     let named = options.from.as_deref().filter(|name| name.eq_ignore_ascii_case(JSON_PRETTY));
     let form = if lines || named.is_some() { JSON_PRETTY } else { JSON };
-    let value = value::read(Source::Json, &input.bytes).map_err(|error| input.refused(error))?.0;
+    let value = response::parse(&input.bytes).map_err(|error| input.refused(error))?;
     if value::shape(&input.bytes) != Shape::Payload {
         return Ok(Formatted::whole(json_text(&value, form)));
     }

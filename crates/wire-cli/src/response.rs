@@ -1,9 +1,10 @@
 //! Responses of tools: JSON to GCX, and GCX to JSON.
 
+use std::fmt;
+
+use gcx::json::Exact;
 use gcx::layout::Layout;
 use gcx::{Encoder, Reader};
-use serde_json::Value;
-use wire_core::value::integer_out_of_range;
 use wire_core::{Codec, CodecError, Position};
 use wire_registry::Registry;
 
@@ -100,9 +101,9 @@ fn of_source(
         return Err(usage(&format!("--tool and --typed are about {GCX}, and --to is {to}")));
     }
     let tool = options.tool.as_deref().ok_or_else(no_tool)?;
-    let (value, warnings) =
-        value::read(source, &input.bytes).map_err(|error| input.refused(error))?;
-    let mut converted = write(options, input, tool, &value)?;
+    let (value, warnings) = value::read(source, &input.bytes, value::Integers::Any)
+        .map_err(|error| input.refused(error))?;
+    let mut converted = write(options, input, tool, &value.into())?;
     let losses = warnings.iter().filter(|warning| warning.is_loss);
     converted.losses.extend(losses.map(|warning| warning.message.clone()));
     converted.remarks.extend(warnings.into_iter().map(Remark::from));
@@ -114,12 +115,12 @@ fn write(
     options: &ConvertOptions,
     input: &Input,
     tool: &str,
-    value: &Value,
+    value: &Exact,
 ) -> Result<Converted, Failure> {
-    let form = match (options.typed, options.layout_only) {
-        (true, _) => Form::Typed,
-        (false, true) => Form::LayoutOnly,
-        (false, false) => Form::Layout,
+    let form = Form {
+        typed: options.typed,
+        layout_only: options.layout_only,
+        extra_columns: options.extra_columns,
     };
     let (text, losses) = encode(tool, value, form).map_err(|error| Failure::Encode {
         file: input.name.clone(),
@@ -134,39 +135,51 @@ fn no_tool() -> Failure {
     usage("--typed needs --tool, the name of the tool that the response is of")
 }
 
-/// The forms of a response.
+/// How a response is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// By the layout of the tool, or typed where the response does not fit it.
-    Layout,
-    /// By the layout, whatever that leaves out.
-    LayoutOnly,
+pub(crate) struct Form {
     /// With the types of all columns.
-    Typed,
+    typed: bool,
+    /// By the layout of the tool, whatever that leaves out; else typed where the response does not fit it.
+    layout_only: bool,
+    /// With what the layout has no place for behind it.
+    extra_columns: bool,
+}
+
+impl Form {
+    /// By the layout.
+    pub(crate) const LAYOUT: Form = Form { typed: false, layout_only: false, extra_columns: false };
+    /// By the layout, with what that has no place for behind it.
+    pub(crate) const EXTRA: Form = Form { extra_columns: true, ..Form::LAYOUT };
+    /// With types.
+    pub(crate) const TYPED: Form = Form { typed: true, ..Form::LAYOUT };
 }
 
 /// A value in one of the forms of JSON.
-pub(crate) fn json_text(value: &Value, form: &str) -> String {
+pub(crate) fn json_text(value: &impl fmt::Display, form: &str) -> String {
     if form == JSON_PRETTY { format!("{value:#}\n") } else { format!("{value}\n") }
 }
 
 /// The text of a response, and what of it does not come back.
 pub(crate) fn encode(
     tool: &str,
-    value: &Value,
+    value: &Exact,
     form: Form,
 ) -> Result<(String, Vec<String>), gcx::Error> {
-    let encoder = match form {
-        Form::LayoutOnly => Encoder::new().layout_only(),
-        Form::Layout | Form::Typed => Encoder::new(),
-    };
-    if form == Form::Typed {
+    let mut encoder = Encoder::new();
+    if form.typed {
         return Ok((encoder.encode_typed(tool, value)?, Vec::new()));
+    }
+    if form.layout_only {
+        encoder = encoder.layout_only();
+    }
+    if form.extra_columns {
+        encoder = encoder.extra_columns();
     }
     let written = encoder.encode_response(tool, value)?;
     let mut losses: Vec<String> =
         written.left_out.iter().map(|path| format!("{path} is left out")).collect();
-    if losses.is_empty() && gcx::decode_response(&written.text)? != *value {
+    if losses.is_empty() && gcx::decode_exact(&written.text)? != *value {
         losses.push(if Layout::of(tool).is_some() {
             format!("the response comes back in the canonical form of {tool}")
         } else {
@@ -177,29 +190,29 @@ pub(crate) fn encode(
 }
 
 /// The tool and the JSON of a response in GCX.
-pub(crate) fn read(input: &Input) -> Result<(String, Value), CodecError> {
+pub(crate) fn read(input: &Input) -> Result<(String, Exact), CodecError> {
     let mut reader = Reader::from_slice(&input.bytes)?;
     let header = reader.next_section()?.unwrap_or_default();
     let text = std::str::from_utf8(&input.bytes).expect("because the reader took it");
-    let value = gcx::decode_response(text)?;
+    let value = gcx::decode_exact(text)?;
     let tool = Layout::of_section(header.tool()).map_or(header.tool(), |(tool, _)| tool);
     Ok((tool.to_owned(), value))
 }
 
 /// What the headers of a response in GCX say that its JSON does not, and so its text would not if it were written again.
-pub(crate) fn lost_meta(input: &Input, tool: &str, value: &Value) -> Option<String> {
+pub(crate) fn lost_meta(input: &Input, tool: &str, value: &Exact) -> Option<String> {
     let meta = |text: &str| {
         let mut found = Vec::new();
         let mut reader = Reader::new(text);
         while let Ok(Some(header)) = reader.next_section() {
-            let of_section = header.all_meta().filter(|(key, _)| *key != TYPED);
+            let of_section = header.all_meta().filter(|(key, _)| ![TYPED, EXTRAS].contains(key));
             let section = header.tool().to_owned();
             found
                 .extend(of_section.map(|(key, value)| (section.clone(), format!("{key}={value}"))));
         }
         found
     };
-    let again = encode(tool, value, Form::Layout).map(|(text, _)| meta(&text)).unwrap_or_default();
+    let again = encode(tool, value, Form::EXTRA).map(|(text, _)| meta(&text)).unwrap_or_default();
     let text = std::str::from_utf8(&input.bytes).unwrap_or_default();
     let lost: Vec<String> = meta(text)
         .into_iter()
@@ -211,27 +224,17 @@ pub(crate) fn lost_meta(input: &Input, tool: &str, value: &Value) -> Option<Stri
     })
 }
 
-/// The key of the typed form.
+/// The keys of the typed form, and of what stands behind a layout.
 const TYPED: &str = "typed";
+const EXTRAS: &str = "extras";
 
 /// The value of a JSON text.
-pub(crate) fn parse(bytes: &[u8]) -> Result<Value, CodecError> {
+pub(crate) fn parse(bytes: &[u8]) -> Result<Exact, CodecError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let position = Position::in_text(bytes, error.valid_up_to());
         CodecError::new("json_syntax", Some(position), "the input is not UTF-8, expected JSON")
     })?;
-    let value =
-        gcx::json::from_str(text).map_err(|error| wire_registry::json::error(bytes, &error))?;
-    match integer_out_of_range(text) {
-        None => Ok(value),
-        Some((at, digits)) => {
-            let message = format!(
-                "the integer is {}, expected one of 64 bits; write others as strings",
-                wire_core::text::shown(digits)
-            );
-            Err(CodecError::new("out_of_range", Some(Position::in_text(bytes, at)), message))
-        }
-    }
+    text.parse().map_err(|error| wire_registry::json::error(bytes, &error))
 }
 
 fn json(registry: &Registry) -> Result<&dyn Codec, Failure> {

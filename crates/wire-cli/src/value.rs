@@ -14,7 +14,7 @@ use crate::converted::{Converted, Remark};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::members;
-use crate::response::{JSON, JSON_PRETTY, json_text};
+use crate::response::{self, JSON, JSON_PRETTY, json_text};
 
 pub(crate) const GCF: &str = "gcf";
 /// The members that tell a payload.
@@ -280,10 +280,14 @@ fn write(
     source: Source,
     to: &str,
 ) -> Result<Converted, Failure> {
+    if source == Source::Json && to != GCF {
+        let value = response::parse(&input.bytes).map_err(|error| input.refused(error))?;
+        return Ok(Converted::plain(json_text(&value, to)));
+    }
     let (value, warnings) = if options.recover {
         recover(&input.bytes).map_err(|error| input.refused(error))?
     } else {
-        read(source, &input.bytes).map_err(|error| input.refused(error))?
+        read(source, &input.bytes, Integers::of(to)).map_err(|error| input.refused(error))?
     };
     let text = if to == GCF {
         let spec = options.spec.as_deref().and_then(Spec::from_name).unwrap_or_default();
@@ -331,7 +335,11 @@ fn recover(bytes: &[u8]) -> Result<(Value, Vec<Warning>), CodecError> {
 }
 
 /// The value of an input.
-pub(crate) fn read(source: Source, bytes: &[u8]) -> Result<(Value, Vec<Warning>), CodecError> {
+pub(crate) fn read(
+    source: Source,
+    bytes: &[u8],
+    integers: Integers,
+) -> Result<(Value, Vec<Warning>), CodecError> {
     let plain = |value| Ok((value, Vec::new()));
     if source == Source::Generic {
         return plain(decoder(bytes).from_slice::<Unambiguous>(bytes)?.0);
@@ -345,22 +353,26 @@ pub(crate) fn read(source: Source, bytes: &[u8]) -> Result<(Value, Vec<Warning>)
         )
     })?;
     match source {
-        Source::Json | Source::Generic => plain(json(text, 0, bytes)?),
+        Source::Json | Source::Generic => plain(json(text, 0, bytes, integers)?),
         Source::JsonLines => {
             let mut values = Vec::new();
             let mut offset = 0;
             for line in text.split_inclusive('\n') {
                 if !line.trim().is_empty() {
-                    values.push(json(line, offset, bytes)?);
+                    values.push(json(line, offset, bytes, integers)?);
                 }
                 offset += line.len();
             }
             plain(values.into())
         }
-        Source::Yaml => plain(yaml::read(text)?),
+        Source::Yaml => plain(yaml::read(text, integers)?),
         Source::Toml => {
             let value: toml::Value = toml::from_str(text).map_err(|error| {
                 let position = error.span().map(|span| Position::in_text(bytes, span.start));
+                let literal = error.span().and_then(|span| text.get(span)).unwrap_or_default();
+                if is_number(literal) {
+                    return Integers::Signed.too_large(literal, position);
+                }
                 CodecError::new("toml_syntax", position, error.message().to_owned())
             })?;
             plain(of_toml(value)?)
@@ -378,7 +390,7 @@ pub(crate) fn read(source: Source, bytes: &[u8]) -> Result<(Value, Vec<Warning>)
 }
 
 /// A JSON text at an offset of the input.
-fn json(text: &str, offset: usize, input: &[u8]) -> Result<Value, CodecError> {
+fn json(text: &str, offset: usize, input: &[u8], integers: Integers) -> Result<Value, CodecError> {
     let value = wire_core::value::from_str(text).map_err(|error| {
         let found = wire_registry::json::error(text.as_bytes(), &error);
         let at = found
@@ -389,28 +401,60 @@ fn json(text: &str, offset: usize, input: &[u8]) -> Result<Value, CodecError> {
         let message = message.strip_prefix(&place).unwrap_or(&message).to_owned();
         let position = Position::in_text(input, offset.saturating_add(at));
         if message.starts_with("number out of range") {
-            return too_large("of the text", Some(position));
+            return integers.too_large("of the text", Some(position));
         }
         CodecError::new(found.code(), Some(position), message)
     })?;
     // An integer of more digits has become a double, and so another number.
-    let out_of_range =
-        wire_core::value::integers(text).find(|(_, integer)| integer.parse::<i64>().is_err());
+    let is_held = |integer: &str| match integers {
+        Integers::Signed => integer.parse::<i64>().is_ok(),
+        Integers::Any => integer.parse::<i64>().is_ok() || integer.parse::<u64>().is_ok(),
+    };
+    let out_of_range = wire_core::value::integers(text).find(|(_, integer)| !is_held(integer));
     if let Some((at, integer)) = out_of_range {
         let position = Position::in_text(input, offset + at);
-        return Err(too_large(integer, Some(position)));
+        return Err(integers.too_large(integer, Some(position)));
     }
     Ok(value)
 }
 
-fn too_large(number: &str, position: Option<Position>) -> CodecError {
-    const LONGEST: usize = 60;
-    let more = if number.len() > LONGEST { "…" } else { "" };
-    let number: String = number.chars().take(LONGEST).collect();
-    let message = format!(
-        "the number {number}{more} is out of range, expected an integer of 64 bits with a sign or a finite number; write others as strings"
-    );
-    CodecError::new("out_of_range", position, message)
+/// The integers that a target holds (ruling A6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Integers {
+    /// Those of 64 bits with a sign, as in GCF.
+    Signed,
+    /// Those of 64 bits with a sign or without, as in a [`Value`].
+    Any,
+}
+
+impl Integers {
+    fn of(format: &str) -> Self {
+        if format == GCF { Integers::Signed } else { Integers::Any }
+    }
+
+    fn hold(self, value: &Value) -> bool {
+        self == Integers::Any || !value.is_u64() || value.is_i64()
+    }
+
+    fn too_large(self, number: &str, position: Option<Position>) -> CodecError {
+        const LONGEST: usize = 60;
+        let more = if number.len() > LONGEST { "…" } else { "" };
+        let number: String = number.chars().take(LONGEST).collect();
+        let sign = if self == Integers::Signed { " with a sign" } else { "" };
+        let message = format!(
+            "the number {number}{more} is out of range, expected an integer of 64 bits{sign} or a finite number; write others as strings"
+        );
+        CodecError::new("out_of_range", position, message)
+    }
+}
+
+/// Whether a literal of TOML is a decimal number, so that only its size can be wrong.
+fn is_number(literal: &str) -> bool {
+    let digits = literal.replace('_', "");
+    let unsigned = digits.strip_prefix(['+', '-']).unwrap_or(&digits);
+    unsigned.starts_with(|c: char| c.is_ascii_digit())
+        && !(unsigned.len() > 1 && unsigned.starts_with('0'))
+        && serde_json::from_str::<&serde_json::value::RawValue>(&digits.replace('+', "")).is_ok()
 }
 
 fn of_toml(value: toml::Value) -> Result<Value, CodecError> {
@@ -419,7 +463,7 @@ fn of_toml(value: toml::Value) -> Result<Value, CodecError> {
         toml::Value::Integer(integer) => integer.into(),
         toml::Value::Float(double) => Number::from_f64(double)
             .map(Value::Number)
-            .ok_or_else(|| too_large(&double.to_string(), None))?,
+            .ok_or_else(|| Integers::Any.too_large(&double.to_string(), None))?,
         toml::Value::Boolean(value) => value.into(),
         toml::Value::Datetime(date) => date.to_string().into(),
         toml::Value::Array(items) => items.into_iter().map(of_toml).collect::<Result<_, _>>()?,

@@ -1,6 +1,7 @@
 //! `wirefmt view`: what a file holds, as tables.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::convert::Infallible;
 use std::fmt::Write as _;
 
 use comfy_table::Table;
@@ -40,7 +41,12 @@ fn text(input: &Input, from: Option<&str>, registry: &Registry) -> Result<String
     Ok(match document {
         Document::Payload(payload) => payload_tables(&payload),
         Document::Query(response) => graph_tables(&response),
-        Document::Response { value, .. } | Document::Value(value) => value_tables(&value),
+        Document::Response { value, .. } | Document::Value(value) => {
+            // What 64 bits can't hold is seen as its digits.
+            let value = value.into_value_with(|digits| Ok::<_, Infallible>(digits.into()));
+            let Ok(value) = value;
+            value_tables(&value)
+        }
     })
 }
 

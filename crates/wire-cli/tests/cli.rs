@@ -700,14 +700,94 @@ fn numbers_are_themselves_or_out_of_range() {
         ("yaml", &gcf, "a: 18446744073709551616"),
         ("toml", &gcf, "a = inf"),
         ("json", &gcf, large),
-        ("json", &["--to", "gcx", "--tool", "t"], large),
-        ("json", &["--to", "gcx", "--tool", "t", "--typed"], large),
+        ("toml", &gcf, "a = 18446744073709551616"),
+        ("toml", &gcf, "b = 1\na = -1_000_000_000_000_000_000_000"),
+        ("toml", &gcf, "a = 1e400"),
+        ("toml", &gcf, "a = [1, -1.5e+400]"),
+        ("yaml", &["--to", "gcx", "--tool", "t"], "a: 18446744073709551616"),
+        ("jsonl", &["--to", "json"], large),
         ("json", &["--to", "goon"], query),
     ] {
         let output = convert(from, more, input);
         assert!(output.stdout.is_empty() && !output.status.success(), "{}", shown(&output));
         assert!(text(&output.stderr).starts_with("error[out_of_range]: "), "{}", shown(&output));
+        // `toml` says nothing of the place of a value.
+        let placed = text(&output.stderr).contains(" --> ");
+        assert!(placed || input == "a = inf", "{}", shown(&output));
     }
+    // What the target holds is kept, from whichever source.
+    let rows = "GCX1 tool=t fields=a\n";
+    for (from, more, input, expected) in [
+        (
+            "json",
+            &["--to", "gcx", "--tool", "t"][..],
+            large,
+            format!("{rows}18446744073709551616\n"),
+        ),
+        (
+            "json",
+            &["--to", "gcx", "--tool", "t", "--typed"],
+            large,
+            "GCX1 tool=t fields=a typed=object:integer\n18446744073709551616\n".to_owned(),
+        ),
+        ("gcx", &["--to", "json"], &format!("{rows}18446744073709551616\n"), format!("{large}\n")),
+        ("json", &["--to", "json"], large, format!("{large}\n")),
+        (
+            "json",
+            &["--to", "json-pretty"],
+            "[18446744073709551615]",
+            "[\n  18446744073709551615\n]\n".to_owned(),
+        ),
+        (
+            "yaml",
+            &["--to", "gcx", "--tool", "t"],
+            "a: 18446744073709551615",
+            format!("{rows}18446744073709551615\n"),
+        ),
+        (
+            "yaml",
+            &["--to", "json"],
+            "a: 18446744073709551615",
+            "{\"a\":18446744073709551615}\n".to_owned(),
+        ),
+        (
+            "jsonl",
+            &["--to", "json"],
+            "18446744073709551615\n",
+            "[18446744073709551615]\n".to_owned(),
+        ),
+    ] {
+        let output = convert(from, more, input);
+        assert!(output.status.success(), "{}", shown(&output));
+        assert_eq!(text(&output.stdout), expected);
+    }
+}
+
+#[test]
+fn what_a_layout_has_no_place_for_stands_behind_it() {
+    let folder = folder();
+    let path = folder.path();
+    let response = r#"{"results":[{"id":"a","kind":"type","name":"A","lang":"go"}],"took_ms":3,"query":"auth"}"#;
+    let json = format!("{response}\n");
+    let to_gcx =
+        ["convert", "--from", "json", "--to", "gcx", "--tool", "search_symbols", "--extra-columns"];
+    let output = wirefmt(path, &to_gcx, json.as_bytes());
+    assert_eq!(
+        text(&output.stdout),
+        "GCX1 tool=search_symbols fields=id,kind,name,path,line,sig,lang extras=1,took_ms,.query rows=1 took_ms=3\n\
+         a\ttype\tA\t\t\t\tgo\nGCX1 tool=search_symbols.query fields=value\nauth\n"
+    );
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", shown(&output));
+    fs::write(path.join("r.gcx"), &output.stdout).unwrap();
+    let back = wirefmt(path, &["convert", "--deny-loss", "r.gcx", "--to", "json"], b"");
+    assert_eq!(text(&back.stdout), json, "{}", shown(&back));
+    for arguments in [&["fmt", "--check", "r.gcx"][..], &["check", "r.gcx"], &["view", "r.gcx"]] {
+        let output = wirefmt(path, arguments, b"");
+        assert!(output.status.success(), "{}", shown(&output));
+    }
+    // What would read back as another value still decides for the typed form.
+    let typed = wirefmt(path, &to_gcx, br#"[{"id":"a","kind":"type","name":"A","lang":"42"}]"#);
+    assert!(text(&typed.stdout).contains(" typed=objects:"), "{}", shown(&typed));
 }
 
 #[test]
@@ -728,6 +808,7 @@ fn mistakes_with_responses() {
         &["convert", "callers.json", "--to", "gcx"][..],
         &["convert", "callers.json", "--to", "gcf", "--tool", "get_callers"],
         &["convert", "callers.json", "--to", "gcx", "--typed"],
+        &["convert", "callers.json", "--to", "gcx", "--extra-columns"],
         &["convert", "callers.json", "--to", "gcx", "--tool", "get_callers.nodes", "--layout-only"],
         &["convert", "callers.json", "--to", "gcx", "--tool", "get_callers", "--budget", "10"],
         &["convert", "bad.json", "--to", "gcx", "--tool", "get_callers", "--layout-only"],

@@ -36,6 +36,11 @@ pub fn from_str(text: &str) -> serde_json::Result<Value> {
 /// assert_eq!(found, [(7, "18446744073709551616"), (45, "-1")]);
 /// ```
 pub fn integers(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    numbers(text).filter(|(_, literal)| !literal.contains(['.', 'e', 'E']))
+}
+
+/// The number literals of a JSON text, each with its offset in bytes: as many as `serde_json` reads numbers, in the same order.
+pub fn numbers(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let bytes = text.as_bytes();
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -55,9 +60,7 @@ pub fn integers(text: &str) -> impl Iterator<Item = (usize, &str)> {
                     while bytes.get(at).is_some_and(is_part) {
                         at += 1;
                     }
-                    if !text[start..at].contains(['.', 'e', 'E']) {
-                        return Some((start, &text[start..at]));
-                    }
+                    return Some((start, &text[start..at]));
                 }
                 _ => {}
             }
@@ -89,7 +92,8 @@ impl<'de> Deserialize<'de> for Unambiguous {
 }
 
 /// Whether `serde_json` keeps all digits of numbers in this build. Else an object that looks like such a number is an object.
-fn keeps_digits() -> bool {
+#[doc(hidden)]
+pub fn keeps_digits() -> bool {
     "1e999".parse::<Number>().is_ok()
 }
 

@@ -6,26 +6,53 @@ use serde::de::value::{CowStrDeserializer, SeqDeserializer};
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer, VariantAccess, Visitor,
 };
-use serde_json::{Map, Value};
+use serde_json::Number;
 use wire_core::text::shown;
+use wire_core::value::integer_out_of_range;
 
 use crate::error::Problem;
+use crate::exact::{Json, Object};
 use crate::json;
 
 /// A cell, which is read as what is asked for.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cell<'de>(pub(crate) Cow<'de, str>);
 
+/// What becomes of integers that 64 bits can't hold (ruling A6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Beyond {
+    /// They are the double that is written so (ruling X6). Others are refused where a cell has a type, and text where it has none.
+    Doubles,
+    /// Their digits are kept.
+    Kept,
+}
+
+impl Beyond {
+    /// Whether the integers of a cell, by itself or in its JSON, can be had.
+    pub(crate) fn holds(self, cell: &str) -> bool {
+        self == Beyond::Kept || json::holds_integers(cell)
+    }
+}
+
 /// The value that the plain form writes as this cell, where it is not text (ruling X10): a number that is written just
 /// so, a truth value, an array or object.
-pub(crate) fn rehydrated(cell: &str) -> Option<Value> {
+pub(crate) fn rehydrated(cell: &str, beyond: Beyond) -> Option<Json> {
     match cell.as_bytes().first()? {
-        b't' if cell == "true" => Some(Value::Bool(true)),
-        b'f' if cell == "false" => Some(Value::Bool(false)),
-        b'[' | b'{' if json::holds_integers(cell) => json::from_str(cell).ok(),
-        b'-' | b'0'..=b'9' => json::number(cell),
+        b't' if cell == "true" => Some(Json::Bool(true)),
+        b'f' if cell == "false" => Some(Json::Bool(false)),
+        b'[' | b'{' if beyond.holds(cell) => cell.parse().ok(),
+        b'-' | b'0'..=b'9' => number(cell, json::number(cell), beyond),
         _ => None,
     }
+}
+
+/// The number of a cell, which as such is `number`.
+pub(crate) fn number(cell: &str, number: Option<Number>, beyond: Beyond) -> Option<Json> {
+    let is_beyond = || json::digits(cell).is_some() && json::integer(cell).is_none();
+    if beyond == Beyond::Kept && is_beyond() {
+        return Some(Json::Digits(cell.to_owned()));
+    }
+    number.map(Json::Number)
 }
 
 /// The elements of a list cell that is no JSON array: texts with commas between them. Empty is no element.
@@ -34,12 +61,14 @@ fn texts(cell: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The strings of a list cell, which may be a JSON array; none if it is one of other values, or a broken one.
-pub(crate) fn strings(cell: &str) -> Option<Vec<Value>> {
+pub(crate) fn strings(cell: &str) -> Option<Vec<Json>> {
     if !cell.starts_with('[') {
-        return Some(texts(cell).map(Value::from).collect());
+        return Some(texts(cell).map(Json::from).collect());
     }
-    match json::from_str(cell) {
-        Ok(Value::Array(values)) if values.iter().all(Value::is_string) => Some(values),
+    match cell.parse() {
+        Ok(Json::Array(values)) if values.iter().all(|value| value.as_str().is_some()) => {
+            Some(values)
+        }
         _ => None,
     }
 }
@@ -51,28 +80,23 @@ impl Cell<'_> {
     }
 
     /// The JSON in the cell.
-    fn json(&self) -> Result<Value, Problem> {
-        json::from_str(&self.0)
-            .map_err(|error| self.unexpected(&format!("JSON, but it is none ({error})")))
+    fn json(&self) -> Result<Json, Problem> {
+        self.0.parse().map_err(|error: serde_json::Error| {
+            self.unexpected(&format!("JSON, but it is none ({error})"))
+        })
     }
 }
 
-/// What a type says of JSON, without the place, which is in the cell.
-fn from_json<T>(value: Result<T, serde_json::Error>) -> Result<T, Problem> {
-    value.map_err(|error| {
-        let text = error.to_string();
-        let place = format!(" at line {} column {}", error.line(), error.column());
-        Problem::custom(text.strip_suffix(&place).unwrap_or(&text))
-    })
-}
-
-/// What the JSON in a cell is read as. Of a cell that is borrowed its strings are, too.
+/// What the JSON in a cell is read as. Of a cell that is borrowed its strings are, too, unless it has integers that `serde_json` would
+/// make other numbers of.
 macro_rules! in_json {
     ($cell:ident.$method:ident($($argument:expr),*)) => {{
         let value = $cell.json()?;
         match $cell.0 {
-            Cow::Borrowed(text) => from_json(serde_json::Deserializer::from_str(text).$method($($argument),*)),
-            Cow::Owned(_) => from_json(value.$method($($argument),*)),
+            Cow::Borrowed(text) if integer_out_of_range(text).is_none() => {
+                json::without_place(serde_json::Deserializer::from_str(text).$method($($argument),*))
+            }
+            _ => value.$method($($argument),*),
         }
     }};
 }
@@ -92,10 +116,10 @@ impl<'de> Deserializer<'de> for Cell<'de> {
     type Error = Problem;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
-        match rehydrated(&self.0) {
+        match rehydrated(&self.0, Beyond::Doubles) {
             // What has no type takes nothing for a text, an `Option` and the content of a variant that has none.
             None if self.0.is_empty() => visitor.visit_unit(),
-            Some(value) => from_json(value.deserialize_any(visitor)),
+            Some(value) => value.deserialize_any(visitor),
             None => self.deserialize_str(visitor),
         }
     }
@@ -218,7 +242,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         if self.0.is_empty() {
-            return from_json(Value::Object(Map::new()).deserialize_map(visitor));
+            return Json::Object(Object::default()).deserialize_map(visitor);
         }
         in_json!(self.deserialize_map(visitor))
     }

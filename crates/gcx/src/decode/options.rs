@@ -7,9 +7,11 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use wire_core::Limits;
 
+use super::cell::Beyond;
 use super::reader::Reader;
 use super::record::{self, Empty};
 use crate::io::StreamReader;
+use crate::json::Exact;
 use crate::response;
 use crate::{Error, LIMITS};
 
@@ -106,7 +108,19 @@ impl Decoder {
     ///
     /// As there.
     pub fn decode_response(&self, text: &str) -> Result<Value, Error> {
-        response::decode(self.reader(Reader::new(text)))
+        let response = response::decode(self.reader(Reader::new(text)), Beyond::Doubles)?;
+        Ok(Exact(response)
+            .into_value()
+            .expect("because other integers are refused where they stand"))
+    }
+
+    /// The JSON of a response with all digits of its integers: see [`decode_exact`](crate::decode_exact).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn decode_exact(&self, text: &str) -> Result<Exact, Error> {
+        response::decode(self.reader(Reader::new(text)), Beyond::Kept).map(Exact)
     }
 
     pub(crate) fn reader<'a>(&self, reader: Reader<'a>) -> Reader<'a> {

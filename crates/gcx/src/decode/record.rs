@@ -8,7 +8,7 @@ use serde::de::{DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqA
 use serde::forward_to_deserialize_any;
 use wire_core::text::shown;
 
-use super::cell::{Cell, Variant, rehydrated};
+use super::cell::{Beyond, Cell, Variant, rehydrated};
 use super::reader::Sections;
 use super::row::Row;
 use crate::error::Problem;
@@ -282,7 +282,8 @@ impl<'de> Deserializer<'de> for Record<'_, 'de> {
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         // The column may be the only member of the map, too; then its cell is an object by chance at most.
-        let is_object = |cell: &str| cell.starts_with('{') && rehydrated(cell).is_some();
+        let is_object =
+            |cell: &str| cell.starts_with('{') && rehydrated(cell, Beyond::Doubles).is_some();
         if self.is_value() && self.row.cell(0).is_some_and(is_object) {
             return self.deserialize_any(visitor);
         }

@@ -6,30 +6,30 @@ use serde::ser::{
     Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
-use serde_json::{Map, Number, Value};
+use serde_json::Number;
 use wire_core::text::shown;
-use wire_core::value::integer_out_of_range;
 
 use super::key;
 use crate::ErrorKind;
 use crate::error::Problem;
-use crate::json::{self, MAX_DEPTH, NUMBER, RAW_VALUE};
+use crate::exact::{Json, Object};
+use crate::json::{MAX_DEPTH, NUMBER, RAW_VALUE};
 
 /// The value that is serialized.
-pub(crate) fn value_of<T: Serialize + ?Sized>(value: &T) -> Result<Value, Problem> {
-    value.serialize(Json { depth: 0 })
+pub(crate) fn value_of<T: Serialize + ?Sized>(value: &T) -> Result<Json, Problem> {
+    value.serialize(Place { depth: 0 })
 }
 
 /// How deep a response is at most: an array of objects, and what their cells may hold.
 const DEEPEST: usize = MAX_DEPTH + 2;
 
 /// A place for a value.
-struct Json {
+struct Place {
     /// The arrays and objects around it.
     depth: usize,
 }
 
-impl Json {
+impl Place {
     /// The places in an array or object.
     fn nested(&self) -> Result<usize, Problem> {
         if self.depth == DEEPEST {
@@ -46,36 +46,36 @@ impl Json {
     }
 
     fn members(&self, variant: Option<&'static str>) -> Result<Members, Problem> {
-        Ok(Members { variant, depth: self.nested()?, object: Map::new(), key: None, text: None })
+        Ok(Members {
+            variant,
+            depth: self.nested()?,
+            object: Object::default(),
+            key: None,
+            text: None,
+        })
     }
-}
-
-#[cold]
-fn out_of_range(integer: &str) -> Problem {
-    let message = format!("the integer is {}, expected one of 64 bits", shown(integer));
-    Problem::new(ErrorKind::OutOfRange, message)
 }
 
 macro_rules! integers {
     ($($method:ident $type:ty),*) => {$(
-        fn $method(self, value: $type) -> Result<Value, Problem> {
-            Ok(value.into())
+        fn $method(self, value: $type) -> Result<Json, Problem> {
+            Ok(Json::Number(value.into()))
         }
     )*};
 }
 
 macro_rules! long_integers {
     ($($method:ident $type:ty),*) => {$(
-        fn $method(self, value: $type) -> Result<Value, Problem> {
-            let integer = i64::try_from(value).map(Value::from);
-            let integer = integer.or_else(|_| u64::try_from(value).map(Value::from));
-            integer.map_err(|_| out_of_range(&value.to_string()))
+        fn $method(self, value: $type) -> Result<Json, Problem> {
+            let integer = i64::try_from(value).map(Number::from);
+            let integer = integer.or_else(|_| u64::try_from(value).map(Number::from));
+            Ok(integer.map_or_else(|_| Json::Digits(value.to_string()), Json::Number))
         }
     )*};
 }
 
-impl Serializer for Json {
-    type Ok = Value;
+impl Serializer for Place {
+    type Ok = Json;
     type Error = Problem;
     type SerializeSeq = Items;
     type SerializeTuple = Items;
@@ -86,45 +86,53 @@ impl Serializer for Json {
     type SerializeStructVariant = Members;
 
     integers! {
-        serialize_bool bool, serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
-        serialize_u8 u8, serialize_u16 u16, serialize_u32 u32, serialize_u64 u64, serialize_str &str
+        serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
+        serialize_u8 u8, serialize_u16 u16, serialize_u32 u32, serialize_u64 u64
     }
 
     long_integers! { serialize_i128 i128, serialize_u128 u128 }
 
-    fn serialize_f32(self, value: f32) -> Result<Value, Problem> {
+    fn serialize_bool(self, value: bool) -> Result<Json, Problem> {
+        Ok(Json::Bool(value))
+    }
+
+    fn serialize_str(self, value: &str) -> Result<Json, Problem> {
+        Ok(value.into())
+    }
+
+    fn serialize_f32(self, value: f32) -> Result<Json, Problem> {
         self.serialize_f64(wire_core::number::widen_f32(value))
     }
 
-    fn serialize_f64(self, value: f64) -> Result<Value, Problem> {
-        Number::from_f64(value).map(Value::Number).ok_or_else(|| {
+    fn serialize_f64(self, value: f64) -> Result<Json, Problem> {
+        Number::from_f64(value).map(Json::Number).ok_or_else(|| {
             let message = format!("a number is {value}, expected a finite one");
             Problem::new(ErrorKind::NonFiniteNumber, message)
         })
     }
 
-    fn serialize_char(self, value: char) -> Result<Value, Problem> {
-        Ok(value.to_string().into())
+    fn serialize_char(self, value: char) -> Result<Json, Problem> {
+        Ok(Json::String(value.to_string()))
     }
 
-    fn serialize_bytes(self, value: &[u8]) -> Result<Value, Problem> {
+    fn serialize_bytes(self, value: &[u8]) -> Result<Json, Problem> {
         self.collect_seq(value)
     }
 
-    fn serialize_none(self) -> Result<Value, Problem> {
-        Ok(Value::Null)
+    fn serialize_none(self) -> Result<Json, Problem> {
+        Ok(Json::Null)
     }
 
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Value, Problem> {
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Json, Problem> {
         value.serialize(self)
     }
 
-    fn serialize_unit(self) -> Result<Value, Problem> {
-        Ok(Value::Null)
+    fn serialize_unit(self) -> Result<Json, Problem> {
+        Ok(Json::Null)
     }
 
-    fn serialize_unit_struct(self, _: &'static str) -> Result<Value, Problem> {
-        Ok(Value::Null)
+    fn serialize_unit_struct(self, _: &'static str) -> Result<Json, Problem> {
+        Ok(Json::Null)
     }
 
     fn serialize_unit_variant(
@@ -132,7 +140,7 @@ impl Serializer for Json {
         _: &'static str,
         _: u32,
         variant: &'static str,
-    ) -> Result<Value, Problem> {
+    ) -> Result<Json, Problem> {
         Ok(variant.into())
     }
 
@@ -140,7 +148,7 @@ impl Serializer for Json {
         self,
         _: &'static str,
         value: &T,
-    ) -> Result<Value, Problem> {
+    ) -> Result<Json, Problem> {
         value.serialize(self)
     }
 
@@ -150,8 +158,8 @@ impl Serializer for Json {
         _: u32,
         variant: &'static str,
         value: &T,
-    ) -> Result<Value, Problem> {
-        let content = value.serialize(Json { depth: self.nested()? })?;
+    ) -> Result<Json, Problem> {
+        let content = value.serialize(Place { depth: self.nested()? })?;
         Ok(of_variant(Some(variant), content))
     }
 
@@ -197,10 +205,10 @@ impl Serializer for Json {
 }
 
 /// The content of a variant, as its only member.
-fn of_variant(variant: Option<&'static str>, content: Value) -> Value {
+fn of_variant(variant: Option<&'static str>, content: Json) -> Json {
     match variant {
         None => content,
-        Some(variant) => Map::from_iter([(variant.to_owned(), content)]).into(),
+        Some(variant) => Json::Object(Object::from_iter([(variant.to_owned(), content)])),
     }
 }
 
@@ -208,31 +216,31 @@ fn of_variant(variant: Option<&'static str>, content: Value) -> Value {
 struct Items {
     variant: Option<&'static str>,
     depth: usize,
-    values: Vec<Value>,
+    values: Vec<Json>,
 }
 
 impl Items {
     fn push<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Problem> {
-        self.values.push(value.serialize(Json { depth: self.depth })?);
+        self.values.push(value.serialize(Place { depth: self.depth })?);
         Ok(())
     }
 
-    fn finish(self) -> Value {
-        of_variant(self.variant, self.values.into())
+    fn finish(self) -> Json {
+        of_variant(self.variant, Json::Array(self.values))
     }
 }
 
 macro_rules! items {
     ($($of:ident $method:ident),*) => {$(
         impl $of for Items {
-            type Ok = Value;
+            type Ok = Json;
             type Error = Problem;
 
             fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Problem> {
                 self.push(value)
             }
 
-            fn end(self) -> Result<Value, Problem> {
+            fn end(self) -> Result<Json, Problem> {
                 Ok(self.finish())
             }
         }
@@ -248,14 +256,14 @@ items! {
 struct Members {
     variant: Option<&'static str>,
     depth: usize,
-    object: Map<String, Value>,
+    object: Object,
     key: Option<String>,
     /// What it is instead: the JSON of a text.
-    text: Option<Value>,
+    text: Option<Json>,
 }
 
 impl Members {
-    fn insert(&mut self, key: String, value: Value) -> Result<(), Problem> {
+    fn insert(&mut self, key: String, value: Json) -> Result<(), Problem> {
         if self.object.contains_key(&key) {
             let message = format!("the key {} appears twice, expected once", shown(&key));
             return Err(Problem::new(ErrorKind::DuplicateField, message));
@@ -269,28 +277,24 @@ impl Members {
         name: &'static str,
         value: &T,
     ) -> Result<(), Problem> {
-        let value = value.serialize(Json { depth: self.depth })?;
+        let value = value.serialize(Place { depth: self.depth })?;
         match (name, &value) {
-            (NUMBER | RAW_VALUE, Value::String(text)) => {
-                let parsed =
-                    json::from_str(text).map_err(<Problem as serde::ser::Error>::custom)?;
-                if let Some((_, digits)) = integer_out_of_range(text) {
-                    return Err(out_of_range(digits));
-                }
-                self.text = Some(parsed);
+            (NUMBER | RAW_VALUE, Json::String(text)) => {
+                let parsed = text.parse::<Json>();
+                self.text = Some(parsed.map_err(<Problem as serde::ser::Error>::custom)?);
                 Ok(())
             }
             _ => self.insert(name.to_owned(), value),
         }
     }
 
-    fn finish(self) -> Value {
-        of_variant(self.variant, self.text.unwrap_or_else(|| self.object.into()))
+    fn finish(self) -> Json {
+        of_variant(self.variant, self.text.unwrap_or(Json::Object(self.object)))
     }
 }
 
 impl SerializeMap for Members {
-    type Ok = Value;
+    type Ok = Json;
     type Error = Problem;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Problem> {
@@ -300,11 +304,11 @@ impl SerializeMap for Members {
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Problem> {
         let key = self.key.take().expect("because serde gives the key first");
-        let value = value.serialize(Json { depth: self.depth })?;
+        let value = value.serialize(Place { depth: self.depth })?;
         self.insert(key, value)
     }
 
-    fn end(self) -> Result<Value, Problem> {
+    fn end(self) -> Result<Json, Problem> {
         Ok(self.finish())
     }
 }
@@ -312,7 +316,7 @@ impl SerializeMap for Members {
 macro_rules! members {
     ($($of:ident),*) => {$(
         impl $of for Members {
-            type Ok = Value;
+            type Ok = Json;
             type Error = Problem;
 
             fn serialize_field<T: Serialize + ?Sized>(
@@ -323,7 +327,7 @@ macro_rules! members {
                 self.field(name, value)
             }
 
-            fn end(self) -> Result<Value, Problem> {
+            fn end(self) -> Result<Json, Problem> {
                 Ok(self.finish())
             }
         }

@@ -3,14 +3,14 @@
 use std::io::Write;
 
 use serde::Serialize;
-use serde_json::Value;
 use wire_core::text::shown;
 
 use super::json;
 use super::table::Table;
 use super::writer::Writer;
 use crate::decode::record::LONGEST_NAME;
-use crate::grammar::TYPED;
+use crate::exact::Json;
+use crate::grammar::{EXTRAS, TYPED};
 use crate::header::Header;
 use crate::response::{self, Form};
 use crate::{Error, ErrorKind};
@@ -30,6 +30,7 @@ use crate::{Error, ErrorKind};
 pub struct Encoder {
     escape_commas: bool,
     misfits: Misfits,
+    extra_columns: bool,
     meta: Vec<(String, String)>,
     comments: Vec<String>,
 }
@@ -82,6 +83,33 @@ impl Encoder {
     #[must_use]
     pub fn layout_only(mut self) -> Self {
         self.misfits = Misfits::LeftOut;
+        self
+    }
+
+    /// Writes what a response has beyond its tool's layout behind it, instead of the whole response in the typed form (ruling X13).
+    /// Further members of rows are columns behind the layout's, further integers and truth values of the response are metadata,
+    /// its other members are sections; the metadata `extras` of the first header lists them, so that they come back.
+    ///
+    /// What they can't carry exactly still decides for the typed form: a name that is taken or that a header can't hold, a cell
+    /// that is empty or reads as another value, a list that is used in part. With [`layout_only`](Self::layout_only) it is left out.
+    ///
+    /// ```
+    /// let response = serde_json::json!({
+    ///     "results": [{"id": "a.go::A", "kind": "type", "name": "A", "lang": "go"}],
+    ///     "took_ms": 3,
+    /// });
+    /// let encoded = gcx::Encoder::new().extra_columns().encode_response("search_symbols", &response)?;
+    /// assert_eq!(
+    ///     encoded.text,
+    ///     "GCX1 tool=search_symbols fields=id,kind,name,path,line,sig,lang extras=1,took_ms rows=1 took_ms=3\n\
+    ///      a.go::A\ttype\tA\t\t\t\tgo\n",
+    /// );
+    /// assert_eq!(gcx::decode_response(&encoded.text)?, response);
+    /// # Ok::<(), gcx::Error>(())
+    /// ```
+    #[must_use]
+    pub fn extra_columns(mut self) -> Self {
+        self.extra_columns = true;
         self
     }
 
@@ -169,7 +197,7 @@ impl Encoder {
         self.encode(tool, &value_of(response)?, Form::Typed).map(|encoded| encoded.text)
     }
 
-    fn encode(&self, tool: &str, response: &Value, form: Form) -> Result<Encoded, Error> {
+    fn encode(&self, tool: &str, response: &Json, form: Form) -> Result<Encoded, Error> {
         let (text, left_out) = response::encode(tool, response, form, self)?;
         Ok(Encoded { text: into_text(text), left_out: left_out.into_iter().collect() })
     }
@@ -177,6 +205,16 @@ impl Encoder {
     /// What becomes of a response that does not fit.
     pub(crate) fn misfits(&self) -> Misfits {
         self.misfits
+    }
+
+    /// Whether what a layout has no place for stands behind it.
+    pub(crate) fn has_extra_columns(&self) -> bool {
+        self.extra_columns
+    }
+
+    /// Whether the first header gets this key from the options.
+    pub(crate) fn has_meta(&self, key: &str) -> bool {
+        self.meta.iter().any(|(known, _)| known == key)
     }
 
     pub(crate) fn writer<W: Write>(&self, writer: W) -> Writer<W> {
@@ -202,9 +240,10 @@ impl Encoder {
         }
         let mut header = header.clone();
         for (key, value) in &self.meta {
-            if key == TYPED {
-                let message =
-                    "metadata has the key `typed`, expected another: it is that of the typed form";
+            if key == TYPED || key == EXTRAS {
+                let message = format!(
+                    "metadata has the key `{key}`, expected another: it is one that the encoder writes"
+                );
                 return Err(Error::encode(ErrorKind::ReservedKey, message));
             }
             if header.meta.insert(key.into(), value.into()).is_some() {
@@ -218,7 +257,7 @@ impl Encoder {
 }
 
 /// The JSON value of what is written as a response.
-fn value_of<T: Serialize + ?Sized>(response: &T) -> Result<Value, Error> {
+fn value_of<T: Serialize + ?Sized>(response: &T) -> Result<Json, Error> {
     json::value_of(response).map_err(|problem| Error::encode(problem.kind(), problem.message()))
 }
 

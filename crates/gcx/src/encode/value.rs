@@ -9,12 +9,12 @@ use serde::ser::{
 };
 use wire_core::number::push_shortest;
 use wire_core::text::shown;
-use wire_core::value::integer_out_of_range;
 
 use super::key;
 use crate::ErrorKind;
 use crate::error::Problem;
-use crate::json::{self, MAX_DEPTH, NUMBER, RAW_VALUE};
+use crate::exact::Json;
+use crate::json::{MAX_DEPTH, NUMBER, RAW_VALUE};
 
 /// How doubles are told from integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(crate) fn push_cell<T: Serialize + ?Sized>(
     out: &mut Vec<u8>,
     value: &T,
 ) -> Result<(), Problem> {
-    value.serialize(Text { out, doubles: Doubles::Plain, depth: 0 })
+    value.serialize(Text { out, doubles: Doubles::Plain, depth: 0, optional: false })
 }
 
 /// Appends compact JSON.
@@ -39,7 +39,7 @@ pub(crate) fn push_json<T: Serialize + ?Sized>(
     value: &T,
     doubles: Doubles,
 ) -> Result<(), Problem> {
-    value.serialize(Text { out, doubles, depth: 1 })
+    value.serialize(Text { out, doubles, depth: 1, optional: false })
 }
 
 /// Appends a JSON string.
@@ -53,6 +53,8 @@ struct Text<'o> {
     doubles: Doubles,
     /// 0 for a cell; of JSON one more than the arrays and objects around the value.
     depth: usize,
+    /// Whether it is that of an `Option`, for which an empty cell is `None`.
+    optional: bool,
 }
 
 impl<'o> Text<'o> {
@@ -183,7 +185,7 @@ impl<'o> Serializer for Text<'o> {
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Problem> {
-        value.serialize(self)
+        value.serialize(Text { optional: true, ..self })
     }
 
     fn serialize_unit(self) -> Result<(), Problem> {
@@ -203,6 +205,10 @@ impl<'o> Serializer for Text<'o> {
         _: u32,
         variant: &'static str,
     ) -> Result<(), Problem> {
+        if variant.is_empty() && self.optional && self.is_cell() {
+            let message = "the variant \"\" of an option is an empty cell, expected one that says that it is there";
+            return Err(Problem::new(ErrorKind::InvalidValue, message));
+        }
         self.serialize_str(variant)
     }
 
@@ -307,11 +313,11 @@ pub(crate) struct Nested<'o> {
 
 impl<'o> Nested<'o> {
     fn place(&mut self) -> Text<'_> {
-        Text { out: self.out, doubles: self.doubles, depth: self.depth }
+        Text { out: self.out, doubles: self.doubles, depth: self.depth, optional: false }
     }
 
     fn into_place(self) -> Text<'o> {
-        Text { out: self.out, doubles: self.doubles, depth: self.depth }
+        Text { out: self.out, doubles: self.doubles, depth: self.depth, optional: false }
     }
 
     fn comma(&mut self) {
@@ -338,17 +344,13 @@ impl<'o> Nested<'o> {
         let mut raw = Vec::new();
         push_cell(&mut raw, text)?;
         let raw = String::from_utf8(raw).expect("because it is made of strings");
-        let value = json::from_str(&raw).map_err(<Problem as serde::ser::Error>::custom)?;
-        if let Some((_, digits)) = integer_out_of_range(&raw) {
-            // `value` holds another number (ruling A6).
-            if digits == raw {
-                self.place().out.extend_from_slice(digits.as_bytes());
-                return Ok(());
+        match raw.parse().map_err(<Problem as serde::ser::Error>::custom)? {
+            Json::Digits(digits) => {
+                self.out.extend_from_slice(digits.as_bytes());
+                Ok(())
             }
-            let message = format!("the integer is {}, expected one of 64 bits", shown(digits));
-            return Err(Problem::new(ErrorKind::OutOfRange, message));
+            value => value.serialize(self.place()),
         }
-        value.serialize(self.place())
     }
 
     fn close(self) -> Result<(), Problem> {
@@ -434,7 +436,7 @@ macro_rules! members {
                 value: &T,
             ) -> Result<(), Problem> {
                 match name {
-                    NUMBER => value.serialize(Text { out: self.out, doubles: self.doubles, depth: 0 }),
+                    NUMBER => value.serialize(Text { out: self.out, doubles: self.doubles, depth: 0, optional: false }),
                     RAW_VALUE => self.raw(value),
                     _ => {
                         self.name(name.to_owned());

@@ -2,22 +2,24 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Map, Value};
 use wire_core::text::shown;
 
+use super::extras::{self, Extras};
 use super::fallback;
 use super::layout::{Absence, Array, Cell, Join, Kind, Layout, Owner, Required, Section, Source};
-use crate::decode::cell::strings;
+use crate::decode::cell::{Beyond, number, strings};
 use crate::decode::{Row, Sections};
+use crate::exact::{Json, Object};
+use crate::grammar::EXTRAS;
 use crate::header::Header;
 use crate::json;
 use crate::{Error, ErrorKind};
 
 /// What a section was read as.
 enum Part {
-    Rows(Vec<Value>),
+    Rows(Vec<Json>),
     /// What the fallback gave.
-    Any(Value),
+    Any(Json),
 }
 
 /// The JSON of a tool's response.
@@ -25,12 +27,23 @@ pub(super) fn response<'a>(
     reader: &mut impl Sections<'a>,
     tool: &str,
     layout: &'static Layout,
-) -> Result<Value, Error> {
-    let mut metadata = Map::new();
+    beyond: Beyond,
+) -> Result<Json, Error> {
+    let mut metadata = Object::default();
+    let mut expected: Option<Extras> = None;
+    let mut further = Object::default();
     let mut parts: Vec<Option<Part>> = layout.sections.iter().map(|_| None).collect();
     let mut joined = layout.join.map(Joined::new);
     while let Some(header) = reader.section()? {
         let suffix = header.tool().strip_prefix(tool);
+        let name = suffix.and_then(|suffix| suffix.strip_prefix('.')).unwrap_or_default();
+        if expected.as_ref().is_some_and(|extras| extras.sections.contains(name))
+            && !further.contains_key(name)
+        {
+            let value = fallback::read(reader, &header, beyond)?;
+            further.insert(name.to_owned(), value);
+            continue;
+        }
         let place = layout.sections.iter().position(|section| Some(section.suffix) == suffix);
         let Some(place) = place.filter(|&place| parts[place].is_none()) else {
             let names: Vec<String> =
@@ -43,23 +56,46 @@ pub(super) fn response<'a>(
             return Err(Error::at(ErrorKind::InvalidShape, reader.line_place(), message));
         };
         let section = &layout.sections[place];
+        let extras = extras_of(reader, layout, section, &header, expected.is_none())?;
+        for key in &extras.meta {
+            let text = header.meta(key).unwrap_or_default();
+            let value = extras::read(text, beyond).filter(extras::is_integer_or_truth);
+            let value = value.ok_or_else(|| {
+                let message = format!(
+                    "the metadata {} is {}, expected an integer or truth value, since `extras` names it",
+                    shown(key),
+                    shown(text)
+                );
+                Error::at(ErrorKind::InvalidCell, reader.line_place(), message)
+            })?;
+            further.insert(key.clone(), value);
+        }
+        let columns = extras.columns;
+        expected.get_or_insert(extras);
         for meta in section.meta {
             let text = header.meta(meta.key).unwrap_or_default();
-            let value = value(meta.kind, text).map_err(|expected| {
+            let value = value(meta.kind, text, beyond).map_err(|(kind, expected)| {
                 let message =
                     format!("the metadata `{}` is {}, expected {expected}", meta.key, shown(text));
-                Error::at(ErrorKind::InvalidCell, reader.line_place(), message)
+                Error::at(kind, reader.line_place(), message)
             })?;
             metadata.extend(value.map(|value| (meta.key.to_owned(), value)));
         }
         parts[place] = Some(if let Source::Any(_) = section.source {
-            Part::Any(fallback::read(reader, &header)?)
+            Part::Any(fallback::read(reader, &header, beyond)?)
         } else {
-            Part::Rows(rows(reader, section, &header, joined.as_mut())?)
+            Part::Rows(rows(reader, section, &header, columns, joined.as_mut(), beyond)?)
         });
     }
-    let mut object = Map::new();
-    let mut others = false;
+    let extras = expected.unwrap_or_default();
+    if let Some(missing) = extras.sections.iter().find(|name| !further.contains_key(*name)) {
+        let message = format!(
+            "the section {tool}.{missing} is not there, expected it, since `extras` names it"
+        );
+        return Err(Error::at(ErrorKind::InvalidShape, reader.line_place(), message));
+    }
+    let mut object = Object::default();
+    let mut others = !further.is_empty();
     for (index, (section, part)) in layout.sections.iter().zip(parts).enumerate() {
         let missing = |what: &str| {
             let message = format!("the section {tool}{} {what}", section.suffix);
@@ -72,7 +108,7 @@ pub(super) fn response<'a>(
             Some(Part::Rows(mut rows)) if section.source.is_one_row() => {
                 rows.pop().ok_or_else(|| missing("has no row, expected exactly one"))?
             }
-            Some(Part::Rows(rows)) => Value::Array(rows),
+            Some(Part::Rows(rows)) => Json::Array(rows),
         };
         others |= index > 0;
         match section.source.members().first() {
@@ -81,13 +117,40 @@ pub(super) fn response<'a>(
         };
     }
     if let Some(joined) = joined {
-        object.insert(joined.join.list.to_owned(), Value::Array(joined.objects));
+        object.insert(joined.join.list.to_owned(), Json::Array(joined.objects));
     }
     if layout.array == Array::Canonical && metadata.is_empty() && !others {
         return Ok(object.into_iter().next().map(|(_, rows)| rows).unwrap_or_default());
     }
     object.extend(metadata);
-    Ok(Value::Object(object))
+    object.extend(further);
+    Ok(Json::Object(object))
+}
+
+/// What a section has beyond the layout. Only the first one names metadata and sections.
+fn extras_of<'a>(
+    reader: &impl Sections<'a>,
+    layout: &Layout,
+    section: &Section,
+    header: &Header<'_>,
+    is_first: bool,
+) -> Result<Extras, Error> {
+    let Some(text) = header.meta(EXTRAS) else { return Ok(Extras::default()) };
+    let extras = Extras::parse(text).filter(|extras| {
+        let mut names = extras.meta.iter().chain(&extras.sections);
+        (extras.columns == 0 || section.has_objects())
+            && extras.columns <= header.fields.len()
+            && (is_first || (extras.meta.is_empty() && extras.sections.is_empty()))
+            && !names.any(|name| layout.knows(name) || layout.has_section(name))
+            && extras.meta.is_disjoint(&extras.sections)
+    });
+    extras.ok_or_else(|| {
+        let message = format!(
+            "the metadata `extras` is {}, expected a number of columns, and in the first header names that the layout does not have, as `1,took_ms,.facets`",
+            shown(text)
+        );
+        Error::at(ErrorKind::InvalidShape, reader.line_place(), message)
+    })
 }
 
 /// The rows of a section, as their objects, or as the values of the one cell.
@@ -95,10 +158,18 @@ fn rows<'a>(
     reader: &mut impl Sections<'a>,
     section: &Section,
     header: &Header<'_>,
+    further: usize,
     mut joined: Option<&mut Joined>,
-) -> Result<Vec<Value>, Error> {
+    beyond: Beyond,
+) -> Result<Vec<Json>, Error> {
     let has = |column: &str| section.cells.iter().any(|cell| cell.column == column);
-    let unknown = header.fields().find(|field| !has(field));
+    let (own, further) = header.fields.split_at(header.fields.len() - further);
+    let is_member = |field: &str| {
+        section.cells.iter().any(|cell| cell.owner == Owner::Row && cell.members.contains(&field))
+    };
+    let is_taken = |field: &str| has(field) || is_member(field);
+    let unknown = own.iter().find(|field| !has(field));
+    let unknown = unknown.or_else(|| further.iter().find(|field| is_taken(field)));
     let missing = section
         .cells
         .iter()
@@ -114,22 +185,26 @@ fn rows<'a>(
     }
     let columns: Vec<(&Cell, usize)> =
         section.cells.iter().filter_map(|cell| Some((cell, header.column(cell.column)?))).collect();
+    let own_columns = own.len();
     let mut rows = Vec::new();
     while let Some(row) = reader.row()? {
         if section.source.is_one_row() && !rows.is_empty() {
             let message = "the section has another row, expected exactly one";
             return Err(Error::at(ErrorKind::InvalidShape, reader.line_place(), message));
         }
-        let (mut own, mut other) = (Map::new(), Map::new());
+        let (mut own, mut other) = (Object::default(), Object::default());
         for &(cell, column) in &columns {
-            let value = read(cell, &row, header, column).map_err(|message| {
-                Error::at(ErrorKind::InvalidCell, reader.cell_place(column), message)
-            })?;
+            let value = read(cell, &row, header, column, beyond)
+                .map_err(|(kind, message)| Error::at(kind, reader.cell_place(column), message))?;
             let owner = if cell.owner == Owner::Row { &mut own } else { &mut other };
             owner.extend(value.map(|value| (cell.members[0].to_owned(), value)));
         }
+        for (column, field) in further.iter().enumerate() {
+            let text = row.cell(own_columns + column).unwrap_or_default();
+            own.extend(extras::read(text, beyond).map(|value| (field.to_string(), value)));
+        }
         for cell in section.cells.iter().filter(|cell| cell.kind == Kind::List) {
-            own.entry(cell.members[0]).or_insert_with(|| Value::Array(Vec::new()));
+            own.entry(cell.members[0].to_owned()).or_insert_with(|| Json::Array(Vec::new()));
         }
         if let Some(joined) = joined.as_deref_mut() {
             joined.take(&own, other).map_err(|member| {
@@ -146,7 +221,7 @@ fn rows<'a>(
             Source::Word(_) | Source::Texts(_) => {
                 own.into_iter().next().map_or_else(|| "".into(), |(_, value)| value)
             }
-            _ => Value::Object(own),
+            _ => Json::Object(own),
         });
     }
     Ok(rows)
@@ -158,7 +233,8 @@ fn read(
     row: &Row<'_>,
     header: &Header<'_>,
     column: usize,
-) -> Result<Option<Value>, String> {
+    beyond: Beyond,
+) -> Result<Option<Json>, (ErrorKind, String)> {
     let text = row.cell(column).unwrap_or_default();
     let needed = match cell.required {
         Required::Always => true,
@@ -166,47 +242,52 @@ fn read(
         Required::Unless(other) => row.get(header, other).unwrap_or_default().is_empty(),
     };
     if text.is_empty() && needed {
-        return Err(format!(
-            "the cell of `{}` is empty, expected {}",
-            cell.column,
-            cell.kind.name()
-        ));
+        let message =
+            format!("the cell of `{}` is empty, expected {}", cell.column, cell.kind.name());
+        return Err((ErrorKind::InvalidCell, message));
     }
-    value(cell.kind, text).map_err(|expected| {
-        format!("the cell of `{}` is {}, expected {expected}", cell.column, shown(text))
+    value(cell.kind, text, beyond).map_err(|(kind, expected)| {
+        (kind, format!("the cell of `{}` is {}, expected {expected}", cell.column, shown(text)))
     })
 }
 
 /// The value of a text; none if it is empty. The error is what was expected.
-fn value(kind: Kind, text: &str) -> Result<Option<Value>, &'static str> {
+fn value(
+    kind: Kind,
+    text: &str,
+    beyond: Beyond,
+) -> Result<Option<Json>, (ErrorKind, &'static str)> {
     if text.is_empty() {
         return Ok(None);
     }
     let truth = || match text {
-        "true" => Some(true.into()),
-        "false" => Some(false.into()),
+        "true" => Some(Json::Bool(true)),
+        "false" => Some(Json::Bool(false)),
         _ => None,
     };
-    // Not another number (ruling A6).
-    let any_number = |text| {
-        let beyond = json::digits(text).is_some() && !json::holds_integers(text);
-        json::any_number(text).filter(|_| !beyond)
-    };
+    let is_number = matches!(kind, Kind::Integer | Kind::Number | Kind::Scalar);
+    if is_number && json::digits(text).is_some() && !beyond.holds(text) {
+        // Not another number (ruling A6).
+        return Err((ErrorKind::OutOfRange, "an integer of 64 bits"));
+    }
+    let any_number = |text| number(text, json::any_number(text), beyond);
     let value = match kind {
         Kind::Text => Some(text.into()),
-        Kind::Integer => json::integer(text),
+        Kind::Integer => {
+            json::digits(text).and_then(|digits| number(digits, json::number(digits), beyond))
+        }
         Kind::Number => any_number(text),
         Kind::Truth => truth(),
         Kind::Scalar => truth().or_else(|| any_number(text)),
-        Kind::List => strings(text).map(Value::Array),
+        Kind::List => strings(text).map(Json::Array),
     };
-    value.map(Some).ok_or(kind.name())
+    value.map(Some).ok_or((ErrorKind::InvalidCell, kind.name()))
 }
 
 /// The objects that rows refer to, made of what their cells say.
 struct Joined {
     join: Join,
-    objects: Vec<Value>,
+    objects: Vec<Json>,
     /// What was said of each: nothing, or the place of its object.
     known: HashMap<String, Option<usize>>,
 }
@@ -217,19 +298,19 @@ impl Joined {
     }
 
     /// Takes in what a row says of the object that it refers to. The error is the member that another row said otherwise.
-    fn take(&mut self, row: &Map<String, Value>, said: Map<String, Value>) -> Result<(), String> {
-        let Some(id) = row.get(self.join.by).and_then(Value::as_str) else { return Ok(()) };
+    fn take(&mut self, row: &Object, said: Object) -> Result<(), String> {
+        let Some(id) = row.get(self.join.by).and_then(Json::as_str) else { return Ok(()) };
         let Some(place) = self.known.get(id) else {
             let place = (!said.is_empty()).then_some(self.objects.len());
             self.known.insert(id.to_owned(), place);
             if place.is_some() {
-                let mut object = Map::from_iter([(self.join.id.to_owned(), id.into())]);
+                let mut object = Object::from_iter([(self.join.id.to_owned(), id.into())]);
                 object.extend(said);
-                self.objects.push(Value::Object(object));
+                self.objects.push(Json::Object(object));
             }
             return Ok(());
         };
-        let empty = Map::new();
+        let empty = Object::default();
         let before = place.and_then(|place| self.objects[place].as_object()).unwrap_or(&empty);
         let members = said.keys().chain(before.keys()).filter(|member| **member != self.join.id);
         match members.into_iter().find(|member| said.get(*member) != before.get(*member)) {

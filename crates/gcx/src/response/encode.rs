@@ -3,14 +3,15 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::Write;
 
-use serde_json::{Map, Value};
 use wire_core::text::shown;
 
+use super::extras::{self, Further};
 use super::fallback::{self, Form};
 use super::layout::{Absence, Array, Cell, Join, Kind, Layout, Owner, Required, Section, Source};
 use crate::encode::value::{Doubles, push_cell, push_json};
 use crate::encode::{Encoder, Writer};
 use crate::escape::without_carriage_returns;
+use crate::exact::{Json, Object};
 use crate::header::Header;
 use crate::{Error, ErrorKind};
 
@@ -18,18 +19,18 @@ use crate::{Error, ErrorKind};
 const SECTION: &str = "section";
 
 /// What of a response makes a section.
-enum Part<'v> {
+pub(super) enum Part<'v> {
     /// There is no section.
     Absent,
     /// A value, by the fallback.
-    Any(&'v Value),
+    Any(&'v Json),
     Rows(Vec<Row<'v>>),
 }
 
 /// What of a response makes a row: an object, or the one cell.
 #[derive(Clone, Copy)]
-struct Row<'v> {
-    value: &'v Value,
+pub(super) struct Row<'v> {
+    value: &'v Json,
     /// The member of the response that it is in, if it is in one.
     list: &'v str,
     /// Its place in an array.
@@ -41,13 +42,18 @@ pub(super) fn response<W: Write>(
     writer: &mut Writer<W>,
     tool: &str,
     layout: &'static Layout,
-    response: &Value,
+    response: &Json,
     options: &Encoder,
 ) -> Result<BTreeSet<String>, Error> {
     let mut left_out = BTreeSet::new();
     let parts = parts(layout, response)?;
     let joined = layout.join.map(|join| Joined::new(join, layout, response)).transpose()?;
-    for (section, part) in layout.sections.iter().zip(&parts) {
+    let further = if options.has_extra_columns() {
+        Further::of(layout, response, &parts, options)
+    } else {
+        Further::default()
+    };
+    for (index, (section, part)) in layout.sections.iter().zip(&parts).enumerate() {
         let mut header = Header::new(format!("{tool}{}", section.suffix), [""; 0]);
         for meta in section.meta {
             let text = text_of(meta.kind, response.get(meta.key), || meta.key.to_owned())?;
@@ -58,6 +64,7 @@ pub(super) fn response<W: Write>(
         let rows = match part {
             Part::Absent => continue,
             Part::Any(value) => {
+                let header = further.add_to(header, index, writer.is_at_start());
                 fallback::write(writer, header, value, Form::Plain, options)?;
                 continue;
             }
@@ -65,48 +72,47 @@ pub(super) fn response<W: Write>(
         };
         let has = |cell: &&Cell| !cell.if_any || rows.iter().any(|row| row.has(cell));
         let cells: Vec<&Cell> = section.cells.iter().filter(has).collect();
-        header.fields = cells.iter().map(|cell| cell.column.into()).collect();
+        let columns = further.columns(index);
+        let fields = cells.iter().map(|cell| cell.column).chain(columns.iter().copied());
+        header.fields = fields.map(Into::into).collect();
         if !section.source.is_one_row() {
             header = header.with_rows(rows.len() as u64);
         }
-        options.begin(writer, &header)?;
+        options.begin(writer, &further.add_to(header, index, writer.is_at_start()))?;
         for row in rows {
-            writer.row(row.cells(section, &cells, joined.as_ref())?)?;
-            row.report(layout, section, &mut left_out);
+            let mut texts = row.cells(section, &cells, joined.as_ref())?;
+            for column in columns {
+                texts.push(row.value.get(column).and_then(extras::cell).unwrap_or_default());
+            }
+            writer.row(texts)?;
+            let others = row.further(layout, section).filter(|(name, _)| !columns.contains(name));
+            left_out.extend(others.map(|(name, _)| row.pattern(name)));
         }
     }
     if writer.is_at_start() {
         return Err(invalid("it has none of the tool's members, expected at least one"));
     }
+    further.write_sections(writer, tool, options)?;
     if let Some(joined) = joined {
         joined.report(&parts, &mut left_out);
     }
-    if let Value::Object(object) = response {
-        left_out.extend(object.keys().filter(|key| !knows(layout, key)).cloned());
+    if let Json::Object(object) = response {
+        let others = object.keys().filter(|key| !layout.knows(key) && !further.has(key));
+        left_out.extend(others.cloned());
     }
     Ok(left_out)
 }
 
-/// Whether a member of the response has a place.
-fn knows(layout: &Layout, member: &str) -> bool {
-    layout.join.is_some_and(|join| join.list == member)
-        || layout.sections.iter().any(|section| {
-            section.source == Source::Whole
-                || section.source.members().contains(&member)
-                || section.meta.iter().any(|meta| meta.key == member)
-        })
-}
-
 /// What of the response makes each section.
-fn parts<'v>(layout: &'static Layout, response: &'v Value) -> Result<Vec<Part<'v>>, Error> {
+fn parts<'v>(layout: &'static Layout, response: &'v Json) -> Result<Vec<Part<'v>>, Error> {
     match (response, layout.array) {
-        (Value::Array(items), Array::Rows | Array::Canonical) => {
+        (Json::Array(items), Array::Rows | Array::Canonical) => {
             let others = layout.sections.iter().skip(1).map(|section| part(section, None, ""));
             let first = rows(&layout.sections[0], items, "").map(Part::Rows);
             std::iter::once(first).chain(others).collect()
         }
-        (Value::Array(items), Array::BySection) => by_section(layout, items),
-        (Value::Object(object), _) => layout
+        (Json::Array(items), Array::BySection) => by_section(layout, items),
+        (Json::Object(object), _) => layout
             .sections
             .iter()
             .map(|section| {
@@ -124,7 +130,7 @@ fn parts<'v>(layout: &'static Layout, response: &'v Value) -> Result<Vec<Part<'v
                         .find_map(|&name| Some((name, object.get(name)?)))
                 };
                 match found.or_else(null) {
-                    Some((_, Value::Null)) if is_list && section.absence != Absence::NoSection => {
+                    Some((_, Json::Null)) if is_list && section.absence != Absence::NoSection => {
                         Ok(Part::Rows(Vec::new()))
                     }
                     Some((name, value)) if !value.is_null() => part(section, Some(value), name),
@@ -143,7 +149,7 @@ fn parts<'v>(layout: &'static Layout, response: &'v Value) -> Result<Vec<Part<'v
 /// The part of a section that is in this member of the response, or that has none.
 fn part<'v>(
     section: &'static Section,
-    value: Option<&'v Value>,
+    value: Option<&'v Json>,
     list: &'v str,
 ) -> Result<Part<'v>, Error> {
     let Some(value) = value else {
@@ -158,19 +164,19 @@ fn part<'v>(
     };
     match (section.source, value) {
         (Source::Any(_), _) => Ok(Part::Any(value)),
-        (Source::Many(_) | Source::Texts(_), Value::Array(items)) => {
+        (Source::Many(_) | Source::Texts(_), Json::Array(items)) => {
             rows(section, items, list).map(Part::Rows)
         }
         (Source::Many(_) | Source::Texts(_), _) => Err(wrong(list, value, "an array")),
-        (Source::Word(_), Value::Object(_)) => Err(wrong(list, value, "text")),
-        (Source::One(_), Value::Object(_)) | (Source::Word(_), _) => {
+        (Source::Word(_), Json::Object(_)) => Err(wrong(list, value, "text")),
+        (Source::One(_), Json::Object(_)) | (Source::Word(_), _) => {
             Ok(Part::Rows(vec![Row { value, list, index: None }]))
         }
         (Source::One(_) | Source::Whole, _) => Err(wrong(list, value, "an object")),
     }
 }
 
-fn rows<'v>(section: &Section, items: &'v [Value], list: &'v str) -> Result<Vec<Row<'v>>, Error> {
+fn rows<'v>(section: &Section, items: &'v [Json], list: &'v str) -> Result<Vec<Row<'v>>, Error> {
     let texts = matches!(section.source, Source::Texts(_));
     items
         .iter()
@@ -178,8 +184,8 @@ fn rows<'v>(section: &Section, items: &'v [Value], list: &'v str) -> Result<Vec<
         .map(|(index, value)| {
             let row = Row { value, list, index: Some(index) };
             match value {
-                Value::String(_) if section.cells.len() == 1 => Ok(row),
-                Value::Object(_) if !texts => Ok(row),
+                Json::String(_) if section.cells.len() == 1 => Ok(row),
+                Json::Object(_) if !texts => Ok(row),
                 _ => {
                     let expected = if texts { "a string" } else { "an object" };
                     Err(wrong(&row.path(None), value, expected))
@@ -190,11 +196,11 @@ fn rows<'v>(section: &Section, items: &'v [Value], list: &'v str) -> Result<Vec<
 }
 
 /// Rows that say themselves which section they belong to.
-fn by_section<'v>(layout: &'static Layout, items: &'v [Value]) -> Result<Vec<Part<'v>>, Error> {
+fn by_section<'v>(layout: &'static Layout, items: &'v [Json]) -> Result<Vec<Part<'v>>, Error> {
     let mut rows: Vec<Vec<Row<'v>>> = layout.sections.iter().map(|_| Vec::new()).collect();
     for (index, value) in items.iter().enumerate() {
         let row = Row { value, list: "", index: Some(index) };
-        let found = value.get(SECTION).and_then(Value::as_str);
+        let found = value.get(SECTION).and_then(Json::as_str);
         let place = found.and_then(|name| {
             layout.sections.iter().position(|section| {
                 section.suffix.strip_prefix('.') == Some(name)
@@ -205,7 +211,7 @@ fn by_section<'v>(layout: &'static Layout, items: &'v [Value]) -> Result<Vec<Par
             let names: Vec<&str> =
                 layout.sections.iter().map(|section| &section.suffix[1..]).collect();
             let expected = format!("one of {}", names.join(", "));
-            wrong(&row.path(Some(SECTION)), value.get(SECTION).unwrap_or(&Value::Null), &expected)
+            wrong(&row.path(Some(SECTION)), value.get(SECTION).unwrap_or(&Json::Null), &expected)
         })?;
         rows[place].push(row);
     }
@@ -224,11 +230,11 @@ fn by_section<'v>(layout: &'static Layout, items: &'v [Value]) -> Result<Vec<Par
 
 /// The member of the first of these names that is not `null`. All that are there have to agree.
 fn member<'v>(
-    object: &'v Map<String, Value>,
+    object: &'v Object,
     names: &'static [&'static str],
     path: impl Fn(&str) -> String,
-) -> Result<Option<(&'static str, &'v Value)>, Error> {
-    let mut found: Option<(&'static str, &Value)> = None;
+) -> Result<Option<(&'static str, &'v Json)>, Error> {
+    let mut found: Option<(&'static str, &Json)> = None;
     for &name in names {
         let Some(value) = object.get(name).filter(|value| !value.is_null()) else { continue };
         match found {
@@ -247,7 +253,7 @@ fn member<'v>(
     Ok(found)
 }
 
-impl Row<'_> {
+impl<'v> Row<'v> {
     /// The path of this member in the response, with the row's own index.
     fn path(&self, member: Option<&str>) -> String {
         let index = self.index.map(|index| format!("[{index}]"));
@@ -271,7 +277,7 @@ impl Row<'_> {
         cells: &[&Cell],
         joined: Option<&Joined<'_>>,
     ) -> Result<Vec<String>, Error> {
-        let Value::Object(object) = self.value else {
+        let Json::Object(object) = self.value else {
             // The value is the one cell.
             let text = text_of(cells[0].kind, Some(self.value), || self.path(None))?;
             if text.is_empty() && cells[0].required == Required::Always {
@@ -315,15 +321,19 @@ impl Row<'_> {
         Ok(texts)
     }
 
-    /// Reports the members that no cell has.
-    fn report(&self, layout: &Layout, section: &Section, left_out: &mut BTreeSet<String>) {
-        let Value::Object(object) = self.value else { return };
-        let known = |key: &str| {
+    /// The members that no cell has.
+    pub(super) fn further(
+        &self,
+        layout: &'static Layout,
+        section: &'static Section,
+    ) -> impl Iterator<Item = (&'v str, &'v Json)> + use<'v> {
+        let names_section = layout.array == Array::BySection && self.list.is_empty();
+        let is_known = move |key: &str| {
             let is_cell = |cell: &Cell| cell.owner == Owner::Row && cell.members.contains(&key);
-            section.cells.iter().any(is_cell)
-                || (key == SECTION && layout.array == Array::BySection && self.list.is_empty())
+            section.cells.iter().any(is_cell) || (key == SECTION && names_section)
         };
-        left_out.extend(object.keys().filter(|key| !known(key)).map(|key| self.pattern(key)));
+        let members = self.value.as_object().into_iter().flatten();
+        members.map(|(name, value)| (&**name, value)).filter(move |(name, _)| !is_known(name))
     }
 }
 
@@ -345,23 +355,23 @@ struct Joined<'v> {
 }
 
 impl<'v> Joined<'v> {
-    fn new(join: Join, layout: &'static Layout, response: &'v Value) -> Result<Self, Error> {
+    fn new(join: Join, layout: &'static Layout, response: &'v Json) -> Result<Self, Error> {
         let cells = layout.sections.iter().flat_map(|section| section.cells);
         let cells: Vec<&Cell> = cells.filter(|cell| cell.owner == Owner::Joined).collect();
         let mut by_id: HashMap<&str, Row<'_>> = HashMap::new();
         let mut repeated = false;
         let items = match response.get(join.list) {
-            None | Some(Value::Null) => &[][..],
-            Some(Value::Array(items)) => items,
+            None | Some(Json::Null) => &[][..],
+            Some(Json::Array(items)) => items,
             Some(other) => return Err(wrong(join.list, other, "an array")),
         };
         for (index, value) in items.iter().enumerate() {
             let row = Row { value, list: join.list, index: Some(index) };
-            let Value::Object(object) = value else {
+            let Json::Object(object) = value else {
                 return Err(wrong(&row.path(None), value, "an object"));
             };
             let path = |name: &str| row.path(Some(name));
-            let id = object.get(join.id).unwrap_or(&Value::Null);
+            let id = object.get(join.id).unwrap_or(&Json::Null);
             let Some(id) = id.as_str() else { return Err(wrong(&path(join.id), id, "a string")) };
             let Some(first) = by_id.get(id) else {
                 by_id.insert(id, row);
@@ -390,7 +400,7 @@ impl<'v> Joined<'v> {
     }
 
     /// The object that a row refers to.
-    fn of(&self, row: &Map<String, Value>) -> Option<Row<'v>> {
+    fn of(&self, row: &Object) -> Option<Row<'v>> {
         self.by_id.get(row.get(self.join.by)?.as_str()?).copied()
     }
 
@@ -401,14 +411,14 @@ impl<'v> Joined<'v> {
         // A cell has no carriage return, so that other rows and nodes may come out with the same id.
         let broken = |id: &str| id.contains('\r');
         let by = self.join.by;
-        if rows.clone().any(|row| row.value.get(by).and_then(Value::as_str).is_some_and(broken)) {
+        if rows.clone().any(|row| row.value.get(by).and_then(Json::as_str).is_some_and(broken)) {
             left_out.insert(format!("[].{by}"));
         }
         let used: HashSet<&str> =
             rows.filter_map(|row| row.value.get(self.join.by)?.as_str()).collect();
         let list = self.join.list;
         for (id, row) in &self.by_id {
-            let Value::Object(object) = row.value else { continue };
+            let Json::Object(object) = row.value else { continue };
             let is_cell = |key: &str| self.cells.iter().any(|cell| cell.members.contains(&key));
             let shows = object.iter().any(|(key, value)| is_cell(key) && !is_empty(value));
             if !used.contains(id) || !shows || self.repeated {
@@ -422,32 +432,33 @@ impl<'v> Joined<'v> {
     }
 }
 
-fn is_empty(value: &Value) -> bool {
+fn is_empty(value: &Json) -> bool {
     value.is_null() || value.as_str().is_some_and(|text| without_carriage_returns(text).is_empty())
 }
 
 /// The text of a cell, before its escapes: empty for what is not there.
-fn text_of(kind: Kind, value: Option<&Value>, path: impl Fn() -> String) -> Result<String, Error> {
+fn text_of(kind: Kind, value: Option<&Json>, path: impl Fn() -> String) -> Result<String, Error> {
     let value = match value {
-        None | Some(Value::Null) => return Ok(String::new()),
+        None | Some(Json::Null) => return Ok(String::new()),
         Some(value) => value,
     };
     let text = match (kind, value) {
-        (Kind::Text, Value::String(text)) => Some(without_carriage_returns(text).into_owned()),
-        (Kind::Integer, Value::Number(number)) if !number.is_f64() => Some(number.to_string()),
-        (Kind::Integer, Value::Number(number)) => number.as_f64().and_then(integral),
-        (Kind::Truth | Kind::Scalar, Value::Bool(truth)) => Some(truth.to_string()),
-        (Kind::Number | Kind::Scalar, Value::Number(number)) => {
+        (Kind::Text, Json::String(text)) => Some(without_carriage_returns(text).into_owned()),
+        (Kind::Integer | Kind::Number | Kind::Scalar, Json::Digits(digits)) => Some(digits.clone()),
+        (Kind::Integer, Json::Number(number)) if !number.is_f64() => Some(number.to_string()),
+        (Kind::Integer, Json::Number(number)) => number.as_f64().and_then(integral),
+        (Kind::Truth | Kind::Scalar, Json::Bool(truth)) => Some(truth.to_string()),
+        (Kind::Number | Kind::Scalar, Json::Number(number)) => {
             let mut out = Vec::new();
             push_cell(&mut out, number).expect("because a number of JSON can be written");
             Some(into_text(out))
         }
-        (Kind::List, Value::Array(items)) => {
-            let texts: Option<Vec<&str>> = items.iter().map(Value::as_str).collect();
+        (Kind::List, Json::Array(items)) => {
+            let texts: Option<Vec<&str>> = items.iter().map(Json::as_str).collect();
             texts.map(|texts| list(&texts))
         }
         // Whatever the kind, the empty text is an empty cell.
-        (_, Value::String(text)) if text.is_empty() => Some(String::new()),
+        (_, Json::String(text)) if text.is_empty() => Some(String::new()),
         _ => None,
     };
     text.ok_or_else(|| wrong(&path(), value, kind.name()))
@@ -478,22 +489,23 @@ fn into_text(out: Vec<u8>) -> String {
     String::from_utf8(out).expect("because it is made of strings")
 }
 
-fn kind_of(value: &Value) -> &'static str {
+fn kind_of(value: &Json) -> &'static str {
     match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a truth value",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "an array",
-        Value::Object(_) => "an object",
+        Json::Null => "null",
+        Json::Bool(_) => "a truth value",
+        Json::Number(_) | Json::Digits(_) => "a number",
+        Json::String(_) => "a string",
+        Json::Array(_) => "an array",
+        Json::Object(_) => "an object",
     }
 }
 
 #[cold]
-fn wrong(path: &str, found: &Value, expected: &str) -> Error {
+fn wrong(path: &str, found: &Json, expected: &str) -> Error {
     let found = match found {
-        Value::String(text) => shown(text),
-        Value::Number(number) => number.to_string(),
+        Json::String(text) => shown(text),
+        Json::Number(number) => number.to_string(),
+        Json::Digits(digits) => shown(digits),
         other => kind_of(other).to_owned(),
     };
     invalid_at(&format!("{path} is {found}, expected {expected}"))

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use wire_core::text::shown;
 
 use crate::decode::Reader;
 use crate::encode::{Encoder, Writer};
+use crate::exact::{Json, Object};
 use crate::workspace::{self, ErrorSection, Scope, Target, ToolDefinition, ToolRequest};
 use crate::{Error, ErrorKind};
 
@@ -34,30 +35,30 @@ impl Envelope {
     pub(super) fn encode<W: Write>(
         self,
         writer: &mut Writer<W>,
-        response: &Value,
+        response: &Json,
         options: &Encoder,
     ) -> Result<BTreeSet<String>, Error> {
         let mut left_out = BTreeSet::new();
         let text = match (self, response) {
-            (Envelope::Definitions, Value::Array(items)) => {
+            (Envelope::Definitions, Json::Array(items)) => {
                 let definitions = items.iter().enumerate().map(|(index, item)| {
                     let path = format!("[{index}]");
-                    let Value::Object(object) = item else { return Err(wrong(&path, "an object")) };
+                    let Json::Object(object) = item else { return Err(wrong(&path, "an object")) };
                     report(object, &["name", "scope"], "[].", &mut left_out);
                     Ok(ToolDefinition::new(text(object, "name")?, scope(object)?))
                 });
                 workspace::tool_definitions(&definitions.collect::<Result<Vec<_>, _>>()?)?
             }
-            (Envelope::Request, Value::Object(object)) => {
+            (Envelope::Request, Json::Object(object)) => {
                 report(object, &["tool", "scope", "repo"], "", &mut left_out);
                 let tool = text(object, "tool")?.to_owned();
                 ToolRequest { tool, target: target(scope(object)?, object.get("repo"))? }
                     .to_gcx()?
             }
-            (Envelope::Error, Value::Object(object)) => {
+            (Envelope::Error, Json::Object(object)) => {
                 report(object, &["code", "message", "detail"], "", &mut left_out);
                 let optional = |key| {
-                    if object.get(key).is_none_or(Value::is_null) {
+                    if object.get(key).is_none_or(Json::is_null) {
                         Ok("")
                     } else {
                         text(object, key)
@@ -109,31 +110,26 @@ impl Envelope {
     }
 }
 
-fn report(
-    object: &Map<String, Value>,
-    known: &[&str],
-    before: &str,
-    left_out: &mut BTreeSet<String>,
-) {
+fn report(object: &Object, known: &[&str], before: &str, left_out: &mut BTreeSet<String>) {
     let unknown = object.keys().filter(|key| !known.contains(&&***key));
     left_out.extend(unknown.map(|key| format!("{before}{key}")));
 }
 
-fn text<'v>(object: &'v Map<String, Value>, key: &str) -> Result<&'v str, Error> {
-    object.get(key).and_then(Value::as_str).ok_or_else(|| wrong(key, "a string"))
+fn text<'v>(object: &'v Object, key: &str) -> Result<&'v str, Error> {
+    object.get(key).and_then(Json::as_str).ok_or_else(|| wrong(key, "a string"))
 }
 
-fn scope(object: &Map<String, Value>) -> Result<Scope, Error> {
+fn scope(object: &Object) -> Result<Scope, Error> {
     let found = text(object, "scope")?;
     Scope::from_name(found).ok_or_else(|| wrong("scope", "`repo`, `workspace` or `fan-out`"))
 }
 
-fn target(scope: Scope, repo: Option<&Value>) -> Result<Target, Error> {
+fn target(scope: Scope, repo: Option<&Json>) -> Result<Target, Error> {
     match (scope, repo) {
-        (Scope::Workspace, None | Some(Value::Null)) => Ok(Target::Workspace),
-        (Scope::Repo, Some(Value::String(name))) => Ok(Target::Repo(name.clone())),
-        (Scope::FanOut, Some(Value::Array(items))) => {
-            let names: Option<Vec<&str>> = items.iter().map(Value::as_str).collect();
+        (Scope::Workspace, None | Some(Json::Null)) => Ok(Target::Workspace),
+        (Scope::Repo, Some(Json::String(name))) => Ok(Target::Repo(name.clone())),
+        (Scope::FanOut, Some(Json::Array(items))) => {
+            let names: Option<Vec<&str>> = items.iter().map(Json::as_str).collect();
             let names = names.ok_or_else(|| wrong("repo", "an array of strings"))?;
             if names == [workspace::ALL_REPOS] {
                 return Ok(Target::AllRepos);

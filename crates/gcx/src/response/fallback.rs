@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 
-use serde_json::{Map, Value};
 use wire_core::text::shown;
 
 use super::types::{Shape, Type, Types};
 use crate::decode::Sections;
-use crate::decode::cell::rehydrated;
+use crate::decode::cell::{Beyond, rehydrated};
 use crate::decode::record::check_names;
 use crate::encode::value::push_cell;
 use crate::encode::{Encoder, Writer};
+use crate::exact::{Json, Object};
 use crate::grammar::{TYPED, VALUE};
 use crate::header::Header;
 use crate::{Error, ErrorKind};
@@ -27,18 +27,18 @@ pub(crate) enum Form {
 pub(super) fn write<W: Write>(
     writer: &mut Writer<W>,
     header: Header<'_>,
-    value: &Value,
+    value: &Json,
     form: Form,
     options: &Encoder,
 ) -> Result<(), Error> {
-    let items: Vec<&Value> = match value {
-        Value::Array(items) => items.iter().collect(),
+    let items: Vec<&Json> = match value {
+        Json::Array(items) => items.iter().collect(),
         _ => vec![value],
     };
     let fields = fields(&items, options).filter(|fields| !is_sparse(&items, fields, form));
     let shape = match (value, &fields) {
-        (Value::Array(_), Some(_)) => Shape::Objects,
-        (Value::Array(_), None) => Shape::Values,
+        (Json::Array(_), Some(_)) => Shape::Objects,
+        (Json::Array(_), None) => Shape::Values,
         (_, Some(_)) => Shape::Object,
         (_, None) => Shape::Value,
     };
@@ -82,7 +82,7 @@ pub(super) fn write<W: Write>(
 
 /// Whether rows would be mostly empty cells: objects that share no members would take the square of their text. In the typed form
 /// each is a cell of JSON then, which comes back the same.
-fn is_sparse(items: &[&Value], fields: &[&str], form: Form) -> bool {
+fn is_sparse(items: &[&Json], fields: &[&str], form: Form) -> bool {
     const MOST_CELLS_A_MEMBER: usize = 64;
     let members: usize = items.iter().filter_map(|item| Some(item.as_object()?.len())).sum();
     form == Form::Typed
@@ -90,12 +90,12 @@ fn is_sparse(items: &[&Value], fields: &[&str], form: Form) -> bool {
 }
 
 /// What stands in this column of an item.
-fn cell<'v>(shape: Shape, item: &'v Value, field: &str) -> Option<&'v Value> {
+fn cell<'v>(shape: Shape, item: &'v Json, field: &str) -> Option<&'v Json> {
     if shape.has_members() { item.get(field) } else { Some(item) }
 }
 
 /// The keys of objects, sorted, if all are objects, have keys between them, and all can be fields.
-fn fields<'v>(items: &[&'v Value], options: &Encoder) -> Option<Vec<&'v str>> {
+fn fields<'v>(items: &[&'v Json], options: &Encoder) -> Option<Vec<&'v str>> {
     let mut keys = BTreeSet::new();
     for item in items {
         keys.extend(item.as_object()?.keys().map(String::as_str));
@@ -108,7 +108,8 @@ fn fields<'v>(items: &[&'v Value], options: &Encoder) -> Option<Vec<&'v str>> {
 pub(super) fn read<'a>(
     reader: &mut impl Sections<'a>,
     header: &Header<'_>,
-) -> Result<Value, Error> {
+    beyond: Beyond,
+) -> Result<Json, Error> {
     let types = match header.meta(TYPED) {
         None => None,
         Some(text) => Some(Types::parse(text, header.fields.len()).ok_or_else(|| {
@@ -139,11 +140,11 @@ pub(super) fn read<'a>(
             );
             return Err(Error::at(ErrorKind::InvalidCell, reader.cell_place(present), message));
         }
-        let mut members = Map::new();
+        let mut members = Object::default();
         for (column, cell) in row.present().iter().enumerate() {
             let value = match &types {
-                None => Ok(Some(rehydrated(cell).unwrap_or_else(|| (&**cell).into()))),
-                Some(types) => types.value(column, cell),
+                None => Ok(Some(rehydrated(cell, beyond).unwrap_or_else(|| (&**cell).into()))),
+                Some(types) => types.value(column, cell, beyond),
             };
             let value = value.map_err(|problem| {
                 Error::at(problem.kind(), reader.cell_place(column), problem.message())
@@ -157,13 +158,14 @@ pub(super) fn read<'a>(
         None => header.rows.is_some() || items.len() > 1,
     };
     if is_array {
-        return Ok(Value::Array(items));
+        return Ok(Json::Array(items));
     }
     match items.pop() {
         Some(item) => Ok(item),
         // A row of one empty cell is a blank line. Where there is not even one, the row was cut off.
         None if header.fields.len() == 1 && reader.had_blank_line() => {
-            let value = types.as_ref().map_or(Ok(Some("".into())), |types| types.value(0, ""));
+            let value =
+                types.as_ref().map_or(Ok(Some("".into())), |types| types.value(0, "", beyond));
             let value = value.map_err(|problem| {
                 Error::at(ErrorKind::InvalidCell, reader.line_place(), problem.message())
             })?;
@@ -181,9 +183,9 @@ fn not_one_row<'a>(reader: &impl Sections<'a>, found: &str) -> Error {
 }
 
 /// The element that the members of a row make: an object, or the value of the only one.
-fn item(members: Map<String, Value>, has_members: bool) -> Value {
+fn item(members: Object, has_members: bool) -> Json {
     if has_members {
-        return Value::Object(members);
+        return Json::Object(members);
     }
     members.into_iter().next().map(|(_, value)| value).unwrap_or_default()
 }

@@ -515,6 +515,21 @@ impl Layout {
         ALL.iter().find(|layout| layout.tools.contains(&tool))
     }
 
+    /// Whether a member of the response has a place.
+    pub(super) fn knows(&self, member: &str) -> bool {
+        self.join.is_some_and(|join| join.list == member)
+            || self.sections.iter().any(|section| {
+                section.source == Whole
+                    || section.source.members().contains(&member)
+                    || section.meta.iter().any(|meta| meta.key == member)
+            })
+    }
+
+    /// Whether there is a section of this suffix, which is given without its dot.
+    pub(super) fn has_section(&self, name: &str) -> bool {
+        self.sections.iter().any(|section| section.suffix.strip_prefix('.') == Some(name))
+    }
+
     /// Whether the response has several sections, so that their names are not the tool's.
     pub fn has_named_sections(&self) -> bool {
         self.sections.iter().any(|section| !section.suffix.is_empty())
@@ -532,6 +547,13 @@ impl Layout {
             let tool = layout.tools.iter().find(|tool| owner(tool, layout))?;
             Some((*tool, layout))
         })
+    }
+}
+
+impl Section {
+    /// Whether its rows are objects, rather than texts.
+    pub(super) fn has_objects(&self) -> bool {
+        !matches!(self.source, Word(_) | Texts(_) | Any(_))
     }
 }
 

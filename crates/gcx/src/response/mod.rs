@@ -3,19 +3,21 @@
 mod decode;
 mod encode;
 mod envelope;
+mod extras;
 mod fallback;
 pub mod layout;
 mod types;
 
-use serde_json::Value;
 use std::collections::BTreeSet;
 use wire_core::text::shown;
 
 use self::envelope::Envelope;
 pub(crate) use self::fallback::Form;
 use self::layout::Layout;
+use crate::decode::cell::Beyond;
 use crate::decode::{Reader, Sections};
 use crate::encode::{Encoder, Misfits};
+use crate::exact::Json;
 use crate::grammar::TYPED;
 use crate::header::Header;
 use crate::{Error, ErrorKind};
@@ -28,7 +30,7 @@ type Written = (Vec<u8>, BTreeSet<String>);
 /// all the same.
 pub(crate) fn encode(
     tool: &str,
-    response: &Value,
+    response: &Json,
     form: Form,
     options: &Encoder,
 ) -> Result<Written, Error> {
@@ -55,7 +57,7 @@ pub(crate) fn encode(
 }
 
 /// The response in the layout that its tool has, and what was left out; `None` if the tool has none.
-fn by_layout(tool: &str, response: &Value, options: &Encoder) -> Option<Result<Written, Error>> {
+fn by_layout(tool: &str, response: &Json, options: &Encoder) -> Option<Result<Written, Error>> {
     let mut writer = options.writer(Vec::new());
     let left_out = if let Some(layout) = Layout::of(tool) {
         encode::response(&mut writer, tool, layout, response, options)
@@ -71,19 +73,19 @@ fn by_layout(tool: &str, response: &Value, options: &Encoder) -> Option<Result<W
 }
 
 /// The JSON of a response.
-pub(crate) fn decode(mut reader: Reader<'_>) -> Result<Value, Error> {
+pub(crate) fn decode(mut reader: Reader<'_>, beyond: Beyond) -> Result<Json, Error> {
     // The header decides; what is read of it is read again.
     let mut start = reader.clone();
     let header = start.section()?.unwrap_or_default();
     if header.meta(TYPED).is_none() {
         if let Some((tool, layout)) = Layout::of_section(header.tool()) {
-            return decode::response(&mut reader, tool, layout);
+            return decode::response(&mut reader, tool, layout, beyond);
         }
         if let Some(envelope) = Envelope::of(header.tool()) {
-            return envelope.decode(reader);
+            return envelope.decode(reader).map(Json::from);
         }
     }
-    let value = fallback::read(&mut start, &header)?;
+    let value = fallback::read(&mut start, &header, beyond)?;
     if let Some(another) = start.section()? {
         let message = format!("there is a second section, {}, expected one", shown(another.tool()));
         return Err(Error::at(ErrorKind::InvalidShape, start.line_place(), message));

@@ -2,12 +2,14 @@
 
 use std::fmt;
 
-use serde_json::Value;
+use serde_json::Number;
 use wire_core::text::shown;
 
 use crate::ErrorKind;
+use crate::decode::cell::{Beyond, number};
 use crate::encode::value::{Doubles, push_double, push_json};
 use crate::error::Problem;
+use crate::exact::Json;
 use crate::json;
 
 /// What a section is made from.
@@ -84,7 +86,7 @@ impl Type {
     ];
 
     /// The first type that holds all values of a column.
-    pub(super) fn of<'v>(values: impl Iterator<Item = Option<&'v Value>>) -> Self {
+    pub(super) fn of<'v>(values: impl Iterator<Item = Option<&'v Json>>) -> Self {
         let (mut nulls, mut absent, mut empty_strings) = (false, false, false);
         let mut found: Option<Base> = None;
         for value in values {
@@ -93,14 +95,14 @@ impl Type {
                     absent = true;
                     continue;
                 }
-                Some(Value::Null) => {
+                Some(Json::Null) => {
                     nulls = true;
                     continue;
                 }
-                Some(Value::Bool(_)) => Base::Boolean,
-                Some(Value::Number(number)) if number.is_f64() => Base::Float,
-                Some(Value::Number(_)) => Base::Integer,
-                Some(Value::String(text)) if !text.contains('\r') => {
+                Some(Json::Bool(_)) => Base::Boolean,
+                Some(Json::Number(number)) if number.is_f64() => Base::Float,
+                Some(Json::Number(_) | Json::Digits(_)) => Base::Integer,
+                Some(Json::String(text)) if !text.contains('\r') => {
                     empty_strings |= text.is_empty();
                     Base::String
                 }
@@ -127,15 +129,15 @@ impl Type {
     }
 
     /// Appends the text of a cell.
-    pub(super) fn push(self, out: &mut Vec<u8>, value: Option<&Value>) -> Result<(), Problem> {
+    pub(super) fn push(self, out: &mut Vec<u8>, value: Option<&Json>) -> Result<(), Problem> {
         match (self.base, value) {
             (Base::Json, Some(value)) => push_json(out, value, Doubles::Marked),
-            (_, None | Some(Value::Null)) => Ok(()),
-            (Base::String, Some(Value::String(text))) => {
+            (_, None | Some(Json::Null)) => Ok(()),
+            (Base::String, Some(Json::String(text))) => {
                 out.extend_from_slice(text.as_bytes());
                 Ok(())
             }
-            (Base::Float, Some(Value::Number(number))) => {
+            (Base::Float, Some(Json::Number(number))) => {
                 let number = number.as_f64().expect("because the column holds doubles");
                 if number == 0.0 && number.is_sign_negative() {
                     out.push(b'-');
@@ -148,29 +150,31 @@ impl Type {
     }
 
     /// The value of a cell; none if there is no member. The problem says what was expected.
-    fn read(self, cell: &str) -> Result<Option<Value>, Problem> {
-        let beyond = match self.base {
-            Base::Integer => json::digits(cell).is_some() && !json::holds_integers(cell),
-            Base::Json => !json::holds_integers(cell),
-            _ => false,
+    fn read(self, cell: &str, beyond: Beyond) -> Result<Option<Json>, Problem> {
+        let holds = match self.base {
+            Base::Integer => json::digits(cell).is_none() || beyond.holds(cell),
+            Base::Json => beyond.holds(cell),
+            _ => true,
         };
-        if beyond {
+        if !holds {
             let message = format!("the cell is {}, expected integers of 64 bits", shown(cell));
             return Err(Problem::new(ErrorKind::OutOfRange, message));
         }
         let value = match (self.base, self.empty) {
-            (_, Empty::Null) if cell.is_empty() => Some(Value::Null),
+            (_, Empty::Null) if cell.is_empty() => Some(Json::Null),
             (_, Empty::Absent) | (Base::Json, _) if cell.is_empty() => return Ok(None),
             (Base::String, _) => Some(cell.into()),
-            (Base::Integer, _) => json::digits(cell).and_then(json::number),
-            (Base::Float, _) => json::double(cell).map(Value::from),
+            (Base::Integer, _) => {
+                json::digits(cell).and_then(|digits| number(digits, json::number(digits), beyond))
+            }
+            (Base::Float, _) => json::double(cell).and_then(Number::from_f64).map(Json::Number),
             (Base::Boolean, _) => match cell {
-                "true" => Some(true.into()),
-                "false" => Some(false.into()),
+                "true" => Some(Json::Bool(true)),
+                "false" => Some(Json::Bool(false)),
                 _ => None,
             },
-            (Base::Null, _) => cell.is_empty().then_some(Value::Null),
-            (Base::Json, _) => json::from_str(cell).ok(),
+            (Base::Null, _) => cell.is_empty().then_some(Json::Null),
+            (Base::Json, _) => cell.parse().ok(),
         };
         value.map(Some).ok_or_else(|| {
             let message = format!("the cell is {}, expected the type {self}", shown(cell));
@@ -239,8 +243,13 @@ impl Types {
     }
 
     /// The value of a cell; none if there is no member.
-    pub(super) fn value(&self, column: usize, cell: &str) -> Result<Option<Value>, Problem> {
-        let value = self.columns[column].read(cell)?;
+    pub(super) fn value(
+        &self,
+        column: usize,
+        cell: &str,
+        beyond: Beyond,
+    ) -> Result<Option<Json>, Problem> {
+        let value = self.columns[column].read(cell, beyond)?;
         if value.is_none() && !self.shape.has_members() {
             let message = "the cell is empty, expected a value";
             return Err(Problem::new(ErrorKind::InvalidCell, message));

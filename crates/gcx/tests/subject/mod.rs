@@ -1,5 +1,6 @@
 //! The glue between the conformance corpus and this crate.
 
+use gcx::json::Exact;
 use gcx::{Decoder, Encoder, ErrorKind, Header, Reader, Row, StreamReader, Writer};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -142,13 +143,16 @@ impl Responses for Gcx {
             }
             return Ok((text.into_bytes(), Vec::new()));
         }
-        let layout_only = is_set("layout", options.layout.as_deref(), "only");
-        if layout_only {
-            encoder = encoder.layout_only();
-        }
+        encoder = match options.layout.as_deref() {
+            None => encoder,
+            Some("only") => encoder.layout_only(),
+            Some("extra") => encoder.extra_columns(),
+            Some("only_extra") => encoder.layout_only().extra_columns(),
+            Some(other) => panic!("layout is {other:?}"),
+        };
         let written = encoder.encode_response(tool, response).map_err(|error| failure(&error))?;
         if !commas
-            && !layout_only
+            && options.layout.is_none()
             && gcx::encode_response(tool, response).ok().as_ref() != Some(&written.text)
         {
             return Err(Failure::disagreement("the responses with and without options"));
@@ -156,9 +160,24 @@ impl Responses for Gcx {
         Ok((written.text.into_bytes(), written.left_out))
     }
 
-    fn encode_text(&self, tool: &str, json: &str, _: &Options) -> Result<Vec<u8>, Failure> {
-        let json: &RawValue = serde_json::from_str(json).expect("because the case has JSON");
-        gcx::encode_response(tool, json).map(String::into_bytes).map_err(|error| failure(&error))
+    fn encode_text(&self, tool: &str, json: &str, options: &Options) -> Result<Vec<u8>, Failure> {
+        let raw: &RawValue = serde_json::from_str(json).expect("because the case has JSON");
+        let exact: Exact = json.parse().expect("because the case has JSON");
+        let (one, other) = if is_set("typed", options.typed.as_deref(), "written") {
+            (gcx::encode_typed(tool, raw), gcx::encode_typed(tool, &exact))
+        } else {
+            (gcx::encode_response(tool, raw), gcx::encode_response(tool, &exact))
+        };
+        if one.as_ref().ok() != other.as_ref().ok() {
+            return Err(Failure::disagreement("raw and exact JSON"));
+        }
+        one.map(String::into_bytes).map_err(|error| failure(&error))
+    }
+
+    fn decode_text(&self, input: &[u8], options: &Options) -> Result<String, Failure> {
+        let text = std::str::from_utf8(input).expect("because the cases are text");
+        let exact = decoder(options).decode_exact(text).map_err(|error| failure(&error))?;
+        Ok(exact.to_string())
     }
 
     fn decode(&self, input: &[u8], options: &Options) -> Result<Value, Failure> {

@@ -125,6 +125,11 @@ pub(crate) struct ConvertOptions {
     #[arg(long, conflicts_with = "typed", requires = "tool")]
     pub(crate) layout_only: bool,
 
+    /// Write what the layout of the tool has no place for behind it, as further columns, metadata and sections [default: the
+    /// whole response as with --typed].
+    #[arg(long, conflicts_with = "typed", requires = "tool")]
+    pub(crate) extra_columns: bool,
+
     #[command(flatten)]
     pub(crate) goon: GoonOptions,
 

@@ -9,7 +9,7 @@ use serde_json::{Map, Number, Value};
 use wire_core::text::shown;
 use wire_core::{CodecError, Position};
 
-use super::too_large;
+use super::Integers;
 
 /// How deep sequences and mappings may be nested, as in JSON.
 const MAX_DEPTH: usize = 127;
@@ -20,9 +20,10 @@ const LEAST_COPIES: usize = 64 << 20;
 const VALUE_SIZE: usize = 32;
 
 /// The value of a text that is one YAML document.
-pub(super) fn read(text: &str) -> Result<Value, CodecError> {
+pub(super) fn read(text: &str, integers: Integers) -> Result<Value, CodecError> {
     let mut reader = Reader {
         text,
+        integers,
         open: Vec::new(),
         root: None,
         anchors: HashMap::new(),
@@ -69,6 +70,7 @@ enum Key {
 
 struct Reader<'t> {
     text: &'t str,
+    integers: Integers,
     open: Vec<Open>,
     root: Option<Node>,
     anchors: HashMap<usize, Node>,
@@ -247,8 +249,11 @@ impl Reader<'_> {
         tag: Option<&Tag>,
         at: Marker,
     ) -> Result<Value, CodecError> {
-        let by_schema =
-            || resolve(text).map_err(|OutOfRange| too_large(text, Some(self.place(at))));
+        let by_schema = || {
+            let too_large = || self.integers.too_large(text, Some(self.place(at)));
+            let value = resolve(text).map_err(|OutOfRange| too_large())?;
+            if self.integers.hold(&value) { Ok(value) } else { Err(too_large()) }
+        };
         let Some(tag) = tag else {
             return if plain { by_schema() } else { Ok(text.into()) };
         };
@@ -288,7 +293,7 @@ impl Reader<'_> {
     }
 }
 
-/// A number that neither an integer of 64 bits with a sign nor a finite double is (ruling A6).
+/// A number that neither an integer of 64 bits nor a finite double is (ruling A6).
 struct OutOfRange;
 
 /// The value of a plain scalar by the core schema. A decimal integer with a leading zero is a text, since readers of YAML disagree.
@@ -306,8 +311,10 @@ fn resolve(text: &str) -> Result<Value, OutOfRange> {
     for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] {
         let digits = unsigned.strip_prefix(prefix).filter(|digits| !digits.is_empty());
         if let Some(digits) = digits.filter(|digits| digits.chars().all(|c| c.is_digit(radix))) {
-            let value = i64::from_str_radix(&format!("{sign}{digits}"), radix);
-            return value.map(Value::from).map_err(|_| OutOfRange);
+            let literal = format!("{sign}{digits}");
+            let signed = i64::from_str_radix(&literal, radix).map(Value::from);
+            let value = signed.or_else(|_| u64::from_str_radix(&literal, radix).map(Value::from));
+            return value.map_err(|_| OutOfRange);
         }
     }
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
@@ -319,7 +326,10 @@ fn resolve(text: &str) -> Result<Value, OutOfRange> {
             // There is one zero without a sign.
             (_, "0") if sign == "-" => Ok((-0.0).into()),
             _ => {
-                format!("{sign}{unsigned}").parse::<i64>().map(Value::from).map_err(|_| OutOfRange)
+                let literal = format!("{sign}{unsigned}");
+                let signed = literal.parse::<i64>().map(Value::from);
+                let value = signed.or_else(|_| literal.parse::<u64>().map(Value::from));
+                value.map_err(|_| OutOfRange)
             }
         };
     }
@@ -346,6 +356,10 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    fn read(text: &str) -> Result<Value, CodecError> {
+        super::read(text, Integers::Signed)
+    }
 
     #[test]
     fn scalars_are_what_the_core_schema_says() {
@@ -395,6 +409,11 @@ mod tests {
             let error = read(&format!("a: {text}\n")).unwrap_err();
             assert_eq!(error.code(), "out_of_range", "{text}");
             assert_eq!(error.position().unwrap().column, 4, "{text}");
+        }
+        let most = super::read("a: 18446744073709551615\nb: 0xffffffffffffffff\n", Integers::Any);
+        assert_eq!(most.unwrap(), json!({"a": u64::MAX, "b": u64::MAX}));
+        for text in ["18446744073709551616", "-9223372036854775809", "-0xffffffffffffffff"] {
+            assert_eq!(super::read(text, Integers::Any).unwrap_err().code(), "out_of_range");
         }
     }
 

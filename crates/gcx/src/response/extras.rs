@@ -1,0 +1,229 @@
+//! What a response has beyond its tool's layout, behind it (ruling X13): further columns, metadata and sections.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use super::encode::{Part, Row};
+use super::fallback::{self, Form};
+use super::layout::{Layout, Section, Source};
+use crate::Error;
+use crate::decode::cell::{Beyond, rehydrated};
+use crate::decode::record::LONGEST_NAME;
+use crate::decode::{Reader, Sections};
+use crate::encode::value::push_cell;
+use crate::encode::{Encoder, Writer};
+use crate::exact::Json;
+use crate::grammar::{EXTRAS, FIELDS, ROWS, TOOL, TYPED};
+use crate::header::Header;
+
+/// What the metadata `extras` say: how many of the section's last columns the layout does not have, and in the first header which
+/// metadata and which sections are members of the response, these with a dot.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Extras {
+    pub(super) columns: usize,
+    pub(super) meta: BTreeSet<String>,
+    pub(super) sections: BTreeSet<String>,
+}
+
+impl Extras {
+    /// The extras of a section; none if the text does not say them.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.split(',');
+        let columns = parts.next()?;
+        let mut extras = Extras { columns: columns.parse().ok()?, ..Extras::default() };
+        if columns != extras.columns.to_string() {
+            return None;
+        }
+        for part in parts {
+            let (names, name) = match part.strip_prefix('.') {
+                Some(section) => (&mut extras.sections, section),
+                None => (&mut extras.meta, part),
+            };
+            if name.is_empty() || !names.insert(name.to_owned()) {
+                return None;
+            }
+        }
+        Some(extras)
+    }
+}
+
+impl fmt::Display for Extras {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.columns)?;
+        self.meta.iter().try_for_each(|key| write!(f, ",{key}"))?;
+        self.sections.iter().try_for_each(|name| write!(f, ",.{name}"))
+    }
+}
+
+/// What of a response is written behind its layout, which is what comes back from there as it is.
+#[derive(Debug, Default)]
+pub(super) struct Further<'v> {
+    /// The columns of each section of the layout.
+    columns: Vec<Vec<&'v str>>,
+    meta: BTreeMap<&'v str, String>,
+    sections: BTreeMap<&'v str, &'v Json>,
+}
+
+impl<'v> Further<'v> {
+    /// Finds what can be written.
+    pub(super) fn of(
+        layout: &'static Layout,
+        response: &'v Json,
+        parts: &[Part<'v>],
+        options: &Encoder,
+    ) -> Self {
+        let mut further = Further::default();
+        for (section, part) in layout.sections.iter().zip(parts) {
+            let rows = if let Part::Rows(rows) = part { &rows[..] } else { &[] };
+            further.columns.push(columns(layout, section, rows, options));
+        }
+        let is_row = layout.sections.iter().any(|section| section.source == Source::Whole);
+        let members = response.as_object().filter(|_| !is_row).into_iter().flatten();
+        for (name, value) in members.filter(|(name, _)| !layout.knows(name)) {
+            if !is_name(name) || name.starts_with('.') {
+                continue;
+            }
+            match value {
+                _ if is_integer_or_truth(value) => {
+                    let is_taken = [TOOL, FIELDS, ROWS, TYPED, EXTRAS].contains(&name.as_str());
+                    if let Some(text) = cell(value).filter(|_| !is_taken && !options.has_meta(name))
+                    {
+                        further.meta.insert(name, text);
+                    }
+                }
+                _ if !layout.has_section(name) => {
+                    further.sections.insert(name, value);
+                }
+                _ => {}
+            }
+        }
+        further
+    }
+
+    /// The further columns of a section.
+    pub(super) fn columns(&self, section: usize) -> &[&'v str] {
+        self.columns.get(section).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a member of the response is written.
+    pub(super) fn has(&self, member: &str) -> bool {
+        self.meta.contains_key(member) || self.sections.contains_key(member)
+    }
+
+    /// Adds to the header of a section what it has beyond the layout.
+    pub(super) fn add_to<'h>(
+        &self,
+        mut header: Header<'h>,
+        section: usize,
+        is_first: bool,
+    ) -> Header<'h> {
+        let mut extras = Extras { columns: self.columns(section).len(), ..Extras::default() };
+        if is_first {
+            extras.meta = self.meta.keys().map(|&key| key.to_owned()).collect();
+            extras.sections = self.sections.keys().map(|&name| name.to_owned()).collect();
+            for (key, text) in &self.meta {
+                header = header.with_meta((*key).to_owned(), text.clone());
+            }
+        }
+        if extras == Extras::default() {
+            return header;
+        }
+        header.with_meta(EXTRAS, extras.to_string())
+    }
+
+    /// Writes the further sections, each in the plain form if it comes back from there.
+    pub(super) fn write_sections<W: std::io::Write>(
+        &self,
+        writer: &mut Writer<W>,
+        tool: &str,
+        options: &Encoder,
+    ) -> Result<(), Error> {
+        for (name, value) in &self.sections {
+            let header = Header::new(format!("{tool}.{name}"), [""; 0]);
+            let form = if comes_back(value) { Form::Plain } else { Form::Typed };
+            fallback::write(writer, header, value, form, options)?;
+        }
+        Ok(())
+    }
+}
+
+/// The members beyond the layout that all rows of a section can have a cell for.
+fn columns<'v>(
+    layout: &'static Layout,
+    section: &'static Section,
+    rows: &[Row<'v>],
+    options: &Encoder,
+) -> Vec<&'v str> {
+    let mut fits: BTreeMap<&str, bool> = BTreeMap::new();
+    for row in rows {
+        for (name, value) in row.further(layout, section) {
+            let fits = fits.entry(name).or_insert_with(|| {
+                options.can_be_field(name) && section.cells.iter().all(|cell| cell.column != name)
+            });
+            *fits = *fits && cell(value).is_some();
+        }
+    }
+    fits.into_iter().filter_map(|(name, fits)| fits.then_some(name)).collect()
+}
+
+pub(super) fn is_integer_or_truth(value: &Json) -> bool {
+    match value {
+        Json::Number(number) => !number.is_f64(),
+        Json::Bool(_) | Json::Digits(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether a header can have a key or section of this name, and `extras` can name it.
+fn is_name(name: &str) -> bool {
+    (1..=LONGEST_NAME).contains(&name.len()) && !name.contains([',', '\r'])
+}
+
+/// The cell of a value that comes back from it.
+pub(super) fn cell(value: &Json) -> Option<String> {
+    let mut text = Vec::new();
+    push_cell(&mut text, value).ok()?;
+    let text = String::from_utf8(text).ok()?;
+    let comes_back = |beyond| read(&text, beyond).as_ref() == Some(value);
+    (!text.contains('\r') && comes_back(Beyond::Doubles) && comes_back(Beyond::Kept))
+        .then_some(text)
+}
+
+/// The value of a further cell; none if it is empty.
+pub(super) fn read(cell: &str, beyond: Beyond) -> Option<Json> {
+    (!cell.is_empty()).then(|| rehydrated(cell, beyond).unwrap_or_else(|| cell.into()))
+}
+
+/// Whether a value comes back from the plain fallback.
+pub(super) fn comes_back(value: &Json) -> bool {
+    let options = Encoder::new();
+    let mut writer = options.writer(Vec::new());
+    let header = Header::new("t", [""; 0]);
+    let written = fallback::write(&mut writer, header, value, Form::Plain, &options)
+        .and_then(|()| writer.finish());
+    let Ok(text) = written.map(|text| String::from_utf8(text).unwrap_or_default()) else {
+        return false;
+    };
+    [Beyond::Doubles, Beyond::Kept].into_iter().all(|beyond| {
+        let mut reader = Reader::new(&text);
+        let header = reader.section().ok().flatten().unwrap_or_default();
+        fallback::read(&mut reader, &header, beyond).is_ok_and(|back| back == *value)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extras_are_read_as_they_are_written() {
+        for text in ["0,cached", "2", "1,cached,took_ms,.facets,.x y"] {
+            assert_eq!(Extras::parse(text).expect("because it is one").to_string(), text);
+        }
+        for text in
+            ["", "x", "01", "+1", "-1", "1,", "1,.", "1,a,a", "1,.a,.a", "99999999999999999999"]
+        {
+            assert_eq!(Extras::parse(text), None, "{text}");
+        }
+    }
+}
