@@ -262,11 +262,15 @@ proptest! {
         let expected = json!({ "rows": rows, "by key": by_key });
         prop_assert_eq!(from_str::<Value>(&text).unwrap(), expected, "{}", text);
     }
+}
 
-    #[test]
-    fn nothing_that_is_read_panics(lines in proptest::collection::vec("(  ){0,3}(## )?(@[0-2] |\\.a )?([a-c]|\"a\"|\"a>b\")?(=|\\[[0-2?]\\]|\\[2:\\])?(\\{@?a,?b?=?1?\\})?:? ?[-~^|,a1\"]{0,5}", 0..8)) {
+#[test]
+fn nothing_that_is_read_panics() {
+    let read = Cell::new(0);
+    proptest!(|(lines in proptest::collection::vec("(  ){0,3}(## )?(@[0-2] |\\.a )?([a-c]|\"a\"|\"a>b\")?(=|\\[[0-2?]\\]|\\[2:\\])?(\\{@?a,?b?=?1?\\})?:? ?[-~^|,a1\"]{0,5}", 0..8))| {
         let text = format!("{HEADER}{}\n", lines.join("\n"));
         if let Ok(value) = from_str::<Value>(&text) {
+            read.set(read.get() + 1);
             let again = to_string(&value).unwrap();
             prop_assert_eq!(from_str::<Value>(&again).unwrap(), value, "{}", text);
         }
@@ -274,7 +278,8 @@ proptest! {
         // The header is right, so that a reader begins.
         let mut reader = RowReader::new(text.as_bytes()).unwrap();
         while let Ok(Some(_)) = reader.next_table() {}
-    }
+    });
+    assert!(read.get() > 10, "{read:?} of the texts were read");
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -722,6 +727,8 @@ fn answers_of_models_are_mended() {
 #[test]
 fn a_mention_of_the_header_is_no_value() {
     for mention in [
+        "GCF profile=generic is a header.\nSo be it.\n",
+        "- GCF profile=generic begins a value.\n",
         "Hello\nGCF profile=generic\nthree words here\n",
         "The header is GCF profile=generic, and rows follow.",
         "A text begins with `GCF profile=generic`.\nIt has rows.\n",

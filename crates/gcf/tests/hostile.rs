@@ -126,6 +126,7 @@ fn failing_readers_and_writers_are_errors() {
 fn recovery_takes_linear_time() {
     // Each would take minutes if any part of it looked at a line again and again.
     let long = 200_000;
+    let mut found = 0;
     for (unit, header) in [
         ("GCF", ""),
         ("GCF ", ""),
@@ -149,8 +150,10 @@ fn recovery_takes_linear_time() {
         let answer = format!("{header}{}", unit.repeat(long / unit.len()));
         if let Ok((payload, recovery)) = Decoder::new().recover(&answer) {
             assert_eq!(recovery.found_symbols, payload.symbols.len() as u64, "{unit}");
+            found += 1;
         }
     }
+    assert!(found >= 5, "{found} of the answers had a payload");
 }
 
 #[test]

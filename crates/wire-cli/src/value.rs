@@ -182,7 +182,11 @@ pub(crate) fn in_answer(bytes: &[u8]) -> bool {
         let line = rest.lines().next().unwrap_or_default();
         line.split(' ').skip(1).all(|field| field.contains('='))
     });
-    header.is_some_and(|rest| rest.starts_with("GCF profile=generic"))
+    // Without any header a mention of this one says what was meant.
+    header.map_or_else(
+        || text.contains("GCF profile=generic"),
+        |rest| rest.starts_with("GCF profile=generic"),
+    )
 }
 
 /// A decoder of local files, which are as large as they are.

@@ -141,7 +141,8 @@ fn header_in(answer: &str) -> Result<usize, Error> {
         let begins_line = at == 0 || matches!(start, None | Some(b'\n'));
         match check_header(line) {
             Ok(()) => {}
-            Err(error) if begins_line => {
+            // Words behind it are a sentence that begins with a mention.
+            Err(error) if begins_line && !is_sentence(line) => {
                 wrong = wrong.or(Some((at, error)));
                 continue;
             }
@@ -187,6 +188,12 @@ fn header_in(answer: &str) -> Result<usize, Error> {
             Error::decode(ErrorKind::MissingHeader, answer.as_bytes(), 0, message)
         }
     })
+}
+
+/// Whether there is more in a header's line, and none of it is a field.
+fn is_sentence(line: &str) -> bool {
+    let more = line.strip_prefix(HEADER).unwrap_or_default();
+    !more.trim().is_empty() && more.starts_with(' ') && !more.contains('=')
 }
 
 /// What of a line belongs to the text, if `before` stands before the header: as much indentation, or the same mark of a quotation.

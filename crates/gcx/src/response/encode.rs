@@ -411,9 +411,9 @@ impl<'v> Joined<'v> {
         // A cell has no carriage return, so that other rows and nodes may come out with the same id.
         let broken = |id: &str| id.contains('\r');
         let by = self.join.by;
-        if rows.clone().any(|row| row.value.get(by).and_then(Json::as_str).is_some_and(broken)) {
-            left_out.insert(format!("[].{by}"));
-        }
+        let is_broken =
+            |row: &&Row<'_>| row.value.get(by).and_then(Json::as_str).is_some_and(broken);
+        left_out.extend(rows.clone().find(is_broken).map(|row| row.pattern(by)));
         let used: HashSet<&str> =
             rows.filter_map(|row| row.value.get(self.join.by)?.as_str()).collect();
         let list = self.join.list;
