@@ -208,15 +208,7 @@ pub(crate) fn called(path: &Path, dash: &str) -> String {
 
 /// A name for people: characters that would move the cursor or forge a line are escaped.
 pub(crate) fn shown(name: &str) -> String {
-    let mut text = String::new();
-    for c in name.chars() {
-        if crate::snippet::is_visible(c) {
-            text.push(c);
-        } else {
-            text.extend(c.escape_debug());
-        }
-    }
-    text
+    wire_core::text::escaped(name)
 }
 
 #[cfg(test)]
@@ -227,6 +219,6 @@ mod tests {
     fn characters_that_hide_are_shown() {
         let name = "a\u{1b}[2J\u{202e}b\u{200b}c\u{2060}d\u{e0041}e\u{feff}f\u{ad}g";
         assert_eq!(shown(name), r"a\u{1b}[2J\u{202e}b\u{200b}c\u{2060}d\u{e0041}e\u{feff}f\u{ad}g");
-        assert_eq!(shown("Größe 字 😀"), "Größe 字 😀");
+        assert_eq!(shown("Größe e\u{301} 字 😀"), "Größe e\u{301} 字 😀");
     }
 }

@@ -2,6 +2,7 @@
 
 use annotate_snippets::{Annotation, AnnotationKind, Snippet};
 use wire_core::Position;
+use wire_core::text::is_hidden;
 
 /// A line of the input, or a row of its bytes, with the place in it.
 pub(crate) struct Shown {
@@ -93,30 +94,13 @@ fn token_length(text: &str, before: &str, syntax: Syntax) -> usize {
     }
 }
 
-/// Whether a character can be shown as it is: control characters could move the cursor or hide what
-/// stands before them, and so could marks of direction; characters without a width hide themselves.
-pub(crate) fn is_visible(c: char) -> bool {
-    let is_hidden = matches!(
-        c,
-        '\u{ad}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{feff}'
-            | '\u{fff9}'..='\u{fffb}'
-            // Tags: text that models read and nobody sees.
-            | '\u{e0000}'..='\u{e007f}'
-    );
-    !c.is_control() && !is_hidden
-}
-
 /// A character, or a picture of one that can't be shown, so that columns stay what they are.
 fn visible(c: char) -> char {
     match c {
         '\t' => ' ',
         '\0'..='\x1f' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),
-        c if is_visible(c) => c,
-        _ => '\u{fffd}',
+        c if c.is_control() || is_hidden(c) => '\u{fffd}',
+        c => c,
     }
 }
 

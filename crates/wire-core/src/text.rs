@@ -58,20 +58,81 @@ pub fn is_same(a: &str, b: &str) -> bool {
     }
 }
 
-/// `text` for a message: quoted, escaped, and cut after 60 characters, so that no input can make a
-/// message longer than a line or two.
+/// Whether nobody sees the character, so that a text with it looks like another: the default-ignorable code points of Unicode (soft
+/// hyphens, marks of direction, joiners, fillers, variation selectors, tags), the separators of lines and paragraphs, and the marks of
+/// annotations. Control characters are not among them.
 ///
 /// ```
-/// assert_eq!(wire_core::text::shown("a\tb"), r#""a\tb""#);
+/// use wire_core::text::is_hidden;
+///
+/// assert!(is_hidden('\u{200b}') && is_hidden('\u{e0041}') && is_hidden('\u{2028}'));
+/// // A combining character is seen.
+/// assert!(!is_hidden('\u{301}') && !is_hidden('字'));
+/// ```
+pub fn is_hidden(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}'
+            | '\u{34f}'
+            | '\u{61c}'
+            | '\u{115f}'..='\u{1160}'
+            | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}'
+            | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}'
+            | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
+}
+
+/// `text` for a terminal: control characters and [hidden](is_hidden) ones as escapes of Rust, so that none moves the cursor, forges a
+/// line or hides itself.
+///
+/// ```
+/// assert_eq!(wire_core::text::escaped("a\u{1b}[2J\u{202e}é\n"), r"a\u{1b}[2J\u{202e}é\n");
+/// ```
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    text.chars().for_each(|c| push_escaped(&mut out, c));
+    out
+}
+
+fn push_escaped(out: &mut String, c: char) {
+    match c {
+        _ if is_hidden(c) => out.extend(c.escape_unicode()),
+        _ if c.is_control() => out.extend(c.escape_debug()),
+        _ => out.push(c),
+    }
+}
+
+/// `text` for a message: quoted, [escaped], and cut after 60 characters, so that no input can make a message longer than a line or
+/// two.
+///
+/// ```
+/// assert_eq!(wire_core::text::shown("a\tb\"\u{200b}"), r#""a\tb\"\u{200b}""#);
 /// assert!(wire_core::text::shown(&"x".repeat(1000)).chars().count() < 70);
 /// ```
 pub fn shown(text: &str) -> String {
     const LONGEST: usize = 60;
-    if text.chars().nth(LONGEST).is_none() {
-        return format!("{text:?}");
+    let mut out = String::from('"');
+    for c in text.chars().take(LONGEST) {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            _ => push_escaped(&mut out, c),
+        }
     }
-    let cut: String = text.chars().take(LONGEST).collect();
-    format!("{cut:?}…")
+    out.push('"');
+    if text.chars().nth(LONGEST).is_some() {
+        out.push('…');
+    }
+    out
 }
 
 #[cfg(test)]
@@ -85,6 +146,26 @@ mod tests {
             assert_eq!(is_token(&text), !(c.is_whitespace() || c.is_control()), "{c:?}");
         }
         assert!(!is_token(""));
+    }
+
+    /// By the tables of Unicode, of every code point.
+    #[test]
+    fn whatever_is_ignored_by_default_is_hidden() {
+        use icu_properties::CodePointSetData;
+        use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory};
+
+        let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
+        let category = icu_properties::CodePointMapData::<GeneralCategory>::new();
+        for c in '\0'..=char::MAX {
+            // Marks of annotations are not ignorable, and seen by nobody.
+            let others = matches!(c, '\u{2028}' | '\u{2029}' | '\u{fff9}'..='\u{fffb}');
+            assert_eq!(is_hidden(c), ignorable.contains(c) || others, "{c:?}");
+            let shown = escaped(&c.to_string());
+            assert_eq!(shown == c.to_string(), !is_hidden(c) && !c.is_control(), "{c:?}");
+            if category.get(c) == GeneralCategory::NonspacingMark && !ignorable.contains(c) {
+                assert_eq!(super::shown(&c.to_string()), format!("\"{c}\""));
+            }
+        }
     }
 
     #[test]

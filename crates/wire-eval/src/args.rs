@@ -184,5 +184,5 @@ pub(crate) fn counter() -> impl TypedValueParser<Value = Counter> {
 
 /// Says something on standard error.
 pub(crate) fn say(what: &str, text: &str) {
-    eprintln!("{what}: {text}");
+    eprintln!("{what}: {}", wire_core::text::escaped(text));
 }

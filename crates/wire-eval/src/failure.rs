@@ -75,10 +75,11 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes to standard output.
+/// Writes to standard output. What a provider or a program said in it can't move the cursor, or hide.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())
+    let lines: Vec<String> = text.split('\n').map(wire_core::text::escaped).collect();
+    out.write_all(lines.join("\n").as_bytes())
         .and_then(|()| out.flush())
         .map_err(|source| Failure::Output { file: "standard output".to_owned(), source })
 }

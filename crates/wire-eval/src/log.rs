@@ -5,9 +5,10 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use fs4::fs_std::FileExt;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
@@ -193,28 +194,41 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Begins a log, where none is begun.
-    pub(crate) fn create(path: &Path, run: &Run) -> Result<Self, Failure> {
+    /// Begins a log, or goes on behind the whole lines of one. It is locked, so that nobody else does.
+    ///
+    /// # Errors
+    ///
+    /// Usage: another run writes it, or has written it since `earlier` was read.
+    pub(crate) fn open(path: &Path, run: &Run, earlier: Option<&Log>) -> Result<Self, Failure> {
         let name = path.display().to_string();
-        let mut options = OpenOptions::new();
-        let file = options.write(true).create(true).truncate(true).open(path);
-        let file = file.map_err(|source| Failure::Output { file: name.clone(), source })?;
-        let mut writer = Writer { file, name, prompts: BTreeSet::new(), has_failed: false };
-        writer.write(&Record::Run(run.clone()))?;
-        Ok(writer)
-    }
-
-    /// Goes on behind the whole lines of a log.
-    pub(crate) fn resume(path: &Path, log: &Log) -> Result<Self, Failure> {
-        let name = path.display().to_string();
-        let open = || {
-            let mut file = OpenOptions::new().write(true).open(path)?;
-            file.set_len(log.length as u64)?;
-            file.seek(SeekFrom::End(0))?;
-            Ok(file)
+        let failed = |source| Failure::Output { file: name.clone(), source };
+        let taken = || {
+            Failure::Usage(format!("another run writes {name}, expected its end, or another --log"))
         };
-        let file = open().map_err(|source| Failure::Output { file: name.clone(), source })?;
-        Ok(Writer { file, name, prompts: log.prompts.clone(), has_failed: false })
+        let mut options = OpenOptions::new();
+        let file = options.read(true).write(true).create(true).truncate(false);
+        let mut file = file.open(path).map_err(failed)?;
+        match FileExt::try_lock_exclusive(&file) {
+            Ok(true) => {}
+            Ok(false) => return Err(taken()),
+            Err(source) => return Err(failed(source)),
+        }
+        // Whoever had the lock before may have written since the log was read.
+        let length = earlier.map_or(0, |log| log.length as u64);
+        let mut rest = Vec::new();
+        let read = file.seek(SeekFrom::Start(length)).and_then(|_| file.read_to_end(&mut rest));
+        read.map_err(failed)?;
+        if rest.contains(&b'\n') {
+            return Err(taken());
+        }
+        let cut = file.set_len(length).and_then(|()| file.seek(SeekFrom::End(0)));
+        cut.map_err(failed)?;
+        let prompts = earlier.map(|log| log.prompts.clone()).unwrap_or_default();
+        let mut writer = Writer { file, name, prompts, has_failed: false };
+        if earlier.is_none() {
+            writer.write(&Record::Run(run.clone()))?;
+        }
+        Ok(writer)
     }
 
     /// Writes a call, behind its prompt.

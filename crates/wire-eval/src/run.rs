@@ -185,10 +185,7 @@ pub(crate) fn run(
         )));
     }
     let backend = backend_options.backend()?;
-    let writer = match &earlier {
-        Some(log) => Writer::resume(log_path, log)?,
-        None => Writer::create(log_path, &this)?,
-    };
+    let writer = Writer::open(log_path, &this, earlier.as_ref())?;
     let progress = progress(calls.len());
     let calls_of =
         Calls { prompts, digests: &digests, tokens: &tokens, options, stop: Stop::default() };

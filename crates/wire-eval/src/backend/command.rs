@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Write};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,21 +19,26 @@ pub(super) struct Program {
     name: String,
     arguments: Vec<String>,
     timeout: Duration,
+    /// Bytes of each of its streams at most.
+    max_output: u64,
 }
 
 impl Program {
-    pub(super) fn new(command: &str, timeout: Duration) -> Result<Self, Failure> {
+    pub(super) fn new(command: &str, timeout: Duration, max_output: u64) -> Result<Self, Failure> {
         let words = shell_words::split(command)
             .map_err(|error| Failure::Usage(format!("--command is {command:?}: {error}")))?;
         match words.split_first() {
-            Some((program, arguments)) => {
-                Ok(Program { name: program.clone(), arguments: arguments.to_vec(), timeout })
-            }
+            Some((program, arguments)) => Ok(Program {
+                name: program.clone(),
+                arguments: arguments.to_vec(),
+                timeout,
+                max_output,
+            }),
             None => Err(Failure::Usage("--command is empty, expected a program".to_owned())),
         }
     }
 
-    fn run(&self, prompt: &str) -> io::Result<Result<String, String>> {
+    fn run(&self, prompt: &str) -> io::Result<Result<String, Problem>> {
         let is_argument = self.arguments.iter().any(|argument| argument == PROMPT);
         let arguments = self
             .arguments
@@ -55,32 +60,53 @@ impl Program {
             // Who does not read all of a prompt has read enough.
             thread::spawn(move || input.write_all(prompt.as_bytes()));
         }
-        let (output, errors) = (reading(child.stdout.take()), reading(child.stderr.take()));
-        // Until it has ended, and everything that could still write to its output.
+        // Until it has ended, and everything that could still write to its output, or one of them is too long.
+        let (send, ended) = mpsc::channel();
+        reading(child.stdout.take(), self.max_output, Stream::Output, send.clone());
+        reading(child.stderr.take(), self.max_output, Stream::Errors, send);
         let rest = || deadline.saturating_duration_since(Instant::now());
-        let ended = (|| {
-            let output = output.recv_timeout(rest()).ok()?;
-            let errors = errors.recv_timeout(rest()).ok()?;
-            loop {
-                match child.try_wait() {
-                    Ok(None) if rest().is_zero() => return None,
-                    Ok(None) => thread::sleep(LOOK),
-                    Ok(Some(status)) => return Some(Ok((status, output, errors))),
-                    Err(error) => return Some(Err(error)),
-                }
-            }
-        })();
-        let Some(ended) = ended else {
-            end(&mut child)?;
-            return Ok(Err(format!("no answer within {} s", self.timeout.as_secs_f64())));
-        };
-        let (status, output, errors) = ended?;
-        if status.success() {
-            return Ok(Ok(output?));
+        let (mut output, mut errors) = (None, None);
+        while output.is_none() || errors.is_none() {
+            let Ok((stream, text)) = ended.recv_timeout(rest()) else {
+                end(&mut child)?;
+                return Ok(Err(self.too_late()));
+            };
+            let Some(text) = text? else {
+                end(&mut child)?;
+                return Ok(Err(Problem::Refused(format!(
+                    "{}: {} has more than {} bytes, expected at most as many (--max-output)",
+                    self.name,
+                    stream.name(),
+                    self.max_output
+                ))));
+            };
+            *(if stream == Stream::Output { &mut output } else { &mut errors }) = Some(text);
         }
-        let errors = errors?;
+        let status = loop {
+            match child.try_wait()? {
+                Some(status) => break status,
+                None if rest().is_zero() => {
+                    end(&mut child)?;
+                    return Ok(Err(self.too_late()));
+                }
+                None => thread::sleep(LOOK),
+            }
+        };
+        if status.success() {
+            return Ok(Ok(output.unwrap_or_default()));
+        }
+        let errors = errors.unwrap_or_default();
         let last = errors.lines().rev().find(|line| !line.trim().is_empty());
-        Ok(Err(format!("{status}{}", last.map(|line| format!(": {line}")).unwrap_or_default())))
+        let last = last.map(|line| format!(": {line}")).unwrap_or_default();
+        Ok(Err(self.passing(&format!("{status}{last}"))))
+    }
+
+    fn too_late(&self) -> Problem {
+        self.passing(&format!("no answer within {} s", self.timeout.as_secs_f64()))
+    }
+
+    fn passing(&self, message: &str) -> Problem {
+        Problem::Passing { message: format!("{}: {message}", self.name), after: None }
     }
 }
 
@@ -97,25 +123,50 @@ fn end(child: &mut Child) -> io::Result<()> {
     child.wait().map(|_| ())
 }
 
-/// Reads a stream to its end, beside everything else.
-fn reading(stream: Option<impl Read + Send + 'static>) -> Receiver<io::Result<String>> {
-    let (send, receive) = mpsc::channel();
+/// What a program writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stream {
+    Output,
+    Errors,
+}
+
+impl Stream {
+    fn name(self) -> &'static str {
+        match self {
+            Stream::Output => "its standard output",
+            Stream::Errors => "its standard error",
+        }
+    }
+}
+
+/// A stream, and its text; none if it has more than so many bytes.
+type WhatWasRead = (Stream, io::Result<Option<String>>);
+
+/// Reads a stream to its end or limit, beside everything else.
+fn reading(
+    stream: Option<impl Read + Send + 'static>,
+    most: u64,
+    which: Stream,
+    ended: Sender<WhatWasRead>,
+) {
     thread::spawn(move || {
         let mut bytes = Vec::new();
-        let read = stream.map_or(Ok(0), |mut stream| stream.read_to_end(&mut bytes));
+        let read = stream
+            .map_or(Ok(0), |stream| stream.take(most.saturating_add(1)).read_to_end(&mut bytes));
+        let text = read.map(|_| {
+            let fits = bytes.len() as u64 <= most;
+            fits.then(|| String::from_utf8_lossy(&bytes).into_owned())
+        });
         // Nobody listens any more where the time was up.
-        let _ = send.send(read.map(|_| String::from_utf8_lossy(&bytes).into_owned()));
+        let _ = ended.send((which, text));
     });
-    receive
 }
 
 impl Backend for Program {
     fn ask(&self, prompt: &str, _: u32) -> Result<Reply, Problem> {
         match self.run(prompt) {
             Ok(Ok(answer)) => Ok(Reply { text: answer.trim().to_owned(), ..Reply::default() }),
-            Ok(Err(message)) => {
-                Err(Problem::Passing { message: format!("{}: {message}", self.name), after: None })
-            }
+            Ok(Err(problem)) => Err(problem),
             Err(error)
                 if matches!(
                     error.kind(),
@@ -130,9 +181,7 @@ impl Backend for Program {
                     self.name
                 )))
             }
-            Err(error) => {
-                Err(Problem::Passing { message: format!("{}: {error}", self.name), after: None })
-            }
+            Err(error) => Err(self.passing(&error.to_string())),
         }
     }
 }

@@ -1,21 +1,27 @@
 //! JSON over HTTP, and which failures pass.
 
 use std::env;
-use std::time::Duration;
+use std::net::IpAddr;
+use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
-use ureq::Agent;
+use ureq::http::Uri;
+use ureq::{Agent, Proxy};
 
 use super::Problem;
 use crate::failure::Failure;
 
 /// The largest reply that is read.
 const MOST: u64 = 16 << 20;
+/// The longest wait that a provider can ask for.
+const LONGEST_WAIT: Duration = Duration::from_secs(3600);
 
 /// A provider's address and key.
 pub(super) struct Client {
     agent: Agent,
     base: String,
+    /// Whether requests leave this machine over plain HTTP.
+    leaves_in_the_clear: bool,
     /// The header that says the key, and what stands in front of it.
     key: Option<(&'static str, &'static str, String)>,
     headers: Vec<(&'static str, &'static str)>,
@@ -29,20 +35,34 @@ impl Client {
                 "--base-url has an @: names and keys in it would be logged".to_owned(),
             ));
         }
-        if !base.starts_with("https://") && !base.starts_with("http://") {
+        let uri = base.parse::<Uri>().ok();
+        let is_web = |uri: &Uri| matches!(uri.scheme_str(), Some("http" | "https"));
+        let Some(uri) = uri.filter(|uri| is_web(uri) && uri.host().is_some()) else {
             return Err(Failure::Usage(format!(
-                "--base-url is {base:?}, expected it to begin with https:// or http://"
+                "--base-url is {base:?}, expected it to begin with https:// or http://, and to name a server"
             )));
-        }
+        };
+        let is_local = is_loopback(uri.host().unwrap_or_default());
+        let is_clear = uri.scheme_str() == Some("http");
+        // What stays on this machine goes through no proxy, which would see the key.
+        let proxy = if is_local { None } else { Proxy::try_from_env() };
         let config = Agent::config_builder()
             .timeout_global(Some(timeout))
             .http_status_as_error(false)
             // A redirection would carry the key to who knows whom.
             .max_redirects(0)
             .max_redirects_will_error(false)
+            .proxy(proxy)
             .user_agent(concat!("wire-eval/", env!("CARGO_PKG_VERSION")))
             .build();
-        Ok(Client { agent: config.into(), base, key: None, headers: Vec::new() })
+        let leaves_in_the_clear = is_clear && !is_local;
+        Ok(Client {
+            agent: config.into(),
+            base,
+            leaves_in_the_clear,
+            key: None,
+            headers: Vec::new(),
+        })
     }
 
     pub(super) fn with_header(mut self, name: &'static str, value: &'static str) -> Self {
@@ -63,15 +83,7 @@ impl Client {
     ) -> Result<Self, Failure> {
         let key = env::var(variable).ok().map(|key| key.trim().to_owned());
         self.key = key.filter(|key| !key.is_empty()).map(|key| (header, before, key));
-        let rest = self.base.strip_prefix("http://");
-        let host = rest.map(|rest| rest.split(['/', '?', '#']).next().unwrap_or(rest));
-        let is_local = host.is_none_or(|host| {
-            ["localhost", "127.0.0.1", "[::1]"].iter().any(|local| {
-                host.strip_prefix(local)
-                    .is_some_and(|port| port.is_empty() || port.starts_with(':'))
-            })
-        });
-        if self.key.is_some() && !is_local {
+        if self.key.is_some() && self.leaves_in_the_clear {
             return Err(Failure::Usage(format!(
                 "{variable} would travel in the clear to {}, expected https://",
                 self.base
@@ -101,17 +113,16 @@ impl Client {
         let mut response =
             request.send(body.to_string()).map_err(|error| passing(error.to_string()))?;
         let status = response.status().as_u16();
-        let after = response
-            .headers()
-            .get("retry-after")
-            .and_then(|value| value.to_str().ok()?.trim().parse().ok())
-            .filter(|seconds: &f64| (0.0..=3600.0).contains(seconds))
-            .map(Duration::from_secs_f64);
+        let after = response.headers().get("retry-after").and_then(|value| value.to_str().ok());
+        let after = after.and_then(|text| wait_of(text, SystemTime::now()));
         let text = response.body_mut().with_config().limit(MOST).read_to_string();
         let text = text.map_err(|error| passing(format!("the reply can't be read: {error}")))?;
         let json = serde_json::from_str::<Value>(&text);
         if status == 200 {
-            return json.map_err(|error| passing(format!("the reply is not JSON: {error}")));
+            let mut json =
+                json.map_err(|error| passing(format!("the reply is not JSON: {error}")))?;
+            self.hide(&mut json);
+            return Ok(json);
         }
         let said = json.ok().and_then(|json| Some(json["error"]["message"].as_str()?.to_owned()));
         // Hidden before it is cut: half a key is too much of it.
@@ -120,7 +131,14 @@ impl Client {
         let message = format!("status {status}: {}", said.chars().take(200).collect::<String>());
         Err(match status {
             300..=399 => Problem::Hopeless(format!("{message} (redirections are not followed)")),
-            408 | 409 | 429 | 500.. => Problem::Passing { message, after },
+            408 | 409 | 429 | 500.. => match after {
+                Some(after) if after > LONGEST_WAIT => Problem::Hopeless(format!(
+                    "{message} (it asks for a wait of {} s, and none over {} s is kept)",
+                    after.as_secs(),
+                    LONGEST_WAIT.as_secs()
+                )),
+                after => Problem::Passing { message, after },
+            },
             401 | 403 | 404 => Problem::Hopeless(message),
             _ => Problem::Refused(message),
         })
@@ -131,6 +149,66 @@ impl Client {
         match &self.key {
             Some((_, _, key)) => message.replace(key.as_str(), "…"),
             None => message.to_owned(),
+        }
+    }
+
+    /// The same in every text of a reply.
+    fn hide(&self, json: &mut Value) {
+        match json {
+            Value::String(text) => *text = self.hidden(text),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.hide(item)),
+            Value::Object(members) => members.values_mut().for_each(|member| self.hide(member)),
+            _ => {}
+        }
+    }
+}
+
+/// Whether a host is this machine.
+fn is_loopback(host: &str) -> bool {
+    let address = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+    host.eq_ignore_ascii_case("localhost")
+        || address.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+/// How long `Retry-After` asks to wait: seconds, or a date, before which nothing is to be asked.
+fn wait_of(text: &str, now: SystemTime) -> Option<Duration> {
+    if let Ok(seconds) = text.trim().parse::<f64>() {
+        return (seconds >= 0.0)
+            .then(|| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
+    }
+    let date = httpdate::parse_http_date(text.trim()).ok()?;
+    Some(date.duration_since(now).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_are_seconds_or_dates() {
+        let now = httpdate::parse_http_date("Sun, 06 Nov 1994 08:49:37 GMT").unwrap();
+        for (text, seconds) in [
+            ("0", 0.0),
+            ("1.5", 1.5),
+            (" 7200 ", 7200.0),
+            ("Sun, 06 Nov 1994 08:49:40 GMT", 3.0),
+            ("Sunday, 06-Nov-94 08:50:37 GMT", 60.0),
+            ("Sun Nov  6 07:49:37 1994", 0.0),
+        ] {
+            assert_eq!(wait_of(text, now), Some(Duration::from_secs_f64(seconds)), "{text}");
+        }
+        for text in ["", "soon", "-1", "NaN", "Sun, 06 Nov 1994"] {
+            assert_eq!(wait_of(text, now), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn this_machine_is_known_by_every_name() {
+        for host in ["localhost", "LOCALHOST", "127.0.0.1", "127.8.9.1", "[::1]", "::1"] {
+            assert!(is_loopback(host), "{host}");
+        }
+        for host in ["127.0.0.1.example.com", "localhost.example.com", "10.0.0.1", "[::2]", ""] {
+            assert!(!is_loopback(host), "{host}");
         }
     }
 }

@@ -114,6 +114,10 @@ pub(crate) struct BackendOptions {
     #[arg(long, value_name = "SECONDS", default_value_t = 120.0, value_parser = seconds)]
     timeout: f64,
 
+    /// Bytes that a --command may write to standard output, and to standard error; more is an error.
+    #[arg(long, value_name = "BYTES", default_value_t = 16 << 20, value_parser = clap::value_parser!(u64).range(1..))]
+    max_output: u64,
+
     /// Which mock: an oracle that decodes the data in the prompt and answers from it alone, the same in sentences, wrong or
     /// garbled answers, slow ones, or calls that fail.
     #[arg(long, value_enum, value_name = "KIND", default_value_t = mock::Manner::Oracle)]
@@ -200,7 +204,7 @@ impl BackendOptions {
                 let command = self.command.as_deref().ok_or_else(|| {
                     Failure::Usage("expected --command 'PROGRAM ARGUMENTS'".to_owned())
                 })?;
-                Box::new(Program::new(command, timeout)?)
+                Box::new(Program::new(command, timeout, self.max_output)?)
             }
             Kind::Mock => Box::new(Mock::new(self.mock, timeout)),
         })

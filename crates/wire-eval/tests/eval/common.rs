@@ -24,6 +24,12 @@ pub(crate) enum Act {
     Status(u16),
     /// Too many requests; again in so many hundredths of a second.
     Later(u16),
+    /// Too many requests; again at that date.
+    LaterAt(&'static str),
+    /// An answer that quotes the key, and moves the cursor.
+    Quote,
+    /// A status and a message that moves the cursor.
+    Escapes,
     /// Says nothing for longer than anybody waits.
     Silence,
     /// A reply that is no JSON.
@@ -150,6 +156,15 @@ fn reply(mut stream: TcpStream, request: &Request, act: Act) -> std::io::Result<
             let after = format!("retry-after: {}\r\n", f64::from(hundredths) / 100.0);
             (429, after, error(key).to_string())
         }
+        Act::LaterAt(date) => (429, format!("retry-after: {date}\r\n"), error(key).to_string()),
+        Act::Quote => {
+            let text = format!("\u{1b}[2J{} \u{202e}", key.unwrap_or_default());
+            (200, String::new(), answer(&text, false).to_string())
+        }
+        Act::Escapes => {
+            let error = json!({ "error": { "message": "no\u{1b}[2J\u{9b}31m\u{200b} way" } });
+            (400, String::new(), error.to_string())
+        }
         Act::Silence => {
             thread::sleep(Duration::from_secs(3));
             return Ok(());
@@ -207,6 +222,14 @@ impl Place {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
+    /// Starts the program, and does not wait for its end.
+    pub(crate) fn start(&self, arguments: &[&str]) -> std::process::Child {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wire-eval"));
+        command.args(arguments).current_dir(self.folder.path());
+        command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+        command.spawn().unwrap()
+    }
+
     /// Runs the program, with keys in its environment.
     pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
         self.run_with(arguments, &[("ANTHROPIC_API_KEY", KEY), ("OPENAI_API_KEY", KEY)])
@@ -215,8 +238,9 @@ impl Place {
     pub(crate) fn run_with(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Ran {
         let mut command = Command::new(env!("CARGO_BIN_EXE_wire-eval"));
         command.args(arguments).current_dir(self.folder.path());
-        for name in ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "HTTP_PROXY", "http_proxy", "ALL_PROXY"]
-        {
+        let keys = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"];
+        let proxies = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY"];
+        for name in keys.into_iter().chain(proxies) {
             command.env_remove(name);
         }
         Ran(command.envs(environment.iter().copied()).output().unwrap())

@@ -378,3 +378,70 @@ fn where_nothing_counts_it_is_estimated() {
     assert_eq!(ran.stderr().lines().count(), 1, "{}", ran.stderr());
     assert!(place.text("counts.json").contains(": 18\n"));
 }
+
+#[test]
+fn what_stays_here_goes_through_no_proxy() {
+    let proxy = Server::start(|_, _| Act::Answer("10"));
+    let server = Server::start(|_, _| Act::Answer("10"));
+    for name in ["HTTP_PROXY", "http_proxy", "ALL_PROXY"] {
+        for host in ["127.0.0.1", "localhost"] {
+            let place = Place::new();
+            let address = server.address.replace("127.0.0.1", host);
+            let arguments = of("openai", &address, &["--repeats", "1"]);
+            place.run_with(&arguments, &[("OPENAI_API_KEY", KEY), (name, &proxy.address)]).fine();
+        }
+    }
+    assert_eq!((proxy.requests().len(), server.requests().len()), (0, 18));
+}
+
+#[test]
+fn a_key_in_an_answer_is_hidden() {
+    for backend in ["anthropic", "openai"] {
+        let server = Server::start(|_, _| Act::Quote);
+        let place = Place::new();
+        let ran = place.run(&of(backend, &server.address, &["--repeats", "1"]));
+        let report = ran.fine();
+        let log = place.text("log.jsonl");
+        for text in [&*log, &*report, &*ran.stderr()] {
+            assert!(!text.contains(KEY) && !text.contains('\u{1b}'), "{text}");
+        }
+        let answer = place.calls("log.jsonl")[0]["answer"].as_str().unwrap().to_owned();
+        assert!(answer.starts_with("\u{1b}[2J") && answer.contains('…'), "{answer}");
+    }
+}
+
+#[test]
+fn what_a_provider_says_moves_no_cursor() {
+    let server =
+        Server::start(|number, _| if number < 2 { Act::Escapes } else { Act::Answer("10") });
+    let place = Place::new();
+    let arguments = of("openai", &server.address, &["--repeats", "1", "--concurrency", "1"]);
+    let ran = place.run(&arguments);
+    let report = ran.fine();
+    assert!(report.contains(r"no\u{1b}[2J\u{9b}31m\u{200b} way"), "{report}");
+    for text in [&*report, &*ran.stderr()] {
+        assert!(!text.contains(['\u{1b}', '\u{9b}', '\u{200b}']), "{text}");
+    }
+}
+
+#[test]
+fn a_date_to_wait_for_is_one() {
+    // One that is over, and one that nobody waits for.
+    let server = Server::start(|number, _| match number {
+        0 => Act::LaterAt("Sun, 06 Nov 1994 08:49:37 GMT"),
+        _ => Act::Answer("10"),
+    });
+    let place = Place::new();
+    place.run(&of("openai", &server.address, &["--repeats", "1", "--concurrency", "1"])).fine();
+    assert_eq!(place.calls("log.jsonl")[0]["attempts"], 2);
+    for act in [Act::LaterAt("Fri, 31 Dec 9999 23:59:59 GMT"), Act::LaterAt("7200")] {
+        let server = Server::start(move |_, _| act);
+        let place = Place::new();
+        let said = place.run(&of("openai", &server.address, &["--concurrency", "1"])).failed(3);
+        assert!(
+            said.contains("it asks for a wait of ") && said.contains("none over 3600 s"),
+            "{said}"
+        );
+        assert_eq!(server.requests().len(), 1);
+    }
+}

@@ -385,3 +385,95 @@ fn help_is_there() {
     let said = place.run(&["comprehension", "--backend", "mock", "--sizes", "0"]).failed(2);
     assert!(said.contains("0 is not in 1..=100000"), "{said}");
 }
+
+/// Two runs on one log would write over each other.
+#[test]
+#[cfg(unix)]
+fn a_log_has_one_run_at_a_time() {
+    let place = Place::new();
+    let arguments = [
+        "comprehension",
+        "--families",
+        "rows",
+        "--sizes",
+        "10",
+        "--arms",
+        "json",
+        "--repeats",
+        "1",
+        "--concurrency",
+        "1",
+        "--log",
+        "log.jsonl",
+        "--command",
+        "sleep 1",
+    ];
+    let mut first = place.start(&arguments);
+    // The first has begun when its log has a line.
+    while !place.path("log.jsonl").exists() || !place.text("log.jsonl").contains('\n') {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let resumed = [&arguments[..], &["--resume"]].concat();
+    let said = place.run(&resumed).failed(2);
+    assert!(said.contains("another run writes log.jsonl"), "{said}");
+    let said = place.run(&arguments).failed(2);
+    assert!(said.contains("log.jsonl exists"), "{said}");
+    assert!(first.wait().unwrap().success());
+    assert_eq!(place.calls("log.jsonl").len(), 3);
+    // Then it is free again.
+    place.run(&resumed).fine();
+}
+
+#[test]
+#[cfg(unix)]
+fn what_a_program_writes_has_an_end() {
+    for command in ["yes", "sh -c 'yes >&2'", "sh -c 'yes & wait'"] {
+        let place = Place::new();
+        let ran = place.run(&[
+            "comprehension",
+            "--families",
+            "rows",
+            "--sizes",
+            "10",
+            "--arms",
+            "json",
+            "--repeats",
+            "1",
+            "--log",
+            "log.jsonl",
+            "--command",
+            command,
+            "--max-output",
+            "100000",
+            "--timeout",
+            "60",
+        ]);
+        let said = ran.failed(3);
+        assert!(
+            said.contains("has more than 100000 bytes, expected at most as many (--max-output)"),
+            "{said}"
+        );
+        assert!(place.text("log.jsonl").len() < 50_000);
+    }
+    // Up to the limit it is an answer.
+    let place = Place::new();
+    place
+        .run(&[
+            "comprehension",
+            "--families",
+            "rows",
+            "--sizes",
+            "10",
+            "--arms",
+            "json",
+            "--repeats",
+            "1",
+            "--log",
+            "log.jsonl",
+            "--command",
+            "printf 12345",
+            "--max-output",
+            "5",
+        ])
+        .fine();
+}
