@@ -1,5 +1,6 @@
 //! JSON values whose integers keep all of their digits (ruling A6).
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt;
 use std::str::FromStr;
@@ -55,7 +56,7 @@ impl Json {
         *self == Json::Null
     }
 
-    /// The value; `beyond` makes one of the digits that 64 bits can't hold, and that no double is written as.
+    /// The value; `beyond` makes one of the digits that 64 bits can't hold.
     fn into_value_with<E>(
         self,
         beyond: &mut impl FnMut(String) -> Result<Value, E>,
@@ -64,10 +65,7 @@ impl Json {
             Json::Null => Value::Null,
             Json::Bool(truth) => truth.into(),
             Json::Number(number) => number.into(),
-            Json::Digits(digits) => match json::number(&digits) {
-                Some(number) => number.into(),
-                None => beyond(digits)?,
-            },
+            Json::Digits(digits) => beyond(digits)?,
             Json::String(text) => text.into(),
             Json::Array(items) => {
                 let items = items.into_iter().map(|item| item.into_value_with(beyond));
@@ -128,11 +126,34 @@ impl FromStr for Json {
     fn from_str(text: &str) -> serde_json::Result<Self> {
         let literals = RefCell::new(numbers(text).map(|(_, literal)| literal));
         let next = || literals.borrow_mut().next();
-        let mut deserializer = serde_json::Deserializer::from_str(text);
+        let readable = readable(text);
+        let mut deserializer = serde_json::Deserializer::from_str(&readable);
         let value = Values { next: &next }.deserialize(&mut deserializer)?;
         deserializer.end()?;
         Ok(value)
     }
+}
+
+/// The text as `serde_json` reads it, which refuses integers that no double is as large as: a number that is one stands for each, with
+/// spaces behind it, so that errors have their places.
+fn readable(text: &str) -> Cow<'_, str> {
+    // The largest double has more.
+    const LONGEST: usize = 300;
+    let mut readable = String::new();
+    let mut end = 0;
+    for (at, literal) in numbers(text).filter(|(_, literal)| literal.len() > LONGEST) {
+        if json::digits(literal).is_some() {
+            readable.push_str(&text[end..at]);
+            end = at + literal.len();
+            readable.push_str("1e0");
+            readable.extend(std::iter::repeat_n(' ', literal.len() - 3));
+        }
+    }
+    if end == 0 {
+        return text.into();
+    }
+    readable.push_str(&text[end..]);
+    readable.into()
 }
 
 /// Reads a value, whose numbers are the next literals of the text.
@@ -334,7 +355,11 @@ impl<'de> Deserializer<'de> for Json {
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 u8 u16 u32 u64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct
-        identifier ignored_any
+        identifier
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
+        visitor.visit_unit()
     }
 }
 
@@ -456,8 +481,8 @@ impl<'de> VariantAccess<'de> for Variant {
 ///
 /// It is read from JSON text by [`str::parse`], where a key twice is an error, and from GCX1 by
 /// [`decode_exact`](crate::decode_exact); it is written as JSON by [`Display`](fmt::Display), indented by `{:#}`, and as GCX1 by
-/// [`encode_response`](crate::encode_response), as anything that serde serializes. The order of members is kept, and does not
-/// count when values are compared.
+/// [`encode_response`](crate::encode_response), as anything that serde serializes; `serde_json::to_value` has no place for the digits, and
+/// [`into_value`](Exact::into_value) says so. The order of members is kept, and does not count when values are compared.
 ///
 /// ```
 /// let value: gcx::json::Exact = r#"{"id": 18446744073709551616}"#.parse()?;
@@ -470,17 +495,22 @@ impl<'de> VariantAccess<'de> for Variant {
 pub struct Exact(pub(crate) Json);
 
 impl Exact {
+    /// Whether it is an array of objects, one at least.
+    pub fn is_rows(&self) -> bool {
+        let Json::Array(items) = &self.0 else { return false };
+        !items.is_empty() && items.iter().all(|item| item.as_object().is_some())
+    }
+
     /// The value as `serde_json` has it.
     ///
     /// # Errors
     ///
     /// The digits of the first integer that 64 bits can't hold, and that no double is written as (ruling X6).
     pub fn into_value(self) -> Result<Value, String> {
-        self.into_value_with(Err)
+        self.into_value_with(|digits| Ok(json::number(&digits).ok_or(digits)?.into()))
     }
 
-    /// The value as `serde_json` has it, in which `beyond` makes something of the digits of each integer that 64 bits can't hold,
-    /// and that no double is written as.
+    /// The value as `serde_json` has it, in which `beyond` makes something of the digits of each integer that 64 bits can't hold.
     ///
     /// ```
     /// let value: gcx::json::Exact = "[18446744073709551616]".parse()?;

@@ -574,6 +574,14 @@ fn cells_of_json_hold_their_integers() {
             ("out_of_range", Some(2))
         );
     }
+    // What nobody asks for is passed over.
+    #[derive(serde::Deserialize)]
+    struct Inner {
+        a: u8,
+    }
+    let text = "GCX1 tool=t fields=a\n{\"a\":1,\"b\":18446744073709551617}\n";
+    let read: Rows<Inner> = gcx::from_str(text).unwrap();
+    assert_eq!(read[0]["a"].a, 1);
     // What a double is written as is that double (ruling X6).
     let text = "GCX1 tool=t fields=a\n{\"k\":[100000000000000000000]}\n";
     let read: Rows<BTreeMap<String, Value>> = gcx::from_str(text).unwrap();
@@ -594,11 +602,49 @@ fn nodes_whose_ids_come_out_the_same_are_written_whole() {
     assert_eq!(gcx::decode_response(&text).unwrap(), response);
 }
 
+/// As a tool's name is written without its carriage returns, so it is looked up.
+#[test]
+fn a_tool_is_looked_up_as_it_is_written() {
+    for tool in ["search_symbols\r", "get_callers\r.x", "\rtool_names"] {
+        let value = json!([1]);
+        let text = gcx::encode_response(tool, &value).unwrap();
+        assert_eq!(gcx::decode_response(&text).unwrap(), value, "{text}");
+    }
+}
+
+/// Digits without an end are a number, too, and one that is out of the range of doubles is none.
+#[test]
+fn integers_longer_than_any_double_are_kept() {
+    let long = format!("{{\"a\": [-{0}, 1],  \"b\": {0}}}", "7".repeat(400));
+    let value: Exact = long.parse().unwrap();
+    assert_eq!(value.to_string(), long.replace(' ', ""));
+    let text = gcx::encode_typed("t", &value).unwrap();
+    assert_eq!(gcx::decode_exact(&text).unwrap(), value);
+    assert!(format!("[{}, 1e400]", "7".repeat(400)).parse::<Exact>().is_err());
+    let error = format!("[{}, x]", "7".repeat(400)).parse::<Exact>().unwrap_err();
+    assert_eq!(error.column(), 404);
+}
+
 /// Objects without a member in common: a column each would be the square of the text.
 #[test]
 fn sparse_objects_take_no_square_of_their_text() {
     let rows: Value = (0..2000).map(|n| json!({format!("k{n}"): 1})).collect();
-    for text in [gcx::encode_response("search_symbols", &rows), gcx::encode_typed("t", &rows)] {
+    let symbols: Value = (0..2000)
+        .map(|n| json!({"id": "a", "kind": "k", "name": "n", format!("k{n}"): 1}))
+        .collect();
+    let encoder = Encoder::new().extra_columns();
+    let written = [
+        gcx::encode_response("search_symbols", &rows),
+        gcx::encode_typed("t", &rows),
+        encoder
+            .encode_response("search_symbols", &json!({"results": [], "facets": rows}))
+            .map(|encoded| encoded.text.split_once(".facets fields").unwrap().1.to_owned())
+            .map(|rest| format!("GCX1 tool=t fields{rest}")),
+    ];
+    let text = encoder.encode_response("search_symbols", &symbols).unwrap().text;
+    assert!(text.len() < 2 * symbols.to_string().len(), "{}", text.len());
+    assert_eq!(gcx::decode_response(&text).unwrap(), symbols);
+    for text in written {
         let text = text.unwrap();
         assert!(text.len() < 2 * rows.to_string().len(), "{}", text.len());
         assert_eq!(gcx::decode_response(&text).unwrap(), rows);

@@ -22,7 +22,7 @@ use crate::failure::{Failure, shown};
 use crate::formats::registry;
 use crate::input::Input;
 use crate::inputs::{self, Work};
-use crate::{batch, members, output};
+use crate::{batch, members, output, value};
 
 /// The delta between two payloads.
 pub(crate) fn diff(options: &DiffOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
@@ -323,6 +323,9 @@ fn destination(output: Option<&Path>) -> Option<&Path> {
 /// The payload of an input, of any format.
 fn payload<'i>(input: &'i Input, from: Option<&str>) -> Result<Payload<'i>, Failure> {
     let registry = registry(Encoder::new());
+    if let Some(failure) = value::no_graph(from, input, &registry, "this command") {
+        return Err(failure);
+    }
     let codec = input.codec(from, &registry)?;
     codec.decode(&input.bytes).map_err(|error| Failure::Decode {
         file: input.name.clone(),

@@ -1,5 +1,6 @@
 //! `wirefmt check`.
 
+use std::convert::Infallible;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -14,7 +15,7 @@ use wire_core::value::Unambiguous;
 use wire_core::{CodecError, Position, Representation};
 use wire_registry::Registry;
 
-use crate::args::CheckOptions;
+use crate::args::{CheckOptions, Judged};
 use crate::diagnostic::Diagnostics;
 use crate::failure::{Failure, shown};
 use crate::formats::registry;
@@ -69,9 +70,6 @@ impl Summary {
 
     /// `pack.gcf: gcf, 10 symbols, 8 edges`, and a line for each repair.
     pub(crate) fn sentence(&self) -> String {
-        let plural = |count: usize, noun: &str| {
-            format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-        };
         let tool = self.tool.as_ref().map(|tool| format!(", {}", shown(tool)));
         let [one, other] = self.counts.map(|(count, noun)| plural(count, noun));
         let (file, format) = (shown(&self.file), self.format);
@@ -156,9 +154,22 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
     }
     match Source::of(options.from.as_deref(), &input, registry) {
         Some(Source::Generic) => return check_value(input, options.require_final_newline),
-        // Other JSON than a query's response is to be a payload, or it is wrong.
-        Some(Source::Json) if !graph::is_response(&input.bytes) => {}
-        Some(source) => return check_other(input, source, options.require_final_newline),
+        Some(Source::Json) => {
+            let judged = options.judged_as.unwrap_or_else(|| Judged::of(&input.bytes));
+            if judged != Judged::Payload {
+                return check_other(input, Source::Json, judged, options.require_final_newline);
+            }
+        }
+        source if options.judged_as.is_some() => {
+            let name = source.map(Source::name);
+            let name = name.or_else(|| Some(registry.detect(&input.bytes)?.info().name()));
+            let message =
+                format!("--as says what JSON is, and this is {}", name.unwrap_or("another format"));
+            return Err(Failure::Usage { message });
+        }
+        Some(source) => {
+            return check_other(input, source, Judged::Value, options.require_final_newline);
+        }
         None => {}
     }
     let codec = input.codec(options.from.as_deref(), registry)?;
@@ -222,8 +233,13 @@ fn no_final_newline(input: &Input) -> CodecError {
     CodecError::new("missing_final_newline", Some(position), message)
 }
 
+/// `1 item`, `2 items`.
+pub(crate) fn plural(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 /// How many of what a value holds.
-fn counts_of(value: &serde_json::Value) -> (usize, &'static str) {
+pub(crate) fn counts_of(value: &serde_json::Value) -> (usize, &'static str) {
     match value {
         serde_json::Value::Object(members) => (members.len(), "member"),
         serde_json::Value::Array(items) => (items.len(), "item"),
@@ -231,15 +247,34 @@ fn counts_of(value: &serde_json::Value) -> (usize, &'static str) {
     }
 }
 
-/// Checks the JSON of a query's response, and YAML, TOML, CSV and JSON lines.
+impl Judged {
+    /// What JSON is to be: what it has a member of.
+    fn of(bytes: &[u8]) -> Self {
+        if graph::is_response(bytes) {
+            Judged::Response
+        } else if value::shape(bytes) == value::Shape::Other {
+            Judged::Value
+        } else {
+            Judged::Payload
+        }
+    }
+}
+
+/// Checks the JSON of a query's response or of any value, and YAML, TOML, CSV and JSON lines.
 fn check_other(
     input: Input,
     source: Source,
+    judged: Judged,
     require_final_newline: bool,
 ) -> Result<Summary, Failure> {
     let lines = (input.bytes.iter().filter(|&&byte| byte == b'\n').count(), "line");
-    let is_query = source == Source::Json && graph::is_response(&input.bytes);
-    let value = value::read(source, &input.bytes, value::Integers::Any).and_then(|(value, _)| {
+    let is_query = judged == Judged::Response;
+    let read = value::read_exact(source, &input.bytes).map(|(value, _)| {
+        let value = value.into_value_with(|digits| Ok::<_, Infallible>(digits.into()));
+        let Ok(value) = value;
+        value
+    });
+    let value = read.and_then(|value| {
         if is_query {
             let text = std::str::from_utf8(&input.bytes).expect("because it is JSON");
             goon::GraphResponse::from_json(text).map_err(CodecError::from)?;

@@ -1,6 +1,6 @@
 //! `wirefmt convert`.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::Path;
 
 use gcf::graph::{Decoder, Dialect, Encoder, RepairKind, StreamHead};
@@ -33,6 +33,15 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
     check_options(options, format)?;
 
     let works = inputs::expand(&options.files, options.from.as_deref(), &registry)?;
+    if to.info().representation() == Representation::Binary
+        && file.is_none()
+        && options.destination.output_dir.is_none()
+        && std::io::stdout().is_terminal()
+    {
+        let message =
+            format!("{format} is binary and standard output a terminal, expected --output FILE");
+        return Err(Failure::Usage { message });
+    }
     let extension = to.info().extensions().first().copied().unwrap_or(response::JSON);
     let destinations = Destinations::new(&options.destination, &works, Some(extension))?;
     let work = |work: &Work| {
@@ -61,7 +70,18 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
         }
         Ok(Some((input.name, remarks)))
     };
-    batch::convert(&works, &options.batch, diagnostics, work)
+    batch::convert(&works, &options.batch, diagnostics, work)?;
+    if let Some(tool) = options.tool.as_deref().filter(|_| !options.typed)
+        && format == response::GCX
+        && response::has_no_layout(tool)
+    {
+        let message = format!(
+            "the tool {} has no layout, so that its rows have the columns that their members say",
+            shown(tool)
+        );
+        diagnostics.note("layout", "--tool", &message);
+    }
+    Ok(())
 }
 
 /// A conversion of one input.

@@ -11,7 +11,7 @@ use wire_registry::Registry;
 use crate::converted::Remark;
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::value::{Integers, Shape, Source};
+use crate::value::{Shape, Source};
 use crate::{graph, members, response, value};
 
 /// What an input holds.
@@ -56,9 +56,9 @@ impl<'i> Document<'i> {
         match source {
             Some(Source::Json) => Ok((Self::of_json(input, tool, registry)?, Vec::new())),
             Some(source) => {
-                let (value, warnings) = value::read(source, &input.bytes, Integers::Any)
+                let (value, warnings) = value::read_exact(source, &input.bytes)
                     .map_err(|error| input.refused(error))?;
-                Ok((Document::Value(value.into()), warnings.into_iter().map(Into::into).collect()))
+                Ok((Document::Value(value), warnings.into_iter().map(Into::into).collect()))
             }
             None => {
                 let codec = input.codec(from, registry)?;
@@ -95,7 +95,7 @@ impl<'i> Document<'i> {
         if response::is_response(codec, input) {
             let (tool, value) = response::read(input).map_err(refused)?;
             // The text itself holds what its JSON does not.
-            let original = response::lost_meta(input, &tool, &value).map(|lost| (lost, input));
+            let original = response::lost_meta(input).map(|lost| (lost, input));
             return Ok(Document::Response { tool, value, original });
         }
         if let Some(response) = graph::response(codec, input) {
@@ -163,7 +163,8 @@ fn of_payload(payload: &Payload<'_>, codec: &dyn Codec) -> Form {
 /// Any value as JSON, and in the generic profile of GCF.
 fn of_value(value: &Exact) -> Vec<Form> {
     let json = |form| Form::text(form, Vec::new(), Ok(response::json_text(value, form)));
-    let held = value.clone().into_value();
+    // Whatever double the digits are written as: GCF has integers of 64 bits.
+    let held = value.clone().into_value_with(Err);
     let gcf = match &held {
         Ok(value) => gcf::generic::to_string(value).map_err(CodecError::from),
         Err(digits) => {

@@ -26,7 +26,7 @@ pub(crate) enum Failure {
     /// A file would have to be mended. What and where has been said.
     Repairs { file: String, repairs: usize },
     /// Nothing says what an input is.
-    UnknownInput { file: String, empty: bool },
+    UnknownInput { file: String, empty: bool, has_fence: bool },
     /// The target format would lose something, and that is denied.
     Loss { format: String, losses: Vec<String> },
     /// Options that don't go together.
@@ -81,7 +81,7 @@ impl Failure {
             | Failure::Loss { .. } => 1,
             Failure::Usage { .. } => 2,
             Failure::Input { .. } | Failure::NoFiles { .. } | Failure::Output { .. } => 3,
-            Failure::Interrupted { .. } => signals::INTERRUPTED,
+            Failure::Interrupted { .. } => signals::exit_code(),
             Failure::Rendered { exit_code, .. } | Failure::Several { exit_code, .. } => *exit_code,
         }
     }
@@ -159,12 +159,18 @@ impl Failure {
                 let noun = if *repairs == 1 { "repair" } else { "repairs" };
                 format!("{} needs {repairs} {noun}", shown(file))
             }
-            Failure::UnknownInput { file, empty: true } => {
+            Failure::UnknownInput { file, has_fence: true, .. } => {
+                format!(
+                    "{} is Markdown with a block of code, and no format that is read, expected --recover, which finds GCF in a model's answer",
+                    shown(file)
+                )
+            }
+            Failure::UnknownInput { file, empty: true, .. } => {
                 format!("{} is empty, expected a payload", shown(file))
             }
             Failure::UnknownInput { file, .. } => {
                 format!(
-                    "neither the first bytes nor the extension of {} say which format it is, expected --from",
+                    "neither the first bytes nor the extension of {} say which format it is, expected --from, as --from yaml, csv, tsv, toml or jsonl",
                     shown(file)
                 )
             }

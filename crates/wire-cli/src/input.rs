@@ -1,7 +1,7 @@
 //! Reading an input, and telling its format.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use wire_core::{Codec, CodecError, Directions};
@@ -23,6 +23,13 @@ impl Input {
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let name = called(path, "standard input");
         let bytes = if path.as_os_str() == "-" {
+            if io::stdin().is_terminal() {
+                // Who has forgotten the file would wait as long.
+                let _ = writeln!(
+                    anstream::stderr(),
+                    "reading standard input up to its end, as Ctrl-D in a terminal"
+                );
+            }
             let mut bytes = Vec::new();
             io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
         } else {
@@ -81,6 +88,7 @@ impl Input {
             .ok_or_else(|| Failure::UnknownInput {
                 file: self.name.clone(),
                 empty: self.bytes.is_empty(),
+                has_fence: self.bytes.windows(3).any(|bytes| bytes == b"```"),
             })
     }
 }

@@ -1,7 +1,7 @@
 //! `wirefmt`: convert and check graph payloads.
 //!
 //! Data goes to stdout and nothing else does; after a failed conversion nothing is there. Exit codes: 0 fine,
-//! 1 the data is wrong, 2 usage, 3 input or output, 130 interrupted.
+//! 1 the data is wrong, 2 usage, 3 input or output, 128 and its number after a signal (130 interrupted).
 
 mod across;
 mod args;
@@ -43,7 +43,10 @@ use crate::diagnostic::Diagnostics;
 use crate::failure::Failure;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return not_run(&error),
+    };
     arguments.color.write_global();
     signals::listen();
     let diagnostics = Diagnostics::new(arguments.message_format, arguments.quiet);
@@ -72,6 +75,33 @@ fn main() -> ExitCode {
             ExitCode::from(failure.exit_code())
         }
     }
+}
+
+/// What is said instead of running: help, a version, or what is wrong with the arguments.
+fn not_run(error: &clap::Error) -> ExitCode {
+    let wants_json = || {
+        let arguments: Vec<String> =
+            std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
+        let named = |pair: &[String]| pair[0] == "--message-format" && pair[1] == "json";
+        arguments.iter().any(|argument| argument == "--message-format=json")
+            || arguments.windows(2).any(named)
+    };
+    if error.use_stderr() && wants_json() {
+        let diagnostics = Diagnostics::new(args::MessageFormat::Json, false);
+        let text = error.to_string();
+        let first = text.split("\n\n").next().unwrap_or_default();
+        let words: Vec<&str> = first.split_whitespace().collect();
+        let message = words.join(" ");
+        let message = message.strip_prefix("error: ").unwrap_or(&message).to_owned();
+        diagnostics.failure(&Failure::Usage { message });
+    } else if let Err(source) = error.print()
+        && source.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        let failure = Failure::output(output::STDOUT, source);
+        Diagnostics::new(args::MessageFormat::Human, false).failure(&failure);
+        return ExitCode::from(failure.exit_code());
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
 
 fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {

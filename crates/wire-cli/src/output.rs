@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::failure::{Failure, called};
 use crate::signals::Writing;
@@ -42,7 +42,6 @@ pub(crate) fn write(
 /// there and is no regular file (a pipe, `/dev/null`), and what is open already (`/dev/stdout`,
 /// `/dev/fd/3`), is appended to as it is.
 fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    // A link is followed, and one that leads nowhere is an error.
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_file() && !is_descriptor(path) => {
             // Whoever may not write the file may not replace it.
@@ -55,9 +54,25 @@ fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>)
             write(&mut file)?;
             file.flush()
         }
-        Err(_) if fs::symlink_metadata(path).is_err() => replace(path, write, None),
-        Err(error) => Err(error),
+        Err(_) => replace(&followed(path)?, write, None),
     }
+}
+
+/// Where a link leads that leads to no file yet; a path that is no link as it is.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    // As many as systems follow.
+    const MOST: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MOST {
+        if fs::symlink_metadata(&path).is_err() {
+            return Ok(path);
+        }
+        // Who may not look behind it may not write there.
+        let target = fs::read_link(&path)?;
+        path = path.parent().unwrap_or(Path::new("")).join(target);
+    }
+    // A circle, which the system has a name for.
+    fs::metadata(&path).map(|_| path)
 }
 
 /// Whether the path names what a process has open, whatever that is.

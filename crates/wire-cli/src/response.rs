@@ -1,9 +1,11 @@
 //! Responses of tools: JSON to GCX, and GCX to JSON.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use gcx::json::Exact;
 use gcx::layout::Layout;
+use gcx::workspace::{ERROR, TOOL_DEFINITIONS, TOOL_REQUEST};
 use gcx::{Encoder, Reader};
 use wire_core::{Codec, CodecError, Position};
 use wire_registry::Registry;
@@ -35,11 +37,14 @@ pub(crate) fn convert(
     to: &dyn Codec,
 ) -> Result<Option<Converted>, Failure> {
     let to = to.info().name();
-    let asked = options.tool.is_some() || options.typed;
+    let rows = (to == GCX && options.tool.is_none()).then(|| rows(options, input, registry));
+    let rows = rows.flatten();
+    let tool = options.tool.as_deref().or(rows.is_some().then_some(ROWS));
+    let asked = tool.is_some() || options.typed;
     let source = Source::of(options.from.as_deref(), input, registry);
     let source = source.filter(|source| asked && !matches!(source, Source::Json | Source::Generic));
     if let Some(source) = source {
-        return of_source(options, input, source, to).map(Some);
+        return of_source(options, tool, input, source, to).map(Some);
     }
     let from = match (&options.from, asked) {
         (None, true) => input.codec(None, registry).or_else(|_| json(registry))?,
@@ -69,14 +74,13 @@ pub(crate) fn convert(
             );
             return Err(Failure::Usage { message });
         }
-        let Some(tool) = options.tool.clone() else {
-            return Err(no_tool());
-        };
-        (tool, parse(&input.bytes).map_err(decoded)?)
+        let Some(tool) = tool else { return Err(no_tool()) };
+        let value = rows.map_or_else(|| parse(&input.bytes).map_err(decoded), Ok)?;
+        (tool.to_owned(), value)
     };
     match to {
         JSON | JSON_PRETTY => {
-            let lost = from_gcx.then(|| lost_meta(input, &tool, &value)).flatten();
+            let lost = from_gcx.then(|| lost_meta(input)).flatten();
             let losses = lost.into_iter().collect();
             Ok(Some(Converted::lossy(json_text(&value, to), to, losses)))
         }
@@ -93,6 +97,7 @@ pub(crate) fn convert(
 /// Converts YAML, TOML, CSV or JSON lines to the response of a tool.
 fn of_source(
     options: &ConvertOptions,
+    tool: Option<&str>,
     input: &Input,
     source: Source,
     to: &str,
@@ -100,10 +105,10 @@ fn of_source(
     if to != GCX {
         return Err(usage(&format!("--tool and --typed are about {GCX}, and --to is {to}")));
     }
-    let tool = options.tool.as_deref().ok_or_else(no_tool)?;
-    let (value, warnings) = value::read(source, &input.bytes, value::Integers::Any)
-        .map_err(|error| input.refused(error))?;
-    let mut converted = write(options, input, tool, &value.into())?;
+    let tool = tool.ok_or_else(no_tool)?;
+    let (value, warnings) =
+        value::read_exact(source, &input.bytes).map_err(|error| input.refused(error))?;
+    let mut converted = write(options, input, tool, &value)?;
     let losses = warnings.iter().filter(|warning| warning.is_loss);
     converted.losses.extend(losses.map(|warning| warning.message.clone()));
     converted.remarks.extend(warnings.into_iter().map(Remark::from));
@@ -130,9 +135,30 @@ fn write(
     Ok(Converted::lossy(text, GCX, losses))
 }
 
+/// Whether the responses of a tool have no form of their own.
+pub(crate) fn has_no_layout(tool: &str) -> bool {
+    let shapes = [TOOL_DEFINITIONS, TOOL_REQUEST, ERROR];
+    Layout::of_section(tool).is_none() && !shapes.contains(&tool)
+}
+
+/// The name that rows have without one.
+const ROWS: &str = "rows";
+
+/// The value of an input that is an array of objects, and so rows, whatever tool gave them.
+fn rows(options: &ConvertOptions, input: &Input, registry: &Registry) -> Option<Exact> {
+    let value = match Source::of(options.from.as_deref(), input, registry)? {
+        // What is a value in GCF is no response.
+        Source::Generic => return None,
+        source => value::read_exact(source, &input.bytes).ok()?.0,
+    };
+    value.is_rows().then_some(value)
+}
+
 #[cold]
 fn no_tool() -> Failure {
-    usage("--typed needs --tool, the name of the tool that the response is of")
+    usage(
+        "no array of objects, which would be rows, expected --tool, the name of the tool that the response is of",
+    )
 }
 
 /// How a response is written.
@@ -200,25 +226,29 @@ pub(crate) fn read(input: &Input) -> Result<(String, Exact), CodecError> {
 }
 
 /// What the headers of a response in GCX say that its JSON does not, and so its text would not if it were written again.
-pub(crate) fn lost_meta(input: &Input, tool: &str, value: &Exact) -> Option<String> {
-    let meta = |text: &str| {
-        let mut found = Vec::new();
-        let mut reader = Reader::new(text);
-        while let Ok(Some(header)) = reader.next_section() {
-            let of_section = header.all_meta().filter(|(key, _)| ![TYPED, EXTRAS].contains(key));
-            let section = header.tool().to_owned();
-            found
-                .extend(of_section.map(|(key, value)| (section.clone(), format!("{key}={value}"))));
-        }
-        found
-    };
-    let again = encode(tool, value, Form::EXTRA).map(|(text, _)| meta(&text)).unwrap_or_default();
+pub(crate) fn lost_meta(input: &Input) -> Option<String> {
     let text = std::str::from_utf8(&input.bytes).unwrap_or_default();
-    let lost: Vec<String> = meta(text)
-        .into_iter()
-        .filter(|meta| !again.contains(meta))
-        .map(|(section, meta)| format!("{meta} of {section}"))
-        .collect();
+    let mut reader = Reader::new(text);
+    let mut lost = Vec::new();
+    let mut is_typed = None;
+    while let Ok(Some(header)) = reader.next_section() {
+        let layout = Layout::of_section(header.tool())
+            .filter(|_| !*is_typed.get_or_insert_with(|| header.meta(TYPED).is_some()));
+        let section = layout.and_then(|(tool, layout)| {
+            let suffix = header.tool().strip_prefix(tool)?;
+            layout.sections.iter().find(|section| section.suffix == suffix)
+        });
+        let of_layout: BTreeSet<&str> =
+            section.into_iter().flat_map(|section| section.meta).map(|meta| meta.key).collect();
+        let extras = section.and_then(|_| header.meta(EXTRAS)).unwrap_or_default();
+        let further: BTreeSet<&str> = extras.split(',').skip(1).collect();
+        let is_lost = |key: &str| {
+            let is_form = key == TYPED || (key == EXTRAS && section.is_some());
+            !is_form && !of_layout.contains(key) && !further.contains(key)
+        };
+        let of_section = header.all_meta().filter(|(key, _)| is_lost(key));
+        lost.extend(of_section.map(|(key, value)| format!("{key}={value} of {}", header.tool())));
+    }
     (!lost.is_empty()).then(|| {
         format!("metadata is left out, which the JSON has no place for: {}", lost.join(", "))
     })
@@ -234,7 +264,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Exact, CodecError> {
         let position = Position::in_text(bytes, error.valid_up_to());
         CodecError::new("json_syntax", Some(position), "the input is not UTF-8, expected JSON")
     })?;
-    text.parse().map_err(|error| wire_registry::json::error(bytes, &error))
+    text.parse().map_err(|error| value::json_error(text, 0, bytes, &error, value::Integers::All))
 }
 
 fn json(registry: &Registry) -> Result<&dyn Codec, Failure> {

@@ -1,12 +1,12 @@
-//! Being interrupted: what is being written goes, and work on many files ends between two of them.
+//! Being interrupted or ended: what is being written goes, and work on many files ends between two of them.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// As programs that a signal ends: 128 and SIGINT.
-pub(crate) const INTERRUPTED: u8 = 130;
+/// The signal that ended the work; SIGINT until another one does.
+static SIGNAL: AtomicU8 = AtomicU8::new(2);
 
 /// Whether many files are worked on.
 static IS_BATCH: AtomicBool = AtomicBool::new(false);
@@ -15,19 +15,56 @@ static STOP: AtomicBool = AtomicBool::new(false);
 /// What is being written, and has no name of its own yet.
 static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Listens. The first interruption of work on many files lets those that are being written be finished; any other one, and a
-/// second one, ends the program.
+/// Listens to SIGINT, SIGTERM and SIGHUP. The first one lets those of many files that are being written be finished; any other one,
+/// and a second one, ends the program.
 pub(crate) fn listen() {
-    // Where it can't listen, an interruption ends the program as it ends others.
-    let _ = ctrlc::set_handler(|| {
-        if IS_BATCH.load(Ordering::Relaxed) && !STOP.swap(true, Ordering::Relaxed) {
-            return;
+    // Where it can't listen, a signal ends the program as it ends others.
+    #[cfg(unix)]
+    {
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+        // Under `nohup` the end of the terminal is none of the program's.
+        let hang_up = (!ignores(SIGHUP)).then_some(SIGHUP);
+        let signals = [SIGINT, SIGTERM].into_iter().chain(hang_up);
+        if let Ok(mut signals) = signal_hook::iterator::Signals::new(signals) {
+            std::thread::spawn(move || {
+                signals.forever().for_each(|signal| take(u8::try_from(signal).unwrap_or(2)));
+            });
         }
-        for path in temporary().iter() {
-            let _ = std::fs::remove_file(path);
+    }
+    #[cfg(not(unix))]
+    let _ = ctrlc::set_handler(|| take(2));
+}
+
+/// What a signal does.
+fn take(signal: u8) {
+    SIGNAL.store(signal, Ordering::Relaxed);
+    if IS_BATCH.load(Ordering::Relaxed) && !STOP.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    for path in temporary().iter() {
+        let _ = std::fs::remove_file(path);
+    }
+    std::process::exit(i32::from(exit_code()));
+}
+
+/// As of programs that a signal ends: 128 and its number.
+pub(crate) fn exit_code() -> u8 {
+    128 + SIGNAL.load(Ordering::Relaxed)
+}
+
+/// Whether whoever started the program wants it to ignore a signal.
+#[cfg(unix)]
+fn ignores(signal: i32) -> bool {
+    use std::io::IsTerminal;
+    match std::fs::read_to_string("/proc/self/status") {
+        Ok(status) => {
+            let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+            let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+            mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
         }
-        std::process::exit(i32::from(INTERRUPTED));
-    });
+        // Elsewhere only unsafe code could ask; `nohup` leaves no output in a terminal.
+        Err(_) => !std::io::stdout().is_terminal() && !std::io::stderr().is_terminal(),
+    }
 }
 
 /// From now on many files are worked on; set once they are not to be.

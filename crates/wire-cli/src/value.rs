@@ -4,6 +4,7 @@ mod csv;
 mod yaml;
 
 use gcf::generic::{Decoder, Encoder, Spec};
+use gcx::json::Exact;
 use serde_json::{Number, Value};
 use wire_core::value::Unambiguous;
 use wire_core::{CodecError, Limits, Position};
@@ -14,7 +15,7 @@ use crate::converted::{Converted, Remark};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::members;
-use crate::response::{self, JSON, JSON_PRETTY, json_text};
+use crate::response::{self, GCX, JSON, JSON_PRETTY, json_text};
 
 pub(crate) const GCF: &str = "gcf";
 /// The members that tell a payload.
@@ -28,6 +29,7 @@ pub(crate) enum Source {
     Yaml,
     Toml,
     Csv,
+    Tsv,
     /// GCF in its generic profile.
     Generic,
 }
@@ -47,6 +49,7 @@ impl Source {
         ),
         ("toml", &[], "TOML. Dates are texts.", Source::Toml),
         ("csv", &[], "CSV with a header: an array of objects. Its cells are texts.", Source::Csv),
+        ("tsv", &["tab"], "The same with tabs between cells.", Source::Tsv),
     ];
 
     /// Its name.
@@ -89,8 +92,55 @@ impl Source {
             None => extension.eq_ignore_ascii_case(JSON).then_some(Source::Json),
             named => named,
         });
-        of_extension.or_else(|| looks_like_json(&input.bytes).then_some(Source::Json))
+        of_extension.or_else(|| of_first_line(&input.bytes))
     }
+}
+
+/// What a text without a name is: JSON, JSON lines where the first line is a value of its own, and YAML that says so.
+fn of_first_line(bytes: &[u8]) -> Option<Source> {
+    if !looks_like_json(bytes) {
+        let says_yaml = ["---\n", "---\r\n", "--- ", "%YAML "]
+            .iter()
+            .any(|mark| bytes.starts_with(mark.as_bytes()));
+        return says_yaml.then_some(Source::Yaml);
+    }
+    let mut lines = bytes.trim_ascii_start().splitn(2, |byte| *byte == b'\n');
+    let (first, rest) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
+    let is_value = |text: &[u8]| serde_json::from_slice::<serde::de::IgnoredAny>(text).is_ok();
+    let is_lines = !rest.trim_ascii().is_empty() && is_value(first);
+    Some(if is_lines { Source::JsonLines } else { Source::Json })
+}
+
+/// The failure of a command that is for graphs only, if the input is any other value.
+pub(crate) fn no_graph(
+    from: Option<&str>,
+    input: &Input,
+    registry: &Registry,
+    what: &str,
+) -> Option<Failure> {
+    let source = Source::of(from, input, registry)?;
+    let found = match source {
+        Source::Json => {
+            let value = match response::parse(&input.bytes) {
+                Ok(value) => value,
+                Err(error) => return Some(input.refused(error)),
+            };
+            if shape(&input.bytes) != Shape::Other || crate::graph::is_response(&input.bytes) {
+                return None;
+            }
+            let value =
+                value.into_value_with(|digits| Ok::<_, std::convert::Infallible>(digits.into()));
+            let Ok(value) = value;
+            let (count, noun) = crate::check::counts_of(&value);
+            format!("json, {}", crate::check::plural(count, noun))
+        }
+        source => source.name().to_owned(),
+    };
+    let message = format!(
+        "{} is {found}, and {what} is for graphs only: payloads of symbols and edges; convert --to gcf, gcx and json, auto, stats, view, check and fmt take any JSON",
+        crate::failure::shown(&input.name)
+    );
+    Some(Failure::OfFile { file: input.name.clone(), code: "not_a_graph".to_owned(), message })
 }
 
 /// Whether a text is GCF in its generic profile.
@@ -177,10 +227,14 @@ impl<'de> serde::Deserialize<'de> for TopLevel {
 
 /// Whether an answer has a text of the generic profile, and none of the graph profile before it.
 pub(crate) fn in_answer(bytes: &[u8]) -> bool {
+    // No header is longer, and a line of many would be looked at again and again.
+    const LONGEST: usize = 4_096;
     let text = String::from_utf8_lossy(bytes);
     let header = text.match_indices("GCF ").map(|(at, _)| &text[at..]).find(|rest| {
-        let line = rest.lines().next().unwrap_or_default();
-        line.split(' ').skip(1).all(|field| field.contains('='))
+        let bytes = &rest.as_bytes()[..rest.len().min(LONGEST)];
+        let line = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        line.split(|byte| *byte == b' ').skip(1).all(|field| field.contains(&b'='))
     });
     // Without any header a mention of this one says what was meant.
     header.map_or_else(
@@ -249,6 +303,11 @@ pub(crate) fn convert(
     }
     let is_json = matches!(to, JSON | JSON_PRETTY);
     if source == Source::Json && asked.is_none() {
+        if !matches!(to, GCF | GCX | JSON | JSON_PRETTY)
+            && let Some(failure) = no_graph(options.from.as_deref(), input, registry, to)
+        {
+            return Err(failure);
+        }
         let shape = if is_json || to == GCF { shape(&input.bytes) } else { Shape::Payload };
         if shape == Shape::Payload {
             return Ok(None);
@@ -258,10 +317,17 @@ pub(crate) fn convert(
             remarks.push(Remark::note("profile", message.to_owned()));
         }
     }
+    if to == GCX {
+        // Rows, as a response.
+        return Ok(None);
+    }
     if to != GCF && !is_json {
-        let message =
-            format!("a value can be written as {GCF}, {JSON} and {JSON_PRETTY}, and --to is {to}");
-        return Err(Failure::Usage { message });
+        let from = options.from.as_deref();
+        return Err(no_graph(from, input, registry, to).unwrap_or_else(|| {
+            usage(&format!(
+                "a value can be written as {GCF}, {GCX}, {JSON} and {JSON_PRETTY}, and --to is {to}"
+            ))
+        }));
     }
     if options.gcf.dialect.is_some()
         || options.gcf.replace_white_space.is_some()
@@ -284,8 +350,8 @@ fn write(
     source: Source,
     to: &str,
 ) -> Result<Converted, Failure> {
-    if source == Source::Json && to != GCF {
-        let value = response::parse(&input.bytes).map_err(|error| input.refused(error))?;
+    if matches!(source, Source::Json | Source::JsonLines) && to != GCF {
+        let (value, _) = read_exact(source, &input.bytes).map_err(|error| input.refused(error))?;
         return Ok(Converted::plain(json_text(&value, to)));
     }
     let (value, warnings) = if options.recover {
@@ -381,8 +447,9 @@ pub(crate) fn read(
             })?;
             plain(of_toml(value)?)
         }
-        Source::Csv => {
-            let (value, is_empty) = csv::read(text)?;
+        Source::Csv | Source::Tsv => {
+            let delimiter = if source == Source::Csv { b',' } else { b'\t' };
+            let (value, is_empty) = csv::read(text, delimiter)?;
             let warning = is_empty.then(|| Warning {
                 code: "loss",
                 message: "there are no rows, and so the names of the columns are lost".to_owned(),
@@ -393,26 +460,58 @@ pub(crate) fn read(
     }
 }
 
+/// What is wrong with a JSON text at an offset of the input.
+pub(crate) fn json_error(
+    text: &str,
+    offset: usize,
+    input: &[u8],
+    error: &serde_json::Error,
+    integers: Integers,
+) -> CodecError {
+    let found = wire_registry::json::error(text.as_bytes(), error);
+    let at = found
+        .position()
+        .map_or(0, |position| usize::try_from(position.offset).unwrap_or(usize::MAX));
+    let place = found.position().map(|position| format!("{position}: ")).unwrap_or_default();
+    let message = found.to_string();
+    let message = message.strip_prefix(&place).unwrap_or(&message).to_owned();
+    let position = Position::in_text(input, offset.saturating_add(at));
+    if message.starts_with("number out of range") {
+        return integers.too_large("of the text", Some(position));
+    }
+    CodecError::new(found.code(), Some(position), message)
+}
+
+/// The value of an input with all digits of its integers; those of YAML and TOML are of 64 bits.
+pub(crate) fn read_exact(
+    source: Source,
+    bytes: &[u8],
+) -> Result<(Exact, Vec<Warning>), CodecError> {
+    match source {
+        Source::Json => response::parse(bytes).map(|value| (value, Vec::new())),
+        Source::JsonLines => {
+            // Each by itself first, so that errors have their places.
+            read(source, bytes, Integers::All)?;
+            let text = String::from_utf8_lossy(bytes);
+            let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+            let array = format!("[{}]", lines.join(","));
+            response::parse(array.as_bytes()).map(|value| (value, Vec::new()))
+        }
+        source => {
+            read(source, bytes, Integers::Any).map(|(value, warnings)| (value.into(), warnings))
+        }
+    }
+}
+
 /// A JSON text at an offset of the input.
 fn json(text: &str, offset: usize, input: &[u8], integers: Integers) -> Result<Value, CodecError> {
-    let value = wire_core::value::from_str(text).map_err(|error| {
-        let found = wire_registry::json::error(text.as_bytes(), &error);
-        let at = found
-            .position()
-            .map_or(0, |position| usize::try_from(position.offset).unwrap_or(usize::MAX));
-        let place = found.position().map(|position| format!("{position}: ")).unwrap_or_default();
-        let message = found.to_string();
-        let message = message.strip_prefix(&place).unwrap_or(&message).to_owned();
-        let position = Position::in_text(input, offset.saturating_add(at));
-        if message.starts_with("number out of range") {
-            return integers.too_large("of the text", Some(position));
-        }
-        CodecError::new(found.code(), Some(position), message)
-    })?;
+    let value = wire_core::value::from_str(text)
+        .map_err(|error| json_error(text, offset, input, &error, integers))?;
     // An integer of more digits has become a double, and so another number.
     let is_held = |integer: &str| match integers {
         Integers::Signed => integer.parse::<i64>().is_ok(),
         Integers::Any => integer.parse::<i64>().is_ok() || integer.parse::<u64>().is_ok(),
+        Integers::All => true,
     };
     let out_of_range = wire_core::value::integers(text).find(|(_, integer)| !is_held(integer));
     if let Some((at, integer)) = out_of_range {
@@ -429,6 +528,8 @@ pub(crate) enum Integers {
     Signed,
     /// Those of 64 bits with a sign or without, as in a [`Value`].
     Any,
+    /// All: whoever reads the text keeps their digits.
+    All,
 }
 
 impl Integers {
@@ -437,7 +538,7 @@ impl Integers {
     }
 
     fn hold(self, value: &Value) -> bool {
-        self == Integers::Any || !value.is_u64() || value.is_i64()
+        self != Integers::Signed || !value.is_u64() || value.is_i64()
     }
 
     fn too_large(self, number: &str, position: Option<Position>) -> CodecError {

@@ -165,10 +165,20 @@ fn what_cannot_be_read_or_written_is_said() {
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
 }
 
-/// The first file is a pipe, so that the signal comes while the work is under way.
+/// SIGTERM and SIGHUP end a batch as SIGINT does, and a file that is being written leaves nothing behind.
 #[test]
 #[cfg(target_os = "linux")]
-fn an_interrupted_batch_leaves_whole_files_and_goes_on() {
+fn a_batch_that_is_interrupted_or_ended_leaves_whole_files_and_goes_on() {
+    use nix::sys::signal::Signal;
+    for (signal, code) in [(Signal::SIGINT, 130), (Signal::SIGTERM, 143), (Signal::SIGHUP, 129)] {
+        batch_ends_by(signal, code);
+    }
+}
+
+/// The first file is a pipe, so that the signal comes while the work is under way.
+#[cfg(target_os = "linux")]
+#[allow(clippy::unwrap_used)] // a test that can't begin has failed
+fn batch_ends_by(signal: nix::sys::signal::Signal, code: i32) {
     const FILES: usize = 3000;
     let folder = folder();
     let path = folder.path();
@@ -188,13 +198,13 @@ fn an_interrupted_batch_leaves_whole_files_and_goes_on() {
     // Opening it waits for the reader, who then waits for what is written.
     let mut pipe = fs::OpenOptions::new().write(true).open(path.join("pipe.json")).unwrap();
     let process = nix::unistd::Pid::from_raw(i32::try_from(child.id()).unwrap());
-    nix::sys::signal::kill(process, nix::sys::signal::Signal::SIGINT).unwrap();
+    nix::sys::signal::kill(process, signal).unwrap();
     std::thread::sleep(Duration::from_millis(300));
     std::io::Write::write_all(&mut pipe, PAYLOAD.as_bytes()).unwrap();
     drop(pipe);
     let mut said = String::new();
     std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut said).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130), "{said}");
+    assert_eq!(child.wait().unwrap().code(), Some(code), "{said}");
     assert!(said.contains("error[interrupted]: interrupted, with "), "{said}");
     let whole = |out: &PathBuf| {
         let names = files(out);
@@ -209,6 +219,32 @@ fn an_interrupted_batch_leaves_whole_files_and_goes_on() {
         wirefmt(path, &["convert", "in", "--to", "gcf", "-O", "out", "--skip-existing", "-q"], b"");
     assert!(rest.status.success(), "{}", shown(&rest));
     assert_eq!(whole(&out), FILES + 1);
+}
+
+/// Whoever starts a program under `nohup` wants it to outlive the terminal.
+#[test]
+#[cfg(target_os = "linux")]
+fn under_nohup_the_end_of_the_terminal_ends_nothing() {
+    let folder = folder();
+    let path = folder.path();
+    nix::unistd::mkfifo(&path.join("pipe.json"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let mut child = Command::new("nohup")
+        .arg(env!("CARGO_BIN_EXE_wirefmt"))
+        .args(["convert", "pipe.json", "-q", "--to", "gcf", "-o", "out.gcf"])
+        .current_dir(path)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut pipe = fs::OpenOptions::new().write(true).open(path.join("pipe.json")).unwrap();
+    let process = nix::unistd::Pid::from_raw(i32::try_from(child.id()).unwrap());
+    nix::sys::signal::kill(process, nix::sys::signal::Signal::SIGHUP).unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    std::io::Write::write_all(&mut pipe, PAYLOAD.as_bytes()).unwrap();
+    drop(pipe);
+    assert!(child.wait().unwrap().success());
+    assert_eq!(fs::read_to_string(path.join("out.gcf")).unwrap(), AS_GCF);
 }
 
 #[test]
@@ -274,7 +310,7 @@ fn odd_entries_of_folders() {
     let output = wirefmt(path, &["convert", "in/*.*", "--to", "gcb", "-O", "out"], b"");
     assert_eq!(output.status.code(), Some(1), "{}", shown(&output));
     let said = text(&output.stderr);
-    assert!(said.contains("in/a.yaml: a value can be written as"), "{}", shown(&output));
+    assert!(said.contains("in/a.yaml is yaml, and gcb is for graphs only"), "{}", shown(&output));
     let output = wirefmt(path, &["convert", "in", "--to", "gcf", "-O", "d", "--deny-loss"], b"");
     assert!(text(&output.stderr).contains("in/y.json: gcf would lose"), "{}", shown(&output));
 }
@@ -311,7 +347,7 @@ fn the_order_of_what_is_said_is_that_of_the_files() {
     let path = folder.path();
     fs::create_dir(path.join("in")).unwrap();
     for number in 100..400 {
-        let pack = if number % 50 == 0 { "{}" } else { PAYLOAD };
+        let pack = if number % 50 == 0 { "{\"tool\": 1}" } else { PAYLOAD };
         fs::write(path.join(format!("in/{number}.json")), pack).unwrap();
     }
     let one = wirefmt(path, &["check", "in", "--jobs", "1"], b"");

@@ -192,9 +192,18 @@ fn what_is_there_is_respected() {
     assert_eq!(fs::read_to_string(path.join("kept.gcf")).unwrap(), AS_GCF);
     assert_eq!(fs::metadata(path.join("kept.gcf")).unwrap().permissions().mode() & 0o777, 0o664);
     assert!(fs::symlink_metadata(path.join("link.gcf")).unwrap().is_symlink());
-    // A link that leads nowhere, and a file that must not be written.
-    symlink("nowhere", path.join("dangling.gcf")).unwrap();
-    assert_eq!(convert("dangling.gcf").status.code(), Some(3));
+    // A link that leads to no file yet, by way of another one; and a circle of links.
+    fs::create_dir(path.join("deep")).unwrap();
+    symlink("deep/second.gcf", path.join("dangling.gcf")).unwrap();
+    symlink("../new.gcf", path.join("deep/second.gcf")).unwrap();
+    assert!(convert("dangling.gcf").status.success());
+    assert_eq!(fs::read_to_string(path.join("new.gcf")).unwrap(), AS_GCF);
+    assert!(fs::symlink_metadata(path.join("dangling.gcf")).unwrap().is_symlink());
+    symlink("circle.gcf", path.join("circle.gcf")).unwrap();
+    assert_eq!(convert("circle.gcf").status.code(), Some(3));
+    symlink("no-folder/x.gcf", path.join("far.gcf")).unwrap();
+    assert_eq!(convert("far.gcf").status.code(), Some(3));
+    // A file that must not be written.
     fs::set_permissions(path.join("kept.gcf"), fs::Permissions::from_mode(0o444)).unwrap();
     assert_eq!(convert("kept.gcf").status.code(), Some(3));
     // Standard output by another name is appended to, and not replaced.
@@ -705,7 +714,8 @@ fn numbers_are_themselves_or_out_of_range() {
         ("toml", &gcf, "a = 1e400"),
         ("toml", &gcf, "a = [1, -1.5e+400]"),
         ("yaml", &["--to", "gcx", "--tool", "t"], "a: 18446744073709551616"),
-        ("jsonl", &["--to", "json"], large),
+        ("jsonl", &gcf, large),
+        ("json", &["--to", "json"], r#"{"a":1e400}"#),
         ("json", &["--to", "goon"], query),
     ] {
         let output = convert(from, more, input);
@@ -715,7 +725,18 @@ fn numbers_are_themselves_or_out_of_range() {
         let placed = text(&output.stderr).contains(" --> ");
         assert!(placed || input == "a = inf", "{}", shown(&output));
     }
-    // What the target holds is kept, from whichever source.
+}
+
+/// What the target holds is kept, from whichever source.
+#[test]
+fn integers_of_any_length_are_kept_by_what_holds_them() {
+    let folder = folder();
+    let path = folder.path();
+    let convert = |from: &str, more: &[&str], input: &str| {
+        let arguments = [&["convert", "--from", from][..], more].concat();
+        wirefmt(path, &arguments, input.as_bytes())
+    };
+    let large = r#"{"a":18446744073709551616}"#;
     let rows = "GCX1 tool=t fields=a\n";
     for (from, more, input, expected) in [
         (
@@ -755,6 +776,18 @@ fn numbers_are_themselves_or_out_of_range() {
             &["--to", "json"],
             "18446744073709551615\n",
             "[18446744073709551615]\n".to_owned(),
+        ),
+        (
+            "jsonl",
+            &["--to", "gcx"],
+            &format!("{large}\n"),
+            "GCX1 tool=rows fields=a rows=1\n18446744073709551616\n".to_owned(),
+        ),
+        (
+            "json",
+            &["--to", "json"],
+            &format!("[1{}]", "0".repeat(400)),
+            format!("[1{}]\n", "0".repeat(400)),
         ),
     ] {
         let output = convert(from, more, input);
@@ -1035,4 +1068,169 @@ fn mistakes_in_responses_of_queries() {
         all += &format!("$ wirefmt {}\n{}\n", arguments.join(" "), shown(&output));
     }
     insta::assert_snapshot!(all);
+}
+
+/// What a program reads of JSON that is no payload, and what is judged as one.
+#[test]
+fn json_is_checked_as_what_it_is() {
+    let folder = folder();
+    let path = folder.path();
+    let query = r#"{"query_type":"search","nodes":[]}"#;
+    for (input, arguments, code, expected) in [
+        ("[1, 2]", &[][..], 0, "standard input: json, 2 items, 0 lines\n"),
+        ("{\"a\": 18446744073709551616}\n", &[], 0, "standard input: json, 1 member, 1 line\n"),
+        ("7", &["--from", "json"], 0, "standard input: json, 1 scalar, 0 lines\n"),
+        (query, &[], 0, "standard input: json, search, 3 members, 0 lines\n"),
+        (query, &["--as", "value"], 0, "standard input: json, 2 members, 0 lines\n"),
+        (
+            "{\"tool\": \"t\", \"symbols\": 1}",
+            &["--as", "value"],
+            0,
+            "standard input: json, 2 members, 0 lines\n",
+        ),
+        ("{\"tool\": \"t\", \"symbols\": 1}", &[], 1, ""),
+        ("{\"symbols\": []}", &[], 1, ""),
+        ("[1, 2]", &["--as", "payload"], 1, ""),
+        ("[1, 2]", &["--as", "response"], 1, ""),
+        ("{\"a\": 1, \"a\": 2}", &[], 1, ""),
+        ("[1, 2", &[], 1, ""),
+        ("GCF tool=t\n", &["--as", "value"], 2, ""),
+    ] {
+        let output = wirefmt(path, &[&["check", "-"], arguments].concat(), input.as_bytes());
+        let expected = expected.replace("search, 3 members", "search, 2 members");
+        assert_eq!(
+            (output.status.code(), text(&output.stdout)),
+            (Some(code), expected),
+            "{}",
+            shown(&output)
+        );
+    }
+}
+
+#[test]
+fn commands_for_graphs_say_so() {
+    let folder = folder();
+    let path = folder.path();
+    fs::write(path.join("rows.json"), "[{\"a\": 1}, {\"a\": 2}]").unwrap();
+    fs::write(path.join("rows.csv"), "a\n1\n").unwrap();
+    for arguments in [
+        &["convert", "rows.json", "--to", "gcb"][..],
+        &["convert", "rows.json", "--to", "xml"],
+        &["convert", "rows.json", "--to", "goon"],
+        &["convert", "rows.csv", "--to", "gcb"],
+        &["diff", "rows.json", "pack.json"],
+        &["diff", "pack.json", "rows.csv"],
+        &["root", "rows.json"],
+        &["exchange", "rows.json"],
+        &["apply", "rows.json", "pack.json"],
+    ] {
+        let output = wirefmt(path, arguments, b"");
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{}", shown(&output));
+        assert!(
+            said.starts_with("error[not_a_graph]: rows.")
+                && said.contains("is for graphs only")
+                && said.contains("take any JSON"),
+            "{arguments:?}: {}",
+            shown(&output)
+        );
+    }
+    // What is no JSON is that before anything else.
+    let output = wirefmt(path, &["root", "-"], b"[{");
+    assert!(text(&output.stderr).starts_with("error[json_unexpected_end]"), "{}", shown(&output));
+}
+
+#[test]
+fn rows_need_no_tool() {
+    let folder = folder();
+    let path = folder.path();
+    let expected = "GCX1 tool=rows fields=a,b rows=2\n1\tx\n2\ty\n";
+    for (from, input) in [
+        (&[][..], "[{\"a\": 1, \"b\": \"x\"}, {\"a\": 2, \"b\": \"y\"}]"),
+        // Told from JSON by its first line.
+        (&[], "{\"a\": 1, \"b\": \"x\"}\n{\"a\": 2, \"b\": \"y\"}\n"),
+        (&["--from", "csv"], "a,b\n1,x\n2,y\n"),
+        (&["--from", "tsv"], "a\tb\n1\tx\n2\ty\n"),
+        (&[], "---\n- {a: 1, b: x}\n- {a: 2, b: y}\n"),
+    ] {
+        let arguments = [&["convert", "--to", "gcx", "-q"], from].concat();
+        let output = wirefmt(path, &arguments, input.as_bytes());
+        assert_eq!(text(&output.stdout), expected, "{}", shown(&output));
+        let typed = wirefmt(path, &[&arguments[..], &["--typed"]].concat(), input.as_bytes());
+        assert!(
+            text(&typed.stdout).starts_with("GCX1 tool=rows fields=a,b rows=2 typed=objects:"),
+            "{}",
+            shown(&typed)
+        );
+    }
+    fs::write(path.join("t.tsv"), "a\tb\n\"x, y\"\t\n").unwrap();
+    let output = wirefmt(path, &["convert", "t.tsv", "--to", "json"], b"");
+    assert_eq!(text(&output.stdout), "[{\"a\":\"x, y\",\"b\":\"\"}]\n", "{}", shown(&output));
+    // A tool without a layout is noted, and only then.
+    for (tool, is_noted) in
+        [("search_symbol", true), ("search_symbols", false), ("get_callers.nodes", false)]
+    {
+        let output = wirefmt(path, &["convert", "--to", "gcx", "--tool", tool], b"[{\"a\": 1}]");
+        assert_eq!(
+            text(&output.stderr).matches("has no layout").count(),
+            usize::from(is_noted),
+            "{}",
+            shown(&output)
+        );
+    }
+    for (input, expected) in [
+        (&b"7 apples\n"[..], "as --from yaml, csv, tsv, toml or jsonl"),
+        (b"Here:\n```\nGCF tool=t\n```\n", "expected --recover"),
+    ] {
+        let output = wirefmt(path, &["convert", "--to", "gcx"], input);
+        assert!(text(&output.stderr).contains(expected), "{}", shown(&output));
+    }
+}
+
+/// A program that reads messages reads those about its own arguments, too.
+#[test]
+fn errors_of_the_arguments_are_messages() {
+    let folder = folder();
+    for arguments in [
+        &["--message-format", "json", "convert", "pack.json", "--too", "gcf"][..],
+        &["convert", "--message-format=json", "pack.json"],
+        &["--message-format", "json", "convert", "pack.json", "--to", "gfc"],
+    ] {
+        let output = wirefmt(folder.path(), arguments, b"");
+        assert_eq!(
+            (output.status.code(), output.stdout.is_empty()),
+            (Some(2), true),
+            "{}",
+            shown(&output)
+        );
+        let said: serde_json::Value = serde_json::from_slice(&output.stderr).unwrap();
+        assert_eq!((&said["level"], &said["code"]), (&"error".into(), &"usage".into()));
+        assert!(!said["message"].as_str().unwrap().contains(['\n', '\u{1b}']), "{said}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn help_that_cannot_be_written_is_an_error() {
+    let full = || fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    for arguments in [&["--help"][..], &["--version"], &["help", "convert"], &["convert", "-h"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wirefmt"));
+        let output = command.args(arguments).stdout(full()).output().unwrap();
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}");
+        assert!(text(&output.stderr).contains("standard output can't be written"), "{arguments:?}");
+        let fine = Command::new(env!("CARGO_BIN_EXE_wirefmt")).args(arguments).output().unwrap();
+        assert!(fine.status.success() && !fine.stdout.is_empty());
+    }
+}
+
+/// Each would take minutes if a line was looked at again for each header in it.
+#[test]
+fn one_long_line_of_headers_takes_linear_time() {
+    let folder = folder();
+    for unit in ["GCF a=1 ", "GCF profile=generic ", "GCF ", "GCF profile=generic\\n"] {
+        let answer = unit.repeat(8_000_000 / unit.len());
+        let output =
+            wirefmt(folder.path(), &["convert", "--recover", "--to", "json"], answer.as_bytes());
+        assert!(output.stdout.len() < 100, "{unit}");
+    }
 }

@@ -84,3 +84,45 @@ fn errors_are_coloured_and_long_work_has_a_bar() {
     let quiet = seen(path, &[&stats[..], &["-q"]].concat(), "cat");
     assert!(quiet.is_empty(), "{quiet}");
 }
+
+#[test]
+fn bytes_are_not_shown_in_a_terminal() {
+    let folder = folder();
+    let shown = seen(folder.path(), &["convert", "pack.json", "--to", "gcb"], "cat");
+    assert!(
+        shown.contains("gcb is binary and standard output a terminal, expected --output FILE"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn who_waits_for_input_says_so() {
+    use std::io::Write;
+    let folder = folder();
+    let terminal = openpty(None, None).unwrap();
+    let end = || Stdio::from(terminal.slave.try_clone().unwrap());
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wirefmt"))
+        .args(["view", "--no-pager"])
+        .current_dir(folder.path())
+        .stdin(end())
+        .stdout(end())
+        .stderr(end())
+        .spawn()
+        .unwrap();
+    drop(terminal.slave);
+    let mut master = File::from(terminal.master);
+    let mut shown = Vec::new();
+    let mut byte = [0];
+    while !String::from_utf8_lossy(&shown).contains("reading standard input up to its end") {
+        master.read_exact(&mut byte).unwrap();
+        shown.push(byte[0]);
+    }
+    master.write_all(b"[1]\n\x04").unwrap();
+    let _ = master.read_to_end(&mut shown);
+    assert!(child.wait().unwrap().success());
+    assert!(
+        String::from_utf8_lossy(&shown).contains("  1\r\n"),
+        "{}",
+        String::from_utf8_lossy(&shown)
+    );
+}

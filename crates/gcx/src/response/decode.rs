@@ -59,14 +59,13 @@ pub(super) fn response<'a>(
         let extras = extras_of(reader, layout, section, &header, expected.is_none())?;
         for key in &extras.meta {
             let text = header.meta(key).unwrap_or_default();
-            let value = extras::read(text, beyond).filter(extras::is_integer_or_truth);
-            let value = value.ok_or_else(|| {
+            let value = extras::read_meta(text, beyond).map_err(|(kind, expected)| {
                 let message = format!(
-                    "the metadata {} is {}, expected an integer or truth value, since `extras` names it",
+                    "the metadata {} is {}, expected {expected}, since `extras` names it",
                     shown(key),
                     shown(text)
                 );
-                Error::at(ErrorKind::InvalidCell, reader.line_place(), message)
+                Error::at(kind, reader.line_place(), message)
             })?;
             further.insert(key.clone(), value);
         }

@@ -85,7 +85,9 @@ pub(super) fn response<W: Write>(
                 texts.push(row.value.get(column).and_then(extras::cell).unwrap_or_default());
             }
             writer.row(texts)?;
-            let others = row.further(layout, section).filter(|(name, _)| !columns.contains(name));
+            let others = row
+                .further(layout, section)
+                .filter(|(name, _)| columns.binary_search(name).is_err());
             left_out.extend(others.map(|(name, _)| row.pattern(name)));
         }
     }

@@ -6,15 +6,16 @@ use std::fmt;
 use super::encode::{Part, Row};
 use super::fallback::{self, Form};
 use super::layout::{Layout, Section, Source};
-use crate::Error;
-use crate::decode::cell::{Beyond, rehydrated};
+use crate::decode::cell::{Beyond, number, rehydrated};
 use crate::decode::record::LONGEST_NAME;
 use crate::decode::{Reader, Sections};
 use crate::encode::value::push_cell;
 use crate::encode::{Encoder, Writer};
-use crate::exact::Json;
+use crate::exact::{Json, Object};
 use crate::grammar::{EXTRAS, FIELDS, ROWS, TOOL, TYPED};
 use crate::header::Header;
+use crate::json;
+use crate::{Error, ErrorKind};
 
 /// What the metadata `extras` say: how many of the section's last columns the layout does not have, and in the first header which
 /// metadata and which sections are members of the response, these with a dot.
@@ -155,18 +156,24 @@ fn columns<'v>(
     options: &Encoder,
 ) -> Vec<&'v str> {
     let mut fits: BTreeMap<&str, bool> = BTreeMap::new();
+    let mut members: usize = 0;
     for row in rows {
         for (name, value) in row.further(layout, section) {
+            members += 1;
             let fits = fits.entry(name).or_insert_with(|| {
                 options.can_be_field(name) && section.cells.iter().all(|cell| cell.column != name)
             });
             *fits = *fits && cell(value).is_some();
         }
     }
+    // As in the fallback: a column for each would be the square of the text.
+    if fallback::is_sparse(rows.len(), fits.len(), members) {
+        return Vec::new();
+    }
     fits.into_iter().filter_map(|(name, fits)| fits.then_some(name)).collect()
 }
 
-pub(super) fn is_integer_or_truth(value: &Json) -> bool {
+fn is_integer_or_truth(value: &Json) -> bool {
     match value {
         Json::Number(number) => !number.is_f64(),
         Json::Bool(_) | Json::Digits(_) => true,
@@ -189,13 +196,39 @@ pub(super) fn cell(value: &Json) -> Option<String> {
         .then_some(text)
 }
 
+/// The integer or truth value of a further key of metadata. The error is what was expected.
+pub(super) fn read_meta(text: &str, beyond: Beyond) -> Result<Json, (ErrorKind, &'static str)> {
+    let expected = (ErrorKind::InvalidCell, "an integer or truth value");
+    match json::digits(text) {
+        Some(digits) if !beyond.holds(digits) => {
+            Err((ErrorKind::OutOfRange, "an integer of 64 bits"))
+        }
+        Some(digits) => number(digits, json::number(digits), beyond).ok_or(expected),
+        None => read(text, beyond).filter(is_integer_or_truth).ok_or(expected),
+    }
+}
+
 /// The value of a further cell; none if it is empty.
 pub(super) fn read(cell: &str, beyond: Beyond) -> Option<Json> {
     (!cell.is_empty()).then(|| rehydrated(cell, beyond).unwrap_or_else(|| cell.into()))
 }
 
 /// Whether a value comes back from the plain fallback.
-pub(super) fn comes_back(value: &Json) -> bool {
+fn comes_back(value: &Json) -> bool {
+    if let Json::Array(items) = value
+        && let Some(Some(first)) = items.first().map(Json::as_object)
+    {
+        // A member that is not there comes back as an empty text.
+        let has_all = |item: &Json| {
+            let same = |object: &Object| {
+                object.len() == first.len() && object.keys().all(|key| first.contains_key(key))
+            };
+            item.as_object().is_none_or(same)
+        };
+        if !items.iter().all(has_all) {
+            return false;
+        }
+    }
     let options = Encoder::new();
     let mut writer = options.writer(Vec::new());
     let header = Header::new("t", [""; 0]);

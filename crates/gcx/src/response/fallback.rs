@@ -35,7 +35,10 @@ pub(super) fn write<W: Write>(
         Json::Array(items) => items.iter().collect(),
         _ => vec![value],
     };
-    let fields = fields(&items, options).filter(|fields| !is_sparse(&items, fields, form));
+    let members = || items.iter().filter_map(|item| Some(item.as_object()?.len())).sum();
+    let is_sparse =
+        |fields: &Vec<&str>| form == Form::Typed && is_sparse(items.len(), fields.len(), members());
+    let fields = fields(&items, options).filter(|fields| !is_sparse(fields));
     let shape = match (value, &fields) {
         (Json::Array(_), Some(_)) => Shape::Objects,
         (Json::Array(_), None) => Shape::Values,
@@ -82,11 +85,9 @@ pub(super) fn write<W: Write>(
 
 /// Whether rows would be mostly empty cells: objects that share no members would take the square of their text. In the typed form
 /// each is a cell of JSON then, which comes back the same.
-fn is_sparse(items: &[&Json], fields: &[&str], form: Form) -> bool {
+pub(super) fn is_sparse(rows: usize, columns: usize, members: usize) -> bool {
     const MOST_CELLS_A_MEMBER: usize = 64;
-    let members: usize = items.iter().filter_map(|item| Some(item.as_object()?.len())).sum();
-    form == Form::Typed
-        && items.len().saturating_mul(fields.len()) > members.saturating_mul(MOST_CELLS_A_MEMBER)
+    rows.saturating_mul(columns) > members.saturating_mul(MOST_CELLS_A_MEMBER)
 }
 
 /// What stands in this column of an item.

@@ -17,6 +17,7 @@ use self::layout::Layout;
 use crate::decode::cell::Beyond;
 use crate::decode::{Reader, Sections};
 use crate::encode::{Encoder, Misfits};
+use crate::escape::without_carriage_returns;
 use crate::exact::Json;
 use crate::grammar::TYPED;
 use crate::header::Header;
@@ -34,6 +35,8 @@ pub(crate) fn encode(
     form: Form,
     options: &Encoder,
 ) -> Result<Written, Error> {
+    // As it is written.
+    let tool = &*without_carriage_returns(tool);
     let fallback = |form| {
         let mut writer = options.writer(Vec::new());
         fallback::write(&mut writer, Header::new(tool, [""; 0]), response, form, options)?;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde_json::Number;
+use wire_core::number::Digits;
 use wire_core::text::shown;
 
 use crate::ErrorKind;
@@ -154,10 +155,14 @@ impl Type {
         let holds = match self.base {
             Base::Integer => json::digits(cell).is_none() || beyond.holds(cell),
             Base::Json => beyond.holds(cell),
+            // Digits that a double is not written as would be another number.
+            Base::Float => json::digits(cell).is_none_or(|digits| {
+                json::double(digits).is_some_and(|double| Digits::new().shortest(double) == digits)
+            }),
             _ => true,
         };
         if !holds {
-            let message = format!("the cell is {}, expected integers of 64 bits", shown(cell));
+            let message = format!("the cell is {}, expected numbers that can be had", shown(cell));
             return Err(Problem::new(ErrorKind::OutOfRange, message));
         }
         let value = match (self.base, self.empty) {

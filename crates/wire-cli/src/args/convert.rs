@@ -13,15 +13,15 @@ use crate::tokens::counters;
 #[derive(Debug, Args)]
 #[group(id = "destination")]
 pub(crate) struct DestinationOptions {
-    /// Where to write, whole or not at all; `-` is standard output [default: -].
+    /// Write to FILE; `-` is standard output. The file is written whole or not at all [default: -].
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
-    /// Write a file for each input, at its own place in FOLDER, whole or not at all.
+    /// Write one file per input into FOLDER, under the input's relative path. Each is written whole or not at all.
     #[arg(short = 'O', long, value_name = "FOLDER", conflicts_with = "output", value_hint = ValueHint::DirPath)]
     pub(crate) output_dir: Option<PathBuf>,
 
-    /// With --output-dir: leave what is there already as it is, so that work that was interrupted goes on.
+    /// With --output-dir: skip inputs whose output exists, so that an interrupted run can continue.
     #[arg(long)]
     pub(crate) skip_existing: bool,
 }
@@ -30,11 +30,11 @@ pub(crate) struct DestinationOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Several files")]
 pub(crate) struct BatchOptions {
-    /// End at the first file that fails [default: all are worked on, and those that fail are reported].
+    /// Stop at the first file that fails [default: convert the others, and report the failures].
     #[arg(long)]
     pub(crate) fail_fast: bool,
 
-    /// How many files are worked on at a time, from 1 [default: as many as there are processors].
+    /// Number of files to work on at a time [default: the number of processors].
     #[arg(short, long, value_name = "COUNT", value_parser = jobs)]
     pub(crate) jobs: Option<usize>,
 }
@@ -62,15 +62,15 @@ Examples:
   wirefmt convert config.yaml --to gcf --profile generic
   wirefmt convert - --from gcb --to json-pretty < pack.gcb")]
 pub(crate) struct ConvertOptions {
-    /// Payloads, tools' responses, or any JSON, JSON lines, YAML, TOML or CSV: files, folders, patterns; `-` is standard input.
+    /// Files, folders or patterns: payloads, responses of tools and queries, or any JSON, JSON lines, YAML, TOML, CSV or TSV. `-` is standard input.
     #[arg(value_name = "FILE", default_value = "-", value_hint = ValueHint::AnyPath)]
     pub(crate) files: Vec<PathBuf>,
 
-    /// What it is [default: what its first bytes, or else its extension, say].
+    /// Input format [default: detected from the first bytes, then from the extension].
     #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = sources())]
     pub(crate) from: Option<String>,
 
-    /// What to write [default: what the extension of --output says].
+    /// Output format [default: from the extension of --output].
     #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = formats(), required_unless_present = "output")]
     pub(crate) to: Option<String>,
 
@@ -80,61 +80,66 @@ pub(crate) struct ConvertOptions {
     #[command(flatten)]
     pub(crate) gcf: GcfOptions,
 
-    /// The profile of GCF: graph for payloads, generic for any value [default: what the shape of the input says].
-    #[arg(long, value_name = "PROFILE", value_enum)]
+    /// Profile of GCF: `graph` for payloads of symbols and edges, `generic` for any other value [default: from the input].
+    #[arg(long, value_name = "PROFILE", value_enum, help_heading = "GCF")]
     pub(crate) profile: Option<Profile>,
 
-    /// The specification of the generic profile to write [default: 3.5].
-    #[arg(long, value_name = "VERSION", value_parser = specs())]
+    /// Version of the specification for the generic profile [default: 3.5].
+    #[arg(long, value_name = "VERSION", value_parser = specs(), help_heading = "GCF")]
     pub(crate) spec: Option<String>,
 
     /// Write GCF line by line, with the counts in a trailer (dialects v1.4 and v3).
-    #[arg(long)]
+    #[arg(long, help_heading = "GCF")]
     pub(crate) stream: bool,
 
-    /// With --stream: name the counts of the trailer, for weaker readers.
-    #[arg(long, requires = "stream")]
+    /// With --stream: label the counts of the trailer, for weaker readers.
+    #[arg(long, requires = "stream", help_heading = "GCF")]
     pub(crate) labeled_counts: bool,
 
-    /// Write the highest-ranked symbols, and the edges among them, that cost at most TOKENS, as text.
-    #[arg(long, value_name = "TOKENS", conflicts_with = "stream")]
+    /// Write only the highest-ranked symbols that fit into TOKENS, with the edges among them.
+    #[arg(
+        long,
+        value_name = "TOKENS",
+        conflicts_with = "stream",
+        help_heading = "Losses and limits"
+    )]
     pub(crate) budget: Option<u64>,
 
-    /// What counts the tokens of --budget [default: word-punctuation].
-    #[arg(long, alias = "tokenizer", value_name = "COUNTER", value_parser = counters(), requires = "budget")]
+    /// Token counter of --budget [default: word-punctuation].
+    #[arg(long, alias = "tokenizer", value_name = "COUNTER", value_parser = counters(), requires = "budget", help_heading = "Losses and limits")]
     pub(crate) counter: Option<Counter>,
 
-    /// Find the GCF payload in a model's answer, and mend it; every repair is a warning.
-    #[arg(long)]
+    /// Find GCF in a model's answer and repair it; every repair is a warning.
+    #[arg(long, help_heading = "Losses and limits")]
     pub(crate) recover: bool,
 
-    /// Drop edges of a JSON payload whose source or target is not among its symbols [default: such an edge is an error].
-    #[arg(long, conflicts_with_all = ["recover", "tool"])]
+    /// Drop edges of a JSON payload whose source or target is not among its symbols [default: an error].
+    #[arg(long, conflicts_with_all = ["recover", "tool"], help_heading = "Losses and limits")]
     pub(crate) drop_dangling_edges: bool,
 
-    /// The input is the JSON of a response of tool NAME, to be written as gcx.
-    #[arg(long, value_name = "NAME")]
+    /// Write the input as the response of tool NAME [default: `rows`, for an array of objects].
+    #[arg(long, value_name = "NAME", help_heading = "GCX1")]
     pub(crate) tool: Option<String>,
 
-    /// Write the response with the types of its columns, so that every value comes back.
-    #[arg(long)]
+    /// Write the types of the columns, so that the output decodes to the same JSON.
+    #[arg(long, help_heading = "GCX1")]
     pub(crate) typed: bool,
 
-    /// Follow the layout of the tool where the response does not fit it, and drop what it has no place for [default: such a
-    /// response is written whole, as with --typed].
-    #[arg(long, conflicts_with = "typed", requires = "tool")]
+    /// Use the tool's layout even where the response does not fit it, and drop members outside the layout [default: write such a
+    /// response whole, as with --typed].
+    #[arg(long, conflicts_with = "typed", requires = "tool", help_heading = "GCX1")]
     pub(crate) layout_only: bool,
 
-    /// Write what the layout of the tool has no place for behind it, as further columns, metadata and sections [default: the
-    /// whole response as with --typed].
-    #[arg(long, conflicts_with = "typed", requires = "tool")]
+    /// Write members outside the tool's layout after it, as extra columns, metadata and sections [default: write such a response
+    /// whole, as with --typed].
+    #[arg(long, conflicts_with = "typed", requires = "tool", help_heading = "GCX1")]
     pub(crate) extra_columns: bool,
 
     #[command(flatten)]
     pub(crate) goon: GoonOptions,
 
-    /// Fail when the target format, or --recover, would lose something [default: a warning].
-    #[arg(long)]
+    /// Fail if the output format or --recover would lose data [default: a warning].
+    #[arg(long, help_heading = "Losses and limits")]
     pub(crate) deny_loss: bool,
 
     #[command(flatten)]
@@ -153,32 +158,32 @@ pub(crate) enum Profile {
 /// How GCF is written.
 #[derive(Debug, Args)]
 pub(crate) struct GcfOptions {
-    /// The dialect of GCF [default: v1, with --stream v3; of `apply` that of its input].
-    #[arg(long, value_name = "DIALECT", value_parser = dialects())]
+    /// Dialect of GCF [default: v1; with --stream v3; for `apply` the dialect of its input].
+    #[arg(long, value_name = "DIALECT", value_parser = dialects(), help_heading = "GCF")]
     pub(crate) dialect: Option<String>,
 
-    /// Write CHAR for white space in names, which GCF can't write [default: an error].
-    #[arg(long, value_name = "CHAR")]
+    /// Replace white space in names, which GCF does not allow, by CHAR [default: an error].
+    #[arg(long, value_name = "CHAR", help_heading = "GCF")]
     pub(crate) replace_white_space: Option<char>,
 }
 
 /// How GOON is written from the response of a graph query.
 #[derive(Debug, Args)]
 pub(crate) struct GoonOptions {
-    /// The version of GOON [default: 1.0.0].
-    #[arg(long, value_name = "VERSION", value_parser = goon_versions())]
+    /// Version of GOON [default: 1.0.0].
+    #[arg(long, value_name = "VERSION", value_parser = goon_versions(), help_heading = "GOON")]
     pub(crate) goon_version: Option<String>,
 
-    /// Quote texts that would be read as numbers [default: bare].
-    #[arg(long)]
+    /// Quote strings that look like numbers [default: bare].
+    #[arg(long, help_heading = "GOON")]
     pub(crate) quote_numbers: bool,
 
-    /// Drop what GOON has no place for: pagination that the version does not have, nodes that come again with other properties [default: an error].
-    #[arg(long)]
+    /// Drop what GOON can't represent: pagination that the version lacks, and repeated nodes with other properties [default: an error].
+    #[arg(long, help_heading = "GOON")]
     pub(crate) drop_unrepresentable: bool,
 
-    /// Cut no text [default: long ones are cut, and say how long they were].
-    #[arg(long)]
+    /// Keep long strings whole [default: cut them, and write their length].
+    #[arg(long, help_heading = "GOON")]
     pub(crate) no_truncation: bool,
 }
 
@@ -195,32 +200,32 @@ impl GoonOptions {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  wirefmt auto pack.json                                       where JSON is kept, a note says why
-  wirefmt auto pack.json --allow-loss signature,components     what the reader does not need may go
+  wirefmt auto pack.json                                       a note says why JSON was kept
+  wirefmt auto pack.json --allow-loss signature,components     drop what the reader does not need
   wirefmt auto callers.json --tool get_callers --counter o200k_base
   wirefmt auto packs/ --allow-loss any -O out/")]
 pub(crate) struct AutoOptions {
-    /// Payloads, responses, or any JSON, JSON lines, YAML, TOML or CSV: files, folders, patterns; `-` is standard input.
+    /// Files, folders or patterns: payloads, responses, or any JSON, JSON lines, YAML, TOML, CSV or TSV. `-` is standard input.
     #[arg(value_name = "FILE", default_value = "-", value_hint = ValueHint::AnyPath)]
     pub(crate) files: Vec<PathBuf>,
 
-    /// What it is [default: what its first bytes, or else its extension, say].
+    /// Input format [default: detected from the first bytes, then from the extension].
     #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = sources())]
     pub(crate) from: Option<String>,
 
-    /// The formats to choose from, besides json [default: all that hold what the input is].
+    /// Formats to choose from, besides json [default: all that can represent the input].
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', ignore_case = true, value_parser = text_formats())]
     pub(crate) among: Vec<String>,
 
-    /// What counts the tokens.
+    /// Token counter.
     #[arg(long, alias = "tokenizer", value_name = "COUNTER", value_parser = counters(), default_value_t = Counter::Cl100kBase)]
     pub(crate) counter: Counter,
 
-    /// What the format may lose of a payload [default: nothing].
+    /// What may be lost of a payload [default: nothing].
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = losses())]
     pub(crate) allow_loss: Vec<String>,
 
-    /// The input is the JSON of a response of tool NAME, which gcx has a layout for.
+    /// Treat the input as the response of tool NAME, which may have a GCX1 layout.
     #[arg(long, value_name = "NAME")]
     pub(crate) tool: Option<String>,
 
@@ -238,22 +243,22 @@ Examples:
   wirefmt fmt --check packs/
   wirefmt fmt - < pack.gcf
 
-What is written is what the encoder of the format writes: the same data in the same dialect or version. JSON that stands
-in one line stays in one. A file that has what would not be written again, as comments, is left as it is and reported.")]
+The output is what the format's encoder writes: the same data in the same dialect or version. JSON in one line stays in one
+line. A file with comments, or with anything else that would be lost, is left as it is and reported.")]
 pub(crate) struct FmtOptions {
-    /// The files to format in place, folders, patterns; `-` is standard input, to standard output.
+    /// Files, folders or patterns to format in place; `-` formats standard input to standard output.
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) files: Vec<PathBuf>,
 
-    /// What they are [default: what their first bytes, or else their extensions, say].
+    /// Input format [default: detected from the first bytes, then from the extension].
     #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = read_formats())]
     pub(crate) from: Option<String>,
 
-    /// Write nothing; name the files that are not formatted, and fail if there are any.
+    /// Write nothing; list the files that are not formatted, and fail if there are any.
     #[arg(long)]
     pub(crate) check: bool,
 
-    /// Leave out comments and other things that carry no data.
+    /// Drop comments and other text without data.
     #[arg(long)]
     pub(crate) drop_comments: bool,
 

@@ -16,19 +16,24 @@ Examples:
   wirefmt check packs/ --require-final-newline
   wirefmt check --recover answers/*.md")]
 pub(crate) struct CheckOptions {
-    /// Payloads, responses, or values in YAML, TOML, CSV or JSON lines: files, folders, patterns; `-` is standard input.
+    /// Files, folders or patterns: payloads, responses, or any JSON, JSON lines, YAML, TOML, CSV or TSV. `-` is standard input.
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) files: Vec<PathBuf>,
 
-    /// What they are [default: what their first bytes, or else their extensions, say].
+    /// Input format [default: detected from the first bytes, then from the extension].
     #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = sources())]
     pub(crate) from: Option<String>,
 
-    /// Refuse text whose last line has no line ending (binary formats have none).
+    /// Check JSON as this [default: a payload if it has a member `tool` or `symbols`, a response if it has `query_type`, else a
+    /// value].
+    #[arg(long = "as", value_name = "WHAT", value_enum, conflicts_with = "recover")]
+    pub(crate) judged_as: Option<Judged>,
+
+    /// Reject text whose last line has no line ending.
     #[arg(long)]
     pub(crate) require_final_newline: bool,
 
-    /// Find the GCF payload in a model's answer, and list what would have to be mended.
+    /// Find GCF in a model's answer, and list the repairs that it needs.
     #[arg(long, conflicts_with = "require_final_newline")]
     pub(crate) recover: bool,
 
@@ -43,17 +48,17 @@ Examples:
   wirefmt view orders.csv
   wirefmt view pack.gcb | less -S
 
-In a terminal the tables are as wide as it is, and what is longer than it is shown by the program that PAGER names, or less.")]
+In a terminal, tables fit its width, and long output opens in the program that PAGER names, or in less.")]
 pub(crate) struct ViewOptions {
-    /// The payload, response or value; `-` is standard input.
+    /// Payload, response or value; `-` is standard input.
     #[arg(value_name = "FILE", default_value = "-", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
 
-    /// What it is [default: what its first bytes, or else its extension, say].
+    /// Input format [default: detected from the first bytes, then from the extension].
     #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = sources())]
     pub(crate) from: Option<String>,
 
-    /// Print, however long it is.
+    /// Print directly, however long the output is.
     #[arg(long)]
     pub(crate) no_pager: bool,
 }
@@ -69,36 +74,47 @@ Examples:
 A file of exact counts, for --counts, is JSON: {\"claude-opus-4.7\": {SHA-256 of the text: tokens, …}}. The output of
 --format json has the SHA-256 of each text.")]
 pub(crate) struct StatsOptions {
-    /// Payloads, responses, or any JSON, JSON lines, YAML, TOML or CSV: files, folders, patterns; `-` is standard input.
+    /// Files, folders or patterns: payloads, responses, or any JSON, JSON lines, YAML, TOML, CSV or TSV. `-` is standard input.
     #[arg(value_name = "FILE", default_value = "-", value_hint = ValueHint::AnyPath)]
     pub(crate) files: Vec<PathBuf>,
 
-    /// What they are [default: what their first bytes, or else their extensions, say].
+    /// Input format [default: detected from the first bytes, then from the extension].
     #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = sources())]
     pub(crate) from: Option<String>,
 
-    /// The input is the JSON of a response of tool NAME, which gcx has a layout for.
+    /// Treat the input as the response of tool NAME, which may have a GCX1 layout.
     #[arg(long, value_name = "NAME")]
     pub(crate) tool: Option<String>,
 
-    /// What counts the tokens; several with commas [default: word-punctuation,cl100k_base,o200k_base].
+    /// Token counters, with commas between them [default: word-punctuation,cl100k_base,o200k_base].
     #[arg(long, alias = "tokenizer", value_name = "COUNTER", value_parser = counters(), value_delimiter = ',')]
     pub(crate) counter: Vec<Counter>,
 
-    /// Exact counts, by the SHA-256 of a text, for counters that estimate.
+    /// Exact counts for counters that estimate, by the SHA-256 of the text.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) counts: Option<PathBuf>,
 
-    /// How to print the figures.
+    /// Output of the figures.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = StatsFormat::Table)]
     pub(crate) format: StatsFormat,
 
-    /// Print the table of all files together, and not one for each.
+    /// Print one table for all files, instead of one per file.
     #[arg(long)]
     pub(crate) total: bool,
 
     #[command(flatten)]
     pub(crate) batch: BatchOptions,
+}
+
+/// What JSON is to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Judged {
+    /// Symbols and edges.
+    Payload,
+    /// The response of a graph query.
+    Response,
+    /// Any JSON.
+    Value,
 }
 
 /// How figures are printed.

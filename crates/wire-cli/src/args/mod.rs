@@ -15,7 +15,7 @@ pub(crate) use across::{ApplyOptions, DeltaOptions, DiffOptions, ExchangeOptions
 pub(crate) use convert::{
     AutoOptions, BatchOptions, ConvertOptions, DestinationOptions, FmtOptions, GcfOptions, Profile,
 };
-pub(crate) use inspect::{CheckOptions, StatsFormat, StatsOptions, ViewOptions};
+pub(crate) use inspect::{CheckOptions, Judged, StatsFormat, StatsOptions, ViewOptions};
 pub(crate) use scorecard::{Card, ScorecardFormat, ScorecardOptions};
 
 /// Convert, check, view and measure graph payloads in JSON, GCF, GCB1, GCX1, GOON and XML, the responses of tools and queries, and
@@ -26,15 +26,15 @@ pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
 
-    /// When to use colours in messages (`NO_COLOR` is respected).
+    /// Use colours in messages (`NO_COLOR` is respected).
     #[arg(long, global = true, help_heading = "Messages", value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
     pub(crate) color: Color,
 
-    /// How to write messages, on standard error.
+    /// Format of messages on standard error.
     #[arg(long, global = true, help_heading = "Messages", value_enum, value_name = "FORMAT", default_value_t = MessageFormat::Human)]
     pub(crate) message_format: MessageFormat,
 
-    /// Don't warn; errors are still written.
+    /// Print errors only.
     #[arg(short, long, global = true, help_heading = "Messages")]
     pub(crate) quiet: bool,
 }
@@ -42,43 +42,43 @@ pub(crate) struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   wirefmt convert pack.json --to gcf            print a JSON payload as GCF
-  wirefmt convert pack.json -o pack.gcb         the extension says what to write
-  cat pack.gcb | wirefmt convert --to json      the first bytes say what it is
+  wirefmt convert pack.json -o pack.gcb         the extension names the output format
+  cat pack.gcb | wirefmt convert --to json      the input format is detected
   wirefmt convert packs/ --to gcf -O out/       a folder of payloads
-  wirefmt check packs/*.gcf                     say what is wrong, and where
-  wirefmt view pack.gcb                         look at it
-  wirefmt stats pack.json                       what it costs in each format
-  wirefmt auto pack.json                        the cheapest format that loses nothing
+  wirefmt check packs/*.gcf                     report what is wrong, with line and column
+  wirefmt view pack.gcb                         show it as tables
+  wirefmt stats pack.json                       count its tokens in each format
+  wirefmt auto pack.json                        the smallest lossless format
   wirefmt convert hits.json --to gcx --tool search_symbols
                                                 a tool's response as rows
 
-Exit codes: 0 fine, 1 the data is wrong, 2 usage, 3 input or output, 130 interrupted.";
+Exit codes: 0 fine, 1 the data is wrong, 2 usage, 3 input or output, 130 interrupted, 143 terminated.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Convert a payload to another format.
+    /// Convert payloads, responses and any JSON to another format.
     Convert(ConvertOptions),
-    /// Check payloads, and say what is wrong and where.
+    /// Check files, and report what is wrong, with line and column.
     Check(CheckOptions),
-    /// Show what a file holds as tables.
+    /// Show a file as tables.
     View(ViewOptions),
-    /// Convert to the format that costs the fewest tokens, and say why it does.
+    /// Convert to the lossless format with the fewest tokens, and give the reason.
     Auto(AutoOptions),
     /// Write files as their format's encoder does.
     Fmt(FmtOptions),
-    /// Print what an input costs in each format, and where the tokens go.
+    /// Count the tokens of an input in each format, and show what uses them.
     Stats(StatsOptions),
-    /// Print the GCF delta that turns one payload into another, as far as their roots see a difference.
+    /// Print the GCF delta from one payload to another. Graphs only.
     Diff(DiffOptions),
-    /// Apply a delta, or another answer of an exchange, to the payload that it is about.
+    /// Apply a delta, or another answer of an exchange, to its base payload. Graphs only.
     Apply(ApplyOptions),
-    /// Print the pack roots of payloads.
+    /// Print the pack roots of payloads: hashes that identify their content. Graphs only.
     Root(RootOptions),
-    /// Answer a consumer that holds an earlier payload: unchanged, a delta, or everything.
+    /// Answer a client that has an earlier payload: unchanged, a delta, or the whole payload. Graphs only.
     Exchange(ExchangeOptions),
-    /// Print what formats cost on the payloads of the repository, beside what their authors state.
+    /// Print the tokens of each format on the repository's payloads, beside the figures of the formats' authors.
     Scorecard(ScorecardOptions),
-    /// List the formats: whom each is for, and what it loses.
+    /// List the formats: what each is for, and what it loses.
     #[command(after_help = "\
 Examples:
   wirefmt formats

@@ -1,4 +1,4 @@
-//! CSV with a header, as an array of objects of texts.
+//! CSV with a header, or the same with tabs, as an array of objects of texts.
 
 use serde_json::{Map, Value};
 use wire_core::text::shown;
@@ -7,7 +7,7 @@ use wire_core::{CodecError, Position};
 const SYNTAX: &str = "csv_syntax";
 
 /// The rows by the header, and whether there are none.
-pub(super) fn read(text: &str) -> Result<(Value, bool), CodecError> {
+pub(super) fn read(text: &str, delimiter: u8) -> Result<(Value, bool), CodecError> {
     let failed = |error: &::csv::Error| {
         let position = error.position().map(|place| {
             let offset = usize::try_from(place.byte()).unwrap_or(usize::MAX);
@@ -22,8 +22,8 @@ pub(super) fn read(text: &str) -> Result<(Value, bool), CodecError> {
         };
         CodecError::new(SYNTAX, position, message)
     };
-    check_quotes(text)?;
-    let mut reader = ::csv::Reader::from_reader(text.as_bytes());
+    check_quotes(text, delimiter)?;
+    let mut reader = ::csv::ReaderBuilder::new().delimiter(delimiter).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| failed(&error))?.clone();
     let mut names = Map::new();
     for name in &header {
@@ -48,12 +48,14 @@ pub(super) fn read(text: &str) -> Result<(Value, bool), CodecError> {
 }
 
 /// Refuses quotes that don't end, or not with their cell: readers of CSV make different things of them.
-fn check_quotes(text: &str) -> Result<(), CodecError> {
+fn check_quotes(text: &str, delimiter: u8) -> Result<(), CodecError> {
     let bytes = text.as_bytes();
     let wrong = |at: usize, message: &str| {
         Err(CodecError::new(SYNTAX, Some(Position::in_text(bytes, at)), message))
     };
-    let is_end = |at: usize| matches!(bytes.get(at), None | Some(b',' | b'\n' | b'\r'));
+    let is_end = |at: usize| {
+        bytes.get(at).is_none_or(|&byte| byte == delimiter || matches!(byte, b'\n' | b'\r'))
+    };
     let mut at = 0;
     while at < bytes.len() {
         if bytes[at] != b'"' {
@@ -79,7 +81,7 @@ fn check_quotes(text: &str) -> Result<(), CodecError> {
         if !is_end(at) {
             return wrong(
                 at,
-                "something stands behind a quoted cell, expected a comma or the end of the line",
+                "something stands behind a quoted cell, expected the next cell or the end of the line",
             );
         }
         at += 1;
