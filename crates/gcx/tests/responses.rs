@@ -559,6 +559,10 @@ fn an_option_of_a_variant_without_a_name_is_an_error() {
 /// A cell of JSON without a type has no other numbers than its text.
 #[test]
 fn cells_of_json_hold_their_integers() {
+    #[derive(serde::Deserialize)]
+    struct Inner {
+        a: u8,
+    }
     type Rows<T> = Vec<BTreeMap<String, T>>;
     let text = "GCX1 tool=t fields=a\n[1,18446744073709551616]\n";
     let wide: Rows<Vec<u128>> = gcx::from_str(text).unwrap();
@@ -575,10 +579,6 @@ fn cells_of_json_hold_their_integers() {
         );
     }
     // What nobody asks for is passed over.
-    #[derive(serde::Deserialize)]
-    struct Inner {
-        a: u8,
-    }
     let text = "GCX1 tool=t fields=a\n{\"a\":1,\"b\":18446744073709551617}\n";
     let read: Rows<Inner> = gcx::from_str(text).unwrap();
     assert_eq!(read[0]["a"].a, 1);
