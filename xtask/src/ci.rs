@@ -9,8 +9,7 @@ use std::time::Instant;
 
 use crate::tools::{Outcome, root, run_in};
 use crate::{
-    cli_docs, conformance, damage, differential, errors, fuzz, goon_version, hostile, readme,
-    release, soak, walks,
+    conformance, differential, fuzz, generate, goon_version, hostile, readme, release, soak, walks,
 };
 
 /// What is published. Each is also checked alone, with its default features: a build of the whole
@@ -91,12 +90,11 @@ pub(crate) fn run() -> Outcome {
         })
     })?;
     steps.run("versions of GOON", || goon_version::run(&goon_version::Options::default()))?;
-    steps
-        .run("documentation of the command line", || cli_docs::run(&cli_docs::Options::check()))?;
-    steps.run("catalogue of errors", || errors::run(&errors::Options::check()))?;
-    steps.run("README", || readme::run(&readme::Options::check_and_run()))?;
+    steps.run("generated parts of the documentation", || {
+        generate::run(&generate::Options::check())
+    })?;
+    steps.run("README", readme::run)?;
     steps.run("fuzz bodies", || fuzz::run(&fuzz::Options::for_ci()))?;
-    steps.run("damage that goes unnoticed", || damage::run(&damage::Options::check()))?;
     steps.run("two processes", || soak::run(&soak::Options::for_ci()))?;
     steps.run("hostile input", || hostile::run(&hostile::Options::for_ci()))?;
     steps.run("what newcomers do", || walks::run(&walks::Options::all()))?;

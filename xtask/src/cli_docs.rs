@@ -1,44 +1,12 @@
-//! `cargo xtask cli-docs`: docs/cli.md, made from what the commands say of themselves.
+//! docs/cli.md, made from what the commands say of themselves.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::process::Command;
 
-use clap::Args;
+use crate::tools::root;
 
-use crate::tools::{Outcome, root};
-
-#[derive(Args)]
-pub(crate) struct Options {
-    /// Fail where the page is not what would be written.
-    #[arg(long)]
-    check: bool,
-}
-
-impl Options {
-    /// As CI does.
-    pub(crate) fn check() -> Self {
-        Options { check: true }
-    }
-}
-
-const PAGE: &str = "docs/cli.md";
-
-pub(crate) fn run(options: &Options) -> Outcome {
-    let path = root().join(PAGE);
-    let written = page()?;
-    if !options.check {
-        return fs::write(&path, written).map_err(|error| format!("{PAGE}: {error}"));
-    }
-    let there = fs::read_to_string(&path).map_err(|error| format!("{PAGE}: {error}"))?;
-    if there == written {
-        println!("{PAGE}: as the commands say");
-        return Ok(());
-    }
-    Err(format!("{PAGE} is not what the commands say; run `cargo xtask cli-docs`"))
-}
-
-fn page() -> Result<String, String> {
+/// The page of the command line.
+pub(crate) fn page() -> Result<String, String> {
     let program = help(&[])?;
     let commands: Vec<&str> = program
         .lines()
@@ -55,7 +23,7 @@ fn page() -> Result<String, String> {
     }
     let mut page = String::from(
         "# The command line\n\n\
-         What `wirefmt --help`, and `--help` of each command, print: this page is written by `cargo xtask cli-docs`.\n\
+         What `wirefmt --help`, and `--help` of each command, print: this page is written by `cargo xtask generate cli`.\n\
          What a format is for and what it loses, `wirefmt formats` says; what it costs, [the scorecards](scorecards).\n\n",
     );
     for command in &commands {

@@ -1,32 +1,14 @@
-//! `cargo xtask errors`: the catalogue of errors, from the kinds that each crate lists, with a case of the corpus for each.
+//! docs/errors.md: the catalogue of errors, from the kinds that each crate lists, with a case of the corpus for each.
 
 use std::fmt::Write as _;
 use std::fs;
 
-use clap::Args;
 use serde_json::Value;
 use wire_conformance::{Case, Corpus, fixtures_dir};
 
-use crate::tools::{Outcome, root};
-
-#[derive(Args)]
-pub(crate) struct Options {
-    /// Fail where the page is not what would be written.
-    #[arg(long)]
-    check: bool,
-}
-
-impl Options {
-    /// As CI does.
-    pub(crate) fn check() -> Self {
-        Options { check: true }
-    }
-}
-
-const DOCUMENT: &str = "docs/errors.md";
 const HEAD: &str = "# Errors
 
-<!-- written by `cargo xtask errors` -->
+<!-- written by `cargo xtask generate errors` -->
 
 Every error has a code, which stays what it is: programs may compare it, and so do the cases of the corpus. An error of text has a
 line and a column from 1 and an offset in bytes from 0, one of GCB1 its offset; what it says names what was found and what was
@@ -89,7 +71,8 @@ fn all() -> [Kinds; 8] {
     ]
 }
 
-pub(crate) fn run(options: &Options) -> Outcome {
+/// The page of the errors.
+pub(crate) fn page() -> Result<String, String> {
     let corpus = Corpus::load(&fixtures_dir()).map_err(|error| error.to_string())?;
     let mut page = HEAD.to_owned();
     for kinds in all() {
@@ -104,17 +87,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
             let _ = writeln!(page, "| `{code}` | {} | {case} |", summary.replace('|', "\\|"));
         }
     }
-    let path = root().join(DOCUMENT);
-    let there = fs::read_to_string(&path).unwrap_or_default();
-    if options.check && there != page {
-        return Err(format!("{DOCUMENT} is not what the crates say; run `cargo xtask errors`"));
-    }
-    if !options.check {
-        fs::write(&path, &page).map_err(|error| format!("{DOCUMENT}: {error}"))?;
-    }
-    let codes: usize = all().iter().map(|kinds| kinds.codes.len()).sum();
-    println!("{codes} codes");
-    Ok(())
+    Ok(page)
 }
 
 /// Why no case shows a code, as the rules of its format say.

@@ -1,41 +1,11 @@
-//! `cargo xtask layouts`: the table of the layouts of tools' responses in the documentation, made from the data.
+//! The table of the layouts of tools' responses in the documentation, made from the data.
 
 use std::fmt::Write as _;
-use std::fs;
 
-use clap::Args;
 use gcx::layout::{Absence, Array, Cell, Kind, Layout, Owner, Required, Section, Source};
 
-use crate::tools::{Outcome, root};
-
-#[derive(Args)]
-pub(crate) struct Options {
-    /// Fail where the documentation does not have this table.
-    #[arg(long)]
-    check: bool,
-}
-
-const DOCUMENT: &str = "docs/formats/gcx.md";
-const BEGIN: &str = "<!-- written by `cargo xtask layouts` -->\n";
-const END: &str = "<!-- end of the layouts -->\n";
-
-/// Writes the table into the documentation.
-pub(crate) fn run(options: &Options) -> Outcome {
-    let path = root().join(DOCUMENT);
-    let text = fs::read_to_string(&path).map_err(|error| format!("{DOCUMENT}: {error}"))?;
-    let (before, rest) = text.split_once(BEGIN).ok_or("the layouts have no place")?;
-    let (_, after) = rest.split_once(END).ok_or("the layouts have no end")?;
-    let written = format!("{before}{BEGIN}{}{END}{after}", table());
-    if options.check && written != text {
-        return Err(format!("{DOCUMENT} has other layouts; run `cargo xtask layouts`"));
-    }
-    if !options.check {
-        fs::write(&path, &written).map_err(|error| format!("{DOCUMENT}: {error}"))?;
-    }
-    Ok(())
-}
-
-fn table() -> String {
+/// A row a section.
+pub(crate) fn table() -> String {
     let mut text = String::from(
         "| tool | section | rows | cells | metadata | not kept |\n|---|---|---|---|---|---|\n",
     );
@@ -141,14 +111,4 @@ fn not_kept(layout: &Layout, section: &Section) -> String {
         );
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_documentation_has_the_table() {
-        assert_eq!(run(&Options { check: true }), Ok(()));
-    }
 }

@@ -12,6 +12,7 @@ mod differential;
 mod errors;
 mod follow;
 mod fuzz;
+mod generate;
 mod goon_version;
 mod hostile;
 mod layouts;
@@ -19,7 +20,6 @@ mod readme;
 mod release;
 mod soak;
 mod tools;
-mod truncation;
 mod walks;
 
 use std::process::ExitCode;
@@ -41,12 +41,8 @@ enum Task {
     Conformance(conformance::Options),
     /// Run the fuzz bodies on stable Rust for a bounded time.
     Fuzz(fuzz::Options),
-    /// Count the damage that goes unnoticed, and write the table into the documentation.
-    Damage(damage::Options),
     /// Compare bytes with other people's implementations on random input, and read each other's.
     Differential(differential::Options),
-    /// Write the catalogue of errors.
-    Errors(errors::Options),
     /// Build the documentation as a book, and check its links.
     Book(book::Options),
     /// Check that what is published is fit to be.
@@ -55,22 +51,18 @@ enum Task {
     Follow(follow::Options),
     /// Measure what decoders cost on input that is made to hurt.
     Hostile(hostile::Options),
-    /// Write, check or run the generated parts and commands of README.md.
-    Readme(readme::Options),
+    /// Write the parts of the documentation that are made from the code, or check them.
+    Generate(generate::Options),
+    /// Run the commands of README.md.
+    Readme,
     /// Send many payloads from one process to another, with losses, and compare what arrives.
     Soak(soak::Options),
-    /// Count the beginnings of a payload that decode, and write the table into the documentation.
-    Truncation(truncation::Options),
     /// Check that no text of GOON changes under the version that it states.
     GoonVersion(goon_version::Options),
-    /// Write the page of the command line from what its commands say of themselves.
-    CliDocs(cli_docs::Options),
     /// Measure speed beside other implementations, and hold it against the bars.
     Bench(bench::Options),
     /// Do what newcomers do, in fresh copies of the repository.
     Walks(walks::Options),
-    /// Write the table of the layouts of tools' responses into the documentation.
-    Layouts(layouts::Options),
 }
 
 fn main() -> ExitCode {
@@ -78,21 +70,17 @@ fn main() -> ExitCode {
         Task::Ci => ci::run(),
         Task::Conformance(options) => conformance::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
-        Task::Damage(options) => damage::run(&options),
         Task::Differential(options) => differential::run(&options),
-        Task::Errors(options) => errors::run(&options),
         Task::Book(options) => book::run(&options),
         Task::Release(options) => release::run(&options),
         Task::Follow(options) => follow::run(&options),
         Task::Walks(options) => walks::run(&options),
         Task::Hostile(options) => hostile::run(&options),
-        Task::Readme(options) => readme::run(&options),
+        Task::Generate(options) => generate::run(&options),
+        Task::Readme => readme::run(),
         Task::Soak(options) => soak::run(&options),
-        Task::Truncation(options) => truncation::run(&options),
         Task::GoonVersion(options) => goon_version::run(&options),
-        Task::CliDocs(options) => cli_docs::run(&options),
         Task::Bench(options) => bench::run(&options),
-        Task::Layouts(options) => layouts::run(&options),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,34 +1,13 @@
-//! `cargo xtask readme`: the table of formats in README.md, made from the codecs themselves, and the
-//! README's commands.
+//! `cargo xtask readme`: the README's commands; and its table of formats, made from the codecs themselves.
 
 use std::fmt::Write as _;
 use std::fs;
 
-use clap::Args;
 use wire_core::{CodecInfo, Representation, TokenCounter, WordPunctuation};
 use wire_registry::Registry;
 
 use crate::tools::{Outcome, registry, root, run_in};
 
-#[derive(Args)]
-pub(crate) struct Options {
-    /// Fail where the README is not what would be written.
-    #[arg(long)]
-    check: bool,
-    /// Run the commands of the README's `sh` blocks.
-    #[arg(long)]
-    run: bool,
-}
-
-impl Options {
-    /// As CI does.
-    pub(crate) fn check_and_run() -> Self {
-        Options { check: true, run: true }
-    }
-}
-
-const BEGIN: &str = "<!-- formats: written by `cargo xtask readme` -->\n";
-const END: &str = "<!-- end of formats -->\n";
 /// The payload that the figures are of.
 const PACK: &str = "fixtures/payloads/packs/context_for_task_10.json";
 
@@ -36,27 +15,15 @@ const PACK: &str = "fixtures/payloads/packs/context_for_task_10.json";
 const QUICK_BUILDS: [(&str, &str); 2] =
     [("CARGO_PROFILE_RELEASE_LTO", "off"), ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")];
 
-pub(crate) fn run(options: &Options) -> Outcome {
-    let path = root().join("README.md");
-    let text = fs::read_to_string(&path).map_err(|error| format!("README.md: {error}"))?;
-    let (before, rest) =
-        text.split_once(BEGIN).ok_or("README.md has no place for the table of formats")?;
-    let (_, after) = rest.split_once(END).ok_or("README.md has no end of the table of formats")?;
-    let written = format!("{before}{BEGIN}{}{END}{after}", table()?);
-    if options.check && written != text {
-        return Err("README.md is not what its codecs say; run `cargo xtask readme`".to_owned());
-    }
-    if !options.check {
-        fs::write(&path, &written).map_err(|error| format!("README.md: {error}"))?;
-    }
-    if options.run {
-        commands(&written)?;
-    }
-    Ok(())
+/// Runs the commands of the README's `sh` blocks.
+pub(crate) fn run() -> Outcome {
+    let text = fs::read_to_string(root().join("README.md"))
+        .map_err(|error| format!("README.md: {error}"))?;
+    commands(&text)
 }
 
 /// A row a format: for whom, how large on one pack, and what it loses.
-fn table() -> Result<String, String> {
+pub(crate) fn table() -> Result<String, String> {
     let registry = registry();
     let json = fs::read(root().join(PACK)).map_err(|error| format!("{PACK}: {error}"))?;
     let payload = registry.decode("json", &json).map_err(|error| format!("{PACK}: {error}"))?;

@@ -1,10 +1,6 @@
 //! What can go wrong, and where.
 
-use std::fmt;
-use std::io;
-
-use wire_core::error::Detail;
-use wire_core::{CodecError, Position, error_kinds};
+use wire_core::{Position, error_kinds};
 
 error_kinds! {
     /// The kinds of [`Error`]. The codes are stable.
@@ -28,69 +24,27 @@ error_kinds! {
         // input and output
         Io = "io", "the reader or writer failed";
     }
-}
-
-/// Why a payload could not be encoded or decoded.
-///
-/// Displays as one line that says where, what was found and what was expected:
-///
-/// ```
-/// let error = gcb::from_slice(b"GCB2\x01").unwrap_err();
-/// assert_eq!(error.to_string(), "offset 0: the input begins with \"GCB2\", expected the magic \"GCB1\"");
-/// assert_eq!(error.code(), "not_gcb");
-/// ```
-#[derive(thiserror::Error)]
-#[error(transparent)]
-pub struct Error(Box<Detail<ErrorKind>>);
-
-impl fmt::Debug for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.0, f)
-    }
+    /// Why a payload could not be encoded or decoded.
+    ///
+    /// Displays as one line that says where, what was found and what was expected:
+    ///
+    /// ```
+    /// let error = gcb::from_slice(b"GCB2\x01").unwrap_err();
+    /// assert_eq!(error.to_string(), "offset 0: the input begins with \"GCB2\", expected the magic \"GCB1\"");
+    /// assert_eq!(error.code(), "not_gcb");
+    /// ```
+    Error(Io)
 }
 
 impl Error {
-    /// The kind of error.
-    pub fn kind(&self) -> ErrorKind {
-        self.0.kind()
-    }
-
-    /// The stable name of the kind: `self.kind().code()`.
-    pub fn code(&self) -> &'static str {
-        self.0.kind().code()
-    }
-
-    /// Where in the input the error is; `None` for errors of encoding and of readers.
-    pub fn position(&self) -> Option<Position> {
-        self.0.position()
-    }
-
     /// Bytes of the input before the error; `None` for errors of encoding and of readers.
     pub fn offset(&self) -> Option<u64> {
         self.0.position().map(|position| position.offset)
     }
 
-    /// An error about a payload that can't be encoded.
-    #[cold]
-    pub(crate) fn encode(kind: ErrorKind, message: String) -> Self {
-        Error(Box::new(Detail::new(kind, None, message)))
-    }
-
     /// An error at `offset` of the input.
     #[cold]
     pub(crate) fn decode(kind: ErrorKind, offset: u64, message: impl Into<String>) -> Self {
-        Error(Box::new(Detail::new(kind, Some(Position::in_binary(offset)), message)))
-    }
-}
-
-impl From<io::Error> for Error {
-    fn from(source: io::Error) -> Self {
-        Error(Box::new(Detail::io(ErrorKind::Io, source)))
-    }
-}
-
-impl From<Error> for CodecError {
-    fn from(error: Error) -> Self {
-        CodecError::new(error.code(), error.0.position(), error)
+        Error::at(kind, Position::in_binary(offset), message)
     }
 }

@@ -1,10 +1,8 @@
 //! What can go wrong, and where.
 
 use std::fmt;
-use std::io;
 
-use wire_core::error::Detail;
-use wire_core::{CodecError, Position, error_kinds};
+use wire_core::{Position, error_kinds};
 
 error_kinds! {
     /// The kinds of [`Error`].
@@ -93,46 +91,22 @@ error_kinds! {
         // input and output
         Io = "io", "the reader or writer failed";
     }
-}
-
-/// Why a payload could not be encoded or decoded.
-///
-/// Displays as one line that says where, what was found and what was expected:
-///
-/// ```
-/// let error = gcf::graph::from_str("GCF tool=t symbols=1\n@0 fn a 0.5\n").unwrap_err();
-/// assert_eq!(
-///     error.to_string(),
-///     "line 2, column 1: a symbol line has 4 fields, expected 5: `@id kind qualified_name score provenance`",
-/// );
-/// assert_eq!(error.code(), "invalid_node_line");
-/// ```
-#[derive(thiserror::Error)]
-#[error(transparent)]
-pub struct Error(Box<Detail<ErrorKind>>);
-
-impl fmt::Debug for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.0, f)
-    }
+    /// Why a payload could not be encoded or decoded.
+    ///
+    /// Displays as one line that says where, what was found and what was expected:
+    ///
+    /// ```
+    /// let error = gcf::graph::from_str("GCF tool=t symbols=1\n@0 fn a 0.5\n").unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "line 2, column 1: a symbol line has 4 fields, expected 5: `@id kind qualified_name score provenance`",
+    /// );
+    /// assert_eq!(error.code(), "invalid_node_line");
+    /// ```
+    Error(Io)
 }
 
 impl Error {
-    /// The kind of error.
-    pub fn kind(&self) -> ErrorKind {
-        self.0.kind()
-    }
-
-    /// The stable name of the kind: `self.kind().code()`.
-    pub fn code(&self) -> &'static str {
-        self.0.kind().code()
-    }
-
-    /// Where in the input the error is; `None` for errors of encoding and of readers.
-    pub fn position(&self) -> Option<Position> {
-        self.0.position()
-    }
-
     /// What happened, without the place.
     pub(crate) fn message(&self) -> String {
         self.0.message().to_owned()
@@ -148,28 +122,10 @@ impl Error {
         }
     }
 
-    /// An error about a payload that can't be encoded.
-    #[cold]
-    pub(crate) fn encode(kind: ErrorKind, message: String) -> Self {
-        Error(Box::new(Detail::new(kind, None, message)))
-    }
-
-    /// An error at this place.
-    #[cold]
-    pub(crate) fn at(kind: ErrorKind, position: Position, message: String) -> Self {
-        Error(Box::new(Detail::new(kind, Some(position), message)))
-    }
-
     /// An error at `offset` of `text`.
     #[cold]
     pub(crate) fn decode(kind: ErrorKind, text: &[u8], offset: usize, message: String) -> Self {
         Error::at(kind, Position::in_text(text, offset), message)
-    }
-}
-
-impl From<io::Error> for Error {
-    fn from(source: io::Error) -> Self {
-        Error(Box::new(Detail::io(ErrorKind::Io, source)))
     }
 }
 
@@ -184,11 +140,5 @@ impl serde::ser::Error for Error {
 impl serde::de::Error for Error {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Error::encode(ErrorKind::InvalidValue, message.to_string())
-    }
-}
-
-impl From<Error> for CodecError {
-    fn from(error: Error) -> Self {
-        CodecError::new(error.code(), error.position(), error)
     }
 }

@@ -1,10 +1,8 @@
 //! What can go wrong, and where.
 
 use std::fmt;
-use std::io;
 
-use wire_core::error::Detail;
-use wire_core::{CodecError, Position, error_kinds};
+use wire_core::{Position, error_kinds};
 
 error_kinds! {
     /// The kinds of [`Error`]. The codes are stable.
@@ -47,57 +45,19 @@ error_kinds! {
         // input and output
         Io = "io", "the reader or writer failed";
     }
-}
-
-/// Why rows could not be encoded or decoded.
-///
-/// Displays as one line that says where, what was found and what was expected:
-///
-/// ```
-/// let mut reader = gcx::Reader::new("GCX1 tool=t fields=id\na\tb\n");
-/// let header = reader.next_section()?;
-/// let error = reader.next_row().unwrap_err();
-/// assert_eq!(error.to_string(), "line 2, column 3: a row has 2 cells, expected at most 1");
-/// assert_eq!(error.code(), "too_many_cells");
-/// # Ok::<(), gcx::Error>(())
-/// ```
-#[derive(thiserror::Error)]
-#[error(transparent)]
-pub struct Error(Box<Detail<ErrorKind>>);
-
-impl fmt::Debug for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.0, f)
-    }
-}
-
-impl Error {
-    /// The kind of error.
-    pub fn kind(&self) -> ErrorKind {
-        self.0.kind()
-    }
-
-    /// The stable name of the kind: `self.kind().code()`.
-    pub fn code(&self) -> &'static str {
-        self.0.kind().code()
-    }
-
-    /// Where in the input the error is; `None` for errors of encoding and of readers.
-    pub fn position(&self) -> Option<Position> {
-        self.0.position()
-    }
-
-    /// An error about rows that can't be encoded.
-    #[cold]
-    pub(crate) fn encode(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error(Box::new(Detail::new(kind, None, message)))
-    }
-
-    /// An error at this place.
-    #[cold]
-    pub(crate) fn at(kind: ErrorKind, position: Position, message: impl Into<String>) -> Self {
-        Error(Box::new(Detail::new(kind, Some(position), message)))
-    }
+    /// Why rows could not be encoded or decoded.
+    ///
+    /// Displays as one line that says where, what was found and what was expected:
+    ///
+    /// ```
+    /// let mut reader = gcx::Reader::new("GCX1 tool=t fields=id\na\tb\n");
+    /// let header = reader.next_section()?;
+    /// let error = reader.next_row().unwrap_err();
+    /// assert_eq!(error.to_string(), "line 2, column 3: a row has 2 cells, expected at most 1");
+    /// assert_eq!(error.code(), "too_many_cells");
+    /// # Ok::<(), gcx::Error>(())
+    /// ```
+    Error(Io)
 }
 
 /// What serde's traits hand outwards: an error, or one that has yet to get its place.
@@ -185,17 +145,5 @@ impl serde::de::Error for Problem {
 impl serde::ser::Error for Problem {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Problem::new(ErrorKind::InvalidValue, message.to_string())
-    }
-}
-
-impl From<io::Error> for Error {
-    fn from(source: io::Error) -> Self {
-        Error(Box::new(Detail::io(ErrorKind::Io, source)))
-    }
-}
-
-impl From<Error> for CodecError {
-    fn from(error: Error) -> Self {
-        CodecError::new(error.code(), error.position(), error)
     }
 }

@@ -1,10 +1,6 @@
 //! What can go wrong, and where.
 
-use std::fmt;
-use std::io;
-
-use wire_core::error::Detail;
-use wire_core::{CodecError, Position, error_kinds};
+use wire_core::error_kinds;
 
 error_kinds! {
     /// The kinds of [`Error`]. The codes are stable.
@@ -53,64 +49,14 @@ error_kinds! {
         // input and output
         Io = "io", "the reader or writer failed";
     }
-}
-
-/// Why a response could not be encoded or decoded.
-///
-/// Displays as one line that says where, what was found and what was expected:
-///
-/// ```
-/// let error = goon::from_str("@header\nquery_type:walk\n").unwrap_err();
-/// assert_eq!(error.code(), "invalid_header");
-/// assert!(error.to_string().starts_with("line 2, column 1: the query type is \"walk\", expected "));
-/// ```
-#[derive(thiserror::Error)]
-#[error(transparent)]
-pub struct Error(Box<Detail<ErrorKind>>);
-
-impl fmt::Debug for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.0, f)
-    }
-}
-
-impl Error {
-    /// The kind of error.
-    pub fn kind(&self) -> ErrorKind {
-        self.0.kind()
-    }
-
-    /// The stable name of the kind: `self.kind().code()`.
-    pub fn code(&self) -> &'static str {
-        self.0.kind().code()
-    }
-
-    /// Where in the input the error is; `None` for errors of encoding and of readers.
-    pub fn position(&self) -> Option<Position> {
-        self.0.position()
-    }
-
-    /// An error about a response that can't be encoded.
-    #[cold]
-    pub(crate) fn encode(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error(Box::new(Detail::new(kind, None, message)))
-    }
-
-    /// An error at this place.
-    #[cold]
-    pub(crate) fn at(kind: ErrorKind, position: Position, message: impl Into<String>) -> Self {
-        Error(Box::new(Detail::new(kind, Some(position), message)))
-    }
-}
-
-impl From<io::Error> for Error {
-    fn from(source: io::Error) -> Self {
-        Error(Box::new(Detail::io(ErrorKind::Io, source)))
-    }
-}
-
-impl From<Error> for CodecError {
-    fn from(error: Error) -> Self {
-        CodecError::new(error.code(), error.position(), error)
-    }
+    /// Why a response could not be encoded or decoded.
+    ///
+    /// Displays as one line that says where, what was found and what was expected:
+    ///
+    /// ```
+    /// let error = goon::from_str("@header\nquery_type:walk\n").unwrap_err();
+    /// assert_eq!(error.code(), "invalid_header");
+    /// assert!(error.to_string().starts_with("line 2, column 1: the query type is \"walk\", expected "));
+    /// ```
+    Error(Io)
 }

@@ -1,6 +1,6 @@
 //! What the errors of all codecs have in common.
 //!
-//! A codec crate has one opaque `Error` over a [`Detail`], and an `ErrorKind` that
+//! For crates of formats: one opaque `Error` over a [`Detail`], and an `ErrorKind`, which
 //! [`error_kinds!`](crate::error_kinds) makes from a table of codes.
 
 use std::error::Error;
@@ -69,19 +69,98 @@ impl<K: fmt::Debug> Error for Detail<K> {
     }
 }
 
-/// Defines a codec's `ErrorKind` from one table: variant, stable code, one line on when it happens.
+/// Defines a codec's `ErrorKind` from one table: variant, stable code, one line on when it happens. With a name after the table it
+/// defines the codec's `Error`, too: an opaque [`Detail`] with its kind, code and position, which becomes a [`CodecError`](crate::CodecError); with
+/// a kind in brackets after the name, errors of readers and writers become that kind.
 ///
 /// ```
 /// wire_core::error_kinds! {
 ///     /// The kinds of error.
 ///     ErrorKind {
 ///         UnexpectedEnd = "unexpected_end", "the input ends inside the payload";
+///         Io = "io", "the reader or writer failed";
 ///     }
+///     /// Why a payload could not be encoded or decoded.
+///     Error(Io)
 /// }
 /// assert_eq!(ErrorKind::ALL[0].code(), "unexpected_end");
+/// let error = Error::encode(ErrorKind::UnexpectedEnd, "there is no payload");
+/// assert_eq!((error.code(), error.position(), error.to_string()), ("unexpected_end", None, "there is no payload".to_owned()));
+/// # let _ = Error::at(ErrorKind::UnexpectedEnd, wire_core::Position::in_binary(0), "");
 /// ```
 #[macro_export]
 macro_rules! error_kinds {
+    ($(#[$meta:meta])* $name:ident { $($table:tt)+ } $(#[$error_meta:meta])* $error:ident $(($io:ident))?) => {
+        $crate::error_kinds! { $(#[$meta])* $name { $($table)+ } }
+
+        $(#[$error_meta])*
+        pub struct $error(Box<$crate::error::Detail<$name>>);
+
+        impl $error {
+            /// The kind of error.
+            pub fn kind(&self) -> $name {
+                self.0.kind()
+            }
+
+            /// The stable name of the kind: `self.kind().code()`.
+            pub fn code(&self) -> &'static str {
+                self.0.kind().code()
+            }
+
+            /// Where in the input the error is; `None` for errors of encoding and of readers.
+            pub fn position(&self) -> Option<$crate::Position> {
+                self.0.position()
+            }
+
+            /// An error about what can't be encoded.
+            #[cold]
+            pub(crate) fn encode(kind: $name, message: impl Into<String>) -> Self {
+                $error(Box::new($crate::error::Detail::new(kind, None, message)))
+            }
+
+            /// An error at this place.
+            #[cold]
+            pub(crate) fn at(
+                kind: $name,
+                position: $crate::Position,
+                message: impl Into<String>,
+            ) -> Self {
+                $error(Box::new($crate::error::Detail::new(kind, Some(position), message)))
+            }
+        }
+
+        impl std::fmt::Debug for $error {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Debug::fmt(&self.0, f)
+            }
+        }
+
+        impl std::fmt::Display for $error {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Display::fmt(&self.0, f)
+            }
+        }
+
+        impl std::error::Error for $error {
+            fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+                std::error::Error::source(&*self.0)
+            }
+        }
+
+        $(
+            impl From<std::io::Error> for $error {
+                fn from(source: std::io::Error) -> Self {
+                    $error(Box::new($crate::error::Detail::io($name::$io, source)))
+                }
+            }
+        )?
+
+        impl From<$error> for $crate::CodecError {
+            fn from(error: $error) -> Self {
+                $crate::CodecError::new(error.code(), error.position(), error)
+            }
+        }
+    };
     ($(#[$meta:meta])* $name:ident { $( $variant:ident = $code:literal, $summary:literal; )+ }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,14 +1,14 @@
-//! `cargo xtask damage`: how much damage to a text goes unnoticed (ruling A3), measured on every text of the corpus.
+//! How much damage to a text goes unnoticed (ruling A3), measured on every text of the corpus.
 //!
 //! Of each text every beginning, every text with one byte left out, and some with one bit flipped are read. What comes out is
 //! an error, a report, the same, or another payload in silence; the last is counted.
 
+pub(crate) mod truncation;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs;
 use std::thread;
 
-use clap::Args;
 use gcf::graph::{Decoder, Delta, SessionReader};
 use serde_json::Value;
 use wire_conformance::{Corpus, fixtures_dir};
@@ -17,24 +17,6 @@ use wire_fuzz_bodies::Random;
 use wire_registry::json::Json;
 use wire_registry::xml::Xml;
 
-use crate::tools::{Outcome, root};
-
-#[derive(Args)]
-pub(crate) struct Options {
-    /// Fail where the documentation does not have this table.
-    #[arg(long)]
-    check: bool,
-}
-
-impl Options {
-    pub(crate) fn check() -> Self {
-        Options { check: true }
-    }
-}
-
-const DOCUMENT: &str = "docs/truncation.md";
-const BEGIN: &str = "<!-- written by `cargo xtask damage` -->\n";
-const END: &str = "<!-- end of the damage -->\n";
 /// The most places of a text at which it is damaged. All but a few are shorter.
 const MOST_PLACES: usize = 1_000;
 /// Bits that are flipped of each text.
@@ -223,8 +205,8 @@ fn table_of(inputs: &[&[u8]]) -> Table {
     table
 }
 
-/// Prints the table, and writes it into the documentation.
-pub(crate) fn run(options: &Options) -> Outcome {
+/// A row a form and way of reading.
+pub(crate) fn table() -> Result<String, String> {
     let corpus = Corpus::load(&fixtures_dir()).map_err(|error| error.to_string())?;
     let mut inputs: Vec<&[u8]> =
         corpus.cases().iter().filter_map(|case| case.input.as_deref()).collect();
@@ -255,17 +237,5 @@ pub(crate) fn run(options: &Options) -> Outcome {
             cell(counts.flipped)
         );
     }
-    print!("{written}");
-    let path = root().join(DOCUMENT);
-    let text = fs::read_to_string(&path).map_err(|error| format!("{DOCUMENT}: {error}"))?;
-    let (before, rest) = text.split_once(BEGIN).ok_or("the table has no place")?;
-    let (_, after) = rest.split_once(END).ok_or("the table has no end")?;
-    let expected = format!("{before}{BEGIN}{written}{END}{after}");
-    if options.check && expected != text {
-        return Err(format!("{DOCUMENT} has another table; run `cargo xtask damage`"));
-    }
-    if !options.check {
-        fs::write(&path, &expected).map_err(|error| format!("{DOCUMENT}: {error}"))?;
-    }
-    Ok(())
+    Ok(written)
 }

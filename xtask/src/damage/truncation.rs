@@ -1,46 +1,17 @@
-//! `cargo xtask truncation`: how many beginnings of a payload are taken for a payload (ruling A3).
+//! How many beginnings of a payload are taken for a payload (ruling A3).
 
 use std::fmt::Write as _;
 use std::fs;
 use std::time::Duration;
 
-use clap::Args;
 use gcf::graph::{Between, Decoder, Delta, Dialect, Encoder, Session, SessionReader, StreamHead};
 use wire_conformance::{Corpus, fixtures_dir};
 use wire_core::{Codec, Payload, WordPunctuation};
 
-use crate::tools::{Outcome, registry, root};
+use crate::tools::registry;
 
-#[derive(Args)]
-pub(crate) struct Options {
-    /// Fail where the documentation does not have this table.
-    #[arg(long)]
-    check: bool,
-}
-
-const DOCUMENT: &str = "docs/truncation.md";
-const BEGIN: &str = "<!-- written by `cargo xtask truncation` -->\n";
-const END: &str = "<!-- end of the table -->\n";
 /// The documented example of the format's first description.
 const EXAMPLE: &str = "gcf/graph/documented_example.json#ten_symbols_v1";
-
-/// Prints the table, and writes it into the documentation.
-pub(crate) fn run(options: &Options) -> Outcome {
-    let path = root().join(DOCUMENT);
-    let text = fs::read_to_string(&path).map_err(|error| format!("{DOCUMENT}: {error}"))?;
-    let (before, rest) = text.split_once(BEGIN).ok_or("the table has no place")?;
-    let (_, after) = rest.split_once(END).ok_or("the table has no end")?;
-    let table = table()?;
-    print!("{table}");
-    let written = format!("{before}{BEGIN}{table}{END}{after}");
-    if options.check && written != text {
-        return Err(format!("{DOCUMENT} has another table; run `cargo xtask truncation`"));
-    }
-    if !options.check {
-        fs::write(&path, &written).map_err(|error| format!("{DOCUMENT}: {error}"))?;
-    }
-    Ok(())
-}
 
 /// Whether a way of reading takes an input.
 type Takes = Box<dyn Fn(&[u8]) -> bool>;
@@ -53,7 +24,8 @@ struct Form {
     modes: Vec<(&'static str, Takes)>,
 }
 
-fn table() -> Result<String, String> {
+/// A row a form and way of reading.
+pub(crate) fn table() -> Result<String, String> {
     let mut table = String::from(
         "| form | bytes | mode | beginnings that decode | of them not the whole |\n|---|---|---|---|---|\n",
     );
@@ -215,14 +187,4 @@ fn streamed(payload: &Payload<'_>, dialect: Dialect) -> Result<Vec<u8>, gcf::Err
         stream.edge(edge)?;
     }
     stream.finish()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_documentation_has_the_table() {
-        assert_eq!(run(&Options { check: true }), Ok(()));
-    }
 }
