@@ -1,7 +1,5 @@
 //! What can go wrong, and where.
 
-use std::fmt;
-
 use wire_core::{Position, error_kinds};
 
 error_kinds! {
@@ -131,14 +129,14 @@ impl Error {
 
 #[cfg(feature = "generic")]
 impl serde::ser::Error for Error {
-    fn custom<T: fmt::Display>(message: T) -> Self {
+    fn custom<T: std::fmt::Display>(message: T) -> Self {
         Error::encode(ErrorKind::InvalidValue, message.to_string())
     }
 }
 
 #[cfg(feature = "generic")]
 impl serde::de::Error for Error {
-    fn custom<T: fmt::Display>(message: T) -> Self {
+    fn custom<T: std::fmt::Display>(message: T) -> Self {
         Error::encode(ErrorKind::InvalidValue, message.to_string())
     }
 }

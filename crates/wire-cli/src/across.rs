@@ -38,7 +38,7 @@ pub(crate) fn diff(options: &DiffOptions, diagnostics: &Diagnostics) -> Result<(
     let between = Delta::between(&base_payload, &new_payload, &encoder, &counter)
         .map_err(|error| cannot_be_written(&new, error))?;
     let text = match between {
-        Between::SendFull(why) => return Err(Failure::NoDelta { why }),
+        Between::SendFull(why) => return Err(Failure::no_delta(why)),
         Between::Delta(delta) => {
             encoder.delta_to_string(&delta).map_err(|error| cannot_be_written(&new, error))?
         }
@@ -130,7 +130,7 @@ pub(crate) fn apply(options: &ApplyOptions, diagnostics: &Diagnostics) -> Result
     if to.info().name() != "gcf" && options.gcf.dialect.is_some() {
         let message =
             format!("--dialect is about gcf, and what is written is {}", to.info().name());
-        return Err(Failure::Usage { message });
+        return Err(Failure::usage(message));
     }
     let mut base_payload = payload(&base, options.from.as_deref())?;
     if let Some(with) = options.gcf.replace_white_space {
@@ -147,19 +147,12 @@ pub(crate) fn apply(options: &ApplyOptions, diagnostics: &Diagnostics) -> Result
         {
             cannot_be_written(&base, error)
         }
-        _ => Failure::Decode {
-            file: answer.name.clone(),
-            error: error.into(),
-            input: answer.bytes.clone(),
-        },
+        _ => Failure::decode(answer.name.clone(), answer.bytes.clone(), error),
     };
     let new = applied(base_payload, &answer, options.unverified).map_err(failed)?;
     let mut out = Vec::new();
-    to.encode(&new, &mut out).map_err(|error| Failure::Encode {
-        file: answer.name.clone(),
-        format: to.info().name().to_owned(),
-        error,
-    })?;
+    to.encode(&new, &mut out)
+        .map_err(|error| Failure::encode(answer.name.clone(), to.info().name(), error))?;
     output::write(destination, |writer| writer.write_all(&out))?;
     for loss in to.info().fidelity().report(&new).in_words() {
         diagnostics.warning("loss", &answer.name, &format!("in {} {loss}", to.info().name()));
@@ -242,7 +235,7 @@ pub(crate) fn exchange(
         .as_ref()
         .map(|root| PackRoot::new(root.clone()))
         .transpose()
-        .map_err(|error| Failure::Usage { message: format!("--held: {error}") })?;
+        .map_err(|error| Failure::usage(format!("--held: {error}")))?;
     let mut encoder = delta_encoder(&options.delta)?;
     // The consumer's root says how it was computed.
     if let (None, None, Some(algorithm)) = (
@@ -310,7 +303,7 @@ fn counter(options: &DeltaOptions) -> Counter {
 fn once<'p>(files: impl IntoIterator<Item = &'p std::path::PathBuf>) -> Result<(), Failure> {
     if files.into_iter().filter(|file| file.as_os_str() == "-").count() > 1 {
         let message = "`-` is given more than once, and standard input can be read once".to_owned();
-        return Err(Failure::Usage { message });
+        return Err(Failure::usage(message));
     }
     Ok(())
 }
@@ -327,11 +320,9 @@ fn payload<'i>(input: &'i Input, from: Option<&str>) -> Result<Payload<'i>, Fail
         return Err(failure);
     }
     let codec = input.codec(from, &registry)?;
-    codec.decode(&input.bytes).map_err(|error| Failure::Decode {
-        file: input.name.clone(),
-        error,
-        input: input.bytes.clone(),
-    })
+    codec
+        .decode(&input.bytes)
+        .map_err(|error| Failure::decode(input.name.clone(), input.bytes.clone(), error))
 }
 
 fn delta_encoder(options: &DeltaOptions) -> Result<Encoder, Failure> {
@@ -376,5 +367,5 @@ fn warn_of_names(
 }
 
 fn cannot_be_written(input: &Input, error: gcf::Error) -> Failure {
-    Failure::Encode { file: input.name.clone(), format: "gcf".to_owned(), error: error.into() }
+    Failure::encode(input.name.clone(), "gcf", error)
 }

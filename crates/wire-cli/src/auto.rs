@@ -58,8 +58,7 @@ fn smallest(
         .map(|codec| codec.info().name())
         .collect();
     let is_asked = |format: &str| names.is_empty() || names.contains(&format);
-    let nothing_holds =
-        |error: NothingHolds| Failure::NothingHolds { file: input.name.clone(), error };
+    let nothing_holds = |error: NothingHolds| Failure::nothing_holds(input.name.clone(), &error);
     if let Document::Payload(payload) = &document {
         let candidates: Vec<&str> = registry
             .list()
@@ -72,7 +71,7 @@ fn smallest(
             .encode_smallest(payload, &candidates, &options.counter, allowed)
             .map_err(|error| match error {
                 wire_registry::RegistryError::NothingHolds(error) => nothing_holds(error),
-                other => Failure::Usage { message: other.to_string() },
+                other => Failure::usage(other.to_string()),
             })?;
         return Ok((smallest, left_out));
     }

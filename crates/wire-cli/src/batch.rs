@@ -35,7 +35,7 @@ pub(crate) fn run<T: Send>(
     let threads = rayon::ThreadPoolBuilder::new()
         .num_threads(options.jobs.unwrap_or_default())
         .build()
-        .map_err(|error| Failure::Usage { message: format!("--jobs: {error}") })?;
+        .map_err(|error| Failure::usage(format!("--jobs: {error}")))?;
     let progress = Progress::new(works.files.len(), diagnostics.is_quiet());
     let failed_fast = AtomicBool::new(false);
     let (mut failures, mut finished) = (Failures::default(), 0);
@@ -47,7 +47,7 @@ pub(crate) fn run<T: Send>(
                 }
                 // Whole inputs of many failures would not fit into memory.
                 let outcome =
-                    work(file).map_err(|failure| diagnostics.rendered(&failure, &file.path));
+                    work(file).map_err(|failure| diagnostics.rendered(failure, &file.path));
                 if options.fail_fast && outcome.is_err() {
                     failed_fast.store(true, Ordering::Relaxed);
                 }
@@ -62,7 +62,7 @@ pub(crate) fn run<T: Send>(
             let said = match outcome {
                 Ok(outcome) => match done(file, outcome) {
                     // What can't be said of this file can't be said of the others.
-                    Err(failure @ Failure::Output { .. }) => {
+                    Err(failure) if failure.is_output() => {
                         progress.finish();
                         // Nobody reads on, and what has failed has failed.
                         failures.outcome(finished)?;
@@ -79,7 +79,7 @@ pub(crate) fn run<T: Send>(
         }
         if stop.load(Ordering::Relaxed) {
             progress.finish();
-            return Err(Failure::Interrupted { finished, files: works.files.len() });
+            return Err(Failure::interrupted(finished, works.files.len()));
         }
         if failed_fast.load(Ordering::Relaxed) {
             break;
@@ -136,7 +136,7 @@ impl Failures {
     fn outcome(self, files: usize) -> Result<(), Failure> {
         match self.count {
             0 => Ok(()),
-            failed => Err(Failure::Several { failed, files, exit_code: self.exit_code }),
+            failed => Err(Failure::several(failed, files, self.exit_code)),
         }
     }
 }

@@ -17,7 +17,7 @@ use wire_registry::Registry;
 
 use crate::args::{CheckOptions, Judged};
 use crate::diagnostic::Diagnostics;
-use crate::failure::{Failure, shown};
+use crate::failure::{Failure, plural, shown};
 use crate::formats::registry;
 use crate::input::Input;
 use crate::inputs::{self, Work};
@@ -30,7 +30,7 @@ pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(
         && let Some(from) = options.from.as_ref().filter(|from| !from.eq_ignore_ascii_case("gcf"))
     {
         let message = format!("--recover finds gcf, and --from is {from}");
-        return Err(Failure::Usage { message });
+        return Err(Failure::usage(message));
     }
     let works = if options.recover {
         inputs::expand_answers(&options.files, &registry)?
@@ -46,7 +46,7 @@ pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(
         }
         match summary.repairs() {
             0 => Ok(()),
-            repairs => Err(Failure::Repairs { file: summary.file, repairs }),
+            repairs => Err(Failure::repairs(summary.file, repairs)),
         }
     })
 }
@@ -147,9 +147,7 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
                 counts: counts(payload.symbols.len(), payload.edges.len()),
                 recovery: Some(recovery),
             }),
-            Err(error) => {
-                Err(Failure::Decode { file: input.name, error: error.into(), input: input.bytes })
-            }
+            Err(error) => Err(Failure::decode(input.name, input.bytes, error)),
         };
     }
     match Source::of(options.from.as_deref(), &input, registry) {
@@ -165,7 +163,7 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
             let name = name.or_else(|| Some(registry.detect(&input.bytes)?.info().name()));
             let message =
                 format!("--as says what JSON is, and this is {}", name.unwrap_or("another format"));
-            return Err(Failure::Usage { message });
+            return Err(Failure::usage(message));
         }
         Some(source) => {
             return check_other(input, source, Judged::Value, options.require_final_newline);
@@ -188,7 +186,7 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
                 let counts = [(graph::nodes(&response).len(), "node"), last];
                 Ok(Summary { file: input.name, format: "goon", tool, counts, recovery: None })
             }
-            Err(error) => Err(Failure::Decode { file: input.name, error, input: input.bytes }),
+            Err(error) => Err(Failure::decode(input.name, input.bytes, error)),
         };
     }
     let decoded = codec.decode(&input.bytes);
@@ -219,7 +217,7 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
             let (format, counts) = (codec.info().name(), counts(symbols, edges));
             Ok(Summary { file: input.name, format, tool: None, counts, recovery: None })
         }
-        Err(error) => Err(Failure::Decode { file: input.name, error, input: input.bytes }),
+        Err(error) => Err(Failure::decode(input.name, input.bytes, error)),
     }
 }
 
@@ -231,11 +229,6 @@ fn no_final_newline(input: &Input) -> CodecError {
     let position = Position::in_text(&input.bytes, input.bytes.len());
     let message = "the last line has no line ending, expected one";
     CodecError::new("missing_final_newline", Some(position), message)
-}
-
-/// `1 item`, `2 items`.
-pub(crate) fn plural(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// How many of what a value holds.
@@ -291,7 +284,7 @@ fn check_other(
             let counts = [counts_of(&value), lines];
             Ok(Summary { file: input.name, format: source.name(), tool, counts, recovery: None })
         }
-        Err(error) => Err(Failure::Decode { file: input.name, error, input: input.bytes }),
+        Err(error) => Err(Failure::decode(input.name, input.bytes, error)),
     }
 }
 
@@ -322,7 +315,7 @@ fn check_value(input: Input, require_final_newline: bool) -> Result<Summary, Fai
             let tool = Some("generic".to_owned());
             Ok(Summary { file: input.name, format: "gcf", tool, counts, recovery: None })
         }
-        Err(error) => Err(Failure::Decode { file: input.name, error, input: input.bytes }),
+        Err(error) => Err(Failure::decode(input.name, input.bytes, error)),
     }
 }
 
@@ -342,9 +335,7 @@ fn check_answer(input: Input) -> Result<Summary, Failure> {
                 recovery: Some(recovery),
             })
         }
-        Err(error) => {
-            Err(Failure::Decode { file: input.name, error: error.into(), input: input.bytes })
-        }
+        Err(error) => Err(Failure::decode(input.name, input.bytes, error)),
     }
 }
 
@@ -381,6 +372,6 @@ fn check_response(input: Input, require_final_newline: bool) -> Result<Summary, 
             counts,
             recovery: None,
         }),
-        Err(error) => Err(Failure::Decode { file: input.name, error, input: input.bytes }),
+        Err(error) => Err(Failure::decode(input.name, input.bytes, error)),
     }
 }

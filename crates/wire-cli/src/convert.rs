@@ -27,7 +27,7 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
             Some(_) => "the extension of --output says no format, expected --to",
             None => "nothing says what to write, expected --to",
         };
-        Failure::Usage { message: message.to_owned() }
+        Failure::usage(message.to_owned())
     })?;
     let format = to.info().name();
     check_options(options, format)?;
@@ -40,7 +40,7 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
     {
         let message =
             format!("{format} is binary and standard output a terminal, expected --output FILE");
-        return Err(Failure::Usage { message });
+        return Err(Failure::usage(message));
     }
     let extension = to.info().extensions().first().copied().unwrap_or(response::JSON);
     let destinations = Destinations::new(&options.destination, &works, Some(extension))?;
@@ -53,7 +53,7 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
         let conversion = Conversion { options, encoder, registry: &registry, to };
         let converted = conversion.run(&input, diagnostics)?;
         if options.deny_loss && !converted.losses.is_empty() {
-            return Err(Failure::Loss { format: format.to_owned(), losses: converted.losses });
+            return Err(Failure::loss(format, &converted.losses));
         }
         let over_itself = destination.as_deref().is_some_and(|path| is_same(path, &work.path));
         if over_itself && !converted.losses.is_empty() {
@@ -61,7 +61,7 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
             let message = format!(
                 "the input would be written over itself, and {format} would lose something: {losses}"
             );
-            return Err(Failure::Usage { message });
+            return Err(Failure::usage(message));
         }
         let mut remarks = converted.remarks;
         destinations.write(destination.as_deref(), &converted.bytes)?;
@@ -106,7 +106,7 @@ impl Conversion<'_> {
         }
         if options.goon.any() {
             let message = "--goon-version, --quote-numbers, --drop-unrepresentable and --no-truncation are about the responses of queries, and this is a payload";
-            return Err(Failure::Usage { message: message.to_owned() });
+            return Err(Failure::usage(message.to_owned()));
         }
         self.payload(input).inspect_err(|failure| {
             if failure.code() == "unknown_symbol_name" {
@@ -148,8 +148,7 @@ impl Conversion<'_> {
         let of_format = fidelity.report(&payload).in_words();
         losses.extend(of_format.iter().cloned());
         let mut bytes = Vec::new();
-        let refused =
-            |error| Failure::Encode { file: input.name.clone(), format: format.to_owned(), error };
+        let refused = |error| Failure::encode(input.name.clone(), format, error);
         if options.stream {
             stream(encoder, options, &payload, &mut bytes)
                 .map_err(|error| refused(error.into()))?;
@@ -199,22 +198,22 @@ fn check_options(options: &ConvertOptions, format: &str) -> Result<(), Failure> 
         let message = format!(
             "--dialect, --stream and --replace-white-space are about gcf, and --to is {format}"
         );
-        return Err(Failure::Usage { message });
+        return Err(Failure::usage(message));
     }
     if format != "goon" && options.goon.any() {
         let message = format!(
             "--goon-version, --quote-numbers, --drop-unrepresentable and --no-truncation are about goon, and --to is {format}"
         );
-        return Err(Failure::Usage { message });
+        return Err(Failure::usage(message));
     }
     if options.stream && options.gcf.dialect.as_deref() == Some(Dialect::V1.name()) {
         let message = "--stream needs a dialect with a trailer, as v1.4 or v3, and --dialect is v1";
-        return Err(Failure::Usage { message: message.to_owned() });
+        return Err(Failure::usage(message.to_owned()));
     }
     match &options.from {
         Some(from) if options.recover && !from.eq_ignore_ascii_case("gcf") => {
             let message = format!("--recover finds gcf, and --from is {from}");
-            Err(Failure::Usage { message })
+            Err(Failure::usage(message))
         }
         _ => Ok(()),
     }
@@ -237,7 +236,7 @@ fn read<'i>(
         if name != JSON && name != JSON_PRETTY {
             let message =
                 format!("--drop-dangling-edges is about payloads in json, and this is {name}");
-            return Err(Failure::Usage { message });
+            return Err(Failure::usage(message));
         }
         let (payload, dangling) =
             wire_registry::json::decode_without_dangling_edges(&input.bytes).map_err(failed)?;
@@ -276,11 +275,11 @@ fn within_budget<'p>(
     let Some(budget) = options.budget else { return Ok((payload, None)) };
     if to.info().representation() != Representation::Text {
         let message = format!("--budget counts tokens, and {} is not text", to.info().name());
-        return Err(Failure::Usage { message });
+        return Err(Failure::usage(message));
     }
     let counter = options.counter.unwrap_or(Counter::WordPunctuation);
     let fitted = wire_core::fit(&payload, to, &counter, budget)
-        .map_err(|error| Failure::Budget { file: input.name.clone(), error })?;
+        .map_err(|error| Failure::budget(input.name.clone(), &error))?;
     let (symbols, edges) = (fitted.symbols_left_out, fitted.edges_left_out);
     let warning = (symbols + edges > 0).then(|| {
         let message = format!(
@@ -331,7 +330,7 @@ pub(crate) fn gcf_encoder(options: &GcfOptions, stream: bool) -> Result<Encoder,
     let mut encoder = Encoder::new();
     if let Some(name) = &options.dialect {
         let dialect = Dialect::from_name(name)
-            .ok_or_else(|| Failure::Usage { message: format!("there is no dialect {name:?}") })?;
+            .ok_or_else(|| Failure::usage(format!("there is no dialect {name:?}")))?;
         encoder = encoder.dialect(dialect);
     } else if stream {
         encoder = encoder.dialect(Dialect::V3);
@@ -341,7 +340,7 @@ pub(crate) fn gcf_encoder(options: &GcfOptions, stream: bool) -> Result<Encoder,
             let message = format!(
                 "--replace-white-space is {with:?}, expected no white space or control character"
             );
-            return Err(Failure::Usage { message });
+            return Err(Failure::usage(message));
         }
         encoder = encoder.replace_white_space(with);
     }
@@ -361,8 +360,7 @@ pub(crate) fn target<'r>(
     registry: &'r wire_registry::Registry,
 ) -> Result<Option<&'r dyn Codec>, Failure> {
     if let Some(name) = to {
-        let usage =
-            |error: wire_registry::UnknownFormat| Failure::Usage { message: error.to_string() };
+        let usage = |error: wire_registry::UnknownFormat| Failure::usage(error.to_string());
         return registry.get(&name.to_ascii_lowercase()).map(Some).map_err(usage);
     }
     Ok(destination.and_then(|path| registry.by_extension(path.extension()?.to_str()?)))

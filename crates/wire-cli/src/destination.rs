@@ -29,7 +29,7 @@ impl<'o> Destinations<'o> {
         works: &Works,
         extension: Option<&str>,
     ) -> Result<Self, Failure> {
-        let usage = |message: String| Err(Failure::Usage { message });
+        let usage = |message: String| Err(Failure::usage(message));
         let Some(folder) = &options.output_dir else {
             if options.skip_existing {
                 return usage(
@@ -101,7 +101,7 @@ impl<'o> Destinations<'o> {
             && let Some(parent) = path.parent()
         {
             fs::create_dir_all(parent)
-                .map_err(|source| Failure::output(parent.display().to_string(), source))?;
+                .map_err(|source| Failure::output(parent.display().to_string(), &source))?;
         }
         output::write(destination, |writer| writer.write_all(bytes))
     }

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::args::MessageFormat;
 use crate::check::Summary;
 use crate::converted::{Remark, RemarkLevel};
-use crate::failure::{Failure, called, shown};
+use crate::failure::{Failure, shown};
 use crate::snippet;
 
 pub(crate) struct Diagnostics {
@@ -81,36 +81,22 @@ impl Diagnostics {
 
     /// A failure of the work on one of several files, as it will be said, without the input that it is about. Options that don't fit a
     /// file are then its own fault.
-    pub(crate) fn rendered(&self, failure: &Failure, path: &Path) -> Failure {
-        let (code, exit_code) = (failure.code().to_owned(), failure.exit_code());
-        let text = match failure {
-            failure @ (Failure::Usage { .. } | Failure::Loss { .. }) => {
-                let message = failure.message();
-                let file = called(path, "standard input");
-                self.text(&Failure::OfFile { file, code: code.clone(), message })
-            }
-            failure => self.text(failure),
-        };
-        let is_usage = matches!(failure, Failure::Usage { .. });
-        Failure::Rendered { text, code, exit_code: if is_usage { 1 } else { exit_code } }
+    pub(crate) fn rendered(&self, failure: Failure, path: &Path) -> Failure {
+        let failure = failure.within(path).unwrap_or(failure);
+        let text = self.text(&failure);
+        Failure::rendered(text, failure.code().to_owned(), failure.exit_code())
     }
 
     /// What is said of a failure.
     fn text(&self, failure: &Failure) -> String {
-        if let Failure::Rendered { text, .. } = failure {
-            return text.clone();
+        if let Some(text) = failure.as_rendered() {
+            return text.to_owned();
         }
-        let (code, message) = (failure.code(), failure.message());
-        let place = match failure {
-            Failure::Decode { input, error, file } => {
-                error.position().map(|position| (input, position, file))
-            }
-            _ => None,
-        };
+        let (code, message, place) = (failure.code(), failure.message(), failure.place());
         match self.format {
             MessageFormat::Json => {
                 let mut object = json!({ "level": "error", "code": code, "file": failure.file(), "message": message });
-                if let Some((_, position, _)) = place {
+                if let Some((_, position)) = place {
                     object["offset"] = position.offset.into();
                     if position.line > 0 {
                         object["line"] = position.line.into();
@@ -120,9 +106,10 @@ impl Diagnostics {
                 object.to_string()
             }
             MessageFormat::Human => {
-                let title = Level::ERROR.primary_title(&message).id(code);
+                let title = Level::ERROR.primary_title(message).id(code);
                 match place {
-                    Some((input, position, file)) => {
+                    Some((input, position)) => {
+                        let file = failure.file().unwrap_or_default();
                         let part = snippet::around(input, position, snippet::Syntax::of(code));
                         let title = match &part.place_in_words {
                             Some(place) => Level::ERROR
@@ -134,12 +121,9 @@ impl Diagnostics {
                         Renderer::styled().render(&[group])
                     }
                     None => match failure.file() {
-                        Some(file) if !failure.message().contains(&shown(file)) => {
-                            let title = Level::ERROR.primary_title(format!(
-                                "{}: {}",
-                                shown(file),
-                                failure.message()
-                            ));
+                        Some(file) if !message.contains(&shown(file)) => {
+                            let title =
+                                Level::ERROR.primary_title(format!("{}: {message}", shown(file)));
                             Renderer::styled()
                                 .render(&[annotate_snippets::Group::with_title(title.id(code))])
                         }

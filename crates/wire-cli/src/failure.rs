@@ -1,210 +1,267 @@
 //! What can go wrong, and with which exit code.
 
+use std::borrow::Cow;
+use std::fmt;
 use std::io;
 use std::path::Path;
 
 use gcf::graph::WhyNoDelta;
-use wire_core::{CodecError, FitError};
+use wire_core::{CodecError, FitError, Position};
 use wire_registry::NothingHolds;
 
 use crate::output::STDOUT;
 use crate::signals;
 
-/// Why a command failed.
+/// Why a command failed: what to say, and the exit code.
 #[derive(Debug)]
-pub(crate) enum Failure {
-    /// A payload can't be decoded. Holds the input, to show the place.
-    Decode { file: String, input: Vec<u8>, error: CodecError },
-    /// A payload can't be encoded.
-    Encode { file: String, format: String, error: CodecError },
-    /// No format holds what an input holds.
-    NothingHolds { file: String, error: NothingHolds },
-    /// Nothing of a payload fits a budget.
-    Budget { file: String, error: FitError },
-    /// No delta can say what has changed.
-    NoDelta { why: WhyNoDelta },
-    /// A file would have to be mended. What and where has been said.
-    Repairs { file: String, repairs: usize },
-    /// Nothing says what an input is.
-    UnknownInput { file: String, empty: bool, has_fence: bool },
-    /// The target format would lose something, and that is denied.
-    Loss { format: String, losses: Vec<String> },
-    /// Options that don't go together.
-    Usage { message: String },
-    /// An input can't be read.
-    Input { file: String, source: io::Error },
-    /// An output can't be written.
-    Output { file: String, source: io::Error },
-    /// A directory, or a pattern, has no file to work on.
-    NoFiles { place: String, what: String },
-    /// A file can't be written again without losing something.
-    CannotFormat { file: String, why: String },
-    /// Files are not as they should be; each has been named.
-    Unformatted { files: usize },
-    /// Written files are not what would be written now.
-    Stale { folder: String, files: Vec<String> },
-    /// Someone ended the work on several files.
-    Interrupted { finished: usize, files: usize },
-    /// What is wrong with one of several files.
-    OfFile { file: String, code: String, message: String },
-    /// A failure as it is said, without the input that it is about.
-    Rendered { text: String, code: String, exit_code: u8 },
-    /// Some of several files failed; each has been reported.
-    Several { failed: usize, files: usize, exit_code: u8 },
+pub(crate) struct Failure {
+    /// The stable name.
+    code: Cow<'static, str>,
+    /// 1 the data is wrong, 2 usage, 3 input or output, 128 and more after a signal.
+    exit_code: u8,
+    /// The file that it is about.
+    file: Option<String>,
+    /// What was found and what was expected, without the position.
+    message: String,
+    /// The input that can't be decoded, to show the position.
+    place: Option<Box<(Vec<u8>, Position)>>,
+    /// What writing came to.
+    output: Option<io::ErrorKind>,
+    /// Whether the message is all that is to be said, as it is to be.
+    is_rendered: bool,
 }
 
+const DATA: u8 = 1;
+const USAGE: u8 = 2;
+const IO: u8 = 3;
+
 impl Failure {
-    pub(crate) fn output(file: impl Into<String>, source: io::Error) -> Self {
-        Failure::Output { file: file.into(), source }
+    fn new(code: impl Into<Cow<'static, str>>, exit_code: u8, message: impl Into<String>) -> Self {
+        Failure {
+            code: code.into(),
+            exit_code,
+            file: None,
+            message: message.into(),
+            place: None,
+            output: None,
+            is_rendered: false,
+        }
+    }
+
+    fn of(self, file: impl Into<String>) -> Self {
+        Failure { file: Some(file.into()), ..self }
+    }
+
+    /// Options that don't go together.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Failure::new("usage", USAGE, message)
+    }
+
+    /// What is wrong with a file.
+    pub(crate) fn of_file(
+        file: impl Into<String>,
+        code: impl Into<Cow<'static, str>>,
+        message: impl Into<String>,
+    ) -> Self {
+        Failure::new(code, DATA, message).of(file)
+    }
+
+    /// An input can't be decoded.
+    pub(crate) fn decode(
+        file: impl Into<String>,
+        input: impl Into<Vec<u8>>,
+        error: impl Into<CodecError>,
+    ) -> Self {
+        let error = error.into();
+        let text = error.to_string();
+        let before = error.position().map(|position| format!("{position}: ")).unwrap_or_default();
+        let message = text.strip_prefix(&before).unwrap_or(&text);
+        let place = error.position().map(|position| Box::new((input.into(), position)));
+        Failure { place, ..Failure::of_file(file, error.code().to_owned(), message) }
+    }
+
+    /// Something can't be encoded.
+    pub(crate) fn encode(
+        file: impl Into<String>,
+        format: impl fmt::Display,
+        error: impl Into<CodecError>,
+    ) -> Self {
+        let (file, error) = (file.into(), error.into());
+        let message = format!("{} can't be written as {format}: {error}", shown(&file));
+        Failure::of_file(file, error.code().to_owned(), message)
+    }
+
+    /// No format holds what an input holds.
+    pub(crate) fn nothing_holds(file: impl Into<String>, error: &NothingHolds) -> Self {
+        let file = file.into();
+        let message = format!("{}: {error}", shown(&file));
+        Failure::of_file(file, "nothing_holds", message)
+    }
+
+    /// Nothing of a payload fits a budget.
+    pub(crate) fn budget(file: impl Into<String>, error: &FitError) -> Self {
+        let file = file.into();
+        let message = format!("{} can't be made to fit: {error}", shown(&file));
+        Failure::of_file(file, error.code().to_owned(), message)
+    }
+
+    /// No delta can say what has changed.
+    pub(crate) fn no_delta(why: WhyNoDelta) -> Self {
+        let why_not = why.summary();
+        let message =
+            format!("a delta can't say what has changed: {why_not}; send the payload in full");
+        Failure::new(why.code(), DATA, message)
+    }
+
+    /// A file would have to be mended. What and where has been said.
+    pub(crate) fn repairs(file: impl Into<String>, repairs: usize) -> Self {
+        let file = file.into();
+        let message = format!("{} needs {}", shown(&file), plural(repairs, "repair"));
+        Failure::of_file(file, "repairs", message)
+    }
+
+    /// Nothing says what an input is.
+    pub(crate) fn unknown_input(file: impl Into<String>, bytes: &[u8]) -> Self {
+        let file = file.into();
+        let name = shown(&file);
+        let message = if bytes.is_empty() {
+            format!("{name} is empty, expected a payload")
+        } else if bytes.windows(3).any(|bytes| bytes == b"```") {
+            format!(
+                "{name} is Markdown with a block of code, and no format that is read, expected --recover, which finds GCF in a model's answer"
+            )
+        } else {
+            format!(
+                "neither the first bytes nor the extension of {name} say which format it is, expected --from, as --from yaml, csv, tsv, toml or jsonl"
+            )
+        };
+        Failure::of_file(file, "unknown_input_format", message)
+    }
+
+    /// The target format would lose something, and that is denied.
+    pub(crate) fn loss(format: impl fmt::Display, losses: &[String]) -> Self {
+        let message = format!("{format} would lose something: {}", losses.join(", "));
+        Failure::new("loss_denied", DATA, message)
+    }
+
+    /// An input can't be read.
+    pub(crate) fn input(file: impl Into<String>, source: &io::Error) -> Self {
+        let file = file.into();
+        Failure::new("input", IO, format!("{} can't be read: {source}", shown(&file))).of(file)
+    }
+
+    /// An output can't be written.
+    pub(crate) fn output(file: impl Into<String>, source: &io::Error) -> Self {
+        let file = file.into();
+        let message = format!("{} can't be written: {source}", shown(&file));
+        let failure = Failure::new("output", IO, message).of(file);
+        Failure { output: Some(source.kind()), ..failure }
+    }
+
+    /// A directory, or a pattern, has no file to work on.
+    pub(crate) fn no_files(place: impl Into<String>, what: impl fmt::Display) -> Self {
+        let place = place.into();
+        Failure::new("no_files", IO, format!("{} has no {what}", shown(&place))).of(place)
+    }
+
+    /// A file can't be written again without losing something.
+    pub(crate) fn cannot_format(file: impl Into<String>, why: impl fmt::Display) -> Self {
+        let file = file.into();
+        let message = format!("{} is left as it is: {why}", shown(&file));
+        Failure::of_file(file, "cannot_format", message)
+    }
+
+    /// Files are not as they should be; each has been named.
+    pub(crate) fn unformatted(files: usize) -> Self {
+        let verb = if files == 1 { "is" } else { "are" };
+        Failure::new("unformatted", DATA, format!("{} {verb} not formatted", plural(files, "file")))
+    }
+
+    /// Written files are not what would be written now.
+    pub(crate) fn stale(folder: impl Into<String>, files: &[String]) -> Self {
+        let (folder, files) = (folder.into(), files.join(", "));
+        let message = format!(
+            "in {} {files} differ from what is measured now; --write {0} writes them",
+            shown(&folder)
+        );
+        Failure::of_file(folder, "stale", message)
+    }
+
+    /// Someone ended the work on several files.
+    pub(crate) fn interrupted(finished: usize, files: usize) -> Self {
+        let message =
+            format!("interrupted, with {finished} of {files} files done; none is half written");
+        Failure::new("interrupted", signals::exit_code(), message)
+    }
+
+    /// Some of several files failed; each has been reported.
+    pub(crate) fn several(failed: usize, files: usize, exit_code: u8) -> Self {
+        Failure::new("several", exit_code, format!("{failed} of {files} files failed"))
+    }
+
+    /// A failure as it is said, without the input that it is about.
+    pub(crate) fn rendered(
+        text: String,
+        code: impl Into<Cow<'static, str>>,
+        exit_code: u8,
+    ) -> Self {
+        Failure { is_rendered: true, ..Failure::new(code, exit_code, text) }
+    }
+
+    /// One of several files failed by it: options that don't fit a file are the file's fault then.
+    pub(crate) fn within(&self, path: &Path) -> Option<Self> {
+        let is_about_options =
+            matches!(self.code(), "usage" | "loss_denied") && self.file.is_none();
+        is_about_options.then(|| {
+            let file = called(path, "standard input");
+            Failure::of_file(file, self.code.clone(), self.message.clone())
+        })
     }
 
     /// Whether whoever read standard output has had enough, which is no failure of ours.
     pub(crate) fn is_closed_pipe(&self) -> bool {
-        matches!(self, Failure::Output { file, source }
-            if file == STDOUT && source.kind() == io::ErrorKind::BrokenPipe)
+        self.file() == Some(STDOUT) && self.output == Some(io::ErrorKind::BrokenPipe)
     }
 
-    /// 1 the data is wrong, 2 usage, 3 input or output.
+    /// Whether an output can't be written.
+    pub(crate) fn is_output(&self) -> bool {
+        self.output.is_some()
+    }
+
+    /// The exit code of the program.
     pub(crate) fn exit_code(&self) -> u8 {
-        match self {
-            Failure::Decode { .. }
-            | Failure::Encode { .. }
-            | Failure::Budget { .. }
-            | Failure::NoDelta { .. }
-            | Failure::Repairs { .. }
-            | Failure::UnknownInput { .. }
-            | Failure::CannotFormat { .. }
-            | Failure::OfFile { .. }
-            | Failure::Stale { .. }
-            | Failure::Unformatted { .. }
-            | Failure::NothingHolds { .. }
-            | Failure::Loss { .. } => 1,
-            Failure::Usage { .. } => 2,
-            Failure::Input { .. } | Failure::NoFiles { .. } | Failure::Output { .. } => 3,
-            Failure::Interrupted { .. } => signals::exit_code(),
-            Failure::Rendered { exit_code, .. } | Failure::Several { exit_code, .. } => *exit_code,
-        }
+        self.exit_code
     }
 
     /// The stable name of the failure.
     pub(crate) fn code(&self) -> &str {
-        match self {
-            Failure::Decode { error, .. } | Failure::Encode { error, .. } => error.code(),
-            Failure::Budget { error, .. } => error.code(),
-            Failure::NoDelta { why } => why.code(),
-            Failure::Repairs { .. } => "repairs",
-            Failure::UnknownInput { .. } => "unknown_input_format",
-            Failure::Loss { .. } => "loss_denied",
-            Failure::Usage { .. } => "usage",
-            Failure::Input { .. } => "input",
-            Failure::Output { .. } => "output",
-            Failure::NoFiles { .. } => "no_files",
-            Failure::CannotFormat { .. } => "cannot_format",
-            Failure::Unformatted { .. } => "unformatted",
-            Failure::NothingHolds { .. } => "nothing_holds",
-            Failure::Stale { .. } => "stale",
-            Failure::Interrupted { .. } => "interrupted",
-            Failure::OfFile { code, .. } | Failure::Rendered { code, .. } => code,
-            Failure::Several { .. } => "several",
-        }
+        &self.code
     }
 
     /// The file that it is about.
     pub(crate) fn file(&self) -> Option<&str> {
-        match self {
-            Failure::Decode { file, .. }
-            | Failure::Encode { file, .. }
-            | Failure::Budget { file, .. }
-            | Failure::Repairs { file, .. }
-            | Failure::UnknownInput { file, .. }
-            | Failure::OfFile { file, .. }
-            | Failure::CannotFormat { file, .. }
-            | Failure::NothingHolds { file, .. }
-            | Failure::Stale { folder: file, .. }
-            | Failure::NoFiles { place: file, .. }
-            | Failure::Input { file, .. }
-            | Failure::Output { file, .. } => Some(file),
-            Failure::Loss { .. }
-            | Failure::NoDelta { .. }
-            | Failure::Unformatted { .. }
-            | Failure::Interrupted { .. }
-            | Failure::Rendered { .. }
-            | Failure::Usage { .. }
-            | Failure::Several { .. } => None,
-        }
+        self.file.as_deref()
     }
 
-    /// What to say, without the place of a decoding error.
-    pub(crate) fn message(&self) -> String {
-        match self {
-            Failure::Decode { error, .. } => {
-                let text = error.to_string();
-                let place =
-                    error.position().map(|position| format!("{position}: ")).unwrap_or_default();
-                text.strip_prefix(&place).unwrap_or(&text).to_owned()
-            }
-            Failure::Encode { file, format, error } => {
-                format!("{} can't be written as {format}: {error}", shown(file))
-            }
-            Failure::Budget { file, error } => {
-                format!("{} can't be made to fit: {error}", shown(file))
-            }
-            Failure::NoDelta { why } => {
-                format!(
-                    "a delta can't say what has changed: {}; send the payload in full",
-                    why.summary()
-                )
-            }
-            Failure::Repairs { file, repairs } => {
-                let noun = if *repairs == 1 { "repair" } else { "repairs" };
-                format!("{} needs {repairs} {noun}", shown(file))
-            }
-            Failure::UnknownInput { file, has_fence: true, .. } => {
-                format!(
-                    "{} is Markdown with a block of code, and no format that is read, expected --recover, which finds GCF in a model's answer",
-                    shown(file)
-                )
-            }
-            Failure::UnknownInput { file, empty: true, .. } => {
-                format!("{} is empty, expected a payload", shown(file))
-            }
-            Failure::UnknownInput { file, .. } => {
-                format!(
-                    "neither the first bytes nor the extension of {} say which format it is, expected --from, as --from yaml, csv, tsv, toml or jsonl",
-                    shown(file)
-                )
-            }
-            Failure::Loss { format, losses } => {
-                format!("{format} would lose something: {}", losses.join(", "))
-            }
-            Failure::Usage { message } | Failure::OfFile { message, .. } => message.clone(),
-            Failure::Input { file, source } => format!("{} can't be read: {source}", shown(file)),
-            Failure::Output { file, source } => {
-                format!("{} can't be written: {source}", shown(file))
-            }
-            Failure::NoFiles { place, what } => format!("{} has no {what}", shown(place)),
-            Failure::CannotFormat { file, why } => {
-                format!("{} is left as it is: {why}", shown(file))
-            }
-            Failure::Unformatted { files: 1 } => "1 file is not formatted".to_owned(),
-            Failure::Unformatted { files } => format!("{files} files are not formatted"),
-            Failure::NothingHolds { file, error } => format!("{}: {error}", shown(file)),
-            Failure::Stale { folder, files } => {
-                let files = files.join(", ");
-                format!(
-                    "in {} {files} differ from what is measured now; --write {0} writes them",
-                    shown(folder)
-                )
-            }
-            Failure::Interrupted { finished, files } => {
-                format!("interrupted, with {finished} of {files} files done; none is half written")
-            }
-            Failure::Rendered { text, .. } => text.clone(),
-            Failure::Several { failed, files, .. } => {
-                format!("{failed} of {files} files failed")
-            }
-        }
+    /// What to say, without the position of a decoding error.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
     }
+
+    /// The input that can't be decoded, and where.
+    pub(crate) fn place(&self) -> Option<(&[u8], Position)> {
+        self.place.as_deref().map(|(input, position)| (&**input, *position))
+    }
+
+    /// What is to be said as it is.
+    pub(crate) fn as_rendered(&self) -> Option<&str> {
+        self.is_rendered.then_some(&self.message)
+    }
+}
+
+/// `1 item`, `2 items`.
+pub(crate) fn plural(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// What a path is called; `-` by what it stands for.

@@ -47,7 +47,7 @@ pub(crate) fn run(options: &FmtOptions, diagnostics: &Diagnostics) -> Result<(),
         Ok(())
     })?;
     if unformatted > 0 {
-        return Err(Failure::Unformatted { files: unformatted });
+        return Err(Failure::unformatted(unformatted));
     }
     Ok(())
 }
@@ -94,11 +94,11 @@ impl Formatted {
 }
 
 fn cannot(input: &Input, why: &str) -> Failure {
-    Failure::CannotFormat { file: input.name.clone(), why: why.to_owned() }
+    Failure::cannot_format(input.name.clone(), why.to_owned())
 }
 
 fn encoding(input: &Input, format: &str, error: impl Into<CodecError>) -> Failure {
-    Failure::Encode { file: input.name.clone(), format: format.to_owned(), error: error.into() }
+    Failure::encode(input.name.clone(), format, error)
 }
 
 /// Decoded and encoded by one codec; the payload has to be the same.

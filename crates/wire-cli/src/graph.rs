@@ -48,7 +48,7 @@ pub(crate) fn convert(
     };
     if options.budget.is_some() {
         let message = "--budget is about payloads, and this is the response of a query";
-        return Err(Failure::Usage { message: message.to_owned() });
+        return Err(Failure::usage(message.to_owned()));
     }
     match to {
         JSON | JSON_PRETTY => {
@@ -57,11 +57,9 @@ pub(crate) fn convert(
         GOON => {
             let encoder = encoder(options)?;
             let mut text = Vec::new();
-            let report = encoder.encode(&response, &mut text).map_err(|error| Failure::Encode {
-                file: input.name.clone(),
-                format: to.to_owned(),
-                error: error.into(),
-            })?;
+            let report = encoder
+                .encode(&response, &mut text)
+                .map_err(|error| Failure::encode(input.name.clone(), to, error))?;
             // What is written again is all that was there.
             let same = text == input.bytes;
             let text = String::from_utf8(text).expect("because it is a text");
@@ -72,7 +70,7 @@ pub(crate) fn convert(
             let message = format!(
                 "the response of a query can be written as {GOON}, {JSON} and {JSON_PRETTY}, and --to is {to}"
             );
-            Err(Failure::Usage { message })
+            Err(Failure::usage(message))
         }
     }
 }
@@ -88,7 +86,7 @@ pub(crate) fn encoder(options: &ConvertOptions) -> Result<Encoder, Failure> {
     let mut encoder = Encoder::new();
     if let Some(name) = &options.goon.goon_version {
         let version = Version::from_name(name)
-            .ok_or_else(|| Failure::Usage { message: format!("there is no version {name:?}") })?;
+            .ok_or_else(|| Failure::usage(format!("there is no version {name:?}")))?;
         encoder = encoder.version(version);
     }
     if options.goon.quote_numbers {

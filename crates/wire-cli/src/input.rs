@@ -44,7 +44,7 @@ impl Input {
                 };
                 Ok(Input { name, path: path.to_owned(), has_mark, bytes })
             }
-            Err(source) => Err(Failure::Input { file: name, source }),
+            Err(source) => Err(Failure::input(name, &source)),
         }
     }
 
@@ -55,7 +55,7 @@ impl Input {
 
     /// The failure of a decoder that does not take it.
     pub(crate) fn refused(&self, error: CodecError) -> Failure {
-        Failure::Decode { file: self.name.clone(), error, input: self.bytes.clone() }
+        Failure::decode(self.name.clone(), self.bytes.clone(), error)
     }
 
     /// The extension of its name.
@@ -72,23 +72,19 @@ impl Input {
         if let Some(name) = named {
             let codec = registry
                 .get(&name.to_ascii_lowercase())
-                .map_err(|error| Failure::Usage { message: error.to_string() })?;
+                .map_err(|error| Failure::usage(error.to_string()))?;
             if codec.info().directions() == Directions::EncodeOnly {
                 let message = format!(
                     "{} is written and not read, expected another --from; --recover finds GCF in a model's answer",
                     codec.info().name()
                 );
-                return Err(Failure::Usage { message });
+                return Err(Failure::usage(message));
             }
             return Ok(codec);
         }
         registry
             .detect(&self.bytes)
             .or_else(|| registry.by_extension(self.path.extension()?.to_str()?))
-            .ok_or_else(|| Failure::UnknownInput {
-                file: self.name.clone(),
-                empty: self.bytes.is_empty(),
-                has_fence: self.bytes.windows(3).any(|bytes| bytes == b"```"),
-            })
+            .ok_or_else(|| Failure::unknown_input(&*self.name, &self.bytes))
     }
 }

@@ -55,7 +55,7 @@ pub(crate) fn expand_answers(arguments: &[PathBuf], registry: &Registry) -> Resu
 fn expanded(arguments: &[PathBuf], extensions: &[String]) -> Result<Works, Failure> {
     if arguments.iter().filter(|path| path.as_os_str() == "-").count() > 1 {
         let message = "`-` is given more than once, and standard input can be read once".to_owned();
-        return Err(Failure::Usage { message });
+        return Err(Failure::usage(message));
     }
     let mut files = Vec::new();
     let mut is_single = arguments.len() == 1;
@@ -115,7 +115,7 @@ fn directory(root: &Path, extensions: &[String], files: &mut Vec<Work>) -> Resul
     if files.len() == before {
         let list = extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>();
         let what = format!("file that ends in {}", list.join(", "));
-        return Err(Failure::NoFiles { place: called(root, "-"), what });
+        return Err(Failure::no_files(called(root, "-"), what));
     }
     Ok(())
 }
@@ -147,7 +147,7 @@ fn extensions(from: Option<&str>, registry: &Registry, others: &[Named]) -> Vec<
 fn pattern(pattern: &Path, files: &mut Vec<Work>) -> Result<(), Failure> {
     let text = pattern.to_str().expect("because a pattern is text");
     let matcher = glob::Pattern::new(text)
-        .map_err(|error| Failure::Usage { message: format!("{text} is no pattern: {error}") })?;
+        .map_err(|error| Failure::usage(format!("{text} is no pattern: {error}")))?;
     let options = glob::MatchOptions {
         require_literal_separator: true,
         require_literal_leading_dot: true,
@@ -169,7 +169,7 @@ fn pattern(pattern: &Path, files: &mut Vec<Work>) -> Result<(), Failure> {
         }
     }
     if files.len() == before {
-        return Err(Failure::NoFiles { place: text.to_owned(), what: "file".to_owned() });
+        return Err(Failure::no_files(text.to_owned(), "file".to_owned()));
     }
     Ok(())
 }
@@ -211,13 +211,11 @@ mod tests {
         assert_eq!(names(&named("GCF").unwrap()), ["a.GCF"]);
         assert_eq!(names(&named("json-pretty").unwrap()), ["b.json"]);
         assert_eq!(names(&named("yml").unwrap()), ["in/c.yaml"]);
-        assert!(matches!(named("gcb"), Err(Failure::NoFiles { .. })));
+        assert_eq!(named("gcb").unwrap_err().code(), "no_files");
         let matched = expand(&[root.join("**/*.[jy]*")], None, &registry).unwrap();
         assert_eq!(names(&matched), ["b.json", "in/c.yaml"]);
-        assert!(matches!(
-            expand(&[root.join("*.gcb")], None, &registry),
-            Err(Failure::NoFiles { .. })
-        ));
+        let missing = expand(&[root.join("*.gcb")], None, &registry);
+        assert_eq!(missing.unwrap_err().code(), "no_files");
         // A file that is there is no pattern, and one that is named is taken whatever it ends in.
         fs::write(root.join("[x].txt"), "").unwrap();
         let one = expand(&[root.join("[x].txt")], None, &registry).unwrap();

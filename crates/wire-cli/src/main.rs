@@ -93,11 +93,11 @@ fn not_run(error: &clap::Error) -> ExitCode {
         let words: Vec<&str> = first.split_whitespace().collect();
         let message = words.join(" ");
         let message = message.strip_prefix("error: ").unwrap_or(&message).to_owned();
-        diagnostics.failure(&Failure::Usage { message });
+        diagnostics.failure(&Failure::usage(message));
     } else if let Err(source) = error.print()
         && source.kind() != std::io::ErrorKind::BrokenPipe
     {
-        let failure = Failure::output(output::STDOUT, source);
+        let failure = Failure::output(output::STDOUT, &source);
         Diagnostics::new(args::MessageFormat::Human, false).failure(&failure);
         return ExitCode::from(failure.exit_code());
     }
@@ -121,7 +121,7 @@ fn man() -> Result<(), Failure> {
     for command in std::iter::once(program.clone()).chain(commands) {
         clap_mangen::Man::new(command)
             .render(&mut page)
-            .map_err(|source| Failure::output(output::STDOUT, source))?;
+            .map_err(|source| Failure::output(output::STDOUT, &source))?;
     }
     output::to_stdout(&page)
 }

@@ -16,7 +16,7 @@ pub(crate) fn to_stdout(bytes: &[u8]) -> Result<(), Failure> {
     stdout
         .write_all(bytes)
         .and_then(|()| stdout.flush())
-        .map_err(|source| Failure::output(STDOUT, source))
+        .map_err(|source| Failure::output(STDOUT, &source))
 }
 
 /// Writes what `write` writes to a file (whole or not at all), or to standard output.
@@ -26,14 +26,14 @@ pub(crate) fn write(
 ) -> Result<(), Failure> {
     match destination {
         Some(path) => {
-            let failed = |source| Failure::output(called(path, STDOUT), source);
+            let failed = |source| Failure::output(called(path, STDOUT), &source);
             write_file(path, write).map_err(failed)
         }
         None => {
             let mut stdout = io::BufWriter::new(io::stdout().lock());
             write(&mut stdout)
                 .and_then(|()| stdout.flush())
-                .map_err(|source| Failure::output(STDOUT, source))
+                .map_err(|source| Failure::output(STDOUT, &source))
         }
     }
 }

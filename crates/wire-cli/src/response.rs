@@ -55,14 +55,16 @@ pub(crate) fn convert(
         return graph::convert(options, input, from, to);
     }
     if options.budget.is_some() || options.recover {
-        return Err(usage(
+        return Err(Failure::usage(
             "--budget and --recover are about payloads, and this is a tool's response",
         ));
     }
     let decoded = |error| input.refused(error);
     let (tool, value) = if from_gcx {
         if options.tool.is_some() {
-            return Err(usage("--tool is for JSON, and a response in gcx says its tool itself"));
+            return Err(Failure::usage(
+                "--tool is for JSON, and a response in gcx says its tool itself",
+            ));
         }
         let (tool, value) = read(input).map_err(decoded)?;
         (tool, value)
@@ -72,7 +74,7 @@ pub(crate) fn convert(
                 "--tool and --typed are for the JSON of a tool's response, and this is {}",
                 from.info().name()
             );
-            return Err(Failure::Usage { message });
+            return Err(Failure::usage(message));
         }
         let Some(tool) = tool else { return Err(no_tool()) };
         let value = rows.map_or_else(|| parse(&input.bytes).map_err(decoded), Ok)?;
@@ -89,7 +91,7 @@ pub(crate) fn convert(
             let message = format!(
                 "a tool's response can be written as {GCX}, {JSON} and {JSON_PRETTY}, and --to is {to}"
             );
-            Err(Failure::Usage { message })
+            Err(Failure::usage(message))
         }
     }
 }
@@ -103,7 +105,9 @@ fn of_source(
     to: &str,
 ) -> Result<Converted, Failure> {
     if to != GCX {
-        return Err(usage(&format!("--tool and --typed are about {GCX}, and --to is {to}")));
+        return Err(Failure::usage(format!(
+            "--tool and --typed are about {GCX}, and --to is {to}"
+        )));
     }
     let tool = tool.ok_or_else(no_tool)?;
     let (value, warnings) =
@@ -127,11 +131,8 @@ fn write(
         layout_only: options.layout_only,
         extra_columns: options.extra_columns,
     };
-    let (text, losses) = encode(tool, value, form).map_err(|error| Failure::Encode {
-        file: input.name.clone(),
-        format: GCX.to_owned(),
-        error: error.into(),
-    })?;
+    let (text, losses) = encode(tool, value, form)
+        .map_err(|error| Failure::encode(input.name.clone(), GCX, error))?;
     Ok(Converted::lossy(text, GCX, losses))
 }
 
@@ -156,7 +157,7 @@ fn rows(options: &ConvertOptions, input: &Input, registry: &Registry) -> Option<
 
 #[cold]
 fn no_tool() -> Failure {
-    usage(
+    Failure::usage(
         "no array of objects, which would be rows, expected --tool, the name of the tool that the response is of",
     )
 }
@@ -268,9 +269,5 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Exact, CodecError> {
 }
 
 fn json(registry: &Registry) -> Result<&dyn Codec, Failure> {
-    registry.get(JSON).map_err(|error| Failure::Usage { message: error.to_string() })
-}
-
-fn usage(message: &str) -> Failure {
-    Failure::Usage { message: message.to_owned() }
+    registry.get(JSON).map_err(|error| Failure::usage(error.to_string()))
 }

@@ -14,7 +14,7 @@ pub(crate) fn counts(path: Option<&Path>) -> Result<Counts, Failure> {
     let input = Input::read(path)?;
     Counts::from_json(&input.bytes).map_err(|error| match error {
         CountsError::Json(error) => input.refused(wire_registry::json::error(&input.bytes, &error)),
-        error => Failure::Usage { message: format!("{}: {error}", input.name) },
+        error => Failure::usage(format!("{}: {error}", input.name)),
     })
 }
 

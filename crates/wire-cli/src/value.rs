@@ -132,7 +132,7 @@ pub(crate) fn no_graph(
                 value.into_value_with(|digits| Ok::<_, std::convert::Infallible>(digits.into()));
             let Ok(value) = value;
             let (count, noun) = crate::check::counts_of(&value);
-            format!("json, {}", crate::check::plural(count, noun))
+            format!("json, {}", crate::failure::plural(count, noun))
         }
         source => source.name().to_owned(),
     };
@@ -140,7 +140,7 @@ pub(crate) fn no_graph(
         "{} is {found}, and {what} is for graphs only: payloads of symbols and edges; convert --to gcf, gcx and json, auto, stats, view, check and fmt take any JSON",
         crate::failure::shown(&input.name)
     );
-    Some(Failure::OfFile { file: input.name.clone(), code: "not_a_graph".to_owned(), message })
+    Some(Failure::of_file(&*input.name, "not_a_graph", message))
 }
 
 /// Whether a text is GCF in its generic profile.
@@ -253,16 +253,18 @@ pub(crate) fn decoder(bytes: &[u8]) -> Decoder {
 fn asked(options: &ConvertOptions, to: &str) -> Result<Option<bool>, Failure> {
     let generic = options.profile == Some(Profile::Generic) || options.spec.is_some();
     if generic && options.profile == Some(Profile::Graph) {
-        return Err(usage("--spec is about the generic profile, and --profile is graph"));
+        return Err(Failure::usage("--spec is about the generic profile, and --profile is graph"));
     }
     if generic && (options.tool.is_some() || options.typed) {
-        return Err(usage("--tool and --typed are about gcx, --profile and --spec about gcf"));
+        return Err(Failure::usage(
+            "--tool and --typed are about gcx, --profile and --spec about gcf",
+        ));
     }
     if options.spec.is_some() && to != GCF {
-        return Err(usage(&format!("--spec is about gcf, and --to is {to}")));
+        return Err(Failure::usage(format!("--spec is about gcf, and --to is {to}")));
     }
     if options.profile.is_some() && !matches!(to, GCF | JSON | JSON_PRETTY) {
-        return Err(usage(&format!("--profile is about gcf, and --to is {to}")));
+        return Err(Failure::usage(format!("--profile is about gcf, and --to is {to}")));
     }
     let other = options.profile == Some(Profile::Graph)
         || options.tool.is_some()
@@ -289,7 +291,7 @@ pub(crate) fn convert(
     let Some(source) = source else {
         return match asked {
             Some(true) => {
-                Err(usage("--recover finds no text of the generic profile in the answer"))
+                Err(Failure::usage("--recover finds no text of the generic profile in the answer"))
             }
             _ => Ok(None),
         };
@@ -298,7 +300,9 @@ pub(crate) fn convert(
         return match source {
             Source::Json | Source::Generic => Ok(None),
             _ if options.profile.is_none() => Ok(None),
-            _ => Err(usage("--profile graph takes payloads in json, gcf, gcb, gcx and goon")),
+            _ => Err(Failure::usage(
+                "--profile graph takes payloads in json, gcf, gcb, gcx and goon",
+            )),
         };
     }
     let is_json = matches!(to, JSON | JSON_PRETTY);
@@ -324,7 +328,7 @@ pub(crate) fn convert(
     if to != GCF && !is_json {
         let from = options.from.as_deref();
         return Err(no_graph(from, input, registry, to).unwrap_or_else(|| {
-            usage(&format!(
+            Failure::usage(format!(
                 "a value can be written as {GCF}, {GCX}, {JSON} and {JSON_PRETTY}, and --to is {to}"
             ))
         }));
@@ -334,7 +338,7 @@ pub(crate) fn convert(
         || options.stream
         || options.budget.is_some()
     {
-        return Err(usage(
+        return Err(Failure::usage(
             "--dialect, --replace-white-space, --stream and --budget are about payloads, and this is another value",
         ));
     }
@@ -361,11 +365,10 @@ fn write(
     };
     let text = if to == GCF {
         let spec = options.spec.as_deref().and_then(Spec::from_name).unwrap_or_default();
-        Encoder::new().spec(spec).to_string(&value).map_err(|error| Failure::Encode {
-            file: input.name.clone(),
-            format: to.to_owned(),
-            error: error.into(),
-        })?
+        Encoder::new()
+            .spec(spec)
+            .to_string(&value)
+            .map_err(|error| Failure::encode(input.name.clone(), to, error))?
     } else {
         json_text(&value, to)
     };
@@ -386,10 +389,6 @@ impl From<Warning> for Remark {
     fn from(Warning { code, message, .. }: Warning) -> Self {
         Remark::warning(code, message)
     }
-}
-
-fn usage(message: &str) -> Failure {
-    Failure::Usage { message: message.to_owned() }
 }
 
 /// The value in a model's answer, and what had to be mended.

@@ -150,11 +150,7 @@ fn sweep(
     counts: &Counts,
     counter: Counter,
 ) -> Result<Vec<Answered>, Failure> {
-    let refused = |error: gcf::Error| Failure::Encode {
-        file: WHOLE.to_owned(),
-        format: "gcf".to_owned(),
-        error: error.into(),
-    };
+    let refused = |error: gcf::Error| Failure::encode(WHOLE.to_owned(), "gcf", error);
     let encoder = Encoder::new().root_algorithm(RootAlgorithm::PackRootV1);
     CHANGED
         .iter()
@@ -171,11 +167,7 @@ fn sweep(
             Exchange::new(encoder).answer(Request::Full, &new, &mut full).map_err(refused)?;
             let mut json = Vec::new();
             wire_core::Codec::encode(&wire_registry::json::Json::compact(), &new, &mut json)
-                .map_err(|error| Failure::Encode {
-                    file: WHOLE.to_owned(),
-                    format: "json".to_owned(),
-                    error,
-                })?;
+                .map_err(|error| Failure::encode(WHOLE.to_owned(), "json", error))?;
             let delta = match Delta::between(base, &new, &encoder, &counter).map_err(refused)? {
                 Between::Delta(delta) if count > 0 => {
                     let text = encoder.delta_to_string(&delta).map_err(refused)?;

@@ -29,10 +29,8 @@ pub(super) fn card(fixtures: &Fixtures) -> Result<Scorecard, Failure> {
                     let start = Instant::now();
                     let encoded = codec.encode(black_box(&payload), black_box(&mut out));
                     let time = start.elapsed();
-                    encoded.map(|()| time).map_err(|error| Failure::Encode {
-                        file: name.to_owned(),
-                        format: codec.info().name().to_owned(),
-                        error,
+                    encoded.map(|()| time).map_err(|error| {
+                        Failure::encode(name.to_owned(), codec.info().name(), error)
                     })
                 })
                 .collect::<Result<_, _>>()?;

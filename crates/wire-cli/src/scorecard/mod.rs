@@ -56,7 +56,7 @@ pub(crate) fn run(options: &ScorecardOptions) -> Result<(), Failure> {
             _ => {
                 let message =
                     "--format svg draws one card, expected packs, tools, queries or delta";
-                return Err(Failure::Usage { message: message.to_owned() });
+                return Err(Failure::usage(message.to_owned()));
             }
         },
     };
@@ -96,7 +96,7 @@ fn files(card: &Scorecard) -> Vec<(String, String)> {
 
 fn write<'c>(folder: &Path, cards: impl Iterator<Item = &'c Scorecard>) -> Result<(), Failure> {
     fs::create_dir_all(folder)
-        .map_err(|source| Failure::output(folder.display().to_string(), source))?;
+        .map_err(|source| Failure::output(folder.display().to_string(), &source))?;
     for card in cards {
         for (name, text) in files(card) {
             output::write(Some(&folder.join(name)), |writer| writer.write_all(text.as_bytes()))?;
@@ -111,7 +111,7 @@ fn check(folder: &Path, cards: &[Scorecard]) -> Result<(), Failure> {
     for (name, text) in cards.iter().flat_map(files) {
         let path = folder.join(&name);
         let there = fs::read_to_string(&path)
-            .map_err(|source| Failure::Input { file: path.display().to_string(), source })?;
+            .map_err(|source| Failure::input(path.display().to_string(), &source))?;
         // A checkout may have made other line endings of it.
         if there.replace("\r\n", "\n") != text {
             stale.push(name);
@@ -120,7 +120,7 @@ fn check(folder: &Path, cards: &[Scorecard]) -> Result<(), Failure> {
     if stale.is_empty() {
         return Ok(());
     }
-    Err(Failure::Stale { folder: folder.display().to_string(), files: stale })
+    Err(Failure::stale(folder.display().to_string(), &stale))
 }
 
 /// The folder `fixtures`.
@@ -135,12 +135,11 @@ impl Fixtures {
         let file = path.display().to_string();
         match fs::read_to_string(&path) {
             Ok(text) => Ok((file, text.trim_end().to_owned())),
-            Err(_) if !self.folder.is_dir() => Err(Failure::NoFiles {
-                place: self.folder.display().to_string(),
-                what: "payloads; --fixtures is the folder of that name in the repository"
-                    .to_owned(),
-            }),
-            Err(source) => Err(Failure::Input { file, source }),
+            Err(_) if !self.folder.is_dir() => Err(Failure::no_files(
+                self.folder.display().to_string(),
+                "payloads; --fixtures is the folder of that name in the repository".to_owned(),
+            )),
+            Err(source) => Err(Failure::input(file, &source)),
         }
     }
 }

@@ -66,10 +66,10 @@ pub(super) fn packs(fixtures: &Fixtures) -> Result<Vec<(&'static str, Payload<'s
         .iter()
         .map(|(name, ..)| {
             let (file, text) = fixtures.read(&format!("payloads/packs/{name}.json"))?;
-            let payload =
-                json.decode(text.as_bytes()).map(Payload::into_owned).map_err(|error| {
-                    Failure::Decode { file, error, input: text.as_bytes().to_vec() }
-                })?;
+            let payload = json
+                .decode(text.as_bytes())
+                .map(Payload::into_owned)
+                .map_err(|error| Failure::decode(file, text.as_bytes().to_vec(), error))?;
             Ok((*name, payload))
         })
         .collect()
@@ -132,11 +132,7 @@ fn pack(name: &str, payload: Payload<'static>, formats: &Formats) -> Result<Pack
         let mut bytes = Vec::new();
         match codec.encode(payload, &mut bytes) {
             Ok(()) => Ok(bytes),
-            Err(error) => Err(Failure::Encode {
-                file: name.to_owned(),
-                format: codec.info().name().to_owned(),
-                error,
-            }),
+            Err(error) => Err(Failure::encode(name.to_owned(), codec.info().name(), error)),
         }
     };
     let mut encoded = Vec::new();
@@ -148,11 +144,9 @@ fn pack(name: &str, payload: Payload<'static>, formats: &Formats) -> Result<Pack
             Directions::Both => {
                 let mut expected = payload.clone();
                 codec.info().fidelity().project(&mut expected);
-                let back = codec.decode(&bytes).map_err(|error| Failure::Decode {
-                    file: name.to_owned(),
-                    error,
-                    input: bytes.clone(),
-                })?;
+                let back = codec
+                    .decode(&bytes)
+                    .map_err(|error| Failure::decode(name.to_owned(), bytes.clone(), error))?;
                 Some(back == expected)
             }
         });
@@ -187,10 +181,8 @@ impl Pack {
 /// The payload of the documentation's example.
 fn example(fixtures: &Fixtures) -> Result<Payload<'static>, Failure> {
     let (file, text) = fixtures.read(EXAMPLE)?;
-    let refused = |error: wire_core::CodecError| Failure::Decode {
-        file: file.clone(),
-        error,
-        input: text.as_bytes().to_vec(),
+    let refused = |error: wire_core::CodecError| {
+        Failure::decode(file.clone(), text.as_bytes().to_vec(), error)
     };
     let cases: Value = serde_json::from_str(&text)
         .map_err(|error| refused(wire_registry::json::error(text.as_bytes(), &error)))?;

@@ -75,11 +75,8 @@ pub(super) fn card(
 
 fn query(fixtures: &Fixtures, name: &'static str) -> Result<Query, Failure> {
     let (file, json) = fixtures.read(&format!("payloads/queries/{name}.json"))?;
-    let failed = |error: goon::Error| Failure::Decode {
-        file: file.clone(),
-        error: error.into(),
-        input: json.as_bytes().to_vec(),
-    };
+    let failed =
+        |error: goon::Error| Failure::decode(file.clone(), json.as_bytes().to_vec(), error);
     let response = goon::GraphResponse::from_json(&json).map_err(failed)?;
     let goon = goon::to_string(&response).map_err(failed)?;
     let value: serde_json::Value = serde_json::from_str(&json).expect("because it was read");
@@ -111,11 +108,7 @@ fn sizes(queries: &[Query]) -> Result<Section, Failure> {
         let response = &query.response;
         let properties: usize = response.nodes.iter().map(|node| node.properties.len()).sum();
         let (json, goon) = (gzip(query.json.as_bytes()), gzip(query.goon.as_bytes()));
-        let refused = |error: goon::Error| Failure::Encode {
-            file: query.name.to_owned(),
-            format: "goon".to_owned(),
-            error: error.into(),
-        };
+        let refused = |error: goon::Error| Failure::encode(query.name.to_owned(), "goon", error);
         let back = goon::from_str(&query.goon).map_err(refused)?;
         // Long texts were cut in the first one, and are not cut again.
         let again = goon::Encoder::new().without_truncation().to_string(&back).map_err(refused)?;

@@ -1,6 +1,5 @@
 //! Twenty responses of tools, as GCX and as JSON.
 
-use wire_core::CodecError;
 use wire_tokens::{Counter, Counts};
 
 use super::Fixtures;
@@ -94,16 +93,14 @@ fn response(
     namesake: usize,
 ) -> Result<Response, Failure> {
     let (file, json) = fixtures.read(&format!("payloads/tools/{name}.json"))?;
-    let value = gcx::json::from_str(&json).map_err(|error| Failure::Decode {
-        file: file.clone(),
-        error: wire_registry::json::error(json.as_bytes(), &error),
-        input: json.as_bytes().to_vec(),
+    let value = gcx::json::from_str(&json).map_err(|error| {
+        Failure::decode(
+            file.clone(),
+            json.as_bytes().to_vec(),
+            wire_registry::json::error(json.as_bytes(), &error),
+        )
     })?;
-    let refused = |error: gcx::Error| Failure::Encode {
-        file: file.clone(),
-        format: "gcx".to_owned(),
-        error: CodecError::from(error),
-    };
+    let refused = |error: gcx::Error| Failure::encode(file.clone(), "gcx", error);
     let gcx = gcx::encode_response(tool, &value).map_err(refused)?;
     let comes_back = gcx::decode_response(&gcx).map_err(refused)? == value;
     Ok(Response { name, namesake, pretty: format!("{value:#}"), json, gcx, comes_back })
