@@ -495,10 +495,10 @@ impl<'de> VariantAccess<'de> for Variant {
 pub struct Exact(pub(crate) Json);
 
 impl Exact {
-    /// Whether it is an array of objects, one at least.
+    /// Whether it is an array of objects, or of nothing.
     pub fn is_rows(&self) -> bool {
         let Json::Array(items) = &self.0 else { return false };
-        !items.is_empty() && items.iter().all(|item| item.as_object().is_some())
+        items.iter().all(|item| item.as_object().is_some())
     }
 
     /// The value as `serde_json` has it.

@@ -158,6 +158,10 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
                 return check_other(input, Source::Json, judged, options.require_final_newline);
             }
         }
+        None if options.judged_as.is_some() && registry.detect(&input.bytes).is_none() => {
+            let judged = options.judged_as.unwrap_or(Judged::Value);
+            return check_other(input, Source::Json, judged, options.require_final_newline);
+        }
         source if options.judged_as.is_some() => {
             let name = source.map(Source::name);
             let name = name.or_else(|| Some(registry.detect(&input.bytes)?.info().name()));
@@ -217,7 +221,16 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
             let (format, counts) = (codec.info().name(), counts(symbols, edges));
             Ok(Summary { file: input.name, format, tool: None, counts, recovery: None })
         }
-        Err(error) => Err(Failure::decode(input.name, input.bytes, error)),
+        Err(error) => {
+            let is_almost_one = options.judged_as.is_none()
+                && value::shape(&input.bytes) == value::Shape::AlmostPayload;
+            let failure = Failure::decode(input.name, input.bytes, error);
+            Err(if is_almost_one {
+                failure.with_hint("--as value checks it as any JSON")
+            } else {
+                failure
+            })
+        }
     }
 }
 

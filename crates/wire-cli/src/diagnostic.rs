@@ -1,10 +1,12 @@
 //! Warnings and errors on standard error, for people or for machines.
 
-use std::io::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::Path;
 
 use annotate_snippets::{Level, Renderer};
 use serde_json::json;
+use wire_core::text::{escaped, is_hidden};
 
 use crate::args::MessageFormat;
 use crate::check::Summary;
@@ -64,11 +66,12 @@ impl Diagnostics {
         }
         match self.format {
             MessageFormat::Json => {
-                say(&json!({ "level": name, "code": code, "file": file, "message": message })
-                    .to_string());
+                let object =
+                    json!({ "level": name, "code": code, "file": file, "message": message });
+                say(&in_ascii(&object.to_string()));
             }
             MessageFormat::Human => {
-                let title = level.primary_title(format!("{}: {message}", shown(file)));
+                let title = level.primary_title(format!("{}: {}", shown(file), escaped(message)));
                 say(&Renderer::styled().render(&[annotate_snippets::Group::with_title(title)]));
             }
         }
@@ -92,7 +95,12 @@ impl Diagnostics {
         if let Some(text) = failure.as_rendered() {
             return text.to_owned();
         }
-        let (code, message, place) = (failure.code(), failure.message(), failure.place());
+        // What an input holds must not move the cursor; in JSON it is what it is, in escapes.
+        let message = &match self.format {
+            MessageFormat::Json => failure.message().to_owned(),
+            MessageFormat::Human => escaped(failure.message()),
+        };
+        let (code, place) = (failure.code(), failure.place());
         match self.format {
             MessageFormat::Json => {
                 let mut object = json!({ "level": "error", "code": code, "file": failure.file(), "message": message });
@@ -103,7 +111,7 @@ impl Diagnostics {
                         object["column"] = position.column.into();
                     }
                 }
-                object.to_string()
+                in_ascii(&object.to_string())
             }
             MessageFormat::Human => {
                 let title = Level::ERROR.primary_title(message).id(code);
@@ -134,6 +142,21 @@ impl Diagnostics {
             }
         }
     }
+}
+
+/// JSON in which control characters and hidden ones are escapes, so that a terminal shows them.
+fn in_ascii(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if c.is_control() || is_hidden(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    out
 }
 
 /// Writes a line to standard error. If that fails there is nobody to tell.

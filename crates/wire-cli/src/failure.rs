@@ -52,6 +52,11 @@ impl Failure {
         Failure { file: Some(file.into()), ..self }
     }
 
+    /// The same, and what to try.
+    pub(crate) fn with_hint(self, hint: &str) -> Self {
+        Failure { message: format!("{}; {hint}", self.message), ..self }
+    }
+
     /// Options that don't go together.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Failure::new("usage", USAGE, message)

@@ -34,6 +34,7 @@ mod tokens;
 mod value;
 mod view;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
@@ -94,6 +95,11 @@ fn not_run(error: &clap::Error) -> ExitCode {
         let message = words.join(" ");
         let message = message.strip_prefix("error: ").unwrap_or(&message).to_owned();
         diagnostics.failure(&Failure::usage(message));
+    } else if error.use_stderr() && has_hidden(&error.to_string()) {
+        // What an argument holds must not move the cursor.
+        let text = error.to_string();
+        let lines: Vec<String> = text.lines().map(wire_core::text::escaped).collect();
+        let _ = writeln!(anstream::stderr(), "{}", lines.join("\n"));
     } else if let Err(source) = error.print()
         && source.kind() != std::io::ErrorKind::BrokenPipe
     {
@@ -102,6 +108,10 @@ fn not_run(error: &clap::Error) -> ExitCode {
         return ExitCode::from(failure.exit_code());
     }
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
+
+fn has_hidden(text: &str) -> bool {
+    text.lines().any(|line| wire_core::text::escaped(line) != line)
 }
 
 fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {

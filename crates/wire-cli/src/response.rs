@@ -46,6 +46,20 @@ pub(crate) fn convert(
     if let Some(source) = source {
         return of_source(options, tool, input, source, to).map(Some);
     }
+    let source = Source::of(options.from.as_deref(), input, registry);
+    let is_value = match source {
+        Some(Source::Json) => {
+            value::shape(&input.bytes) == value::Shape::Other && !graph::is_response(&input.bytes)
+        }
+        Some(source) => source != Source::Generic,
+        None => false,
+    };
+    if to == GCX && !asked && is_value {
+        // It would be rows if it was some; what is no value at all is told from that.
+        value::read_exact(source.unwrap_or(Source::Json), &input.bytes)
+            .map_err(|error| input.refused(error))?;
+        return Err(no_tool());
+    }
     let from = match (&options.from, asked) {
         (None, true) => input.codec(None, registry).or_else(|_| json(registry))?,
         (named, _) => input.codec(named.as_deref(), registry)?,
@@ -158,7 +172,7 @@ fn rows(options: &ConvertOptions, input: &Input, registry: &Registry) -> Option<
 #[cold]
 fn no_tool() -> Failure {
     Failure::usage(
-        "no array of objects, which would be rows, expected --tool, the name of the tool that the response is of",
+        "it is not an array of objects, which would be rows; --tool NAME writes it as the response of a tool",
     )
 }
 

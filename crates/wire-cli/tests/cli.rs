@@ -1095,6 +1095,7 @@ fn json_is_checked_as_what_it_is() {
         ("{\"a\": 1, \"a\": 2}", &[], 1, ""),
         ("[1, 2", &[], 1, ""),
         ("GCF tool=t\n", &["--as", "value"], 2, ""),
+        ("1", &["--as", "value"], 0, "standard input: json, 1 scalar, 0 lines\n"),
     ] {
         let output = wirefmt(path, &[&["check", "-"], arguments].concat(), input.as_bytes());
         let expected = expected.replace("search, 3 members", "search, 2 members");
@@ -1166,6 +1167,15 @@ fn rows_need_no_tool() {
     fs::write(path.join("t.tsv"), "a\tb\n\"x, y\"\t\n").unwrap();
     let output = wirefmt(path, &["convert", "t.tsv", "--to", "json"], b"");
     assert_eq!(text(&output.stdout), "[{\"a\":\"x, y\",\"b\":\"\"}]\n", "{}", shown(&output));
+    let output = wirefmt(path, &["convert", "--from", "json", "--to", "gcx"], b"[]");
+    assert_eq!(text(&output.stdout), "GCX1 tool=rows fields=value rows=0\n", "{}", shown(&output));
+    // Others say what they need, whatever they are written in.
+    fs::write(path.join("m.yaml"), "a: 1\n").unwrap();
+    for (file, input) in [("m.yaml", ""), ("-", "{\"a\": 1}"), ("-", "[1]")] {
+        let output = wirefmt(path, &["convert", file, "--to", "gcx"], input.as_bytes());
+        let said = text(&output.stderr);
+        assert!(said.contains("not an array of objects") && said.contains("--tool NAME"), "{said}");
+    }
     // A tool without a layout is noted, and only then.
     for (tool, is_noted) in
         [("search_symbol", true), ("search_symbols", false), ("get_callers.nodes", false)]
@@ -1185,6 +1195,38 @@ fn rows_need_no_tool() {
         let output = wirefmt(path, &["convert", "--to", "gcx"], input);
         assert!(text(&output.stderr).contains(expected), "{}", shown(&output));
     }
+}
+
+/// What nobody sees would be printed as it is by a terminal, wherever it comes from.
+#[test]
+fn nothing_that_is_said_hides() {
+    const HIDDEN: &str = "\u{202e}\u{2028}\u{200b}\u{61c}\u{e0041}\u{9b}\u{3164}\u{fe0f}";
+    let folder = folder();
+    let path = folder.path();
+    let query = format!("{{\"query_type\":\"search\",\"a{HIDDEN}\":1}}");
+    let pattern = format!("x[{HIDDEN}");
+    let option = format!("--a{HIDDEN}");
+    for format in ["human", "json"] {
+        for (arguments, input) in [
+            (&["check", "-"][..], &*query),
+            (&["check", &pattern], ""),
+            (&["check", &option], ""),
+            (&["convert", "-", "--to", HIDDEN], ""),
+        ] {
+            let arguments = [&["--message-format", format], arguments].concat();
+            let output = wirefmt(path, &arguments, input.as_bytes());
+            let said = text(&output.stderr);
+            assert!(!output.status.success() && !said.is_empty());
+            assert!(!said.chars().any(|c| HIDDEN.contains(c)), "{arguments:?}: {said:?}");
+            if format == "json" {
+                let message: serde_json::Value = serde_json::from_str(&said).unwrap();
+                assert!(message["message"].as_str().unwrap().contains('\u{200b}'), "{said}");
+            }
+        }
+    }
+    // A combining character is seen.
+    let output = wirefmt(path, &["check", "e\u{301}"], b"");
+    assert!(text(&output.stderr).contains("e\u{301} can't be read"), "{}", shown(&output));
 }
 
 /// A program that reads messages reads those about its own arguments, too.

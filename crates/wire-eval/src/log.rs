@@ -179,9 +179,16 @@ impl Log {
     }
 }
 
-/// Whether there is a log: a file with a whole line at least.
+/// Whether there is a log, or anything else that a log must not replace.
 pub(crate) fn is_begun(path: &Path) -> bool {
-    fs::read(path).is_ok_and(|bytes| bytes.contains(&b'\n'))
+    fs::read(path).is_ok_and(|bytes| !is_cut_off(&bytes))
+}
+
+/// Whether nothing was written, or the first line was not written to its end.
+fn is_cut_off(bytes: &[u8]) -> bool {
+    const BEGIN: &[u8] = br#"{"record":"run","#;
+    let shorter = bytes.len().min(BEGIN.len());
+    !bytes.contains(&b'\n') && bytes[..shorter] == BEGIN[..shorter]
 }
 
 /// A log that is written.
@@ -218,7 +225,8 @@ impl Writer {
         let mut rest = Vec::new();
         let read = file.seek(SeekFrom::Start(length)).and_then(|_| file.read_to_end(&mut rest));
         read.map_err(failed)?;
-        if rest.contains(&b'\n') {
+        let is_half_a_line = earlier.is_some() && !rest.contains(&b'\n');
+        if !is_half_a_line && !is_cut_off(&rest) {
             return Err(taken());
         }
         let cut = file.set_len(length).and_then(|()| file.seek(SeekFrom::End(0)));

@@ -22,9 +22,14 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::args::{Arguments, Command, say};
+use crate::failure::Failure;
 
 fn main() -> ExitCode {
-    let outcome = match &Arguments::parse().command {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return not_run(&error),
+    };
+    let outcome = match &arguments.command {
         Command::Comprehension(options) => ask::comprehension(options),
         Command::Generation(options) => ask::generation(options),
         Command::Report(options) => report::run(options),
@@ -39,4 +44,23 @@ fn main() -> ExitCode {
             ExitCode::from(failure.exit_code())
         }
     }
+}
+
+/// What is said instead of running: help, a version, or what is wrong with the arguments.
+fn not_run(error: &clap::Error) -> ExitCode {
+    let is_escaped = |line: &str| wire_core::text::escaped(line) == line;
+    let text = error.to_string();
+    if !text.lines().all(is_escaped) {
+        // What an argument holds must not move the cursor.
+        let message: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).collect();
+        let message = message.join(" ");
+        say("error", message.strip_prefix("error: ").unwrap_or(&message));
+    } else if let Err(source) = error.print()
+        && source.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        let failure = Failure::Output { file: "standard output".to_owned(), source };
+        say("error", &failure.to_string());
+        return ExitCode::from(failure.exit_code());
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }

@@ -145,6 +145,12 @@ pub(crate) fn run(
         counter: options.counter.as_str().to_owned(),
         prompts_sha256,
     };
+    if log_path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(Failure::Usage(format!(
+            "{} is no regular file, expected a name for a log, which is read again",
+            log_path.display()
+        )));
+    }
     let is_begun = is_begun(log_path);
     if is_begun && !options.resume {
         return Err(Failure::Usage(format!(

@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     #[arg(long, global = true, help_heading = "Messages", value_enum, value_name = "FORMAT", default_value_t = MessageFormat::Human)]
     pub(crate) message_format: MessageFormat,
 
-    /// Print errors only.
+    /// Print no warnings and notes.
     #[arg(short, long, global = true, help_heading = "Messages")]
     pub(crate) quiet: bool,
 }
@@ -52,7 +52,8 @@ Examples:
   wirefmt convert hits.json --to gcx --tool search_symbols
                                                 a tool's response as rows
 
-Exit codes: 0 fine, 1 the data is wrong, 2 usage, 3 input or output, 130 interrupted, 143 terminated.";
+Exit codes: 0 fine, 1 the data is wrong, 2 usage, 3 input or output, 128 and its number after a
+signal (130 interrupted).";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {

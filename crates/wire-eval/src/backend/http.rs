@@ -42,10 +42,15 @@ impl Client {
                 "--base-url is {base:?}, expected it to begin with https:// or http://, and to name a server"
             )));
         };
+        if base.contains(['?', '#']) {
+            return Err(Failure::Usage(format!(
+                "--base-url is {base:?}, expected no query and no fragment: paths are added to it, and it is logged"
+            )));
+        }
         let is_local = is_loopback(uri.host().unwrap_or_default());
         let is_clear = uri.scheme_str() == Some("http");
         // What stays on this machine goes through no proxy, which would see the key.
-        let proxy = if is_local { None } else { Proxy::try_from_env() };
+        let proxy = if is_local { None } else { proxy()? };
         let config = Agent::config_builder()
             .timeout_global(Some(timeout))
             .http_status_as_error(false)
@@ -161,6 +166,29 @@ impl Client {
             _ => {}
         }
     }
+}
+
+/// The proxy of the environment, if there is one.
+///
+/// # Errors
+///
+/// Usage: one that can't be used, and so would be passed by.
+fn proxy() -> Result<Option<Proxy>, Failure> {
+    // In the order in which they are looked for.
+    const NAMES: [&str; 6] =
+        ["ALL_PROXY", "all_proxy", "HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"];
+    let set = NAMES.into_iter().find_map(|name| {
+        let value = env::var(name).ok().filter(|value| !value.trim().is_empty())?;
+        Some((name, value))
+    });
+    let Some((name, value)) = set else { return Ok(None) };
+    let scheme = value.split_once("://").map_or("http", |(scheme, _)| scheme);
+    if !matches!(scheme, "http" | "https") || Proxy::new(&value).is_err() {
+        return Err(Failure::Usage(format!(
+            "{name} names no proxy that can be used, expected an address that begins with http:// or https://"
+        )));
+    }
+    Ok(Proxy::try_from_env())
 }
 
 /// Whether a host is this machine.

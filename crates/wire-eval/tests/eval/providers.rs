@@ -445,3 +445,18 @@ fn a_date_to_wait_for_is_one() {
         assert_eq!(server.requests().len(), 1);
     }
 }
+
+#[test]
+fn a_proxy_that_cannot_be_used_is_not_passed_by() {
+    for proxy in ["socks5://127.0.0.1:1", "garb age://x", "https://"] {
+        let place = Place::new();
+        let arguments = of("openai", "https://192.0.2.1/v1", &["--repeats", "1"]);
+        let ran = place.run_with(&arguments, &[("OPENAI_API_KEY", KEY), ("ALL_PROXY", proxy)]);
+        let said = ran.failed(2);
+        assert!(said.contains("ALL_PROXY names no proxy that can be used"), "{said}");
+    }
+    for base in ["http://localhost:1/v1?key=x", "http://localhost:1/v1#x"] {
+        let said = Place::new().run(&of("openai", base, &[])).failed(2);
+        assert!(said.contains("expected no query and no fragment"), "{said}");
+    }
+}

@@ -477,3 +477,50 @@ fn what_a_program_writes_has_an_end() {
         ])
         .fine();
 }
+
+/// A log replaces nothing, but for one whose first line was cut off.
+#[test]
+fn what_is_no_log_stays() {
+    let log = |place: &Place| {
+        place.run(&[
+            "comprehension",
+            "--families",
+            "rows",
+            "--sizes",
+            "3",
+            "--arms",
+            "json",
+            "--repeats",
+            "1",
+            "--backend",
+            "mock",
+            "--log",
+            "log.jsonl",
+        ])
+    };
+    for text in ["{\"a\":1}", "precious", "{\"record\":\"run\"}", "\n"] {
+        let place = Place::new();
+        std::fs::write(place.path("log.jsonl"), text).unwrap();
+        let said = log(&place).failed(2);
+        assert!(said.contains("log.jsonl exists"), "{said}");
+        assert_eq!(place.text("log.jsonl"), text);
+    }
+    for text in ["", "{\"rec", "{\"record\":\"run\",\"task\":\"compre"] {
+        let place = Place::new();
+        std::fs::write(place.path("log.jsonl"), text).unwrap();
+        log(&place).fine();
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn help_and_arguments_are_said_safely() {
+    let place = Place::new();
+    let said = place.run(&["cost", "--x\u{202e}\u{9b}31m"]).failed(2);
+    assert!(said.contains(r"\u{202e}") && !said.contains(['\u{202e}', '\u{9b}']), "{said}");
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_wire-eval"));
+    assert_eq!(command.arg("--help").stdout(full).output().unwrap().status.code(), Some(3));
+    let said = place.run(&["comprehension", "--backend", "mock", "--log", "/dev/null"]).failed(2);
+    assert!(said.contains("/dev/null is no regular file"), "{said}");
+}
