@@ -235,8 +235,9 @@ impl<'de> Visitor<'de> for Values<'_, '_> {
         while let Some(key) = map.next_key::<String>()? {
             if key == NUMBER && members.is_empty() && wire_core::value::keeps_digits() {
                 // The literal, by a build in which `serde_json` keeps all digits.
-                let literal: String = map.next_value()?;
-                (self.next)();
+                let read: String = map.next_value()?;
+                // What was read may stand for a longer one.
+                let literal = (self.next)().map_or(read, str::to_owned);
                 return of_literal(literal).map_err(A::Error::custom);
             }
             if members.contains_key(&key) {

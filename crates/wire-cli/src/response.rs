@@ -42,11 +42,10 @@ pub(crate) fn convert(
     let tool = options.tool.as_deref().or(rows.is_some().then_some(ROWS));
     let asked = tool.is_some() || options.typed;
     let source = Source::of(options.from.as_deref(), input, registry);
-    let source = source.filter(|source| asked && !matches!(source, Source::Json | Source::Generic));
-    if let Some(source) = source {
+    let other = source.filter(|source| !matches!(source, Source::Json | Source::Generic));
+    if let Some(source) = other.filter(|_| asked) {
         return of_source(options, tool, input, source, to).map(Some);
     }
-    let source = Source::of(options.from.as_deref(), input, registry);
     let is_value = match source {
         Some(Source::Json) => {
             value::shape(&input.bytes) == value::Shape::Other && !graph::is_response(&input.bytes)
