@@ -15,6 +15,7 @@ mod fuzz;
 mod generate;
 mod goon_version;
 mod hostile;
+mod layers;
 mod layouts;
 mod readme;
 mod release;
@@ -53,6 +54,8 @@ enum Task {
     Hostile(hostile::Options),
     /// Write the parts of the documentation that are made from the code, or check them.
     Generate(generate::Options),
+    /// Check that no file imports one that imports it.
+    Layers(layers::Options),
     /// Run the commands of README.md.
     Readme,
     /// Send many payloads from one process to another, with losses, and compare what arrives.
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         Task::Walks(options) => walks::run(&options),
         Task::Hostile(options) => hostile::run(&options),
         Task::Generate(options) => generate::run(&options),
+        Task::Layers(options) => layers::run(&options),
         Task::Readme => readme::run(),
         Task::Soak(options) => soak::run(&options),
         Task::GoonVersion(options) => goon_version::run(&options),
