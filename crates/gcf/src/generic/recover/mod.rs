@@ -3,27 +3,24 @@
 //! There is one decoder: the text that was meant is taken out of the answer, and where the strict decoder refuses a line, that
 //! line is mended or left out, until it refuses nothing.
 
+mod header;
+mod lines;
+
 use std::borrow::Cow;
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use wire_core::Position;
 
+use self::header::{NOTHING, header_in};
+use self::lines::{FENCES, looks_like_one, mended_characters, undecorated, unescaped};
 use super::Decoder;
-use super::decode::check_header;
-use super::scalar::read_quoted;
 use crate::graph::decode::{Lines, utf8};
 use crate::graph::{Repair, RepairKind};
 use crate::{Error, ErrorKind};
 
-const HEADER: &str = "GCF profile=generic";
-/// What is wrong with an answer that mentions the header.
-const NOTHING: &str = "the header is mentioned, and nothing after it belongs to a value, expected lines of the format after a header line";
 /// Each mend reads the text again, so there is an end to it.
 const MOST_MENDS: usize = 200;
-/// The marks around code in Markdown.
-const FENCES: [&str; 2] = ["```", "~~~"];
-
 /// An account of a recovery.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -115,107 +112,6 @@ struct Found<'t> {
     left_out_looks_like_one: bool,
     /// What was wrong first.
     first: Option<(ErrorKind, Position, String)>,
-}
-
-/// Where the header of the text stands in an answer: the first that is one, rather at the beginning of a line than in it, where it
-/// may be a mention of one.
-fn header_in(answer: &str) -> Result<usize, Error> {
-    /// No header is longer.
-    const LONGEST: usize = 4_096;
-    let mut wrong = None;
-    let (mut inside, mut alone, mut mentioned) = (None, None, None);
-    for (at, _) in answer.match_indices(HEADER) {
-        let bytes = &answer.as_bytes()[at..];
-        let bytes = &bytes[..bytes.len().min(LONGEST)];
-        // In a string of JSON its end is escaped.
-        let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r' | b'\\'));
-        let line = &answer[at..at + end.unwrap_or(HEADER.len())];
-        let before = &answer.as_bytes()[at.saturating_sub(64)..at];
-        let is_decoration = |byte: &u8| {
-            matches!(
-                byte,
-                b' ' | b'\t' | b'>' | b'*' | b'-' | b'+' | b'`' | b'.' | b')' | b'0'..=b'9'
-            )
-        };
-        let start = before.iter().rev().find(|&byte| !is_decoration(byte) && byte.is_ascii());
-        let begins_line = at == 0 || matches!(start, None | Some(b'\n'));
-        match check_header(line) {
-            Ok(()) => {}
-            // Words behind it are a sentence that begins with a mention.
-            Err(error) if begins_line && !is_sentence(line) => {
-                wrong = wrong.or(Some((at, error)));
-                continue;
-            }
-            Err(_) => {
-                mentioned = mentioned.or(Some(at));
-                continue;
-            }
-        }
-        mentioned = mentioned.or(Some(at));
-        // The value follows: in a string of JSON with escaped line endings, or on the next line.
-        let behind = end.map_or("", |end| &answer[at + end..]);
-        let is_followed = || {
-            let is_empty = |next: &str| {
-                let next = next.trim();
-                next.is_empty() || FENCES.iter().any(|fence| next.starts_with(fence))
-            };
-            let mut next = behind.lines().filter(|next| !is_empty(next));
-            behind.starts_with("\\n")
-                || behind.starts_with("\\r\\n")
-                || (behind.starts_with(['\r', '\n'])
-                    && next.next().is_some_and(|next| looks_like_one(next.trim_start())))
-        };
-        if begins_line && is_followed() {
-            return Ok(at);
-        }
-        if begins_line {
-            alone = alone.or(Some(at));
-        } else if inside.is_none() && is_followed() {
-            inside = Some(at);
-        }
-    }
-    inside.or(alone).ok_or_else(|| match (wrong, mentioned) {
-        (None, Some(at)) => {
-            Error::decode(ErrorKind::NothingToRecover, answer.as_bytes(), at, NOTHING.to_owned())
-        }
-        (Some((at, error)), _) => {
-            let inside = error.position().map_or(0, |position| position.offset);
-            let at = at + usize::try_from(inside).unwrap_or(0);
-            Error::decode(error.kind(), answer.as_bytes(), at, error.message())
-        }
-        (None, None) => {
-            let message = format!("the answer has no line `{HEADER}`, expected one");
-            Error::decode(ErrorKind::MissingHeader, answer.as_bytes(), 0, message)
-        }
-    })
-}
-
-/// Whether there is more in a header's line, and none of it is a field.
-fn is_sentence(line: &str) -> bool {
-    let more = line.strip_prefix(HEADER).unwrap_or_default();
-    !more.trim().is_empty() && more.starts_with(' ') && !more.contains('=')
-}
-
-/// What of a line belongs to the text, if `before` stands before the header: as much indentation, or the same mark of a quotation.
-fn undecorated<'t>(line: &'t str, before: &str) -> Option<&'t str> {
-    if before.is_empty() {
-        return None;
-    }
-    let is_quotation = before.chars().all(|c| c == '>' || c.is_whitespace());
-    if is_quotation {
-        let mark = Some(before.trim_end()).filter(|mark| !mark.is_empty());
-        return line.strip_prefix(before).or_else(|| line.strip_prefix(mark?));
-    }
-    // Behind a bullet or a number lines are as far in as what stands behind it.
-    let is_bullet = before
-        .trim_end()
-        .chars()
-        .all(|c| matches!(c, '-' | '*' | '+' | '.' | ')' | ' ') || c.is_ascii_digit());
-    let width = before.chars().count();
-    let indented = is_bullet
-        && line.len() >= width
-        && line.as_bytes()[..width].iter().all(|&byte| byte == b' ');
-    indented.then(|| &line[width..])
 }
 
 impl<'t> Found<'t> {
@@ -411,67 +307,4 @@ impl<'t> Found<'t> {
         }
         self.lines.drain(at..=at + inner);
     }
-}
-
-/// Whether a line is one of the format rather than prose: the head of a table or array, a row with an index, cells, or a member.
-fn looks_like_one(text: &str) -> bool {
-    let has_index = |text: &str| {
-        let digits = text
-            .strip_prefix('@')
-            .map_or(0, |rest| rest.bytes().take_while(u8::is_ascii_digit).count());
-        digits > 0
-    };
-    let is_head = text.starts_with("##") && text.contains('[') && text.contains(']');
-    // Rows of Markdown begin with a bar, and have spaces around those between cells.
-    let has_cells = text.contains('|')
-        && !text.starts_with('|')
-        && !text.contains("| ")
-        && !text.contains(" |");
-    let is_member = text.split_once('=').is_some_and(|(key, _)| {
-        !key.is_empty()
-            && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '>'))
-    });
-    let is_quoted_member = text.starts_with('"') && text.contains("\"=");
-    let is_list = text.split_once("]:").is_some_and(|(head, _)| {
-        head.split_once('[').is_some_and(|(key, count)| {
-            !key.contains(' ')
-                && !count.is_empty()
-                && count.bytes().all(|byte| byte.is_ascii_digit() || byte == b'?')
-        })
-    });
-    is_head || has_index(text) || has_cells || is_member || is_quoted_member || is_list
-}
-
-/// A line without invisible characters outside of quotes, with plain spaces for other ones and for tabs before it; and whether
-/// there were any.
-fn mended_characters(line: &str) -> (Cow<'_, str>, bool, bool) {
-    let is_invisible = |c: char| matches!(c, '\u{200b}' | '\u{2060}' | '\u{feff}');
-    let indent = line.len() - line.trim_start_matches([' ', '\t', '\u{a0}']).len();
-    let has_white = line[..indent].contains(['\t', '\u{a0}']);
-    if !line.contains(is_invisible) && !has_white {
-        return (Cow::Borrowed(line), false, false);
-    }
-    let mut mended = String::with_capacity(line.len());
-    let (mut has_invisible, mut quoted, mut escaped) = (false, false, false);
-    for (at, c) in line.char_indices() {
-        match c {
-            '\t' if at < indent => mended.push_str("  "),
-            '\u{a0}' if at < indent => mended.push(' '),
-            c if is_invisible(c) && !quoted => has_invisible = true,
-            c => mended.push(c),
-        }
-        quoted ^= c == '"' && !escaped;
-        escaped = c == '\\' && !escaped;
-    }
-    (Cow::Owned(mended), has_invisible, has_white)
-}
-
-/// The text of a JSON string whose line endings are escaped, from somewhere in it up to its end; none if it is none.
-fn unescaped(text: &str) -> Option<String> {
-    if !text.contains("\\n") {
-        return None;
-    }
-    let string = format!("\"{text}\"");
-    // Up to a quote that is not escaped, be it the one that was added.
-    read_quoted(&string).ok().map(|(text, _)| text.into_owned())
 }

@@ -1,12 +1,10 @@
-//! Scalars: which texts are quoted, and what a token is read as (specification 3.5.3, section 2).
+//! Texts in quotes: which need them, and what stands in them (specification 3.5.3, sections 2.2 and 2.4).
 
 use std::borrow::Cow;
 
-use wire_core::number::Digits;
-use wire_core::text::shown;
-
-use super::problem::Problem;
+use super::number::looks_like_number;
 use crate::ErrorKind;
+use crate::generic::problem::Problem;
 
 /// The classes of bytes that decide whether a text can stand without quotes.
 mod class {
@@ -66,16 +64,6 @@ fn is_quoted_wide(c: char) -> bool {
     matches!(c, '\u{80}'..='\u{9f}' | '\u{feff}') || (!c.is_ascii() && c.is_whitespace())
 }
 
-/// A number, or what could be misread as a malformed one.
-fn looks_like_number(bytes: &[u8]) -> bool {
-    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-    match bytes[0] {
-        b'+' | b'-' => digit(1) || (bytes.get(1) == Some(&b'.') && digit(2)),
-        b'0' if digit(1) => true,
-        _ => is_number(bytes),
-    }
-}
-
 /// Whether a line with the text in it could be taken for the header of an inline array: brackets, and behind them a colon.
 fn looks_like_array(text: &str) -> bool {
     let mut rest = text;
@@ -124,7 +112,7 @@ fn classes(text: &str) -> u8 {
 }
 
 /// Appends a text, in quotes if need be.
-pub(super) fn push_text(out: &mut String, text: &str) {
+pub(in crate::generic) fn push_text(out: &mut String, text: &str) {
     let classes = classes(text);
     if !needs_quotes(text, classes) {
         out.push_str(text);
@@ -138,7 +126,7 @@ pub(super) fn push_text(out: &mut String, text: &str) {
 }
 
 /// Appends a text in quotes, with the short escapes where there are any (section 2.2).
-pub(super) fn push_quoted(out: &mut String, text: &str) {
+pub(in crate::generic) fn push_quoted(out: &mut String, text: &str) {
     out.push('"');
     let mut rest = text;
     while let Some(at) = rest.bytes().position(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\')) {
@@ -165,187 +153,8 @@ pub(super) fn push_quoted(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Appends an integer of the domain (section 2.3.2).
-pub(super) fn push_integer(out: &mut String, integer: i64) {
-    out.push_str(itoa::Buffer::new().format(integer));
-}
-
-/// Appends a finite double (section 2.3.1). `digits` is memory for its digits.
-pub(super) fn push_double(out: &mut String, digits: &mut Digits, double: f64) {
-    out.push_str(digits.canonical(double));
-}
-
-/// What to say of a number that is not in the domain (section 2.3.2).
-pub(super) fn out_of_range(number: &str) -> String {
-    const LONGEST: usize = 60;
-    let more = if number.len() > LONGEST { "…" } else { "" };
-    let number: String = number.chars().take(LONGEST).collect();
-    format!(
-        "the number {number}{more} is out of range, expected an integer from -9223372036854775808 to 9223372036854775807 or a \
-         finite double; write larger ones as strings"
-    )
-}
-
-/// Whether the whole text is a number by the grammar of JSON (section 2.3).
-pub(super) fn is_number(bytes: &[u8]) -> bool {
-    let digits =
-        |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let start = usize::from(bytes.first() == Some(&b'-'));
-    let whole = digits(start);
-    if whole == 0 || (whole > 1 && bytes[start] == b'0') {
-        return false;
-    }
-    let mut at = start + whole;
-    if bytes.get(at) == Some(&b'.') {
-        let fraction = digits(at + 1);
-        if fraction == 0 {
-            return false;
-        }
-        at += 1 + fraction;
-    }
-    if matches!(bytes.get(at), Some(b'e' | b'E')) {
-        at += 1 + usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
-        let exponent = digits(at);
-        if exponent == 0 {
-            return false;
-        }
-        at += exponent;
-    }
-    at == bytes.len()
-}
-
-/// What a token says.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Scalar<'a> {
-    Null,
-    Bool(bool),
-    Integer(i64),
-    Double(f64),
-    Text(Cow<'a, str>),
-}
-
-/// Appends a scalar as it is written.
-pub(super) fn push_scalar(out: &mut String, scalar: &Scalar<'_>) {
-    match scalar {
-        Scalar::Null => out.push('-'),
-        Scalar::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
-        Scalar::Integer(integer) => push_integer(out, *integer),
-        Scalar::Double(double) => push_double(out, &mut Digits::new(), *double),
-        Scalar::Text(text) => push_text(out, text),
-    }
-}
-
-/// What the token of a cell says, before it is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mark<'a> {
-    /// A scalar.
-    Scalar,
-    /// `~`
-    Missing,
-    /// `^`
-    Attachment,
-    /// `^{fields}`, with the list in braces.
-    Schema(&'a str),
-}
-
-/// Whether a character is white space that belongs to the structure around tokens (section 4.2).
-pub(super) fn blank(c: char) -> bool {
-    matches!(c, ' ' | '\t')
-}
-
-/// Without the white space that belongs to the structure.
-#[inline]
-pub(super) fn trimmed(token: &str) -> &str {
-    match token.as_bytes() {
-        [b' ' | b'\t', ..] | [.., b' ' | b'\t'] => token.trim_matches(blank),
-        _ => token,
-    }
-}
-
-/// What the trimmed token of a cell is.
-pub(super) fn mark(token: &str) -> Mark<'_> {
-    match token.as_bytes() {
-        b"~" => Mark::Missing,
-        b"^" => Mark::Attachment,
-        [b'^', b'{', .., b'}'] => Mark::Schema(&token[1..]),
-        _ => Mark::Scalar,
-    }
-}
-
-/// The scalar of a trimmed token (section 2.1).
-#[inline]
-pub(super) fn read_scalar(token: &str) -> Result<Scalar<'_>, Problem> {
-    match token.as_bytes() {
-        // Most are texts that begin as nothing else does, or short integers.
-        [b'A'..=b'Z' | b'a'..=b'e' | b'g'..=b's' | b'u'..=b'z', ..] => {
-            Ok(Scalar::Text(token.into()))
-        }
-        bytes => match short_integer(bytes) {
-            Some(integer) => Ok(Scalar::Integer(integer)),
-            None => read_any_scalar(token),
-        },
-    }
-}
-
-/// The integer without a sign of up to 18 digits that a token is.
-#[inline]
-fn short_integer(bytes: &[u8]) -> Option<i64> {
-    if bytes.is_empty() || bytes.len() > 18 || (bytes[0] == b'0' && bytes.len() > 1) {
-        return None;
-    }
-    bytes.iter().try_fold(0, |value, byte| {
-        let digit = byte.wrapping_sub(b'0');
-        (digit < 10).then(|| value * 10 + i64::from(digit))
-    })
-}
-
-/// The twin of [`read_scalar`], without its shortcuts.
-fn read_any_scalar(token: &str) -> Result<Scalar<'_>, Problem> {
-    let bytes = token.as_bytes();
-    Ok(match bytes {
-        [b'"', ..] => {
-            let (text, length) = read_quoted(token)?;
-            if length < token.len() {
-                let message = format!(
-                    "behind a quoted text stands {}, expected its end",
-                    shown(&token[length..])
-                );
-                return Err(Problem::new(ErrorKind::TrailingCharacters, &token[length..], message));
-            }
-            Scalar::Text(text)
-        }
-        b"-" => Scalar::Null,
-        b"true" => Scalar::Bool(true),
-        b"false" => Scalar::Bool(false),
-        [b'0'..=b'9', ..] | [b'-', b'0'..=b'9', ..] if is_number(bytes) => read_number(token)?,
-        [b'~' | b'^', ..] => match mark(token) {
-            Mark::Scalar => Scalar::Text(token.into()),
-            Mark::Missing => {
-                let message =
-                    "a value is `~`, expected a value: `~` stands in the rows of tables only";
-                return Err(Problem::new(ErrorKind::InvalidMissing, token, message));
-            }
-            Mark::Attachment | Mark::Schema(_) => {
-                let message = "a value is the mark of an attachment, expected a value: marks stand in the rows of tables only";
-                return Err(Problem::new(ErrorKind::InvalidAttachmentMarker, token, message));
-            }
-        },
-        _ => Scalar::Text(token.into()),
-    })
-}
-
-/// The number of a token that is one.
-fn read_number(token: &str) -> Result<Scalar<'_>, Problem> {
-    let number = if token.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E')) {
-        token.parse().ok().filter(|double: &f64| double.is_finite()).map(Scalar::Double)
-    } else {
-        token.parse().ok().map(Scalar::Integer)
-    };
-    number.ok_or_else(|| Problem::new(ErrorKind::OutOfRange, token, out_of_range(token)))
-}
-
 /// The quoted text at the start of `text`, and the bytes that it takes with its quotes (section 2.2).
-pub(super) fn read_quoted(text: &str) -> Result<(Cow<'_, str>, usize), Problem> {
+pub(in crate::generic) fn read_quoted(text: &str) -> Result<(Cow<'_, str>, usize), Problem> {
     let bytes = text.as_bytes();
     let mut value = String::new();
     let mut at = 1;
@@ -378,7 +187,7 @@ pub(super) fn read_quoted(text: &str) -> Result<(Cow<'_, str>, usize), Problem> 
 }
 
 /// The bytes that the quoted text at the start of `text` takes with its quotes.
-pub(super) fn quoted_length(text: &str) -> Result<usize, Problem> {
+pub(in crate::generic) fn quoted_length(text: &str) -> Result<usize, Problem> {
     let mut at = 1;
     while let Some(found) = memchr::memchr2(b'"', b'\\', &text.as_bytes()[at..]) {
         at += found + 1;
@@ -436,6 +245,7 @@ fn unicode_escape(text: &str) -> Result<(char, usize), Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::generic::scalar::{Scalar, read_any_scalar, read_scalar, trimmed};
 
     #[test]
     fn what_is_quoted_outside_of_ascii_has_the_class_of_it() {
