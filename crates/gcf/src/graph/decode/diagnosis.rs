@@ -2,9 +2,10 @@
 
 use std::ops::Deref;
 
-use wire_core::text::shown;
+use wire_core::Position;
 
-use crate::ErrorKind;
+use super::line::Line;
+use crate::{Error, ErrorKind};
 
 /// What is wrong with a line, and at which byte of it. Boxed, so that the results of the scanners
 /// stay small: they are moved for every line, and an error is made once.
@@ -25,15 +26,6 @@ impl Diagnosis {
         Diagnosis(Box::new(Fault { kind, at, message: message.into() }))
     }
 
-    #[cold]
-    pub(crate) fn session_id_conflict(id: u32, kind: &str, qualified_name: &str) -> Self {
-        let message = format!(
-            "the session has bound @{id} to {kind} {}, expected the same symbol",
-            shown(qualified_name)
-        );
-        Diagnosis::new(ErrorKind::SessionIdConflict, 1, message)
-    }
-
     pub(crate) fn into_message(self) -> String {
         self.0.message
     }
@@ -45,4 +37,11 @@ impl Deref for Diagnosis {
     fn deref(&self) -> &Fault {
         &self.0
     }
+}
+
+/// The error of a problem in this line.
+#[cold]
+pub(in crate::graph) fn place(line: &Line<'_>, number: u64, problem: Diagnosis) -> Error {
+    let position = Position::in_line(line.text.as_bytes(), number, line.start as u64, problem.at);
+    Error::at(problem.kind, position, problem.into_message())
 }

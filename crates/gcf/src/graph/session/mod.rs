@@ -25,8 +25,9 @@
 //! ```
 
 mod consumer;
+mod known;
 mod producer;
 
-pub(super) use consumer::KnownSymbols;
 pub use consumer::SessionReader;
+pub(super) use known::KnownSymbols;
 pub use producer::{Delivery, Sent, SentAs, Session, SessionLimits, WhyFull};
