@@ -26,8 +26,13 @@
 
 mod consumer;
 mod known;
+mod ledger;
+mod limits;
 mod producer;
+mod sent;
 
 pub use consumer::SessionReader;
 pub(super) use known::KnownSymbols;
-pub use producer::{Delivery, Sent, SentAs, Session, SessionLimits, WhyFull};
+pub use limits::SessionLimits;
+pub use producer::Session;
+pub use sent::{Delivery, Sent, SentAs, WhyFull};
