@@ -13,7 +13,7 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// As [`Encoder::encode`], but for the tool, and as [`RootAlgorithm::root`].
+    /// As [`Encoder::encode`], but for the tool, and as [`RootAlgorithm::root`](super::RootAlgorithm::root).
     pub fn pack_root(&self, payload: &Payload<'_>) -> Result<PackRoot<'static>, Error> {
         // A root knows of no tool, and this dialect can do without.
         let identity = Identity { tool: "", pack_root: None };
