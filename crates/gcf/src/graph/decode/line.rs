@@ -1,4 +1,6 @@
-//! Cutting the input into lines.
+//! The input as text, and cutting it into lines.
+
+use crate::{Error, ErrorKind};
 
 /// One line, without its line ending.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +60,19 @@ impl<'a> Iterator for Lines<'a> {
         let text = text.strip_suffix('\r').unwrap_or(text);
         Some(Line { text, start, terminated })
     }
+}
+
+/// The input as text.
+///
+/// # Errors
+///
+/// `invalid_utf8`, with the place.
+pub(crate) fn utf8(input: &[u8]) -> Result<&str, Error> {
+    std::str::from_utf8(input).map_err(|error| {
+        let at = error.valid_up_to();
+        let message = format!("the byte 0x{:02x} is not UTF-8, expected UTF-8 text", input[at]);
+        Error::decode(ErrorKind::InvalidUtf8, input, at, message)
+    })
 }
 
 #[cfg(test)]

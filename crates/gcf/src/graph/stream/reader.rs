@@ -95,7 +95,7 @@ impl<R: BufRead> EventReader<R> {
             Ok(event) => Ok(event),
             Err(problem) => {
                 self.ended = number == 1;
-                let position = Position::in_line(text.as_bytes(), number, start, problem.at);
+                let position = problem.position(text.as_bytes(), number, start);
                 Err(Error::at(problem.kind, position, problem.into_message()))
             }
         }
