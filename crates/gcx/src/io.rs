@@ -5,9 +5,10 @@ use std::io::BufRead;
 use serde::de::DeserializeOwned;
 use wire_core::{Limits, Position};
 
-use crate::decode::{Event, LastLine, Row, Scanner, Sections, Walk, place_of, record};
+use crate::decode::{Event, LastLine, Row, Scanner, Sections, Walk, place_of, rows};
 use crate::header::Header;
-use crate::{Error, ErrorKind, LIMITS};
+use crate::limits::LIMITS;
+use crate::{Error, ErrorKind};
 
 /// Reads sections from a [`BufRead`], holding no more than one line in memory.
 ///
@@ -103,7 +104,7 @@ impl<R: BufRead> StreamReader<R> {
         &mut self,
         header: &Header<'_>,
     ) -> Result<Option<T>, Error> {
-        record::next(self, header)
+        rows::next(self, header)
     }
 
     fn advance(&mut self) -> Result<Option<Event<'static>>, Error> {

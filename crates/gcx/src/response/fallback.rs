@@ -6,9 +6,8 @@ use std::io::Write;
 use wire_core::text::shown;
 
 use super::types::{Shape, Type, Types};
-use crate::decode::Sections;
 use crate::decode::cell::{Beyond, rehydrated};
-use crate::decode::record::check_names;
+use crate::decode::{Sections, check_names};
 use crate::encode::value::push_cell;
 use crate::encode::{Encoder, Writer};
 use crate::exact::{Json, Object};
