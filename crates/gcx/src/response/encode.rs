@@ -9,7 +9,7 @@ use super::extras::{self, Further};
 use super::fallback::{self, Form};
 use super::layout::{Absence, Array, Cell, Join, Kind, Layout, Owner, Required, Section, Source};
 use crate::encode::value::{Doubles, push_cell, push_json};
-use crate::encode::{Encoder, Writer};
+use crate::encode::{Options, Writer};
 use crate::escape::without_carriage_returns;
 use crate::exact::{Json, Object};
 use crate::header::Header;
@@ -43,12 +43,12 @@ pub(super) fn response<W: Write>(
     tool: &str,
     layout: &'static Layout,
     response: &Json,
-    options: &Encoder,
+    options: &Options,
 ) -> Result<BTreeSet<String>, Error> {
     let mut left_out = BTreeSet::new();
     let parts = parts(layout, response)?;
     let joined = layout.join.map(|join| Joined::new(join, layout, response)).transpose()?;
-    let further = if options.has_extra_columns() {
+    let further = if options.extra_columns {
         Further::of(layout, response, &parts, options)
     } else {
         Further::default()

@@ -16,7 +16,7 @@ pub(crate) use self::fallback::Form;
 use self::layout::Layout;
 use crate::decode::cell::Beyond;
 use crate::decode::{Reader, Sections};
-use crate::encode::{Encoder, Misfits};
+use crate::encode::{Misfits, Options};
 use crate::escape::without_carriage_returns;
 use crate::exact::Json;
 use crate::grammar::TYPED;
@@ -33,7 +33,7 @@ pub(crate) fn encode(
     tool: &str,
     response: &Json,
     form: Form,
-    options: &Encoder,
+    options: &Options,
 ) -> Result<Written, Error> {
     // As it is written.
     let tool = &*without_carriage_returns(tool);
@@ -51,7 +51,7 @@ pub(crate) fn encode(
         let left_out = envelope.encode(&mut writer, response, options)?;
         return Ok((writer.finish()?, left_out));
     }
-    match (by_layout(tool, response, options), options.misfits()) {
+    match (by_layout(tool, response, options), options.misfits) {
         (None, _) => fallback(form),
         (Some(outcome), Misfits::LeftOut) => outcome,
         (Some(Ok((text, left_out))), Misfits::Typed) if left_out.is_empty() => Ok((text, left_out)),
@@ -60,7 +60,7 @@ pub(crate) fn encode(
 }
 
 /// The response in the layout that its tool has, and what was left out; `None` if the tool has none.
-fn by_layout(tool: &str, response: &Json, options: &Encoder) -> Option<Result<Written, Error>> {
+fn by_layout(tool: &str, response: &Json, options: &Options) -> Option<Result<Written, Error>> {
     let mut writer = options.writer(Vec::new());
     let left_out = if let Some(layout) = Layout::of(tool) {
         encode::response(&mut writer, tool, layout, response, options)
