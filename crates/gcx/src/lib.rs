@@ -112,7 +112,6 @@ mod decode;
 mod encode;
 mod error;
 mod escape;
-mod exact;
 mod grammar;
 mod header;
 mod io;

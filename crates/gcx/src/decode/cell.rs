@@ -11,8 +11,7 @@ use wire_core::text::shown;
 use wire_core::value::integer_out_of_range;
 
 use crate::error::Problem;
-use crate::exact::{Json, Object};
-use crate::json;
+use crate::json::{self, Json, Object};
 
 /// A cell, which is read as what is asked for.
 #[derive(Clone, Debug, Default)]

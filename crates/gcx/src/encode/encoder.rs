@@ -9,7 +9,7 @@ use super::options::{Misfits, Options};
 use super::row;
 use super::table::Table;
 use crate::Error;
-use crate::exact::Json;
+use crate::json::Json;
 use crate::response::{self, Form};
 
 /// Encodes rows and responses. The functions [`to_string`](crate::to_string) and

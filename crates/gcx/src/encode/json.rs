@@ -12,8 +12,7 @@ use wire_core::text::shown;
 use super::key;
 use crate::ErrorKind;
 use crate::error::Problem;
-use crate::exact::{Json, Object};
-use crate::json::{MAX_DEPTH, NUMBER, RAW_VALUE};
+use crate::json::{Json, MAX_DEPTH, NUMBER, Object, RAW_VALUE};
 
 /// The value that is serialized.
 pub(crate) fn value_of<T: Serialize + ?Sized>(value: &T) -> Result<Json, Problem> {

@@ -13,8 +13,7 @@ use wire_core::text::shown;
 use super::key;
 use crate::ErrorKind;
 use crate::error::Problem;
-use crate::exact::Json;
-use crate::json::{MAX_DEPTH, NUMBER, RAW_VALUE};
+use crate::json::{Json, MAX_DEPTH, NUMBER, RAW_VALUE};
 
 /// How doubles are told from integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,8 +11,8 @@ use super::layout::{Absence, Array, Cell, Join, Kind, Layout, Owner, Required, S
 use crate::encode::value::{Doubles, push_cell, push_json};
 use crate::encode::{Options, Writer};
 use crate::escape::without_carriage_returns;
-use crate::exact::{Json, Object};
 use crate::header::Header;
+use crate::json::{Json, Object};
 use crate::{Error, ErrorKind};
 
 /// The member that says of which section an object is a row ([`Array::BySection`]).

@@ -8,7 +8,7 @@ use wire_core::text::shown;
 
 use crate::decode::Reader;
 use crate::encode::{Options, Writer};
-use crate::exact::{Json, Object};
+use crate::json::{Json, Object};
 use crate::workspace::{self, ErrorSection, Scope, Target, ToolDefinition, ToolRequest};
 use crate::{Error, ErrorKind};
 

@@ -10,10 +10,9 @@ use crate::decode::cell::{Beyond, number, rehydrated};
 use crate::decode::{Reader, Sections};
 use crate::encode::value::push_cell;
 use crate::encode::{Options, Writer};
-use crate::exact::{Json, Object};
 use crate::grammar::{EXTRAS, FIELDS, LONGEST_NAME, ROWS, TOOL, TYPED};
 use crate::header::Header;
-use crate::json;
+use crate::json::{self, Json, Object};
 use crate::{Error, ErrorKind};
 
 /// What the metadata `extras` say: how many of the section's last columns the layout does not have, and in the first header which

@@ -10,9 +10,9 @@ use crate::decode::cell::{Beyond, rehydrated};
 use crate::decode::{Sections, check_names};
 use crate::encode::value::push_cell;
 use crate::encode::{Options, Writer};
-use crate::exact::{Json, Object};
 use crate::grammar::{TYPED, VALUE};
 use crate::header::Header;
+use crate::json::{Json, Object};
 use crate::{Error, ErrorKind};
 
 /// Whether types are written.

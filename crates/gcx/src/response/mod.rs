@@ -18,9 +18,9 @@ use crate::decode::cell::Beyond;
 use crate::decode::{Reader, Sections};
 use crate::encode::{Misfits, Options};
 use crate::escape::without_carriage_returns;
-use crate::exact::Json;
 use crate::grammar::TYPED;
 use crate::header::Header;
+use crate::json::Json;
 use crate::{Error, ErrorKind};
 
 /// A text, and the paths of what was left out of it.
