@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::encode::{Part, Row};
 use super::fallback::{self, Form};
 use super::layout::{Layout, Section, Source};
+use super::parts::{Part, Row};
 use crate::decode::cell::{Beyond, number, rehydrated};
 use crate::decode::{Reader, Sections};
 use crate::encode::value::push_cell;

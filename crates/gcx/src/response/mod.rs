@@ -1,11 +1,15 @@
 //! The responses of tools, from and to JSON: by the layout of the tool, as a shape of a workspace, or by the fallback.
 
+mod cells;
 mod decode;
 mod encode;
 mod envelope;
 mod extras;
 mod fallback;
+mod joined;
 pub mod layout;
+mod parts;
+mod problem;
 mod types;
 
 use std::collections::BTreeSet;
