@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
+use wire_core::forward_deserialize;
 
 use super::cell::Cell;
 use super::row::Row;
@@ -132,18 +133,6 @@ impl<'de> Deserializer<'de> for Key<'_> {
         deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
-        visitor.visit_some(self)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Problem> {
-        visitor.visit_newtype_struct(self)
-    }
-
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -153,6 +142,8 @@ impl<'de> Deserializer<'de> for Key<'_> {
         let word: StrDeserializer<'_, Problem> = self.0.into_deserializer();
         word.deserialize_enum(name, variants, visitor)
     }
+
+    forward_deserialize! { option newtype_struct }
 
     forward_to_deserialize_any! {
         f32 f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier ignored_any

@@ -1,6 +1,7 @@
 //! The reader of a text.
 
 use serde::Deserialize;
+use wire_core::text::from_utf8;
 use wire_core::{Limits, Position};
 
 use super::row::{Row, place_of};
@@ -10,15 +11,6 @@ use super::sections::{Sections, Walk};
 use crate::header::Header;
 use crate::limits::LIMITS;
 use crate::{Error, ErrorKind};
-
-/// The text of these bytes.
-fn from_utf8(input: &[u8]) -> Result<&str, Error> {
-    std::str::from_utf8(input).map_err(|error| {
-        let at = error.valid_up_to();
-        let message = format!("the byte 0x{:02x} is not UTF-8, expected UTF-8 text", input[at]);
-        Error::at(ErrorKind::InvalidUtf8, Position::in_text(input, at), message)
-    })
-}
 
 /// Reads the sections of a text, borrowing from it what has no escapes.
 #[derive(Clone, Debug)]
@@ -53,7 +45,10 @@ impl<'a> Reader<'a> {
     ///
     /// `invalid_utf8`, with its place.
     pub fn from_slice(input: &'a [u8]) -> Result<Self, Error> {
-        from_utf8(input).map(Reader::new)
+        let text = from_utf8(input).map_err(|(at, message)| {
+            Error::at(ErrorKind::InvalidUtf8, Position::in_text(input, at), message)
+        });
+        text.map(Reader::new)
     }
 
     /// Sets the limits (default [`LIMITS`]).

@@ -2,6 +2,7 @@
 
 use serde::de::{Deserializer, Visitor};
 use serde::forward_to_deserialize_any;
+use wire_core::forward_deserialize;
 
 use super::cell::{Beyond, Cell, Variant, rehydrated};
 use super::members::{Empty, Members};
@@ -64,27 +65,11 @@ impl<'de> Deserializer<'de> for Record<'_, 'de> {
         deserialize_char deserialize_str deserialize_string deserialize_bytes deserialize_byte_buf deserialize_unit
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Problem> {
-        self.deserialize_unit(visitor)
-    }
-
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         if self.header.fields.len() == 1 && self.row.cell(0).is_none_or(str::is_empty) {
             return visitor.visit_none();
         }
         visitor.visit_some(self)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Problem> {
-        visitor.visit_newtype_struct(self)
     }
 
     /// The elements of a lone value, else the cells.
@@ -111,15 +96,6 @@ impl<'de> Deserializer<'de> for Record<'_, 'de> {
             return Err(Problem::new(ErrorKind::InvalidRow, message));
         }
         visitor.visit_seq(self.members(&[]).with_all(len))
-    }
-
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        len: usize,
-        visitor: V,
-    ) -> Result<V::Value, Problem> {
-        self.deserialize_tuple(len, visitor)
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
@@ -171,6 +147,8 @@ impl<'de> Deserializer<'de> for Record<'_, 'de> {
             }
         }
     }
+
+    forward_deserialize! { unit_struct newtype_struct tuple_struct }
 
     forward_to_deserialize_any! { identifier ignored_any }
 }

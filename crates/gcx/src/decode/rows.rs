@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
+use wire_core::forward_deserialize;
 use wire_core::text::shown;
 
 use super::members::Empty;
@@ -117,22 +118,12 @@ impl<'de, S: Sections<'de>> Deserializer<'de> for Rows<'_, S> {
         self.only(|record| record.deserialize_struct(name, fields, visitor))
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Problem> {
-        visitor.visit_newtype_struct(self)
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
-        visitor.visit_some(self)
-    }
-
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         while self.reader.row()?.is_some() {}
         visitor.visit_unit()
     }
+
+    forward_deserialize! { option newtype_struct }
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple

@@ -4,6 +4,7 @@ use serde::ser::{
     Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
+use wire_core::forward_serialize;
 use wire_core::text::shown;
 
 use super::key;
@@ -80,33 +81,8 @@ impl<'t> Serializer for Row<'t> {
         serialize_bytes &[u8], serialize_unit_struct &'static str
     }
 
-    fn serialize_none(self) -> Result<Found, Problem> {
-        Ok(Found::Value)
-    }
-
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Found, Problem> {
-        value.serialize(self)
-    }
-
     fn serialize_unit(self) -> Result<Found, Problem> {
         Ok(Found::Value)
-    }
-
-    fn serialize_unit_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-    ) -> Result<Found, Problem> {
-        Ok(Found::Value)
-    }
-
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        value: &T,
-    ) -> Result<Found, Problem> {
-        value.serialize(self)
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -132,14 +108,6 @@ impl<'t> Serializer for Row<'t> {
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Told, Problem> {
-        Ok(Told(Found::Value))
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<Told, Problem> {
-        Ok(Told(Found::Value))
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Told, Problem> {
         Ok(Told(Found::Value))
     }
 
@@ -175,6 +143,8 @@ impl<'t> Serializer for Row<'t> {
     fn collect_str<T: std::fmt::Display + ?Sized>(self, _: &T) -> Result<Found, Problem> {
         Ok(Found::Value)
     }
+
+    forward_serialize! { none some unit_variant newtype_struct tuple tuple_struct }
 }
 
 /// The fields of a row.

@@ -6,6 +6,7 @@ use serde::de::{
     VariantAccess, Visitor,
 };
 use serde::forward_to_deserialize_any;
+use wire_core::forward_deserialize;
 use wire_core::text::shown;
 
 use super::exact::Exact;
@@ -115,9 +116,7 @@ impl<'de> Deserializer<'de> for Json {
         identifier
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
-        visitor.visit_unit()
-    }
+    forward_deserialize! { ignored_any }
 }
 
 impl IntoDeserializer<'_, Problem> for Json {
@@ -157,18 +156,6 @@ impl<'de> Deserializer<'de> for Key {
         deserialize_u64 visit_u64 u64, deserialize_u128 visit_u128 u128
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
-        visitor.visit_some(self)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Problem> {
-        visitor.visit_newtype_struct(self)
-    }
-
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,
@@ -177,6 +164,8 @@ impl<'de> Deserializer<'de> for Key {
     ) -> Result<V::Value, Problem> {
         visitor.visit_enum(Variant { name: self.0, content: None })
     }
+
+    forward_deserialize! { option newtype_struct }
 
     forward_to_deserialize_any! {
         f32 f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier ignored_any
