@@ -1,4 +1,4 @@
-//! The limits of decoders that don't set others.
+//! The limits that hold unless others are set.
 
 use wire_core::Limits;
 

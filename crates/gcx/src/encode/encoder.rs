@@ -141,7 +141,7 @@ impl Encoder {
     }
 
     /// Writes one section of rows. All rows are taken in before the first is written, for only then the columns are known: to
-    /// write rows in constant memory use [`Writer`].
+    /// write rows in constant memory use [`Writer`](crate::Writer).
     ///
     /// # Errors
     ///
