@@ -48,6 +48,7 @@ mod names;
 pub mod number;
 mod payload;
 mod position;
+mod serde_methods;
 pub mod text;
 mod token;
 #[cfg(feature = "value")]

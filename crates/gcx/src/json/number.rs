@@ -1,20 +1,8 @@
-//! JSON, where a cell or a response holds it.
+//! Numbers in cells and in JSON.
 
 use serde_json::Number;
 use wire_core::number::Digits;
 use wire_core::value::{integer_out_of_range, integers};
-
-pub(crate) use wire_core::value::NUMBER;
-pub use wire_core::value::from_str;
-
-use crate::error::Problem;
-pub use crate::exact::Exact;
-
-/// What `serde_json` calls a text that is JSON already in serde's terms.
-pub(crate) const RAW_VALUE: &str = "$serde_json::private::RawValue";
-
-/// How deep arrays and objects may stand in each other: what `serde_json` reads, so that all that is written is read.
-pub(crate) const MAX_DEPTH: usize = 127;
 
 /// The text if it is an integer as it is written: digits, perhaps behind a minus, without a zero before others.
 pub(crate) fn digits(text: &str) -> Option<&str> {
@@ -66,13 +54,4 @@ pub(crate) fn number(text: &str) -> Option<Number> {
     }
     let number = double(text)?;
     (Digits::new().shortest(number) == text).then(|| Number::from_f64(number)).flatten()
-}
-
-/// What a type says of JSON, without the place, which is in the cell.
-pub(crate) fn without_place<T>(value: Result<T, serde_json::Error>) -> Result<T, Problem> {
-    value.map_err(|error| {
-        let text = error.to_string();
-        let place = format!(" at line {} column {}", error.line(), error.column());
-        serde::de::Error::custom(text.strip_suffix(&place).unwrap_or(&text))
-    })
 }

@@ -8,12 +8,14 @@ use serde_json::Value;
 use wire_core::Limits;
 
 use super::cell::Beyond;
+use super::members::Empty;
 use super::reader::Reader;
-use super::record::{self, Empty};
+use super::rows;
+use crate::Error;
 use crate::io::StreamReader;
 use crate::json::Exact;
+use crate::limits::LIMITS;
 use crate::response;
-use crate::{Error, LIMITS};
 
 /// Decodes rows and responses. The functions [`from_str`](crate::from_str) and
 /// [`decode_response`](crate::decode_response) do so with the default options.
@@ -77,7 +79,7 @@ impl Decoder {
     ///
     /// As there.
     pub fn from_str<'a, T: Deserialize<'a>>(&self, text: &'a str) -> Result<T, Error> {
-        record::section(&mut self.reader(Reader::new(text)), self.empty)
+        rows::section(&mut self.reader(Reader::new(text)), self.empty)
     }
 
     /// The rows of a text, as bytes.
@@ -86,7 +88,7 @@ impl Decoder {
     ///
     /// As [`from_str`](crate::from_str), and `invalid_utf8`.
     pub fn from_slice<'a, T: Deserialize<'a>>(&self, input: &'a [u8]) -> Result<T, Error> {
-        record::section(&mut self.reader(Reader::from_slice(input)?), self.empty)
+        rows::section(&mut self.reader(Reader::from_slice(input)?), self.empty)
     }
 
     /// The rows that a reader gives, of which no more than a line is held besides the value.
@@ -99,7 +101,7 @@ impl Decoder {
         if self.require_final_newline {
             reader = reader.require_final_newline();
         }
-        record::section(&mut reader, self.empty)
+        rows::section(&mut reader, self.empty)
     }
 
     /// The JSON of a response: see [`decode_response`](crate::decode_response).
