@@ -22,6 +22,7 @@ pub(crate) const PUBLISHED: &[&str] = &[
     "wire-goon",
     "wire-registry",
     "wire-tokens",
+    "wire-scorecards",
     "wire-cli",
     "wire-eval",
 ];
@@ -67,6 +68,19 @@ pub(crate) fn run() -> Outcome {
             "--package",
             "wire-gcf",
             "--lib",
+            "--no-default-features",
+            "--locked",
+            "--",
+            "-D",
+            "warnings",
+        ])
+    })?;
+    steps.run("wirefmt without its scorecards", || {
+        cargo(&[
+            "clippy",
+            "--package",
+            "wire-cli",
+            "--all-targets",
             "--no-default-features",
             "--locked",
             "--",
