@@ -46,6 +46,7 @@ mod json;
 mod limits;
 mod names;
 pub mod number;
+mod order;
 mod payload;
 mod position;
 mod serde_methods;

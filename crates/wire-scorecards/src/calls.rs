@@ -1,30 +1,47 @@
 //! An agent that calls again and again, with edits in between, and what its calls cost in five ways.
 //!
 //! Every text is read by a consumer, which must end up with what the producer has.
+//!
+//! ```
+//! use wire_scorecards::calls::{WAYS, packs, texts};
+//!
+//! let texts = texts(&packs())?;
+//! let bytes = |way: usize| texts.iter().map(|texts| texts[way].len()).sum::<usize>();
+//! assert_eq!((WAYS[0], WAYS[4]), ("JSON", "GCF + both"));
+//! assert!(bytes(4) * 4 < bytes(0));
+//! # Ok::<(), wire_scorecards::Error>(())
+//! ```
 
 use std::time::Duration;
 
 use gcf::graph::{Between, Delta, Encoder, Holding, Session, SessionReader};
 use wire_core::{Codec, Edge, Payload, Symbol, WordPunctuation};
 
+use crate::error::Error;
+
 /// The ways of sending, in the order of the texts.
-pub(crate) const WAYS: [&str; 5] = ["JSON", "GCF", "GCF + session", "GCF + delta", "GCF + both"];
+pub const WAYS: [&str; 5] = ["JSON", "GCF", "GCF + session", "GCF + delta", "GCF + both"];
 
 /// The texts of each call, in each way.
-pub(crate) fn texts(packs: &Packs) -> Vec<[String; WAYS.len()]> {
-    let (json, plain) = (json(packs), plain(packs));
-    let (sessions, deltas, both) = (sessions(packs), deltas(packs), both(packs));
-    json.into_iter()
+///
+/// # Errors
+///
+/// [`Error::Encode`], when JSON or GCF can't hold one of the packs.
+pub fn texts(packs: &Packs) -> Result<Vec<[String; WAYS.len()]>, Error> {
+    let (json, plain) = (json(packs)?, plain(packs)?);
+    let (sessions, deltas, both) = (sessions(packs)?, deltas(packs)?, both(packs)?);
+    let texts = json
+        .into_iter()
         .zip(plain)
         .zip(sessions)
         .zip(deltas)
         .zip(both)
-        .map(|((((json, plain), session), delta), both)| [json, plain, session, delta, both])
-        .collect()
+        .map(|((((json, plain), session), delta), both)| [json, plain, session, delta, both]);
+    Ok(texts.collect())
 }
 
 /// Ten packs that an agent gets, and what happened before each.
-pub(crate) fn packs() -> Vec<(&'static str, Payload<'static>)> {
+pub fn packs() -> Vec<(&'static str, Payload<'static>)> {
     let mut world = World::default();
     let mut packs = vec![("first question", world.pack(0))];
     packs.push(("the same again", world.pack(0)));
@@ -112,52 +129,58 @@ impl World {
 }
 
 /// What happened before each call, and the pack that it gives.
-pub(crate) type Packs = [(&'static str, Payload<'static>)];
+pub type Packs = [(&'static str, Payload<'static>)];
 
-fn json(packs: &Packs) -> Vec<String> {
+fn json(packs: &Packs) -> Result<Vec<String>, Error> {
     let codec = wire_registry::json::Json::compact();
-    let encode = |(_, pack): &(_, Payload<'_>)| {
+    let encode = |(what, pack): &(&str, Payload<'_>)| {
         let mut out = Vec::new();
-        codec.encode(pack, &mut out).expect("because no two symbols have one name");
-        String::from_utf8(out).expect("because JSON is text")
+        codec.encode(pack, &mut out).map_err(|error| Error::encode(*what, "json", error))?;
+        Ok(String::from_utf8(out).expect("because JSON is text"))
     };
     packs.iter().map(encode).collect()
 }
 
-const WRITABLE: &str = "because the names are tokens";
+/// GCF can't hold the pack of a call.
+fn refused(what: &str) -> impl Fn(gcf::Error) -> Error {
+    move |error| Error::encode(what, "gcf", error)
+}
+
 const READABLE: &str = "because it was just written";
 
-fn plain(packs: &Packs) -> Vec<String> {
-    packs.iter().map(|(_, pack)| gcf::graph::to_string(pack).expect(WRITABLE)).collect()
+fn plain(packs: &Packs) -> Result<Vec<String>, Error> {
+    let encode =
+        |(what, pack): &(&str, Payload<'_>)| gcf::graph::to_string(pack).map_err(refused(what));
+    packs.iter().map(encode).collect()
 }
 
 /// Symbols that were sent before are references.
-fn sessions(packs: &Packs) -> Vec<String> {
+fn sessions(packs: &Packs) -> Result<Vec<String>, Error> {
     let mut session = Session::new(Encoder::new()).redeclare_changed();
     let mut reader = SessionReader::new();
     let mut texts = Vec::new();
-    for (minutes, (_, pack)) in (0u64..).zip(packs) {
+    for (minutes, (what, pack)) in (0u64..).zip(packs) {
         let mut out = Vec::new();
         let now = Duration::from_secs(60 * minutes);
-        let sent = session.encode(pack, now, &mut out).expect(WRITABLE);
+        let sent = session.encode(pack, now, &mut out).map_err(refused(what))?;
         let text = String::from_utf8(out).expect("because GCF is text");
         let read = reader.from_str(&text).expect(READABLE);
         assert_same(&read, pack);
         session.confirm(sent.delivery);
         texts.push(text);
     }
-    texts
+    Ok(texts)
 }
 
 /// Only what has changed since the pack before, where that is less.
-fn deltas(packs: &Packs) -> Vec<String> {
+fn deltas(packs: &Packs) -> Result<Vec<String>, Error> {
     let mut server = gcf::graph::Exchange::new(delta_encoder());
     let mut held: Option<Holding> = None;
     let mut texts = Vec::new();
-    for (_, pack) in packs {
+    for (what, pack) in packs {
         let mut text = String::new();
         let request = held.as_ref().map_or(gcf::graph::Request::Full, Holding::request);
-        server.answer(request, pack, &mut text).expect(WRITABLE);
+        server.answer(request, pack, &mut text).map_err(refused(what))?;
         let next = match held.take() {
             None => Holding::from_answer(&text).expect(READABLE),
             Some(holding) => holding.receive(&text).expect(READABLE),
@@ -166,35 +189,36 @@ fn deltas(packs: &Packs) -> Vec<String> {
         held = Some(next);
         texts.push(text);
     }
-    texts
+    Ok(texts)
 }
 
 /// A delta where it is worth it, else the payload in a session; and the delta may refer to the session, too.
-fn both(packs: &Packs) -> Vec<String> {
+fn both(packs: &Packs) -> Result<Vec<String>, Error> {
     let encoder = delta_encoder();
     let mut session = Session::new(encoder).redeclare_changed();
     let mut reader = SessionReader::new();
     let mut held: Option<Payload<'static>> = None;
     let mut texts = Vec::new();
-    for (_, pack) in packs {
+    for (what, pack) in packs {
         let mut out = Vec::new();
-        let delta = held.as_ref().and_then(|base| {
-            match Delta::between(base, pack, &encoder, &WordPunctuation).expect(WRITABLE) {
-                Between::Delta(delta) if delta.is_worth_it(0.6) => Some(delta),
-                _ => None,
-            }
-        });
+        let between = |base| Delta::between(base, pack, &encoder, &WordPunctuation);
+        let delta = match held.as_ref().map(between).transpose().map_err(refused(what))? {
+            Some(Between::Delta(delta)) if delta.is_worth_it(0.6) => Some(delta),
+            _ => None,
+        };
         let text_of = |out: Vec<u8>| String::from_utf8(out).expect("because GCF is text");
         let (sent, text, next) = match (&held, delta) {
             (Some(base), Some(delta)) => {
-                let sent = session.encode_delta(&delta, Duration::ZERO, &mut out).expect(WRITABLE);
+                let sent = session
+                    .encode_delta(&delta, Duration::ZERO, &mut out)
+                    .map_err(refused(what))?;
                 let text = text_of(out);
                 let next =
                     reader.apply_delta(&text, base).expect("because it was made of this base");
                 (sent, text, next)
             }
             _ => {
-                let sent = session.encode(pack, Duration::ZERO, &mut out).expect(WRITABLE);
+                let sent = session.encode(pack, Duration::ZERO, &mut out).map_err(refused(what))?;
                 let text = text_of(out);
                 let next = reader.from_str(&text).expect(READABLE).into_owned();
                 (sent, text, next)
@@ -205,7 +229,7 @@ fn both(packs: &Packs) -> Vec<String> {
         held = Some(next);
         texts.push(text);
     }
-    texts
+    Ok(texts)
 }
 
 /// With distances, so that the consumer ends up with all that a full payload would say.
@@ -214,6 +238,7 @@ fn delta_encoder() -> Encoder {
 }
 
 fn assert_same(read: &Payload<'_>, pack: &Payload<'_>) {
-    let root = |payload: &Payload<'_>| delta_encoder().pack_root(payload).expect(WRITABLE);
+    let root =
+        |payload: &Payload<'_>| delta_encoder().pack_root(payload).expect("because it was written");
     assert_eq!(root(read), root(pack));
 }

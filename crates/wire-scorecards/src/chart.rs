@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 /// Bars in groups.
+#[derive(Debug)]
 pub(crate) struct Chart {
     pub(crate) title: String,
     /// What the bars of a group are of, in order.

@@ -3,25 +3,25 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use super::card::{Cell, Scorecard, Section};
-use super::{Fixtures, packs};
-use crate::failure::Failure;
-use crate::formats::registry;
+use crate::card::{Cell, Scorecard, Section};
+use crate::error::Error;
+use crate::fixtures::Fixtures;
+use crate::formats::Formats;
+use crate::packs::pack::packs;
 
 /// How often each payload is encoded: enough for a p99. Without optimizations nobody looks at it.
 const RUNS: usize = if cfg!(debug_assertions) { 100 } else { 1000 };
 
-pub(super) fn card(fixtures: &Fixtures) -> Result<Scorecard, Failure> {
-    let registry = registry(gcf::graph::Encoder::new());
-    let names: Vec<&str> = registry.list().map(wire_core::CodecInfo::name).collect();
-    let columns: Vec<&str> = std::iter::once("pack").chain(names.iter().copied()).collect();
+pub(crate) fn card(fixtures: &Fixtures) -> Result<Scorecard, Error> {
+    let formats = Formats::new();
+    let columns: Vec<&str> = std::iter::once("pack").chain(formats.names.iter().copied()).collect();
     let mut medians = Section::new("p50", &columns);
     let mut tails = Section::new("p99", &columns).with_intro(
         "The documentation of GCF states a p99 of 64 µs for GCF of 30 symbols, on an Apple M4 Pro; ours is `context_for_task_30`, here.",
     );
-    for (name, payload) in packs::packs(fixtures)? {
+    for (name, payload) in packs(fixtures)? {
         let (mut p50, mut p99) = (vec![name.into()], vec![name.into()]);
-        for codec in registry.codecs() {
+        for codec in formats.registry.codecs() {
             let mut out = Vec::new();
             let mut times: Vec<Duration> = (0..RUNS)
                 .map(|_| {
@@ -29,9 +29,9 @@ pub(super) fn card(fixtures: &Fixtures) -> Result<Scorecard, Failure> {
                     let start = Instant::now();
                     let encoded = codec.encode(black_box(&payload), black_box(&mut out));
                     let time = start.elapsed();
-                    encoded.map(|()| time).map_err(|error| {
-                        Failure::encode(name.to_owned(), codec.info().name(), error)
-                    })
+                    encoded
+                        .map(|()| time)
+                        .map_err(|error| Error::encode(name.to_owned(), codec.info().name(), error))
                 })
                 .collect::<Result<_, _>>()?;
             times.sort_unstable();

@@ -1,12 +1,13 @@
 //! Twenty responses of tools, as GCX and as JSON.
 
+use wire_tokens::measure::{median, part_saved, ratio};
 use wire_tokens::{Counter, Counts};
 
-use super::Fixtures;
-use super::card::{Cell, Scorecard, Section};
-use super::chart::Chart;
-use crate::failure::Failure;
-use crate::measure::{gzip, median, part_saved};
+use crate::card::{Cell, Scorecard, Section};
+use crate::chart::Chart;
+use crate::error::Error;
+use crate::fixtures::Fixtures;
+use crate::gzip::gzip;
 
 /// The responses of the public GCX1 scorecard: the names of their files, the tools that gave them, and the bytes of their JSON
 /// there.
@@ -43,11 +44,11 @@ struct Response {
     comes_back: bool,
 }
 
-pub(super) fn card(
+pub(crate) fn card(
     fixtures: &Fixtures,
     counts: &Counts,
     counters: &[Counter],
-) -> Result<Scorecard, Failure> {
+) -> Result<Scorecard, Error> {
     let responses = TOOLS
         .iter()
         .map(|&(name, tool, namesake)| response(fixtures, name, tool, namesake))
@@ -91,16 +92,16 @@ fn response(
     name: &'static str,
     tool: &str,
     namesake: usize,
-) -> Result<Response, Failure> {
+) -> Result<Response, Error> {
     let (file, json) = fixtures.read(&format!("payloads/tools/{name}.json"))?;
     let value = gcx::json::from_str(&json).map_err(|error| {
-        Failure::decode(
+        Error::decode(
             file.clone(),
             json.as_bytes().to_vec(),
             wire_registry::json::error(json.as_bytes(), &error),
         )
     })?;
-    let refused = |error: gcx::Error| Failure::encode(file.clone(), "gcx", error);
+    let refused = |error: gcx::Error| Error::encode(file.clone(), "gcx", error);
     let gcx = gcx::encode_response(tool, &value).map_err(refused)?;
     let comes_back = gcx::decode_response(&gcx).map_err(refused)? == value;
     Ok(Response { name, namesake, pretty: format!("{value:#}"), json, gcx, comes_back })
@@ -187,7 +188,7 @@ fn beside(responses: &[Response], counts: &Counts) -> Section {
     section.row(vec![
         "responses that come back".into(),
         "100 %".into(),
-        Cell::Part(crate::measure::ratio(whole, responses.len())),
+        Cell::Part(ratio(whole, responses.len())),
         "the twenty responses above, in the plain form".into(),
     ]);
     section

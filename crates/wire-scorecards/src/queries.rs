@@ -1,12 +1,13 @@
 //! Responses of graph queries, as GOON and as JSON.
 
+use wire_tokens::measure::{median, part_saved, percent, ratio};
 use wire_tokens::{Counter, Counts};
 
-use super::Fixtures;
-use super::card::{Cell, Scorecard, Section};
-use super::chart::Chart;
-use crate::failure::Failure;
-use crate::measure::{gzip, median, part_saved, ratio};
+use crate::card::{Cell, Scorecard, Section};
+use crate::chart::Chart;
+use crate::error::Error;
+use crate::fixtures::Fixtures;
+use crate::gzip::gzip;
 
 /// The responses of the format's own count, then others.
 const QUERIES: [&str; 11] = [
@@ -32,11 +33,11 @@ struct Query {
     goon: String,
 }
 
-pub(super) fn card(
+pub(crate) fn card(
     fixtures: &Fixtures,
     counts: &Counts,
     counters: &[Counter],
-) -> Result<Scorecard, Failure> {
+) -> Result<Scorecard, Error> {
     let queries =
         QUERIES.iter().map(|name| query(fixtures, name)).collect::<Result<Vec<_>, _>>()?;
     let mut sections = vec![sizes(&queries)?];
@@ -73,17 +74,16 @@ pub(super) fn card(
     })
 }
 
-fn query(fixtures: &Fixtures, name: &'static str) -> Result<Query, Failure> {
+fn query(fixtures: &Fixtures, name: &'static str) -> Result<Query, Error> {
     let (file, json) = fixtures.read(&format!("payloads/queries/{name}.json"))?;
-    let failed =
-        |error: goon::Error| Failure::decode(file.clone(), json.as_bytes().to_vec(), error);
+    let failed = |error: goon::Error| Error::decode(file.clone(), json.as_bytes().to_vec(), error);
     let response = goon::GraphResponse::from_json(&json).map_err(failed)?;
     let goon = goon::to_string(&response).map_err(failed)?;
     let value: serde_json::Value = serde_json::from_str(&json).expect("because it was read");
     Ok(Query { name, response, pretty: format!("{value:#}"), json, goon })
 }
 
-fn sizes(queries: &[Query]) -> Result<Section, Failure> {
+fn sizes(queries: &[Query]) -> Result<Section, Error> {
     let mut section = Section::new(
         "Bytes",
         &[
@@ -108,7 +108,7 @@ fn sizes(queries: &[Query]) -> Result<Section, Failure> {
         let response = &query.response;
         let properties: usize = response.nodes.iter().map(|node| node.properties.len()).sum();
         let (json, goon) = (gzip(query.json.as_bytes()), gzip(query.goon.as_bytes()));
-        let refused = |error: goon::Error| Failure::encode(query.name.to_owned(), "goon", error);
+        let refused = |error: goon::Error| Error::encode(query.name.to_owned(), "goon", error);
         let back = goon::from_str(&query.goon).map_err(refused)?;
         // Long texts were cut in the first one, and are not cut again.
         let again = goon::Encoder::new().without_truncation().to_string(&back).map_err(refused)?;
@@ -175,12 +175,8 @@ fn beside(queries: &[Query], counts: &Counts) -> Section {
         queries.iter().map(|query| part_saved(count(&query.json), count(&query.goon))).collect();
     let fewest = parts.iter().copied().fold(f64::INFINITY, f64::min);
     let most = parts.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let range = format!(
-        "{} to {}, median {}",
-        crate::measure::percent(fewest),
-        crate::measure::percent(most),
-        crate::measure::percent(median(parts))
-    );
+    let range =
+        format!("{} to {}, median {}", percent(fewest), percent(most), percent(median(parts)));
     section.row(vec![
         "tokens saved across query shapes".into(),
         "40–60 %".into(),

@@ -5,14 +5,15 @@ use std::ops::Range;
 
 use gcf::graph::{Between, Delta, Encoder, Exchange, Outcome, Request, RootAlgorithm};
 use wire_core::{Edge, Payload, TokenCounter};
+use wire_tokens::measure::{median, part_saved, ratio};
 use wire_tokens::{Counter, Counts, Tokens};
 
-use super::calls::{self, WAYS};
-use super::card::{Cell, Scorecard, Section};
-use super::chart::Chart;
-use super::{Fixtures, packs};
-use crate::failure::Failure;
-use crate::measure::{median, part_saved, ratio};
+use crate::calls::{self, WAYS};
+use crate::card::{Cell, Scorecard, Section};
+use crate::chart::Chart;
+use crate::error::Error;
+use crate::fixtures::Fixtures;
+use crate::packs::pack::packs;
 
 /// Of a pack of 29 symbols with one changed, 28 are the same: 96.6 %, the overlap that the documentation states a figure for.
 const SIZE: u32 = 29;
@@ -21,19 +22,19 @@ const CHANGED: [u32; 10] = [0, 1, 2, 3, 5, 8, 12, 15, 20, SIZE];
 /// The pack that the others are made of.
 const WHOLE: &str = "context_for_task_30";
 
-pub(super) fn card(
+pub(crate) fn card(
     fixtures: &Fixtures,
     counts: &Counts,
     counters: &[Counter],
-) -> Result<Scorecard, Failure> {
-    let whole = packs::packs(fixtures)?
+) -> Result<Scorecard, Error> {
+    let whole = packs(fixtures)?
         .into_iter()
         .find_map(|(name, payload)| (name == WHOLE).then_some(payload))
         .expect("because it is one of the packs");
     let base = part(&whole, 0..SIZE);
     let tasks = tasks(&whole);
     let edits = calls::packs();
-    let (of_tasks, of_edits) = (calls::texts(&tasks), calls::texts(&edits));
+    let (of_tasks, of_edits) = (calls::texts(&tasks)?, calls::texts(&edits)?);
 
     let mut sections = Vec::new();
     let mut sweeps = Vec::new();
@@ -149,8 +150,8 @@ fn sweep(
     base: &Payload<'static>,
     counts: &Counts,
     counter: Counter,
-) -> Result<Vec<Answered>, Failure> {
-    let refused = |error: gcf::Error| Failure::encode(WHOLE.to_owned(), "gcf", error);
+) -> Result<Vec<Answered>, Error> {
+    let refused = |error: gcf::Error| Error::encode(WHOLE.to_owned(), "gcf", error);
     let encoder = Encoder::new().root_algorithm(RootAlgorithm::PackRootV1);
     CHANGED
         .iter()
@@ -167,7 +168,7 @@ fn sweep(
             Exchange::new(encoder).answer(Request::Full, &new, &mut full).map_err(refused)?;
             let mut json = Vec::new();
             wire_core::Codec::encode(&wire_registry::json::Json::compact(), &new, &mut json)
-                .map_err(|error| Failure::encode(WHOLE.to_owned(), "json", error))?;
+                .map_err(|error| Error::encode(WHOLE.to_owned(), "json", error))?;
             let delta = match Delta::between(base, &new, &encoder, &counter).map_err(refused)? {
                 Between::Delta(delta) if count > 0 => {
                     let text = encoder.delta_to_string(&delta).map_err(refused)?;

@@ -3,13 +3,14 @@
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
+use wire_tokens::measure::{median, part_saved, percent};
 use wire_tokens::{Counter, Counts, Tokens};
 
-use super::chart::Chart;
-use crate::measure::{median, part_saved, percent};
+use crate::chart::Chart;
 
 /// A scorecard.
-pub(crate) struct Scorecard {
+#[derive(Debug)]
+pub struct Scorecard {
     /// The name of its files.
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
@@ -22,6 +23,7 @@ pub(crate) struct Scorecard {
 }
 
 /// A table, and what is to be said of it.
+#[derive(Debug)]
 pub(crate) struct Section {
     pub(crate) heading: String,
     pub(crate) intro: String,
@@ -159,7 +161,13 @@ impl Section {
 }
 
 impl Scorecard {
-    pub(crate) fn markdown(&self) -> String {
+    /// The name of its files, which is that of its card: `packs`, `tools`, `queries`, `delta` or `latency`.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The tables as Markdown, behind a link to the chart in the file beside it.
+    pub fn markdown(&self) -> String {
         let mut text =
             format!("# {}\n\n{}\n\n```sh\n{}\n```\n", self.title, self.intro, self.command);
         if self.chart.is_some() {
@@ -171,8 +179,39 @@ impl Scorecard {
         text
     }
 
-    pub(crate) fn object(&self) -> Value {
+    /// The tables as one JSON object, indented, with a final newline.
+    pub fn json(&self) -> String {
+        format!("{:#}\n", self.object())
+    }
+
+    /// The chart as SVG; none where there is none.
+    pub fn svg(&self) -> Option<String> {
+        self.chart.as_ref().map(Chart::svg)
+    }
+
+    /// Its files: their names, and what they hold.
+    pub fn files(&self) -> Vec<(String, String)> {
+        let name = self.name;
+        let mut files =
+            vec![(format!("{name}.md"), self.markdown()), (format!("{name}.json"), self.json())];
+        files.extend(self.svg().map(|svg| (format!("{name}.svg"), svg)));
+        files
+    }
+
+    fn object(&self) -> Value {
         let sections: Vec<Value> = self.sections.iter().map(Section::object).collect();
         json!({ "card": self.name, "title": self.title, "about": self.intro, "sections": sections })
     }
+}
+
+/// Several scorecards as one Markdown text.
+pub fn markdown(cards: &[Scorecard]) -> String {
+    let texts: Vec<String> = cards.iter().map(Scorecard::markdown).collect();
+    texts.join("\n")
+}
+
+/// Several scorecards as one JSON object, indented, with a final newline.
+pub fn json(cards: &[Scorecard]) -> String {
+    let cards: Vec<Value> = cards.iter().map(Scorecard::object).collect();
+    format!("{:#}\n", json!({ "cards": cards }))
 }

@@ -1,8 +1,8 @@
-//! Reading the document: a descent of a fixed depth over the events of `quick-xml`.
+//! Elements, attributes and texts, each with its place, over the events of `quick-xml`.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use quick_xml::XmlVersion;
 use quick_xml::errors::{Error, IllFormedError, SyntaxError};
@@ -10,233 +10,50 @@ use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
 use wire_core::text::shown;
-use wire_core::{
-    CodecError, Components, Endpoint, NameProblem, NamedEdge, PackRoot, Payload, PayloadBuilder,
-    Position, Symbol,
-};
+use wire_core::{CodecError, Position};
 
-use super::{EDGES, GROUPS, SUMMARY, XmlErrorKind, error, is_xml_char};
+use crate::xml::error::{XmlErrorKind, error};
+use crate::xml::grammar::is_xml_char;
 
 /// More than any element has; the check that no two have one name takes time for each pair.
 const MOST_ATTRIBUTES: usize = 64;
 
-/// The payload, and the attributes that were skipped: as `symbol@file`, each once.
-pub(super) fn document(input: &[u8]) -> Result<(Payload<'_>, BTreeSet<String>), CodecError> {
-    let text = std::str::from_utf8(input).map_err(|found| {
-        let at = found.valid_up_to();
-        let message = format!("the byte 0x{:02x} is not UTF-8, expected UTF-8 text", input[at]);
-        error(XmlErrorKind::Syntax, Some(Position::in_text(input, at)), message)
-    })?;
-    if let Some((at, c)) = text.char_indices().find(|(_, c)| !is_xml_char(*c)) {
-        let message = format!("XML has no character {}, expected others", c.escape_default());
-        return Err(error(XmlErrorKind::Syntax, Some(Position::in_text(input, at)), message));
-    }
-    let mut reader = Reader::from_str(text);
-    // Then `<a/>` is `<a></a>`.
-    reader.config_mut().expand_empty_elements = true;
-    reader.config_mut().check_comments = true;
-    Parser { text, reader, at: 0, depth: 0, skipped: RefCell::default() }.document()
-}
-
-struct Parser<'a> {
-    text: &'a str,
+/// Reads a document element by element.
+pub(super) struct Parser<'a> {
+    pub(super) text: &'a str,
     reader: Reader<&'a [u8]>,
     /// Where the last event began.
-    at: usize,
+    pub(super) at: usize,
     /// How many elements are open.
     depth: usize,
     /// Attributes that no rule names.
-    skipped: RefCell<BTreeSet<String>>,
+    pub(super) skipped: RefCell<BTreeSet<String>>,
 }
 
 /// The attributes of an element, in the order in which they were asked for.
-type Values<'a, const N: usize> = [Option<(usize, Cow<'a, str>)>; N];
+pub(super) type Values<'a, const N: usize> = [Option<(usize, Cow<'a, str>)>; N];
 
 impl<'a> Parser<'a> {
-    fn document(mut self) -> Result<(Payload<'a>, BTreeSet<String>), CodecError> {
-        let context = self.child(&["context"], "the document")?.ok_or_else(|| {
-            self.fail(
-                XmlErrorKind::UnexpectedEnd,
-                self.text.len(),
-                "there is no element, expected <context>".to_owned(),
-            )
+    /// A parser of an input, which has to be UTF-8 of XML's characters.
+    pub(super) fn new(input: &'a [u8]) -> Result<Self, CodecError> {
+        let text = std::str::from_utf8(input).map_err(|found| {
+            let at = found.valid_up_to();
+            let message = format!("the byte 0x{:02x} is not UTF-8, expected UTF-8 text", input[at]);
+            error(XmlErrorKind::Syntax, Some(Position::in_text(input, at)), message)
         })?;
-        let start = self.at;
-        let [tool, used, budget, root] =
-            self.attributes(&context, ["tool", "tokens_used", "token_budget", "pack_root"])?;
-        let tool = self.required(tool, "tool", "context", start)?.1;
-        let mut builder = PayloadBuilder::new(tool)
-            .tokens_used(self.integer(&self.required(used, "tokens_used", "context", start)?)?)
-            .token_budget(self.integer(&self.required(
-                budget,
-                "token_budget",
-                "context",
-                start,
-            )?)?);
-        if let Some((at, root)) = root.filter(|(_, root)| !root.is_empty()) {
-            let root = PackRoot::new(root)
-                .map_err(|found| self.fail(XmlErrorKind::InvalidValue, at, found.to_string()))?;
-            builder = builder.pack_root(root);
+        if let Some((at, c)) = text.char_indices().find(|(_, c)| !is_xml_char(*c)) {
+            let message = format!("XML has no character {}, expected others", c.escape_default());
+            return Err(error(XmlErrorKind::Syntax, Some(Position::in_text(input, at)), message));
         }
-        let (builder, ends) = self.body(builder)?;
-        self.after()?;
-        let payload = builder.build().map_err(|found| {
-            let kind = match found.problem {
-                NameProblem::Unknown => XmlErrorKind::UnknownSymbolName,
-                NameProblem::Ambiguous => XmlErrorKind::AmbiguousSymbolName,
-            };
-            let at = ends[found.edge][usize::from(found.endpoint == Endpoint::Target)];
-            self.fail(kind, at, format!("{found}, expected the name of exactly one symbol"))
-        })?;
-        Ok((payload, self.skipped.into_inner()))
-    }
-
-    /// What stands in `<context>`: each at most once, in this order. Gives where the ends of each edge are named, too.
-    fn body(
-        &mut self,
-        mut builder: PayloadBuilder<'a>,
-    ) -> Result<(PayloadBuilder<'a>, Vec<[usize; 2]>), CodecError> {
-        let names = [GROUPS[0].0, GROUPS[1].0, GROUPS[2].0, EDGES, SUMMARY];
-        let mut symbols: BTreeMap<u32, usize> = BTreeMap::new();
-        let mut ends = Vec::new();
-        let mut first = 0;
-        while let Some(element) = self.child(&names[first..], "context")? {
-            let place = names.iter().position(|name| *name == element.name().0);
-            let place = place.expect("because the element is one of these");
-            first = place + 1;
-            self.attributes(&element, [])?;
-            if let Some((group, distances)) = GROUPS.get(place) {
-                while let Some(element) = self.child(&["symbol"], group)? {
-                    let (at, symbol) = self.symbol(&element)?;
-                    if !distances.contains(&symbol.distance) {
-                        let message = format!(
-                            "the distance is {}, expected one of <{group}>",
-                            symbol.distance
-                        );
-                        return Err(self.fail(XmlErrorKind::InvalidValue, at, message));
-                    }
-                    *symbols.entry(symbol.distance).or_default() += 1;
-                    builder = builder.symbol(symbol);
-                }
-            } else if names[place] == EDGES {
-                while let Some(element) = self.child(&["edge"], EDGES)? {
-                    let (places, edge) = self.edge(&element)?;
-                    ends.push(places);
-                    builder = builder.edge(edge);
-                    self.empty("edge")?;
-                }
-            } else {
-                self.summary(&symbols, ends.len())?;
-            }
-        }
-        Ok((builder, ends))
-    }
-
-    /// A symbol, and where its distance is.
-    fn symbol(&mut self, element: &BytesStart<'a>) -> Result<(usize, Symbol<'a>), CodecError> {
-        const NAMES: [&str; 6] = ["name", "kind", "score", "confidence", "provenance", "distance"];
-        let start = self.at;
-        let mut values = self.attributes(element, NAMES)?.into_iter().zip(NAMES);
-        let mut next = || {
-            let (value, name) = values.next().expect("because there are as many as names");
-            self.required(value, name, "symbol", start)
-        };
-        let (name, kind, score, confidence) = (next()?, next()?, next()?, next()?);
-        let (provenance, distance) = (next()?, next()?);
-        let components =
-            Components { confidence: self.double(&confidence)?, ..Components::default() };
-        let symbol = Symbol::new(kind.1, name.1)
-            .with_score(self.double(&score)?)
-            .with_provenance(provenance.1)
-            .with_distance(self.integer(&distance)?)
-            .with_components(components);
-        let Some(element) = self.child(&["signature"], "symbol")? else {
-            return Ok((distance.0, symbol));
-        };
-        self.attributes(&element, [])?;
-        let signature = self.content("signature")?.1;
-        self.empty("symbol")?;
-        Ok((distance.0, symbol.with_signature(signature)))
-    }
-
-    /// An edge, and where its ends are named.
-    fn edge(&self, element: &BytesStart<'a>) -> Result<([usize; 2], NamedEdge<'a>), CodecError> {
-        let [source, target, edge_type, status] =
-            self.attributes(element, ["source", "target", "type", "status"])?;
-        let source = self.required(source, "source", "edge", self.at)?;
-        let target = self.required(target, "target", "edge", self.at)?;
-        let edge_type = self.required(edge_type, "type", "edge", self.at)?;
-        let edge = NamedEdge::new(source.1, edge_type.1, target.1)
-            .with_status(status.map(|status| status.1).unwrap_or_default());
-        Ok(([source.0, target.0], edge))
-    }
-
-    /// What the summary counts has to be what there is.
-    fn summary(&mut self, symbols: &BTreeMap<u32, usize>, edges: usize) -> Result<(), CodecError> {
-        const NAMES: [&str; 3] = ["total_symbols", "total_edges", "by_distance"];
-        let total: usize = symbols.values().sum();
-        let mut first = 0;
-        while let Some(element) = self.child(&NAMES[first..], SUMMARY)? {
-            let place = NAMES.iter().position(|name| *name == element.name().0);
-            let place = place.expect("because the element is one of these");
-            first = place + 1;
-            self.attributes(&element, [])?;
-            if place < 2 {
-                let count = self.content(NAMES[place])?;
-                let there = [total, edges][place];
-                self.counted(self.integer(&count)?, there, count.0, || {
-                    ["symbols", "edges"][place].to_owned()
-                })?;
-                continue;
-            }
-            let start = self.at;
-            let mut hops = symbols.iter();
-            while let Some(element) = self.child(&["distance"], "by_distance")? {
-                let at = self.at;
-                let [hop, count] = self.attributes(&element, ["hop", "count"])?;
-                let hop: u32 = self.integer(&self.required(hop, "hop", "distance", at)?)?;
-                let count = self.required(count, "count", "distance", at)?;
-                match hops.next() {
-                    Some((distance, there)) if *distance == hop => {
-                        self.counted(self.integer(&count)?, *there, count.0, || {
-                            format!("symbols of distance {hop}")
-                        })?;
-                    }
-                    _ => {
-                        let there = symbols.get(&hop).copied().unwrap_or_default();
-                        let message = format!(
-                            "the summary has distance {hop} here, expected each distance once, in order, and there are {there} symbols of it"
-                        );
-                        return Err(self.fail(XmlErrorKind::CountMismatch, at, message));
-                    }
-                }
-                self.empty("distance")?;
-            }
-            if let Some((distance, there)) = hops.next() {
-                let message =
-                    format!("the summary lacks distance {distance}, expected its {there} symbols");
-                return Err(self.fail(XmlErrorKind::CountMismatch, start, message));
-            }
-        }
-        Ok(())
-    }
-
-    fn counted(
-        &self,
-        said: u64,
-        there: usize,
-        at: usize,
-        what: impl FnOnce() -> String,
-    ) -> Result<(), CodecError> {
-        if usize::try_from(said) == Ok(there) {
-            return Ok(());
-        }
-        let message = format!("the summary counts {said} {}, expected {there}", what());
-        Err(self.fail(XmlErrorKind::CountMismatch, at, message))
+        let mut reader = Reader::from_str(text);
+        // Then `<a/>` is `<a></a>`.
+        reader.config_mut().expand_empty_elements = true;
+        reader.config_mut().check_comments = true;
+        Ok(Parser { text, reader, at: 0, depth: 0, skipped: RefCell::default() })
     }
 
     /// The next element inside `parent`, which has to be one of these; none at the end of the parent, or of the input.
-    fn child(
+    pub(super) fn child(
         &mut self,
         expected: &[&str],
         parent: &str,
@@ -272,17 +89,17 @@ impl<'a> Parser<'a> {
     }
 
     /// The end of an element that holds no more.
-    fn empty(&mut self, name: &str) -> Result<(), CodecError> {
+    pub(super) fn empty(&mut self, name: &str) -> Result<(), CodecError> {
         self.child(&[], name).map(drop)
     }
 
     /// What follows the document.
-    fn after(&mut self) -> Result<(), CodecError> {
+    pub(super) fn after(&mut self) -> Result<(), CodecError> {
         self.empty("the document")
     }
 
     /// The text of an element, and where it begins, up to its end.
-    fn content(&mut self, name: &str) -> Result<(usize, Cow<'a, str>), CodecError> {
+    pub(super) fn content(&mut self, name: &str) -> Result<(usize, Cow<'a, str>), CodecError> {
         let mut content: Option<Cow<'a, str>> = None;
         let mut start = None;
         loop {
@@ -377,7 +194,7 @@ impl<'a> Parser<'a> {
     }
 
     /// The values of these attributes; others are skipped.
-    fn attributes<const N: usize>(
+    pub(super) fn attributes<const N: usize>(
         &self,
         element: &BytesStart<'a>,
         names: [&str; N],
@@ -424,7 +241,7 @@ impl<'a> Parser<'a> {
         Ok(values)
     }
 
-    fn required<T>(
+    pub(super) fn required<T>(
         &self,
         value: Option<T>,
         name: &str,
@@ -449,7 +266,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn integer<T: std::str::FromStr>(
+    pub(super) fn integer<T: std::str::FromStr>(
         &self,
         (at, text): &(usize, Cow<'_, str>),
     ) -> Result<T, CodecError> {
@@ -464,7 +281,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    fn double(&self, (at, text): &(usize, Cow<'_, str>)) -> Result<f64, CodecError> {
+    pub(super) fn double(&self, (at, text): &(usize, Cow<'_, str>)) -> Result<f64, CodecError> {
         let is_number = |byte| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E');
         let number: Option<f64> = text.parse().ok();
         number.filter(|number| number.is_finite() && text.bytes().all(is_number)).ok_or_else(|| {
@@ -479,7 +296,7 @@ impl<'a> Parser<'a> {
     }
 
     #[cold]
-    fn fail(&self, kind: XmlErrorKind, at: usize, message: String) -> CodecError {
+    pub(super) fn fail(&self, kind: XmlErrorKind, at: usize, message: String) -> CodecError {
         error(kind, Some(Position::in_text(self.text.as_bytes(), at)), message)
     }
 }
