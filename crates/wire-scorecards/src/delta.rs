@@ -58,7 +58,7 @@ pub(crate) fn card(
             &of_edits,
             &edits,
             format!("Ten calls with edits in between, by {counter}"),
-            "Packs of 24 symbols of a code base that is edited between the calls (`crates/wire-cli/src/scorecard/calls.rs`).",
+            "Packs of 24 symbols of a code base that is edited between the calls (`crates/wire-scorecards/src/calls.rs`).",
         ));
     }
     sections.push(beside(&sweeps[0], counters[0], &of_edits, counts));

@@ -3,16 +3,4 @@
 use crate::ErrorKind;
 
 /// What is wrong with a line, and at which byte of it.
-#[derive(Debug)]
-pub(crate) struct Diagnosis {
-    pub(crate) kind: ErrorKind,
-    pub(crate) at: usize,
-    pub(crate) message: String,
-}
-
-impl Diagnosis {
-    #[cold]
-    pub(crate) fn new(kind: ErrorKind, at: usize, message: impl Into<String>) -> Self {
-        Diagnosis { kind, at, message: message.into() }
-    }
-}
+pub(crate) type Diagnosis = wire_core::error::Diagnosis<ErrorKind>;

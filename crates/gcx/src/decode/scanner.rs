@@ -65,7 +65,7 @@ impl Scanner {
         scanned.map_err(|problem| {
             let place =
                 Position::in_line(line.as_bytes(), position.line, position.offset, problem.at);
-            Error::at(problem.kind, place, problem.message)
+            Error::at(problem.kind, place, problem.into_message())
         })
     }
 

@@ -18,7 +18,7 @@ impl<'a> Group<'a> {
     /// The group that a line begins, as `User(3):`; none if the line is no beginning.
     pub(super) fn begin(line: Line<'a>) -> Option<Self> {
         let (name, digits) = line.text().strip_suffix("):")?.split_once('(')?;
-        let stated = Stated::new(count(digits)?, line, line.at(digits));
+        let stated = Stated::new(count(digits)?, line, name.len() + 1);
         is_name(name).then_some(Group { name, stated, found: 0 })
     }
 

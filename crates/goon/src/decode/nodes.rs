@@ -53,21 +53,21 @@ pub(super) fn read_nodes<'a>(
         let mut properties = BTreeMap::new();
         if let Some(rest) = rest {
             let mut pairs = Pairs { line, rest: Some(rest), kind: ErrorKind::InvalidNodeLine };
-            while let Some(Pair { key, value, at }) = pairs.next(|_| false)? {
+            while let Some(Pair { key, key_at, value, at }) = pairs.next(|_| false)? {
                 if is_own(key) {
                     let message = format!(
                         "a property has the key {}, expected another than the node's own",
                         shown(key)
                     );
-                    return Err(line.error(ErrorKind::DuplicateKey, line.at(key), message));
+                    return Err(line.error(ErrorKind::DuplicateKey, key_at, message));
                 }
-                let value = value.read(line)?;
+                let value = value.read(line, at)?;
                 if value.is_null() {
                     let message =
                         "a property is `null`, expected another value or no such property";
                     return Err(line.error(ErrorKind::InvalidValue, at, message));
                 }
-                insert(line, &mut properties, key, value)?;
+                insert(line, &mut properties, (key, key_at), value)?;
             }
         }
         let count = properties.len();

@@ -10,9 +10,10 @@ use crate::grammar::{PLAIN_NAME, cut, is_name, run_of};
 use crate::value::{read_bare, read_quoted};
 use crate::{Error, ErrorKind};
 
-/// A key, its token, and the byte of the line at which that begins.
+/// A key and its token, and the bytes of the line at which they begin.
 pub(super) struct Pair<'a> {
     pub(super) key: &'a str,
+    pub(super) key_at: usize,
     pub(super) value: Token<'a>,
     pub(super) at: usize,
 }
@@ -25,13 +26,14 @@ pub(super) enum Token<'a> {
 }
 
 impl Token<'_> {
-    pub(super) fn read(self, line: Line<'_>) -> Result<Value, Error> {
+    /// Its value. It begins at this byte of the line.
+    pub(super) fn read(self, line: Line<'_>, at: usize) -> Result<Value, Error> {
         match self {
             Token::Quoted(text) => Ok(Value::String(text)),
             Token::Bare(text) => read_bare(text).ok_or_else(|| {
                 let message =
                     format!("the value is {}, expected a bare or a quoted token", shown(text));
-                line.error(ErrorKind::InvalidValue, line.at(text), message)
+                line.error(ErrorKind::InvalidValue, at, message)
             }),
         }
     }
@@ -59,12 +61,12 @@ impl<'a> Pairs<'a> {
             Some(b'=') if plain > 0 => (&rest[..plain], &rest[plain + 1..]),
             _ => cut(rest, b'=').filter(|(key, _)| is_name(key)).ok_or_else(malformed)?,
         };
-        let at = self.line.at(value);
+        let (key_at, at) = (self.line.at(rest), self.line.at(value));
         if !value.starts_with('"') || is_node(key) {
             let (token, rest) =
                 cut(value, b' ').map_or((value, None), |(token, rest)| (token, Some(rest)));
             self.rest = rest;
-            return Ok(Some(Pair { key, value: Token::Bare(token), at }));
+            return Ok(Some(Pair { key, key_at, value: Token::Bare(token), at }));
         }
         let wrong = |problem: &str| {
             let message = format!(
@@ -77,7 +79,7 @@ impl<'a> Pairs<'a> {
             "" => None,
             rest => Some(rest.strip_prefix(' ').ok_or_else(|| wrong("more behind its quote"))?),
         };
-        Ok(Some(Pair { key, value: Token::Quoted(text), at }))
+        Ok(Some(Pair { key, key_at, value: Token::Quoted(text), at }))
     }
 }
 
@@ -85,12 +87,12 @@ impl<'a> Pairs<'a> {
 pub(super) fn insert(
     line: Line<'_>,
     into: &mut BTreeMap<String, Value>,
-    key: &str,
+    (key, at): (&str, usize),
     value: Value,
 ) -> Result<(), Error> {
     if into.insert(key.to_owned(), value).is_some() {
         let message = format!("the key {} appears twice, expected once", shown(key));
-        return Err(line.error(ErrorKind::DuplicateKey, line.at(key), message));
+        return Err(line.error(ErrorKind::DuplicateKey, at, message));
     }
     Ok(())
 }

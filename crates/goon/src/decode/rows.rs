@@ -29,7 +29,7 @@ pub(super) fn read_row<'a>(
     }
     let mut pairs = Pairs { line, rest: Some(line.text()), kind: ErrorKind::InvalidRowLine };
     let mut last: Option<(&str, Value)> = None;
-    while let Some(Pair { key, value, at }) =
+    while let Some(Pair { key, key_at, value, at }) =
         pairs.next(|key| columns.get(key).copied().unwrap_or_default())?
     {
         let is_node = match columns.get(key) {
@@ -37,7 +37,7 @@ pub(super) fn read_row<'a>(
             None if follows_its_text(key, last.as_ref()) => false,
             None => {
                 let message = format!("the cell {} is of no column, expected one", shown(key));
-                return Err(line.error(ErrorKind::UnnamedColumn, line.at(key), message));
+                return Err(line.error(ErrorKind::UnnamedColumn, key_at, message));
             }
         };
         let value = match value {
@@ -47,19 +47,19 @@ pub(super) fn read_row<'a>(
                         format!("the cell is {}, expected `Type:id` or `null`", shown(text));
                     line.error(ErrorKind::InvalidValue, at, message)
                 })?;
-                row.nodes.push((key, line.at(key), end.entity_type, end.id));
+                row.nodes.push((key, key_at, end.entity_type, end.id));
                 Value::Null
             }
-            token => token.read(line)?,
+            token => token.read(line, at)?,
         };
         if !columns.contains_key(key) && !last.is_some_and(|(_, text)| is_length(&value, &text)) {
             let message = format!(
                 "the cell {} is of no column, and no length of a text that was cut, expected one",
                 shown(key)
             );
-            return Err(line.error(ErrorKind::UnnamedColumn, line.at(key), message));
+            return Err(line.error(ErrorKind::UnnamedColumn, key_at, message));
         }
-        insert(line, &mut row.cells, key, value.clone())?;
+        insert(line, &mut row.cells, (key, key_at), value.clone())?;
         last = Some((key, value));
     }
     Ok(row)

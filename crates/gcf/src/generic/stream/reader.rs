@@ -325,18 +325,8 @@ impl<R: BufRead> RowReader<R> {
         if self.cut {
             self.end = Position::in_line(&self.lines.line, number, offset, self.lines.line.len());
         }
-        match std::str::from_utf8(&self.lines.line) {
-            Ok(text) => Ok(Some(Ahead { text: text.to_owned(), number, offset })),
-            Err(error) => {
-                let at = error.valid_up_to();
-                let message = format!(
-                    "the byte 0x{:02x} is not UTF-8, expected UTF-8 text",
-                    self.lines.line[at]
-                );
-                let position = Position::in_line(&self.lines.line, number, offset, at);
-                Err(Error::at(ErrorKind::InvalidUtf8, position, message))
-            }
-        }
+        let text = self.lines.text(offset)?.to_owned();
+        Ok(Some(Ahead { text, number, offset }))
     }
 }
 

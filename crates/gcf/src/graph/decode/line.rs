@@ -1,5 +1,7 @@
 //! The input as text, and cutting it into lines.
 
+use wire_core::text::from_utf8;
+
 use crate::{Error, ErrorKind};
 
 /// One line, without its line ending.
@@ -68,11 +70,8 @@ impl<'a> Iterator for Lines<'a> {
 ///
 /// `invalid_utf8`, with the place.
 pub(crate) fn utf8(input: &[u8]) -> Result<&str, Error> {
-    std::str::from_utf8(input).map_err(|error| {
-        let at = error.valid_up_to();
-        let message = format!("the byte 0x{:02x} is not UTF-8, expected UTF-8 text", input[at]);
-        Error::decode(ErrorKind::InvalidUtf8, input, at, message)
-    })
+    from_utf8(input)
+        .map_err(|(at, message)| Error::decode(ErrorKind::InvalidUtf8, input, at, message))
 }
 
 #[cfg(test)]

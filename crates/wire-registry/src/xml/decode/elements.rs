@@ -9,7 +9,7 @@ use quick_xml::errors::{Error, IllFormedError, SyntaxError};
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
-use wire_core::text::shown;
+use wire_core::text::{from_utf8, shown};
 use wire_core::{CodecError, Position};
 
 use crate::xml::error::{XmlErrorKind, error};
@@ -36,9 +36,7 @@ pub(super) type Values<'a, const N: usize> = [Option<(usize, Cow<'a, str>)>; N];
 impl<'a> Parser<'a> {
     /// A parser of an input, which has to be UTF-8 of XML's characters.
     pub(super) fn new(input: &'a [u8]) -> Result<Self, CodecError> {
-        let text = std::str::from_utf8(input).map_err(|found| {
-            let at = found.valid_up_to();
-            let message = format!("the byte 0x{:02x} is not UTF-8, expected UTF-8 text", input[at]);
+        let text = from_utf8(input).map_err(|(at, message)| {
             error(XmlErrorKind::Syntax, Some(Position::in_text(input, at)), message)
         })?;
         if let Some((at, c)) = text.char_indices().find(|(_, c)| !is_xml_char(*c)) {
