@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::number::{round_to_hundredths, widen_f32};
-use crate::payload::{Components, Payload};
+use crate::payload::{Components, Edge, Payload, Symbol};
 use crate::vocab::EdgeStatus;
 
 /// A part of the payload that a codec may lose.
@@ -306,6 +306,21 @@ impl Treatment {
         }
     }
 
+    /// Whether [`Treatment::text`] gives the same text.
+    fn keeps_text(self, text: &str) -> bool {
+        match self {
+            Treatment::Dropped => text.is_empty(),
+            Treatment::WithoutCarriageReturns => !text.contains('\r'),
+            Treatment::WithoutControlCharacters => {
+                !text.contains(|c: char| c.is_ascii_control() && !matches!(c, '\n' | '\r' | '\t'))
+            }
+            Treatment::TwoDecimals
+            | Treatment::SinglePrecision
+            | Treatment::OnlyConfidence
+            | Treatment::SortedOnce => true,
+        }
+    }
+
     fn components(self, components: Components) -> Components {
         if self == Treatment::OnlyConfidence {
             return Components { confidence: components.confidence, ..Components::default() };
@@ -317,6 +332,15 @@ impl Treatment {
             distance: self.number(components.distance),
         }
     }
+}
+
+/// Where [`Treatment::SortedOnce`] puts an edge: by its type and the kinds and places of its ends.
+fn place<'p>(
+    edge: &'p Edge<'_>,
+    symbols: &'p [Symbol<'_>],
+) -> (&'p str, [(Option<&'p str>, u32); 2]) {
+    let end = |end: u32| (symbols.get(end as usize).map(|symbol| symbol.kind.as_str()), end);
+    (edge.edge_type.as_str(), [end(edge.source), end(edge.target)])
 }
 
 impl Loss {
@@ -332,14 +356,7 @@ impl Loss {
             }
             Field::Edges => {
                 let Payload { symbols, edges, .. } = payload;
-                let kind = |end: u32| {
-                    symbols.get(end as usize).map(|symbol| symbol.kind.as_str().to_owned())
-                };
-                edges.sort_by_cached_key(|edge| {
-                    let (source, target) =
-                        ((kind(edge.source), edge.source), (kind(edge.target), edge.target));
-                    (edge.edge_type.as_str().to_owned(), source, target)
-                });
+                edges.sort_by(|a, b| place(a, symbols).cmp(&place(b, symbols)));
                 edges.dedup();
             }
             Field::Signature => {
@@ -378,14 +395,19 @@ impl Loss {
                 payload.edges.iter().filter(|edge| edge.status != EdgeStatus::Unchanged).count()
             }
             Field::Edges => {
-                let mut changed = payload.clone();
-                self.apply(&mut changed);
-                payload.edges.len()
-                    - payload.edges.iter().zip(&changed.edges).filter(|(a, b)| a == b).count()
+                let Payload { symbols, edges, .. } = payload;
+                let is_kept = |a, b| place(a, symbols) <= place(b, symbols) && a != b;
+                if edges.windows(2).all(|pair| is_kept(&pair[0], &pair[1])) {
+                    return 0;
+                }
+                let mut changed: Vec<&Edge<'_>> = edges.iter().collect();
+                changed.sort_by(|a, b| place(a, symbols).cmp(&place(b, symbols)));
+                changed.dedup();
+                edges.len() - edges.iter().zip(changed).filter(|(a, b)| a == b).count()
             }
-            Field::Signature => symbols
-                .filter(|symbol| self.treatment.text(&symbol.signature) != symbol.signature)
-                .count(),
+            Field::Signature => {
+                symbols.filter(|symbol| !self.treatment.keeps_text(&symbol.signature)).count()
+            }
             Field::Score => symbols
                 .filter(|symbol| !same(symbol.score, self.treatment.number(symbol.score)))
                 .count(),
@@ -404,7 +426,7 @@ impl Loss {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::payload::{PackRoot, Symbol};
+    use crate::payload::PackRoot;
 
     const FIDELITY: Fidelity = Fidelity::new(&[
         Loss::new(Field::PackRoot, Treatment::Dropped),
@@ -413,6 +435,32 @@ mod tests {
         Loss::new(Field::Components, Treatment::SinglePrecision),
     ])
     .with_order(SymbolOrder::ByDistance);
+
+    #[test]
+    fn the_texts_and_edges_that_are_kept_are_those_that_stay_the_same() {
+        use Treatment::{Dropped, SortedOnce, WithoutCarriageReturns, WithoutControlCharacters};
+        for treatment in [Dropped, SortedOnce, WithoutCarriageReturns, WithoutControlCharacters] {
+            for text in ["", "a", "a\r\n", "\t", "a\u{1}", "\u{7f}", "\u{85}"] {
+                let is_same = treatment.text(text) == text;
+                assert_eq!(treatment.keeps_text(text), is_same, "{treatment:?} {text:?}");
+            }
+        }
+        let fidelity = Fidelity::new(const { &[Loss::new(Field::Edges, SortedOnce)] });
+        let edges = [(0, 1, "calls"), (1, 0, "calls"), (0, 2, "calls"), (0, 1, "uses"), (0, 9, "a")];
+        let edges = edges.map(|(source, target, kind)| Edge::new(source, target, kind));
+        // Each three of them, in each order, and some twice.
+        for places in 0..5 * 5 * 5 {
+            let mut payload = Payload::default();
+            payload.symbols = ["type", "function", "type"].map(|kind| Symbol::new(kind, "x")).into();
+            payload.edges =
+                [places / 25, places / 5 % 5, places % 5].map(|place| edges[place].clone()).into();
+            let mut changed = payload.clone();
+            fidelity.project(&mut changed);
+            let same = payload.edges.iter().zip(&changed.edges).filter(|(a, b)| a == b).count();
+            let lost = fidelity.report(&payload).losses().first().map_or(0, |lost| lost.count);
+            assert_eq!(lost, payload.edges.len() - same, "{:?}", payload.edges);
+        }
+    }
 
     #[test]
     fn projection_loses_what_the_report_counts() {

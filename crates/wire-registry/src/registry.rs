@@ -203,8 +203,8 @@ impl Registry {
         let (from, to) = (self.get(from)?, self.get(to)?);
         let payload = from.decode(input)?;
         let mut bytes = Vec::new();
-        to.encode(&payload, &mut bytes)?;
-        Ok(Transcoded { bytes, losses: to.info().fidelity().report(&payload) })
+        let report = to.encode_with_report(&payload, &mut bytes)?;
+        Ok(Transcoded { bytes, losses: report.losses })
     }
 
     /// The codecs, in the order of registration.
