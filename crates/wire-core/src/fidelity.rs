@@ -446,12 +446,14 @@ mod tests {
             }
         }
         let fidelity = Fidelity::new(const { &[Loss::new(Field::Edges, SortedOnce)] });
-        let edges = [(0, 1, "calls"), (1, 0, "calls"), (0, 2, "calls"), (0, 1, "uses"), (0, 9, "a")];
+        let edges =
+            [(0, 1, "calls"), (1, 0, "calls"), (0, 2, "calls"), (0, 1, "uses"), (0, 9, "a")];
         let edges = edges.map(|(source, target, kind)| Edge::new(source, target, kind));
         // Each three of them, in each order, and some twice.
         for places in 0..5 * 5 * 5 {
             let mut payload = Payload::default();
-            payload.symbols = ["type", "function", "type"].map(|kind| Symbol::new(kind, "x")).into();
+            payload.symbols =
+                ["type", "function", "type"].map(|kind| Symbol::new(kind, "x")).into();
             payload.edges =
                 [places / 25, places / 5 % 5, places % 5].map(|place| edges[place].clone()).into();
             let mut changed = payload.clone();
