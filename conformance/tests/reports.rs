@@ -3,7 +3,7 @@
 use gcf::graph::{Decoder, Dialect, Encoder};
 use proptest::prelude::*;
 use wire_conformance::strategy::{Numbers, Shape, Text, Vocabulary, payload};
-use wire_core::{Codec, CodecInfo, Payload};
+use wire_core::{Codec, Payload, Symbol};
 use wire_registry::Registry;
 
 fn shape() -> impl Strategy<Value = Shape> {
@@ -56,9 +56,8 @@ proptest! {
 
 #[test]
 fn reports_count_the_names_that_were_changed() {
-    let mut payload = Payload::default();
-    payload.symbols =
-        ["operator new", "b"].map(|name| wire_core::Symbol::new("function", name)).into();
+    let symbols = ["operator new", "b"].map(|name| Symbol::new("function", name));
+    let payload = Payload { symbols: symbols.into(), ..Payload::default() };
     let report = |encoder| {
         let codec = gcf::Gcf::new(encoder, Decoder::new());
         codec.encode_with_report(&payload, &mut Vec::new())
@@ -71,5 +70,4 @@ fn reports_count_the_names_that_were_changed() {
     let registry = Registry::new();
     let json = registry.get("json").unwrap().encode_with_report(&payload, &mut Vec::new());
     assert!(json.unwrap().is_empty());
-    assert_eq!(registry.list().map(CodecInfo::name).next(), Some("json"));
 }

@@ -158,13 +158,12 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
     }
     let final_newline = options.require_final_newline;
     let document = Document::detect(&input, options.from.as_deref(), registry);
-    let judged = match (&document.kind, options.judged_as) {
-        (Kind::Json(_) | Kind::Generic | Kind::Message, judged) => judged,
-        // JSON is of no format that shows, as a number.
-        (Kind::Payload | Kind::Unknown, judged @ Some(_))
-            if options.from.is_none() && registry.detect(&input.bytes).is_none() =>
-        {
-            let judged = judged.unwrap_or(Judged::Value);
+    let judged = options.judged_as;
+    let is_named = || options.from.is_some() || registry.detect(&input.bytes).is_some();
+    match (&document.kind, judged) {
+        (Kind::Json(_) | Kind::Generic | Kind::Message, _) | (_, None) => {}
+        // JSON need not show that it is some, as a number.
+        (kind, Some(judged)) if !matches!(kind, Kind::Value(_)) && !is_named() => {
             return check_other(&input, Source::Json, judged, final_newline);
         }
         (_, Some(_)) => {
@@ -175,8 +174,7 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
             let message = format!("--as says what JSON is, and this is {name}");
             return Err(Failure::usage(message));
         }
-        (_, None) => None,
-    };
+    }
     match document.kind {
         Kind::Generic => check_value(&input, final_newline),
         Kind::Message => check_message(&input, final_newline),

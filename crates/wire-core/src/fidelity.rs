@@ -451,11 +451,10 @@ mod tests {
         let edges = edges.map(|(source, target, kind)| Edge::new(source, target, kind));
         // Each three of them, in each order, and some twice.
         for places in 0..5 * 5 * 5 {
-            let mut payload = Payload::default();
-            payload.symbols =
-                ["type", "function", "type"].map(|kind| Symbol::new(kind, "x")).into();
-            payload.edges =
-                [places / 25, places / 5 % 5, places % 5].map(|place| edges[place].clone()).into();
+            let symbols = ["type", "function", "type"].map(|kind| Symbol::new(kind, "x"));
+            let edges = [places / 25, places / 5 % 5, places % 5].map(|place| edges[place].clone());
+            let payload =
+                Payload { symbols: symbols.into(), edges: edges.into(), ..Payload::default() };
             let mut changed = payload.clone();
             fidelity.project(&mut changed);
             let same = payload.edges.iter().zip(&changed.edges).filter(|(a, b)| a == b).count();

@@ -144,6 +144,9 @@ impl Conversion<'_> {
     ) -> Result<Converted, Failure> {
         let Conversion { options, encoder, to, .. } = *self;
         if options.goon.any() {
+            if !options.recover {
+                document.codec()?;
+            }
             let message = "--goon-version, --quote-numbers, --drop-unrepresentable and --no-truncation are about the responses of queries, and this is a payload";
             return Err(Failure::usage(message.to_owned()));
         }
