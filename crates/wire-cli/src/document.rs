@@ -226,7 +226,7 @@ impl<'d> Kind<'d> {
 
     /// By the header alone: what is behind it is for the decoder, and a value is as long as it is.
     fn of_gcf(bytes: &[u8]) -> Self {
-        let header = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let header = bytes.split_inclusive(|&byte| byte == b'\n').next().unwrap_or_default();
         let header = String::from_utf8_lossy(header);
         let content = gcf::inspect(&header).map(|found| found.content);
         match content {

@@ -6,7 +6,7 @@ use std::process::Output;
 use crate::common::{PAYLOAD, folder, shown, text, wirefmt};
 
 /// The payload with a symbol renamed and another score.
-fn changed_payload() -> String {
+pub(crate) fn changed_payload() -> String {
     PAYLOAD
         .replace("pkg.Near", "pkg.Nearer")
         .replace("\"score\":0.5,", "\"score\":0.6,")

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use crate::across::changed_payload;
 use crate::common::{AS_GCF, PAYLOAD, folder, shown, text, wirefmt};
 use crate::convert::ANSWER;
 

@@ -1,6 +1,7 @@
 //! Where output goes, and what becomes of it when something goes wrong.
 
 use std::fs;
+use std::io::Read;
 use std::process::{Command, Stdio};
 
 use crate::common::{AS_GCF, folder, shown, text, wirefmt};
