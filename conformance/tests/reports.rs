@@ -6,6 +6,8 @@ use wire_conformance::strategy::{Numbers, Shape, Text, Vocabulary, payload};
 use wire_core::{Codec, Payload, Symbol};
 use wire_registry::Registry;
 
+const DISTINCT: &str = "because the names of the codecs are distinct";
+
 fn shape() -> impl Strategy<Value = Shape> {
     let text = prop_oneof![Just(Text::Tokens), Just(Text::Any)];
     let numbers = prop_oneof![Just(Numbers::Finite), Just(Numbers::Any)];
@@ -24,14 +26,14 @@ fn codecs() -> Vec<Registry> {
         let plain = Encoder::new().dialect(*dialect);
         [plain, plain.replace_white_space('_')].map(|encoder| {
             let mut registry = Registry::empty();
-            registry.register(gcf::Gcf::new(encoder, Decoder::new())).unwrap();
+            registry.register(gcf::Gcf::new(encoder, Decoder::new())).expect(DISTINCT);
             registry
         })
     });
     let mut registry = Registry::new();
-    registry.register(gcb::Gcb::default()).unwrap();
-    registry.register(gcx::Gcx::default()).unwrap();
-    registry.register(goon::Goon::default()).unwrap();
+    registry.register(gcb::Gcb::default()).expect(DISTINCT);
+    registry.register(gcx::Gcx::default()).expect(DISTINCT);
+    registry.register(goon::Goon::default()).expect(DISTINCT);
     std::iter::once(registry).chain(gcf).collect()
 }
 
@@ -57,7 +59,7 @@ proptest! {
 #[test]
 fn reports_count_the_names_that_were_changed() {
     let symbols = ["operator new", "b"].map(|name| Symbol::new("function", name));
-    let payload = Payload { symbols: symbols.into(), ..Payload::default() };
+    let payload = Payload { tool: "t".into(), symbols: symbols.into(), ..Payload::default() };
     let report = |encoder| {
         let codec = gcf::Gcf::new(encoder, Decoder::new());
         codec.encode_with_report(&payload, &mut Vec::new())

@@ -190,9 +190,11 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
             judged => check_other(&input, Source::Json, judged, final_newline),
         },
         Kind::Response => check_response(&input, final_newline),
-        Kind::Query(response) => check_query(&input, response),
-        Kind::Delta | Kind::Payload | Kind::WrittenOnly(_) | Kind::Unknown => {
-            check_payload(&document, final_newline)
+        Kind::Goon | Kind::Delta | Kind::Payload | Kind::WrittenOnly(_) | Kind::Unknown => {
+            match document.query() {
+                Some(response) => check_query(&input, response),
+                None => check_payload(&document, final_newline),
+            }
         }
     }
 }

@@ -29,8 +29,8 @@ pub(crate) enum Kind<'d> {
     Delta,
     /// GCX that a tool answered.
     Response,
-    /// GOON that a query answered, or what is wrong with it.
-    Query(Result<GraphResponse, CodecError>),
+    /// GOON that a query answered, or a payload as such an answer: [`Document::query`] tells, by all of it.
+    Goon,
     /// JSON: its members tell which of these it is, or that it is any other value.
     Json(Members<'d>),
     /// A value in another source: JSON lines, YAML, TOML, CSV, TSV.
@@ -109,6 +109,17 @@ impl<'d> Document<'d> {
         }
         let payload = codec.decode(&self.input.bytes).map_err(refused)?;
         Ok((payload, self.members().and_then(Members::left_out)))
+    }
+
+    /// What a query answered, or what is wrong with it, of GOON that is no payload.
+    pub(crate) fn query(&self) -> Option<Result<GraphResponse, CodecError>> {
+        if !matches!(self.kind, Kind::Goon) {
+            return None;
+        }
+        match goon::from_slice(&self.input.bytes) {
+            Ok(response) if goon::Goon::is_payload(&response) => None,
+            outcome => Some(outcome.map_err(CodecError::from)),
+        }
     }
 
     /// The failure of what is for graphs only, if it is any other value.
@@ -216,10 +227,7 @@ impl<'d> Kind<'d> {
                     _ => Kind::Payload,
                 }
             }
-            GOON => match goon::from_slice(bytes) {
-                Ok(response) if goon::Goon::is_payload(&response) => Kind::Payload,
-                outcome => Kind::Query(outcome.map_err(CodecError::from)),
-            },
+            GOON => Kind::Goon,
             _ => Kind::Payload,
         }
     }

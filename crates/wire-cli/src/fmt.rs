@@ -61,14 +61,13 @@ fn format(input: &Input, options: &FmtOptions, registry: &Registry) -> Result<Ve
         Kind::Json(members) => json(input, members, options)?,
         Kind::Value(_) => return Err(cannot(input, "it is written by other programs")),
         Kind::Response => gcx(input)?,
-        Kind::Query(_) => goon(input)?,
+        Kind::Goon => goon(input)?,
         Kind::Delta => gcf(&document)?,
         Kind::Payload | Kind::WrittenOnly(_) | Kind::Unknown => {
             let codec = document.codec()?;
             match codec.info().name() {
                 GCF => gcf(&document)?,
                 GCX => gcx(input)?,
-                GOON => goon(input)?,
                 "xml" => xml(input)?,
                 _ => Formatted::whole(again(codec, input)?),
             }

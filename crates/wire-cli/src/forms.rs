@@ -71,8 +71,10 @@ impl<'d> Held<'d> {
                 let original = response::lost_meta(input).map(|lost| (lost, input));
                 Held::Response { tool, value, original }
             }
-            Kind::Query(response) => Held::Query(response.map_err(refused)?),
-            Kind::Payload | Kind::Delta | Kind::WrittenOnly(_) | Kind::Unknown => {
+            Kind::Goon | Kind::Payload | Kind::Delta | Kind::WrittenOnly(_) | Kind::Unknown => {
+                if let Some(response) = document.query() {
+                    return Ok((Held::Query(response.map_err(refused)?), Vec::new()));
+                }
                 let (payload, left_out) = document.payload()?;
                 return Ok((
                     Held::Payload(payload),

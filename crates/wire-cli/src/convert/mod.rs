@@ -126,14 +126,16 @@ impl Conversion<'_> {
                 response::convert(options, &document, format)
             }
             _ if response::is_asked(options) => Err(response::refused(options, &document)),
-            Kind::Query(response) => {
-                query::convert(options, input, &response.map_err(refused)?, format)
-            }
             Kind::Json(ref members) if format == GOON && members.say_query() => {
                 let response = query::of_json(input).map_err(refused)?;
                 query::convert(options, input, &response, format)
             }
-            _ => self.payload(&document, diagnostics),
+            _ => match document.query() {
+                Some(response) => {
+                    query::convert(options, input, &response.map_err(refused)?, format)
+                }
+                None => self.payload(&document, diagnostics),
+            },
         }
     }
 
