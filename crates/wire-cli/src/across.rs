@@ -11,18 +11,22 @@ use gcf::graph::{
 };
 use wire_core::number::round_to_hundredths;
 use wire_core::{PackRoot, Payload};
+use wire_registry::Registry;
 use wire_tokens::Counter;
 
 use crate::args::{
     ApplyOptions, DeltaOptions, DiffOptions, ExchangeOptions, GcfOptions, RootOptions,
 };
-use crate::convert::{dialect_of, gcf_encoder, names_changed, target};
+use crate::destination::target;
 use crate::diagnostic::Diagnostics;
+use crate::document::Document;
+use crate::encoders::{gcf_encoder, names_changed};
 use crate::failure::{Failure, shown};
 use crate::formats::registry;
 use crate::input::Input;
 use crate::inputs::{self, Work};
-use crate::{batch, members, output, value};
+use crate::source::GCF;
+use crate::{batch, output};
 
 /// The delta between two payloads.
 pub(crate) fn diff(options: &DiffOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
@@ -30,8 +34,10 @@ pub(crate) fn diff(options: &DiffOptions, diagnostics: &Diagnostics) -> Result<(
     let encoder = delta_encoder(&options.delta)?;
     let base = Input::read(&options.base)?;
     let new = Input::read(&options.new)?;
-    let from = options.from.as_deref();
-    let (base_payload, new_payload) = (payload(&base, from)?, payload(&new, from)?);
+    let registry = registry(Encoder::new());
+    let graph = |input| graph(&Document::detect(input, options.from.as_deref(), &registry));
+    let ((base_payload, base_left_out), (new_payload, new_left_out)) =
+        (graph(&base)?, graph(&new)?);
     // What is wrong with the base is said of the base.
     encoder.pack_root(&base_payload).map_err(|error| cannot_be_written(&base, error))?;
     let counter = counter(&options.delta);
@@ -47,7 +53,9 @@ pub(crate) fn diff(options: &DiffOptions, diagnostics: &Diagnostics) -> Result<(
     output::write(destination, |writer| writer.write_all(text.as_bytes()))?;
     let unsaid = Unsaid { encoder, options: &options.delta };
     unsaid.warn(&base_payload, &new_payload, &new, diagnostics);
-    warn_of_members([&base, &new], from, diagnostics)
+    warn_of_loss(base_left_out, &base, diagnostics);
+    warn_of_loss(new_left_out, &new, diagnostics);
+    Ok(())
 }
 
 /// What a delta of these options does not say.
@@ -113,26 +121,28 @@ pub(crate) fn apply(options: &ApplyOptions, diagnostics: &Diagnostics) -> Result
     once([&options.base, &options.answer])?;
     let base = Input::read(&options.base)?;
     let answer = Input::read(&options.answer)?;
+    let known = registry(Encoder::new());
+    let document = Document::detect(&base, options.from.as_deref(), &known);
     let gcf = GcfOptions {
         dialect: options.gcf.dialect.clone().or_else(|| {
-            let dialect = dialect_of(&answer.bytes).max(dialect_of(&base.bytes))?;
-            Some(Dialect::ALL[dialect].name().to_owned())
+            let answer = Document::detect(&answer, Some(GCF), &known);
+            let dialects = [answer.dialect(), document.dialect()];
+            let later = Dialect::ALL.iter().rfind(|known| dialects.contains(&Some(**known)));
+            later.map(|dialect| dialect.name().to_owned())
         }),
         replace_white_space: options.gcf.replace_white_space,
     };
     let registry = registry(gcf_encoder(&gcf, false)?);
-    let base_codec = base.codec(options.from.as_deref(), &registry)?;
+    let base_format = document.codec()?.info().name();
     let destination = destination(options.output.as_deref());
-    let to = match target(options.to.as_deref(), destination, &registry)? {
-        Some(to) => to,
-        None => base_codec,
-    };
-    if to.info().name() != "gcf" && options.gcf.dialect.is_some() {
+    let to = target(options.to.as_deref(), destination, &registry)?;
+    let to = to.or_else(|| registry.get(base_format).ok()).expect("because it reads the base");
+    if to.info().name() != GCF && options.gcf.dialect.is_some() {
         let message =
             format!("--dialect is about gcf, and what is written is {}", to.info().name());
         return Err(Failure::usage(message));
     }
-    let mut base_payload = payload(&base, options.from.as_deref())?;
+    let (mut base_payload, left_out) = graph(&document)?;
     if let Some(with) = options.gcf.replace_white_space {
         // As the text that the delta is about has them.
         for symbol in &mut base_payload.symbols {
@@ -151,13 +161,15 @@ pub(crate) fn apply(options: &ApplyOptions, diagnostics: &Diagnostics) -> Result
     };
     let new = applied(base_payload, &answer, options.unverified).map_err(failed)?;
     let mut out = Vec::new();
-    to.encode(&new, &mut out)
+    let report = to
+        .encode_with_report(&new, &mut out)
         .map_err(|error| Failure::encode(answer.name.clone(), to.info().name(), error))?;
     output::write(destination, |writer| writer.write_all(&out))?;
-    for loss in to.info().fidelity().report(&new).in_words() {
+    for loss in report.losses.in_words() {
         diagnostics.warning("loss", &answer.name, &format!("in {} {loss}", to.info().name()));
     }
-    warn_of_members([&base], options.from.as_deref(), diagnostics)
+    warn_of_loss(left_out, &base, diagnostics);
+    Ok(())
 }
 
 fn applied(
@@ -189,7 +201,7 @@ fn applied(
 pub(crate) fn root(options: &RootOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(Encoder::new());
     let works = inputs::expand_payloads(&options.files, options.from.as_deref(), &registry)?;
-    let work = |work: &Work| root_of(&work.path, options);
+    let work = |work: &Work| root_of(&work.path, options, &registry);
     batch::run(&works, &options.batch, diagnostics, work, |_, (name, root)| {
         let line = if works.is_single {
             format!("{root}\n")
@@ -204,16 +216,21 @@ pub(crate) fn root(options: &RootOptions, diagnostics: &Diagnostics) -> Result<(
     })
 }
 
-fn root_of(file: &Path, options: &RootOptions) -> Result<(String, String), Failure> {
+fn root_of(
+    file: &Path,
+    options: &RootOptions,
+    registry: &Registry,
+) -> Result<(String, String), Failure> {
     let input = Input::read(file)?;
-    let payload = payload(&input, options.from.as_deref())?;
+    let document = Document::detect(&input, options.from.as_deref(), registry);
+    let (payload, _) = graph(&document)?;
     let named = options.root_algorithm.as_deref().and_then(RootAlgorithm::from_name);
     let dialect = options.gcf.dialect.as_deref().and_then(Dialect::from_name);
     // As the file itself says: by the root that it states, or by its dialect.
     let algorithm = named
         .or_else(|| dialect.map(Dialect::root_algorithm))
         .or_else(|| payload.pack_root.as_ref().and_then(RootAlgorithm::of))
-        .or_else(|| dialect_of(&input.bytes).map(|place| Dialect::ALL[place].root_algorithm()))
+        .or_else(|| document.dialect().map(Dialect::root_algorithm))
         .unwrap_or(RootAlgorithm::Identity);
     let root = if options.exact {
         algorithm.root(&payload)
@@ -246,9 +263,12 @@ pub(crate) fn exchange(
         encoder = encoder.root_algorithm(algorithm);
     }
     let current = Input::read(&options.current)?;
-    let payload_of =
-        |input: &Input| payload(input, options.from.as_deref()).map(Payload::into_owned);
-    let current_payload = payload_of(&current)?;
+    let registry = registry(Encoder::new());
+    let payload_of = |input: &Input| {
+        let document = Document::detect(input, options.from.as_deref(), &registry);
+        graph(&document).map(|(payload, left_out)| (payload.into_owned(), left_out))
+    };
+    let (current_payload, left_out) = payload_of(&current)?;
     // As many as there are, of any size: they are in memory already.
     let store = MemoryStore::new(usize::MAX, usize::MAX);
     let mut server = Exchange::with_store(encoder, store)
@@ -263,7 +283,7 @@ pub(crate) fn exchange(
     };
     for file in &options.known {
         let input = Input::read(file)?;
-        answer(Request::Full, &payload_of(&input)?, &input)?;
+        answer(Request::Full, &payload_of(&input)?.0, &input)?;
     }
     let (answer, text) = answer(Request::from_root(held.as_ref()), &current_payload, &current)?;
     let destination = destination(options.output.as_deref());
@@ -290,7 +310,7 @@ pub(crate) fn exchange(
             answer.root.as_str()
         );
     }
-    warn_of_members([&current], options.from.as_deref(), diagnostics)?;
+    warn_of_loss(left_out, &current, diagnostics);
     diagnostics.note("answer", &current.name, &message);
     Ok(())
 }
@@ -313,16 +333,9 @@ fn destination(output: Option<&Path>) -> Option<&Path> {
     output.filter(|path| path.as_os_str() != "-")
 }
 
-/// The payload of an input, of any format.
-fn payload<'i>(input: &'i Input, from: Option<&str>) -> Result<Payload<'i>, Failure> {
-    let registry = registry(Encoder::new());
-    if let Some(failure) = value::no_graph(from, input, &registry, "this command") {
-        return Err(failure);
-    }
-    let codec = input.codec(from, &registry)?;
-    codec
-        .decode(&input.bytes)
-        .map_err(|error| Failure::decode(input.name.clone(), input.bytes.clone(), error))
+/// The payload of a document of any format, and what of the input it does not have, in words.
+fn graph<'d>(document: &Document<'d>) -> Result<(Payload<'d>, Option<String>), Failure> {
+    document.no_graph("this command").map_or_else(|| document.payload(), Err)
 }
 
 fn delta_encoder(options: &DeltaOptions) -> Result<Encoder, Failure> {
@@ -337,19 +350,11 @@ fn algorithm(gcf: &GcfOptions, named: Option<&str>) -> RootAlgorithm {
     named.and_then(RootAlgorithm::from_name).unwrap_or(dialect.root_algorithm())
 }
 
-/// What files have that payloads do not know, and so nothing is made of.
-fn warn_of_members<'i>(
-    inputs: impl IntoIterator<Item = &'i Input>,
-    from: Option<&str>,
-    diagnostics: &Diagnostics,
-) -> Result<(), Failure> {
-    let registry = registry(Encoder::new());
-    for input in inputs {
-        if let Some(loss) = members::left_out(input.codec(from, &registry)?, &input.bytes) {
-            diagnostics.warning("loss", &input.name, &loss);
-        }
+/// Says what a file has that payloads do not know, and so nothing is made of.
+fn warn_of_loss(left_out: Option<String>, input: &Input, diagnostics: &Diagnostics) {
+    if let Some(loss) = left_out {
+        diagnostics.warning("loss", &input.name, &loss);
     }
-    Ok(())
 }
 
 fn warn_of_names(
@@ -359,13 +364,16 @@ fn warn_of_names(
     input: &Input,
     diagnostics: &Diagnostics,
 ) {
-    if gcf.replace_white_space.is_some()
-        && let Some(message) = names_changed(encoder, payload)
-    {
+    if gcf.replace_white_space.is_none() {
+        return;
+    }
+    // What is written need not be all of the payload, so that its report says less.
+    let report = encoder.encode(payload, &mut Vec::new()).unwrap_or_default();
+    if let Some(message) = names_changed(report.names_changed) {
         diagnostics.warning("names_changed", &input.name, &message);
     }
 }
 
 fn cannot_be_written(input: &Input, error: gcf::Error) -> Failure {
-    Failure::encode(input.name.clone(), "gcf", error)
+    Failure::encode(input.name.clone(), GCF, error)
 }

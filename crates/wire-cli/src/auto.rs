@@ -5,16 +5,16 @@ use wire_registry::{AllowedLosses, Chooser, NothingHolds, Outcome, Registry, Sma
 
 use crate::args::AutoOptions;
 use crate::batch;
-use crate::convert::extension_remark;
 use crate::converted::Remark;
-use crate::destination::Destinations;
+use crate::destination::{Destinations, extension_remark};
 use crate::diagnostic::Diagnostics;
 use crate::document::Document;
 use crate::failure::Failure;
 use crate::formats::registry;
+use crate::forms::Held;
 use crate::input::Input;
 use crate::inputs::{self, Work};
-use crate::response::{JSON, JSON_PRETTY};
+use crate::source::{JSON, JSON_PRETTY};
 
 pub(crate) fn run(options: &AutoOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
@@ -49,8 +49,8 @@ fn smallest(
     input: &Input,
     registry: &Registry,
 ) -> Result<(Smallest, Vec<Remark>), Failure> {
-    let (document, left_out) =
-        Document::read(input, options.from.as_deref(), options.tool.as_deref(), registry)?;
+    let document = Document::detect(input, options.from.as_deref(), registry);
+    let (held, left_out) = Held::read(document, options.tool.as_deref())?;
     let names: Vec<&str> = options
         .among
         .iter()
@@ -59,7 +59,7 @@ fn smallest(
         .collect();
     let is_asked = |format: &str| names.is_empty() || names.contains(&format);
     let nothing_holds = |error: NothingHolds| Failure::nothing_holds(input.name.clone(), &error);
-    if let Document::Payload(payload) = &document {
+    if let Held::Payload(payload) = &held {
         let candidates: Vec<&str> = registry
             .list()
             .filter(|info| info.representation() == Representation::Text && is_asked(info.name()))
@@ -78,7 +78,7 @@ fn smallest(
     // Of other things there is nothing to allow but everything.
     let anything = options.allow_loss.iter().any(|what| what == ANY);
     let mut chooser = Chooser::new(&options.counter);
-    for form in document.forms(registry) {
+    for form in held.forms(registry) {
         let losses = if anything { Vec::new() } else { form.losses };
         match form.format {
             JSON if losses.is_empty() => chooser.fallback(JSON, form.bytes),

@@ -1,15 +1,14 @@
 //! `wirefmt check`.
 
-use std::convert::Infallible;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use gcf::ErrorKind;
 use gcf::generic::keyed::Message;
 use gcf::graph::{Decoder, Recovery, Repair};
 use gcx::Reader;
 use gcx::layout::Layout;
 use gcx::workspace::{ERROR, TOOL_DEFINITIONS, TOOL_REQUEST};
+use goon::{GraphResponse, QueryType};
 use serde_json::json;
 use wire_core::value::Unambiguous;
 use wire_core::{CodecError, Position, Representation};
@@ -17,12 +16,15 @@ use wire_registry::Registry;
 
 use crate::args::{CheckOptions, Judged};
 use crate::diagnostic::Diagnostics;
+use crate::document::{Answer, Document, Kind};
 use crate::failure::{Failure, plural, shown};
 use crate::formats::registry;
 use crate::input::Input;
 use crate::inputs::{self, Work};
-use crate::value::Source;
-use crate::{batch, graph, output, response, value};
+use crate::members::{Members, Shape};
+use crate::source::{GCF, GCX, GOON, Source};
+use crate::value::{self, counts_of};
+use crate::{batch, graph, output, response};
 
 pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
@@ -39,7 +41,9 @@ pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(
     };
     let work = |work: &Work| check(&work.path, options, &registry);
     batch::run(&works, &options.batch, diagnostics, work, |_, summary| {
-        match output::to_stdout(diagnostics.summary(&summary).as_bytes()) {
+        let text =
+            if diagnostics.is_for_machines() { summary.object() } else { summary.sentence() };
+        match output::to_stdout(text.as_bytes()) {
             // Nobody reads the summaries any more; the exit code still has to be right.
             Err(failure) if failure.is_closed_pipe() => {}
             outcome => outcome?,
@@ -52,7 +56,7 @@ pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(
 }
 
 /// What a good file holds.
-pub(crate) struct Summary {
+struct Summary {
     file: String,
     format: &'static str,
     /// The tool, or the type of the query, of a response.
@@ -63,13 +67,27 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
+    fn new(
+        input: &Input,
+        format: &'static str,
+        tool: Option<String>,
+        counts: [(usize, &'static str); 2],
+    ) -> Self {
+        Summary { file: input.name.clone(), format, tool, counts, recovery: None }
+    }
+
+    /// Of a text of GCF's generic profile.
+    fn generic(input: &Input, counts: [(usize, &'static str); 2]) -> Self {
+        Summary::new(input, GCF, Some("generic".to_owned()), counts)
+    }
+
     /// What would have to be mended.
     fn repairs(&self) -> usize {
         self.recovery.as_ref().map_or(0, |recovery| recovery.repairs.len())
     }
 
     /// `pack.gcf: gcf, 10 symbols, 8 edges`, and a line for each repair.
-    pub(crate) fn sentence(&self) -> String {
+    fn sentence(&self) -> String {
         let tool = self.tool.as_ref().map(|tool| format!(", {}", shown(tool)));
         let [one, other] = self.counts.map(|(count, noun)| plural(count, noun));
         let (file, format) = (shown(&self.file), self.format);
@@ -93,7 +111,7 @@ impl Summary {
     }
 
     /// The same as JSON.
-    pub(crate) fn object(&self) -> String {
+    fn object(&self) -> String {
         let Summary { file, format, tool, counts, recovery } = self;
         let mut object = json!({ "file": file, "format": format });
         if let Some(tool) = tool {
@@ -135,130 +153,109 @@ impl Summary {
 
 fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Summary, Failure> {
     let input = Input::read(file)?;
-    if options.recover && value::in_answer(&input.bytes) {
-        return check_answer(input);
-    }
     if options.recover {
-        return match Decoder::new().recover_slice(&input.bytes) {
-            Ok((payload, recovery)) => Ok(Summary {
-                file: input.name,
-                format: "gcf",
-                tool: None,
-                counts: counts(payload.symbols.len(), payload.edges.len()),
-                recovery: Some(recovery),
-            }),
-            Err(error) => Err(Failure::decode(input.name, input.bytes, error)),
-        };
+        return check_answer(&input);
     }
-    match Source::of(options.from.as_deref(), &input, registry) {
-        Some(Source::Generic) => return check_value(input, options.require_final_newline),
-        Some(Source::Json) => {
-            let judged = options.judged_as.unwrap_or_else(|| Judged::of(&input.bytes));
-            if judged != Judged::Payload {
-                return check_other(input, Source::Json, judged, options.require_final_newline);
-            }
+    let final_newline = options.require_final_newline;
+    let document = Document::detect(&input, options.from.as_deref(), registry);
+    let judged = options.judged_as;
+    let is_named = || options.from.is_some() || registry.detect(&input.bytes).is_some();
+    match (&document.kind, judged) {
+        (Kind::Json(_) | Kind::Generic | Kind::Message, _) | (_, None) => {}
+        // JSON need not show that it is some, as a number.
+        (kind, Some(judged)) if !matches!(kind, Kind::Value(_)) && !is_named() => {
+            return check_other(&input, Source::Json, judged, final_newline);
         }
-        None if options.judged_as.is_some() && registry.detect(&input.bytes).is_none() => {
-            let judged = options.judged_as.unwrap_or(Judged::Value);
-            return check_other(input, Source::Json, judged, options.require_final_newline);
-        }
-        source if options.judged_as.is_some() => {
-            let name = source.map(Source::name);
-            let name = name.or_else(|| Some(registry.detect(&input.bytes)?.info().name()));
-            let message =
-                format!("--as says what JSON is, and this is {}", name.unwrap_or("another format"));
+        (_, Some(_)) => {
+            let name = match document.source() {
+                Some(source) => source.name(),
+                None => document.codec()?.info().name(),
+            };
+            let message = format!("--as says what JSON is, and this is {name}");
             return Err(Failure::usage(message));
         }
-        Some(source) => {
-            return check_other(input, source, Judged::Value, options.require_final_newline);
-        }
-        None => {}
     }
-    let codec = input.codec(options.from.as_deref(), registry)?;
-    let text = codec.info().representation() == Representation::Text;
-    if response::is_response(codec, &input) {
-        return check_response(input, options.require_final_newline);
-    }
-    if let Some(response) = graph::response(codec, &input) {
-        return match response {
-            Ok(response) => {
-                let last = match response.query_type {
-                    goon::QueryType::Aggregation => (response.rows.len(), "row"),
-                    _ => (response.edges.len(), "edge"),
-                };
-                let tool = Some(response.query_type.as_str().to_owned());
-                let counts = [(graph::nodes(&response).len(), "node"), last];
-                Ok(Summary { file: input.name, format: "goon", tool, counts, recovery: None })
+    match document.kind {
+        Kind::Generic => check_value(&input, final_newline),
+        Kind::Message => check_message(&input, final_newline),
+        Kind::Value(source) => check_other(&input, source, Judged::Value, final_newline),
+        Kind::Json(ref members) => match judged.unwrap_or_else(|| Judged::of(members)) {
+            Judged::Payload => check_payload(&document, final_newline).map_err(|failure| {
+                if judged.is_none() && members.shape() == Shape::AlmostPayload {
+                    failure.with_hint("--as value checks it as any JSON")
+                } else {
+                    failure
+                }
+            }),
+            judged => check_other(&input, Source::Json, judged, final_newline),
+        },
+        Kind::Response => check_response(&input, final_newline),
+        Kind::Goon | Kind::Delta | Kind::Payload | Kind::WrittenOnly(_) | Kind::Unknown => {
+            match document.query() {
+                Some(response) => check_query(&input, response),
+                None => check_payload(&document, final_newline),
             }
-            Err(error) => Err(Failure::decode(input.name, input.bytes, error)),
-        };
+        }
     }
-    let decoded = codec.decode(&input.bytes);
-    if let Err(error) = &decoded
-        && error.code() == ErrorKind::UnexpectedDelta.code()
+}
+
+/// Checks a payload, or a delta of one.
+fn check_payload(document: &Document<'_>, final_newline: bool) -> Result<Summary, Failure> {
+    let input = document.input;
+    let codec = document.codec()?;
+    if let Kind::Delta = document.kind
         && let Ok(delta) = Decoder::new().delta_from_slice(&input.bytes)
     {
-        return Ok(Summary {
-            file: input.name,
-            format: "gcf delta",
-            tool: None,
-            counts: counts(
-                delta.removed.len() + delta.added.len(),
-                delta.edges_removed.len() + delta.edges_added.len(),
-            ),
-            recovery: None,
-        });
+        let symbols = delta.removed.len() + delta.added.len();
+        let edges = delta.edges_removed.len() + delta.edges_added.len();
+        return Ok(Summary::new(input, "gcf delta", None, counts(symbols, edges)));
     }
-    let outcome = match decoded {
-        Ok(_) if options.require_final_newline && text && !input.bytes.ends_with(b"\n") => {
-            Err(no_final_newline(&input))
-        }
-        Ok(payload) => Ok((payload.symbols.len(), payload.edges.len())),
-        Err(error) => Err(error),
+    let payload = codec.decode(&input.bytes).map_err(|error| input.refused(error))?;
+    if final_newline && codec.info().representation() == Representation::Text {
+        check_final_newline(input)?;
+    }
+    let counts = counts(payload.symbols.len(), payload.edges.len());
+    Ok(Summary::new(input, codec.info().name(), None, counts))
+}
+
+/// Says what the response of a query holds.
+fn check_query(
+    input: &Input,
+    response: Result<GraphResponse, CodecError>,
+) -> Result<Summary, Failure> {
+    let response = response.map_err(|error| input.refused(error))?;
+    let last = match response.query_type {
+        QueryType::Aggregation => (response.rows.len(), "row"),
+        _ => (response.edges.len(), "edge"),
     };
-    match outcome {
-        Ok((symbols, edges)) => {
-            let (format, counts) = (codec.info().name(), counts(symbols, edges));
-            Ok(Summary { file: input.name, format, tool: None, counts, recovery: None })
-        }
-        Err(error) => {
-            let is_almost_one = options.judged_as.is_none()
-                && value::shape(&input.bytes) == value::Shape::AlmostPayload;
-            let failure = Failure::decode(input.name, input.bytes, error);
-            Err(if is_almost_one {
-                failure.with_hint("--as value checks it as any JSON")
-            } else {
-                failure
-            })
-        }
-    }
+    let tool = Some(response.query_type.as_str().to_owned());
+    Ok(Summary::new(input, GOON, tool, [(graph::nodes(&response).len(), "node"), last]))
 }
 
 fn counts(symbols: usize, edges: usize) -> [(usize, &'static str); 2] {
     [(symbols, "symbol"), (edges, "edge")]
 }
 
-fn no_final_newline(input: &Input) -> CodecError {
-    let position = Position::in_text(&input.bytes, input.bytes.len());
-    let message = "the last line has no line ending, expected one";
-    CodecError::new("missing_final_newline", Some(position), message)
+fn lines(input: &Input) -> (usize, &'static str) {
+    (input.bytes.iter().filter(|&&byte| byte == b'\n').count(), "line")
 }
 
-/// How many of what a value holds.
-pub(crate) fn counts_of(value: &serde_json::Value) -> (usize, &'static str) {
-    match value {
-        serde_json::Value::Object(members) => (members.len(), "member"),
-        serde_json::Value::Array(items) => (items.len(), "item"),
-        _ => (1, "scalar"),
+/// Refuses a text whose last line has no line ending.
+fn check_final_newline(input: &Input) -> Result<(), Failure> {
+    if input.bytes.ends_with(b"\n") {
+        return Ok(());
     }
+    let position = Position::in_text(&input.bytes, input.bytes.len());
+    let message = "the last line has no line ending, expected one";
+    Err(input.refused(CodecError::new("missing_final_newline", Some(position), message)))
 }
 
 impl Judged {
     /// What JSON is to be: what it has a member of.
-    fn of(bytes: &[u8]) -> Self {
-        if graph::is_response(bytes) {
+    fn of(members: &Members<'_>) -> Self {
+        if members.say_query() {
             Judged::Response
-        } else if value::shape(bytes) == value::Shape::Other {
+        } else if members.shape() == Shape::Other {
             Judged::Value
         } else {
             Judged::Payload
@@ -268,92 +265,77 @@ impl Judged {
 
 /// Checks the JSON of a query's response or of any value, and YAML, TOML, CSV and JSON lines.
 fn check_other(
-    input: Input,
+    input: &Input,
     source: Source,
     judged: Judged,
-    require_final_newline: bool,
+    final_newline: bool,
 ) -> Result<Summary, Failure> {
-    let lines = (input.bytes.iter().filter(|&&byte| byte == b'\n').count(), "line");
+    let refused = |error| input.refused(error);
+    let (value, _) = value::read_exact(source, &input.bytes).map_err(refused)?;
+    let value = value::with_digits(value);
     let is_query = judged == Judged::Response;
-    let read = value::read_exact(source, &input.bytes).map(|(value, _)| {
-        let value = value.into_value_with(|digits| Ok::<_, Infallible>(digits.into()));
-        let Ok(value) = value;
-        value
-    });
-    let value = read.and_then(|value| {
-        if is_query {
-            let text = std::str::from_utf8(&input.bytes).expect("because it is JSON");
-            goon::GraphResponse::from_json(text).map_err(CodecError::from)?;
-        }
-        if require_final_newline && !input.bytes.ends_with(b"\n") {
-            return Err(no_final_newline(&input));
-        }
-        Ok(value)
-    });
-    match value {
-        Ok(value) => {
-            let tool =
-                is_query.then(|| value["query_type"].as_str().unwrap_or_default().to_owned());
-            let counts = [counts_of(&value), lines];
-            Ok(Summary { file: input.name, format: source.name(), tool, counts, recovery: None })
-        }
-        Err(error) => Err(Failure::decode(input.name, input.bytes, error)),
+    if is_query {
+        let text = std::str::from_utf8(&input.bytes).expect("because it is JSON");
+        GraphResponse::from_json(text).map_err(|error| refused(error.into()))?;
     }
+    if final_newline {
+        check_final_newline(input)?;
+    }
+    let tool = is_query.then(|| value["query_type"].as_str().unwrap_or_default().to_owned());
+    Ok(Summary::new(input, source.name(), tool, [counts_of(&value), lines(input)]))
 }
 
-/// Checks a text of the generic profile: a value, or a message about a set with a key.
-fn check_value(input: Input, require_final_newline: bool) -> Result<Summary, Failure> {
+/// Checks a value of the generic profile.
+fn check_value(input: &Input, final_newline: bool) -> Result<Summary, Failure> {
     let decoder = value::decoder(&input.bytes);
-    let decoder = if require_final_newline { decoder.require_final_newline() } else { decoder };
-    let lines = (input.bytes.iter().filter(|&&byte| byte == b'\n').count(), "line");
-    let is_message = value::is_message(&input.bytes);
-    let counts = match std::str::from_utf8(&input.bytes) {
-        // A set with a key, or what changes in it, is no value by itself.
-        Ok(_) if is_message && require_final_newline && !input.bytes.ends_with(b"\n") => {
-            Err(no_final_newline(&input))
-        }
-        Ok(text) if is_message => match Message::read(text) {
-            Ok(Message::Full(set)) => Ok([(set.len(), "row"), (set.fields().len(), "field")]),
-            Ok(Message::Delta(delta)) => Ok([(delta.len(), "change"), lines]),
-            Ok(_) => Ok([(0, "change"), lines]),
-            Err(error) => Err(error.into()),
-        },
-        _ => match decoder.from_slice::<Unambiguous>(&input.bytes).map(|value| value.0) {
-            Ok(value) => Ok([counts_of(&value), lines]),
-            Err(error) => Err(error.into()),
-        },
-    };
-    match counts {
-        Ok(counts) => {
-            let tool = Some("generic".to_owned());
-            Ok(Summary { file: input.name, format: "gcf", tool, counts, recovery: None })
-        }
-        Err(error) => Err(Failure::decode(input.name, input.bytes, error)),
-    }
+    let decoder = if final_newline { decoder.require_final_newline() } else { decoder };
+    let Unambiguous(value) = decoder
+        .from_slice(&input.bytes)
+        .map_err(|error: gcf::Error| input.refused(error.into()))?;
+    Ok(Summary::generic(input, [counts_of(&value), lines(input)]))
 }
 
-/// What would have to be mended in an answer with a text of the generic profile.
-fn check_answer(input: Input) -> Result<Summary, Failure> {
-    match value::decoder(&input.bytes).recover_slice::<Unambiguous>(&input.bytes) {
-        Ok((Unambiguous(value), found)) => {
-            let count = counts_of(&value);
-            let lines = (input.bytes.iter().filter(|&&byte| byte == b'\n').count(), "line");
+/// Checks a set of rows with a key, or what changes in it, which is no value by itself.
+fn check_message(input: &Input, final_newline: bool) -> Result<Summary, Failure> {
+    let Ok(text) = std::str::from_utf8(&input.bytes) else {
+        // Which byte is no UTF-8 is for the decoder of values to say.
+        return check_value(input, final_newline);
+    };
+    if final_newline {
+        check_final_newline(input)?;
+    }
+    let counts = match Message::read(text).map_err(|error| input.refused(error.into()))? {
+        Message::Full(set) => [(set.len(), "row"), (set.fields().len(), "field")],
+        Message::Delta(delta) => [(delta.len(), "change"), lines(input)],
+        _ => [(0, "change"), lines(input)],
+    };
+    Ok(Summary::generic(input, counts))
+}
+
+/// What would have to be mended in a model's answer.
+fn check_answer(input: &Input) -> Result<Summary, Failure> {
+    let refused = |error: gcf::Error| input.refused(error.into());
+    let (summary, recovery) = match Answer::detect(&input.bytes) {
+        Answer::Value => {
+            let decoder = value::decoder(&input.bytes);
+            let (Unambiguous(value), found) =
+                decoder.recover_slice(&input.bytes).map_err(refused)?;
             let mut recovery = Recovery::default();
             recovery.repairs = found.repairs;
-            Ok(Summary {
-                file: input.name,
-                format: "gcf",
-                tool: Some("generic".to_owned()),
-                counts: [count, lines],
-                recovery: Some(recovery),
-            })
+            (Summary::generic(input, [counts_of(&value), lines(input)]), recovery)
         }
-        Err(error) => Err(Failure::decode(input.name, input.bytes, error)),
-    }
+        Answer::Payload => {
+            let (payload, recovery) =
+                Decoder::new().recover_slice(&input.bytes).map_err(refused)?;
+            let counts = counts(payload.symbols.len(), payload.edges.len());
+            (Summary::new(input, GCF, None, counts), recovery)
+        }
+    };
+    Ok(Summary { recovery: Some(recovery), ..summary })
 }
 
 /// Checks a tool's response: that it is what the tool says if that is known, and else its rows.
-fn check_response(input: Input, require_final_newline: bool) -> Result<Summary, Failure> {
+fn check_response(input: &Input, final_newline: bool) -> Result<Summary, Failure> {
     let count = || -> Result<_, CodecError> {
         let mut reader = Reader::from_slice(&input.bytes)?;
         let (mut tool, mut sections, mut rows, mut typed) = (String::new(), 0, 0, false);
@@ -370,21 +352,13 @@ fn check_response(input: Input, require_final_newline: bool) -> Result<Summary, 
         // Several sections of an unknown tool are fine, but no response that could be JSON.
         let shape = [TOOL_DEFINITIONS, TOOL_REQUEST, ERROR].contains(&&*tool);
         if sections == 1 || typed || shape || Layout::of_section(&tool).is_some() {
-            tool = response::read(&input)?.0;
-        }
-        if require_final_newline && !input.bytes.ends_with(b"\n") {
-            return Err(no_final_newline(&input));
+            tool = response::read(input)?.0;
         }
         Ok((tool, [(sections, "section"), (rows, "row")]))
     };
-    match count() {
-        Ok((tool, counts)) => Ok(Summary {
-            file: input.name,
-            format: "gcx",
-            tool: Some(tool),
-            counts,
-            recovery: None,
-        }),
-        Err(error) => Err(Failure::decode(input.name, input.bytes, error)),
+    let (tool, counts) = count().map_err(|error| input.refused(error))?;
+    if final_newline {
+        check_final_newline(input)?;
     }
+    Ok(Summary::new(input, GCX, Some(tool), counts))
 }

@@ -1,5 +1,7 @@
 //! What a conversion gives, before anything is written.
 
+use gcf::graph::Repair;
+
 /// Data, and what has to be said of it.
 pub(crate) struct Converted {
     pub(crate) bytes: Vec<u8>,
@@ -20,6 +22,42 @@ impl Converted {
         let remarks =
             losses.iter().map(|loss| Remark::loss(format!("in {format} {loss}"))).collect();
         Converted { bytes: bytes.into(), losses, remarks }
+    }
+
+    /// The same, of an input of whose reading this has to be said.
+    pub(crate) fn read_with(mut self, warnings: Vec<Warning>) -> Self {
+        let losses = warnings.iter().filter(|warning| warning.is_loss);
+        self.losses.extend(losses.map(|warning| warning.message.clone()));
+        self.remarks.extend(warnings.into_iter().map(Remark::from));
+        self
+    }
+}
+
+/// What has to be said of how an input was read.
+pub(crate) struct Warning {
+    code: &'static str,
+    pub(crate) message: String,
+    pub(crate) is_loss: bool,
+}
+
+impl Warning {
+    /// Something of the input is lost.
+    pub(crate) fn loss(message: impl Into<String>) -> Self {
+        Warning { code: "loss", message: message.into(), is_loss: true }
+    }
+
+    /// Something of a model's answer was mended.
+    pub(crate) fn of_repair(repair: &Repair) -> Self {
+        let reason =
+            repair.reason.map(|reason| format!(": {}", reason.summary())).unwrap_or_default();
+        let message = format!("line {}: {}{reason}", repair.line, repair.kind.summary());
+        Warning { code: repair.kind.code(), message, is_loss: repair.kind.is_loss() }
+    }
+}
+
+impl From<Warning> for Remark {
+    fn from(Warning { code, message, .. }: Warning) -> Self {
+        Remark::warning(code, message)
     }
 }
 

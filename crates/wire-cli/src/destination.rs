@@ -4,7 +4,11 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use wire_core::Codec;
+use wire_registry::{Registry, UnknownFormat};
+
 use crate::args::DestinationOptions;
+use crate::converted::Remark;
 use crate::failure::{Failure, called, shown};
 use crate::inputs::{Work, Works};
 use crate::output;
@@ -116,4 +120,34 @@ fn place(folder: &Path, work: &Work, extension: &str) -> PathBuf {
 pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
     one == other
         || matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
+}
+
+/// What to say where the extension of the output promises another format.
+pub(crate) fn extension_remark(
+    destination: Option<&Path>,
+    registry: &Registry,
+    format: &str,
+) -> Option<Remark> {
+    let destination = destination?;
+    let codec = registry.by_extension(destination.extension()?.to_str()?)?;
+    let other = codec.info().name();
+    (!format.starts_with(other)).then(|| {
+        let file = shown(&destination.display().to_string());
+        let message =
+            format!("{file} is written as {format}, and its extension is that of {other}");
+        Remark::warning("extension", message)
+    })
+}
+
+/// The codec of `--to`, or of the output's extension.
+pub(crate) fn target<'r>(
+    to: Option<&str>,
+    destination: Option<&Path>,
+    registry: &'r Registry,
+) -> Result<Option<&'r dyn Codec>, Failure> {
+    if let Some(name) = to {
+        let usage = |error: UnknownFormat| Failure::usage(error.to_string());
+        return registry.get(&name.to_ascii_lowercase()).map(Some).map_err(usage);
+    }
+    Ok(destination.and_then(|path| registry.by_extension(path.extension()?.to_str()?)))
 }

@@ -5,14 +5,22 @@ use std::io::Write as _;
 use std::path::Path;
 
 use annotate_snippets::{Level, Renderer};
+use clap::ValueEnum;
 use serde_json::json;
 use wire_core::text::{escaped, is_hidden};
 
-use crate::args::MessageFormat;
-use crate::check::Summary;
 use crate::converted::{Remark, RemarkLevel};
 use crate::failure::{Failure, shown};
 use crate::snippet;
+
+/// How messages are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MessageFormat {
+    /// For people.
+    Human,
+    /// One JSON object a line.
+    Json,
+}
 
 pub(crate) struct Diagnostics {
     format: MessageFormat,
@@ -32,14 +40,6 @@ impl Diagnostics {
     /// Whether messages are for machines.
     pub(crate) fn is_for_machines(&self) -> bool {
         self.format == MessageFormat::Json
-    }
-
-    /// What a good file holds, for standard output.
-    pub(crate) fn summary(&self, summary: &Summary) -> String {
-        match self.format {
-            MessageFormat::Human => summary.sentence(),
-            MessageFormat::Json => summary.object(),
-        }
     }
 
     /// Says a remark about a file.

@@ -1,205 +1,285 @@
-//! What an input holds, whatever it is written in, and the texts that it has in each format.
+//! What an input is, found out once for every command.
 
-use gcx::json::Exact;
+use gcf::graph::Dialect;
+use gcf::{Content, Inspection};
 use goon::GraphResponse;
-use serde_json::Value;
-use wire_core::text::shown;
-use wire_core::value::Unambiguous;
-use wire_core::{Codec, CodecError, Payload, Representation};
+use wire_core::{Codec, CodecError, Directions, Payload};
 use wire_registry::Registry;
+use wire_registry::xml::Xml;
 
-use crate::converted::Remark;
-use crate::failure::Failure;
+use crate::failure::{Failure, plural, shown};
 use crate::input::Input;
-use crate::value::{Shape, Source};
-use crate::{graph, members, response, value};
+use crate::members::{Members, Shape};
+use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY, Source};
+use crate::value;
 
-/// What an input holds.
-pub(crate) enum Document<'i> {
-    /// Symbols and edges.
-    Payload(Payload<'i>),
-    /// What a tool answered: the tool's name, its JSON, and the text that it was in if that has more than the JSON, and what.
-    Response { tool: String, value: Exact, original: Option<(String, &'i Input)> },
-    /// What a graph query answered.
-    Query(GraphResponse),
-    /// Any other value.
-    Value(Exact),
+/// An input, and what it is.
+pub(crate) struct Document<'d> {
+    pub(crate) input: &'d Input,
+    pub(crate) kind: Kind<'d>,
+    /// What reads it as a payload; none of what no payload is written in.
+    codec: Option<&'d dyn Codec>,
 }
 
-/// A document in a format.
-pub(crate) struct Form {
-    pub(crate) format: &'static str,
-    pub(crate) representation: Representation,
-    /// What the format loses of it, in words.
-    pub(crate) losses: Vec<String>,
-    /// The encoded document, or why there is none.
-    pub(crate) bytes: Result<Vec<u8>, CodecError>,
+/// What an input is, by the name of its format or its first bytes or its extension, and by its header or members.
+pub(crate) enum Kind<'d> {
+    /// Symbols and edges, or what their codec refuses.
+    Payload,
+    /// GCF that says what has changed in a payload.
+    Delta,
+    /// GCX that a tool answered.
+    Response,
+    /// GOON that a query answered, or a payload as such an answer: [`Document::query`] tells, by all of it.
+    Goon,
+    /// JSON: its members tell which of these it is, or that it is any other value.
+    Json(Members<'d>),
+    /// A value in another source: JSON lines, YAML, TOML, CSV, TSV.
+    Value(Source),
+    /// A value in GCF's generic profile.
+    Generic,
+    /// A set of rows with a key, or what has changed in it, in GCF's generic profile.
+    Message,
+    /// A format that is written and not read.
+    WrittenOnly(&'static str),
+    /// Nothing says what it is.
+    Unknown,
 }
 
-impl Form {
-    fn text(format: &'static str, losses: Vec<String>, text: Result<String, CodecError>) -> Self {
-        let bytes = text.map(String::into_bytes);
-        Form { format, representation: Representation::Text, losses, bytes }
+impl<'d> Document<'d> {
+    /// Finds out what an input is: of the format that was named, or that its first bytes tell, or else its extension.
+    pub(crate) fn detect(input: &'d Input, from: Option<&str>, registry: &'d Registry) -> Self {
+        let bytes = &input.bytes[..];
+        let json = || registry.get(JSON).ok();
+        let (kind, codec) = match Written::of(input, from, registry) {
+            Written::By(codec) => (Kind::of(codec.info().name(), bytes), Some(codec)),
+            Written::In(Source::Json) => (Kind::of(JSON, bytes), json()),
+            Written::In(source) => (Kind::Value(source), None),
+            Written::Only(name) => (Kind::WrittenOnly(name), None),
+            Written::Unknown => (Kind::Unknown, None),
+        };
+        Document { input, kind, codec }
+    }
+
+    /// What it is written in, if it is JSON or no format of payloads.
+    pub(crate) fn source(&self) -> Option<Source> {
+        match self.kind {
+            Kind::Json(_) => Some(Source::Json),
+            Kind::Value(source) => Some(source),
+            Kind::Generic | Kind::Message => Some(Source::Generic),
+            _ => None,
+        }
+    }
+
+    /// What its members say, of JSON.
+    pub(crate) fn members(&self) -> Option<&Members<'d>> {
+        match &self.kind {
+            Kind::Json(members) => Some(members),
+            _ => None,
+        }
+    }
+
+    /// Whether it is JSON of these members.
+    pub(crate) fn is_json(&self, is_wanted: impl Fn(&Members<'d>) -> bool) -> bool {
+        self.members().is_some_and(is_wanted)
+    }
+
+    /// The codec of payloads that reads it.
+    pub(crate) fn codec(&self) -> Result<&'d dyn Codec, Failure> {
+        let name = &*self.input.name;
+        match (self.codec, &self.kind) {
+            (Some(codec), _) => Ok(codec),
+            (None, Kind::Value(source)) => Err(not_a_graph(name, source.name(), "this command")),
+            (None, Kind::WrittenOnly(format)) => Err(Failure::usage(format!(
+                "{format} is written and not read, expected another --from; --recover finds GCF in a model's answer"
+            ))),
+            (None, _) => Err(Failure::unknown_input(name, &self.input.bytes)),
+        }
+    }
+
+    /// Its payload, and what of it a payload does not know and has no place for, in words.
+    pub(crate) fn payload(&self) -> Result<(Payload<'d>, Option<String>), Failure> {
+        let codec = self.codec()?;
+        let refused = |error| self.input.refused(error);
+        if codec.info().name() == XML {
+            let (payload, skipped) = Xml.decode_reporting(&self.input.bytes).map_err(refused)?;
+            let list = shown(&skipped.join(", "));
+            let left_out = (!skipped.is_empty())
+                .then(|| format!("attributes are left out, which a payload does not know: {list}"));
+            return Ok((payload, left_out));
+        }
+        let payload = codec.decode(&self.input.bytes).map_err(refused)?;
+        Ok((payload, self.members().and_then(Members::left_out)))
+    }
+
+    /// What a query answered, or what is wrong with it, of GOON that is no payload.
+    pub(crate) fn query(&self) -> Option<Result<GraphResponse, CodecError>> {
+        if !matches!(self.kind, Kind::Goon) {
+            return None;
+        }
+        match goon::from_slice(&self.input.bytes) {
+            Ok(response) if goon::Goon::is_payload(&response) => None,
+            outcome => Some(outcome.map_err(CodecError::from)),
+        }
+    }
+
+    /// The failure of what is for graphs only, if it is any other value.
+    pub(crate) fn no_graph(&self, what: &str) -> Option<Failure> {
+        let name = &*self.input.name;
+        let Kind::Json(members) = &self.kind else {
+            return Some(not_a_graph(name, self.source()?.name(), what));
+        };
+        if members.shape() != Shape::Other || members.say_query() {
+            return None;
+        }
+        Some(match value::parse(&self.input.bytes) {
+            Ok(value) => {
+                let (count, noun) = value::counts_of(&value::with_digits(value));
+                not_a_graph(name, &format!("json, {}", plural(count, noun)), what)
+            }
+            Err(error) => self.input.refused(error),
+        })
+    }
+
+    /// What a text of GCF is, by all of its lines.
+    pub(crate) fn inspect(&self) -> Result<Inspection, gcf::Error> {
+        let bytes = &self.input.bytes;
+        // What is not UTF-8 is refused by the decoder, with its place.
+        match std::str::from_utf8(bytes) {
+            Ok(text) => gcf::inspect(text),
+            Err(_) => Err(gcf::graph::from_slice(bytes)
+                .map_or_else(|error| error, |_| unreachable!("it is not UTF-8"))),
+        }
+    }
+
+    /// The dialect that a text of GCF's graph profile is in; none of any other input.
+    pub(crate) fn dialect(&self) -> Option<Dialect> {
+        match self.kind {
+            Kind::Payload | Kind::Delta if self.codec?.info().name() == GCF => {
+                self.inspect().ok()?.dialect
+            }
+            _ => None,
+        }
     }
 }
 
-impl<'i> Document<'i> {
-    /// Reads an input: of the format that was named, or that it shows. JSON is the response of `tool` where that is given. Gives
-    /// what has to be said of what the input has and the document has not, too.
-    pub(crate) fn read(
-        input: &'i Input,
-        from: Option<&str>,
-        tool: Option<&str>,
-        registry: &Registry,
-    ) -> Result<(Self, Vec<Remark>), Failure> {
-        let source = Source::of(from, input, registry);
-        match source {
-            Some(Source::Json) => Ok((Self::of_json(input, tool, registry)?, Vec::new())),
-            Some(source) => {
-                let (value, warnings) = value::read_exact(source, &input.bytes)
-                    .map_err(|error| input.refused(error))?;
-                Ok((Document::Value(value), warnings.into_iter().map(Into::into).collect()))
-            }
-            None => {
-                let codec = input.codec(from, registry)?;
-                let left_out = members::left_out(codec, &input.bytes).map(Remark::loss);
-                Ok((Self::of_codec(input, codec)?, left_out.into_iter().collect()))
-            }
-        }
-    }
+const XML: &str = "xml";
 
-    fn of_json(input: &'i Input, tool: Option<&str>, registry: &Registry) -> Result<Self, Failure> {
-        let refused = |error| input.refused(error);
-        if let Some(tool) = tool {
-            let value = response::parse(&input.bytes).map_err(refused)?;
-            return Ok(Document::Response { tool: tool.to_owned(), value, original: None });
-        }
-        // What is almost one of these is taken for what it is besides: a value.
-        if graph::is_response(&input.bytes)
-            && let Ok(text) = std::str::from_utf8(&input.bytes)
-            && let Ok(response) = GraphResponse::from_json(text)
-        {
-            return Ok(Document::Query(response));
-        }
-        match value::shape(&input.bytes) {
-            Shape::Payload if members::unknown(&input.bytes).is_none() => {
-                let json = registry.get(response::JSON).expect("because it is built in");
-                json.decode(&input.bytes).map(Document::Payload).map_err(refused)
-            }
-            _ => response::parse(&input.bytes).map(Document::Value).map_err(refused),
-        }
-    }
+fn not_a_graph(name: &str, found: &str, what: &str) -> Failure {
+    let message = format!(
+        "{} is {found}, and {what} is for graphs only: payloads of symbols and edges; convert --to gcf, gcx and json, auto, stats, view, check and fmt take any JSON",
+        shown(name)
+    );
+    Failure::of_file(name, "not_a_graph", message)
+}
 
-    fn of_codec(input: &'i Input, codec: &dyn Codec) -> Result<Self, Failure> {
-        let refused = |error| input.refused(error);
-        if response::is_response(codec, input) {
-            let (tool, value) = response::read(input).map_err(refused)?;
-            // The text itself holds what its JSON does not.
-            let original = response::lost_meta(input).map(|lost| (lost, input));
-            return Ok(Document::Response { tool, value, original });
-        }
-        if let Some(response) = graph::response(codec, input) {
-            return response.map(Document::Query).map_err(refused);
-        }
-        codec.decode(&input.bytes).map(Document::Payload).map_err(refused)
-    }
+/// What an input is written in.
+enum Written<'r> {
+    By(&'r dyn Codec),
+    In(Source),
+    Only(&'static str),
+    Unknown,
+}
 
-    /// The document in every format that there is for what it is; minified JSON first, then pretty JSON.
-    pub(crate) fn forms(&self, registry: &Registry) -> Vec<Form> {
-        match self {
-            Document::Payload(payload) => {
-                registry.codecs().map(|codec| of_payload(payload, codec)).collect()
+impl<'r> Written<'r> {
+    fn of(input: &Input, from: Option<&str>, registry: &'r Registry) -> Self {
+        if let Some(name) = from {
+            if let Some(source) = Source::named(name) {
+                return Written::In(source);
             }
-            Document::Response { value, original: Some((lost, input)), .. } => {
-                let mut forms = of_value(value);
-                for form in &mut forms {
-                    form.losses.push(lost.clone());
+            return match registry.get(&name.to_ascii_lowercase()) {
+                Ok(codec) if codec.info().directions() == Directions::EncodeOnly => {
+                    Written::Only(codec.info().name())
                 }
-                let text = String::from_utf8_lossy(&input.bytes).into_owned();
-                forms.push(Form::text(response::GCX, Vec::new(), Ok(text)));
-                forms
-            }
-            Document::Response { tool, value, original: None } => {
-                let mut forms = of_value(value);
-                let plain = response::encode(tool, value, response::Form::LAYOUT);
-                // Where plain cells lose something those with types don't.
-                let text = match plain {
-                    Ok((text, losses)) if losses.is_empty() => Ok(text),
-                    _ => response::encode(tool, value, response::Form::TYPED).map(|(text, _)| text),
-                };
-                forms.push(Form::text(response::GCX, Vec::new(), text.map_err(CodecError::from)));
-                forms
-            }
-            Document::Query(response) => {
-                let mut forms = of_value(&response.to_value().into());
-                let encoder = goon::Encoder::new();
-                let text = encoder.to_string(response).map_err(CodecError::from);
-                let losses = match &text {
-                    Ok(text) => {
-                        graph::losses(&encoder, response, text, goon::EncodeReport::default())
-                    }
-                    Err(_) => Vec::new(),
-                };
-                forms.push(Form::text(graph::GOON, losses, text));
-                forms
-            }
-            Document::Value(value) => of_value(value),
-        }
-    }
-}
-
-fn of_payload(payload: &Payload<'_>, codec: &dyn Codec) -> Form {
-    let info = codec.info();
-    let mut bytes = Vec::new();
-    let encoded = codec.encode(payload, &mut bytes);
-    Form {
-        format: info.name(),
-        representation: info.representation(),
-        losses: info.fidelity().report(payload).in_words(),
-        bytes: encoded.map(|()| bytes),
-    }
-}
-
-/// Any value as JSON, and in the generic profile of GCF.
-fn of_value(value: &Exact) -> Vec<Form> {
-    let json = |form| Form::text(form, Vec::new(), Ok(response::json_text(value, form)));
-    // Whatever double the digits are written as: GCF has integers of 64 bits.
-    let held = value.clone().into_value_with(Err);
-    let gcf = match &held {
-        Ok(value) => gcf::generic::to_string(value).map_err(CodecError::from),
-        Err(digits) => {
-            let message = format!("the integer is {}, expected one of 64 bits", shown(digits));
-            Err(CodecError::new("out_of_range", None, message))
-        }
-    };
-    // Numbers that its decoder reads as others are a loss.
-    let losses = match (&gcf, &held) {
-        (Ok(text), Ok(value)) => {
-            match value::decoder(text.as_bytes()).from_str::<Unambiguous>(text) {
-                Ok(Unambiguous(back)) if same(&back, value) => Vec::new(),
-                _ => vec!["not all comes back as it was".to_owned()],
-            }
-        }
-        _ => Vec::new(),
-    };
-    vec![json(response::JSON), json(response::JSON_PRETTY), Form::text(value::GCF, losses, gcf)]
-}
-
-/// Whether two values are the same to a reader of JSON, to whom 1.0 is 1.
-fn same(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Number(one), Value::Number(other)) => {
-            one == other || (one.is_f64() != other.is_f64() && one.as_f64() == other.as_f64())
-        }
-        (Value::Array(one), Value::Array(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
-        }
-        (Value::Object(one), Value::Object(other)) => {
-            let same_member = |(key, value): (&String, &Value)| {
-                other.get(key).is_some_and(|other| same(value, other))
+                Ok(codec) => Written::By(codec),
+                Err(_) => Written::Unknown,
             };
-            one.len() == other.len() && one.iter().all(same_member)
         }
-        (one, other) => one == other,
+        let is_json = |codec: &dyn Codec| matches!(codec.info().name(), JSON | JSON_PRETTY);
+        match registry.detect(&input.bytes) {
+            Some(codec) if !is_json(codec) => return Written::By(codec),
+            _ => {}
+        }
+        let extension = input.extension().unwrap_or_default();
+        let source = match Source::named(extension) {
+            None if extension.eq_ignore_ascii_case(JSON) => Some(Source::Json),
+            None => Source::of_first_line(&input.bytes),
+            named => named,
+        };
+        match (source, registry.by_extension(extension)) {
+            (Some(source), _) => Written::In(source),
+            (None, Some(codec)) => Written::By(codec),
+            (None, None) => Written::Unknown,
+        }
+    }
+}
+
+impl<'d> Kind<'d> {
+    /// What an input in a format is.
+    fn of(format: &str, bytes: &'d [u8]) -> Self {
+        match format {
+            JSON | JSON_PRETTY => Kind::Json(Members::of(bytes)),
+            GCF => Kind::of_gcf(bytes),
+            GCX => {
+                let header =
+                    std::str::from_utf8(bytes).map(|text| gcx::Reader::new(text).next_section());
+                match header {
+                    Ok(Ok(Some(header))) if !gcx::Gcx::is_payload(&header) => Kind::Response,
+                    _ => Kind::Payload,
+                }
+            }
+            GOON => Kind::Goon,
+            _ => Kind::Payload,
+        }
+    }
+
+    /// By the header alone: what is behind it is for the decoder, and a value is as long as it is.
+    fn of_gcf(bytes: &[u8]) -> Self {
+        let header = bytes.split_inclusive(|&byte| byte == b'\n').next().unwrap_or_default();
+        let header = String::from_utf8_lossy(header);
+        let content = gcf::inspect(&header).map(|found| found.content);
+        match content {
+            Ok(Content::Delta) => Kind::Delta,
+            Ok(Content::Message) => Kind::Message,
+            Ok(Content::Value) => Kind::Generic,
+            // A header with something wrong in it still says which profile it is meant for.
+            Err(_) if is_meant_generic(&header) => Kind::Generic,
+            _ => Kind::Payload,
+        }
+    }
+}
+
+fn is_meant_generic(header: &str) -> bool {
+    header.starts_with("GCF ")
+        && header.split_ascii_whitespace().any(|field| field == "profile=generic")
+}
+
+/// Which profile of GCF a model's answer has a text of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// The graph profile, or none.
+    Payload,
+    /// The generic profile, and none of the graph profile before it.
+    Value,
+}
+
+impl Answer {
+    /// What an answer has, by the first header in it.
+    pub(crate) fn detect(bytes: &[u8]) -> Self {
+        // No header is longer, and a line of many would be looked at again and again.
+        const LONGEST: usize = 4_096;
+        const GENERIC: &str = "GCF profile=generic";
+        let text = String::from_utf8_lossy(bytes);
+        let header = text.match_indices("GCF ").map(|(at, _)| &text[at..]).find(|rest| {
+            let bytes = &rest.as_bytes()[..rest.len().min(LONGEST)];
+            let line = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            line.split(|byte| *byte == b' ').skip(1).all(|field| field.contains(&b'='))
+        });
+        // Without any header a mention of this one says what was meant.
+        let is_value = match header {
+            Some(rest) => rest.starts_with(GENERIC),
+            None => text.contains(GENERIC),
+        };
+        if is_value { Answer::Value } else { Answer::Payload }
     }
 }

@@ -9,8 +9,10 @@ use gcf::graph::WhyNoDelta;
 use wire_core::{CodecError, FitError, Position};
 use wire_registry::NothingHolds;
 
-use crate::output::STDOUT;
 use crate::signals;
+
+/// How messages call standard output.
+pub(crate) const STDOUT: &str = "standard output";
 
 /// Why a command failed: what to say, and the exit code.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! `wirefmt fmt`: files as their format's encoder writes them.
 
 use gcf::Content;
-use gcf::graph::Decoder;
+use gcf::graph::{Decoder, Encoder};
 use gcx::{Reader, Writer};
 use wire_core::value::Unambiguous;
 use wire_core::{Codec, CodecError, Payload};
@@ -9,16 +9,17 @@ use wire_registry::Registry;
 use wire_registry::json::Json;
 use wire_registry::xml::Xml;
 
-use crate::args::{FmtOptions, GcfOptions};
-use crate::convert::{dialect_of, gcf_encoder};
+use crate::args::FmtOptions;
 use crate::diagnostic::Diagnostics;
+use crate::document::{Document, Kind};
 use crate::failure::{Failure, shown};
 use crate::formats::registry;
 use crate::input::Input;
 use crate::inputs::{self, Work};
-use crate::response::{JSON, JSON_PRETTY, json_text};
-use crate::value::{self, Shape, Source};
-use crate::{batch, members, output, response};
+use crate::members::{Members, Shape};
+use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY};
+use crate::value::{self, json_text};
+use crate::{batch, output, response};
 
 pub(crate) fn run(options: &FmtOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
@@ -54,18 +55,20 @@ pub(crate) fn run(options: &FmtOptions, diagnostics: &Diagnostics) -> Result<(),
 
 /// What an encoder writes of an input; an error where that would not be all of it.
 fn format(input: &Input, options: &FmtOptions, registry: &Registry) -> Result<Vec<u8>, Failure> {
-    let formatted = match Source::of(options.from.as_deref(), input, registry) {
-        Some(Source::Generic) => generic(input)?,
-        Some(Source::Json) => json(input, options)?,
-        Some(_) => return Err(cannot(input, "it is written by other programs")),
-        None => {
-            let codec = input.codec(options.from.as_deref(), registry)?;
+    let document = Document::detect(input, options.from.as_deref(), registry);
+    let formatted = match &document.kind {
+        Kind::Generic | Kind::Message => generic(&document)?,
+        Kind::Json(members) => json(input, members, options)?,
+        Kind::Value(_) => return Err(cannot(input, "it is written by other programs")),
+        Kind::Response => gcx(input)?,
+        Kind::Goon => goon(input)?,
+        Kind::Delta => gcf(&document)?,
+        Kind::Payload | Kind::WrittenOnly(_) | Kind::Unknown => {
+            let codec = document.codec()?;
             match codec.info().name() {
-                "gcf" => gcf(input)?,
-                "gcx" => gcx(input)?,
-                "goon" => goon(input)?,
+                GCF => gcf(&document)?,
+                GCX => gcx(input)?,
                 "xml" => xml(input)?,
-                JSON | JSON_PRETTY => json(input, options)?,
                 _ => Formatted::whole(again(codec, input)?),
             }
         }
@@ -164,28 +167,20 @@ fn same_header(input: &Input, formatted: &[u8]) -> Result<(), Failure> {
     }
 }
 
-/// What a text of GCF is.
-fn inspected(input: &Input) -> Result<gcf::Inspection, gcf::Error> {
-    // What is not UTF-8 is refused by the decoder, with its place.
-    match std::str::from_utf8(&input.bytes) {
-        Ok(text) => gcf::inspect(text),
-        Err(_) => Err(Decoder::new()
-            .from_slice(&input.bytes)
-            .map_or_else(|error| error, |_| unreachable!("it is not UTF-8"))),
-    }
-}
-
 /// A payload or a delta, in the dialect that it is in.
-fn gcf(input: &Input) -> Result<Formatted, Failure> {
+fn gcf(document: &Document<'_>) -> Result<Formatted, Failure> {
+    let input = document.input;
     let refused = |error: gcf::Error| input.refused(error.into());
-    let dialect =
-        dialect_of(&input.bytes).map(|place| gcf::graph::Dialect::ALL[place].name().to_owned());
-    let encoder = gcf_encoder(&GcfOptions { dialect, replace_white_space: None }, false)?;
-    let comments = inspected(input).map_or(0, |found| found.comments);
-    if let Ok(delta) = Decoder::new().delta_from_slice(&input.bytes) {
-        let written = |encoder: gcf::graph::Encoder| {
+    let found = document.inspect().ok();
+    let dialect = found.and_then(|found| found.dialect).unwrap_or_default();
+    let encoder = Encoder::new().dialect(dialect);
+    let comments = found.map_or(0, |found| found.comments);
+    if let Kind::Delta = document.kind
+        && let Ok(delta) = Decoder::new().delta_from_slice(&input.bytes)
+    {
+        let written = |encoder: Encoder| {
             let text =
-                encoder.delta_to_string(&delta).map_err(|error| encoding(input, "gcf", error))?;
+                encoder.delta_to_string(&delta).map_err(|error| encoding(input, GCF, error))?;
             let is_same = Decoder::new().delta_from_str(&text).map_err(refused)? == delta;
             Ok::<_, Failure>((text, is_same))
         };
@@ -202,7 +197,7 @@ fn gcf(input: &Input) -> Result<Formatted, Failure> {
     }
     let payload = Decoder::new().from_slice(&input.bytes).map_err(refused)?;
     let mut bytes = Vec::new();
-    encoder.encode(&payload, &mut bytes).map_err(|error| encoding(input, "gcf", error))?;
+    encoder.encode(&payload, &mut bytes).map_err(|error| encoding(input, GCF, error))?;
     same_header(input, &bytes)?;
     let back = Decoder::new().from_slice(&bytes).map_err(refused)?;
     same_payload(input, payload, back)?;
@@ -220,10 +215,11 @@ fn gcf(input: &Input) -> Result<Formatted, Failure> {
 }
 
 /// A value in the generic profile, with constant columns where it has them.
-fn generic(input: &Input) -> Result<Formatted, Failure> {
+fn generic(document: &Document<'_>) -> Result<Formatted, Failure> {
+    let input = document.input;
     let refused = |error: gcf::Error| input.refused(error.into());
     let value = |bytes: &[u8]| value::decoder(bytes).from_slice::<Unambiguous>(bytes);
-    let found = inspected(input).map_err(refused)?;
+    let found = document.inspect().map_err(refused)?;
     if found.content == Content::Message {
         return Err(cannot(input, "it is a message about a set of rows"));
     }
@@ -232,7 +228,7 @@ fn generic(input: &Input) -> Result<Formatted, Failure> {
     }
     let Unambiguous(before) = value(&input.bytes).map_err(refused)?;
     let encoder = gcf::generic::Encoder::new().spec(found.spec.unwrap_or_default());
-    let formatted = encoder.to_string(&before).map_err(|error| encoding(input, "gcf", error))?;
+    let formatted = encoder.to_string(&before).map_err(|error| encoding(input, GCF, error))?;
     same_header(input, formatted.as_bytes())?;
     let after = value(formatted.as_bytes()).map_err(|error| input.refused(error.into()))?;
     if after.0 != before {
@@ -244,7 +240,7 @@ fn generic(input: &Input) -> Result<Formatted, Failure> {
 /// Rows as they are: sections in their order, metadata sorted, cells escaped where they have to be.
 fn gcx(input: &Input) -> Result<Formatted, Failure> {
     let refused = |error: gcx::Error| input.refused(error.into());
-    let written = |error: gcx::Error| encoding(input, "gcx", error);
+    let written = |error: gcx::Error| encoding(input, GCX, error);
     // What the encoder of responses writes is formatted, with rows that only it knows to be there.
     if let Ok((tool, value)) = response::read(input) {
         for form in [response::Form::LAYOUT, response::Form::EXTRA, response::Form::TYPED] {
@@ -304,7 +300,7 @@ fn goon(input: &Input) -> Result<Formatted, Failure> {
     };
     let plain = goon::Encoder::new().version(version).without_truncation();
     for encoder in [plain, plain.quote_numbers()] {
-        let text = encoder.to_string(&response).map_err(|error| encoding(input, "goon", error))?;
+        let text = encoder.to_string(&response).map_err(|error| encoding(input, GOON, error))?;
         let back = goon::from_str(&text).map_err(refused)?;
         if format!("{back:?}") == format!("{response:?}") {
             return Ok(Formatted::whole(text));
@@ -331,15 +327,15 @@ fn xml(input: &Input) -> Result<Formatted, Failure> {
 
 /// JSON: a payload with its members in their order, any other value with them as they are. What stands in one line stays in
 /// one.
-fn json(input: &Input, options: &FmtOptions) -> Result<Formatted, Failure> {
+fn json(input: &Input, members: &Members<'_>, options: &FmtOptions) -> Result<Formatted, Failure> {
     let lines = input.bytes.trim_ascii_end().contains(&b'\n');
     let named = options.from.as_deref().filter(|name| name.eq_ignore_ascii_case(JSON_PRETTY));
     let form = if lines || named.is_some() { JSON_PRETTY } else { JSON };
-    let value = response::parse(&input.bytes).map_err(|error| input.refused(error))?;
-    if value::shape(&input.bytes) != Shape::Payload {
+    let value = value::parse(&input.bytes).map_err(|error| input.refused(error))?;
+    if members.shape() != Shape::Payload {
         return Ok(Formatted::whole(json_text(&value, form)));
     }
-    if let Some((_, path)) = members::unknown(&input.bytes) {
+    if let Some((_, path)) = members.unknown() {
         let why = format!("{} would be lost, which a payload does not know", shown(&path));
         return Err(cannot(input, &why));
     }

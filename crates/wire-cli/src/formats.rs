@@ -5,7 +5,7 @@ use serde_json::json;
 use wire_core::{CodecInfo, Directions};
 use wire_registry::Registry;
 
-use crate::args::MessageFormat;
+use crate::diagnostic::MessageFormat;
 use crate::failure::Failure;
 use crate::output;
 

@@ -1,108 +1,26 @@
-//! Responses of graph queries: JSON to GOON, and GOON to JSON.
+//! Responses of graph queries: their text, and what of them it loses.
 
 use std::collections::HashSet;
 
-use goon::{Decoder, EncodeReport, Encoder, GraphResponse, Node, Pagination, Version};
+use goon::{EncodeReport, Encoder, GraphResponse, Node, Pagination};
 use serde_json::Value;
-use wire_core::{Codec, CodecError};
 
-use crate::args::ConvertOptions;
-use crate::converted::Converted;
-use crate::failure::Failure;
-use crate::input::Input;
-use crate::response::{self, JSON, JSON_PRETTY};
-
-pub(crate) const GOON: &str = "goon";
-
-/// The response that a GOON input holds, if it is no payload.
-pub(crate) fn response(
-    from: &dyn Codec,
-    input: &Input,
-) -> Option<Result<GraphResponse, CodecError>> {
-    if from.info().name() != GOON {
-        return None;
-    }
-    match Decoder::new().from_slice(&input.bytes) {
-        Ok(response) if goon::Goon::is_payload(&response) => None,
-        outcome => Some(outcome.map_err(CodecError::from)),
-    }
-}
-
-/// Converts a response. None if the options and the input are about a payload.
-pub(crate) fn convert(
-    options: &ConvertOptions,
-    input: &Input,
-    from: &dyn Codec,
-    to: &str,
-) -> Result<Option<Converted>, Failure> {
-    let decoded = |error| input.refused(error);
-    let from_name = from.info().name();
-    let of_json = to == GOON && (from_name == JSON || from_name == JSON_PRETTY);
-    let response = match response(from, input) {
-        Some(response) => response.map_err(decoded)?,
-        None if of_json && is_response(&input.bytes) => {
-            let text = std::str::from_utf8(&input.bytes).expect("because it is JSON");
-            GraphResponse::from_json(text).map_err(|error| decoded(error.into()))?
-        }
-        None => return Ok(None),
-    };
-    if options.budget.is_some() {
-        let message = "--budget is about payloads, and this is the response of a query";
-        return Err(Failure::usage(message.to_owned()));
-    }
-    match to {
-        JSON | JSON_PRETTY => {
-            Ok(Some(Converted::plain(response::json_text(&response.to_value(), to))))
-        }
-        GOON => {
-            let encoder = encoder(options)?;
-            let mut text = Vec::new();
-            let report = encoder
-                .encode(&response, &mut text)
-                .map_err(|error| Failure::encode(input.name.clone(), to, error))?;
-            // What is written again is all that was there.
-            let same = text == input.bytes;
-            let text = String::from_utf8(text).expect("because it is a text");
-            let losses = if same { Vec::new() } else { losses(&encoder, &response, &text, report) };
-            Ok(Some(Converted::lossy(text, to, losses)))
-        }
-        _ => {
-            let message = format!(
-                "the response of a query can be written as {GOON}, {JSON} and {JSON_PRETTY}, and --to is {to}"
-            );
-            Err(Failure::usage(message))
-        }
-    }
-}
-
-/// Whether a JSON input is a response: it has the member that each response has, and no payload.
-pub(crate) fn is_response(bytes: &[u8]) -> bool {
-    let value: Option<Value> = serde_json::from_slice(bytes).ok();
-    value.is_some_and(|value| value.get("query_type").is_some())
-}
-
-/// The encoder of the options.
-pub(crate) fn encoder(options: &ConvertOptions) -> Result<Encoder, Failure> {
-    let mut encoder = Encoder::new();
-    if let Some(name) = &options.goon.goon_version {
-        let version = Version::from_name(name)
-            .ok_or_else(|| Failure::usage(format!("there is no version {name:?}")))?;
-        encoder = encoder.version(version);
-    }
-    if options.goon.quote_numbers {
-        encoder = encoder.quote_numbers();
-    }
-    if options.goon.no_truncation {
-        encoder = encoder.without_truncation();
-    }
-    if options.goon.drop_unrepresentable {
-        encoder = encoder.drop_unrepresentable();
-    }
-    Ok(encoder)
+/// The text of a response, and what of it does not come back. What is as the original is all that was there.
+pub(crate) fn encode(
+    encoder: &Encoder,
+    response: &GraphResponse,
+    original: &[u8],
+) -> Result<(String, Vec<String>), goon::Error> {
+    let mut bytes = Vec::new();
+    let report = encoder.encode(response, &mut bytes)?;
+    let is_same = bytes == original;
+    let text = String::from_utf8(bytes).expect("because it is a text");
+    let losses = if is_same { Vec::new() } else { losses(encoder, response, &text, report) };
+    Ok((text, losses))
 }
 
 /// What of a response does not come back from its text.
-pub(crate) fn losses(
+fn losses(
     encoder: &Encoder,
     response: &GraphResponse,
     text: &str,
@@ -126,14 +44,19 @@ pub(crate) fn losses(
     if response.group_columns.iter().any(|column| column.node.is_some()) {
         losses.push("the aliases of group columns are dropped".to_owned());
     }
-    // Of the whole text what differs is what values became.
+    let wanted = comparable(response.clone());
+    let comes_back =
+        |text: &str| goon::from_str(text).is_ok_and(|response| comparable(response) == wanted);
+    if comes_back(text) {
+        return losses;
+    }
+    // Of the whole text what differs is what values became. Without cuts two nodes may differ, which is an error.
     let whole = encoder.without_truncation().to_string(response).ok();
-    // Without cuts two nodes may differ, which is an error.
-    if whole.as_ref().is_none_or(|whole| whole.len() != text.len()) {
+    let is_cut = whole.as_ref().is_none_or(|whole| whole.len() != text.len());
+    if is_cut {
         losses.push("long texts are cut; --no-truncation keeps them".to_owned());
     }
-    let back = goon::from_str(whole.as_deref().unwrap_or(text));
-    if back.ok().map(comparable) != Some(comparable(response.clone())) {
+    if !(is_cut && whole.is_some_and(|whole| comes_back(&whole))) {
         losses.push(
             "not all comes back as it was: null and empty values, texts that look like numbers, integral doubles, \
              nested values, control characters, datetimes with a space, repeated edges and their places"

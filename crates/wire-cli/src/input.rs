@@ -1,11 +1,10 @@
-//! Reading an input, and telling its format.
+//! Reading an input.
 
 use std::fs;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
-use wire_core::{Codec, CodecError, Directions};
-use wire_registry::Registry;
+use wire_core::CodecError;
 
 use crate::failure::{Failure, called};
 
@@ -61,30 +60,5 @@ impl Input {
     /// The extension of its name.
     pub(crate) fn extension(&self) -> Option<&str> {
         self.path.extension()?.to_str()
-    }
-
-    /// The codec that was named, or that the first bytes, or else the extension, tell.
-    pub(crate) fn codec<'r>(
-        &self,
-        named: Option<&str>,
-        registry: &'r Registry,
-    ) -> Result<&'r dyn Codec, Failure> {
-        if let Some(name) = named {
-            let codec = registry
-                .get(&name.to_ascii_lowercase())
-                .map_err(|error| Failure::usage(error.to_string()))?;
-            if codec.info().directions() == Directions::EncodeOnly {
-                let message = format!(
-                    "{} is written and not read, expected another --from; --recover finds GCF in a model's answer",
-                    codec.info().name()
-                );
-                return Err(Failure::usage(message));
-            }
-            return Ok(codec);
-        }
-        registry
-            .detect(&self.bytes)
-            .or_else(|| registry.by_extension(self.path.extension()?.to_str()?))
-            .ok_or_else(|| Failure::unknown_input(&*self.name, &self.bytes))
     }
 }

@@ -8,7 +8,7 @@ use wire_core::Directions;
 use wire_registry::Registry;
 
 use crate::failure::{Failure, called};
-use crate::value::{Named, Source};
+use crate::source::{Named, Source};
 
 /// A file to work on.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,9 +14,11 @@ mod converted;
 mod destination;
 mod diagnostic;
 mod document;
+mod encoders;
 mod failure;
 mod fmt;
 mod formats;
+mod forms;
 mod graph;
 mod input;
 mod inputs;
@@ -29,6 +31,7 @@ mod response;
 mod scorecard;
 mod signals;
 mod snippet;
+mod source;
 mod stats;
 mod table;
 mod tokens;
@@ -41,7 +44,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 
 use crate::args::{Arguments, Command};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, MessageFormat};
 use crate::failure::Failure;
 
 fn main() -> ExitCode {
@@ -90,7 +93,7 @@ fn not_run(error: &clap::Error) -> ExitCode {
             || arguments.windows(2).any(named)
     };
     if error.use_stderr() && wants_json() {
-        let diagnostics = Diagnostics::new(args::MessageFormat::Json, false);
+        let diagnostics = Diagnostics::new(MessageFormat::Json, false);
         let text = error.to_string();
         let first = text.split("\n\n").next().unwrap_or_default();
         let words: Vec<&str> = first.split_whitespace().collect();
@@ -105,8 +108,8 @@ fn not_run(error: &clap::Error) -> ExitCode {
     } else if let Err(source) = error.print()
         && source.kind() != std::io::ErrorKind::BrokenPipe
     {
-        let failure = Failure::output(output::STDOUT, &source);
-        Diagnostics::new(args::MessageFormat::Human, false).failure(&failure);
+        let failure = Failure::output(failure::STDOUT, &source);
+        Diagnostics::new(MessageFormat::Human, false).failure(&failure);
         return ExitCode::from(failure.exit_code());
     }
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
@@ -133,7 +136,7 @@ fn man() -> Result<(), Failure> {
     for command in std::iter::once(program.clone()).chain(commands) {
         clap_mangen::Man::new(command)
             .render(&mut page)
-            .map_err(|source| Failure::output(output::STDOUT, &source))?;
+            .map_err(|source| Failure::output(failure::STDOUT, &source))?;
     }
     output::to_stdout(&page)
 }

@@ -4,11 +4,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::failure::{Failure, called};
+use crate::failure::{Failure, STDOUT, called};
 use crate::signals::Writing;
-
-/// How messages call standard output.
-pub(crate) const STDOUT: &str = "standard output";
 
 /// Writes to standard output.
 pub(crate) fn to_stdout(bytes: &[u8]) -> Result<(), Failure> {

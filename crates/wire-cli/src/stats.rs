@@ -11,13 +11,14 @@ use crate::args::{StatsFormat, StatsOptions};
 use crate::classes::{Shares, shares};
 use crate::converted::Remark;
 use crate::diagnostic::Diagnostics;
-use crate::document::{Document, Form};
+use crate::document::Document;
 use crate::failure::{Failure, shown};
 use crate::formats::registry;
+use crate::forms::{Form, Held};
 use crate::input::Input;
 use crate::inputs::{self, Work};
 use crate::measure::{gzip, part_saved, percent, ratio};
-use crate::response::{JSON, JSON_PRETTY};
+use crate::source::{JSON, JSON_PRETTY};
 use crate::tokens;
 use crate::{batch, output, table};
 
@@ -135,9 +136,9 @@ impl Measure {
         registry: &Registry,
     ) -> Result<(String, Vec<Row>, Vec<Remark>), Failure> {
         let input = Input::read(&work.path)?;
-        let (document, left_out) =
-            Document::read(&input, options.from.as_deref(), options.tool.as_deref(), registry)?;
-        let rows = document.forms(registry).into_iter().map(|form| self.row(form)).collect();
+        let document = Document::detect(&input, options.from.as_deref(), registry);
+        let (held, left_out) = Held::read(document, options.tool.as_deref())?;
+        let rows = held.forms(registry).into_iter().map(|form| self.row(form)).collect();
         Ok((input.name, rows, left_out))
     }
 

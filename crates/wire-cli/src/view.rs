@@ -1,7 +1,6 @@
 //! `wirefmt view`: what a file holds, as tables.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::convert::Infallible;
 use std::fmt::Write as _;
 
 use comfy_table::Table;
@@ -12,12 +11,12 @@ use wire_core::{CodecError, Payload};
 use wire_registry::Registry;
 
 use crate::args::ViewOptions;
-use crate::document::Document;
+use crate::document::{Document, Kind};
 use crate::failure::{Failure, shown};
 use crate::formats::registry;
+use crate::forms::Held;
 use crate::input::Input;
-use crate::value::Source;
-use crate::{graph, output, pager, response, table};
+use crate::{graph, output, pager, table, value};
 
 pub(crate) fn run(options: &ViewOptions) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
@@ -27,25 +26,24 @@ pub(crate) fn run(options: &ViewOptions) -> Result<(), Failure> {
 }
 
 fn text(input: &Input, from: Option<&str>, registry: &Registry) -> Result<String, Failure> {
-    // What a response in GCX has is shown as it is, be it of a known tool or not.
-    if Source::of(from, input, registry).is_none()
-        && response::is_response(input.codec(from, registry)?, input)
-    {
-        return sections(input).map_err(|error| input.refused(error));
-    }
-    if let Ok(delta) = gcf::graph::Decoder::new().delta_from_slice(&input.bytes) {
-        return Ok(delta_tables(&delta));
+    let document = Document::detect(input, from, registry);
+    match document.kind {
+        // What a response in GCX has is shown as it is, be it of a known tool or not.
+        Kind::Response => return sections(input).map_err(|error| input.refused(error)),
+        Kind::Delta => {
+            if let Ok(delta) = gcf::graph::Decoder::new().delta_from_slice(&input.bytes) {
+                return Ok(delta_tables(&delta));
+            }
+        }
+        _ => {}
     }
     // What is left out is seen to be.
-    let (document, _) = Document::read(input, from, None, registry)?;
-    Ok(match document {
-        Document::Payload(payload) => payload_tables(&payload),
-        Document::Query(response) => graph_tables(&response),
-        Document::Response { value, .. } | Document::Value(value) => {
-            // What 64 bits can't hold is seen as its digits.
-            let value = value.into_value_with(|digits| Ok::<_, Infallible>(digits.into()));
-            let Ok(value) = value;
-            value_tables(&value)
+    let (held, _) = Held::read(document, None)?;
+    Ok(match held {
+        Held::Payload(payload) => payload_tables(&payload),
+        Held::Query(response) => graph_tables(&response),
+        Held::Response { value, .. } | Held::Value(value) => {
+            value_tables(&value::with_digits(value))
         }
     })
 }

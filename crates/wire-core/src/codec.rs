@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::fidelity::Fidelity;
+use crate::fidelity::{Fidelity, LossReport};
 use crate::payload::Payload;
 use crate::position::Position;
 
@@ -21,12 +21,87 @@ pub trait Codec: Send + Sync {
     /// When the format can't hold the payload. Then `out` is what it was before the call.
     fn encode(&self, payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<(), CodecError>;
 
+    /// Appends the encoded payload to `out`, as [`Codec::encode`] does, and says what of it was lost or changed.
+    ///
+    /// By itself it calls `encode` and asks the codec's [`Fidelity`], which allocates nothing where nothing is lost. A codec whose
+    /// encoder does more than that says, such as replacing characters on request, has its own; the bytes are always those of
+    /// `encode`.
+    ///
+    /// ```
+    /// use wire_core::{Codec, CodecError, CodecInfo, Fidelity, Field, Loss, Payload, Symbol, Treatment};
+    ///
+    /// const INFO: CodecInfo = CodecInfo::new("names", "The names of symbols, a line each.")
+    ///     .with_fidelity(Fidelity::new(&[Loss::new(Field::Signature, Treatment::Dropped)]));
+    ///
+    /// struct Names;
+    /// impl Codec for Names {
+    ///     fn info(&self) -> &CodecInfo {
+    ///         &INFO
+    ///     }
+    ///     fn encode(&self, payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<(), CodecError> {
+    ///         payload.symbols.iter().for_each(|symbol| out.extend(format!("{}\n", symbol.qualified_name).bytes()));
+    ///         Ok(())
+    ///     }
+    ///     // …
+    /// #   fn decode<'a>(&self, _: &'a [u8]) -> Result<Payload<'a>, CodecError> { unimplemented!() }
+    /// }
+    ///
+    /// let mut payload = Payload::default();
+    /// payload.symbols = vec![Symbol::new("function", "a"), Symbol::new("function", "b").with_signature("fn b()")];
+    /// let mut out = Vec::new();
+    /// let report = Names.encode_with_report(&payload, &mut out)?;
+    /// assert_eq!(out, b"a\nb\n");
+    /// assert_eq!(report.losses.to_string(), "signatures are dropped (1 symbol)");
+    /// # Ok::<(), CodecError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Codec::encode`]. Then `out` is what it was before the call.
+    fn encode_with_report(
+        &self,
+        payload: &Payload<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<EncodeReport, CodecError> {
+        self.encode(payload, out)?;
+        Ok(EncodeReport::new(self.info().fidelity().report(payload)))
+    }
+
     /// Decodes a whole input. Text of the payload is borrowed from it where possible.
     ///
     /// # Errors
     ///
     /// When the input is not valid in the format, with the place.
     fn decode<'a>(&self, input: &'a [u8]) -> Result<Payload<'a>, CodecError>;
+}
+
+/// What encoding lost or changed of a payload: [`Codec::encode_with_report`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EncodeReport {
+    /// What does not come back.
+    pub losses: LossReport,
+    /// The number of names and words in which the encoder replaced white space, since it was told to.
+    pub names_changed: usize,
+}
+
+impl EncodeReport {
+    /// The report of these losses.
+    pub fn new(losses: LossReport) -> Self {
+        EncodeReport { losses, ..EncodeReport::default() }
+    }
+
+    /// Sets the number of names that were changed (default none).
+    #[must_use]
+    pub fn with_names_changed(mut self, names_changed: usize) -> Self {
+        self.names_changed = names_changed;
+        self
+    }
+
+    /// Whether everything comes back as it was.
+    pub fn is_empty(&self) -> bool {
+        self.losses.is_empty() && self.names_changed == 0
+    }
 }
 
 /// Whom a format is made for (ruling A5).

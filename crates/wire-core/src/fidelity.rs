@@ -85,7 +85,7 @@ impl Fidelity {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::payload::{Components, PackRoot, Symbol};
+    use crate::payload::{Components, Edge, PackRoot, Symbol};
 
     const FIDELITY: Fidelity = Fidelity::new(&[
         Loss::new(Field::PackRoot, Treatment::Dropped),
@@ -94,6 +94,33 @@ mod tests {
         Loss::new(Field::Components, Treatment::SinglePrecision),
     ])
     .with_order(SymbolOrder::ByDistance);
+
+    #[test]
+    fn the_texts_and_edges_that_are_kept_are_those_that_stay_the_same() {
+        use Treatment::{Dropped, SortedOnce, WithoutCarriageReturns, WithoutControlCharacters};
+        for treatment in [Dropped, SortedOnce, WithoutCarriageReturns, WithoutControlCharacters] {
+            for text in ["", "a", "a\r\n", "\t", "a\u{1}", "\u{7f}", "\u{85}"] {
+                let is_same = treatment.text(text) == text;
+                assert_eq!(treatment.keeps_text(text), is_same, "{treatment:?} {text:?}");
+            }
+        }
+        let fidelity = Fidelity::new(const { &[Loss::new(Field::Edges, SortedOnce)] });
+        let edges =
+            [(0, 1, "calls"), (1, 0, "calls"), (0, 2, "calls"), (0, 1, "uses"), (0, 9, "a")];
+        let edges = edges.map(|(source, target, kind)| Edge::new(source, target, kind));
+        // Each three of them, in each order, and some twice.
+        for places in 0..5 * 5 * 5 {
+            let symbols = ["type", "function", "type"].map(|kind| Symbol::new(kind, "x"));
+            let edges = [places / 25, places / 5 % 5, places % 5].map(|place| edges[place].clone());
+            let payload =
+                Payload { symbols: symbols.into(), edges: edges.into(), ..Payload::default() };
+            let mut changed = payload.clone();
+            fidelity.project(&mut changed);
+            let same = payload.edges.iter().zip(&changed.edges).filter(|(a, b)| a == b).count();
+            let lost = fidelity.report(&payload).losses().first().map_or(0, |lost| lost.count);
+            assert_eq!(lost, payload.edges.len() - same, "{:?}", payload.edges);
+        }
+    }
 
     #[test]
     fn projection_loses_what_the_report_counts() {

@@ -57,7 +57,9 @@ pub mod value;
 mod vocab;
 
 pub use builder::{NamedEdge, PayloadBuilder};
-pub use codec::{Audience, Codec, CodecError, CodecInfo, Directions, Magic, Representation};
+pub use codec::{
+    Audience, Codec, CodecError, CodecInfo, Directions, EncodeReport, Magic, Representation,
+};
 pub use fidelity::{Fidelity, Field, Loss, LossCount, LossReport, SymbolOrder, Treatment};
 pub use fit::{FitError, Fitted, fit};
 pub use limits::Limits;

@@ -205,8 +205,8 @@ impl Registry {
         let (from, to) = (self.get(from)?, self.get(to)?);
         let payload = from.decode(input)?;
         let mut bytes = Vec::new();
-        to.encode(&payload, &mut bytes)?;
-        Ok(Transcoded { bytes, losses: to.info().fidelity().report(&payload) })
+        let report = to.encode_with_report(&payload, &mut bytes)?;
+        Ok(Transcoded { bytes, losses: report.losses })
     }
 
     /// The payload in that of the candidates, given by their names, that costs the fewest tokens by `counter`, among those that

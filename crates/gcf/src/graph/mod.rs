@@ -142,6 +142,16 @@ impl Codec for Gcf {
         Ok(())
     }
 
+    fn encode_with_report(
+        &self,
+        payload: &Payload<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<wire_core::EncodeReport, CodecError> {
+        let EncodeReport { names_changed } = self.encoder.encode(payload, out)?;
+        let losses = self.info.fidelity().report(payload);
+        Ok(wire_core::EncodeReport::new(losses).with_names_changed(names_changed))
+    }
+
     fn decode<'a>(&self, input: &'a [u8]) -> Result<Payload<'a>, CodecError> {
         Ok(self.decoder.from_slice(input)?)
     }

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use wire_tokens::Counter;
 
-use super::{BatchOptions, GcfOptions, formats, read_formats, root_algorithms, threshold};
+use super::convert::{BatchOptions, GcfOptions};
+use super::values::{formats, read_formats, root_algorithms, threshold};
 use crate::tokens::counters;
 
 /// How deltas are made.

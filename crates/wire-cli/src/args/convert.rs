@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 use wire_tokens::Counter;
 
-use super::{dialects, formats, goon_versions, losses, read_formats, sources, specs, text_formats};
+use super::values::{
+    dialects, formats, goon_versions, losses, read_formats, sources, specs, text_formats,
+};
 use crate::tokens::counters;
 
 /// Where data goes.

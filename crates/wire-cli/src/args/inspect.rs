@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 use wire_tokens::Counter;
 
-use super::{BatchOptions, sources};
+use super::convert::BatchOptions;
+use super::values::sources;
 use crate::tokens::counters;
 
 #[derive(Debug, Args)]

@@ -5,16 +5,16 @@ mod convert;
 mod inspect;
 #[cfg(feature = "scorecard")]
 mod scorecard;
+mod values;
 
-use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Parser, Subcommand, ValueEnum};
-use wire_core::{CodecInfo, Directions, Field, Representation};
 
-use crate::formats::registry;
+use crate::diagnostic::MessageFormat;
 
 pub(crate) use across::{ApplyOptions, DeltaOptions, DiffOptions, ExchangeOptions, RootOptions};
 pub(crate) use convert::{
-    AutoOptions, BatchOptions, ConvertOptions, DestinationOptions, FmtOptions, GcfOptions, Profile,
+    AutoOptions, BatchOptions, ConvertOptions, DestinationOptions, FmtOptions, GcfOptions,
+    GoonOptions, Profile,
 };
 pub(crate) use inspect::{CheckOptions, Judged, StatsFormat, StatsOptions, ViewOptions};
 #[cfg(feature = "scorecard")]
@@ -121,76 +121,4 @@ impl Color {
         }
         .write_global();
     }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum MessageFormat {
-    /// For people.
-    Human,
-    /// One JSON object a line.
-    Json,
-}
-
-/// Names and aliases of the formats that are wanted, with their descriptions for completions.
-fn named(is_wanted: fn(&CodecInfo) -> bool) -> Vec<PossibleValue> {
-    let registry = registry(gcf::graph::Encoder::new());
-    let value = |info: &CodecInfo| {
-        PossibleValue::new(info.name())
-            .aliases(info.aliases().iter().copied())
-            .help(info.description())
-            .hide(!is_wanted(info))
-    };
-    registry.list().map(value).collect()
-}
-
-/// The formats of payloads.
-fn formats() -> PossibleValuesParser {
-    PossibleValuesParser::new(named(|_| true))
-}
-
-/// Those that are read; of the others it is said that they are not.
-fn read_formats() -> PossibleValuesParser {
-    PossibleValuesParser::new(named(|info| info.directions() == Directions::Both))
-}
-
-/// The formats of inputs: those of payloads, and those of other values.
-fn sources() -> PossibleValuesParser {
-    let others = crate::value::Source::NAMED.iter().map(|(name, aliases, help, _)| {
-        PossibleValue::new(*name).aliases(aliases.iter().copied()).help(*help)
-    });
-    let of_payloads = named(|info| info.directions() == Directions::Both);
-    PossibleValuesParser::new(of_payloads.into_iter().chain(others).collect::<Vec<_>>())
-}
-
-/// The formats of payloads and values that cost tokens.
-fn text_formats() -> PossibleValuesParser {
-    PossibleValuesParser::new(named(|info| info.representation() == Representation::Text))
-}
-
-/// What a format may lose.
-fn losses() -> PossibleValuesParser {
-    let fields = Field::ALL.iter().map(|field| field.name());
-    PossibleValuesParser::new(fields.chain(["order", "any"]))
-}
-
-fn specs() -> PossibleValuesParser {
-    PossibleValuesParser::new(gcf::generic::Spec::ALL.iter().map(|spec| spec.name()))
-}
-
-fn threshold(text: &str) -> Result<f64, String> {
-    let part: Option<f64> = text.parse().ok().filter(|part: &f64| part.is_finite() && *part >= 0.0);
-    part.ok_or_else(|| "expected a number from 0".to_owned())
-}
-
-fn root_algorithms() -> PossibleValuesParser {
-    let names = gcf::graph::RootAlgorithm::ALL.iter().map(|algorithm| algorithm.name());
-    PossibleValuesParser::new(names)
-}
-
-fn goon_versions() -> PossibleValuesParser {
-    PossibleValuesParser::new(goon::Version::ALL.iter().map(|version| version.as_str()))
-}
-
-fn dialects() -> PossibleValuesParser {
-    PossibleValuesParser::new(gcf::graph::Dialect::ALL.iter().map(|dialect| dialect.name()))
 }

@@ -2,7 +2,7 @@
 
 use super::loss::{Field, Loss, Treatment};
 use crate::number::{round_to_hundredths, widen_f32};
-use crate::payload::{Components, Payload};
+use crate::payload::{Components, Edge, Payload, Symbol};
 use crate::vocab::EdgeStatus;
 
 impl Treatment {
@@ -19,7 +19,7 @@ impl Treatment {
         }
     }
 
-    fn text(self, text: &str) -> String {
+    pub(super) fn text(self, text: &str) -> String {
         match self {
             Treatment::Dropped => String::new(),
             Treatment::WithoutCarriageReturns => text.replace('\r', ""),
@@ -31,6 +31,21 @@ impl Treatment {
             | Treatment::SinglePrecision
             | Treatment::OnlyConfidence
             | Treatment::SortedOnce => text.to_owned(),
+        }
+    }
+
+    /// Whether [`Treatment::text`] gives the same text.
+    pub(super) fn keeps_text(self, text: &str) -> bool {
+        match self {
+            Treatment::Dropped => text.is_empty(),
+            Treatment::WithoutCarriageReturns => !text.contains('\r'),
+            Treatment::WithoutControlCharacters => {
+                !text.contains(|c: char| c.is_ascii_control() && !matches!(c, '\n' | '\r' | '\t'))
+            }
+            Treatment::TwoDecimals
+            | Treatment::SinglePrecision
+            | Treatment::OnlyConfidence
+            | Treatment::SortedOnce => true,
         }
     }
 
@@ -47,6 +62,15 @@ impl Treatment {
     }
 }
 
+/// Where [`Treatment::SortedOnce`] puts an edge: by its type and the kinds and places of its ends.
+fn place<'p>(
+    edge: &'p Edge<'_>,
+    symbols: &'p [Symbol<'_>],
+) -> (&'p str, [(Option<&'p str>, u32); 2]) {
+    let end = |end: u32| (symbols.get(end as usize).map(|symbol| symbol.kind.as_str()), end);
+    (edge.edge_type.as_str(), [end(edge.source), end(edge.target)])
+}
+
 impl Loss {
     pub(super) fn apply(self, payload: &mut Payload<'_>) {
         match self.field {
@@ -60,14 +84,7 @@ impl Loss {
             }
             Field::Edges => {
                 let Payload { symbols, edges, .. } = payload;
-                let kind = |end: u32| {
-                    symbols.get(end as usize).map(|symbol| symbol.kind.as_str().to_owned())
-                };
-                edges.sort_by_cached_key(|edge| {
-                    let (source, target) =
-                        ((kind(edge.source), edge.source), (kind(edge.target), edge.target));
-                    (edge.edge_type.as_str().to_owned(), source, target)
-                });
+                edges.sort_by(|a, b| place(a, symbols).cmp(&place(b, symbols)));
                 edges.dedup();
             }
             Field::Signature => {
@@ -106,14 +123,19 @@ impl Loss {
                 payload.edges.iter().filter(|edge| edge.status != EdgeStatus::Unchanged).count()
             }
             Field::Edges => {
-                let mut changed = payload.clone();
-                self.apply(&mut changed);
-                payload.edges.len()
-                    - payload.edges.iter().zip(&changed.edges).filter(|(a, b)| a == b).count()
+                let Payload { symbols, edges, .. } = payload;
+                let is_kept = |a, b| place(a, symbols) <= place(b, symbols) && a != b;
+                if edges.windows(2).all(|pair| is_kept(&pair[0], &pair[1])) {
+                    return 0;
+                }
+                let mut changed: Vec<&Edge<'_>> = edges.iter().collect();
+                changed.sort_by(|a, b| place(a, symbols).cmp(&place(b, symbols)));
+                changed.dedup();
+                edges.len() - edges.iter().zip(changed).filter(|(a, b)| a == b).count()
             }
-            Field::Signature => symbols
-                .filter(|symbol| self.treatment.text(&symbol.signature) != symbol.signature)
-                .count(),
+            Field::Signature => {
+                symbols.filter(|symbol| !self.treatment.keeps_text(&symbol.signature)).count()
+            }
             Field::Score => symbols
                 .filter(|symbol| !same(symbol.score, self.treatment.number(symbol.score)))
                 .count(),

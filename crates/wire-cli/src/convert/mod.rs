@@ -1,0 +1,209 @@
+//! `wirefmt convert`.
+
+mod payload;
+mod query;
+mod response;
+mod value;
+
+use std::io::IsTerminal;
+
+use gcf::graph::{Dialect, Encoder};
+use wire_core::{Codec, Representation};
+use wire_registry::Registry;
+
+use crate::args::ConvertOptions;
+use crate::batch;
+use crate::converted::Converted;
+use crate::destination::{Destinations, extension_remark, is_same, target};
+use crate::diagnostic::Diagnostics;
+use crate::document::{Answer, Document, Kind};
+use crate::encoders::gcf_encoder;
+use crate::failure::{Failure, shown};
+use crate::formats::registry;
+use crate::input::Input;
+use crate::inputs::{self, Work};
+use crate::response::has_no_layout;
+use crate::source::{GCF, GCX, GOON, JSON};
+
+pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
+    let encoder = gcf_encoder(&options.gcf, options.stream)?;
+    let registry = registry(encoder);
+    let file = options.destination.file();
+    let to = target(options.to.as_deref(), file, &registry)?.ok_or_else(|| {
+        let message = match file {
+            Some(_) => "the extension of --output says no format, expected --to",
+            None => "nothing says what to write, expected --to",
+        };
+        Failure::usage(message.to_owned())
+    })?;
+    let format = to.info().name();
+    check_options(options, format)?;
+
+    let works = inputs::expand(&options.files, options.from.as_deref(), &registry)?;
+    if to.info().representation() == Representation::Binary
+        && file.is_none()
+        && options.destination.output_dir.is_none()
+        && std::io::stdout().is_terminal()
+    {
+        let message =
+            format!("{format} is binary and standard output a terminal, expected --output FILE");
+        return Err(Failure::usage(message));
+    }
+    let extension = to.info().extensions().first().copied().unwrap_or(JSON);
+    let destinations = Destinations::new(&options.destination, &works, Some(extension))?;
+    let work = |work: &Work| {
+        let destination = destinations.of(work, extension);
+        if destinations.is_done(work, &[extension]) {
+            return Ok(None);
+        }
+        let input = Input::read(&work.path)?;
+        let conversion = Conversion { options, encoder, registry: &registry, to };
+        let converted = conversion.run(&input, diagnostics)?;
+        if options.deny_loss && !converted.losses.is_empty() {
+            return Err(Failure::loss(format, &converted.losses));
+        }
+        let over_itself = destination.as_deref().is_some_and(|path| is_same(path, &work.path));
+        if over_itself && !converted.losses.is_empty() {
+            let losses = converted.losses.join(", ");
+            let message = format!(
+                "the input would be written over itself, and {format} would lose something: {losses}"
+            );
+            return Err(Failure::usage(message));
+        }
+        let mut remarks = converted.remarks;
+        destinations.write(destination.as_deref(), &converted.bytes)?;
+        if works.is_single {
+            remarks.splice(0..0, extension_remark(destination.as_deref(), &registry, format));
+        }
+        Ok(Some((input.name, remarks)))
+    };
+    batch::convert(&works, &options.batch, diagnostics, work)?;
+    if let Some(tool) = options.tool.as_deref().filter(|_| !options.typed)
+        && format == GCX
+        && has_no_layout(tool)
+    {
+        let message = format!(
+            "the tool {} has no layout, so that its rows have the columns that their members say",
+            shown(tool)
+        );
+        diagnostics.note("layout", "--tool", &message);
+    }
+    Ok(())
+}
+
+/// A conversion of one input.
+struct Conversion<'r> {
+    options: &'r ConvertOptions,
+    encoder: Encoder,
+    registry: &'r Registry,
+    to: &'r dyn Codec,
+}
+
+impl Conversion<'_> {
+    fn run(&self, input: &Input, diagnostics: &Diagnostics) -> Result<Converted, Failure> {
+        let Conversion { options, registry, to, .. } = *self;
+        let format = to.info().name();
+        let asked = value::asked(options, format)?;
+        let document = Document::detect(input, options.from.as_deref(), registry);
+        if options.recover {
+            return match Answer::detect(&input.bytes) {
+                Answer::Value if asked != Some(false) && format != GCX => {
+                    value::recovered(options, &document, format)
+                }
+                Answer::Payload if asked == Some(true) => Err(Failure::usage(
+                    "--recover finds no text of the generic profile in the answer",
+                )),
+                _ => self.payload(&document, diagnostics),
+            };
+        }
+        if let Some(source) = value::source(options, asked, &document, format)? {
+            return value::convert(options, asked, &document, source, format);
+        }
+        let refused = |error| input.refused(error);
+        match document.kind {
+            Kind::Response => response::again(options, input, format),
+            _ if response::is_wanted(options, &document, format) => {
+                response::convert(options, &document, format)
+            }
+            _ if response::is_asked(options) => Err(response::refused(options, &document)),
+            Kind::Json(ref members) if format == GOON && members.say_query() => {
+                let response = query::of_json(input).map_err(refused)?;
+                query::convert(options, input, &response, format)
+            }
+            _ => match document.query() {
+                Some(response) => {
+                    query::convert(options, input, &response.map_err(refused)?, format)
+                }
+                None => self.payload(&document, diagnostics),
+            },
+        }
+    }
+
+    fn payload(
+        &self,
+        document: &Document<'_>,
+        diagnostics: &Diagnostics,
+    ) -> Result<Converted, Failure> {
+        let Conversion { options, encoder, to, .. } = *self;
+        if options.goon.any() {
+            if !options.recover {
+                document.codec()?;
+            }
+            let message = "--goon-version, --quote-numbers, --drop-unrepresentable and --no-truncation are about the responses of queries, and this is a payload";
+            return Err(Failure::usage(message.to_owned()));
+        }
+        let converted = if options.recover {
+            payload::recovered(options, document.input, encoder, to)
+        } else {
+            payload::convert(options, document, encoder, to)
+        };
+        converted.inspect_err(|failure| {
+            let note = |code, message| diagnostics.note(code, &document.input.name, message);
+            match (failure.code(), to.info().name()) {
+                ("unknown_symbol_name", _) => note(
+                    "dangling_edges",
+                    "--drop-dangling-edges leaves out edges whose source or target is not among the symbols",
+                ),
+                ("json_data", GCF) => note(
+                    "profile",
+                    "it has the members `tool` and `symbols` and is taken for a payload; --profile generic takes it for any other JSON",
+                ),
+                ("json_data", GCX) => note(
+                    "tool",
+                    "no payload; the JSON of a tool's response is written with --tool NAME",
+                ),
+                _ => {}
+            }
+        })
+    }
+}
+
+/// Options that are about GCF alone.
+fn check_options(options: &ConvertOptions, format: &str) -> Result<(), Failure> {
+    let about_gcf = options.gcf.dialect.is_some()
+        || options.gcf.replace_white_space.is_some()
+        || options.stream;
+    if format != "gcf" && about_gcf {
+        let message = format!(
+            "--dialect, --stream and --replace-white-space are about gcf, and --to is {format}"
+        );
+        return Err(Failure::usage(message));
+    }
+    if format != "goon" && options.goon.any() {
+        let message = format!(
+            "--goon-version, --quote-numbers, --drop-unrepresentable and --no-truncation are about goon, and --to is {format}"
+        );
+        return Err(Failure::usage(message));
+    }
+    if options.stream && options.gcf.dialect.as_deref() == Some(Dialect::V1.name()) {
+        let message = "--stream needs a dialect with a trailer, as v1.4 or v3, and --dialect is v1";
+        return Err(Failure::usage(message.to_owned()));
+    }
+    match &options.from {
+        Some(from) if options.recover && !from.eq_ignore_ascii_case("gcf") => {
+            let message = format!("--recover finds gcf, and --from is {from}");
+            Err(Failure::usage(message))
+        }
+        _ => Ok(()),
+    }
+}

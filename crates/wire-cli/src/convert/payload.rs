@@ -1,0 +1,177 @@
+//! Payloads of symbols and edges.
+
+use std::io::Write;
+
+use gcf::graph::{Decoder, Encoder, StreamHead};
+use wire_core::{Codec, CodecError, EncodeReport, Fidelity, Payload, Representation, SymbolOrder};
+use wire_tokens::Counter;
+
+use crate::args::ConvertOptions;
+use crate::converted::{Converted, Remark, Warning};
+use crate::document::Document;
+use crate::encoders::names_changed;
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::members::Members;
+use crate::source::{JSON, JSON_PRETTY};
+
+/// Converts a document as a payload.
+pub(super) fn convert(
+    options: &ConvertOptions,
+    document: &Document<'_>,
+    encoder: Encoder,
+    to: &dyn Codec,
+) -> Result<Converted, Failure> {
+    let read = read(options, document)?;
+    write(options, document.input, read, encoder, to)
+}
+
+/// Converts the payload in a model's answer.
+pub(super) fn recovered(
+    options: &ConvertOptions,
+    input: &Input,
+    encoder: Encoder,
+    to: &dyn Codec,
+) -> Result<Converted, Failure> {
+    let (payload, recovery) =
+        Decoder::new().recover_slice(&input.bytes).map_err(|error| input.refused(error.into()))?;
+    let repairs = recovery.repairs.iter().map(Warning::of_repair).collect();
+    let read = Read { payload, repairs, left_out: Vec::new() };
+    write(options, input, read, encoder, to)
+}
+
+/// A payload, and what was done to read it.
+struct Read<'i> {
+    payload: Payload<'i>,
+    /// What had to be mended.
+    repairs: Vec<Warning>,
+    /// What is not in the payload, in words.
+    left_out: Vec<String>,
+}
+
+/// The payload of a document.
+fn read<'d>(options: &ConvertOptions, document: &Document<'d>) -> Result<Read<'d>, Failure> {
+    let whole = |payload, left_out: Option<String>| Read {
+        payload,
+        repairs: Vec::new(),
+        left_out: left_out.into_iter().collect(),
+    };
+    if !options.drop_dangling_edges {
+        return document.payload().map(|(payload, left_out)| whole(payload, left_out));
+    }
+    let name = match document.source() {
+        Some(source) => source.name(),
+        None => document.codec()?.info().name(),
+    };
+    if name != JSON && name != JSON_PRETTY {
+        let message =
+            format!("--drop-dangling-edges is about payloads in json, and this is {name}");
+        return Err(Failure::usage(message));
+    }
+    let (payload, dangling) =
+        wire_registry::json::decode_without_dangling_edges(&document.input.bytes)
+            .map_err(|error| document.input.refused(error))?;
+    let mut read = whole(payload, document.members().and_then(Members::left_out));
+    if dangling > 0 {
+        read.left_out.push(format!("edges to or from unknown symbols are dropped: {dangling}"));
+    }
+    Ok(read)
+}
+
+/// Writes a payload.
+fn write(
+    options: &ConvertOptions,
+    input: &Input,
+    read: Read<'_>,
+    encoder: Encoder,
+    to: &dyn Codec,
+) -> Result<Converted, Failure> {
+    let format = to.info().name();
+    let Read { payload, repairs, left_out } = read;
+    let (payload, over_budget) = within_budget(options, input, payload, to)?;
+    let mut bytes = Vec::new();
+    let report = if options.stream {
+        stream(encoder, options, &payload, &mut bytes, to.info().fidelity())
+            .map_err(CodecError::from)
+    } else {
+        to.encode_with_report(&payload, &mut bytes)
+    };
+    let report = report.map_err(|error| Failure::encode(input.name.clone(), format, error))?;
+
+    let mut converted = Converted::plain(bytes).read_with(repairs);
+    converted.losses.extend(left_out.iter().cloned());
+    converted.remarks.extend(left_out.into_iter().map(Remark::loss).chain(over_budget));
+    let of_format = Converted::lossy(Vec::new(), format, report.losses.in_words());
+    converted.losses.extend(of_format.losses);
+    converted.remarks.extend(of_format.remarks);
+    if let Some(message) = names_changed(report.names_changed) {
+        converted.remarks.push(Remark::warning("names_changed", message));
+    }
+    Ok(converted)
+}
+
+/// What of the payload fits `--budget`, and what does not.
+fn within_budget<'p>(
+    options: &ConvertOptions,
+    input: &Input,
+    payload: Payload<'p>,
+    to: &dyn Codec,
+) -> Result<(Payload<'p>, Option<Remark>), Failure> {
+    let Some(budget) = options.budget else { return Ok((payload, None)) };
+    if to.info().representation() != Representation::Text {
+        let message = format!("--budget counts tokens, and {} is not text", to.info().name());
+        return Err(Failure::usage(message));
+    }
+    let counter = options.counter.unwrap_or(Counter::WordPunctuation);
+    let fitted = wire_core::fit(&payload, to, &counter, budget)
+        .map_err(|error| Failure::budget(input.name.clone(), &error))?;
+    let (symbols, edges) = (fitted.symbols_left_out, fitted.edges_left_out);
+    let warning = (symbols + edges > 0).then(|| {
+        let message = format!(
+            "the budget of {budget} tokens leaves out {symbols} of {} symbols and {edges} of {} edges",
+            payload.symbols.len(),
+            payload.edges.len()
+        );
+        Remark::warning("over_budget", message)
+    });
+    Ok((fitted.payload, warning))
+}
+
+/// Writes line by line.
+fn stream(
+    encoder: Encoder,
+    options: &ConvertOptions,
+    payload: &Payload<'_>,
+    writer: impl Write,
+    fidelity: Fidelity,
+) -> Result<EncodeReport, gcf::Error> {
+    // Only a whole payload is ranked.
+    let losses = fidelity.with_order(SymbolOrder::ByDistance).report(payload);
+    let head = StreamHead {
+        tool: &payload.tool,
+        token_budget: payload.token_budget,
+        tokens_used: payload.tokens_used,
+        pack_root: payload.pack_root.clone(),
+    };
+    let mut ordered;
+    let payload = if payload.is_canonical() {
+        payload
+    } else {
+        ordered = payload.clone();
+        ordered.canonicalize();
+        &ordered
+    };
+    let mut stream = encoder.stream(writer, &head)?;
+    if options.labeled_counts {
+        stream = stream.labeled_counts();
+    }
+    for symbol in &payload.symbols {
+        stream.symbol(symbol)?;
+    }
+    for edge in &payload.edges {
+        stream.edge(edge)?;
+    }
+    let names_changed = stream.report().names_changed;
+    stream.finish()?;
+    Ok(EncodeReport::new(losses).with_names_changed(names_changed))
+}

@@ -1,0 +1,47 @@
+//! Responses of graph queries: JSON to GOON, and GOON to JSON.
+
+use goon::GraphResponse;
+use wire_core::CodecError;
+
+use crate::args::ConvertOptions;
+use crate::converted::Converted;
+use crate::encoders::goon_encoder;
+use crate::failure::Failure;
+use crate::graph;
+use crate::input::Input;
+use crate::source::{GOON, JSON, JSON_PRETTY};
+use crate::value::json_text;
+
+/// The response that JSON is.
+pub(super) fn of_json(input: &Input) -> Result<GraphResponse, CodecError> {
+    let text = std::str::from_utf8(&input.bytes).expect("because it is JSON");
+    Ok(GraphResponse::from_json(text)?)
+}
+
+/// Converts a response.
+pub(super) fn convert(
+    options: &ConvertOptions,
+    input: &Input,
+    response: &GraphResponse,
+    to: &str,
+) -> Result<Converted, Failure> {
+    if options.budget.is_some() {
+        let message = "--budget is about payloads, and this is the response of a query";
+        return Err(Failure::usage(message.to_owned()));
+    }
+    match to {
+        JSON | JSON_PRETTY => Ok(Converted::plain(json_text(&response.to_value(), to))),
+        GOON => {
+            let (text, losses) =
+                graph::encode(&goon_encoder(&options.goon)?, response, &input.bytes)
+                    .map_err(|error| Failure::encode(input.name.clone(), to, error))?;
+            Ok(Converted::lossy(text, to, losses))
+        }
+        _ => {
+            let message = format!(
+                "the response of a query can be written as {GOON}, {JSON} and {JSON_PRETTY}, and --to is {to}"
+            );
+            Err(Failure::usage(message))
+        }
+    }
+}

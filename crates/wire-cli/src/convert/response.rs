@@ -1,0 +1,142 @@
+//! Responses of tools: JSON, JSON lines, YAML, TOML and CSV to GCX, and GCX to JSON.
+
+use gcx::json::Exact;
+
+use crate::args::ConvertOptions;
+use crate::converted::Converted;
+use crate::document::{Document, Kind};
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::members::Shape;
+use crate::response::{Form, encode, lost_meta, read};
+use crate::source::{GCX, JSON, JSON_PRETTY, Source};
+use crate::value::{self, json_text};
+
+/// The name that rows have without one.
+const ROWS: &str = "rows";
+
+/// Whether the options ask for a response.
+pub(super) fn is_asked(options: &ConvertOptions) -> bool {
+    options.tool.is_some() || options.typed
+}
+
+/// Whether JSON or another value is to be written as a response, if it is one: as the options ask, or as rows.
+pub(super) fn is_wanted(options: &ConvertOptions, document: &Document<'_>, to: &str) -> bool {
+    match &document.kind {
+        Kind::Value(_) => is_asked(options) || to == GCX,
+        // What is no object may be rows.
+        Kind::Json(members) => {
+            let is_other = members.shape() == Shape::Other && !members.say_query();
+            is_asked(options) || (to == GCX && (is_other || !members.are_there()))
+        }
+        Kind::Unknown => is_asked(options),
+        _ => false,
+    }
+}
+
+/// Writes JSON or another value as the response of a tool; of an array of objects, which are rows, whatever tool gave them.
+pub(super) fn convert(
+    options: &ConvertOptions,
+    document: &Document<'_>,
+    to: &str,
+) -> Result<Converted, Failure> {
+    let input = document.input;
+    let source = document.source().unwrap_or(Source::Json);
+    if source != Source::Json && to != GCX {
+        return Err(Failure::usage(format!(
+            "--tool and --typed are about {GCX}, and --to is {to}"
+        )));
+    }
+    if is_asked(options) {
+        check_budget(options)?;
+    }
+    if options.tool.is_none() && to != GCX {
+        return Err(no_tool());
+    }
+    let (value, warnings) =
+        value::read_exact(source, &input.bytes).map_err(|error| input.refused(error))?;
+    let tool = options.tool.as_deref().or_else(|| value.is_rows().then_some(ROWS));
+    let tool = tool.ok_or_else(no_tool)?;
+    check_budget(options)?;
+    match to {
+        JSON | JSON_PRETTY => Ok(Converted::plain(json_text(&value, to))),
+        GCX => Ok(write(options, input, tool, &value)?.read_with(warnings)),
+        _ => Err(no_format(to)),
+    }
+}
+
+/// Converts a response in GCX.
+pub(super) fn again(
+    options: &ConvertOptions,
+    input: &Input,
+    to: &str,
+) -> Result<Converted, Failure> {
+    check_budget(options)?;
+    if options.tool.is_some() {
+        return Err(Failure::usage(
+            "--tool is for JSON, and a response in gcx says its tool itself",
+        ));
+    }
+    let (tool, value) = read(input).map_err(|error| input.refused(error))?;
+    match to {
+        JSON | JSON_PRETTY => {
+            let losses = lost_meta(input).into_iter().collect();
+            Ok(Converted::lossy(json_text(&value, to), to, losses))
+        }
+        GCX => write(options, input, &tool, &value),
+        _ => Err(no_format(to)),
+    }
+}
+
+/// What is no response, though the options ask for one.
+pub(super) fn refused(options: &ConvertOptions, document: &Document<'_>) -> Failure {
+    let named = document.codec().map(|codec| codec.info().name());
+    let usage = |name: &str| {
+        Failure::usage(format!(
+            "--tool and --typed are for the JSON of a tool's response, and this is {name}"
+        ))
+    };
+    match (named, check_budget(options)) {
+        (Err(failure), _) | (Ok(_), Err(failure)) => failure,
+        (Ok(name), Ok(())) => usage(name),
+    }
+}
+
+fn check_budget(options: &ConvertOptions) -> Result<(), Failure> {
+    match options.budget {
+        None => Ok(()),
+        Some(_) => Err(Failure::usage(
+            "--budget and --recover are about payloads, and this is a tool's response",
+        )),
+    }
+}
+
+/// The response as GCX.
+fn write(
+    options: &ConvertOptions,
+    input: &Input,
+    tool: &str,
+    value: &Exact,
+) -> Result<Converted, Failure> {
+    let form = Form {
+        typed: options.typed,
+        layout_only: options.layout_only,
+        extra_columns: options.extra_columns,
+    };
+    let (text, losses) = encode(tool, value, form)
+        .map_err(|error| Failure::encode(input.name.clone(), GCX, error))?;
+    Ok(Converted::lossy(text, GCX, losses))
+}
+
+#[cold]
+fn no_tool() -> Failure {
+    Failure::usage(
+        "it is not an array of objects, which would be rows; --tool NAME writes it as the response of a tool",
+    )
+}
+
+fn no_format(to: &str) -> Failure {
+    Failure::usage(format!(
+        "a tool's response can be written as {GCX}, {JSON} and {JSON_PRETTY}, and --to is {to}"
+    ))
+}

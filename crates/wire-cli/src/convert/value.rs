@@ -1,0 +1,135 @@
+//! Values: JSON, JSON lines, YAML, TOML and CSV to GCF's generic profile, and that to JSON.
+
+use gcf::generic::{Encoder, Spec};
+
+use crate::args::{ConvertOptions, Profile};
+use crate::converted::{Converted, Remark};
+use crate::document::{Document, Kind};
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::members::Shape;
+use crate::source::{GCF, GCX, JSON, JSON_PRETTY, Source};
+use crate::value::{self, Integers, json_text};
+
+/// Whether the options ask for a value, and not for a payload or a tool's response; none if they don't say.
+pub(super) fn asked(options: &ConvertOptions, to: &str) -> Result<Option<bool>, Failure> {
+    let generic = options.profile == Some(Profile::Generic) || options.spec.is_some();
+    if generic && options.profile == Some(Profile::Graph) {
+        return Err(Failure::usage("--spec is about the generic profile, and --profile is graph"));
+    }
+    if generic && (options.tool.is_some() || options.typed) {
+        return Err(Failure::usage(
+            "--tool and --typed are about gcx, --profile and --spec about gcf",
+        ));
+    }
+    if options.spec.is_some() && to != GCF {
+        return Err(Failure::usage(format!("--spec is about gcf, and --to is {to}")));
+    }
+    if options.profile.is_some() && !matches!(to, GCF | JSON | JSON_PRETTY) {
+        return Err(Failure::usage(format!("--profile is about gcf, and --to is {to}")));
+    }
+    let other = options.profile == Some(Profile::Graph)
+        || options.tool.is_some()
+        || options.typed
+        || options.drop_dangling_edges;
+    Ok(if generic { Some(true) } else { other.then_some(false) })
+}
+
+/// What a document is written in that is to be converted as a value; none if it is for a payload or a response.
+pub(super) fn source(
+    options: &ConvertOptions,
+    asked: Option<bool>,
+    document: &Document<'_>,
+    to: &str,
+) -> Result<Option<Source>, Failure> {
+    if asked == Some(false) {
+        return match document.kind {
+            Kind::Value(_) if options.profile.is_some() => Err(Failure::usage(
+                "--profile graph takes payloads in json, gcf, gcb, gcx and goon",
+            )),
+            _ => Ok(None),
+        };
+    }
+    let source = document.source();
+    match (to, source, asked) {
+        // Rows, as a response.
+        (GCX, ..) => Ok(None),
+        (GCF | JSON | JSON_PRETTY, Some(Source::Json), None) => {
+            Ok(source.filter(|_| document.is_json(|members| members.shape() != Shape::Payload)))
+        }
+        (GCF | JSON | JSON_PRETTY, None, Some(true)) => Ok(Some(Source::Json)),
+        (GCF | JSON | JSON_PRETTY, ..) => Ok(source),
+        (_, Some(_), _) => document.no_graph(to).map_or(Ok(None), Err),
+        (_, None, _) => Ok(None),
+    }
+}
+
+/// Converts a document as a value.
+pub(super) fn convert(
+    options: &ConvertOptions,
+    asked: Option<bool>,
+    document: &Document<'_>,
+    source: Source,
+    to: &str,
+) -> Result<Converted, Failure> {
+    let mut converted = write(options, document.input, source, to)?;
+    if asked.is_none() && document.is_json(|members| members.shape() == Shape::AlmostPayload) {
+        let message = "it is no payload, or has members that a payload does not know, and is taken for another value; --profile graph takes it for a payload";
+        converted.remarks.insert(0, Remark::note("profile", message.to_owned()));
+    }
+    Ok(converted)
+}
+
+/// Converts the value in a model's answer.
+pub(super) fn recovered(
+    options: &ConvertOptions,
+    document: &Document<'_>,
+    to: &str,
+) -> Result<Converted, Failure> {
+    if matches!(to, GCF | JSON | JSON_PRETTY) {
+        return write(options, document.input, Source::Generic, to);
+    }
+    Err(document.no_graph(to).unwrap_or_else(|| {
+        Failure::usage(format!(
+            "a value can be written as {GCF}, {GCX}, {JSON} and {JSON_PRETTY}, and --to is {to}"
+        ))
+    }))
+}
+
+/// Reads and writes a value.
+fn write(
+    options: &ConvertOptions,
+    input: &Input,
+    source: Source,
+    to: &str,
+) -> Result<Converted, Failure> {
+    if options.gcf.dialect.is_some()
+        || options.gcf.replace_white_space.is_some()
+        || options.stream
+        || options.budget.is_some()
+    {
+        return Err(Failure::usage(
+            "--dialect, --replace-white-space, --stream and --budget are about payloads, and this is another value",
+        ));
+    }
+    let refused = |error| input.refused(error);
+    if matches!(source, Source::Json | Source::JsonLines) && to != GCF {
+        let (value, _) = value::read_exact(source, &input.bytes).map_err(refused)?;
+        return Ok(Converted::plain(json_text(&value, to)));
+    }
+    let (value, warnings) = if options.recover {
+        value::recover(&input.bytes).map_err(refused)?
+    } else {
+        value::read(source, &input.bytes, Integers::of(to)).map_err(refused)?
+    };
+    let text = if to == GCF {
+        let spec = options.spec.as_deref().and_then(Spec::from_name).unwrap_or_default();
+        Encoder::new()
+            .spec(spec)
+            .to_string(&value)
+            .map_err(|error| Failure::encode(input.name.clone(), to, error))?
+    } else {
+        json_text(&value, to)
+    };
+    Ok(Converted::plain(text).read_with(warnings))
+}

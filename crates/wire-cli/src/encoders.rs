@@ -1,0 +1,58 @@
+//! The encoders that options ask for.
+
+use gcf::graph::Dialect;
+use goon::Version;
+
+use crate::args::{GcfOptions, GoonOptions};
+use crate::failure::Failure;
+
+/// The encoder of GCF; the default dialect of a stream has a trailer.
+pub(crate) fn gcf_encoder(
+    options: &GcfOptions,
+    stream: bool,
+) -> Result<gcf::graph::Encoder, Failure> {
+    let mut encoder = gcf::graph::Encoder::new();
+    if let Some(name) = &options.dialect {
+        let dialect = Dialect::from_name(name)
+            .ok_or_else(|| Failure::usage(format!("there is no dialect {name:?}")))?;
+        encoder = encoder.dialect(dialect);
+    } else if stream {
+        encoder = encoder.dialect(Dialect::V3);
+    }
+    if let Some(with) = options.replace_white_space {
+        if wire_core::text::breaks_token(with) {
+            let message = format!(
+                "--replace-white-space is {with:?}, expected no white space or control character"
+            );
+            return Err(Failure::usage(message));
+        }
+        encoder = encoder.replace_white_space(with);
+    }
+    Ok(encoder)
+}
+
+/// What to say of the names in which an encoder replaced white space; none where there are none.
+pub(crate) fn names_changed(changed: usize) -> Option<String> {
+    let names = if changed == 1 { "1 name".to_owned() } else { format!("{changed} names") };
+    (changed > 0).then(|| format!("white space was replaced in {names}"))
+}
+
+/// The encoder of GOON.
+pub(crate) fn goon_encoder(options: &GoonOptions) -> Result<goon::Encoder, Failure> {
+    let mut encoder = goon::Encoder::new();
+    if let Some(name) = &options.goon_version {
+        let version = Version::from_name(name)
+            .ok_or_else(|| Failure::usage(format!("there is no version {name:?}")))?;
+        encoder = encoder.version(version);
+    }
+    if options.quote_numbers {
+        encoder = encoder.quote_numbers();
+    }
+    if options.no_truncation {
+        encoder = encoder.without_truncation();
+    }
+    if options.drop_unrepresentable {
+        encoder = encoder.drop_unrepresentable();
+    }
+    Ok(encoder)
+}

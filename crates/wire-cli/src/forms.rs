@@ -1,0 +1,200 @@
+//! What an input holds, and the texts that it has in each format.
+
+use gcx::json::Exact;
+use goon::GraphResponse;
+use serde_json::Value;
+use wire_core::text::shown;
+use wire_core::value::Unambiguous;
+use wire_core::{Codec, CodecError, Payload, Representation};
+use wire_registry::Registry;
+use wire_registry::json::Json;
+
+use crate::converted::Remark;
+use crate::document::{Document, Kind};
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::members::{Members, Shape};
+use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY, Source};
+use crate::{graph, response, value};
+
+/// What an input holds.
+pub(crate) enum Held<'d> {
+    /// Symbols and edges.
+    Payload(Payload<'d>),
+    /// What a tool answered: the tool's name, its JSON, and the text that it was in if that has more than the JSON, and what.
+    Response { tool: String, value: Exact, original: Option<(String, &'d Input)> },
+    /// What a graph query answered.
+    Query(GraphResponse),
+    /// Any other value.
+    Value(Exact),
+}
+
+/// It in a format.
+pub(crate) struct Form {
+    pub(crate) format: &'static str,
+    pub(crate) representation: Representation,
+    /// What the format loses of it, in words.
+    pub(crate) losses: Vec<String>,
+    /// The encoded text, or why there is none.
+    pub(crate) bytes: Result<Vec<u8>, CodecError>,
+}
+
+impl Form {
+    fn text(format: &'static str, losses: Vec<String>, text: Result<String, CodecError>) -> Self {
+        let bytes = text.map(String::into_bytes);
+        Form { format, representation: Representation::Text, losses, bytes }
+    }
+}
+
+impl<'d> Held<'d> {
+    /// What a document holds. JSON is the response of `tool` where that is given. Gives what has to be said of what the input has
+    /// and this has not, too.
+    pub(crate) fn read(
+        document: Document<'d>,
+        tool: Option<&str>,
+    ) -> Result<(Self, Vec<Remark>), Failure> {
+        let input = document.input;
+        let refused = |error| input.refused(error);
+        let held = match document.kind {
+            Kind::Json(members) => match tool {
+                Some(tool) => {
+                    let value = value::parse(&input.bytes).map_err(refused)?;
+                    Held::Response { tool: tool.to_owned(), value, original: None }
+                }
+                None => Self::of_json(input, &members)?,
+            },
+            Kind::Value(source) => return Self::of_value(input, source),
+            Kind::Generic | Kind::Message => return Self::of_value(input, Source::Generic),
+            Kind::Response => {
+                let (tool, value) = response::read(input).map_err(refused)?;
+                // The text itself holds what its JSON does not.
+                let original = response::lost_meta(input).map(|lost| (lost, input));
+                Held::Response { tool, value, original }
+            }
+            Kind::Goon | Kind::Payload | Kind::Delta | Kind::WrittenOnly(_) | Kind::Unknown => {
+                if let Some(response) = document.query() {
+                    return Ok((Held::Query(response.map_err(refused)?), Vec::new()));
+                }
+                let (payload, left_out) = document.payload()?;
+                return Ok((
+                    Held::Payload(payload),
+                    left_out.map(Remark::loss).into_iter().collect(),
+                ));
+            }
+        };
+        Ok((held, Vec::new()))
+    }
+
+    fn of_value(input: &Input, source: Source) -> Result<(Self, Vec<Remark>), Failure> {
+        let (value, warnings) =
+            value::read_exact(source, &input.bytes).map_err(|error| input.refused(error))?;
+        Ok((Held::Value(value), warnings.into_iter().map(Remark::from).collect()))
+    }
+
+    fn of_json(input: &'d Input, members: &Members<'_>) -> Result<Self, Failure> {
+        // What is almost one of these is taken for what it is besides: a value.
+        if members.say_query()
+            && let Ok(text) = std::str::from_utf8(&input.bytes)
+            && let Ok(response) = GraphResponse::from_json(text)
+        {
+            return Ok(Held::Query(response));
+        }
+        let refused = |error| input.refused(error);
+        if members.shape() == Shape::Payload && members.unknown().is_none() {
+            return Json::compact().decode(&input.bytes).map(Held::Payload).map_err(refused);
+        }
+        value::parse(&input.bytes).map(Held::Value).map_err(refused)
+    }
+
+    /// It in every format that there is for what it is; minified JSON first, then pretty JSON.
+    pub(crate) fn forms(&self, registry: &Registry) -> Vec<Form> {
+        match self {
+            Held::Payload(payload) => {
+                registry.codecs().map(|codec| of_payload(payload, codec)).collect()
+            }
+            Held::Response { value, original: Some((lost, input)), .. } => {
+                let mut forms = of_value(value);
+                for form in &mut forms {
+                    form.losses.push(lost.clone());
+                }
+                let text = String::from_utf8_lossy(&input.bytes).into_owned();
+                forms.push(Form::text(GCX, Vec::new(), Ok(text)));
+                forms
+            }
+            Held::Response { tool, value, original: None } => {
+                let mut forms = of_value(value);
+                let plain = response::encode(tool, value, response::Form::LAYOUT);
+                // Where plain cells lose something those with types don't.
+                let text = match plain {
+                    Ok((text, losses)) if losses.is_empty() => Ok(text),
+                    _ => response::encode(tool, value, response::Form::TYPED).map(|(text, _)| text),
+                };
+                forms.push(Form::text(GCX, Vec::new(), text.map_err(CodecError::from)));
+                forms
+            }
+            Held::Query(response) => {
+                let mut forms = of_value(&response.to_value().into());
+                forms.push(match graph::encode(&goon::Encoder::new(), response, b"") {
+                    Ok((text, losses)) => Form::text(GOON, losses, Ok(text)),
+                    Err(error) => Form::text(GOON, Vec::new(), Err(error.into())),
+                });
+                forms
+            }
+            Held::Value(value) => of_value(value),
+        }
+    }
+}
+
+fn of_payload(payload: &Payload<'_>, codec: &dyn Codec) -> Form {
+    let info = codec.info();
+    let mut bytes = Vec::new();
+    let (losses, bytes) = match codec.encode_with_report(payload, &mut bytes) {
+        Ok(report) => (report.losses.in_words(), Ok(bytes)),
+        Err(error) => (Vec::new(), Err(error)),
+    };
+    Form { format: info.name(), representation: info.representation(), losses, bytes }
+}
+
+/// Any value as JSON, and in the generic profile of GCF.
+fn of_value(value: &Exact) -> Vec<Form> {
+    let json = |form| Form::text(form, Vec::new(), Ok(value::json_text(value, form)));
+    // Whatever double the digits are written as: GCF has integers of 64 bits.
+    let held = value.clone().into_value_with(Err);
+    let gcf = match &held {
+        Ok(value) => gcf::generic::to_string(value).map_err(CodecError::from),
+        Err(digits) => {
+            let message = format!("the integer is {}, expected one of 64 bits", shown(digits));
+            Err(CodecError::new("out_of_range", None, message))
+        }
+    };
+    // Numbers that its decoder reads as others are a loss.
+    let losses = match (&gcf, &held) {
+        (Ok(text), Ok(value)) => {
+            match value::decoder(text.as_bytes()).from_str::<Unambiguous>(text) {
+                Ok(Unambiguous(back)) if same(&back, value) => Vec::new(),
+                _ => vec!["not all comes back as it was".to_owned()],
+            }
+        }
+        _ => Vec::new(),
+    };
+    vec![json(JSON), json(JSON_PRETTY), Form::text(GCF, losses, gcf)]
+}
+
+/// Whether two values are the same to a reader of JSON, to whom 1.0 is 1.
+fn same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => {
+            one == other || (one.is_f64() != other.is_f64() && one.as_f64() == other.as_f64())
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            let same_member = |(key, value): (&String, &Value)| {
+                other.get(key).is_some_and(|other| same(value, other))
+            };
+            one.len() == other.len() && one.iter().all(same_member)
+        }
+        (one, other) => one == other,
+    }
+}

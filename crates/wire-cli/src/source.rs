@@ -1,0 +1,75 @@
+//! What values are written in, beside the formats of payloads.
+
+/// What a value is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    Json,
+    JsonLines,
+    Yaml,
+    Toml,
+    Csv,
+    Tsv,
+    /// GCF in its generic profile.
+    Generic,
+}
+
+/// A source that is no format of payloads: its name, its aliases, its description, and what it is. An alias is an extension, too.
+pub(crate) type Named = (&'static str, &'static [&'static str], &'static str, Source);
+
+impl Source {
+    /// Those that are no formats of payloads.
+    pub(crate) const NAMED: &'static [Named] = &[
+        ("jsonl", &["ndjson"], "JSON lines: a value on each line, as an array.", Source::JsonLines),
+        (
+            "yaml",
+            &["yml"],
+            "YAML: one document. Keys that are no texts become texts.",
+            Source::Yaml,
+        ),
+        ("toml", &[], "TOML. Dates are texts.", Source::Toml),
+        ("csv", &[], "CSV with a header: an array of objects. Its cells are texts.", Source::Csv),
+        ("tsv", &["tab"], "The same with tabs between cells.", Source::Tsv),
+    ];
+
+    /// Its name.
+    pub(crate) fn name(self) -> &'static str {
+        let named = Source::NAMED.iter().find(|(.., source)| *source == self);
+        match named {
+            Some((name, ..)) => name,
+            None if self == Source::Generic => GCF,
+            None => JSON,
+        }
+    }
+
+    /// The source of this name or extension.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let is_named = |known: &str, aliases: &[&str]| {
+            known.eq_ignore_ascii_case(name)
+                || aliases.iter().any(|alias| alias.eq_ignore_ascii_case(name))
+        };
+        let found = Source::NAMED.iter().find(|(known, aliases, ..)| is_named(known, aliases));
+        found.map(|(.., source)| *source)
+    }
+
+    /// What a text without a name is: JSON, JSON lines where the first line is a value of its own, and YAML that says so.
+    pub(crate) fn of_first_line(bytes: &[u8]) -> Option<Self> {
+        if !matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'[')) {
+            let says_yaml = ["---\n", "---\r\n", "--- ", "%YAML "]
+                .iter()
+                .any(|mark| bytes.starts_with(mark.as_bytes()));
+            return says_yaml.then_some(Source::Yaml);
+        }
+        let mut lines = bytes.trim_ascii_start().splitn(2, |byte| *byte == b'\n');
+        let (first, rest) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
+        let is_value = |text: &[u8]| serde_json::from_slice::<serde::de::IgnoredAny>(text).is_ok();
+        let is_lines = !rest.trim_ascii().is_empty() && is_value(first);
+        Some(if is_lines { Source::JsonLines } else { Source::Json })
+    }
+}
+
+/// The names of formats that commands know more of than their codecs say.
+pub(crate) const GCF: &str = "gcf";
+pub(crate) const GCX: &str = "gcx";
+pub(crate) const GOON: &str = "goon";
+pub(crate) const JSON: &str = "json";
+pub(crate) const JSON_PRETTY: &str = "json-pretty";

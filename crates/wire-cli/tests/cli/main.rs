@@ -1,0 +1,13 @@
+//! `wirefmt` as people and pipelines see it, by commands.
+
+mod across;
+mod check;
+#[path = "../common/mod.rs"]
+mod common;
+mod convert;
+mod documents;
+mod messages;
+mod output;
+mod queries;
+mod responses;
+mod values;

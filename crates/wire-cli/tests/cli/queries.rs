@@ -1,0 +1,68 @@
+//! `wirefmt convert` of queries' responses.
+
+use std::fs;
+
+use crate::common::{folder, shown, wirefmt};
+
+const TRAVERSAL: &str = r#"{"query_type":"traversal","nodes":[{"type":"User","id":"1","username":"alice"},
+{"type":"MergeRequest","id":42,"title":"Fix auth bug","iid":101}],
+"edges":[{"from":"User","from_id":1,"to":"MergeRequest","to_id":42,"type":"AUTHORED","depth":1}],
+"pagination":{"has_more":true,"total_rows":7}}"#;
+
+const AGGREGATION: &str = r#"{"query_type":"aggregation","group_columns":[{"name":"u","kind":"node","entity":"User"}],
+"columns":[{"name":"merged","function":"count","target":"u"}],
+"rows":[{"u":{"type":"User","id":"7","properties":{"username":"bot\u001b[31m\u0085"}},"merged":12},{"u":null,"merged":1}]}"#;
+
+#[test]
+fn responses_of_queries_become_text_and_json_again() {
+    let folder = folder();
+    let path = folder.path();
+    fs::write(path.join("traversal.json"), TRAVERSAL).unwrap();
+    fs::write(path.join("aggregation.json"), AGGREGATION).unwrap();
+    let mut all = String::new();
+    for arguments in [
+        &["convert", "traversal.json", "-o", "traversal.goon"][..],
+        &["convert", "traversal.goon", "--to", "json"],
+        &["convert", "aggregation.json", "--to", "goon"],
+        &["convert", "pack.json", "-o", "pack.goon"],
+        &["convert", "pack.goon", "--to", "goon"],
+        &["check", "traversal.goon", "pack.goon"],
+        &["view", "traversal.goon"],
+        &["view", "pack.goon"],
+        &["convert", "traversal.json", "--to", "goon", "--goon-version", "4.0.1"],
+        &["convert", "traversal.goon", "--to", "gcf"],
+        &["convert", "traversal.json", "--to", "json", "--goon-version", "4.0.1"],
+        &["convert", "traversal.json", "--to", "goon", "--budget", "3"],
+    ] {
+        let output = wirefmt(path, arguments, b"");
+        all += &format!("$ wirefmt {}\n{}\n", arguments.join(" "), shown(&output));
+    }
+    fs::write(
+        path.join("aggregation.goon"),
+        wirefmt(path, &["convert", "aggregation.json", "--to", "goon", "-q"], b"").stdout,
+    )
+    .unwrap();
+    all += &shown(&wirefmt(path, &["view", "aggregation.goon"], b""));
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn mistakes_in_responses_of_queries() {
+    let folder = folder();
+    let path = folder.path();
+    let dangling = r#"{"query_type":"traversal","nodes":[],"edges":[{"from":"A","from_id":1,"to":"B","to_id":2,"type":"T"}]}"#;
+    fs::write(path.join("dangling.json"), dangling).unwrap();
+    fs::write(path.join("unknown.json"), r#"{"query_type":"search","hints":[]}"#).unwrap();
+    fs::write(path.join("bad.goon"), "@header\nquery_type:search\ngoon_version:1.0.0\nnodes:2\nedges:0\n@nodes\nUser(1):\n1 username=alice\n@edges\n").unwrap();
+    let mut all = String::new();
+    for arguments in [
+        &["convert", "dangling.json", "--to", "goon"][..],
+        &["convert", "unknown.json", "--to", "goon"],
+        &["check", "bad.goon"],
+    ] {
+        let output = wirefmt(path, arguments, b"");
+        assert!(output.stdout.is_empty(), "{}", shown(&output));
+        all += &format!("$ wirefmt {}\n{}\n", arguments.join(" "), shown(&output));
+    }
+    insta::assert_snapshot!(all);
+}

@@ -1,0 +1,244 @@
+//! `wirefmt convert` of any value.
+
+use std::fs;
+
+use crate::common::{AS_GCF, folder, shown, text, wirefmt};
+
+#[test]
+fn numbers_are_themselves_or_out_of_range() {
+    let folder = folder();
+    let path = folder.path();
+    let convert = |from: &str, more: &[&str], input: &str| {
+        let arguments = [&["convert", "--from", from][..], more].concat();
+        wirefmt(path, &arguments, input.as_bytes())
+    };
+    let gcf = ["--to", "gcf"];
+    for (from, input, value) in [
+        ("toml", "a = 30.0", "30"),
+        ("toml", "a = 1e2", "100"),
+        ("toml", "a = -0.0", "0"),
+        ("yaml", "a: 30.0", "30"),
+        ("yaml", "a: 1e2", "100"),
+        ("yaml", "a: -0.0", "0"),
+        ("yaml", "a: '1e400'", "1e400"),
+        ("json", "{\"a\": 30.0}", "30"),
+    ] {
+        let output = convert(from, &gcf, input);
+        let expected = format!("GCF profile=generic\na={value}\n");
+        let quoted = format!("GCF profile=generic\na=\"{value}\"\n");
+        let found = text(&output.stdout);
+        assert!(found == expected || found == quoted, "{from} {input}: {}", shown(&output));
+    }
+    let query = r#"{"query_type":"search","nodes":[{"type":"T","id":1,"a":18446744073709551616}]}"#;
+    let large = r#"{"a":18446744073709551616}"#;
+    for (from, more, input) in [
+        ("yaml", &gcf[..], "a: 1e400"),
+        ("yaml", &gcf, "a: 18446744073709551616"),
+        ("toml", &gcf, "a = inf"),
+        ("json", &gcf, large),
+        ("toml", &gcf, "a = 18446744073709551616"),
+        ("toml", &gcf, "b = 1\na = -1_000_000_000_000_000_000_000"),
+        ("toml", &gcf, "a = 1e400"),
+        ("toml", &gcf, "a = [1, -1.5e+400]"),
+        ("yaml", &["--to", "gcx", "--tool", "t"], "a: 18446744073709551616"),
+        ("jsonl", &gcf, large),
+        ("json", &["--to", "json"], r#"{"a":1e400}"#),
+        ("json", &["--to", "goon"], query),
+    ] {
+        let output = convert(from, more, input);
+        assert!(output.stdout.is_empty() && !output.status.success(), "{}", shown(&output));
+        assert!(text(&output.stderr).starts_with("error[out_of_range]: "), "{}", shown(&output));
+        // `toml` says nothing of the place of a value.
+        let placed = text(&output.stderr).contains(" --> ");
+        assert!(placed || input == "a = inf", "{}", shown(&output));
+    }
+}
+
+/// What the target holds is kept, from whichever source.
+#[test]
+fn integers_of_any_length_are_kept_by_what_holds_them() {
+    let folder = folder();
+    let path = folder.path();
+    let convert = |from: &str, more: &[&str], input: &str| {
+        let arguments = [&["convert", "--from", from][..], more].concat();
+        wirefmt(path, &arguments, input.as_bytes())
+    };
+    let large = r#"{"a":18446744073709551616}"#;
+    let rows = "GCX1 tool=t fields=a\n";
+    for (from, more, input, expected) in [
+        (
+            "json",
+            &["--to", "gcx", "--tool", "t"][..],
+            large,
+            format!("{rows}18446744073709551616\n"),
+        ),
+        (
+            "json",
+            &["--to", "gcx", "--tool", "t", "--typed"],
+            large,
+            "GCX1 tool=t fields=a typed=object:integer\n18446744073709551616\n".to_owned(),
+        ),
+        ("gcx", &["--to", "json"], &format!("{rows}18446744073709551616\n"), format!("{large}\n")),
+        ("json", &["--to", "json"], large, format!("{large}\n")),
+        (
+            "json",
+            &["--to", "json-pretty"],
+            "[18446744073709551615]",
+            "[\n  18446744073709551615\n]\n".to_owned(),
+        ),
+        (
+            "yaml",
+            &["--to", "gcx", "--tool", "t"],
+            "a: 18446744073709551615",
+            format!("{rows}18446744073709551615\n"),
+        ),
+        (
+            "yaml",
+            &["--to", "json"],
+            "a: 18446744073709551615",
+            "{\"a\":18446744073709551615}\n".to_owned(),
+        ),
+        (
+            "jsonl",
+            &["--to", "json"],
+            "18446744073709551615\n",
+            "[18446744073709551615]\n".to_owned(),
+        ),
+        (
+            "jsonl",
+            &["--to", "gcx"],
+            &format!("{large}\n"),
+            "GCX1 tool=rows fields=a rows=1\n18446744073709551616\n".to_owned(),
+        ),
+        (
+            "json",
+            &["--to", "json"],
+            &format!("[1{}]", "0".repeat(400)),
+            format!("[1{}]\n", "0".repeat(400)),
+        ),
+    ] {
+        let output = convert(from, more, input);
+        assert!(output.status.success(), "{}", shown(&output));
+        assert_eq!(text(&output.stdout), expected);
+    }
+}
+
+#[test]
+fn values_of_any_kind_become_gcf_and_json_again() {
+    let folder = folder();
+    let path = folder.path();
+    for (name, content) in [
+        (
+            "value.json",
+            r#"{"version": "2.1", "ports": [8080, 8443], "users": [{"id": 1, "name": "Alice"}, {"id": 2, "name": null}]}"#,
+        ),
+        ("lines.jsonl", "{\"id\": 1, \"on\": true}\n\n{\"id\": 2, \"on\": true}\n"),
+        ("config.yaml", "database:\n  host: db.example.com\n  port: 5432\ntags: [a, b]\n1: one\n"),
+        (
+            "config.toml",
+            "title = \"t\"\nsince = 2024-01-02T03:04:05Z\n[[rows]]\nid = 1\nx = 1.5\n[[rows]]\nid = 2\nx = 2.5\n",
+        ),
+        ("rows.csv", "id,name\n007,Alice\n2,\"Bob, Jr\"\n"),
+        ("answer.md", "Here:\n```\nGCF profile=generic\n## users [3]{id}\n1\n2\n```\n"),
+        ("merge.yml", "base: &b {x: 1}\nd:\n  <<: *b\n  y: 2\n"),
+        ("bom.json", "\u{feff}[1, 2]"),
+        (
+            "set.gcf",
+            "GCF profile=generic pack_root=sha256:26bf2a0b2e3a8bd9b9f8b8a1a3c6be1d1aa0e3bd6a5d6e4b6d6d1dd0d6a0c0d1 key=id\n## rows [1]{@id,a}\n1|2\n",
+        ),
+        (
+            "change.gcf",
+            "GCF profile=generic delta=true base_root=a new_root=b key=id\n## added [1]{@id,a}\n1|2\n## removed [2]{@id}\n3\n4\n",
+        ),
+        ("pack.csv", AS_GCF),
+    ] {
+        fs::write(path.join(name), content).unwrap();
+    }
+    let mut all = String::new();
+    for arguments in [
+        &["convert", "value.json", "-o", "value.gcf"][..],
+        &["convert", "value.gcf", "--to", "json"],
+        &["check", "value.gcf"],
+        &["view", "value.gcf"],
+        &["convert", "lines.jsonl", "--to", "gcf"],
+        &["convert", "lines.jsonl", "--to", "gcf", "--spec", "3.6"],
+        &["convert", "config.yaml", "--to", "gcf"],
+        &["convert", "config.toml", "--to", "gcf"],
+        &["convert", "config.toml", "--to", "json"],
+        &["convert", "rows.csv", "--to", "gcf"],
+        &["convert", "pack.json", "--to", "gcf", "--profile", "generic"],
+        &["convert", "merge.yml", "--to", "gcf"],
+        &["convert", "bom.json", "--to", "gcf"],
+        &["convert", "value.json", "--to", "json-pretty"],
+        &["convert", "rows.csv", "-o", "rows.gcb", "--to", "gcf"],
+        &["convert", "pack.csv", "--to", "gcf"],
+        &["check", "change.gcf"],
+        &["check", "set.gcf"],
+        &["check", "--recover", "answer.md"],
+        &["convert", "answer.md", "--recover", "--to", "json"],
+        &["convert", "answer.md", "--recover", "--to", "json", "--deny-loss"],
+    ] {
+        let output = wirefmt(path, arguments, b"");
+        all += &format!("$ wirefmt {}\n{}\n", arguments.join(" "), shown(&output));
+    }
+    let piped = wirefmt(path, &["convert", "--from", "yml", "--to", "gcf"], b"- a: 1\n- a: 2\n");
+    assert_eq!(text(&piped.stdout), "GCF profile=generic\n## [2]{a}\n1\n2\n");
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn mistakes_in_values() {
+    let folder = folder();
+    let path = folder.path();
+    for (name, content) in [
+        ("large.json", "{\n  \"id\": \"9\",\n  \"x\": 123456789012345678901\n}"),
+        ("twice.json", r#"{"a": 1, "a": 2}"#),
+        ("bad.jsonl", "{\"a\": 1}\n{\"a\": }\n"),
+        ("bad.yaml", "a: 1\nb: [1\n"),
+        ("nan.yaml", "a: .nan\n"),
+        ("bad.toml", "a = 1\nb =\n"),
+        ("ragged.csv", "a,b\n1,2\n3\n"),
+        ("twice.csv", "a,a\n1,2\n"),
+        ("bad.gcf", "GCF profile=generic\n## users [3]{id,name}\n1|Alice\n2|Bob\n"),
+        ("open.csv", "a,b\n1,\"x\n3,4\n"),
+        ("behind.csv", "a,b\n\"x\"y,2\n"),
+        ("one.csv", "a\n1\n\n3\n"),
+        ("none.csv", "a,b\n"),
+        ("tag.yaml", "a: !x 1\n"),
+        ("almost.json", r#"{"tool": "t", "symbols": [], "edge": [1]}"#),
+        ("set.gcf", "GCF profile=generic pack_root=x key=id\n## rows [2]{@id,a}\n1|2\n1|3\n"),
+    ] {
+        fs::write(path.join(name), content).unwrap();
+    }
+    let mut all = String::new();
+    for arguments in [
+        &["convert", "large.json", "--to", "gcf"][..],
+        &["convert", "twice.json", "--to", "gcf"],
+        &["convert", "bad.jsonl", "--to", "gcf"],
+        &["convert", "bad.yaml", "--to", "gcf"],
+        &["convert", "nan.yaml", "--to", "gcf"],
+        &["convert", "bad.toml", "--to", "gcf"],
+        &["convert", "ragged.csv", "--to", "gcf"],
+        &["convert", "twice.csv", "--to", "gcf"],
+        &["check", "bad.gcf"],
+        &["convert", "bad.gcf", "--to", "json"],
+        &["convert", "open.csv", "--to", "gcf"],
+        &["convert", "behind.csv", "--to", "gcf"],
+        &["convert", "one.csv", "--to", "gcf"],
+        &["convert", "none.csv", "--to", "gcf"],
+        &["convert", "none.csv", "--to", "gcf", "--deny-loss"],
+        &["convert", "tag.yaml", "--to", "gcf"],
+        &["convert", "almost.json", "--to", "gcf"],
+        &["convert", "almost.json", "--to", "gcf", "--profile", "graph"],
+        &["check", "set.gcf"],
+        &["convert", "none.csv", "--to", "json", "--profile", "graph"],
+        &["convert", "bad.yaml", "--to", "gcb"],
+        &["convert", "large.json", "--to", "gcf", "--profile", "generic", "--dialect", "v3"],
+        &["convert", "pack.json", "--to", "gcb", "--profile", "generic"],
+        &["convert", "pack.json", "--to", "gcf", "--profile", "graph", "--spec", "3.6"],
+    ] {
+        let output = wirefmt(path, arguments, b"");
+        all += &format!("$ wirefmt {}\n{}\n", arguments.join(" "), shown(&output));
+    }
+    insta::assert_snapshot!(all);
+}
