@@ -3,7 +3,8 @@
 use serde::Deserialize;
 use wire_core::Payload;
 
-use crate::failure::{ExpectedError, failed, refused};
+use crate::failure::{failed, refused};
+use crate::operation::negative::{Refused, Rejected};
 use crate::options::Options;
 use crate::payload;
 use crate::subject::Subject;
@@ -35,28 +36,6 @@ pub struct Roundtrip {
     /// The payload to get from decoding, when it is another one.
     #[serde(default, deserialize_with = "payload::optional")]
     pub decoded: Option<Payload<'static>>,
-}
-
-/// A payload that is refused.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Refused {
-    /// The payload.
-    #[serde(alias = "payload_file", deserialize_with = "payload::one")]
-    pub payload: Payload<'static>,
-    /// The error to get.
-    pub error: ExpectedError,
-}
-
-/// A text that can't be read, as whatever the operation says.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Rejected {
-    /// The text.
-    #[serde(alias = "text_file", alias = "hex")]
-    pub text: Text,
-    /// The error to get.
-    pub error: ExpectedError,
 }
 
 /// The payload encodes to the text.

@@ -5,7 +5,7 @@ use wire_core::Payload;
 
 use crate::failure::{ExpectedError, fails, refused};
 use crate::operation::across::{AcrossCalls, DeltaCase};
-use crate::operation::codec::Rejected;
+use crate::operation::negative::Rejected;
 use crate::options::Options;
 use crate::payload;
 use crate::text::Text;

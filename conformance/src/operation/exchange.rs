@@ -5,7 +5,7 @@ use wire_core::Payload;
 
 use crate::failure::{fails, refused};
 use crate::operation::across::AcrossCalls;
-use crate::operation::codec::Refused;
+use crate::operation::negative::Refused;
 use crate::options::Options;
 use crate::payload;
 use crate::text::Text;

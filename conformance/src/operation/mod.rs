@@ -5,6 +5,7 @@ pub mod codec;
 pub mod delta;
 pub mod exchange;
 pub mod keyed;
+pub mod negative;
 pub mod recover;
 pub mod response;
 pub mod rows;
@@ -28,15 +29,15 @@ pub enum Operation {
     /// Both.
     Roundtrip(codec::Roundtrip),
     /// The payload can't be encoded.
-    Refuse(codec::Refused),
+    Refuse(negative::Refused),
     /// The text can't be decoded.
-    Reject(codec::Rejected),
+    Reject(negative::Rejected),
     /// The text decodes leniently, with a report.
     Lenient(recover::Lenient),
     /// The payload is found in the text, with a report.
     Recover(recover::Recover),
     /// No payload is found in the text.
-    Irrecoverable(codec::Rejected),
+    Irrecoverable(negative::Rejected),
     /// Payloads are sent and read in a session.
     Session(session::Session),
     /// The last text of a session can't be read.
@@ -48,7 +49,7 @@ pub enum Operation {
     /// The delta can't be encoded.
     DeltaRefuse(delta::DeltaRefuse),
     /// The text decodes to no delta.
-    DeltaReject(codec::Rejected),
+    DeltaReject(negative::Rejected),
     /// The text is the delta between two payloads.
     Diff(delta::Between),
     /// There is no delta between two payloads.
@@ -60,7 +61,7 @@ pub enum Operation {
     /// The payload has the root.
     Root(exchange::Root),
     /// The payload has no root.
-    RootRefuse(codec::Refused),
+    RootRefuse(negative::Refused),
     /// The text answers a request.
     Exchange(exchange::Exchange),
     /// Sections of rows encode to the text, and back.
@@ -70,7 +71,7 @@ pub enum Operation {
     /// The sections can't be encoded.
     RowsRefuse(rows::RowsRefuse),
     /// The text can't be decoded to sections.
-    RowsReject(codec::Rejected),
+    RowsReject(negative::Rejected),
     /// The JSON of a response encodes to the text, and back.
     Response(response::Response),
     /// The text decodes to the JSON of a response.
@@ -78,7 +79,7 @@ pub enum Operation {
     /// The JSON can't be encoded as a response.
     ResponseRefuse(response::ResponseRefuse),
     /// The text decodes to no response.
-    ResponseReject(codec::Rejected),
+    ResponseReject(negative::Rejected),
     /// The text decodes to a response that encodes to `reencoded`.
     ResponseRewrite(response::ResponseRewrite),
     /// The set has the root and the text, and is read back.

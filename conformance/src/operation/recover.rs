@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 use wire_core::Payload;
 
 use crate::failure::{failed, refused};
-use crate::operation::codec::{Rejected, encodes};
+use crate::operation::codec::encodes;
+use crate::operation::negative::Rejected;
 use crate::options::Options;
 use crate::payload;
 use crate::subject::Subject;

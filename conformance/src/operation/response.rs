@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use crate::failure::{ExpectedError, Failure, failed, refused};
-use crate::operation::codec::Rejected;
+use crate::operation::negative::Rejected;
 use crate::options::Options;
 use crate::text::Text;
 use crate::verdict::{Verdict, same_text};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::failure::{ExpectedError, Failure, failed, refused};
-use crate::operation::codec::Rejected;
+use crate::operation::negative::Rejected;
 use crate::options::Options;
 use crate::text::Text;
 use crate::verdict::{Verdict, same_text};

@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use crate::json::as_read;
 use crate::operation::Operation;
-use crate::operation::codec::Rejected;
 use crate::operation::keyed::{
     Alone, Applied, Held, Rooted, SetApply, SetCase, SetReject, SetSession, SetWrite,
 };
+use crate::operation::negative::Rejected;
 use crate::operation::response::{Response, ResponseDecode, ResponseRefuse, ResponseRewrite};
 use crate::operation::sets::{Change, Session, Set};
 use crate::upstream::errors::expected_error;

@@ -4,9 +4,10 @@ use serde_json::Value;
 use wire_core::PackRoot;
 
 use crate::operation::Operation;
-use crate::operation::codec::{Coded, Rejected};
+use crate::operation::codec::Coded;
 use crate::operation::delta::{ApplyReject, Between, Delta};
 use crate::operation::exchange::Root;
+use crate::operation::negative::Rejected;
 use crate::operation::session::{Call, Delivery, Send, Session};
 use crate::options::Options;
 use crate::upstream::errors::expected_error;
