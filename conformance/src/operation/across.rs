@@ -149,6 +149,7 @@ fn keys<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, Strin
 fn edges<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<[String; 3]>, D::Error> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
+    #[allow(clippy::struct_field_names, reason = "they are those of the cases")]
     struct Edge {
         source: String,
         target: String,
