@@ -96,6 +96,10 @@ pub(crate) fn run() -> Outcome {
         let benches = root.join("benches");
         run_in(&benches, "cargo", &["test", "--benches", "--locked", "--quiet", "--", "1000$"], &[])
     })?;
+    steps.run("numbers where serde_json keeps all digits", || {
+        let folder = root.join("benches/arbitrary-precision");
+        run_in(&folder, "cargo", &["test", "--quiet", "--locked"], &[])
+    })?;
     steps.run("licences and sources", || deny(&root))?;
     steps.summary();
     Ok(())
