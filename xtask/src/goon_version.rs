@@ -62,7 +62,7 @@ fn compare(texts: &BTreeMap<String, String>) -> Outcome {
     }
     Err(format!(
         "under the same version other bytes than in {source}: {}; give them a version of their own (`Version` in \
-         crates/goon/src/encode/mod.rs), write the texts anew, and for a release run `cargo xtask goon-version --record`; \
+         crates/goon/src/version.rs), write the texts anew, and for a release run `cargo xtask goon-version --record`; \
          {SKIP}=1 passes over this",
         changed.join(", ")
     ))

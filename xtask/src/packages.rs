@@ -17,6 +17,7 @@ pub(crate) const PUBLISHED: &[&str] = &[
     "wire-goon",
     "wire-registry",
     "wire-tokens",
+    "wire-scorecards",
     "wire-cli",
     "wire-eval",
 ];

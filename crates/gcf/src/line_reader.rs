@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, ErrorKind as IoErrorKind};
 
+use wire_core::text::from_utf8;
 use wire_core::{Limits, Position};
 
 use crate::{Error, ErrorKind};
@@ -36,6 +37,18 @@ impl<R: BufRead> LineReader<R> {
     pub(crate) fn advance(&mut self, bytes: usize) {
         self.offset += bytes as u64;
         self.taken += 1;
+    }
+
+    /// The line that was read last, which begins at `start`, as text.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_utf8`, with the place.
+    pub(crate) fn text(&self, start: u64) -> Result<&str, Error> {
+        from_utf8(&self.line).map_err(|(at, message)| {
+            let position = Position::in_line(&self.line, self.taken, start, at);
+            Error::at(ErrorKind::InvalidUtf8, position, message)
+        })
     }
 
     /// Reads a line into `line`, without its line ending, and returns the bytes that it takes.

@@ -3,11 +3,13 @@
 use std::io::BufRead;
 
 use serde::de::DeserializeOwned;
+use wire_core::text::from_utf8;
 use wire_core::{Limits, Position};
 
-use crate::decode::{Event, LastLine, Row, Scanner, Sections, Walk, place_of, record};
+use crate::decode::{Event, LastLine, Row, Scanner, Sections, Walk, place_of, rows};
 use crate::header::Header;
-use crate::{Error, ErrorKind, LIMITS};
+use crate::limits::LIMITS;
+use crate::{Error, ErrorKind};
 
 /// Reads sections from a [`BufRead`], holding no more than one line in memory.
 ///
@@ -103,7 +105,7 @@ impl<R: BufRead> StreamReader<R> {
         &mut self,
         header: &Header<'_>,
     ) -> Result<Option<T>, Error> {
-        record::next(self, header)
+        rows::next(self, header)
     }
 
     fn advance(&mut self) -> Result<Option<Event<'static>>, Error> {
@@ -118,11 +120,8 @@ impl<R: BufRead> StreamReader<R> {
             self.lines += 1;
             self.line_start = start;
             self.ends = ends;
-            let line = std::str::from_utf8(&self.line).map_err(|error| {
-                let at = error.valid_up_to();
+            let line = from_utf8(&self.line).map_err(|(at, message)| {
                 let position = Position::in_line(&self.line, self.lines, start, at);
-                let byte = self.line[at];
-                let message = format!("the byte 0x{byte:02x} is not UTF-8, expected UTF-8 text");
                 Error::at(ErrorKind::InvalidUtf8, position, message)
             })?;
             let position = Position { offset: start, line: self.lines, column: 1 };

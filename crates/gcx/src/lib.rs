@@ -112,11 +112,11 @@ mod decode;
 mod encode;
 mod error;
 mod escape;
-mod exact;
 mod grammar;
 mod header;
 mod io;
 pub mod json;
+mod limits;
 mod response;
 mod special;
 pub mod workspace;
@@ -126,7 +126,6 @@ use std::io::{BufRead, Write};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wire_core::Limits;
 
 pub use codec::Gcx;
 pub use decode::{Decoder, Reader, Row};
@@ -134,11 +133,8 @@ pub use encode::{Encoded, Encoder, Writer};
 pub use error::{Error, ErrorKind};
 pub use header::Header;
 pub use io::StreamReader;
+pub use limits::LIMITS;
 pub use response::layout;
-
-/// The limits of readers and decoders that don't set others: lines of 64 MiB, since a cell may hold the source of a
-/// file, and as many fields and metadata, and symbols and edges of a payload, as the family's formats have items.
-pub const LIMITS: Limits = Limits::DEFAULT.with_line_bytes(64 << 20);
 
 /// One section of rows, from anything that iterates over what serde can serialize.
 ///

@@ -44,26 +44,24 @@ mod decode;
 mod encode;
 mod error;
 mod grammar;
+mod limits;
 mod response;
 mod stamped;
 mod value;
+mod version;
 
 use std::io::{Read, Write};
 
-use wire_core::Limits;
-
 pub use codec::Goon;
 pub use decode::Decoder;
-pub use encode::{EncodeReport, Encoder, Version};
+pub use encode::{EncodeReport, Encoder};
 pub use error::{Error, ErrorKind};
+pub use limits::LIMITS;
 pub use response::{
     Column, Edge, GraphResponse, GroupColumn, GroupKind, Node, Pagination, QueryType, Row,
 };
 pub use stamped::{Envelope, FORMAT_NAME, Stamped};
-
-/// The limits of decoders that don't set others: lines of 64 MiB, since a property may be the whole of a file, and as many
-/// nodes, edges and rows as the family's formats have items.
-pub const LIMITS: Limits = Limits::DEFAULT.with_line_bytes(64 << 20);
+pub use version::Version;
 
 /// The response as text, with the default options: version 1.0.0, long texts cut.
 ///

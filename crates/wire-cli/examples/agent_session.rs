@@ -10,15 +10,12 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr)] // printing is what it is for
 
-#[path = "../src/scorecard/calls.rs"]
-mod calls;
-
 use std::fmt::Write as _;
 use std::{env, fs, process};
 
 use wire_core::{TokenCounter, WordPunctuation};
 
-use calls::WAYS;
+use wire_scorecards::calls::{self, WAYS};
 
 /// What one call costs in one way.
 #[derive(Clone, Copy, Default)]
@@ -56,7 +53,8 @@ fn main() {
 fn play() -> Vec<Call> {
     let packs = calls::packs();
     let cost = |text: String| Cost { bytes: text.len(), tokens: WordPunctuation.count(&text) };
-    let costs = calls::texts(&packs).into_iter().map(|texts| texts.map(cost));
+    let texts = calls::texts(&packs).expect("because every format holds what is made here");
+    let costs = texts.into_iter().map(|texts| texts.map(cost));
     packs.iter().zip(costs).map(|((what, _), costs)| Call { what, costs }).collect()
 }
 

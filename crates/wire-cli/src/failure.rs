@@ -182,16 +182,6 @@ impl Failure {
         Failure::new("unformatted", DATA, format!("{} {verb} not formatted", plural(files, "file")))
     }
 
-    /// Written files are not what would be written now.
-    pub(crate) fn stale(folder: impl Into<String>, files: &[String]) -> Self {
-        let (folder, files) = (folder.into(), files.join(", "));
-        let message = format!(
-            "in {} {files} differ from what is measured now; --write {0} writes them",
-            shown(&folder)
-        );
-        Failure::of_file(folder, "stale", message)
-    }
-
     /// Someone ended the work on several files.
     pub(crate) fn interrupted(finished: usize, files: usize) -> Self {
         let message =

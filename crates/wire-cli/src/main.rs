@@ -25,6 +25,7 @@ mod members;
 mod output;
 mod pager;
 mod response;
+#[cfg(feature = "scorecard")]
 mod scorecard;
 mod signals;
 mod snippet;
@@ -62,6 +63,7 @@ fn main() -> ExitCode {
         Command::Apply(options) => across::apply(options, &diagnostics),
         Command::Root(options) => across::root(options, &diagnostics),
         Command::Exchange(options) => across::exchange(options, &diagnostics),
+        #[cfg(feature = "scorecard")]
         Command::Scorecard(options) => scorecard::run(options),
         Command::Formats => formats::run(arguments.message_format),
         Command::Completions { shell } => completions(*shell),

@@ -114,6 +114,8 @@ fn messages_for_machines() {
     insta::assert_snapshot!(report);
 }
 
+// The help names every command.
+#[cfg(feature = "scorecard")]
 #[test]
 fn help_and_formats() {
     let folder = folder();
@@ -823,6 +825,7 @@ fn what_a_layout_has_no_place_for_stands_behind_it() {
     assert!(text(&typed.stdout).contains(" typed=objects:"), "{}", shown(&typed));
 }
 
+#[cfg(feature = "scorecard")]
 #[test]
 fn mistakes_with_responses() {
     let folder = folder();

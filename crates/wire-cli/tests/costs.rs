@@ -372,6 +372,7 @@ fn what_is_written_is_formatted() {
     assert!(wirefmt(path, &["fmt", "--check", "-"], AS_GCF.as_bytes()).status.success());
 }
 
+#[cfg(feature = "scorecard")]
 #[test]
 fn the_documentation_has_the_scorecards() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -379,6 +380,7 @@ fn the_documentation_has_the_scorecards() {
     assert!(output.status.success(), "{}", shown(&output));
 }
 
+#[cfg(feature = "scorecard")]
 #[test]
 fn scorecards_in_each_form_and_their_mistakes() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

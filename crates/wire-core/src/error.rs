@@ -1,11 +1,13 @@
 //! What the errors of all codecs have in common.
 //!
 //! For crates of formats: one opaque `Error` over a [`Detail`], and an `ErrorKind`, which
-//! [`error_kinds!`](crate::error_kinds) makes from a table of codes.
+//! [`error_kinds!`](crate::error_kinds) makes from a table of codes. What a scanner finds in a line, before anyone knows where the line is,
+//! is a `Diagnosis`.
 
 use std::error::Error;
 use std::fmt;
 use std::io;
+use std::ops::Deref;
 
 use crate::position::Position;
 
@@ -66,6 +68,51 @@ impl<K: fmt::Debug> fmt::Debug for Detail<K> {
 impl<K: fmt::Debug> Error for Detail<K> {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         self.source.as_ref().map(|source| source as _)
+    }
+}
+
+/// What is wrong with a line, and at which byte of it. Boxed, so that the results of scanners stay small: they are moved for
+/// every line, and an error is made once.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Diagnosis<K>(Box<Fault<K>>);
+
+/// The content of a [`Diagnosis`].
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Fault<K> {
+    /// The kind of error.
+    pub kind: K,
+    /// Offset in the line.
+    pub at: usize,
+    /// What was found and what was expected.
+    pub message: String,
+}
+
+impl<K> Diagnosis<K> {
+    /// An error of this kind at a byte of the line.
+    #[cold]
+    pub fn new(kind: K, at: usize, message: impl Into<String>) -> Self {
+        Diagnosis(Box::new(Fault { kind, at, message: message.into() }))
+    }
+
+    /// What was found and what was expected.
+    pub fn into_message(self) -> String {
+        self.0.message
+    }
+
+    /// The place, in the line of this number, which begins at this offset of the input.
+    #[cold]
+    pub fn position(&self, line: &[u8], number: u64, start: u64) -> Position {
+        Position::in_line(line, number, start, self.at)
+    }
+}
+
+impl<K> Deref for Diagnosis<K> {
+    type Target = Fault<K>;
+
+    fn deref(&self) -> &Fault<K> {
+        &self.0
     }
 }
 

@@ -1,7 +1,8 @@
 //! The part of a payload that fits a token budget.
 
 use crate::codec::{Codec, CodecError, Representation};
-use crate::payload::{Edge, Payload, by_score};
+use crate::order::by_score;
+use crate::payload::{Edge, Payload};
 use crate::token::TokenCounter;
 
 /// What fits a budget: [`fit`].

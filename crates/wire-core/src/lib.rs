@@ -46,8 +46,10 @@ mod json;
 mod limits;
 mod names;
 pub mod number;
+mod order;
 mod payload;
 mod position;
+mod serde_methods;
 pub mod text;
 mod token;
 #[cfg(feature = "value")]

@@ -1,9 +1,10 @@
 //! Edges by name: which symbol a name stands for, and what is wrong with one that stands for none.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-use crate::payload::Symbol;
+use crate::payload::{Edge, Payload, Symbol};
+use crate::vocab::EdgeType;
 
 /// The end of an edge that a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,5 +113,139 @@ impl<'s> NameIndex<'s> {
             Some(None) => Err(NameProblem::Ambiguous),
             None => Err(NameProblem::Unknown),
         }
+    }
+}
+
+impl Payload<'_> {
+    /// The names of the source and the target of each edge, for formats that write edges by name.
+    ///
+    /// ```
+    /// use wire_core::{Edge, Payload, Symbol};
+    ///
+    /// let mut payload = Payload::default();
+    /// payload.symbols = vec![Symbol::new("function", "a"), Symbol::new("function", "b")];
+    /// payload.edges = vec![Edge::new(1, 0, "calls"), Edge::new(0, 2, "calls")];
+    /// let names: Vec<_> = payload.edge_names().collect();
+    /// assert_eq!(names[0], Ok(("b", "a")));
+    /// let error = names[1].clone().unwrap_err();
+    /// assert_eq!(error.to_string(), "edges[1].target is 2, and there are 2 symbols");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`UnnamedEnd`] for an edge with an end that is no symbol, or whose name more than one symbol has, so that nobody could
+    /// tell which is meant.
+    pub fn edge_names(&self) -> impl Iterator<Item = Result<(&str, &str), UnnamedEnd<'_>>> {
+        let names = (!self.edges.is_empty()).then(|| NameIndex::new(&self.symbols));
+        let name_of = move |edge, endpoint, index: u32| {
+            let unnamed =
+                |name| UnnamedEnd { edge, endpoint, index, name, symbols: self.symbols.len() };
+            let symbol = self.symbols.get(index as usize).ok_or_else(|| unnamed(None))?;
+            let name = &*symbol.qualified_name;
+            match names.as_ref().map(|names| names.get(name)) {
+                Some(Err(NameProblem::Ambiguous)) => Err(unnamed(Some(name))),
+                _ => Ok(name),
+            }
+        };
+        self.edges.iter().enumerate().map(move |(index, edge)| {
+            let source = name_of(index, Endpoint::Source, edge.source)?;
+            Ok((source, name_of(index, Endpoint::Target, edge.target)?))
+        })
+    }
+}
+
+impl<'a> Payload<'a> {
+    /// Adds the edges among the payload's symbols that `neighbours` finds, and returns their number.
+    ///
+    /// `neighbours` is called once for each symbol, in order, and gives the names and edge types of
+    /// what the symbol points at, from whatever graph the caller has. Names outside of the payload
+    /// are no edges among its symbols and are passed over; an edge that is already there is not
+    /// added again.
+    ///
+    /// ```
+    /// use wire_core::{EdgeType, Payload, Symbol};
+    ///
+    /// let mut payload = Payload::default();
+    /// payload.symbols = vec![Symbol::new("function", "a"), Symbol::new("function", "b")];
+    /// let added = payload.discover_edges(|symbol| match &*symbol.qualified_name {
+    ///     "a" => vec![("b", EdgeType::Calls), ("elsewhere", EdgeType::Calls)],
+    ///     _ => vec![],
+    /// })?;
+    /// assert_eq!(added, 1);
+    /// # Ok::<(), wire_core::EdgeNameError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`EdgeNameError`] when a neighbour's name belongs to several symbols; then no edge is added.
+    pub fn discover_edges<N, F>(&mut self, mut neighbours: F) -> Result<usize, EdgeNameError>
+    where
+        N: AsRef<str>,
+        F: FnMut(&Symbol<'a>) -> Vec<(N, EdgeType<'a>)>,
+    {
+        let mut found = Vec::new();
+        {
+            let names = NameIndex::new(&self.symbols);
+            let mut known: HashSet<(u32, u32, EdgeType<'a>)> = self
+                .edges
+                .iter()
+                .map(|edge| (edge.source, edge.target, edge.edge_type.clone()))
+                .collect();
+            for (source, symbol) in (0u32..).zip(&self.symbols) {
+                for (name, edge_type) in neighbours(symbol) {
+                    let name = name.as_ref();
+                    let target = match names.get(name) {
+                        Ok(target) => target,
+                        Err(NameProblem::Unknown) => continue,
+                        Err(problem) => {
+                            return Err(EdgeNameError {
+                                edge: self.edges.len() + found.len(),
+                                endpoint: Endpoint::Target,
+                                name: name.to_owned(),
+                                problem,
+                            });
+                        }
+                    };
+                    if known.insert((source, target, edge_type.clone())) {
+                        found.push(Edge::new(source, target, edge_type));
+                    }
+                }
+            }
+        }
+        let added = found.len();
+        self.edges.append(&mut found);
+        Ok(added)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn discovery_keeps_edges_among_the_symbols() {
+        let symbol = |name: &'static str| Symbol::new("function", name);
+        let mut payload = Payload {
+            symbols: ["far", "b", "near", "a"].map(symbol).to_vec(),
+            edges: vec![Edge::new(3, 1, "calls")],
+            ..Payload::default()
+        };
+        let lookup = |symbol: &Symbol<'_>| match &*symbol.qualified_name {
+            "a" => vec![
+                ("b", EdgeType::Calls),
+                ("b", EdgeType::Imports),
+                ("elsewhere", EdgeType::Calls),
+            ],
+            "near" => vec![("far", EdgeType::Tests), ("far", EdgeType::Tests)],
+            _ => vec![],
+        };
+        assert_eq!(payload.discover_edges(lookup), Ok(2));
+        assert_eq!(payload.edges[1..], [Edge::new(2, 0, "tests"), Edge::new(3, 1, "imports")]);
+
+        payload.symbols.push(Symbol::new("type", "b"));
+        let before = payload.clone();
+        let error = payload.discover_edges(lookup).unwrap_err();
+        assert_eq!((error.code(), &*error.name), ("ambiguous_symbol_name", "b"));
+        assert_eq!(payload, before);
     }
 }

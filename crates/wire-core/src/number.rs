@@ -1,44 +1,13 @@
 //! Canonical number text: the same number is the same bytes, in every codec and on every machine.
 //!
-//! Three rules, one function each. Every fast path here has a naive twin in the tests.
+//! Three rules: two decimals, the shortest digits that read back, and singles as doubles. Every fast path here has a naive twin in
+//! the tests.
 
-/// Appends `value` with exactly two decimals, rounding half to even on the exact double (ruling G6).
-///
-/// Equal to `format!("{value:.2}")` for every finite value, and faster for the values that scores
-/// take. The caller has checked that `value` is finite; for others this writes what `format!` does.
-///
-/// ```
-/// let mut out = Vec::new();
-/// wire_core::number::push_hundredths(&mut out, 0.125);
-/// assert_eq!(out, b"0.12");
-/// ```
-#[inline]
-pub fn push_hundredths(out: &mut Vec<u8>, value: f64) {
-    if let Some(short) = short_hundredths(value) {
-        out.extend_from_slice(&short);
-        return;
-    }
-    match hundredths(value) {
-        Some(n) => {
-            use std::io::Write as _;
-            write!(out, "{}.", n / 100).expect("writing to a Vec does not fail");
-            out.extend_from_slice(&two_digits(n % 100));
-        }
-        None => {
-            use std::io::Write as _;
-            write!(out, "{value:.2}").expect("writing to a Vec does not fail");
-        }
-    }
-}
+mod hundredths;
+mod shortest;
 
-/// The four bytes that [`push_hundredths`] writes of a value from 0 to 9.99, where scores live; `None`
-/// for others.
-#[inline]
-pub fn short_hundredths(value: f64) -> Option<[u8; 4]> {
-    let n = hundredths(value).filter(|n| *n < 1_000)?;
-    let [tens, ones] = two_digits(n % 100);
-    Some([digit(n / 100), b'.', tens, ones])
-}
+pub use hundredths::{push_hundredths, round_to_hundredths, short_hundredths};
+pub use shortest::{Digits, push_shortest};
 
 /// The digits of a number below 100,000,000 and how many there are, as the lowest bytes of a word, the
 /// first digit lowest; `None` for others.
@@ -65,60 +34,6 @@ pub fn short_decimal(n: u32) -> Option<([u8; 8], usize)> {
     let zeros = (digits | 1 << 56).trailing_zeros() / 8;
     let text = (digits | 0x3030_3030_3030_3030) >> (8 * zeros);
     Some((text.to_le_bytes(), 8 - zeros as usize))
-}
-
-/// The value that [`push_hundredths`] writes, as a reader gets it back.
-pub fn round_to_hundredths(value: f64) -> f64 {
-    match hundredths(value) {
-        // Both operands are exact, so the quotient is the double nearest to the decimal.
-        Some(n) => f64::from(n) / 100.0,
-        None => format!("{value:.2}").parse().unwrap_or(value),
-    }
-}
-
-/// `value` in hundredths, rounded half to even on the exact double; `None` outside of the range
-/// in which integer arithmetic is exact (negative, or 2^20 and more).
-#[inline]
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // the range check makes both exact
-fn hundredths(value: f64) -> Option<u32> {
-    // Scaled by 2^33 a double below 2^20 keeps all bits above 2^-33; the rest is in `exact`.
-    const SHIFT: u32 = 33;
-    if !(value.is_sign_positive() && value < 1_048_576.0) {
-        return None;
-    }
-    #[allow(clippy::cast_precision_loss)] // a power of two is exact
-    let scaled = value * (1u64 << SHIFT) as f64; // exact: a power of two
-    let whole = scaled as u64; // below 2^53
-    #[allow(clippy::cast_precision_loss)] // below 2^53
-    let exact = whole as f64 == scaled;
-    // value * 100 = product / 2^33, plus less than 100 / 2^33 when bits were cut off.
-    let product = whole * 100;
-    let quotient = (product >> SHIFT) as u32;
-    let remainder = product & ((1 << SHIFT) - 1);
-    let half = 1u64 << (SHIFT - 1);
-    if exact {
-        let up = remainder > half || (remainder == half && quotient % 2 == 1);
-        return Some(quotient + u32::from(up));
-    }
-    // Cut bits add less than 100 units to the remainder: decide only where they can't matter.
-    if remainder >= half {
-        Some(quotient + 1)
-    } else if remainder + 100 <= half {
-        Some(quotient)
-    } else {
-        None
-    }
-}
-
-#[inline]
-fn two_digits(n: u32) -> [u8; 2] {
-    [digit(n / 10), digit(n % 10)]
-}
-
-#[inline]
-#[allow(clippy::cast_possible_truncation)] // n is a digit
-fn digit(n: u32) -> u8 {
-    b'0' + n as u8
 }
 
 /// Widens a single to the double that its shortest decimal names: the `f32` nearest to 0.78 comes
@@ -152,138 +67,6 @@ pub fn widen_f32(single: f32) -> f64 {
             .expect("the shortest decimal of a float is a float");
     }
     wide
-}
-
-/// Memory for the text of a double.
-///
-/// ```
-/// let mut digits = wire_core::number::Digits::new();
-/// assert_eq!(digits.shortest(1e16), "10000000000000000");
-/// assert_eq!(digits.canonical(1e16), "1e+16");
-/// ```
-#[derive(Default)]
-pub struct Digits {
-    /// What has no exponent, which is nearly everything.
-    plain: zmij::Buffer,
-    other: String,
-}
-
-impl Digits {
-    /// Memory for one text at a time.
-    #[must_use]
-    pub fn new() -> Self {
-        Digits::default()
-    }
-
-    /// `value` in the shortest digits that read back, laid out as ECMAScript's Number-to-String does (ruling X6):
-    /// `1`, `0.00001`, `1e-7`, `1e+21`. Both zeros are `0`.
-    ///
-    /// The caller has checked that `value` is finite; for others this is `NaN` or `Infinity`.
-    #[inline]
-    pub fn shortest(&mut self, value: f64) -> &str {
-        if (1e-3..1e9).contains(&value.abs()) {
-            let text = self.plain.format_finite(value);
-            return text.strip_suffix(".0").unwrap_or(text);
-        }
-        self.shortest_other(value)
-    }
-
-    fn shortest_other(&mut self, value: f64) -> &str {
-        if !value.is_finite() {
-            return match value {
-                _ if value.is_nan() => "NaN",
-                0.0.. => "Infinity",
-                _ => "-Infinity",
-            };
-        }
-        if value == 0.0 {
-            return "0";
-        }
-        let text = self.plain.format_finite(value);
-        match text.split_once('e') {
-            None => text.strip_suffix(".0").unwrap_or(text),
-            Some((mantissa, exponent)) => {
-                let exponent: i32 =
-                    exponent.parse().expect("an exponent of a double is a small integer");
-                self.other.clear();
-                push_scientific(&mut self.other, mantissa, exponent);
-                &self.other
-            }
-        }
-    }
-
-    /// `value` as GCF 3.x writes numbers that are hashed (3.5.3, section 2.3.1): the shortest digits that read back, plain
-    /// from 1e-6 up to 2^53 and with an exponent outside. Both zeros are `0`.
-    ///
-    /// The caller has checked that `value` is finite; for others this is `NaN` or `Infinity`.
-    #[inline]
-    pub fn canonical(&mut self, value: f64) -> &str {
-        const FIRST_BEYOND: f64 = 9_007_199_254_740_992.0; // 2^53
-        // Below that, ECMAScript's layout is the same.
-        if !value.is_finite() || value.abs() < FIRST_BEYOND {
-            return self.shortest(value);
-        }
-        self.canonical_beyond(value)
-    }
-
-    fn canonical_beyond(&mut self, value: f64) -> &str {
-        let text = self.plain.format_finite(value.abs());
-        let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
-        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let exponent: usize = exponent.parse().expect("because the value is large");
-        let digits = format!("{whole}{fraction}");
-        let (first, rest) = digits.trim_end_matches('0').split_at(1);
-        let sign = if value < 0.0 { "-" } else { "" };
-        let point = if rest.is_empty() { "" } else { "." };
-        self.other = format!("{sign}{first}{point}{rest}e+{}", exponent + whole.len() - 1);
-        &self.other
-    }
-}
-
-impl std::fmt::Debug for Digits {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Digits").finish_non_exhaustive()
-    }
-}
-
-/// Appends [`Digits::shortest`].
-pub fn push_shortest(out: &mut Vec<u8>, value: f64) {
-    out.extend_from_slice(Digits::new().shortest(value).as_bytes());
-}
-
-/// Lays out `mantissa`e`exponent` (one digit before the point) as ECMAScript does.
-fn push_scientific(out: &mut String, mantissa: &str, exponent: i32) {
-    let unsigned = mantissa.strip_prefix('-').unwrap_or(mantissa);
-    if unsigned.len() != mantissa.len() {
-        out.push('-');
-    }
-    let (first, rest) = unsigned.split_at(1);
-    let rest = rest.strip_prefix('.').unwrap_or(rest);
-    let rest = if rest == "0" { "" } else { rest };
-    match exponent {
-        0..=20 => {
-            let places = usize::try_from(exponent).expect("not negative in this arm");
-            let (whole, fraction) = rest.split_at(rest.len().min(places));
-            out.push_str(first);
-            out.push_str(whole);
-            out.extend(std::iter::repeat_n('0', places - whole.len()));
-            if !fraction.is_empty() {
-                out.push('.');
-                out.push_str(fraction);
-            }
-        }
-        -6..=-1 => {
-            let zeros = usize::try_from(-exponent - 1).expect("not negative in this arm");
-            out.push_str("0.");
-            out.extend(std::iter::repeat_n('0', zeros));
-            out.push_str(first);
-            out.push_str(rest);
-        }
-        _ => {
-            let point = if rest.is_empty() { "" } else { "." };
-            out.push_str(&format!("{first}{point}{rest}e{exponent:+}"));
-        }
-    }
 }
 
 #[cfg(test)]

@@ -37,6 +37,27 @@ pub fn breaks_token(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }
 
+/// The text of these bytes. For crates of formats, whose errors have a kind and a place, too.
+///
+/// ```
+/// use wire_core::text::from_utf8;
+///
+/// assert_eq!(from_utf8(b"id"), Ok("id"));
+/// let message = "the byte 0xff is not UTF-8, expected UTF-8 text".to_owned();
+/// assert_eq!(from_utf8(b"id\xff"), Err((2, message)));
+/// ```
+///
+/// # Errors
+///
+/// The offset of the first byte that belongs to no text, and what to say of it.
+#[inline]
+pub fn from_utf8(input: &[u8]) -> Result<&str, (usize, String)> {
+    std::str::from_utf8(input).map_err(|error| {
+        let at = error.valid_up_to();
+        (at, format!("the byte 0x{:02x} is not UTF-8, expected UTF-8 text", input[at]))
+    })
+}
+
 /// Whether two texts are the same. For keys, most of which have 4 to 16 bytes: those are two numbers that may overlap, and
 /// calling what compares any number of bytes takes three times as long.
 ///

@@ -4,16 +4,17 @@ use std::sync::Arc;
 
 use wire_core::TokenCounter;
 
-use crate::args::{ComprehensionOptions, GenerationOptions, say};
+use crate::args::{ComprehensionOptions, GenerationOptions};
 use crate::arm::{self, Arm};
-use crate::failure::{Failure, print, read};
+use crate::failure::{Failure, print, read, say};
 use crate::generation::{FORMATS, Request};
 use crate::log::{Key, Task};
 use crate::material::Named;
 use crate::prompt::prompt;
 use crate::question::Question;
 use crate::report::{BASELINE, Report};
-use crate::run::{Judge, Prompt, run};
+use crate::run::prompt::{Judge, Prompt};
+use crate::run::run;
 
 pub(crate) fn comprehension(options: &ComprehensionOptions) -> Result<(), Failure> {
     let materials = options.material.materials()?;

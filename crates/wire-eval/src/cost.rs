@@ -6,13 +6,14 @@ use clap::{Args, ValueEnum, ValueHint};
 use serde_json::{Value, json};
 use wire_tokens::{Counter, Counts};
 
-use crate::args::{MaterialOptions, counter, say};
+use crate::args::counter::counter;
+use crate::args::material::MaterialOptions;
 use crate::arm::{self, Arm};
 use crate::count::counts;
-use crate::failure::{Failure, print};
+use crate::failure::{Failure, print, say};
 use crate::material::{Family, Named};
 use crate::report::stats::{mean_and_median, number};
-use crate::report::{Cell, Table};
+use crate::report::table::{Cell, Table};
 
 /// What to count, and by what.
 #[derive(Clone, Debug, Args)]

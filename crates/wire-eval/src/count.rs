@@ -7,10 +7,11 @@ use std::time::Duration;
 use clap::{Args, ValueHint};
 use wire_tokens::{Counter, Counts};
 
-use crate::args::{counter, say};
+use crate::args::counter::counter;
 use crate::arm;
-use crate::backend::{ANTHROPIC_KEY, Anthropic, Problem};
-use crate::failure::{Failure, print, read, write};
+use crate::backend::anthropic::{Anthropic, KEY};
+use crate::backend::reply::Problem;
+use crate::failure::{Failure, print, read, say, write};
 use crate::material::of_file;
 
 /// What to count.
@@ -135,7 +136,7 @@ fn exact(
     mut count: impl FnMut(&str, usize),
 ) -> Option<String> {
     if !provider.has_key() {
-        return Some(format!("the environment has no {ANTHROPIC_KEY}"));
+        return Some(format!("the environment has no {KEY}"));
     }
     let [first, second, third] = match ["a", "b", "c"].map(|letter| tokens(provider, letter)) {
         [Ok(first), Ok(second), Ok(third)] => [first, second, third],

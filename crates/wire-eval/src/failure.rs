@@ -5,6 +5,8 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
+use anstream::eprintln;
+
 /// Why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -82,4 +84,9 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     out.write_all(lines.join("\n").as_bytes())
         .and_then(|()| out.flush())
         .map_err(|source| Failure::Output { file: "standard output".to_owned(), source })
+}
+
+/// Says something on standard error.
+pub(crate) fn say(what: &str, text: &str) {
+    eprintln!("{what}: {}", wire_core::text::escaped(text));
 }

@@ -21,8 +21,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::args::{Arguments, Command, say};
-use crate::failure::Failure;
+use crate::args::{Arguments, Command};
+use crate::failure::{Failure, say};
 
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 use wire_core::error::Detail;
+use wire_core::text::from_utf8;
 use wire_core::{
     Audience, Codec, CodecError, CodecInfo, EdgeNameError, Endpoint, Magic, Payload,
     PayloadBuilder, Position, error_kinds,
@@ -96,18 +97,14 @@ pub fn decode_without_dangling_edges(input: &[u8]) -> Result<(Payload<'_>, usize
 
 fn builder(input: &[u8]) -> Result<PayloadBuilder<'_>, CodecError> {
     // The whole input, since serde_json does not look at strings that it skips.
-    let text = std::str::from_utf8(input).map_err(|error| not_utf8(input, error.valid_up_to()))?;
+    let text = from_utf8(input).map_err(|(at, message)| {
+        codec_error(JsonErrorKind::Syntax, Some(Position::in_text(input, at)), message)
+    })?;
     serde_json::from_str(text).map_err(|error| document_error(input, &error))
 }
 
 fn codec_error(kind: JsonErrorKind, position: Option<Position>, message: String) -> CodecError {
     CodecError::new(kind.code(), position, Detail::new(kind, position, message))
-}
-
-#[cold]
-fn not_utf8(input: &[u8], at: usize) -> CodecError {
-    let message = format!("the byte 0x{:02x} is not UTF-8, expected UTF-8 text", input[at]);
-    codec_error(JsonErrorKind::Syntax, Some(Position::in_text(input, at)), message)
 }
 
 /// What serde says, with the path to the member. The path costs time on every value, so it is found

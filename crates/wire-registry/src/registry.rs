@@ -2,11 +2,13 @@
 
 use std::fmt;
 
-use wire_core::{Codec, CodecError, CodecInfo, LossReport, Payload};
+use wire_core::{
+    Codec, CodecError, CodecInfo, Directions, LossReport, Payload, Representation, TokenCounter,
+};
 
 use crate::json::Json;
 use crate::markdown::Markdown;
-use crate::smallest::NothingHolds;
+use crate::smallest::{AllowedLosses, Chooser, NothingHolds, Outcome, Smallest};
 use crate::xml::Xml;
 
 /// Codecs by name (ruling R4). A value, not a process-wide table: two parts of a program may hold
@@ -205,6 +207,65 @@ impl Registry {
         let mut bytes = Vec::new();
         to.encode(&payload, &mut bytes)?;
         Ok(Transcoded { bytes, losses: to.info().fidelity().report(&payload) })
+    }
+
+    /// The payload in that of the candidates, given by their names, that costs the fewest tokens by `counter`, among those that
+    /// hold all of it but what is `allowed` to be lost; a format that is only written holds nothing of it unless any loss is
+    /// allowed. Minified JSON is taken where none of them beats it.
+    ///
+    /// ```
+    /// use wire_core::{Payload, Symbol, WordPunctuation};
+    /// use wire_registry::{AllowedLosses, Reason, Registry};
+    ///
+    /// let mut registry = Registry::new();
+    /// registry.register(gcf::Gcf::default())?;
+    /// let mut payload = Payload { tool: "t".into(), ..Payload::default() };
+    /// payload.symbols = vec![Symbol::new("function", "a").with_score(0.123)];
+    ///
+    /// let all = registry.encode_smallest(&payload, &["gcf", "xml"], &WordPunctuation, AllowedLosses::NONE)?;
+    /// assert_eq!((all.format, all.reason), ("json", Reason::NothingBeatsJson));
+    /// assert_eq!(
+    ///     all.candidates[1].to_string(),
+    ///     "gcf would lose: scores are rounded to two decimals (1 symbol)"
+    /// );
+    /// let most = registry.encode_smallest(&payload, &["gcf", "xml"], &WordPunctuation, AllowedLosses::ANY)?;
+    /// assert_eq!((most.format, most.reason), ("gcf", Reason::FewestTokens));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When there is no such codec, or no format holds the payload, JSON included.
+    pub fn encode_smallest(
+        &self,
+        payload: &Payload<'_>,
+        candidates: &[&str],
+        counter: &dyn TokenCounter,
+        allowed: AllowedLosses,
+    ) -> Result<Smallest, RegistryError> {
+        let codecs = candidates.iter().map(|name| self.get(name));
+        let codecs = codecs.collect::<Result<Vec<_>, UnknownFormat>>()?;
+        let json = Json::compact();
+        let encoded = |codec: &dyn Codec| {
+            let mut out = Vec::new();
+            codec.encode(payload, &mut out).map(|()| out)
+        };
+        let mut chooser = Chooser::new(counter);
+        let json_name = json.info().name();
+        chooser.fallback(json_name, encoded(&json));
+        for codec in codecs {
+            let info = codec.info();
+            if info.representation() != Representation::Text {
+                chooser.note(info.name(), Outcome::NotText);
+            } else if info.directions() == Directions::EncodeOnly && allowed != AllowedLosses::ANY {
+                chooser.note(info.name(), Outcome::EncodeOnly);
+            } else if info.name() != json_name {
+                let report = info.fidelity().report(payload);
+                let losses = if allowed.allows(&report) { Vec::new() } else { report.in_words() };
+                chooser.offer(info.name(), losses, || encoded(codec));
+            }
+        }
+        Ok(chooser.choose()?)
     }
 
     /// The codecs, in the order of registration.

@@ -2,12 +2,7 @@
 
 use std::fmt;
 
-use wire_core::{
-    CodecError, Directions, Field, LossReport, Payload, Representation, SymbolOrder, TokenCounter,
-};
-
-use crate::json::Json;
-use crate::registry::{Registry, RegistryError, UnknownFormat};
+use wire_core::{CodecError, Field, LossReport, SymbolOrder, TokenCounter};
 
 /// What a caller lets a format lose.
 ///
@@ -54,7 +49,7 @@ impl AllowedLosses {
     }
 }
 
-/// What [`Registry::encode_smallest`] gives.
+/// What [`Registry::encode_smallest`](crate::Registry::encode_smallest) gives.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Smallest {
@@ -157,7 +152,7 @@ pub struct NothingHolds {
 /// Takes texts of one thing in several formats, and keeps the one with the fewest tokens. Of equal ones it keeps the fallback,
 /// and then the one that was offered first.
 ///
-/// [`Registry::encode_smallest`] is this for payloads; for other data offer the texts yourself:
+/// [`Registry::encode_smallest`](crate::Registry::encode_smallest) is this for payloads; for other data offer the texts yourself:
 ///
 /// ```
 /// use wire_core::WordPunctuation;
@@ -251,66 +246,5 @@ impl<'c> Chooser<'c> {
         };
         let counter = counter.name().to_owned();
         Ok(Smallest { format, text, tokens, reason, counter, candidates })
-    }
-}
-
-impl Registry {
-    /// The payload in that of the candidates, given by their names, that costs the fewest tokens by `counter`, among those that
-    /// hold all of it but what is `allowed` to be lost; a format that is only written holds nothing of it unless any loss is
-    /// allowed. Minified JSON is taken where none of them beats it.
-    ///
-    /// ```
-    /// use wire_core::{Payload, Symbol, WordPunctuation};
-    /// use wire_registry::{AllowedLosses, Reason, Registry};
-    ///
-    /// let mut registry = Registry::new();
-    /// registry.register(gcf::Gcf::default())?;
-    /// let mut payload = Payload { tool: "t".into(), ..Payload::default() };
-    /// payload.symbols = vec![Symbol::new("function", "a").with_score(0.123)];
-    ///
-    /// let all = registry.encode_smallest(&payload, &["gcf", "xml"], &WordPunctuation, AllowedLosses::NONE)?;
-    /// assert_eq!((all.format, all.reason), ("json", Reason::NothingBeatsJson));
-    /// assert_eq!(
-    ///     all.candidates[1].to_string(),
-    ///     "gcf would lose: scores are rounded to two decimals (1 symbol)"
-    /// );
-    /// let most = registry.encode_smallest(&payload, &["gcf", "xml"], &WordPunctuation, AllowedLosses::ANY)?;
-    /// assert_eq!((most.format, most.reason), ("gcf", Reason::FewestTokens));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// When there is no such codec, or no format holds the payload, JSON included.
-    pub fn encode_smallest(
-        &self,
-        payload: &Payload<'_>,
-        candidates: &[&str],
-        counter: &dyn TokenCounter,
-        allowed: AllowedLosses,
-    ) -> Result<Smallest, RegistryError> {
-        let codecs = candidates.iter().map(|name| self.get(name));
-        let codecs = codecs.collect::<Result<Vec<_>, UnknownFormat>>()?;
-        let json = Json::compact();
-        let encoded = |codec: &dyn wire_core::Codec| {
-            let mut out = Vec::new();
-            codec.encode(payload, &mut out).map(|()| out)
-        };
-        let mut chooser = Chooser::new(counter);
-        let json_name = wire_core::Codec::info(&json).name();
-        chooser.fallback(json_name, encoded(&json));
-        for codec in codecs {
-            let info = codec.info();
-            if info.representation() != Representation::Text {
-                chooser.note(info.name(), Outcome::NotText);
-            } else if info.directions() == Directions::EncodeOnly && allowed != AllowedLosses::ANY {
-                chooser.note(info.name(), Outcome::EncodeOnly);
-            } else if info.name() != json_name {
-                let report = info.fidelity().report(payload);
-                let losses = if allowed.allows(&report) { Vec::new() } else { report.in_words() };
-                chooser.offer(info.name(), losses, || encoded(codec));
-            }
-        }
-        Ok(chooser.choose()?)
     }
 }

@@ -28,6 +28,7 @@
 
 mod counter;
 mod counts;
+pub mod measure;
 
 pub use counter::Counter;
 pub use counts::{Counts, CountsError, Tokens, digest};

@@ -2,7 +2,8 @@
 
 use wire_core::{Edge, EdgeStatus, EdgeType};
 
-use super::{Cursor, Decoder, UnknownIds, unknown_id};
+use super::cursor::Cursor;
+use super::options::{Decoder, UnknownIds, unknown_id};
 use crate::{Error, ErrorKind};
 
 /// An edge where it stands in the input. Words are decoded when they are asked for.

@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use wire_core::number::widen_f32;
 use wire_core::{Components, Kind, Provenance, Symbol};
 
-use super::{Cursor, Decoder, UnknownIds, text, unknown_id};
+use super::cursor::Cursor;
+use super::header::text;
+use super::options::{Decoder, UnknownIds, unknown_id};
 use crate::Error;
 use crate::layout::{COMPONENTS, FIXED, varint_length};
 

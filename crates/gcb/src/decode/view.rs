@@ -1,6 +1,10 @@
 //! The borrowed view (ruling B5).
 
-use super::{Cursor, Decoder, EdgeRef, Header, SymbolRef, end};
+use super::cursor::Cursor;
+use super::edge::EdgeRef;
+use super::header::{Header, end};
+use super::options::Decoder;
+use super::symbol::SymbolRef;
 use crate::Error;
 
 /// A validated payload in its bytes, for readers that want a few fields of many payloads.
@@ -31,7 +35,7 @@ impl<'a> View<'a> {
     ///
     /// As [`Decoder::from_slice`].
     pub fn new(input: &'a [u8]) -> Result<Self, Error> {
-        Decoder::new().view(input)
+        View::validate(input, Decoder::new())
     }
 
     pub(crate) fn validate(input: &'a [u8], decoder: Decoder) -> Result<Self, Error> {

@@ -18,6 +18,11 @@ impl<K: Clone + Eq + Hash> Distinct<K> {
         Distinct { items: Vec::new(), index: HashMap::new() }
     }
 
+    /// The things, in their order.
+    pub(super) fn items(&self) -> &[K] {
+        &self.items
+    }
+
     /// The index of a thing.
     pub(super) fn find(&self, item: &K) -> Option<usize> {
         if self.items.len() <= FEW {

@@ -61,6 +61,7 @@ mod distinct;
 mod encode;
 mod key;
 pub mod keyed;
+mod limits;
 mod problem;
 mod recover;
 mod scalar;
@@ -70,21 +71,15 @@ use std::io::{Read, Write};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use wire_core::Limits;
 
 pub use decode::Decoder;
 pub use encode::{Encoder, Spec};
+pub use limits::LIMITS;
+pub(crate) use limits::MAX_DEPTH;
 pub use recover::Recovery;
 pub use stream::{RowReader, RowWriter, TableHead};
 
 use crate::Error;
-
-/// The limits of decoders and readers that don't set others: lines of 64 MiB, since a text may be the whole of a file, and
-/// as many lines as the family's formats have items.
-pub const LIMITS: Limits = Limits::DEFAULT.with_line_bytes(64 << 20);
-
-/// How deep arrays and objects may stand in each other: as deep as `serde_json` reads them.
-pub(crate) const MAX_DEPTH: usize = 127;
 
 /// A value as text.
 ///

@@ -1,6 +1,6 @@
 //! What is wrong with a piece of the text, before its place is known.
 
-use crate::ErrorKind;
+use crate::{Error, ErrorKind};
 
 /// What is wrong, and the byte at which it is: that of a piece of the input.
 #[derive(Debug)]
@@ -17,4 +17,15 @@ impl Problem {
     pub(super) fn new(kind: ErrorKind, piece: &str, message: impl Into<String>) -> Self {
         Problem { kind, at: piece.as_ptr(), message: message.into() }
     }
+
+    /// The error at the place of the piece in the text that it is a piece of.
+    #[cold]
+    pub(super) fn in_text(self, text: &str) -> Error {
+        Error::decode(self.kind, text.as_bytes(), offset_in(text, self.at), self.message)
+    }
+}
+
+/// Where a byte of a piece stands in the text that it is a piece of.
+pub(super) fn offset_in(text: &str, at: *const u8) -> usize {
+    at as usize - text.as_ptr() as usize
 }

@@ -39,9 +39,11 @@ mod exchange;
 mod grammar;
 mod io;
 mod recover;
+mod refused;
 mod root;
 mod session;
 mod stream;
+mod wired;
 
 use wire_core::{Audience, Codec, CodecError, CodecInfo, Magic, Payload};
 
@@ -50,7 +52,7 @@ pub use decode::{
 };
 pub use delta::{Between, Delta, DeltaEdge, SymbolKey, WhyNoDelta};
 pub use dialect::Dialect;
-pub use encode::{EncodeReport, Encoder};
+pub use encode::{EncodeReport, Encoder, StreamHead};
 pub use exchange::{
     Answer, Exchange, FullBecause, Holding, Lost, MemoryStore, Outcome, PackStore, Request,
 };
@@ -58,7 +60,7 @@ pub use io::{from_reader, to_writer};
 pub use recover::{Recovery, Repair, RepairKind};
 pub use root::RootAlgorithm;
 pub use session::{Delivery, Sent, SentAs, Session, SessionLimits, SessionReader, WhyFull};
-pub use stream::{EventReader, StreamEncoder, StreamHead};
+pub use stream::{EventReader, StreamEncoder};
 #[cfg(feature = "generic")]
 pub(crate) use {delta::savings, root::root_of_records};
 

@@ -3,11 +3,9 @@
 use sha2::{Digest, Sha256};
 use wire_core::number::Digits;
 use wire_core::text::is_token;
-use wire_core::{Limits, PackRoot, Payload};
+use wire_core::{PackRoot, Payload};
 
-use super::decode::Decoder;
-use super::dialect::Dialect;
-use super::encode::{Encoder, Identity, bad_score, not_a_token, out_of_range, reserved_kind};
+use super::refused::{bad_score, not_a_token, out_of_range, reserved_kind};
 use crate::Error;
 
 /// How a pack root is computed from a payload.
@@ -28,7 +26,7 @@ pub enum RootAlgorithm {
     /// dialects before 3.
     Identity,
     /// `gcf-pack-root-v1` (3.5.3, section 10.2): every field of every symbol, and edges by kind and name:
-    /// `sha256:` and 64 hexadecimal digits. The default of [`Dialect::V3`].
+    /// `sha256:` and 64 hexadecimal digits. The default of [`Dialect::V3`](super::Dialect::V3).
     PackRootV1,
 }
 
@@ -67,7 +65,7 @@ impl RootAlgorithm {
     }
 
     /// The root of the payload as it is. What a GCF text carries has scores of two decimals, and so often
-    /// another root: [`Encoder::pack_root`].
+    /// another root: [`Encoder::pack_root`](super::Encoder::pack_root).
     ///
     /// ```
     /// use gcf::graph::RootAlgorithm;
@@ -192,41 +190,6 @@ fn token(text: &str, what: impl FnOnce() -> String) -> Result<&str, Error> {
     if is_token(text) { Ok(text) } else { Err(not_a_token(&what(), text)) }
 }
 
-impl Encoder {
-    /// The pack root of the payload as the text carries it: scores in two decimals, names with their white space
-    /// replaced if that is an option. Both sides of an exchange compute this one (ruling G11).
-    ///
-    /// # Errors
-    ///
-    /// As [`Encoder::encode`], but for the tool, and as [`RootAlgorithm::root`].
-    pub fn pack_root(&self, payload: &Payload<'_>) -> Result<PackRoot<'static>, Error> {
-        // A root knows of no tool, and this dialect can do without.
-        let identity = Identity { tool: "", pack_root: None };
-        let text = self.dialect(Dialect::V3).to_string_as(payload, identity)?;
-        self.roots().root(&decode_own(&text))
-    }
-
-    /// The payload as whoever reads the text gets it, with its root, and the text, whose header states the root.
-    pub(in crate::graph) fn on_the_wire(
-        self,
-        payload: &Payload<'_>,
-    ) -> Result<(Payload<'static>, PackRoot<'static>, String), Error> {
-        let tool = &*payload.tool;
-        let text = self.to_string_as(payload, Identity { tool, pack_root: None })?;
-        let mut wired = decode_own(&text).into_owned();
-        let root = self.roots().root(&wired)?;
-        wired.pack_root = Some(root.clone());
-        let text = self.to_string_as(payload, Identity { tool, pack_root: Some(&root) })?;
-        Ok((wired, root, text))
-    }
-}
-
-/// Decodes what an encoder has just written, of whatever size it is.
-fn decode_own(text: &str) -> Payload<'_> {
-    let limits = Limits::DEFAULT.with_items(usize::MAX).with_line_bytes(usize::MAX);
-    Decoder::new().limits(limits).from_str(text).expect("because it was encoded")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -273,14 +236,5 @@ mod tests {
         for opaque in ["a1b2c3", "sha256:ab", &"A".repeat(64), "md5:00"] {
             assert_eq!(RootAlgorithm::of(&PackRoot::new(opaque).unwrap()), None, "{opaque}");
         }
-    }
-
-    #[test]
-    fn the_root_of_a_text_is_that_of_rounded_scores() {
-        let mut rounded = payload();
-        rounded.symbols[0].score = 0.125;
-        let root = Encoder::new().dialect(Dialect::V3).pack_root(&rounded).unwrap();
-        rounded.symbols[0].score = 0.12;
-        assert_eq!(root, RootAlgorithm::PackRootV1.root(&rounded).unwrap());
     }
 }

@@ -7,12 +7,12 @@ use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer, VariantAccess, Visitor,
 };
 use serde_json::Number;
+use wire_core::forward_deserialize;
 use wire_core::text::shown;
 use wire_core::value::integer_out_of_range;
 
 use crate::error::Problem;
-use crate::exact::{Json, Object};
-use crate::json;
+use crate::json::{self, Json, Object};
 
 /// A cell, which is read as what is asked for.
 #[derive(Clone, Debug, Default)]
@@ -170,10 +170,6 @@ impl<'de> Deserializer<'de> for Cell<'de> {
         }
     }
 
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
-        self.deserialize_str(visitor)
-    }
-
     /// The numbers of an array, as bytes are written; else the text.
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         if self.0.starts_with('[') {
@@ -185,32 +181,12 @@ impl<'de> Deserializer<'de> for Cell<'de> {
         }
     }
 
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
-        self.deserialize_bytes(visitor)
-    }
-
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         if self.0.is_empty() { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         if self.0.is_empty() { visitor.visit_unit() } else { Err(self.unexpected("an empty cell")) }
-    }
-
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Problem> {
-        self.deserialize_unit(visitor)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Problem> {
-        visitor.visit_newtype_struct(self)
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
@@ -225,19 +201,6 @@ impl<'de> Deserializer<'de> for Cell<'de> {
         let value = visitor.visit_seq(&mut cells)?;
         cells.end()?;
         Ok(value)
-    }
-
-    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Problem> {
-        self.deserialize_seq(visitor)
-    }
-
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: usize,
-        visitor: V,
-    ) -> Result<V::Value, Problem> {
-        self.deserialize_seq(visitor)
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
@@ -270,12 +233,8 @@ impl<'de> Deserializer<'de> for Cell<'de> {
         word.deserialize_enum(name, variants, visitor)
     }
 
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
-        visitor.visit_unit()
+    forward_deserialize! {
+        string byte_buf unit_struct newtype_struct tuple tuple_struct identifier ignored_any
     }
 }
 

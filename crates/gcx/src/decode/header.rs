@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use wire_core::Limits;
 use wire_core::text::shown;
 
-use super::scanner::Diagnosis;
+use super::diagnosis::Diagnosis;
 use crate::ErrorKind;
 use crate::escape::{unescape, unescaped_end};
 use crate::grammar::{FIELDS, ROWS, TAG, TAG_STEM, TOOL};

@@ -1,17 +1,21 @@
 //! Reading: the lines of a text, its rows, and what serde makes of them.
 
 pub(crate) mod cell;
+mod decoder;
+mod diagnosis;
 mod header;
-mod options;
+mod members;
 mod plain;
 mod reader;
-pub(crate) mod record;
+mod record;
 mod row;
+pub(crate) mod rows;
 mod scanner;
+mod sections;
 
-pub use options::Decoder;
+pub use decoder::Decoder;
 pub use reader::Reader;
-pub(crate) use reader::{Sections, Walk};
 pub use row::Row;
 pub(crate) use row::place_of;
 pub(crate) use scanner::{Event, LastLine, Scanner};
+pub(crate) use sections::{Sections, Walk, check_names};

@@ -1,82 +1,16 @@
-//! The reader of a text, and what it has in common with the reader of a stream.
+//! The reader of a text.
 
 use serde::Deserialize;
+use wire_core::text::from_utf8;
 use wire_core::{Limits, Position};
 
-use super::record;
 use super::row::{Row, place_of};
+use super::rows;
 use super::scanner::{Event, LastLine, Scanner};
+use super::sections::{Sections, Walk};
 use crate::header::Header;
-use crate::{Error, ErrorKind, LIMITS};
-
-/// Where a reader is between headers and rows.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Walk<'a> {
-    /// A header that was met while looking for a row.
-    met: Option<Header<'a>>,
-    ended: bool,
-}
-
-impl<'a> Walk<'a> {
-    /// Whether nothing is left.
-    pub(crate) fn is_at_end(&self) -> bool {
-        self.ended && self.met.is_none()
-    }
-
-    /// Whether the section has no more rows.
-    pub(crate) fn is_between_sections(&self) -> bool {
-        self.met.is_some() || self.ended
-    }
-
-    /// The row that was met, if it was one. Nothing comes behind an error.
-    pub(crate) fn row(
-        &mut self,
-        event: Result<Option<Event<'a>>, Error>,
-    ) -> Result<Option<Row<'a>>, Error> {
-        match event {
-            Ok(Some(Event::Row(row))) => return Ok(Some(row)),
-            Ok(Some(Event::Header(header))) => self.met = Some(header),
-            Ok(None) => self.ended = true,
-            Err(error) => {
-                self.ended = true;
-                return Err(error);
-            }
-        }
-        Ok(None)
-    }
-
-    /// The header that was met.
-    pub(crate) fn header(&mut self) -> Option<Header<'a>> {
-        self.met.take()
-    }
-}
-
-/// Sections and their rows, in order: what reading of values needs of a reader.
-pub(crate) trait Sections<'a> {
-    /// The header of the next section, past the rows of the present one; none at the end.
-    fn section(&mut self) -> Result<Option<Header<'a>>, Error>;
-
-    /// The next row of the section; none at its end.
-    fn row(&mut self) -> Result<Option<Row<'a>>, Error>;
-
-    /// Whether the section that was read to its end has a blank line that is no row.
-    fn had_blank_line(&self) -> bool;
-
-    /// The start of the line that was read last; of the end, if nothing is left.
-    fn line_place(&self) -> Position;
-
-    /// Where the cell of this column stands in the line that was read last.
-    fn cell_place(&self, column: usize) -> Position;
-}
-
-/// The text of these bytes.
-fn from_utf8(input: &[u8]) -> Result<&str, Error> {
-    std::str::from_utf8(input).map_err(|error| {
-        let at = error.valid_up_to();
-        let message = format!("the byte 0x{:02x} is not UTF-8, expected UTF-8 text", input[at]);
-        Error::at(ErrorKind::InvalidUtf8, Position::in_text(input, at), message)
-    })
-}
+use crate::limits::LIMITS;
+use crate::{Error, ErrorKind};
 
 /// Reads the sections of a text, borrowing from it what has no escapes.
 #[derive(Clone, Debug)]
@@ -111,7 +45,10 @@ impl<'a> Reader<'a> {
     ///
     /// `invalid_utf8`, with its place.
     pub fn from_slice(input: &'a [u8]) -> Result<Self, Error> {
-        from_utf8(input).map(Reader::new)
+        let text = from_utf8(input).map_err(|(at, message)| {
+            Error::at(ErrorKind::InvalidUtf8, Position::in_text(input, at), message)
+        });
+        text.map(Reader::new)
     }
 
     /// Sets the limits (default [`LIMITS`]).
@@ -210,7 +147,7 @@ impl<'a> Reader<'a> {
         &mut self,
         header: &Header<'_>,
     ) -> Result<Option<T>, Error> {
-        record::next(self, header)
+        rows::next(self, header)
     }
 
     fn advance(&mut self) -> Result<Option<Event<'a>>, Error> {

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use wire_core::text::shown;
 
 use super::cell;
-use super::scanner::Diagnosis;
+use super::diagnosis::Diagnosis;
 use crate::escape::unescape;
 use crate::grammar::ESCAPE;
 use crate::header::Header;

@@ -2,6 +2,7 @@
 
 use wire_core::{Limits, Position};
 
+use super::diagnosis::Diagnosis;
 use super::header::{header, is_header};
 use super::plain;
 use super::row::{self, Row};
@@ -14,21 +15,6 @@ use crate::{Error, ErrorKind};
 pub(crate) enum Event<'a> {
     Header(Header<'a>),
     Row(Row<'a>),
-}
-
-/// What is wrong with a line, and at which byte of it.
-#[derive(Debug)]
-pub(crate) struct Diagnosis {
-    pub(crate) kind: ErrorKind,
-    pub(crate) at: usize,
-    pub(crate) message: String,
-}
-
-impl Diagnosis {
-    #[cold]
-    pub(crate) fn new(kind: ErrorKind, at: usize, message: impl Into<String>) -> Self {
-        Diagnosis { kind, at, message: message.into() }
-    }
 }
 
 /// A declared number of rows, and where it stands.
@@ -79,7 +65,7 @@ impl Scanner {
         scanned.map_err(|problem| {
             let place =
                 Position::in_line(line.as_bytes(), position.line, position.offset, problem.at);
-            Error::at(problem.kind, place, problem.message)
+            Error::at(problem.kind, place, problem.into_message())
         })
     }
 

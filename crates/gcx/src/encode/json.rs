@@ -2,18 +2,15 @@
 //!
 //! `serde_json` has such a serializer, too, but makes `null` of NaN.
 
-use serde::ser::{
-    Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
-    SerializeTupleStruct, SerializeTupleVariant, Serializer,
-};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Number;
 use wire_core::text::shown;
+use wire_core::{forward_serialize, serialize_elements, serialize_fields};
 
 use super::key;
 use crate::ErrorKind;
 use crate::error::Problem;
-use crate::exact::{Json, Object};
-use crate::json::{MAX_DEPTH, NUMBER, RAW_VALUE};
+use crate::json::{Json, MAX_DEPTH, NUMBER, Object, RAW_VALUE};
 
 /// The value that is serialized.
 pub(crate) fn value_of<T: Serialize + ?Sized>(value: &T) -> Result<Json, Problem> {
@@ -56,14 +53,6 @@ impl Place {
     }
 }
 
-macro_rules! integers {
-    ($($method:ident $type:ty),*) => {$(
-        fn $method(self, value: $type) -> Result<Json, Problem> {
-            Ok(Json::Number(value.into()))
-        }
-    )*};
-}
-
 macro_rules! long_integers {
     ($($method:ident $type:ty),*) => {$(
         fn $method(self, value: $type) -> Result<Json, Problem> {
@@ -85,9 +74,12 @@ impl Serializer for Place {
     type SerializeStruct = Members;
     type SerializeStructVariant = Members;
 
-    integers! {
-        serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
-        serialize_u8 u8, serialize_u16 u16, serialize_u32 u32, serialize_u64 u64
+    fn serialize_i64(self, value: i64) -> Result<Json, Problem> {
+        Ok(Json::Number(value.into()))
+    }
+
+    fn serialize_u64(self, value: u64) -> Result<Json, Problem> {
+        Ok(Json::Number(value.into()))
     }
 
     long_integers! { serialize_i128 i128, serialize_u128 u128 }
@@ -100,10 +92,6 @@ impl Serializer for Place {
         Ok(value.into())
     }
 
-    fn serialize_f32(self, value: f32) -> Result<Json, Problem> {
-        self.serialize_f64(wire_core::number::widen_f32(value))
-    }
-
     fn serialize_f64(self, value: f64) -> Result<Json, Problem> {
         Number::from_f64(value).map(Json::Number).ok_or_else(|| {
             let message = format!("a number is {value}, expected a finite one");
@@ -111,45 +99,8 @@ impl Serializer for Place {
         })
     }
 
-    fn serialize_char(self, value: char) -> Result<Json, Problem> {
-        Ok(Json::String(value.to_string()))
-    }
-
-    fn serialize_bytes(self, value: &[u8]) -> Result<Json, Problem> {
-        self.collect_seq(value)
-    }
-
-    fn serialize_none(self) -> Result<Json, Problem> {
-        Ok(Json::Null)
-    }
-
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Json, Problem> {
-        value.serialize(self)
-    }
-
     fn serialize_unit(self) -> Result<Json, Problem> {
         Ok(Json::Null)
-    }
-
-    fn serialize_unit_struct(self, _: &'static str) -> Result<Json, Problem> {
-        Ok(Json::Null)
-    }
-
-    fn serialize_unit_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-    ) -> Result<Json, Problem> {
-        Ok(variant.into())
-    }
-
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        value: &T,
-    ) -> Result<Json, Problem> {
-        value.serialize(self)
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -167,14 +118,6 @@ impl Serializer for Place {
         self.items(None)
     }
 
-    fn serialize_tuple(self, _: usize) -> Result<Items, Problem> {
-        self.items(None)
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Items, Problem> {
-        self.items(None)
-    }
-
     fn serialize_tuple_variant(
         self,
         _: &'static str,
@@ -189,10 +132,6 @@ impl Serializer for Place {
         self.members(None)
     }
 
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Members, Problem> {
-        self.members(None)
-    }
-
     fn serialize_struct_variant(
         self,
         _: &'static str,
@@ -201,6 +140,10 @@ impl Serializer for Place {
         _: usize,
     ) -> Result<Members, Problem> {
         self.members(Some(variant))
+    }
+
+    forward_serialize! {
+        integers f32 char bytes none some unit_struct unit_variant newtype_struct tuple tuple_struct struct_as_map
     }
 }
 
@@ -220,37 +163,18 @@ struct Items {
 }
 
 impl Items {
-    fn push<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Problem> {
+    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Problem> {
         self.values.push(value.serialize(Place { depth: self.depth })?);
         Ok(())
     }
 
-    fn finish(self) -> Json {
-        of_variant(self.variant, Json::Array(self.values))
+    #[allow(clippy::unnecessary_wraps)] // as the other writers have it
+    fn close(self) -> Result<Json, Problem> {
+        Ok(of_variant(self.variant, Json::Array(self.values)))
     }
 }
 
-macro_rules! items {
-    ($($of:ident $method:ident),*) => {$(
-        impl $of for Items {
-            type Ok = Json;
-            type Error = Problem;
-
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Problem> {
-                self.push(value)
-            }
-
-            fn end(self) -> Result<Json, Problem> {
-                Ok(self.finish())
-            }
-        }
-    )*};
-}
-
-items! {
-    SerializeSeq serialize_element, SerializeTuple serialize_element,
-    SerializeTupleStruct serialize_field, SerializeTupleVariant serialize_field
-}
+serialize_elements! { Items => Result<Json, Problem> }
 
 /// An object that is being built.
 struct Members {
@@ -288,8 +212,9 @@ impl Members {
         }
     }
 
-    fn finish(self) -> Json {
-        of_variant(self.variant, self.text.unwrap_or(Json::Object(self.object)))
+    #[allow(clippy::unnecessary_wraps)] // as the other writers have it
+    fn close(self) -> Result<Json, Problem> {
+        Ok(of_variant(self.variant, self.text.unwrap_or(Json::Object(self.object))))
     }
 }
 
@@ -309,29 +234,8 @@ impl SerializeMap for Members {
     }
 
     fn end(self) -> Result<Json, Problem> {
-        Ok(self.finish())
+        self.close()
     }
 }
 
-macro_rules! members {
-    ($($of:ident),*) => {$(
-        impl $of for Members {
-            type Ok = Json;
-            type Error = Problem;
-
-            fn serialize_field<T: Serialize + ?Sized>(
-                &mut self,
-                name: &'static str,
-                value: &T,
-            ) -> Result<(), Problem> {
-                self.field(name, value)
-            }
-
-            fn end(self) -> Result<Json, Problem> {
-                Ok(self.finish())
-            }
-        }
-    )*};
-}
-
-members! { SerializeStruct, SerializeStructVariant }
+serialize_fields! { Members => Result<Json, Problem> }

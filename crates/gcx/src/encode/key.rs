@@ -1,6 +1,7 @@
 //! The keys of maps, as names of columns and members: strings, and what JSON writes as one.
 
 use serde::ser::{Impossible, Serialize, Serializer};
+use wire_core::forward_serialize;
 
 use crate::ErrorKind;
 use crate::error::Problem;
@@ -45,10 +46,6 @@ impl Serializer for Key {
         serialize_u128 u128, serialize_char char, serialize_str &str
     }
 
-    fn serialize_f32(self, _: f32) -> Result<String, Problem> {
-        no_key("a double")
-    }
-
     fn serialize_f64(self, _: f64) -> Result<String, Problem> {
         no_key("a double")
     }
@@ -57,37 +54,8 @@ impl Serializer for Key {
         no_key("bytes")
     }
 
-    fn serialize_none(self) -> Result<String, Problem> {
-        no_key("nothing")
-    }
-
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<String, Problem> {
-        value.serialize(self)
-    }
-
     fn serialize_unit(self) -> Result<String, Problem> {
         no_key("nothing")
-    }
-
-    fn serialize_unit_struct(self, _: &'static str) -> Result<String, Problem> {
-        no_key("nothing")
-    }
-
-    fn serialize_unit_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-    ) -> Result<String, Problem> {
-        Ok(variant.to_owned())
-    }
-
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        value: &T,
-    ) -> Result<String, Problem> {
-        value.serialize(self)
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -105,14 +73,6 @@ impl Serializer for Key {
     }
 
     fn serialize_tuple(self, _: usize) -> Result<Self::SerializeTuple, Problem> {
-        no_key("a tuple")
-    }
-
-    fn serialize_tuple_struct(
-        self,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Self::SerializeTupleStruct, Problem> {
         no_key("a tuple")
     }
 
@@ -147,4 +107,6 @@ impl Serializer for Key {
     fn collect_str<T: std::fmt::Display + ?Sized>(self, value: &T) -> Result<String, Problem> {
         Ok(value.to_string())
     }
+
+    forward_serialize! { f32 none some unit_struct unit_variant newtype_struct tuple_struct }
 }

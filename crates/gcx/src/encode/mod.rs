@@ -1,12 +1,14 @@
 //! Writing: the lines of sections, and what serde makes of rows and cells.
 
+mod encoder;
 mod json;
 mod key;
 mod options;
+mod row;
 mod table;
 pub(crate) mod value;
 mod writer;
 
-pub(crate) use options::Misfits;
-pub use options::{Encoded, Encoder};
+pub use encoder::{Encoded, Encoder};
+pub(crate) use options::{Misfits, Options};
 pub use writer::Writer;

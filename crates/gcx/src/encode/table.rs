@@ -1,4 +1,4 @@
-//! Rows from values: the columns that they have between them, and their cells.
+//! The rows of a section: the columns that they have between them, and their cells.
 //!
 //! Cells are kept escaped in one buffer until all rows are known, since only then the columns are. Rows
 //! that have the same fields in the same order stand in it as they are written; others are put together
@@ -6,22 +6,14 @@
 
 use std::collections::HashMap;
 
-use serde::ser::{
-    Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
-    SerializeTupleStruct, SerializeTupleVariant, Serializer,
-};
 use wire_core::text::shown;
 
-use super::key;
-use super::options::Encoder;
-use super::value::{Doubles, push_cell, push_json};
+use super::options::Options;
 use super::writer::is_taken;
-use crate::decode::record::LONGEST_NAME;
 use crate::error::Problem;
 use crate::escape::{Place, push_escaped};
-use crate::grammar::VALUE;
+use crate::grammar::{LONGEST_NAME, VALUE};
 use crate::header::Header;
-use crate::json::{NUMBER, RAW_VALUE};
 use crate::special::count_special;
 use crate::{Error, ErrorKind};
 
@@ -88,7 +80,7 @@ enum Order {
 
 /// What a row is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shape {
+pub(super) enum Shape {
     /// Fields.
     Fields,
     /// A value of its own.
@@ -96,13 +88,18 @@ enum Shape {
 }
 
 impl Table {
-    /// Takes a row in.
-    pub(crate) fn push<T: Serialize + ?Sized>(&mut self, row: &T) -> Result<(), Error> {
+    /// Begins a row. Gives where its text begins.
+    #[inline]
+    pub(super) fn begin_row(&mut self) -> usize {
         let state = &mut self.state;
         (state.anchor, state.next, state.listed) = (None, 0, None);
         state.ends.clear();
-        let start = self.text.len();
-        self.take(row).map_err(|problem| self.in_row(problem))?;
+        self.text.len()
+    }
+
+    /// Ends the row whose text begins at `start`.
+    #[inline]
+    pub(super) fn end_row(&mut self, start: usize) {
         self.declared.append(&mut self.state.new);
         // Most rows hold nothing that is escaped: then the tabs between the cells are all that is
         // special, which is seen by one look over the whole row, and not in each short cell.
@@ -114,7 +111,6 @@ impl Table {
             *last = b'\n';
         }
         self.rows.push(End { text: self.text.len(), cells, listed: self.state.listed });
-        Ok(())
     }
 
     /// Escapes the cells of the row whose text begins at `start`.
@@ -131,30 +127,25 @@ impl Table {
         }
     }
 
-    fn take<T: Serialize + ?Sized>(&mut self, row: &T) -> Result<(), Problem> {
-        let found = row.serialize(Row(self))?;
-        let shape = if found == Found::Value { Shape::Value } else { Shape::Fields };
-        if *self.shape.get_or_insert(shape) != shape {
-            let message = "it has fields where others are values, or the other way round, expected rows of one kind";
-            return Err(Problem::new(ErrorKind::NotARow, message));
+    /// That this row is what all rows are.
+    #[inline]
+    pub(super) fn check_shape(&mut self, shape: Shape) -> Result<(), Problem> {
+        if *self.shape.get_or_insert(shape) == shape {
+            return Ok(());
         }
-        match found {
-            Found::Fields => Ok(()),
-            Found::Value => self.cell(VALUE, false, |out| push_cell(out, row)),
-            Found::Variant(name) => self.cell(name, false, |out| {
-                // The member's value in the object that JSON writes for a variant.
-                let mut object = Vec::new();
-                push_json(&mut object, row, Doubles::Plain)?;
-                let mut before = Vec::new();
-                push_json(&mut before, name, Doubles::Plain)?;
-                out.extend_from_slice(&object[before.len() + 2..object.len() - 1]);
-                Ok(())
-            }),
+        let message = "it has fields where others are values, or the other way round, expected rows of one kind";
+        Err(Problem::new(ErrorKind::NotARow, message))
+    }
+
+    /// Notes a field that a row leaves out.
+    pub(super) fn skip(&mut self, name: &'static str) {
+        if self.columns.is_empty() && !self.skipped.contains(&name) {
+            self.skipped.push(name);
         }
     }
 
     #[cold]
-    fn in_row(&self, problem: Problem) -> Error {
+    pub(super) fn in_row(&self, problem: Problem) -> Error {
         let Problem::Open { kind, column, message } = problem else { return problem.into_error() };
         let row = self.rows.len() + 1;
         let field = column.map(|column| format!(", field {}", shown(&self.columns[column].name)));
@@ -163,7 +154,7 @@ impl Table {
 
     /// Takes a cell in, whose text `write` appends.
     #[inline]
-    fn cell(
+    pub(super) fn cell(
         &mut self,
         name: &str,
         is_key: bool,
@@ -259,7 +250,7 @@ impl Table {
     }
 
     /// The section of this tool.
-    pub(crate) fn into_section(self, tool: &str, options: &Encoder) -> Result<Vec<u8>, Error> {
+    pub(crate) fn into_section(self, tool: &str, options: &Options) -> Result<Vec<u8>, Error> {
         let order = self.order();
         let mut header = Header::new(tool, [""; 0]).with_rows(self.rows.len() as u64);
         header.fields = order.iter().map(|&column| (&*self.columns[column].name).into()).collect();
@@ -318,236 +309,4 @@ impl Table {
             && self.rows.iter().all(is_whole)
             && !starts.into_iter().any(|start| is_taken(&self.text[start..]))
     }
-}
-
-/// What serde says of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Found {
-    /// Fields, which have been taken in.
-    Fields,
-    /// A value of its own.
-    Value,
-    /// A variant whose content is to be a cell of this name.
-    Variant(&'static str),
-}
-
-/// Takes fields in, and only tells of anything else.
-struct Row<'t>(&'t mut Table);
-
-macro_rules! values {
-    ($($method:ident $type:ty),*) => {$(
-        fn $method(self, _: $type) -> Result<Found, Problem> {
-            Ok(Found::Value)
-        }
-    )*};
-}
-
-impl<'t> Serializer for Row<'t> {
-    type Ok = Found;
-    type Error = Problem;
-    type SerializeSeq = Told;
-    type SerializeTuple = Told;
-    type SerializeTupleStruct = Told;
-    type SerializeTupleVariant = Told;
-    type SerializeMap = Fields<'t>;
-    type SerializeStruct = Struct<'t>;
-    type SerializeStructVariant = Told;
-
-    values! {
-        serialize_bool bool, serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
-        serialize_i128 i128, serialize_u8 u8, serialize_u16 u16, serialize_u32 u32, serialize_u64 u64,
-        serialize_u128 u128, serialize_f32 f32, serialize_f64 f64, serialize_char char, serialize_str &str,
-        serialize_bytes &[u8], serialize_unit_struct &'static str
-    }
-
-    fn serialize_none(self) -> Result<Found, Problem> {
-        Ok(Found::Value)
-    }
-
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Found, Problem> {
-        value.serialize(self)
-    }
-
-    fn serialize_unit(self) -> Result<Found, Problem> {
-        Ok(Found::Value)
-    }
-
-    fn serialize_unit_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-    ) -> Result<Found, Problem> {
-        Ok(Found::Value)
-    }
-
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        value: &T,
-    ) -> Result<Found, Problem> {
-        value.serialize(self)
-    }
-
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-        value: &T,
-    ) -> Result<Found, Problem> {
-        self.0.cell(variant, false, |out| {
-            let start = out.len();
-            push_cell(out, value)?;
-            if out.len() == start {
-                let message = format!(
-                    "the variant {} has an empty cell, expected one that says that it is there",
-                    shown(variant)
-                );
-                return Err(Problem::new(ErrorKind::InvalidValue, message));
-            }
-            Ok(())
-        })?;
-        Ok(Found::Fields)
-    }
-
-    fn serialize_seq(self, _: Option<usize>) -> Result<Told, Problem> {
-        Ok(Told(Found::Value))
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<Told, Problem> {
-        Ok(Told(Found::Value))
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Told, Problem> {
-        Ok(Told(Found::Value))
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-        _: usize,
-    ) -> Result<Told, Problem> {
-        Ok(Told(Found::Variant(variant)))
-    }
-
-    fn serialize_map(self, _: Option<usize>) -> Result<Fields<'t>, Problem> {
-        Ok(Fields { table: self.0, key: None })
-    }
-
-    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Struct<'t>, Problem> {
-        let is_value = name == NUMBER || name == RAW_VALUE;
-        Ok(Struct((!is_value).then_some(self.0)))
-    }
-
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-        _: usize,
-    ) -> Result<Told, Problem> {
-        Ok(Told(Found::Variant(variant)))
-    }
-
-    fn collect_str<T: std::fmt::Display + ?Sized>(self, _: &T) -> Result<Found, Problem> {
-        Ok(Found::Value)
-    }
-}
-
-/// The fields of a row.
-struct Fields<'t> {
-    table: &'t mut Table,
-    /// The key whose value comes next, and whether it is one of a map.
-    key: Option<(String, bool)>,
-}
-
-/// Whether a key comes from a map rather than from a declaration. What serde derives for `flatten` goes by way of a map,
-/// too, and hands the declared names over as `str`, which has no size; the keys of the standard library's maps are of types
-/// that have one. What a `Serialize` of somebody's own hands over as `str` stands in the order in which it comes.
-fn is_key_of_map<K: ?Sized>() -> bool {
-    size_of::<&K>() == size_of::<usize>()
-}
-
-impl SerializeMap for Fields<'_> {
-    type Ok = Found;
-    type Error = Problem;
-
-    fn serialize_key<K: Serialize + ?Sized>(&mut self, key: &K) -> Result<(), Problem> {
-        self.key = Some((key::name(key)?, is_key_of_map::<K>()));
-        Ok(())
-    }
-
-    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Problem> {
-        let (name, is_key) = self.key.take().expect("because a value comes behind its key");
-        self.table.cell(&name, is_key, |out| push_cell(out, value))
-    }
-
-    fn end(self) -> Result<Found, Problem> {
-        Ok(Found::Fields)
-    }
-}
-
-/// The fields of a struct; none of what `serde_json` dresses as one.
-struct Struct<'t>(Option<&'t mut Table>);
-
-impl SerializeStruct for Struct<'_> {
-    type Ok = Found;
-    type Error = Problem;
-
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        name: &'static str,
-        value: &T,
-    ) -> Result<(), Problem> {
-        match &mut self.0 {
-            Some(table) => table.cell(name, false, |out| push_cell(out, value)),
-            None => Ok(()),
-        }
-    }
-
-    fn skip_field(&mut self, name: &'static str) -> Result<(), Problem> {
-        if let Some(Table { columns, skipped, .. }) = self.0.as_deref_mut()
-            && columns.is_empty()
-            && !skipped.contains(&name)
-        {
-            skipped.push(name);
-        }
-        Ok(())
-    }
-
-    fn end(self) -> Result<Found, Problem> {
-        Ok(if self.0.is_some() { Found::Fields } else { Found::Value })
-    }
-}
-
-/// The inside of what is no fields, which is passed over.
-struct Told(Found);
-
-macro_rules! passed_over {
-    ($($trait:ident $method:ident ($($name:ty)?)),*) => {$(
-        impl $trait for Told {
-            type Ok = Found;
-            type Error = Problem;
-
-            fn $method<T: Serialize + ?Sized>(
-                &mut self,
-                $(_: $name,)?
-                _: &T,
-            ) -> Result<(), Problem> {
-                Ok(())
-            }
-
-            fn end(self) -> Result<Found, Problem> {
-                Ok(self.0)
-            }
-        }
-    )*};
-}
-
-passed_over! {
-    SerializeSeq serialize_element (), SerializeTuple serialize_element (), SerializeTupleStruct serialize_field (),
-    SerializeTupleVariant serialize_field (), SerializeStructVariant serialize_field (&'static str)
 }

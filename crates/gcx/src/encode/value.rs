@@ -3,18 +3,15 @@
 use std::fmt::Display;
 use std::io::Write as _;
 
-use serde::ser::{
-    Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
-    SerializeTupleStruct, SerializeTupleVariant, Serializer,
-};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use wire_core::number::push_shortest;
 use wire_core::text::shown;
+use wire_core::{forward_serialize, serialize_elements, serialize_fields};
 
 use super::key;
 use crate::ErrorKind;
 use crate::error::Problem;
-use crate::exact::Json;
-use crate::json::{MAX_DEPTH, NUMBER, RAW_VALUE};
+use crate::json::{Json, MAX_DEPTH, NUMBER, RAW_VALUE};
 
 /// How doubles are told from integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,43 +112,14 @@ impl<'o> Serializer for Text<'o> {
 
     displayed! { serialize_bool bool, serialize_i128 i128, serialize_u128 u128 }
 
-    fn serialize_i8(self, value: i8) -> Result<(), Problem> {
-        self.serialize_i64(value.into())
-    }
-
-    fn serialize_i16(self, value: i16) -> Result<(), Problem> {
-        self.serialize_i64(value.into())
-    }
-
-    fn serialize_i32(self, value: i32) -> Result<(), Problem> {
-        self.serialize_i64(value.into())
-    }
-
     fn serialize_i64(self, value: i64) -> Result<(), Problem> {
         self.out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
         Ok(())
     }
 
-    fn serialize_u8(self, value: u8) -> Result<(), Problem> {
-        self.serialize_u64(value.into())
-    }
-
-    fn serialize_u16(self, value: u16) -> Result<(), Problem> {
-        self.serialize_u64(value.into())
-    }
-
-    fn serialize_u32(self, value: u32) -> Result<(), Problem> {
-        self.serialize_u64(value.into())
-    }
-
     fn serialize_u64(self, value: u64) -> Result<(), Problem> {
         self.out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
         Ok(())
-    }
-
-    /// A single has its own shortest digits, which read back as the same single.
-    fn serialize_f32(self, value: f32) -> Result<(), Problem> {
-        self.serialize_f64(wire_core::number::widen_f32(value))
     }
 
     fn serialize_f64(self, value: f64) -> Result<(), Problem> {
@@ -163,10 +131,6 @@ impl<'o> Serializer for Text<'o> {
         Ok(())
     }
 
-    fn serialize_char(self, value: char) -> Result<(), Problem> {
-        self.serialize_str(value.encode_utf8(&mut [0; 4]))
-    }
-
     fn serialize_str(self, value: &str) -> Result<(), Problem> {
         if self.is_cell() {
             self.out.extend_from_slice(value.as_bytes());
@@ -174,14 +138,6 @@ impl<'o> Serializer for Text<'o> {
             push_string(self.out, value);
         }
         Ok(())
-    }
-
-    fn serialize_bytes(self, value: &[u8]) -> Result<(), Problem> {
-        self.collect_seq(value)
-    }
-
-    fn serialize_none(self) -> Result<(), Problem> {
-        self.serialize_unit()
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Problem> {
@@ -193,10 +149,6 @@ impl<'o> Serializer for Text<'o> {
             self.out.extend_from_slice(b"null");
         }
         Ok(())
-    }
-
-    fn serialize_unit_struct(self, _: &'static str) -> Result<(), Problem> {
-        self.serialize_unit()
     }
 
     fn serialize_unit_variant(
@@ -212,14 +164,6 @@ impl<'o> Serializer for Text<'o> {
         self.serialize_str(variant)
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        value: &T,
-    ) -> Result<(), Problem> {
-        value.serialize(self)
-    }
-
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,
         _: &'static str,
@@ -233,14 +177,6 @@ impl<'o> Serializer for Text<'o> {
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Nested<'o>, Problem> {
-        self.nested(b'[', "]")
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<Nested<'o>, Problem> {
-        self.nested(b'[', "]")
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Nested<'o>, Problem> {
         self.nested(b'[', "]")
     }
 
@@ -285,6 +221,10 @@ impl<'o> Serializer for Text<'o> {
 
     fn collect_str<T: Display + ?Sized>(self, value: &T) -> Result<(), Problem> {
         self.serialize_str(&value.to_string())
+    }
+
+    forward_serialize! {
+        integers f32 char bytes none unit_struct newtype_struct tuple tuple_struct
     }
 }
 
@@ -339,6 +279,26 @@ impl<'o> Nested<'o> {
         self.members.push((name, start));
     }
 
+    fn field<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<(), Problem> {
+        match name {
+            NUMBER => value.serialize(Text {
+                out: self.out,
+                doubles: self.doubles,
+                depth: 0,
+                optional: false,
+            }),
+            RAW_VALUE => self.raw(value),
+            _ => {
+                self.name(name.to_owned());
+                value.serialize(self.place())
+            }
+        }
+    }
+
     /// A value whose text is JSON already, which is written as all other JSON is.
     fn raw<T: Serialize + ?Sized>(&mut self, text: &T) -> Result<(), Problem> {
         let mut raw = Vec::new();
@@ -384,27 +344,7 @@ fn sort_members(out: &mut Vec<u8>, members: Vec<(String, usize)>) -> Result<(), 
     Ok(())
 }
 
-macro_rules! elements {
-    ($($trait:ident $method:ident),*) => {$(
-        impl $trait for Nested<'_> {
-            type Ok = ();
-            type Error = Problem;
-
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Problem> {
-                self.element(value)
-            }
-
-            fn end(self) -> Result<(), Problem> {
-                self.close()
-            }
-        }
-    )*};
-}
-
-elements! {
-    SerializeSeq serialize_element, SerializeTuple serialize_element, SerializeTupleStruct serialize_field,
-    SerializeTupleVariant serialize_field
-}
+serialize_elements! { Nested<'_> => Result<(), Problem> }
 
 impl SerializeMap for Nested<'_> {
     type Ok = ();
@@ -424,32 +364,4 @@ impl SerializeMap for Nested<'_> {
     }
 }
 
-macro_rules! members {
-    ($($trait:ident),*) => {$(
-        impl $trait for Nested<'_> {
-            type Ok = ();
-            type Error = Problem;
-
-            fn serialize_field<T: Serialize + ?Sized>(
-                &mut self,
-                name: &'static str,
-                value: &T,
-            ) -> Result<(), Problem> {
-                match name {
-                    NUMBER => value.serialize(Text { out: self.out, doubles: self.doubles, depth: 0, optional: false }),
-                    RAW_VALUE => self.raw(value),
-                    _ => {
-                        self.name(name.to_owned());
-                        value.serialize(self.place())
-                    }
-                }
-            }
-
-            fn end(self) -> Result<(), Problem> {
-                self.close()
-            }
-        }
-    )*};
-}
-
-members! { SerializeStruct, SerializeStructVariant }
+serialize_fields! { Nested<'_> => Result<(), Problem> }

@@ -9,10 +9,9 @@ use super::fallback;
 use super::layout::{Absence, Array, Cell, Join, Kind, Layout, Owner, Required, Section, Source};
 use crate::decode::cell::{Beyond, number, strings};
 use crate::decode::{Row, Sections};
-use crate::exact::{Json, Object};
 use crate::grammar::EXTRAS;
 use crate::header::Header;
-use crate::json;
+use crate::json::{self, Json, Object};
 use crate::{Error, ErrorKind};
 
 /// What a section was read as.

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use wire_core::text::shown;
 
 use crate::decode::Reader;
-use crate::encode::{Encoder, Writer};
-use crate::exact::{Json, Object};
+use crate::encode::{Options, Writer};
+use crate::json::{Json, Object};
 use crate::workspace::{self, ErrorSection, Scope, Target, ToolDefinition, ToolRequest};
 use crate::{Error, ErrorKind};
 
@@ -36,7 +36,7 @@ impl Envelope {
         self,
         writer: &mut Writer<W>,
         response: &Json,
-        options: &Encoder,
+        options: &Options,
     ) -> Result<BTreeSet<String>, Error> {
         let mut left_out = BTreeSet::new();
         let text = match (self, response) {

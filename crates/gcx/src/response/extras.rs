@@ -3,18 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::encode::{Part, Row};
 use super::fallback::{self, Form};
 use super::layout::{Layout, Section, Source};
+use super::parts::{Part, Row};
 use crate::decode::cell::{Beyond, number, rehydrated};
-use crate::decode::record::LONGEST_NAME;
 use crate::decode::{Reader, Sections};
 use crate::encode::value::push_cell;
-use crate::encode::{Encoder, Writer};
-use crate::exact::{Json, Object};
-use crate::grammar::{EXTRAS, FIELDS, ROWS, TOOL, TYPED};
+use crate::encode::{Options, Writer};
+use crate::grammar::{EXTRAS, FIELDS, LONGEST_NAME, ROWS, TOOL, TYPED};
 use crate::header::Header;
-use crate::json;
+use crate::json::{self, Json, Object};
 use crate::{Error, ErrorKind};
 
 /// What the metadata `extras` say: how many of the section's last columns the layout does not have, and in the first header which
@@ -71,7 +69,7 @@ impl<'v> Further<'v> {
         layout: &'static Layout,
         response: &'v Json,
         parts: &[Part<'v>],
-        options: &Encoder,
+        options: &Options,
     ) -> Self {
         let mut further = Further::default();
         for (section, part) in layout.sections.iter().zip(parts) {
@@ -137,7 +135,7 @@ impl<'v> Further<'v> {
         &self,
         writer: &mut Writer<W>,
         tool: &str,
-        options: &Encoder,
+        options: &Options,
     ) -> Result<(), Error> {
         for (name, value) in &self.sections {
             let header = Header::new(format!("{tool}.{name}"), [""; 0]);
@@ -153,7 +151,7 @@ fn columns<'v>(
     layout: &'static Layout,
     section: &'static Section,
     rows: &[Row<'v>],
-    options: &Encoder,
+    options: &Options,
 ) -> Vec<&'v str> {
     let mut fits: BTreeMap<&str, bool> = BTreeMap::new();
     let mut members: usize = 0;
@@ -229,7 +227,7 @@ fn comes_back(value: &Json) -> bool {
             return false;
         }
     }
-    let options = Encoder::new();
+    let options = Options::default();
     let mut writer = options.writer(Vec::new());
     let header = Header::new("t", [""; 0]);
     let written = fallback::write(&mut writer, header, value, Form::Plain, &options)

@@ -6,14 +6,13 @@ use std::io::Write;
 use wire_core::text::shown;
 
 use super::types::{Shape, Type, Types};
-use crate::decode::Sections;
 use crate::decode::cell::{Beyond, rehydrated};
-use crate::decode::record::check_names;
+use crate::decode::{Sections, check_names};
 use crate::encode::value::push_cell;
-use crate::encode::{Encoder, Writer};
-use crate::exact::{Json, Object};
+use crate::encode::{Options, Writer};
 use crate::grammar::{TYPED, VALUE};
 use crate::header::Header;
+use crate::json::{Json, Object};
 use crate::{Error, ErrorKind};
 
 /// Whether types are written.
@@ -29,7 +28,7 @@ pub(super) fn write<W: Write>(
     header: Header<'_>,
     value: &Json,
     form: Form,
-    options: &Encoder,
+    options: &Options,
 ) -> Result<(), Error> {
     let items: Vec<&Json> = match value {
         Json::Array(items) => items.iter().collect(),
@@ -96,7 +95,7 @@ fn cell<'v>(shape: Shape, item: &'v Json, field: &str) -> Option<&'v Json> {
 }
 
 /// The keys of objects, sorted, if all are objects, have keys between them, and all can be fields.
-fn fields<'v>(items: &[&'v Json], options: &Encoder) -> Option<Vec<&'v str>> {
+fn fields<'v>(items: &[&'v Json], options: &Options) -> Option<Vec<&'v str>> {
     let mut keys = BTreeSet::new();
     for item in items {
         keys.extend(item.as_object()?.keys().map(String::as_str));

@@ -1,11 +1,15 @@
 //! The responses of tools, from and to JSON: by the layout of the tool, as a shape of a workspace, or by the fallback.
 
+mod cells;
 mod decode;
 mod encode;
 mod envelope;
 mod extras;
 mod fallback;
+mod joined;
 pub mod layout;
+mod parts;
+mod problem;
 mod types;
 
 use std::collections::BTreeSet;
@@ -16,11 +20,11 @@ pub(crate) use self::fallback::Form;
 use self::layout::Layout;
 use crate::decode::cell::Beyond;
 use crate::decode::{Reader, Sections};
-use crate::encode::{Encoder, Misfits};
+use crate::encode::{Misfits, Options};
 use crate::escape::without_carriage_returns;
-use crate::exact::Json;
 use crate::grammar::TYPED;
 use crate::header::Header;
+use crate::json::Json;
 use crate::{Error, ErrorKind};
 
 /// A text, and the paths of what was left out of it.
@@ -33,7 +37,7 @@ pub(crate) fn encode(
     tool: &str,
     response: &Json,
     form: Form,
-    options: &Encoder,
+    options: &Options,
 ) -> Result<Written, Error> {
     // As it is written.
     let tool = &*without_carriage_returns(tool);
@@ -51,7 +55,7 @@ pub(crate) fn encode(
         let left_out = envelope.encode(&mut writer, response, options)?;
         return Ok((writer.finish()?, left_out));
     }
-    match (by_layout(tool, response, options), options.misfits()) {
+    match (by_layout(tool, response, options), options.misfits) {
         (None, _) => fallback(form),
         (Some(outcome), Misfits::LeftOut) => outcome,
         (Some(Ok((text, left_out))), Misfits::Typed) if left_out.is_empty() => Ok((text, left_out)),
@@ -60,7 +64,7 @@ pub(crate) fn encode(
 }
 
 /// The response in the layout that its tool has, and what was left out; `None` if the tool has none.
-fn by_layout(tool: &str, response: &Json, options: &Encoder) -> Option<Result<Written, Error>> {
+fn by_layout(tool: &str, response: &Json, options: &Options) -> Option<Result<Written, Error>> {
     let mut writer = options.writer(Vec::new());
     let left_out = if let Some(layout) = Layout::of(tool) {
         encode::response(&mut writer, tool, layout, response, options)

@@ -10,8 +10,7 @@ use crate::ErrorKind;
 use crate::decode::cell::{Beyond, number};
 use crate::encode::value::{Doubles, push_double, push_json};
 use crate::error::Problem;
-use crate::exact::Json;
-use crate::json;
+use crate::json::{self, Json};
 
 /// What a section is made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,10 +3,9 @@
 use wire_core::text::shown;
 
 use super::lines::{Line, Lines};
-use crate::encode::Version;
-use crate::grammar::count;
-use crate::grammar::{Field, HEADER, is_name};
+use crate::grammar::{Field, HEADER, count, is_name};
 use crate::response::{Column, GroupColumn, GroupKind, Pagination, QueryType};
+use crate::version::Version;
 use crate::{Error, ErrorKind};
 
 /// A count that the header states, and where its digits stand.

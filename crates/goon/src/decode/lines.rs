@@ -26,9 +26,9 @@ impl<'a> Line<'a> {
         Error::at(kind, self.place(at), message)
     }
 
-    /// The byte at which a piece of the line begins.
-    pub(super) fn at(&self, piece: &str) -> usize {
-        piece.as_ptr() as usize - self.text.as_ptr() as usize
+    /// The byte at which a rest of the line begins, which goes to the line's end.
+    pub(super) fn at(&self, rest: &str) -> usize {
+        self.text.len() - rest.len()
     }
 
     /// An error that the line is not of a form.

@@ -1,17 +1,23 @@
 //! Reading: lines, what each says, and the response that they make.
 
 mod body;
+mod edges;
+mod group;
 mod header;
 mod index;
 mod lines;
+mod nodes;
+mod pairs;
+mod rows;
 
 use std::io::Read;
 
-use wire_core::{Limits, Position};
+use wire_core::{Limits, Position, text};
 
-use crate::encode::Version;
+use crate::limits::LIMITS;
 use crate::response::GraphResponse;
-use crate::{Error, ErrorKind, LIMITS};
+use crate::version::Version;
+use crate::{Error, ErrorKind};
 
 /// Decodes responses. The functions [`from_str`](crate::from_str) and its siblings do so with the default options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,9 +88,7 @@ impl Decoder {
 
 /// The text of these bytes.
 pub(crate) fn from_utf8(input: &[u8]) -> Result<&str, Error> {
-    std::str::from_utf8(input).map_err(|error| {
-        let at = error.valid_up_to();
-        let message = format!("the byte 0x{:02x} is not UTF-8, expected UTF-8 text", input[at]);
+    text::from_utf8(input).map_err(|(at, message)| {
         Error::at(ErrorKind::InvalidUtf8, Position::in_text(input, at), message)
     })
 }

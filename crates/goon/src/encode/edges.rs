@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
-use super::check_name;
+use super::name::check_name;
 use crate::grammar::{ARROW, DEPTH, PATH, STEP};
 use crate::response::{Edge, GraphResponse, QueryType};
 use crate::value::push_integer;

@@ -5,13 +5,15 @@ use std::fmt::Write as _;
 
 use wire_core::text::shown;
 
-use super::{EncodeReport, Encoder, Version, check_name};
+use super::name::check_name;
+use super::options::{EncodeReport, Options};
 use crate::grammar::{Field, HEADER};
 use crate::response::{Column, GraphResponse, GroupColumn, GroupKind, Pagination, QueryType};
+use crate::version::Version;
 use crate::{Error, ErrorKind};
 
 pub(super) fn section(
-    encoder: &Encoder,
+    options: &Options,
     response: &GraphResponse,
     nodes: usize,
     edges: usize,
@@ -22,7 +24,7 @@ pub(super) fn section(
         let _ = writeln!(text, "{}:{value}", field.name());
     };
     field(Field::QueryType, response.query_type.as_str());
-    field(Field::GoonVersion, encoder.version.as_str());
+    field(Field::GoonVersion, options.version.as_str());
     field(Field::Nodes, &nodes.to_string());
     field(Field::Edges, &edges.to_string());
     if let Some(pagination) = &response.pagination {
@@ -30,15 +32,15 @@ pub(super) fn section(
         if *has_more {
             field(Field::HasMore, "true");
         }
-        let first = encoder.version == Version::V1_0_0;
+        let first = options.version == Version::V1_0_0;
         let mut refuse = |what: &str| {
-            if encoder.drop_unrepresentable {
+            if options.drop_unrepresentable {
                 report.pagination_members += 1;
                 return Ok(());
             }
             let message = format!(
                 "version {} has no place for `{what}` of the pagination, expected none",
-                encoder.version.as_str()
+                options.version.as_str()
             );
             Err(Error::encode(ErrorKind::NotRepresentable, message))
         };

@@ -2,78 +2,29 @@
 
 mod edges;
 mod header;
+mod name;
 mod nodes;
+mod options;
 mod rows;
 
 use std::io::Write;
 
-use wire_core::text::shown;
-
-use crate::grammar::{EDGES, HEADER, NODES, PATHS, ROWS, is_name};
+use self::nodes::Written;
+pub use self::options::EncodeReport;
+use self::options::Options;
+use crate::grammar::{EDGES, HEADER, NODES, PATHS, ROWS};
 use crate::response::{GraphResponse, QueryType};
-use crate::value::Strings;
+use crate::version::Version;
 use crate::{Error, ErrorKind};
-use nodes::Written;
 
 /// About the bytes of a node and of an edge; a guess too low costs a reallocation.
 const NODE_SIZE: usize = 64;
 const EDGE_SIZE: usize = 32;
 
-/// A version of the format.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Version {
-    /// 1.0.0, as the format was first described.
-    #[default]
-    V1_0_0,
-    /// 4.0.1: pagination has a cursor, and no number of all rows.
-    V4_0_1,
-}
-
-impl Version {
-    /// Every version.
-    pub const ALL: [Version; 2] = [Version::V1_0_0, Version::V4_0_1];
-
-    /// The version as the header states it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Version::V1_0_0 => "1.0.0",
-            Version::V4_0_1 => "4.0.1",
-        }
-    }
-
-    /// The version of this text.
-    pub fn from_name(text: &str) -> Option<Self> {
-        Version::ALL.into_iter().find(|version| version.as_str() == text)
-    }
-}
-
 /// Encodes responses. The functions [`to_string`](crate::to_string) and its siblings do so with the default options.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Encoder {
-    pub(crate) version: Version,
-    strings: Strings,
-    drop_unrepresentable: bool,
-}
-
-/// What [`Encoder::drop_unrepresentable`] left out; nothing without it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct EncodeReport {
-    /// The number of cells whose node came with other properties before.
-    pub conflicting_nodes: usize,
-    /// The number of members of the pagination that the version does not have.
-    pub pagination_members: usize,
-}
-
-impl Default for Encoder {
-    fn default() -> Self {
-        Encoder {
-            version: Version::default(),
-            strings: Strings::DEFAULT,
-            drop_unrepresentable: false,
-        }
-    }
+pub struct Encoder {
+    pub(crate) options: Options,
 }
 
 impl Encoder {
@@ -85,36 +36,36 @@ impl Encoder {
     /// Sets the version (default [`Version::V1_0_0`]).
     #[must_use]
     pub fn version(mut self, version: Version) -> Self {
-        self.version = version;
+        self.options.version = version;
         self
     }
 
     /// Quotes strings that would be read as numbers (default: bare, so that `18` and `"18"` are the same text; ruling N7).
     #[must_use]
     pub fn quote_numbers(mut self) -> Self {
-        self.strings.quote_numbers = true;
+        self.options.strings.quote_numbers = true;
         self
     }
 
     /// Sets the longest text, in characters, of `body`, `description`, `name`, `note` and `title` (default 200; at least 3).
     #[must_use]
     pub fn long_text(mut self, characters: usize) -> Self {
-        self.strings.long_text = Some(characters.max(3));
+        self.options.strings.long_text = Some(characters.max(3));
         self
     }
 
     /// Sets the longest text of all other keys, in characters (default 1000; at least 3).
     #[must_use]
     pub fn other_text(mut self, characters: usize) -> Self {
-        self.strings.other_text = Some(characters.max(3));
+        self.options.strings.other_text = Some(characters.max(3));
         self
     }
 
     /// Cuts no text; a decoder then needs limits for lines that long (default: texts are cut to their limits, with a breadcrumb that says how long they were).
     #[must_use]
     pub fn without_truncation(mut self) -> Self {
-        self.strings.long_text = None;
-        self.strings.other_text = None;
+        self.options.strings.long_text = None;
+        self.options.strings.other_text = None;
         self
     }
 
@@ -123,7 +74,7 @@ impl Encoder {
     /// [`Encoder::encode`] says how many.
     #[must_use]
     pub fn drop_unrepresentable(mut self) -> Self {
-        self.drop_unrepresentable = true;
+        self.options.drop_unrepresentable = true;
         self
     }
 
@@ -178,7 +129,7 @@ impl Encoder {
         let mut text = String::with_capacity(sizes);
         let marker = |text: &mut String, marker: &str| text.extend([marker, "\n"]);
         marker(&mut text, NODES);
-        let Written { nodes, conflicting } = nodes::section(&mut text, response, self)?;
+        let Written { nodes, conflicting } = nodes::section(&mut text, response, &self.options)?;
         let edges = if response.query_type == QueryType::PathFinding {
             marker(&mut text, PATHS);
             edges::paths(&mut text, response)?
@@ -188,11 +139,11 @@ impl Encoder {
         };
         if aggregation {
             marker(&mut text, ROWS);
-            rows::section(&mut text, response, &self.strings)?;
+            rows::section(&mut text, response, &self.options.strings)?;
         }
         // The counts are known last and stand first. Moving the text once takes less than a second one.
         let mut report = EncodeReport { conflicting_nodes: conflicting, pagination_members: 0 };
-        text.insert_str(0, &header::section(self, response, nodes, edges, &mut report)?);
+        text.insert_str(0, &header::section(&self.options, response, nodes, edges, &mut report)?);
         debug_assert!(text.starts_with(HEADER));
         Ok((text, report))
     }
@@ -216,16 +167,4 @@ impl Encoder {
         writer.write_all(text.as_bytes())?;
         Ok(writer.flush()?)
     }
-}
-
-/// That a name can be read back.
-fn check_name(what: &str, name: &str) -> Result<(), Error> {
-    if is_name(name) {
-        return Ok(());
-    }
-    let message = format!(
-        "{what} is {}, expected a name without white space, control characters, `=`, `(`, `)`, `,`, `:` and `-->`",
-        shown(name)
-    );
-    Err(Error::encode(ErrorKind::InvalidName, message))
 }

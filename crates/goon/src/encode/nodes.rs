@@ -7,7 +7,8 @@ use std::ops::Range;
 use serde_json::Value;
 use wire_core::text::{is_same, shown};
 
-use super::{Encoder, check_name};
+use super::name::check_name;
+use super::options::Options;
 use crate::grammar::{ELLIPSIS, LAST_CLASS, LENGTH_SUFFIX, class, is_name, is_own};
 use crate::response::{GraphResponse, GroupKind, NodeCell, QueryType};
 use crate::value::{self, Strings, push_integer};
@@ -26,21 +27,21 @@ pub(super) struct Written {
 pub(super) fn section(
     text: &mut String,
     response: &GraphResponse,
-    encoder: &Encoder,
+    options: &Options,
 ) -> Result<Written, Error> {
     let mut lines = Lines::default();
     let mut known = Vec::new();
     for node in &response.nodes {
         let properties = node.properties.iter().map(|(key, value)| (&**key, value));
         let push = |text: &mut String, known: &mut Vec<_>| {
-            push_properties(text, properties, &encoder.strings, known)
+            push_properties(text, properties, &options.strings, known)
         };
         let name = (&*node.entity_type, node.id);
         let line = lines.print(name, |text| push(text, &mut known))?;
         lines.all.push(line);
     }
     if response.query_type == QueryType::Aggregation {
-        return lift(text, response, encoder, lines);
+        return lift(text, response, options, lines);
     }
     lines.all.sort_by_key(|line| line.node);
     for pair in lines.all.windows(2) {
@@ -114,7 +115,7 @@ fn twice((entity_type, id): Name<'_>) -> Error {
 fn lift<'r>(
     text: &mut String,
     response: &'r GraphResponse,
-    encoder: &Encoder,
+    options: &Options,
     mut lines: Lines<'r>,
 ) -> Result<Written, Error> {
     let mut places: HashMap<Name<'r>, usize> = HashMap::with_capacity(lines.all.len());
@@ -137,7 +138,7 @@ fn lift<'r>(
             let cell = NodeCell::read(cell).map_err(in_cell)?;
             let properties = cell.properties();
             let push = |text: &mut String, known: &mut Vec<_>| {
-                push_properties(text, properties.iter().copied(), &encoder.strings, known)
+                push_properties(text, properties.iter().copied(), &options.strings, known)
             };
             let line = lines.print(cell.name(), |text| push(text, &mut known)).map_err(in_cell)?;
             let place = *places.entry(line.node).or_insert(lines.all.len());
@@ -147,7 +148,7 @@ fn lift<'r>(
                 continue;
             };
             if lines.printed[first.printed.clone()] != lines.printed[line.printed.clone()] {
-                if !encoder.drop_unrepresentable {
+                if !options.drop_unrepresentable {
                     let (entity_type, id) = line.node;
                     let message = format!(
                         "the node {entity_type}:{id} has other properties than before, expected the same"

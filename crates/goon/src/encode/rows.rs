@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use wire_core::text::shown;
 
-use super::check_name;
+use super::name::check_name;
 use super::nodes::{Length, push_property};
 use crate::grammar::LENGTH_SUFFIX;
 use crate::response::{GraphResponse, GroupKind, NodeCell, Row};

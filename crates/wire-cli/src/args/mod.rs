@@ -3,6 +3,7 @@
 mod across;
 mod convert;
 mod inspect;
+#[cfg(feature = "scorecard")]
 mod scorecard;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -16,6 +17,7 @@ pub(crate) use convert::{
     AutoOptions, BatchOptions, ConvertOptions, DestinationOptions, FmtOptions, GcfOptions, Profile,
 };
 pub(crate) use inspect::{CheckOptions, Judged, StatsFormat, StatsOptions, ViewOptions};
+#[cfg(feature = "scorecard")]
 pub(crate) use scorecard::{Card, ScorecardFormat, ScorecardOptions};
 
 /// Convert, check, view and measure graph payloads in JSON, GCF, GCB1, GCX1, GOON and XML, the responses of tools and queries, and
@@ -78,6 +80,7 @@ pub(crate) enum Command {
     /// Answer a client that has an earlier payload: unchanged, a delta, or the whole payload. Graphs only.
     Exchange(ExchangeOptions),
     /// Print the tokens of each format on the repository's payloads, beside the figures of the formats' authors.
+    #[cfg(feature = "scorecard")]
     Scorecard(ScorecardOptions),
     /// List the formats: what each is for, and what it loses.
     #[command(after_help = "\

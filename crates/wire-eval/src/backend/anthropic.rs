@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::http::Client;
-use super::{Backend, Problem, Reply};
+use super::reply::{Backend, Problem, Reply};
 use crate::failure::Failure;
 
 /// A model behind Anthropic's API.

@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Backend, Problem, Reply};
+use super::reply::{Backend, Problem, Reply};
 use crate::failure::Failure;
 
 /// Stands for the prompt among the arguments.

@@ -8,7 +8,7 @@ use serde_json::Value;
 use ureq::http::Uri;
 use ureq::{Agent, Proxy};
 
-use super::Problem;
+use super::reply::Problem;
 use crate::failure::Failure;
 
 /// The largest reply that is read.

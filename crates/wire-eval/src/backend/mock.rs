@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use super::{Backend, Problem, Reply};
+use super::reply::{Backend, Problem, Reply};
 use crate::generation;
 use crate::material::Material;
 use crate::prompt;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::http::Client;
-use super::{Backend, Problem, Reply};
+use super::reply::{Backend, Problem, Reply};
 use crate::failure::Failure;
 
 const ADDRESS: &str = "https://api.openai.com/v1";

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use goon::{GraphResponse, Node, QueryType};
 use serde_json::Value;
 
-use super::{Form, Template, Truth, no_names, once};
+use super::template::{Form, Template, Truth, no_names, once};
 use crate::material::{Family, Material};
 
 const FAMILY: Family = Family::Responses;

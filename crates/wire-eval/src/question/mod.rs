@@ -4,96 +4,17 @@
 //! never from a text of it; the oracle of the mock backend computes it from what it decodes of a prompt's text, by the same table.
 
 mod graph;
+mod mention;
 mod pack;
 mod row;
 mod score;
+mod template;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Display;
+pub(crate) use mention::Context;
+pub(crate) use score::{Score, score};
+pub(crate) use template::{Template, Truth};
 
-pub(crate) use score::{Context, Score, score};
-
-use crate::material::Random;
-use crate::material::{Family, Material};
-
-/// What an answer is, and with it how it is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
-    Number,
-    Name,
-    Names,
-    YesOrNo,
-    Counts,
-}
-
-impl Form {
-    /// What follows the question.
-    pub(crate) fn instruction(self) -> &'static str {
-        match self {
-            Form::Number => "Answer with the number only, in digits.",
-            Form::Name => "Answer with that only, spelled as in the data.",
-            Form::Names => "Answer with those only, spelled as in the data, one a line.",
-            Form::YesOrNo => "Answer with yes or no only.",
-            Form::Counts => "Answer with one line for each, as `what: how many`, and nothing else.",
-        }
-    }
-}
-
-/// What is true.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Truth {
-    /// This number, as it is written.
-    Number(String),
-    /// One of these: spellings of one thing, or things of which each is right.
-    Name(BTreeSet<String>),
-    /// All of these, and no others.
-    Names(BTreeSet<String>),
-    YesOrNo(bool),
-    /// How many there are of each.
-    Counts(BTreeMap<String, usize>),
-}
-
-impl Truth {
-    fn name(name: impl Into<String>) -> Self {
-        Truth::Name(BTreeSet::from([name.into()]))
-    }
-
-    fn number(number: impl Display) -> Self {
-        Truth::Number(format!("{number}"))
-    }
-
-    /// The answer that says just this.
-    pub(crate) fn answer(&self) -> String {
-        match self {
-            Truth::Number(number) => number.clone(),
-            Truth::Name(names) => names.first().cloned().unwrap_or_default(),
-            Truth::Names(names) => names.iter().cloned().collect::<Vec<_>>().join("\n"),
-            Truth::YesOrNo(true) => "yes".to_owned(),
-            Truth::YesOrNo(false) => "no".to_owned(),
-            Truth::Counts(counts) => {
-                let line = |(what, count): (&String, &usize)| format!("{what}: {count}");
-                counts.iter().map(line).collect::<Vec<_>>().join("\n")
-            }
-        }
-    }
-}
-
-/// A kind of question.
-#[derive(Debug)]
-pub(crate) struct Template {
-    /// Its name in logs and reports.
-    pub(crate) id: &'static str,
-    pub(crate) family: Family,
-    /// What is asked; `{}` stands for an argument.
-    wording: &'static str,
-    pub(crate) form: Form,
-    /// What to ask it about: the arguments of each question, none where the data has nothing to ask about.
-    choose: fn(&Material, &mut Random) -> Vec<Vec<String>>,
-    /// What is true of these arguments; none where it is not just one thing, as with two highest scores.
-    truth: fn(&Material, &[String]) -> Option<Truth>,
-    /// Everything of the kind that is asked for, so that an answer that names another one is told from one that names none.
-    names: fn(&Material, &[String]) -> BTreeSet<String>,
-}
+use crate::material::{Family, Material, Random};
 
 /// Every question, in the order of reports.
 pub(crate) fn templates() -> impl Iterator<Item = &'static Template> {
@@ -179,18 +100,10 @@ pub(crate) fn arguments(wording: &str, text: &str) -> Option<Vec<String>> {
     rest.is_empty().then_some(arguments)
 }
 
-/// One question without arguments.
-fn once(_: &Material, _: &mut Random) -> Vec<Vec<String>> {
-    vec![Vec::new()]
-}
-
-/// Of what is no name.
-fn no_names(_: &Material, _: &[String]) -> BTreeSet<String> {
-    BTreeSet::new()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::material::generate;
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use wire_core::{Edge, EdgeStatus, EdgeType, Payload};
 
-use super::{Form, Template, Truth, no_names, once};
+use super::template::{Form, Template, Truth, no_names, once};
 use crate::material::{Family, Material, Random};
 
 const FAMILY: Family = Family::Packs;

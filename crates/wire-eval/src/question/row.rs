@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{Form, Template, Truth, no_names, once};
+use super::template::{Form, Template, Truth, no_names, once};
 use crate::material::{Family, Material, Random, rows};
 
 const FAMILY: Family = Family::Rows;

@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::Panel;
-use super::stats::number;
+use super::stats::{Part, number};
 
 const COLOURS: [&str; 8] =
     ["#777777", "#1b6ca8", "#2a9d5c", "#d97706", "#a3206b", "#6d4bb0", "#4a4a4a", "#b03030"];
@@ -14,6 +13,19 @@ const LEFT: f64 = 70.0;
 const RIGHT: f64 = 600.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 250.0;
+
+/// A point of the chart.
+pub(super) struct Point {
+    pub(super) arm: String,
+    pub(super) tokens: f64,
+    pub(super) part: Part,
+}
+
+/// Points that can be compared with each other.
+pub(super) struct Panel {
+    pub(super) title: String,
+    pub(super) points: Vec<Point>,
+}
 
 /// The panels below each other. The axis of tokens is logarithmic.
 pub(super) fn svg(panels: &[&Panel]) -> String {

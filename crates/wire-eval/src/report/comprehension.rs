@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::calls::{arms, mean_tokens};
+use super::chart::{Panel, Point};
 use super::stats::{Part, sign_test};
-use super::{Cell, Panel, Point, Table, arms, mean_tokens};
+use super::table::{Cell, Table};
 use crate::log::{Call, Judged, Log, Outcome};
 use crate::material::Family;
 use crate::question::templates;

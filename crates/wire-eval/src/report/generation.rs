@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use super::calls::{arms, mean_tokens};
+use super::chart::{Panel, Point};
 use super::stats::Part;
-use super::{Cell, Panel, Point, Table, arms, mean_tokens};
+use super::table::{Cell, Table};
 use crate::generation::{Reading, Written};
 use crate::log::{Call, Judged, Log, Outcome};
 

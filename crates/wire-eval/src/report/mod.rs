@@ -1,9 +1,11 @@
 //! What came of runs: Markdown, JSON and a chart, from their logs alone.
 
+mod calls;
 mod chart;
 mod comprehension;
 mod generation;
 pub(crate) mod stats;
+pub(crate) mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -13,8 +15,10 @@ use clap::{Args, ValueEnum, ValueHint};
 use serde_json::{Value, json};
 
 use crate::failure::{Failure, print, write};
-use crate::log::{Call, Log, Outcome, Task};
-use stats::Part;
+use crate::log::{Log, Outcome, Task};
+use calls::is_reported;
+use chart::Panel;
+use table::Table;
 
 /// What to report.
 #[derive(Clone, Debug, Args)]
@@ -48,130 +52,6 @@ pub(crate) enum ReportFormat {
     Json,
     /// The chart: accuracy against tokens.
     Svg,
-}
-
-/// A table of a report.
-pub(crate) struct Table {
-    heading: String,
-    /// What is to be said of it.
-    about: String,
-    columns: Vec<String>,
-    /// The first cell of a row is text, and so may others be.
-    rows: Vec<Vec<Cell>>,
-}
-
-/// A cell.
-#[derive(Clone, Debug)]
-pub(crate) enum Cell {
-    Nothing,
-    Text(String),
-    Count(usize),
-    /// Tokens, rounded.
-    Mean(f64),
-    /// A rate with its interval.
-    Rate(Part),
-    /// How many of how many.
-    Of(Part),
-    /// A part of a whole, 1 is all of it.
-    Ratio(f64),
-    /// A probability.
-    Chance(f64),
-}
-
-fn percent(part: f64) -> String {
-    format!("{:.1} %", part * 100.0)
-}
-
-impl Cell {
-    fn markdown(&self) -> String {
-        match self {
-            Cell::Text(text) => text.replace('|', "\\|"),
-            Cell::Count(count) => count.to_string(),
-            Cell::Mean(mean) => format!("{mean:.0}"),
-            Cell::Rate(part) => match (part.rate(), part.interval()) {
-                (Some(rate), Some((low, high))) => {
-                    format!("{} ({:.0}–{:.0})", percent(rate), low * 100.0, high * 100.0)
-                }
-                _ => "–".to_owned(),
-            },
-            Cell::Nothing | Cell::Of(Part { of: 0, .. }) => "–".to_owned(),
-            Cell::Of(part) => format!("{} of {}", part.right, part.of),
-            Cell::Ratio(ratio) => percent(*ratio),
-            Cell::Chance(chance) if *chance < 0.001 => "< 0.001".to_owned(),
-            Cell::Chance(chance) => format!("{chance:.3}"),
-        }
-    }
-
-    fn value(&self) -> Value {
-        let rounded = |number: f64| ((number * 10_000.0).round() / 10_000.0).into();
-        match self {
-            Cell::Nothing => Value::Null,
-            Cell::Text(text) => text.as_str().into(),
-            Cell::Count(count) => (*count).into(),
-            Cell::Mean(number) | Cell::Ratio(number) | Cell::Chance(number) => rounded(*number),
-            Cell::Of(part) => json!({ "right": part.right, "of": part.of }),
-            Cell::Rate(part) => {
-                let interval = part.interval().map(|(low, high)| [low, high].map(rounded));
-                json!({ "right": part.right, "of": part.of, "rate": part.rate().map(rounded), "interval": interval })
-            }
-        }
-    }
-}
-
-impl Table {
-    pub(crate) fn new(heading: impl Into<String>, about: &str, columns: &[&str]) -> Self {
-        Table {
-            heading: heading.into(),
-            about: about.to_owned(),
-            columns: columns.iter().map(|column| (*column).to_owned()).collect(),
-            rows: Vec::new(),
-        }
-    }
-
-    pub(crate) fn row(&mut self, cells: Vec<Cell>) {
-        assert_eq!(cells.len(), self.columns.len(), "{}", self.heading);
-        self.rows.push(cells);
-    }
-
-    /// As Markdown, beneath a heading of this level.
-    pub(crate) fn markdown(&self, level: usize) -> String {
-        let mut text = format!("\n{} {}\n\n", "#".repeat(level), self.heading);
-        if !self.about.is_empty() {
-            let _ = writeln!(text, "{}\n", self.about);
-        }
-        let _ = writeln!(text, "| {} |", self.columns.join(" | "));
-        text.push_str("|---|");
-        text.push_str(&"---:|".repeat(self.columns.len() - 1));
-        text.push('\n');
-        for row in &self.rows {
-            let cells: Vec<String> = row.iter().map(Cell::markdown).collect();
-            let _ = writeln!(text, "| {} |", cells.join(" | "));
-        }
-        text
-    }
-
-    /// As an object: the rows as objects by the columns.
-    pub(crate) fn object(&self) -> Value {
-        let row = |cells: &Vec<Cell>| -> Value {
-            let members = self.columns.iter().zip(cells);
-            members.map(|(name, cell)| (name.clone(), cell.value())).collect()
-        };
-        let rows: Vec<Value> = self.rows.iter().map(row).collect();
-        json!({ "heading": self.heading, "about": self.about, "rows": rows })
-    }
-}
-
-/// A point of the chart.
-pub(crate) struct Point {
-    pub(crate) arm: String,
-    pub(crate) tokens: f64,
-    pub(crate) part: Part,
-}
-
-/// Points that can be compared with each other.
-pub(crate) struct Panel {
-    pub(crate) title: String,
-    pub(crate) points: Vec<Point>,
 }
 
 /// What came of a run.
@@ -247,12 +127,6 @@ impl Report {
     }
 }
 
-/// The arms of a log in the order of its run.
-fn arms(log: &Log) -> Vec<&str> {
-    let known: BTreeSet<&str> = log.calls.iter().map(|call| call.key.arm.as_str()).collect();
-    log.run.arms.iter().map(String::as_str).filter(|arm| known.contains(arm)).collect()
-}
-
 fn section(log: &Log, baseline: &str) -> Section {
     let (mut models, mut errors) = (BTreeSet::new(), BTreeMap::<&str, usize>::new());
     let (mut answered, mut cut) = (0, 0);
@@ -320,23 +194,4 @@ fn section(log: &Log, baseline: &str) -> Section {
         Task::Generation => ("Generation", generation::tables(log)),
     };
     Section { title: format!("{title}: {}", run.backend), facts, tables, panels }
-}
-
-/// Whether the provider counted the tokens of every prompt: means over some of them could not be compared.
-fn is_reported(log: &Log) -> bool {
-    let counted =
-        |call: &Call| matches!(call.outcome, Outcome::Answered { input_tokens: Some(_), .. });
-    log.calls.iter().all(counted)
-}
-
-/// The mean of the tokens of all prompts, also of those that were not answered.
-fn mean_tokens<'c>(log: &Log, calls: impl Iterator<Item = &'c Call>) -> Option<f64> {
-    let is_reported = is_reported(log);
-    let tokens = calls.map(|call| match call.outcome {
-        Outcome::Answered { input_tokens: Some(tokens), .. } if is_reported => {
-            usize::try_from(tokens).unwrap_or(usize::MAX)
-        }
-        _ => call.prompt_tokens,
-    });
-    stats::mean_and_median(tokens.map(stats::number).collect()).map(|(mean, _)| mean)
 }

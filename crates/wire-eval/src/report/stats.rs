@@ -1,5 +1,7 @@
 //! Intervals and comparisons.
 
+use wire_tokens::measure::median;
+
 /// How many of how many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Part {
@@ -55,14 +57,10 @@ pub(crate) fn mean_and_median(mut numbers: Vec<f64>) -> Option<(f64, f64)> {
     if numbers.is_empty() {
         return None;
     }
+    // Sums of doubles depend on their order.
     numbers.sort_by(f64::total_cmp);
-    let middle = numbers.len() / 2;
-    let median = if numbers.len() % 2 == 1 {
-        numbers[middle]
-    } else {
-        f64::midpoint(numbers[middle - 1], numbers[middle])
-    };
-    Some((numbers.iter().sum::<f64>() / number(numbers.len()), median))
+    let mean = numbers.iter().sum::<f64>() / number(numbers.len());
+    Some((mean, median(numbers)))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use wire_core::number::{push_hundredths, push_shortest};
 use wire_core::text::shown;
 use wire_core::{Payload, Symbol};
 
-use super::{EDGES, GROUPS, SUMMARY, is_xml_char};
+use super::grammar::{EDGES, GROUPS, SUMMARY, is_xml_char};
 
 /// Appends the document. The error is a message, and `out` may have grown.
 pub(super) fn document(payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<(), String> {

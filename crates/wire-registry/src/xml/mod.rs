@@ -30,34 +30,16 @@
 
 mod decode;
 mod encode;
+mod error;
+mod grammar;
 
-use wire_core::error::Detail;
 use wire_core::{
-    Audience, Codec, CodecError, CodecInfo, Fidelity, Field, Loss, Magic, Payload, Position,
-    SymbolOrder, Treatment, error_kinds,
+    Audience, Codec, CodecError, CodecInfo, Fidelity, Field, Loss, Magic, Payload, SymbolOrder,
+    Treatment,
 };
 
-error_kinds! {
-    /// The kinds of error of the XML codec. The codes are stable.
-    XmlErrorKind {
-        Syntax = "xml_syntax", "the input is not well-formed XML of UTF-8, or declares a document type";
-        UnexpectedEnd = "xml_unexpected_end", "the input ends inside the document";
-        UnexpectedElement = "xml_unexpected_element", "an element, or text, stands where it has no place, or twice";
-        MissingAttribute = "xml_missing_attribute", "an element lacks an attribute that it needs";
-        InvalidValue = "xml_invalid_value", "an attribute or a count is no number of its range, or a symbol is in the group of another distance";
-        CountMismatch = "xml_count_mismatch", "the summary counts other symbols or edges than there are";
-        UnknownSymbolName = "unknown_symbol_name", "an edge names a symbol that is not there";
-        AmbiguousSymbolName = "ambiguous_symbol_name", "an edge names one of several symbols of the same name";
-        NotRepresentable = "xml_not_representable", "the payload holds what XML can't: NaN, an infinity, a control character, an edge to a shared name or to no symbol";
-    }
-}
-
-/// The groups of symbols, in their order, with the distances that stand in each.
-const GROUPS: [(&str, std::ops::RangeInclusive<u32>); 3] =
-    [("target_symbols", 0..=0), ("related_symbols", 1..=1), ("extended_context", 2..=u32::MAX)];
-/// What follows the groups.
-const EDGES: &str = "edges";
-const SUMMARY: &str = "relationship_summary";
+pub use error::XmlErrorKind;
+use error::error;
 
 /// A payload as an XML document, indented by two spaces, with a final newline.
 ///
@@ -130,13 +112,4 @@ impl Xml {
         let (payload, skipped) = decode::document(input)?;
         Ok((payload, skipped.into_iter().collect()))
     }
-}
-
-fn error(kind: XmlErrorKind, position: Option<Position>, message: String) -> CodecError {
-    CodecError::new(kind.code(), position, Detail::new(kind, position, message))
-}
-
-/// Whether XML 1.0 has the character (production 2 of its specification).
-fn is_xml_char(c: char) -> bool {
-    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
 }

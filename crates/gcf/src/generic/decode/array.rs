@@ -1,49 +1,11 @@
 //! Arrays of scalars on one line (section 7.5), and arrays with an item for each value (section 7.6).
 
-use super::head::{Count, head, id};
-use super::reader::{Body, Form, Reader};
-use crate::generic::problem::Problem;
-use crate::generic::scalar::{blank, quoted_length, trimmed};
-use crate::{Error, ErrorKind};
-
-use wire_core::text::shown;
-
-/// The token at the start of a list and what stands behind the delimiter after it, if there is one.
-pub(super) fn token(list: &str, delimiter: u8) -> Result<(&str, Option<&str>), Problem> {
-    let list = list.trim_start_matches(blank);
-    let end = if list.starts_with('"') {
-        let length = quoted_length(list)?;
-        let rest = list[length..].trim_start_matches(blank);
-        if !rest.is_empty() && rest.as_bytes()[0] != delimiter {
-            let message = format!(
-                "behind a quoted text stands {}, expected `{}` or the end of the line",
-                shown(rest),
-                char::from(delimiter)
-            );
-            return Err(Problem::new(ErrorKind::TrailingCharacters, rest, message));
-        }
-        list.len() - rest.len()
-    } else if delimiter == b'|' && list.starts_with("^{") {
-        cell_length(list)?
-    } else {
-        memchr::memchr(delimiter, list.as_bytes()).unwrap_or(list.len())
-    };
-    let behind = (end < list.len()).then(|| &list[end + 1..]);
-    Ok((trimmed(&list[..end]), behind))
-}
-
-/// How far a cell reaches that has quotes inside: up to a `|` outside of them.
-fn cell_length(cell: &str) -> Result<usize, Problem> {
-    let mut at = 0;
-    while let Some(found) = cell[at..].bytes().position(|byte| matches!(byte, b'|' | b'"')) {
-        at += found;
-        if cell.as_bytes()[at] == b'|' {
-            return Ok(at);
-        }
-        at += quoted_length(&cell[at..])?;
-    }
-    Ok(cell.len())
-}
+use super::cells::{cell_length, token};
+use super::form::{Body, Form};
+use super::head::{Count, head, indexed};
+use super::reader::Reader;
+use crate::Error;
+use crate::generic::scalar::trimmed;
 
 /// An array of scalars whose values are being read.
 #[derive(Debug)]
@@ -116,12 +78,8 @@ impl Items {
             return Ok(None);
         }
         let text = reader.lines.of(line);
-        let (digits, rest) = text[1..].split_once(' ').unwrap_or((&text[1..], ""));
-        if id(digits) != Some(self.found) {
-            let message =
-                format!("an item is {}, expected its index: `@{} …`", shown(text), self.found);
-            return Err(reader.error(line, ErrorKind::InvalidItemId, message));
-        }
+        let (digits, rest) = indexed(text).unwrap_or((&text[1..], ""));
+        reader.check_index(line, digits, self.found, "an item")?;
         let body = Body {
             head: line,
             at: line + 1,

@@ -1,17 +1,13 @@
-//! The list of fields in the header of a table, and what its columns are in the rows (sections 2a.3, 7.4.1 and 7.4.6).
+//! What the columns of a table are in its rows (sections 2a.3, 7.4.1 and 7.4.6).
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::rc::Rc;
 
-use wire_core::text::shown;
-
+use super::fields::{Field, fields, group_of, nothing_behind, plain, twice};
 use crate::ErrorKind;
 use crate::generic::MAX_DEPTH;
 use crate::generic::distinct::Distinct;
-use crate::generic::key::{PATH, is_path, read_key};
+use crate::generic::key::{PATH, is_path};
 use crate::generic::problem::Problem;
-use crate::generic::scalar::{Mark, mark, quoted_length, read_scalar, trimmed};
 
 /// A member of the rows, or of an object in them.
 pub(super) type NodeId = usize;
@@ -32,7 +28,7 @@ pub(super) enum Source<'de> {
     /// A cell.
     Cell(usize),
     /// The scalar in the header (specification 3.6).
-    Constant(&'de str),
+    Constant(Cow<'de, str>),
     /// The scalar in the line before the group (specification 3.6).
     Group,
 }
@@ -59,139 +55,6 @@ pub(super) struct Group<'de> {
     pub(super) name: Cow<'de, str>,
     /// The node of the column that no two rows have alike.
     pub(super) key: NodeId,
-}
-
-/// One field of a list.
-#[derive(Debug)]
-struct Field<'de> {
-    name: Cow<'de, str>,
-    /// Where it stands, for errors.
-    at: &'de str,
-    /// Whether a `@` marks it as the column that no two rows have alike.
-    is_key: bool,
-    constant: Option<&'de str>,
-}
-
-/// The fields of the list that `text` begins with, and what stands behind it.
-fn fields(text: &str) -> Result<(Vec<Field<'_>>, &str), Problem> {
-    let mut found = Vec::new();
-    let mut rest = text;
-    loop {
-        // What `rest` begins with opens the list or stands between two fields.
-        rest = rest[1..].trim_start_matches(' ');
-        let at = rest;
-        let is_key = rest.starts_with('@');
-        rest = &rest[usize::from(is_key)..];
-        let Some((name, length)) = read_key(rest)? else {
-            let message =
-                format!("a list of fields has {}, expected a name or a quoted name", shown(rest));
-            return Err(Problem::new(ErrorKind::InvalidFieldList, rest, message));
-        };
-        rest = &rest[length..];
-        let mut constant = None;
-        if let Some(value) = rest.strip_prefix('=') {
-            let length = constant_length(value)?;
-            constant = Some(constant_of(&value[..length])?);
-            rest = &value[length..];
-        }
-        rest = rest.trim_start_matches(' ');
-        found.push(Field { name, at, is_key, constant });
-        match rest.as_bytes().first() {
-            Some(b',') => {}
-            Some(b'}') => return Ok((found, &rest[1..])),
-            _ => {
-                let message = format!("a list of fields has {}, expected `,` or `}}`", shown(rest));
-                return Err(Problem::new(ErrorKind::InvalidFieldList, rest, message));
-            }
-        }
-    }
-}
-
-/// How far a constant reaches.
-fn constant_length(value: &str) -> Result<usize, Problem> {
-    let blank = value.len() - value.trim_start_matches(' ').len();
-    let quoted =
-        if value[blank..].starts_with('"') { blank + quoted_length(&value[blank..])? } else { 0 };
-    let rest = value.as_bytes()[quoted..].iter();
-    Ok(quoted + rest.take_while(|byte| !matches!(byte, b',' | b'}')).count())
-}
-
-/// The token of a constant.
-fn constant_of(value: &str) -> Result<&str, Problem> {
-    let token = trimmed(value);
-    if token.is_empty() || mark(token) != Mark::Scalar {
-        let found = shown(token);
-        let message =
-            format!("a constant is {found}, expected a scalar; the empty text stands in quotes");
-        return Err(Problem::new(ErrorKind::InvalidConstValue, value, message));
-    }
-    // No row may be there to read it.
-    read_scalar(token)?;
-    Ok(token)
-}
-
-/// The names of an inline schema (section 7.4.5.1). They are the keys of objects, and never paths.
-pub(super) fn names<'de>(list: &'de str) -> Result<Rc<[Cow<'de, str>]>, Problem> {
-    let malformed = |problem: Problem| match problem.kind {
-        ErrorKind::InvalidFieldList => {
-            Problem { kind: ErrorKind::InvalidAttachmentMarker, ..problem }
-        }
-        _ => problem,
-    };
-    let (fields, rest) = fields(list).map_err(malformed)?;
-    if !rest.is_empty() {
-        let message = format!("behind a schema stands {}, expected its end", shown(rest));
-        return Err(Problem::new(ErrorKind::InvalidAttachmentMarker, rest, message));
-    }
-    let mut seen = Distinct::new();
-    let plain = |field: Field<'de>| {
-        plain(&field).map_err(malformed)?;
-        seen.insert(field.name.clone()).map_err(|_| twice(&field))?;
-        Ok(field.name)
-    };
-    fields.into_iter().map(plain).collect()
-}
-
-/// The names of the fields of a set with a key, and the place of the key among them (section 10a.1).
-pub(super) fn keyed_fields(list: &str) -> Result<(Vec<Cow<'_, str>>, usize), Problem> {
-    let (fields, rest) = fields(list)?;
-    nothing_behind(rest)?;
-    let mut key = None;
-    let mut seen = Distinct::new();
-    for (place, field) in fields.iter().enumerate() {
-        if field.is_key && key.replace(place).is_some() {
-            let message = "two fields are marked with `@`, expected one";
-            return Err(Problem::new(ErrorKind::InvalidFieldList, field.at, message));
-        }
-        if field.constant.is_some() {
-            let message = "a field is a constant, expected a name alone";
-            return Err(Problem::new(ErrorKind::InvalidFieldList, field.at, message));
-        }
-        seen.insert(&*field.name).map_err(|_| twice(field))?;
-    }
-    let Some(key) = key else {
-        let message = "no field is marked with `@`, expected the one of the key to be";
-        return Err(Problem::new(ErrorKind::InvalidFieldList, list, message));
-    };
-    Ok((fields.into_iter().map(|field| field.name).collect(), key))
-}
-
-/// Refuses a field that is more than a name.
-fn plain(field: &Field<'_>) -> Result<(), Problem> {
-    if !field.is_key && field.constant.is_none() {
-        return Ok(());
-    }
-    let message = format!("a field is {}, expected a name alone", shown(field.at));
-    Err(Problem::new(ErrorKind::InvalidFieldList, field.at, message))
-}
-
-#[cold]
-fn twice(field: &Field<'_>) -> Problem {
-    let message = format!(
-        "a list of fields has {} twice, or as a field and as an object of others, expected once",
-        shown(&field.name)
-    );
-    Problem::new(ErrorKind::DuplicateFieldName, field.at, message)
 }
 
 impl<'de> Columns<'de> {
@@ -226,7 +89,12 @@ impl<'de> Columns<'de> {
                 }
                 Some(token) => {
                     columns.has_constants = true;
-                    columns.add(ROW, &field, field.name.clone(), Source::Constant(token))?
+                    columns.add(
+                        ROW,
+                        &field,
+                        field.name.clone(),
+                        Source::Constant(Cow::Borrowed(token)),
+                    )?
                 }
                 None => columns.add_cell(&field, group.is_none(), depth)?,
             };
@@ -277,6 +145,63 @@ impl<'de> Columns<'de> {
         Ok(columns)
     }
 
+    /// The columns of the rows of a set with a key, and the place of the key among them (section 10a.1).
+    pub(super) fn of_keyed_set(list: &'de str) -> Result<(Self, usize), Problem> {
+        let (fields, rest) = fields(list)?;
+        nothing_behind(rest)?;
+        let mut columns = Columns::new();
+        let mut key = None;
+        for (place, field) in fields.iter().enumerate() {
+            if field.is_key && key.replace(place).is_some() {
+                let message = "two fields are marked with `@`, expected one";
+                return Err(Problem::new(ErrorKind::InvalidFieldList, field.at, message));
+            }
+            if field.constant.is_some() {
+                let message = "a field is a constant, expected a name alone";
+                return Err(Problem::new(ErrorKind::InvalidFieldList, field.at, message));
+            }
+            columns.add_cell(field, false, 0)?;
+        }
+        let Some(key) = key else {
+            let message = "no field is marked with `@`, expected the one of the key to be";
+            return Err(Problem::new(ErrorKind::InvalidFieldList, list, message));
+        };
+        Ok((columns, key))
+    }
+
+    /// The same, which borrows nothing from the header.
+    pub(super) fn owned(&self) -> Columns<'static> {
+        let owned = |text: &Cow<'de, str>| Cow::Owned(text.clone().into_owned());
+        let mut names = Distinct::new();
+        let nodes = self.nodes.iter().map(|node| {
+            let of = match &node.of {
+                Source::Path(members) => Source::Path(members.clone()),
+                Source::Cell(cell) => Source::Cell(*cell),
+                Source::Constant(token) => Source::Constant(owned(token)),
+                Source::Group => Source::Group,
+            };
+            Node { name: owned(&node.name), of }
+        });
+        for (parent, name) in self.names.items() {
+            let _ = names.insert((*parent, owned(name)));
+        }
+        Columns {
+            nodes: nodes.collect(),
+            names,
+            cells: self.cells.clone(),
+            group: self
+                .group
+                .as_ref()
+                .map(|Group { name, key }| Group { name: owned(name), key: *key }),
+            ..*self
+        }
+    }
+
+    /// The names of the rows' members, in their order.
+    pub(super) fn member_names(&self) -> impl Iterator<Item = &Cow<'de, str>> {
+        self.members(ROW).iter().map(|&node| &self.nodes[node].name)
+    }
+
     fn add(
         &mut self,
         parent: NodeId,
@@ -290,7 +215,7 @@ impl<'de> Columns<'de> {
         if let Source::Path(_) = of {
             self.repeated += OBJECT;
         }
-        if let Source::Constant(token) = of {
+        if let Source::Constant(token) = &of {
             self.repeated += repeated_value(token);
         }
         self.nodes.push(Node { name, of });
@@ -364,15 +289,6 @@ impl<'de> Columns<'de> {
         Some(&self.nodes[at + 1].of)
     }
 
-    /// The members of the row that have a cell.
-    pub(super) fn direct_cells(&self) -> HashMap<String, usize> {
-        let cell = |&node: &NodeId| match self.nodes[node].of {
-            Source::Cell(cell) => Some((self.nodes[node].name.to_string(), cell)),
-            _ => None,
-        };
-        self.members(ROW).iter().filter_map(cell).collect()
-    }
-
     /// Whether later tables may leave this list of fields out.
     pub(super) fn can_be_shared(&self) -> bool {
         !self.has_constants && self.group.is_none()
@@ -413,28 +329,4 @@ fn split_path(path: Cow<'_, str>) -> (Cow<'_, str>, Cow<'_, str>) {
             (Cow::Owned(first.to_owned()), Cow::Owned(rest.to_owned()))
         }
     }
-}
-
-/// The column by which the rows are grouped, which the header names behind the list of fields.
-fn group_of(rest: &str) -> Result<Option<Cow<'_, str>>, Problem> {
-    let Some(name) = rest.trim_start_matches(' ').strip_prefix("group=") else {
-        nothing_behind(rest)?;
-        return Ok(None);
-    };
-    match read_key(name)? {
-        Some((key, length)) if length == name.len() => Ok(Some(key)),
-        _ => {
-            let message = format!("the column of the groups is {}, expected a name", shown(name));
-            Err(Problem::new(ErrorKind::InvalidGroupHeader, name, message))
-        }
-    }
-}
-
-fn nothing_behind(rest: &str) -> Result<(), Problem> {
-    if rest.is_empty() {
-        return Ok(());
-    }
-    let message =
-        format!("behind a list of fields stands {}, expected the end of the line", shown(rest));
-    Err(Problem::new(ErrorKind::MalformedHeaderField, rest, message))
 }

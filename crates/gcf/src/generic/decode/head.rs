@@ -1,9 +1,18 @@
 //! What stands behind a name or an id and says what the value is (sections 7.3, 7.4.4 and 7.6).
 
+use std::borrow::Cow;
+
 use wire_core::text::shown;
 
 use crate::ErrorKind;
+use crate::generic::key::read_key;
 use crate::generic::problem::Problem;
+
+/// Begins the line of an object, array, map or table.
+pub(super) const SECTION: &str = "## ";
+
+/// What to say of a keyed map without members, which no object is written as (section 7.2a.4).
+pub(super) const EMPTY_MAP: &str = "zero count: a keyed map has no members, expected one at least";
 
 /// How many rows, items or values there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,12 +82,34 @@ pub(super) fn head(text: &str) -> Result<Option<Head<'_>>, Problem> {
     }))
 }
 
+/// The name that a line gives to a value, and what the value is.
+pub(super) type Section<'de> = (Option<Cow<'de, str>>, Head<'de>);
+
+/// The name and the head on the line of an array, map or table: `## name [N]…`, or `## [N]…` where it is the whole value; none
+/// if it is another line.
+pub(super) fn section(text: &str) -> Result<Option<Section<'_>>, Problem> {
+    let Some(rest) = text.strip_prefix(SECTION) else { return Ok(None) };
+    if rest.starts_with('[') {
+        return Ok(head(rest)?.map(|head| (None, head)));
+    }
+    let Some((name, length)) = read_key(rest)? else { return Ok(None) };
+    match rest[length..].strip_prefix(' ') {
+        Some(rest) if rest.starts_with('[') => Ok(head(rest)?.map(|head| (Some(name), head))),
+        _ => Ok(None),
+    }
+}
+
 /// A count without leading zeros, or `?`.
 fn count(digits: &str) -> Option<Count> {
     if digits == "?" {
         return Some(Count::Deferred);
     }
     exact_count(digits).map(Count::Exact)
+}
+
+/// The digits of the index that a row or item begins with, `@N `, and what stands behind it.
+pub(super) fn indexed(text: &str) -> Option<(&str, &str)> {
+    text.strip_prefix('@')?.split_once(' ')
 }
 
 /// A number without a sign and leading zeros.

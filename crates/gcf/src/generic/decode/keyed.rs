@@ -1,18 +1,19 @@
 //! The texts of sets with a key and of their deltas: header fields, and sections of rows (section 10a).
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use wire_core::text::shown;
 use wire_core::{Limits, PackRoot, Position};
 
-use super::columns::keyed_fields;
-use super::head::{Count, Head, head, id};
-use super::lines::{Lines, check_length, error_at};
+use super::columns::Columns;
+use super::form::Body;
+use super::head::{Count, EMPTY_MAP, Head, SECTION, section};
+use super::lines::{Lines, NOT_WHOLE, check_length, error_at};
 use super::options::header;
 use super::reader::Reader;
-use super::row::cut;
-use crate::generic::key::read_key;
-use crate::generic::scalar::{Scalar, read_scalar};
+use super::table::Table;
+use crate::generic::scalar::Scalar;
 use crate::graph::decode::{Diagnosis, Field, Lines as RawLines};
 use crate::{Error, ErrorKind};
 
@@ -51,8 +52,7 @@ impl<'de> KeyedText<'de> {
         let mut read = KeyedText { text, header, sections: Vec::new() };
         let mut reader = Reader::new(Lines::new(text, lines, limits)?, usize::MAX);
         if !reader.lines.terminated && reader.lines.len() == 0 {
-            let message = "the last line has no line ending, expected one: nothing shows that the text is whole";
-            return Err(error_at(text, text.len(), ErrorKind::MissingFinalNewline, message));
+            return Err(error_at(text, text.len(), ErrorKind::MissingFinalNewline, NOT_WHOLE));
         }
         while reader.at < reader.lines.len() {
             let section = KeyedText::section(&mut reader)?;
@@ -64,7 +64,6 @@ impl<'de> KeyedText<'de> {
     /// Reads the section that begins at the next line.
     fn section(reader: &mut Reader<'de>) -> Result<KeyedRows<'de>, Error> {
         let line = reader.at;
-        let expected = "a table: `## name [N]{@key,…}`";
         if reader.lines.line(line).indent > 0 {
             return Err(reader.error(
                 line,
@@ -72,80 +71,27 @@ impl<'de> KeyedText<'de> {
                 "a line is indented, expected none to be",
             ));
         }
-        let Some(rest) = reader.lines.of(line).strip_prefix("## ") else {
-            return Err(reader.unrecognized(line, expected));
+        let place = |problem| reader.problem(problem);
+        let (name, count, list, is_map) = match section(reader.lines.of(line)).map_err(place)? {
+            Some((name, Head::Array(count, Some(list)))) => (name, count, list, false),
+            Some((name, Head::KeyedMap(count, list))) => (name, count, list, true),
+            _ => return Err(reader.unrecognized(line, "a table: `## name [N]{@key,…}`")),
         };
-        let (name, rest) = if rest.starts_with('[') {
-            (None, rest)
-        } else {
-            let found = read_key(rest).map_err(|problem| reader.problem(problem))?;
-            let Some((name, length)) = found else {
-                return Err(reader.unrecognized(line, expected));
-            };
-            (Some(name), rest[length..].strip_prefix(' ').unwrap_or_default())
-        };
-        let (count, list, is_map) = match head(rest).map_err(|problem| reader.problem(problem))? {
-            Some(Head::Array(Count::Exact(count), Some(list))) => (count, list, false),
-            Some(Head::KeyedMap(Count::Exact(count), list)) => (count, list, true),
-            Some(Head::Array(Count::Deferred, _) | Head::KeyedMap(Count::Deferred, _)) => {
-                let message = "a count is `?`, expected a number";
-                return Err(reader.error(line, ErrorKind::InvalidCount, message));
-            }
-            _ => return Err(reader.unrecognized(line, expected)),
-        };
-        let (fields, key) = keyed_fields(list).map_err(|problem| reader.problem(problem))?;
-        let mut rows = Vec::new();
-        let mut cells = Vec::new();
-        reader.at += 1;
-        for _ in 0..count {
-            let next = reader.at;
-            if next >= reader.lines.len() || reader.lines.of(next).starts_with("## ") {
-                break;
-            }
-            if reader.lines.line(next).indent > 0 {
-                return Err(reader.error(
-                    next,
-                    ErrorKind::InvalidIndent,
-                    "a row is indented, expected none to be",
-                ));
-            }
-            cells.clear();
-            let mut text = reader.lines.of(next);
-            if let Some(rest) = text.strip_prefix('@') {
-                let found = rest
-                    .split_once(' ')
-                    .filter(|(digits, _)| id(digits) == Some(rows.len() as u64));
-                let Some((_, rest)) = found else {
-                    let message = format!(
-                        "a row is {}, expected its index: `@{} …`",
-                        shown(text),
-                        rows.len()
-                    );
-                    return Err(reader.error(next, ErrorKind::InvalidItemId, message));
-                };
-                text = rest;
-            }
-            if text.starts_with('.') {
-                let message = format!(
-                    "an attachment is {}, expected a row: no cell is its mark",
-                    shown(text)
-                );
-                return Err(reader.error(next, ErrorKind::OrphanAttachment, message));
-            }
-            cut(text, &mut cells).map_err(|problem| reader.problem(problem))?;
-            if cells.len() != fields.len() {
-                let message = format!("a row has {} cells, expected {}", cells.len(), fields.len());
-                return Err(reader.error(next, ErrorKind::RowWidthMismatch, message));
-            }
-            let row: Result<Vec<Scalar<'de>>, _> =
-                cells.iter().map(|cell| read_scalar(cell)).collect();
-            rows.push(row.map_err(|problem| reader.problem(problem))?);
-            reader.at += 1;
+        if count == Count::Deferred {
+            let message = "a count is `?`, expected a number";
+            return Err(reader.error(line, ErrorKind::InvalidCount, message));
         }
-        let surplus =
-            reader.at < reader.lines.len() && !reader.lines.of(reader.at).starts_with("## ");
-        let found = rows.len() as u64 + u64::from(surplus);
-        reader.check_count(line, Count::Exact(count), found, "rows")?;
+        let (columns, key) = Columns::of_keyed_set(list).map_err(place)?;
+        let fields = columns.member_names().cloned().collect();
+        let next = (line + 1..reader.lines.len())
+            .find(|&next| reader.lines.of(next).starts_with(SECTION))
+            .unwrap_or(reader.lines.len());
+        let body = Body { head: line, at: line + 1, end: next, indent: 0, whole: true };
+        let mut table = Table::new(reader, body, count, Arc::new(columns), false);
+        let mut rows = Vec::new();
+        while let Some(row) = table.next_scalars(reader)? {
+            rows.push(row);
+        }
         Ok(KeyedRows { at: reader.lines.line(line).start, name, is_map, fields, key, rows })
     }
 
@@ -222,10 +168,7 @@ impl<'de> KeyedText<'de> {
     pub(in crate::generic) fn check_map(&self, section: &KeyedRows<'_>) -> Result<(), Error> {
         let wrong = |kind, message: &str| Err(self.error_in(section, kind, message));
         if section.rows.is_empty() {
-            return wrong(
-                ErrorKind::InvalidCount,
-                "zero count: a keyed map has no members, expected one at least",
-            );
+            return wrong(ErrorKind::InvalidCount, EMPTY_MAP);
         }
         if section.fields.len() < 2 {
             return wrong(

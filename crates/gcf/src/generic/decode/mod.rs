@@ -1,24 +1,30 @@
 //! Reading: the lines of a text with their levels, then one container after the other as serde asks for them.
 
 mod array;
+mod attachments;
+mod cells;
 mod columns;
 mod discarded;
+mod fields;
+mod form;
+mod groups;
 mod head;
 mod key;
 mod keyed;
 mod lines;
 mod object;
 mod options;
+mod positional;
 mod reader;
 mod row;
-mod shape;
+mod row_by_row;
 mod table;
+mod token;
 mod value;
 
 pub(super) use keyed::{KeyedRows, KeyedText};
-pub(super) use lines::SUMMARY;
+pub(super) use lines::{NOT_WHOLE, SUMMARY};
 pub use options::Decoder;
-pub(super) use options::{WithCounts, check_counts, check_header};
-pub(super) use reader::too_large;
-pub(super) use shape::{Declared, HeadLine, RowShape};
-pub(super) use value::token_row;
+pub(super) use options::{check_counts, check_header};
+pub(super) use row_by_row::{ReadRow, Repeated, RowByRow};
+pub(super) use token::token_row;

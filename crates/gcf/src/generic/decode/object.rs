@@ -2,14 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::head::{Count, Head, head};
-use super::reader::{Body, Form, Member, Reader};
+use super::form::{Body, Form, Member};
+use super::head::{Count, Head, SECTION, head};
+use super::reader::Reader;
 use crate::generic::distinct::Distinct;
 use crate::generic::key::read_key;
 use crate::{Error, ErrorKind};
-
-/// Begins the line of an object, array, map or table.
-const SECTION: &str = "## ";
 
 /// The value of the whole text.
 pub(super) fn root<'de>(reader: &mut Reader<'de>) -> Result<Form<'de>, Error> {

@@ -2,16 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::io::Read;
-use std::marker::PhantomData;
 
 use serde::Deserialize;
-use serde::de::{DeserializeOwned, DeserializeSeed};
+use serde::de::DeserializeOwned;
 use wire_core::Limits;
 use wire_core::text::shown;
 
 use super::discarded::Discarded;
 use super::head::exact_count;
-use super::lines::{Lines, SUMMARY, check_length, error_at};
+use super::lines::{Lines, NOT_WHOLE, SUMMARY, check_length, error_at};
 use super::object;
 use super::reader::{Reader, Tables};
 use super::value::Value;
@@ -46,15 +45,6 @@ pub struct Decoder {
     final_newline_required: bool,
     /// None for as many bytes as are in proportion to the text.
     repeatable: Option<usize>,
-}
-
-/// What was read, and what a reader of one row after the other sums up.
-pub(in crate::generic) struct WithCounts<T> {
-    pub(in crate::generic) value: T,
-    /// The counts that it leaves to a trailer: of which lines, and how many.
-    pub(in crate::generic) deferred: Vec<(usize, u64)>,
-    /// How many bytes of names and constants its rows repeat.
-    pub(in crate::generic) repeated: usize,
 }
 
 impl Default for Decoder {
@@ -101,21 +91,11 @@ impl Decoder {
     /// What is wrong with the text and where, by the codes of [`ErrorKind`]; `invalid_value` where a value is not what the
     /// type asks for.
     pub fn from_str<'de, T: Deserialize<'de>>(&self, text: &'de str) -> Result<T, Error> {
-        self.seeded(text, PhantomData).map(|read| read.value)
-    }
-
-    /// What a seed makes of the value of a text, and the counts that it leaves to a trailer: of which lines, and how many.
-    pub(in crate::generic) fn seeded<'de, S: DeserializeSeed<'de>>(
-        &self,
-        text: &'de str,
-        seed: S,
-    ) -> Result<WithCounts<S::Value>, Error> {
         let mut reader = self.reader(text)?;
         let form = object::root(&mut reader)?;
-        let value = seed.deserialize(Value { reader: &mut reader, form })?;
+        let value = T::deserialize(Value { reader: &mut reader, form })?;
         self.finish(&mut reader)?;
-        let (deferred, repeated) = (reader.deferred().to_vec(), reader.repeated);
-        Ok(WithCounts { value, deferred, repeated })
+        Ok(value)
     }
 
     /// What the tables of a text have of specification 3.6. All of it is read.
@@ -187,9 +167,7 @@ impl Decoder {
             return Ok(());
         }
         let text = reader.lines.text;
-        let message =
-            "the last line has no line ending, expected one: nothing shows that the text is whole";
-        Err(error_at(text, text.len(), ErrorKind::MissingFinalNewline, message))
+        Err(error_at(text, text.len(), ErrorKind::MissingFinalNewline, NOT_WHOLE))
     }
 }
 

@@ -1,67 +1,25 @@
 //! The lines of a text, one container after the other: what each holds, in the order in which it is asked for.
 
-use std::borrow::Cow;
 use std::cell::Cell;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use wire_core::text::shown;
 
-use super::columns::{Columns, NodeId};
-use super::head::{Count, Head};
+use super::columns::Columns;
+use super::form::{Body, Form};
+use super::head::{Count, EMPTY_MAP, Head, id};
 use super::lines::{Lines, error_at};
-use super::row::Row;
 use crate::generic::MAX_DEPTH;
-use crate::generic::problem::Problem;
+use crate::generic::problem::{Problem, offset_in};
 use crate::generic::scalar::trimmed;
 use crate::{Error, ErrorKind};
 
 /// What to say where rows repeat more than these bytes.
 #[cold]
-pub(in crate::generic) fn too_large(most: usize) -> String {
+fn too_large(most: usize) -> String {
     format!(
         "the rows repeat names and constants to more than {most} bytes, expected at most as many"
     )
-}
-
-/// A key of an object, and its value.
-pub(super) type Member<'de> = (Cow<'de, str>, Form<'de>);
-
-/// Where the content of a container stands.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Body {
-    /// The line that says what the container is.
-    pub(super) head: usize,
-    /// The first line of the content.
-    pub(super) at: usize,
-    /// The line behind the last one that may belong to it.
-    pub(super) end: usize,
-    /// How far in the lines stand.
-    pub(super) indent: usize,
-    /// Whether all lines up to the end belong to it; else members of the object around it may follow.
-    pub(super) whole: bool,
-}
-
-/// A value as it stands in the text.
-#[derive(Clone, Debug)]
-pub(super) enum Form<'de> {
-    /// A path whose columns are all `-`, in the row of this line.
-    Null(usize),
-    /// A token, maybe with white space around it.
-    Scalar(&'de str),
-    /// Members on their own lines.
-    Object(Body),
-    /// A row, or an object in it whose members are columns.
-    Row(Rc<Row<'de>>, NodeId),
-    /// The values of an inline schema, in this line.
-    Positional(Rc<[Cow<'de, str>]>, usize),
-    /// Objects by their keys, a row each.
-    KeyedMap(Body, Count, Rc<Columns<'de>>),
-    /// Scalars in the line of this index.
-    Inline(usize, Count, &'de str),
-    /// Objects, a row each.
-    Rows(Body, Count, Rc<Columns<'de>>),
-    /// Anything, an item each.
-    Items(Body, Count),
 }
 
 /// A text that is being read.
@@ -116,8 +74,7 @@ impl<'de> Reader<'de> {
     /// An error in a piece of the text.
     #[cold]
     pub(super) fn problem(&self, problem: Problem) -> Error {
-        let offset = problem.at as usize - self.lines.text.as_ptr() as usize;
-        error_at(self.lines.text, offset, problem.kind, problem.message)
+        problem.in_text(self.lines.text)
     }
 
     /// Where a line begins; of none behind the last, where the text ends.
@@ -128,13 +85,11 @@ impl<'de> Reader<'de> {
     /// Where a value stands, for errors of those who ask for it.
     pub(super) fn place(&self, form: &Form<'de>) -> usize {
         match form {
-            Form::Scalar(token) => {
-                trimmed(token).as_ptr() as usize - self.lines.text.as_ptr() as usize
-            }
+            Form::Scalar(token) => offset_in(self.lines.text, trimmed(token).as_ptr()),
             Form::Null(line) | Form::Positional(_, line) | Form::Inline(line, ..) => {
                 self.offset(*line)
             }
-            Form::Row(row, _) => self.offset(row.line),
+            Form::Row(row, _) | Form::Constant(row, _) => self.offset(row.line),
             Form::Object(body)
             | Form::KeyedMap(body, ..)
             | Form::Rows(body, ..)
@@ -183,7 +138,7 @@ impl<'de> Reader<'de> {
                 have_constants: tables.have_constants | columns.has_constants,
                 have_groups: tables.have_groups | columns.group.is_some(),
             });
-            Ok::<_, Error>(Rc::new(columns))
+            Ok::<_, Error>(Arc::new(columns))
         };
         Ok(match head {
             Head::Scalar(token) => Form::Scalar(token),
@@ -194,13 +149,28 @@ impl<'de> Reader<'de> {
                 Form::Rows(body, count, columns(Columns::of_array, list)?)
             }
             Head::KeyedMap(Count::Exact(0), _) => {
-                let message = "zero count: a keyed map has no members, expected one at least";
-                return Err(self.error(body.head, ErrorKind::InvalidCount, message));
+                return Err(self.error(body.head, ErrorKind::InvalidCount, EMPTY_MAP));
             }
             Head::KeyedMap(count, list) => {
                 Form::KeyedMap(body, count, columns(Columns::of_keyed_map, list)?)
             }
         })
+    }
+
+    /// Refuses an index that is not that of the row or item.
+    pub(super) fn check_index(
+        &self,
+        line: usize,
+        digits: &str,
+        index: u64,
+        what: &str,
+    ) -> Result<(), Error> {
+        if id(digits) == Some(index) {
+            return Ok(());
+        }
+        let text = shown(self.lines.of(line));
+        let message = format!("{what} is {text}, expected its index: `@{index} …`");
+        Err(self.error(line, ErrorKind::InvalidItemId, message))
     }
 
     /// Counts what a row repeats of names and constants, so that a small text is no huge value.

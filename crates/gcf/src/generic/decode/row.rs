@@ -3,15 +3,14 @@
 
 use std::borrow::Cow;
 use std::rc::Rc;
+use std::sync::Arc;
 
-use super::array::token;
-use super::columns::{Columns, NodeId, ROW, Source, repeated};
-use super::reader::{Form, Member, Reader};
-use crate::Error;
-use crate::ErrorKind;
+use super::cells::cut;
+use super::columns::{Columns, NodeId, ROW, Source};
+use super::form::{Form, Member};
 use crate::generic::distinct::Distinct;
 use crate::generic::problem::Problem;
-use crate::generic::scalar::{Mark, mark, trimmed};
+use crate::generic::scalar::{Mark, mark};
 
 /// Whether an object in a row, whose members are columns, is there (section 7.4.6.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +25,7 @@ enum State {
 /// A row whose cells are cut and whose attachments are found.
 #[derive(Debug)]
 pub(super) struct Row<'de> {
-    pub(super) columns: Rc<Columns<'de>>,
+    pub(super) columns: Arc<Columns<'de>>,
     pub(super) line: usize,
     /// The key of the row, in a keyed map.
     pub(super) key: Cow<'de, str>,
@@ -45,7 +44,7 @@ pub(super) struct Row<'de> {
 }
 
 impl<'de> Row<'de> {
-    pub(super) fn new(columns: Rc<Columns<'de>>) -> Self {
+    pub(super) fn new(columns: Arc<Columns<'de>>) -> Self {
         Row {
             columns,
             line: 0,
@@ -104,7 +103,8 @@ impl<'de> Row<'de> {
     #[inline]
     pub(super) fn cell(&self, member: NodeId) -> Cell<'de> {
         match self.columns.node(member).of {
-            Source::Constant(token) => Cell::Token(token),
+            Source::Constant(Cow::Borrowed(token)) => Cell::Token(token),
+            Source::Constant(Cow::Owned(_)) => Cell::Other,
             Source::Group => Cell::Token(self.group),
             Source::Cell(cell) => match self.cells[cell] {
                 "~" => Cell::Missing,
@@ -118,6 +118,14 @@ impl<'de> Row<'de> {
         }
     }
 
+    /// The token of a member that is a constant.
+    pub(super) fn constant(&self, member: NodeId) -> &str {
+        match &self.columns.node(member).of {
+            Source::Constant(token) => token,
+            _ => "-",
+        }
+    }
+
     /// A value of a row that has no cell.
     pub(super) fn extra(&self, node: NodeId, at: usize) -> Option<&Member<'de>> {
         self.extras.get(at).filter(|_| node == ROW)
@@ -126,7 +134,8 @@ impl<'de> Row<'de> {
     /// The value of a member; none if it is not there.
     pub(super) fn value(self: &Rc<Self>, parent: NodeId, node: NodeId) -> Option<Form<'de>> {
         match self.columns.node(node).of {
-            Source::Constant(token) => Some(Form::Scalar(token)),
+            Source::Constant(Cow::Borrowed(token)) => Some(Form::Scalar(token)),
+            Source::Constant(Cow::Owned(_)) => Some(Form::Constant(Rc::clone(self), node)),
             Source::Group => Some(Form::Scalar(self.group)),
             Source::Cell(cell) => match mark(self.cells[cell]) {
                 Mark::Scalar => Some(Form::Scalar(self.cells[cell])),
@@ -155,106 +164,4 @@ pub(super) enum Cell<'de> {
     Token(&'de str),
     /// Anything: see [`Row::value`].
     Other,
-}
-
-/// The cells of a line, without the white space around them.
-pub(super) fn cut<'de>(text: &'de str, cells: &mut Vec<&'de str>) -> Result<(), Problem> {
-    let mut rest = text;
-    loop {
-        // Only these begin a cell that may hold the delimiter.
-        let (cell, behind) = match rest.as_bytes().first() {
-            Some(b'"' | b'^' | b' ' | b'\t') => token(rest, b'|')?,
-            _ => match delimiter(rest.as_bytes()) {
-                Some(end) => (trimmed(&rest[..end]), Some(&rest[end + 1..])),
-                None => (trimmed(rest), None),
-            },
-        };
-        cells.push(cell);
-        match behind {
-            Some(behind) => rest = behind,
-            None => return Ok(()),
-        }
-    }
-}
-
-/// Where the first `|` is. Cells are short: to set up a search for more takes longer than they do.
-#[inline]
-fn delimiter(bytes: &[u8]) -> Option<usize> {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    let (words, rest) = bytes.as_chunks::<8>();
-    for (index, word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(*word) ^ (u64::from(b'|') * ONES);
-        // The high bit of each byte that is zero; borrows only reach bytes behind the first such one.
-        let found = word.wrapping_sub(ONES) & !word & (0x80 * ONES);
-        if found != 0 {
-            return Some(8 * index + (found.trailing_zeros() / 8) as usize);
-        }
-    }
-    rest.iter().position(|byte| *byte == b'|').map(|at| 8 * words.len() + at)
-}
-
-/// The values of an inline schema that are being read.
-#[derive(Debug)]
-pub(super) struct Positional<'de> {
-    names: Rc<[Cow<'de, str>]>,
-    line: usize,
-    cells: Vec<&'de str>,
-    next: usize,
-}
-
-impl<'de> Positional<'de> {
-    pub(super) fn new(
-        reader: &mut Reader<'de>,
-        names: Rc<[Cow<'de, str>]>,
-        line: usize,
-    ) -> Result<Self, Error> {
-        let mut cells = Vec::new();
-        cut(reader.lines.of(line), &mut cells).map_err(|problem| reader.problem(problem))?;
-        if cells.len() != names.len() {
-            let message =
-                format!("a positional body has {} values, expected {}", cells.len(), names.len());
-            return Err(reader.error(line, ErrorKind::InlineWidthMismatch, message));
-        }
-        reader.repeat(line, names.iter().map(|name| repeated(name)).sum())?;
-        Ok(Positional { names, line, cells, next: 0 })
-    }
-
-    pub(super) fn next(&mut self, reader: &mut Reader<'de>) -> Option<Member<'de>> {
-        let Some(cell) = self.cells.get(self.next) else {
-            reader.counted = Some(self.line);
-            return None;
-        };
-        self.next += 1;
-        Some((self.names[self.next - 1].clone(), Form::Scalar(cell)))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn cells_are_those_of_the_twin(text in "[a|\"^{} \t\\\\é]{0,24}") {
-            let (mut cells, mut twin) = (Vec::new(), Vec::new());
-            let is_right = cut(&text, &mut cells).is_ok();
-            let mut rest = Some(&*text);
-            while let Some(text) = rest {
-                match token(text, b'|') {
-                    Ok((cell, behind)) => {
-                        twin.push(cell);
-                        rest = behind;
-                    }
-                    Err(_) => {
-                        prop_assert!(!is_right);
-                        return Ok(());
-                    }
-                }
-            }
-            prop_assert!(is_right);
-            prop_assert_eq!(cells, twin);
-        }
-    }
 }

@@ -3,22 +3,22 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use serde::de::value::{MapAccessDeserializer, MapDeserializer};
-use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, SeqAccess,
-    Visitor,
-};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
 use super::array::{Inline, Items};
 use super::columns::NodeId;
+use super::form::{Form, Member};
 use super::key::Key;
 use super::object::Object;
-use super::reader::{Form, Member, Reader};
-use super::row::{Cell, Positional, Row};
+use super::positional::Positional;
+use super::reader::Reader;
+use super::row::{Cell, Row};
 use super::table::Table;
+use super::token::{How, visit};
 use crate::Error;
-use crate::generic::scalar::{Scalar, read_scalar, trimmed};
+use crate::generic::scalar::{read_scalar, trimmed};
 
 /// A value that is to be read.
 pub(super) struct Value<'r, 'de> {
@@ -93,6 +93,13 @@ impl<'de> Value<'_, 'de> {
         let container = match form {
             Form::Scalar(token) => return scalar(reader, token, visitor, how),
             Form::Row(row, node) => return members_of_row(reader, row, node, visitor, how),
+            Form::Constant(row, node) => {
+                let scalar = read_scalar(row.constant(node))
+                    .map_err(|problem| Error::encode(problem.kind, problem.message));
+                return scalar
+                    .and_then(|scalar| visit(scalar.into_owned(), visitor, how))
+                    .map_err(|error| error.or_at(|| reader.lines.position(place)));
+            }
             Form::Null(_) => {
                 return visitor
                     .visit_unit()
@@ -183,41 +190,6 @@ fn members_of_row<'de, V: Visitor<'de>>(
     value.map_err(|error| error.or_at(|| reader.lines.position(place)))
 }
 
-/// What is asked for, where the same text is more than one thing to serde.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum How {
-    Any,
-    Bytes,
-    Enum,
-}
-
-/// Hands a scalar on.
-fn visit<'de, V: Visitor<'de>>(
-    scalar: Scalar<'de>,
-    visitor: V,
-    how: How,
-) -> Result<V::Value, Error> {
-    match (scalar, how) {
-        (Scalar::Text(text), How::Enum) => visitor.visit_enum(text.into_deserializer()),
-        (_, How::Enum) => {
-            Err(Error::custom("a value is no text and no object, expected a variant"))
-        }
-        (Scalar::Text(Cow::Borrowed(text)), How::Bytes) => {
-            visitor.visit_borrowed_bytes(text.as_bytes())
-        }
-        (Scalar::Text(Cow::Owned(text)), How::Bytes) => visitor.visit_byte_buf(text.into_bytes()),
-        (Scalar::Text(Cow::Borrowed(text)), How::Any) => visitor.visit_borrowed_str(text),
-        (Scalar::Text(Cow::Owned(text)), How::Any) => visitor.visit_string(text),
-        (Scalar::Null, _) => visitor.visit_unit(),
-        (Scalar::Bool(value), _) => visitor.visit_bool(value),
-        (Scalar::Integer(integer), _) => match u64::try_from(integer) {
-            Ok(unsigned) => visitor.visit_u64(unsigned),
-            Err(_) => visitor.visit_i64(integer),
-        },
-        (Scalar::Double(double), _) => visitor.visit_f64(double),
-    }
-}
-
 impl<'de> Deserializer<'de> for Value<'_, 'de> {
     type Error = Error;
 
@@ -237,6 +209,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
         match self.form {
             Form::Null(_) => visitor.visit_none(),
             Form::Scalar(token) if trimmed(token) == "-" => visitor.visit_none(),
+            Form::Constant(ref row, node) if row.constant(node) == "-" => visitor.visit_none(),
             _ => visitor.visit_some(self),
         }
     }
@@ -263,66 +236,6 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string unit unit_struct seq tuple tuple_struct map
         struct identifier ignored_any
     }
-}
-
-/// A scalar by itself.
-struct Token<'de>(&'de str);
-
-impl<'de> Deserializer<'de> for Token<'de> {
-    type Error = Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visit(self.scalar()?, visitor, How::Any)
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if self.0 == "-" { visitor.visit_none() } else { visitor.visit_some(self) }
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        visitor.visit_newtype_struct(self)
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        visit(self.scalar()?, visitor, How::Enum)
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
-        tuple_struct map struct identifier ignored_any
-    }
-}
-
-impl<'de> Token<'de> {
-    fn scalar(&self) -> Result<Scalar<'de>, Error> {
-        read_scalar(self.0).map_err(|problem| Error::encode(problem.kind, problem.message))
-    }
-}
-
-impl<'de> IntoDeserializer<'de, Error> for Token<'de> {
-    type Deserializer = Self;
-
-    fn into_deserializer(self) -> Self {
-        self
-    }
-}
-
-/// A row of tokens, as a value of a type.
-pub(in crate::generic) fn token_row<'de, T: Deserialize<'de>>(
-    fields: &'de [String],
-    tokens: &'de [Box<str>],
-) -> Result<T, Error> {
-    let members = fields.iter().zip(tokens).map(|(field, token)| (field.as_str(), Token(token)));
-    T::deserialize(MapDeserializer::new(members))
 }
 
 /// The members of a row, or of an object in it, that are being read.

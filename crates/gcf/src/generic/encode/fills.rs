@@ -2,7 +2,10 @@
 
 use super::table::{Form, Table};
 use super::tape::{Node, Tape};
-use super::write::{MISSING_CELL, NULL_CELL};
+
+/// The cells of what is not there, and of null, with the delimiter behind them.
+pub(super) const MISSING_CELL: &str = "~|";
+pub(super) const NULL_CELL: &str = "-|";
 
 /// Cells that stand in a row between its own.
 #[derive(Debug)]

@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use wire_core::text::shown;
 
-use super::options::Encoder;
+use super::cells::push_constant;
+use super::config::Config;
 use super::shape::KeyId;
 use super::table::{Form, Table};
 use super::tape::{Node, Tape};
-use super::write::push_constant;
 use crate::{Error, ErrorKind};
 
 #[cold]
@@ -28,7 +28,7 @@ pub(super) fn body(tape: &Tape, key: &str, group: &str, out: &mut String) -> Res
         ));
     }
     let rows: Vec<usize> = tape.children(0).collect();
-    let Some(mut table) = Table::union(tape, &rows, Encoder::new()) else {
+    let Some(mut table) = Table::union(tape, &rows, Config::DEFAULT) else {
         return refused(
             "the array has something else than objects, expected objects of scalars".to_owned(),
         );

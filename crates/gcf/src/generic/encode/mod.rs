@@ -1,16 +1,22 @@
 //! Writing: a value is [recorded](record) on a [`Tape`](tape::Tape), because the header of a table names the fields of all its rows, and the
 //! tape becomes text.
 
+mod cells;
+mod config;
 mod fills;
 mod group;
 mod key;
 mod options;
 mod record;
+mod recorded;
 mod rows;
 mod shape;
+mod site;
 mod table;
 mod tape;
 mod write;
+mod writer;
 
-pub use options::{Encoder, Spec};
+pub use config::Spec;
+pub use options::Encoder;
 pub(super) use rows::{ScalarRows, scalar_rows};

@@ -4,59 +4,27 @@ use std::io::Write;
 
 use serde::Serialize;
 
+use super::config::{Config, Spec};
 use super::record::tape_of;
 use super::{group, write};
 use crate::Error;
 
 const HEADER: &str = "GCF profile=generic\n";
 
-/// A specification of the generic profile that can be written. Decoders read both.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Spec {
-    /// 3.5.3, which every implementation since 3.2 reads.
-    #[default]
-    V3_5,
-    /// 3.6: a column that is the same in every row of a table moves into its header, as `name=value` (ruling G14). Readers of
-    /// earlier specifications refuse it.
-    V3_6,
-}
-
-impl Spec {
-    /// Every specification, the default first.
-    pub const ALL: &'static [Spec] = &[Spec::V3_5, Spec::V3_6];
-
-    /// Its name: `3.5` or `3.6`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Spec::V3_5 => "3.5",
-            Spec::V3_6 => "3.6",
-        }
-    }
-
-    /// The specification with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Spec::ALL.iter().copied().find(|spec| spec.name() == name)
-    }
-}
-
 /// Encodes values. The functions [`to_string`](crate::generic::to_string) and its siblings do so with the default options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Encoder {
-    pub(super) without_flattening: bool,
-    pub(super) spec: Spec,
-}
+pub struct Encoder(Config);
 
 impl Encoder {
     /// The default options.
     pub const fn new() -> Self {
-        Encoder { without_flattening: false, spec: Spec::V3_5 }
+        Encoder(Config::DEFAULT)
     }
 
     /// Sets the specification to write (default [`Spec::V3_5`]).
     #[must_use]
     pub const fn spec(mut self, spec: Spec) -> Self {
-        self.spec = spec;
+        self.0.spec = spec;
         self
     }
 
@@ -64,7 +32,7 @@ impl Encoder {
     /// had it (default: as columns, section 7.4.6).
     #[must_use]
     pub const fn without_flattening(mut self) -> Self {
-        self.without_flattening = true;
+        self.0.without_flattening = true;
         self
     }
 
@@ -82,7 +50,7 @@ impl Encoder {
         let tape = tape_of(value)?;
         let mut text = String::with_capacity(HEADER.len() + tape.size());
         text.push_str(HEADER);
-        write::body(&tape, *self, &mut text);
+        write::body(&tape, self.0, &mut text);
         Ok(text)
     }
 

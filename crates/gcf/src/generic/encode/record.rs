@@ -7,7 +7,8 @@ use serde::ser::{
 use wire_core::text::shown;
 
 use super::key;
-use super::shape::{EMPTY, ShapeId, TreeId};
+use super::recorded::{Members, Recorded, kind};
+use super::shape::{EMPTY, ShapeId};
 use super::tape::{DELIMITER, NULL, Node, Tape};
 use crate::generic::MAX_DEPTH;
 use crate::generic::scalar::{out_of_range, push_double, push_integer, push_text};
@@ -29,55 +30,6 @@ pub(super) fn tape_of<T: Serialize + ?Sized>(value: &T) -> Result<Tape, Error> {
     Ok(tape)
 }
 
-/// What was recorded: one of the kinds, and the tree of an object that has one. A number, so that it comes back in a register
-/// whether or not there is an error.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Made(u64);
-
-/// The kinds of values, of which a container has a set.
-mod kind {
-    pub(super) const NULL: u8 = 1;
-    pub(super) const SCALAR: u8 = 2;
-    pub(super) const ARRAY: u8 = 4;
-    /// An object without a tree.
-    pub(super) const OBJECT: u8 = 8;
-    /// An object with a tree.
-    pub(super) const FLAT: u8 = 16;
-    /// An object with a tree of which every leaf is `null`.
-    pub(super) const HOLLOW: u8 = 32;
-
-    /// Whether there is none but these.
-    pub(super) const fn only(kinds: u8, these: u8) -> bool {
-        kinds & !these == 0
-    }
-}
-
-impl Made {
-    const NULL: Made = Made(kind::NULL as u64);
-    const SCALAR: Made = Made(kind::SCALAR as u64);
-    const ARRAY: Made = Made(kind::ARRAY as u64);
-
-    fn object(tree: Option<TreeId>, all_null: bool) -> Self {
-        match tree {
-            None => Made(kind::OBJECT.into()),
-            Some(tree) => {
-                let kind = if all_null { kind::HOLLOW } else { kind::FLAT };
-                Made(u64::from(tree) << 32 | u64::from(kind))
-            }
-        }
-    }
-
-    fn kind(self) -> u8 {
-        self.0.to_le_bytes()[0]
-    }
-
-    fn tree(self) -> Option<TreeId> {
-        let [.., a, b, c, d] = self.0.to_le_bytes();
-        (self.kind() & (kind::FLAT | kind::HOLLOW) != 0)
-            .then(|| TreeId::from_le_bytes([a, b, c, d]))
-    }
-}
-
 /// Records one value.
 struct Recorder<'t> {
     tape: &'t mut Tape,
@@ -88,21 +40,21 @@ struct Recorder<'t> {
 }
 
 impl<'t> Recorder<'t> {
-    fn scalar(self, write: impl FnOnce(&mut String)) -> Made {
+    fn scalar(self, write: impl FnOnce(&mut String)) -> Recorded {
         let Tape { text, nodes, .. } = self.tape;
         let start = text.len();
         write(text);
         nodes.push(Node::Scalar { start, end: text.len() });
         text.push(DELIMITER);
-        Made::SCALAR
+        Recorded::SCALAR
     }
 
-    fn null(self) -> Made {
+    fn null(self) -> Recorded {
         let Tape { text, nodes, .. } = self.tape;
         nodes.push(Node::Null { start: text.len() });
         text.push_str(NULL);
         text.push(DELIMITER);
-        Made::NULL
+        Recorded::NULL
     }
 
     /// Goes into an array or object. The node is filled in when it ends.
@@ -168,7 +120,7 @@ struct Outer {
 }
 
 impl Outer {
-    fn end(self, tape: &mut Tape, made: Made) -> Result<Made, Error> {
+    fn end(self, tape: &mut Tape, made: Recorded) -> Result<Recorded, Error> {
         let mut members = Members { start: tape.start(self.at), ..Members::new(self.shape, tape) };
         members.add(tape, made);
         members.end(tape, self.at)
@@ -177,7 +129,7 @@ impl Outer {
 
 macro_rules! integers {
     ($($method:ident $type:ty),*) => {$(
-        fn $method(self, value: $type) -> Result<Made, Error> {
+        fn $method(self, value: $type) -> Result<Recorded, Error> {
             let integer = i64::try_from(value)
                 .map_err(|_| Error::encode(ErrorKind::OutOfRange, out_of_range(&value.to_string())))?;
             Ok(self.scalar(|out| push_integer(out, integer)))
@@ -186,7 +138,7 @@ macro_rules! integers {
 }
 
 impl<'t> Serializer for Recorder<'t> {
-    type Ok = Made;
+    type Ok = Recorded;
     type Error = Error;
     type SerializeSeq = Array<'t>;
     type SerializeTuple = Array<'t>;
@@ -201,16 +153,16 @@ impl<'t> Serializer for Recorder<'t> {
         serialize_u8 u8, serialize_u16 u16, serialize_u32 u32, serialize_u64 u64, serialize_u128 u128
     }
 
-    fn serialize_bool(self, value: bool) -> Result<Made, Error> {
+    fn serialize_bool(self, value: bool) -> Result<Recorded, Error> {
         Ok(self.scalar(|out| out.push_str(if value { "true" } else { "false" })))
     }
 
     /// A single has its own shortest digits, which read back as the same single.
-    fn serialize_f32(self, value: f32) -> Result<Made, Error> {
+    fn serialize_f32(self, value: f32) -> Result<Recorded, Error> {
         self.serialize_f64(wire_core::number::widen_f32(value))
     }
 
-    fn serialize_f64(self, value: f64) -> Result<Made, Error> {
+    fn serialize_f64(self, value: f64) -> Result<Recorded, Error> {
         if !value.is_finite() {
             return Err(Error::encode(ErrorKind::OutOfRange, out_of_range(&value.to_string())));
         }
@@ -219,34 +171,34 @@ impl<'t> Serializer for Recorder<'t> {
         push_double(text, digits, value);
         nodes.push(Node::Scalar { start, end: text.len() });
         text.push(DELIMITER);
-        Ok(Made::SCALAR)
+        Ok(Recorded::SCALAR)
     }
 
-    fn serialize_char(self, value: char) -> Result<Made, Error> {
+    fn serialize_char(self, value: char) -> Result<Recorded, Error> {
         self.serialize_str(value.encode_utf8(&mut [0; 4]))
     }
 
-    fn serialize_str(self, value: &str) -> Result<Made, Error> {
+    fn serialize_str(self, value: &str) -> Result<Recorded, Error> {
         Ok(self.scalar(|out| push_text(out, value)))
     }
 
-    fn serialize_bytes(self, value: &[u8]) -> Result<Made, Error> {
+    fn serialize_bytes(self, value: &[u8]) -> Result<Recorded, Error> {
         self.collect_seq(value)
     }
 
-    fn serialize_none(self) -> Result<Made, Error> {
+    fn serialize_none(self) -> Result<Recorded, Error> {
         Ok(self.null())
     }
 
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Made, Error> {
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Recorded, Error> {
         value.serialize(self)
     }
 
-    fn serialize_unit(self) -> Result<Made, Error> {
+    fn serialize_unit(self) -> Result<Recorded, Error> {
         Ok(self.null())
     }
 
-    fn serialize_unit_struct(self, _: &'static str) -> Result<Made, Error> {
+    fn serialize_unit_struct(self, _: &'static str) -> Result<Recorded, Error> {
         Ok(self.null())
     }
 
@@ -255,7 +207,7 @@ impl<'t> Serializer for Recorder<'t> {
         _: &'static str,
         _: u32,
         variant: &'static str,
-    ) -> Result<Made, Error> {
+    ) -> Result<Recorded, Error> {
         self.serialize_str(variant)
     }
 
@@ -263,7 +215,7 @@ impl<'t> Serializer for Recorder<'t> {
         self,
         _: &'static str,
         value: &T,
-    ) -> Result<Made, Error> {
+    ) -> Result<Recorded, Error> {
         value.serialize(self)
     }
 
@@ -273,7 +225,7 @@ impl<'t> Serializer for Recorder<'t> {
         _: u32,
         variant: &'static str,
         value: &T,
-    ) -> Result<Made, Error> {
+    ) -> Result<Recorded, Error> {
         let (Recorder { tape, depth, within }, outer) = self.variant(variant)?;
         let made = value.serialize(Recorder { tape: &mut *tape, depth, within })?;
         outer.end(tape, made)
@@ -327,7 +279,7 @@ impl<'t> Serializer for Recorder<'t> {
         Ok(Object { around: Some(outer), ..inner.object()? })
     }
 
-    fn collect_str<T: std::fmt::Display + ?Sized>(self, value: &T) -> Result<Made, Error> {
+    fn collect_str<T: std::fmt::Display + ?Sized>(self, value: &T) -> Result<Recorded, Error> {
         self.serialize_str(&value.to_string())
     }
 }
@@ -350,13 +302,13 @@ impl Array<'_> {
         Ok(())
     }
 
-    fn finish(self) -> Result<Made, Error> {
+    fn finish(self) -> Result<Recorded, Error> {
         let after = self.tape.nodes.len();
         let scalars = kind::only(self.kinds, kind::NULL | kind::SCALAR);
         self.tape.nodes[self.at] = Node::Array { after, scalars };
         match self.around {
-            None => Ok(Made::ARRAY),
-            Some(outer) => outer.end(self.tape, Made::ARRAY),
+            None => Ok(Recorded::ARRAY),
+            Some(outer) => outer.end(self.tape, Recorded::ARRAY),
         }
     }
 }
@@ -364,14 +316,14 @@ impl Array<'_> {
 macro_rules! arrays {
     ($($trait:ident::$method:ident),*) => {$(
         impl $trait for Array<'_> {
-            type Ok = Made;
+            type Ok = Recorded;
             type Error = Error;
 
             fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
                 self.add(value)
             }
 
-            fn end(self) -> Result<Made, Error> {
+            fn end(self) -> Result<Recorded, Error> {
                 self.finish()
             }
         }
@@ -381,45 +333,6 @@ macro_rules! arrays {
 arrays! {
     SerializeSeq::serialize_element, SerializeTuple::serialize_element, SerializeTupleStruct::serialize_field,
     SerializeTupleVariant::serialize_field
-}
-
-/// What the members of an object have shown so far.
-struct Members {
-    shape: ShapeId,
-    count: u32,
-    kinds: u8,
-    /// Where its text begins.
-    start: usize,
-    /// Where its part of `Tape::nested` begins.
-    nested: usize,
-}
-
-impl Members {
-    fn new(shape: ShapeId, tape: &Tape) -> Self {
-        Members { shape, count: 0, kinds: 0, start: tape.text.len(), nested: tape.nested.len() }
-    }
-
-    #[inline]
-    fn add(&mut self, tape: &mut Tape, made: Made) {
-        if let Some(tree) = made.tree() {
-            tape.nested.push((self.count, tree));
-        }
-        self.kinds |= made.kind();
-        self.count += 1;
-    }
-
-    fn end(&self, tape: &mut Tape, at: usize) -> Result<Made, Error> {
-        let Members { shape, kinds, count, start, nested } = *self;
-        let flat = shape != EMPTY && kinds & (kind::ARRAY | kind::OBJECT) == 0;
-        let tree = tape.shapes.end(shape, flat, &tape.nested[nested..])?;
-        tape.nested.truncate(nested);
-        let scalars = kind::only(kinds, kind::NULL | kind::SCALAR);
-        let all_null = count > 0 && kind::only(kinds, kind::NULL | kind::HOLLOW);
-        let hollow = kinds & kind::HOLLOW != 0;
-        let (after, end) = (tape.nodes.len(), tape.text.len());
-        tape.nodes[at] = Node::Object { shape, tree, scalars, all_null, hollow, after, start, end };
-        Ok(Made::object(tree, all_null))
-    }
 }
 
 /// What is no object although serde says so.
@@ -482,10 +395,10 @@ impl Object<'_> {
     }
 
     #[inline]
-    fn finish(self) -> Result<Made, Error> {
+    fn finish(self) -> Result<Recorded, Error> {
         let made = match self.special {
             None => self.members.end(self.tape, self.at)?,
-            Some(_) if self.members.count == 1 => Made::SCALAR,
+            Some(_) if self.members.count == 1 => Recorded::SCALAR,
             Some(_) => return Err(no_content()),
         };
         match self.around {
@@ -502,7 +415,7 @@ fn no_content() -> Error {
 }
 
 impl SerializeMap for Object<'_> {
-    type Ok = Made;
+    type Ok = Recorded;
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
@@ -516,13 +429,13 @@ impl SerializeMap for Object<'_> {
     }
 
     #[inline]
-    fn end(self) -> Result<Made, Error> {
+    fn end(self) -> Result<Recorded, Error> {
         self.finish()
     }
 }
 
 impl SerializeStruct for Object<'_> {
-    type Ok = Made;
+    type Ok = Recorded;
     type Error = Error;
 
     fn serialize_field<T: Serialize + ?Sized>(
@@ -534,13 +447,13 @@ impl SerializeStruct for Object<'_> {
     }
 
     #[inline]
-    fn end(self) -> Result<Made, Error> {
+    fn end(self) -> Result<Recorded, Error> {
         self.finish()
     }
 }
 
 impl SerializeStructVariant for Object<'_> {
-    type Ok = Made;
+    type Ok = Recorded;
     type Error = Error;
 
     fn serialize_field<T: Serialize + ?Sized>(
@@ -552,7 +465,7 @@ impl SerializeStructVariant for Object<'_> {
     }
 
     #[inline]
-    fn end(self) -> Result<Made, Error> {
+    fn end(self) -> Result<Recorded, Error> {
         self.finish()
     }
 }

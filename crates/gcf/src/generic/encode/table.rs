@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::options::Encoder;
+use super::config::Config;
 use super::shape::{Key, KeyId, ShapeId, Shapes, TreeId};
 use super::tape::{Node, Tape};
 
@@ -51,13 +51,13 @@ pub(super) struct Table {
 
 impl Table {
     /// The table of these rows; none if they are not all objects, or if no field can be a column.
-    pub(super) fn of(tape: &Tape, rows: &[usize], options: Encoder) -> Option<Self> {
-        Table::union(tape, rows, options)
+    pub(super) fn of(tape: &Tape, rows: &[usize], config: Config) -> Option<Self> {
+        Table::union(tape, rows, config)
             .filter(|table| table.fields.iter().any(|field| field.is_column))
     }
 
     /// The fields of these rows; none if they are not all objects.
-    pub(super) fn union(tape: &Tape, rows: &[usize], options: Encoder) -> Option<Self> {
+    pub(super) fn union(tape: &Tape, rows: &[usize], config: Config) -> Option<Self> {
         let (mut places, mut seen) = survey(tape, rows, true)?;
         if seen.iter().any(Seen::is_unsure) {
             (places, seen) = survey(tape, rows, false)?;
@@ -67,7 +67,7 @@ impl Table {
             let name = tape.shapes.key(key);
             let (is_column, containers) =
                 (is_column(name), seen.objects.is_some() || seen.arrays.is_some());
-            let form = seen.form(tape, name, options);
+            let form = seen.form(tape, name, config);
             let has_attachments = !is_column || (containers && !matches!(form, Form::Flat(..)));
             Field { key, form, is_column, has_attachments }
         };
@@ -268,10 +268,10 @@ impl Seen {
         }
     }
 
-    fn form(self, tape: &Tape, name: &Key, options: Encoder) -> Form {
+    fn form(self, tape: &Tape, name: &Key, config: Config) -> Form {
         match self {
             Seen { scalars: false, objects: Some(objects), arrays: None, .. } => {
-                let tree = objects.tree.filter(|_| name.in_paths && !options.without_flattening);
+                let tree = objects.tree.filter(|_| name.in_paths && !config.without_flattening);
                 match tree {
                     Some(tree) => Form::Flat(tree, tape.shapes.leaves(tree)),
                     None if objects.in_first_row && objects.inline.is_some() && is_column(name) => {

@@ -2,29 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use super::cells::NOWHERE;
+use super::config::{Config, Spec};
 use super::fills::{Fill, fills_of};
-use super::options::{Encoder, Spec};
 use super::shape::{KeyId, TreeId};
+use super::site::Site;
 use super::table::{Field, Form, Table};
 use super::tape::{Node, Tape};
-use crate::generic::scalar::{push_quoted, push_text};
-
-const NOWHERE: usize = usize::MAX;
-pub(super) const MISSING_CELL: &str = "~|";
-pub(super) const NULL_CELL: &str = "-|";
-
-/// Appends the token of a constant, which ends at a comma or brace (specification 3.6).
-pub(super) fn push_constant(out: &mut String, token: &str) {
-    if token.contains('}') && !token.starts_with('"') {
-        push_quoted(out, token);
-    } else {
-        out.push_str(token);
-    }
-}
+use super::writer::Writer;
+use crate::generic::scalar::push_text;
 
 /// Appends what stands behind the header line.
-pub(super) fn body(tape: &Tape, options: Encoder, out: &mut String) {
-    let mut writer = Writer { tape, options, out };
+pub(super) fn body(tape: &Tape, config: Config, out: &mut String) {
+    let mut writer = Writer { tape, config, out };
     if tape.node(0).is_scalar() {
         writer.out.push('=');
         writer.scalar(0);
@@ -34,93 +24,7 @@ pub(super) fn body(tape: &Tape, options: Encoder, out: &mut String) {
     }
 }
 
-/// Where a container stands, which decides how its first line begins and how far in its body is.
-#[derive(Clone, Copy)]
-enum Site {
-    Root,
-    /// The member of an object, at this indentation.
-    Member(KeyId, usize),
-    /// The item of an expanded array.
-    Item(usize, usize),
-    /// The attachment of a row.
-    Attachment(KeyId, usize),
-}
-
-impl Site {
-    fn indent(self) -> usize {
-        match self {
-            Site::Root => 0,
-            Site::Member(_, indent) | Site::Item(_, indent) | Site::Attachment(_, indent) => indent,
-        }
-    }
-
-    /// The indentation of rows and items (sections 4.1 and 7.4.4).
-    fn rows(self) -> usize {
-        match self {
-            Site::Root => 0,
-            Site::Member(_, indent) => indent,
-            Site::Item(_, indent) => indent + 1,
-            Site::Attachment(_, indent) => indent + 2,
-        }
-    }
-
-    /// The indentation of the members of an object.
-    fn members(self) -> usize {
-        match self {
-            Site::Member(_, indent) => indent + 1,
-            site => site.rows(),
-        }
-    }
-}
-
-struct Writer<'t, 'o> {
-    tape: &'t Tape,
-    options: Encoder,
-    out: &'o mut String,
-}
-
 impl Writer<'_, '_> {
-    fn indent(&mut self, levels: usize) {
-        for _ in 0..levels {
-            self.out.push_str("  ");
-        }
-    }
-
-    fn scalar(&mut self, at: usize) {
-        self.out.push_str(self.tape.scalar(at));
-    }
-
-    fn key(&mut self, key: KeyId) {
-        self.out.push_str(&self.tape.shapes.key(key).written);
-    }
-
-    fn number(&mut self, number: usize) {
-        self.out.push_str(itoa::Buffer::new().format(number));
-    }
-
-    /// The beginning of the line of an array, map or table.
-    fn head(&mut self, site: Site) {
-        self.indent(site.indent());
-        match site {
-            Site::Root => self.out.push_str("## "),
-            Site::Member(key, _) => {
-                self.out.push_str("## ");
-                self.key(key);
-                self.out.push(' ');
-            }
-            Site::Item(index, _) => {
-                self.out.push('@');
-                self.number(index);
-                self.out.push(' ');
-            }
-            Site::Attachment(key, _) => {
-                self.out.push('.');
-                self.key(key);
-                self.out.push(' ');
-            }
-        }
-    }
-
     /// Writes an array or object. `shared` are the fields that need not be declared again.
     fn container(&mut self, at: usize, site: Site, shared: Option<&[KeyId]>) {
         if let Node::Object { .. } = self.tape.node(at) {
@@ -195,7 +99,7 @@ impl Writer<'_, '_> {
             return true;
         }
         let rows: Vec<usize> = tape.children(at).collect();
-        let Some(table) = Table::of(tape, &rows, self.options) else { return false };
+        let Some(table) = Table::of(tape, &rows, self.config) else { return false };
         head(self);
         self.fields(Some(&label(&mut table.fields.iter().map(|field| field.key))), &table);
         self.out.push('\n');
@@ -206,7 +110,7 @@ impl Writer<'_, '_> {
     /// The tree of all items of an array, or of all members of a map, if they have the same one and all of it is columns. Then
     /// a table has just its leaves as columns, and the text of each row is its cells.
     fn tree_of_all(&self, at: usize) -> Option<TreeId> {
-        if self.options.without_flattening {
+        if self.config.without_flattening {
             return None;
         }
         let mut trees = self.tape.children(at).map(|row| match self.tape.node(row) {
@@ -217,26 +121,10 @@ impl Writer<'_, '_> {
         trees.all(|tree| tree == Some(first)).then_some(first)
     }
 
-    /// The rows of a table whose columns are the leaves of one tree.
-    fn rows_of_one_tree(&mut self, at: usize, keys: Option<&[KeyId]>, indent: usize) {
-        let tape = self.tape;
-        for (index, row) in tape.children(at).enumerate() {
-            self.indent(indent);
-            if let Some(keys) = keys {
-                push_text(self.out, &tape.shapes.key(keys[index]).text);
-                self.out.push('|');
-            }
-            if let Node::Object { start, end, .. } = tape.node(row) {
-                self.out.push_str(tape.cells(start..end - 1));
-            }
-            self.out.push('\n');
-        }
-    }
-
     fn array(&mut self, at: usize, site: Site, shared: Option<&[KeyId]>) {
         let tape = self.tape;
         let factors =
-            self.options.spec == Spec::V3_6 && matches!(site, Site::Root | Site::Member(..));
+            self.config.spec == Spec::V3_6 && matches!(site, Site::Root | Site::Member(..));
         if !factors && let Some(tree) = self.tree_of_all(at) {
             self.head(site);
             self.out.push('[');
@@ -260,7 +148,7 @@ impl Writer<'_, '_> {
         self.out.push('[');
         self.number(items.len());
         self.out.push(']');
-        if let Some(mut table) = Table::of(tape, &items, self.options) {
+        if let Some(mut table) = Table::of(tape, &items, self.config) {
             if factors {
                 table.factor(tape, &items);
             }
@@ -303,37 +191,6 @@ impl Writer<'_, '_> {
             self.scalar(item);
         }
         self.out.push('\n');
-    }
-
-    /// The list of columns in braces (sections 7.4.1 and 7.2a.2).
-    fn fields(&mut self, label: Option<&str>, table: &Table) {
-        let shapes = &self.tape.shapes;
-        let mut between = '{';
-        let mut comma = |out: &mut String| out.push(std::mem::replace(&mut between, ','));
-        if let Some(label) = label {
-            comma(self.out);
-            self.out.push_str(label);
-        }
-        for field in table.fields.iter().filter(|field| field.is_column) {
-            match field.form {
-                Form::Flat(tree, _) => {
-                    let mut path = shapes.key(field.key).text.to_string();
-                    shapes.paths(tree, &mut path, &mut |path| {
-                        comma(self.out);
-                        crate::generic::key::push_key(self.out, path);
-                    });
-                }
-                _ => {
-                    comma(self.out);
-                    self.out.push_str(&shapes.key(field.key).written);
-                    if let Form::Constant(node) = field.form {
-                        self.out.push('=');
-                        push_constant(self.out, self.tape.scalar(node));
-                    }
-                }
-            }
-        }
-        self.out.push('}');
     }
 
     /// The rows of a table, each with its attachments behind it (sections 7.4 and 7.2a.3).
@@ -406,60 +263,6 @@ impl Writer<'_, '_> {
                 let field = &table.fields[place];
                 self.attachment(field.key, &field.form, values[place], index, indent);
             }
-        }
-    }
-
-    /// All cells of a row that has them in order, each with a delimiter behind it.
-    fn cells(&mut self, row: usize, fills: &[Fill]) {
-        let tape = self.tape;
-        let Node::Object { start, end, .. } = tape.node(row) else { return };
-        let mut from = start;
-        for fill in fills {
-            let to = fill.before.map_or(end, |offset| tape.start(row + offset));
-            self.out.push_str(tape.cells(from..to));
-            for _ in 0..fill.count {
-                self.out.push_str(fill.cell);
-            }
-            from = to;
-        }
-        self.out.push_str(tape.cells(from..end));
-    }
-
-    /// The cells of a field in a row, each with a delimiter behind it.
-    fn cell(&mut self, field: &Field, value: usize, index: usize) {
-        let tape = self.tape;
-        let node = (value != NOWHERE).then(|| tape.node(value));
-        match (&field.form, node) {
-            (Form::Constant(_), _) => {}
-            (Form::Flat(_, leaves), None) => {
-                self.out.extend(std::iter::repeat_n(MISSING_CELL, *leaves));
-            }
-            (Form::Flat(_, leaves), Some(Node::Null { .. })) => {
-                self.out.extend(std::iter::repeat_n(NULL_CELL, *leaves));
-            }
-            (Form::Flat(..), Some(_)) => {
-                // The leaves of a tree are the scalars in it, in order.
-                for leaf in value..tape.after(value) {
-                    if tape.node(leaf).is_scalar() {
-                        self.scalar(leaf);
-                        self.out.push('|');
-                    }
-                }
-            }
-            (_, None) => self.out.push_str(MISSING_CELL),
-            (Form::Inline, Some(Node::Object { shape, .. })) if index == 0 => {
-                let mut between = "^{";
-                for &key in tape.shapes.keys(shape) {
-                    self.out.push_str(std::mem::replace(&mut between, ","));
-                    self.key(key);
-                }
-                self.out.push_str("}|");
-            }
-            (_, Some(Node::Null { .. } | Node::Scalar { .. })) => {
-                self.scalar(value);
-                self.out.push('|');
-            }
-            (_, Some(_)) => self.out.push_str("^|"),
         }
     }
 
@@ -538,7 +341,7 @@ mod tests {
         /// Rows whose trees are forgotten are surveyed and written value by value.
         #[test]
         fn rows_in_one_piece_are_those_of_their_cells(rows in rows(), is_map in any::<bool>()) {
-            let text = |whole: bool, options: Encoder| {
+            let text = |whole: bool, config: Config| {
                 let tape = if is_map {
                     tape_of(&rows.iter().enumerate().collect::<BTreeMap<_, _>>())
                 } else {
@@ -549,15 +352,15 @@ mod tests {
                     tape.forget_trees_of_rows();
                 }
                 let mut text = String::new();
-                body(&tape, options, &mut text);
+                body(&tape, config, &mut text);
                 text
             };
-            for options in [
-                Encoder::new(),
-                Encoder::new().spec(Spec::V3_6),
-                Encoder::new().without_flattening(),
+            for config in [
+                Config::DEFAULT,
+                Config { spec: Spec::V3_6, ..Config::DEFAULT },
+                Config { without_flattening: true, ..Config::DEFAULT },
             ] {
-                prop_assert_eq!(text(true, options), text(false, options));
+                prop_assert_eq!(text(true, config), text(false, config));
             }
         }
     }

@@ -1,6 +1,4 @@
-//! Declared counts against what is there (ruling G8).
-
-use super::payload::Section;
+//! Sections, and declared counts against what is there (ruling G8).
 
 /// A count in the text, and where it stands in the input.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +11,17 @@ impl Declared {
     pub(crate) fn new(count: Option<u64>, at: usize) -> Option<Self> {
         count.map(|count| Declared { count, at })
     }
+}
+
+/// Which lines may come next.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Section {
+    /// Symbol lines at this distance; `before` is the number of symbols before the section.
+    Symbols { distance: u32, before: usize, declared: Option<Declared> },
+    /// Edge lines; `before` is the number of edges before the section.
+    Edges { before: usize, declared: Option<Declared> },
+    /// Under a group that the format does not know, or behind the trailer: no `@` line.
+    Nothing,
 }
 
 /// Every count that a payload declares.

@@ -2,6 +2,9 @@
 
 use std::collections::HashMap;
 
+use super::diagnosis::Diagnosis;
+use crate::ErrorKind;
+
 /// Which symbol an id stands for.
 ///
 /// Ids count from 0 in every payload but those of a session, so a number is all that is needed
@@ -57,6 +60,26 @@ impl Ids {
             Some(sparse) => sparse.get(&id).copied(),
         }
     }
+}
+
+#[cold]
+pub(in crate::graph) fn duplicate_id(id: u32) -> Diagnosis {
+    let message = format!("the id @{id} is declared twice, expected each id once");
+    Diagnosis::new(ErrorKind::DuplicateSymbolId, 1, message)
+}
+
+#[cold]
+pub(super) fn undeclared(id: u32, at: usize) -> Diagnosis {
+    let message = format!("the edge refers to @{id}, expected the id of a symbol line before it");
+    Diagnosis::new(ErrorKind::UnknownEdgeReference, at, message)
+}
+
+#[cold]
+pub(in crate::graph) fn unresolved(id: u32) -> Diagnosis {
+    let message = format!(
+        "@{id} refers to a symbol of an earlier payload of a session, expected one that was read, or a whole payload"
+    );
+    Diagnosis::new(ErrorKind::UnresolvedReference, 1, message)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Decoding: line scanners, one file for each kind of line; the payload that is built from them, and the
 //! pull parser over the same scanners.
 
+mod bounds;
 mod counts;
 mod diagnosis;
 mod edge;
@@ -9,6 +10,7 @@ mod group;
 mod header;
 mod ids;
 mod line;
+mod options;
 mod payload;
 mod policy;
 mod pull;
@@ -16,19 +18,22 @@ mod report;
 mod scanner;
 mod symbol;
 
-use wire_core::{Limits, Payload};
+use wire_core::Payload;
 
+pub(super) use bounds::{check_length, too_many};
 pub(crate) use diagnosis::Diagnosis;
+pub(super) use diagnosis::place;
 pub use edge::EdgeLine;
 pub(super) use edge::edge_line;
 pub use group::Group;
 pub(super) use group::{OtherLine, distance_of_line, other_line};
 pub(crate) use header::{Field, fields, header_start, number};
 pub use header::{Header, Summary};
-pub(super) use ids::Ids;
-pub(crate) use line::{Line, Lines};
-pub(super) use payload::{Decoding, check_length, duplicate_id, too_many, unresolved};
-pub(super) use policy::{InSession, Recovering, place};
+pub(super) use ids::{Ids, duplicate_id, unresolved};
+pub(crate) use line::{Line, Lines, utf8};
+pub use options::Decoder;
+pub(super) use payload::Decoding;
+pub(super) use policy::{Policy, Recovering, Strict};
 pub use pull::Events;
 pub use report::{Report, Skipped};
 pub use scanner::Event;
@@ -36,61 +41,15 @@ pub(super) use scanner::LineScanner;
 pub use symbol::SymbolLine;
 pub(super) use symbol::{reference_line, symbol_line};
 
-use self::policy::{Lenient, Strict};
-use crate::{Error, ErrorKind};
-
-/// Options of decoding, and the decoder.
-///
-/// ```
-/// let text = "GCF tool=t symbols=1\n## targets\n@0 fn pkg.Auth 0.78 lsp_resolved";
-/// let decoder = gcf::graph::Decoder::new();
-/// assert_eq!(decoder.from_str(text)?.symbols.len(), 1);
-/// let error = decoder.require_final_newline().from_str(text).unwrap_err();
-/// assert_eq!(error.code(), "missing_final_newline");
-/// # Ok::<(), gcf::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Decoder {
-    pub(super) limits: Limits,
-    final_newline: FinalNewline,
-}
-
-/// What the end of the input must be (ruling A2).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum FinalNewline {
-    /// A missing line ending is fine when a count shows that the payload is whole.
-    #[default]
-    UnlessCounted,
-    Required,
-}
+use self::policy::Lenient;
+use crate::Error;
 
 impl Decoder {
-    /// A strict decoder of every dialect, with the default limits, that takes a missing final
-    /// newline where a declared count shows that the payload is whole.
-    pub const fn new() -> Self {
-        Decoder { limits: Limits::DEFAULT, final_newline: FinalNewline::UnlessCounted }
-    }
-
-    /// Sets the limits (default [`Limits::DEFAULT`]).
-    #[must_use]
-    pub const fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
-        self
-    }
-
-    /// Refuses input whose last line has no line ending (default: taken when a declared count
-    /// shows that the payload is whole). With it no cut of a counted payload goes unnoticed.
-    #[must_use]
-    pub const fn require_final_newline(mut self) -> Self {
-        self.final_newline = FinalNewline::Required;
-        self
-    }
-
     /// Decodes a payload, borrowing its text from `text`.
     ///
     /// # Errors
     ///
-    /// Everything in [`ErrorKind`] from the header to the limits, with the place.
+    /// Everything in [`ErrorKind`](crate::ErrorKind) from the header to the limits, with the place.
     pub fn from_str<'a>(&self, text: &'a str) -> Result<Payload<'a>, Error> {
         let mut decoding = Decoding::new(text, self.limits);
         decoding.run(&mut Strict)?;
@@ -120,7 +79,7 @@ impl Decoder {
         let mut policy = Lenient::new(text, self.limits);
         let mut decoding = Decoding::new(text, self.limits);
         decoding.run(&mut policy)?;
-        let whole = decoding.check_end(self.final_newline).is_ok();
+        let whole = decoding.check(self).is_ok();
         let Decoding { payload, counts, .. } = decoding;
         let report = policy.into_report();
         let report = Report {
@@ -148,12 +107,4 @@ impl Decoder {
     pub fn events<'a>(&self, text: &'a str) -> Events<'a> {
         Events::new(text, self.limits)
     }
-}
-
-pub(crate) fn utf8(input: &[u8]) -> Result<&str, Error> {
-    std::str::from_utf8(input).map_err(|error| {
-        let at = error.valid_up_to();
-        let message = format!("the byte 0x{:02x} is not UTF-8, expected UTF-8 text", input[at]);
-        Error::decode(ErrorKind::InvalidUtf8, input, at, message)
-    })
 }

@@ -5,33 +5,21 @@ use std::collections::BTreeSet;
 
 use wire_core::{Edge, Limits, Payload};
 
-use super::counts::{Counts, Declared};
+use super::bounds::{check_length, most_edges, most_symbols, too_many};
+use super::counts::{Counts, Declared, Section};
 use super::diagnosis::Diagnosis;
 use super::edge::{self, EdgeLine};
 use super::fast;
 use super::group::{Group, OtherLine, distance_of_line, other_line, unrecognized};
 use super::header::{self, Header};
-use super::ids::Ids;
+use super::ids::{Ids, duplicate_id, undeclared, unresolved};
 use super::line::{Line, Lines};
+use super::options::{Decoder, FinalNewline};
 use super::policy::Policy;
 use super::symbol::{self, SymbolLine};
-use super::{Decoder, FinalNewline};
 use crate::graph::dialect::Grammar;
-use crate::graph::grammar::{
-    EDGE_ARROW, ID_SIGIL, NEXT_GROUP, SHORTEST_EDGE_LINE, USUAL_SYMBOL_LINE,
-};
+use crate::graph::grammar::{ID_SIGIL, USUAL_SYMBOL_LINE};
 use crate::{Error, ErrorKind, tight};
-
-/// Which lines may come next.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Section {
-    /// Symbol lines at this distance; `before` is the number of symbols before the section.
-    Symbols { distance: u32, before: usize, declared: Option<Declared> },
-    /// Edge lines; `before` is the number of edges before the section.
-    Edges { before: usize, declared: Option<Declared> },
-    /// Under a group that the format does not know, or behind the trailer: no `@` line.
-    Nothing,
-}
 
 /// A payload in the making.
 pub(in crate::graph) struct Decoding<'a> {
@@ -318,7 +306,7 @@ impl<'a> Decoding<'a> {
     }
 
     /// The counts, and the end of the input (rulings A2 and G8).
-    pub(super) fn check_end(&self, final_newline: FinalNewline) -> Result<(), Error> {
+    fn check_end(&self, final_newline: FinalNewline) -> Result<(), Error> {
         let input = self.input.as_bytes();
         if let Some((at, message)) =
             self.counts.mismatches(self.payload.symbols.len(), self.payload.edges.len()).next()
@@ -383,62 +371,7 @@ impl Decoding<'_> {
     }
 }
 
-/// The largest number of symbols in a text: of lines with an id that are no edge lines.
-fn most_symbols(text: &str) -> usize {
-    tight::lines(text, |line| match line {
-        [ID_SIGIL, rest @ ..] => {
-            rest.iter().find(|byte| !byte.is_ascii_digit()) != Some(&EDGE_ARROW)
-        }
-        _ => false,
-    })
-}
-
-/// The largest number of edges in a text up to its next group: each has an arrow. Looking at every line, as above, takes an eighth
-/// of the time of reading a payload.
-fn most_edges(text: &str) -> usize {
-    let text = text.as_bytes();
-    let end = memchr::memmem::find(text, NEXT_GROUP.as_bytes()).unwrap_or(text.len());
-    let arrows = memchr::memchr_iter(EDGE_ARROW, &text[..end]).count();
-    arrows.min(end.div_ceil(SHORTEST_EDGE_LINE))
-}
-
 /// Where the count behind a group's name stands.
 fn bracket_at(line: &Line<'_>) -> usize {
     line.start + line.text.find('[').unwrap_or_default()
-}
-
-#[inline]
-pub(in crate::graph) fn check_length(line: &str, limits: Limits) -> Result<(), Diagnosis> {
-    if line.len() <= limits.line_bytes {
-        return Ok(());
-    }
-    let message =
-        format!("the line has {} bytes, expected at most {}", line.len(), limits.line_bytes);
-    Err(Diagnosis::new(ErrorKind::LineTooLong, 0, message))
-}
-
-#[cold]
-pub(in crate::graph) fn too_many(what: &str, limits: Limits) -> Diagnosis {
-    let message = format!("there are more than {} {what}, expected at most as many", limits.items);
-    Diagnosis::new(ErrorKind::TooManyItems, 0, message)
-}
-
-#[cold]
-pub(in crate::graph) fn duplicate_id(id: u32) -> Diagnosis {
-    let message = format!("the id @{id} is declared twice, expected each id once");
-    Diagnosis::new(ErrorKind::DuplicateSymbolId, 1, message)
-}
-
-#[cold]
-fn undeclared(id: u32, at: usize) -> Diagnosis {
-    let message = format!("the edge refers to @{id}, expected the id of a symbol line before it");
-    Diagnosis::new(ErrorKind::UnknownEdgeReference, at, message)
-}
-
-#[cold]
-pub(in crate::graph) fn unresolved(id: u32) -> Diagnosis {
-    let message = format!(
-        "@{id} refers to a symbol of an earlier payload of a session, expected one that was read, or a whole payload"
-    );
-    Diagnosis::new(ErrorKind::UnresolvedReference, 1, message)
 }

@@ -1,14 +1,13 @@
 //! Strict or lenient.
 
-use wire_core::{Limits, Position, Symbol};
+use wire_core::{Limits, Symbol};
 
-use super::diagnosis::Diagnosis;
+use super::bounds::too_many;
+use super::diagnosis::{Diagnosis, place};
 use super::line::Line;
-use super::payload::too_many;
 use super::report::{Report, Skipped};
 use super::symbol::SymbolLine;
 use crate::graph::dialect::Grammar;
-use crate::graph::session::KnownSymbols;
 use crate::{Error, ErrorKind, tight};
 
 /// What happens to a line that is wrong. The one difference between strict and lenient decoding.
@@ -36,7 +35,7 @@ pub(in crate::graph) trait Policy {
 }
 
 /// The first wrong line is the error.
-pub(super) struct Strict;
+pub(in crate::graph) struct Strict;
 
 impl Policy for Strict {
     #[cold]
@@ -46,37 +45,6 @@ impl Policy for Strict {
 
     #[inline]
     fn accept(&mut self, _number: u64) {}
-}
-
-/// Strict, and references are resolved from what the session knows.
-pub(in crate::graph) struct InSession<'k> {
-    known: &'k KnownSymbols,
-    /// The ids that the payload declares, and the indices of their symbols.
-    pub(in crate::graph) declared: Vec<(u32, u32)>,
-}
-
-impl<'k> InSession<'k> {
-    pub(in crate::graph) fn new(known: &'k KnownSymbols) -> Self {
-        InSession { known, declared: Vec::new() }
-    }
-}
-
-impl Policy for InSession<'_> {
-    fn reject(&mut self, line: &Line<'_>, number: u64, problem: Diagnosis) -> Result<(), Error> {
-        Strict.reject(line, number, problem)
-    }
-
-    fn accept(&mut self, _number: u64) {}
-
-    fn resolve(&self, id: u32) -> Option<Symbol<'static>> {
-        self.known.get(id)
-    }
-
-    fn declare(&mut self, symbol: &SymbolLine<'_>, index: u32) -> Result<(), Diagnosis> {
-        self.known.check(symbol.id, symbol.kind.as_str(), symbol.qualified_name)?;
-        self.declared.push((symbol.id, index));
-        Ok(())
-    }
 }
 
 /// A wrong line is left out and reported.
@@ -154,11 +122,4 @@ impl Policy for Recovering<'_> {
     fn grammar(&self, _profile: Option<&str>) -> &'static Grammar {
         Grammar::WIDEST
     }
-}
-
-/// The error of a problem in this line.
-#[cold]
-pub(in crate::graph) fn place(line: &Line<'_>, number: u64, problem: Diagnosis) -> Error {
-    let position = Position::in_line(line.text.as_bytes(), number, line.start as u64, problem.at);
-    Error::at(problem.kind, position, problem.into_message())
 }

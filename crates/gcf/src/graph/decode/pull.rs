@@ -2,8 +2,8 @@
 
 use wire_core::Limits;
 
+use super::diagnosis::place;
 use super::line::{Line, Lines};
-use super::policy::place;
 use super::scanner::{Event, LineScanner};
 use crate::Error;
 

@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 
 use wire_core::Limits;
 
+use super::bounds::check_length;
 use super::diagnosis::Diagnosis;
+use super::edge::{self, EdgeLine};
+use super::fast;
 use super::group::{Group, OtherLine, distance_of_line, other_line, unrecognized};
 use super::header::{self, Header, Summary};
-use super::payload::check_length;
-use super::{EdgeLine, SymbolLine, edge, fast, symbol};
+use super::symbol::{self, SymbolLine};
 use crate::ErrorKind;
 use crate::graph::dialect::Grammar;
 use crate::graph::grammar::ID_SIGIL;

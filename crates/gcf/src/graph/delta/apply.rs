@@ -7,6 +7,7 @@ use wire_core::{Edge, EdgeType, PackRoot, Payload, Symbol};
 
 use super::{Delta, DeltaEdge};
 use crate::graph::encode::Encoder;
+use crate::graph::refused::out_of_range;
 use crate::graph::root::RootAlgorithm;
 use crate::{Error, ErrorKind};
 
@@ -183,7 +184,7 @@ impl Work {
             for (what, end) in [("source", edge.source), ("target", edge.target)] {
                 if end as usize >= base.symbols.len() {
                     let symbols = base.symbols.len();
-                    return Err(crate::graph::encode::out_of_range(index, what, end, symbols));
+                    return Err(out_of_range(index, what, end, symbols));
                 }
             }
         }

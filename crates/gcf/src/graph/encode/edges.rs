@@ -2,12 +2,13 @@
 
 use wire_core::{Edge, EdgeStatus, EdgeType, Payload, SymbolOrder};
 
-use super::Writer;
 use super::short::Short;
 use super::symbols::SymbolIds;
+use super::writer::Writer;
+use crate::Error;
 use crate::graph::dialect::{EdgeCounts, Rules};
 use crate::graph::grammar::{EDGE_ARROW, EDGES, GROUP_PREFIX, ID_SIGIL};
-use crate::{Error, ErrorKind};
+use crate::graph::refused::out_of_range;
 
 impl Writer<'_> {
     pub(in crate::graph) fn edges(
@@ -117,14 +118,4 @@ impl Writer<'_> {
         self.out.push(b'\n');
         Ok(())
     }
-}
-
-#[cold]
-pub(in crate::graph) fn out_of_range(index: usize, end: &str, found: u32, symbols: usize) -> Error {
-    Error::encode(
-        ErrorKind::EdgeIndexOutOfRange,
-        format!(
-            "edges[{index}].{end} is {found}, expected the index of one of the {symbols} symbols"
-        ),
-    )
 }

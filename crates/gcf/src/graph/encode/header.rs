@@ -2,11 +2,10 @@
 
 use wire_core::{PackRoot, Payload};
 
-use super::Writer;
+use super::writer::Writer;
 use crate::Error;
 use crate::graph::dialect::{EdgeCounts, EmptyFields, Rules};
 use crate::graph::grammar::{SESSION_FIELD, TAG};
-use crate::graph::stream::StreamHead;
 
 /// Whether the header has `session=true` (ruling G9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +26,19 @@ impl<'h> Identity<'h> {
     pub(in crate::graph) fn of(payload: &'h Payload<'_>) -> Self {
         Identity { tool: &payload.tool, pack_root: payload.pack_root.as_ref() }
     }
+}
+
+/// What is known before the first symbol. Fields that are zero, empty or none are left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StreamHead<'a> {
+    /// The tool that makes the payload; required by [`Dialect::V1_4`](super::super::Dialect::V1_4).
+    pub tool: &'a str,
+    /// Tokens that the consumer asked for.
+    pub token_budget: u64,
+    /// Tokens that the payload takes, if that is known.
+    pub tokens_used: u64,
+    /// The identity of the payload, if that is known.
+    pub pack_root: Option<PackRoot<'a>>,
 }
 
 impl Writer<'_> {

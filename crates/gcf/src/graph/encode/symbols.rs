@@ -3,10 +3,11 @@
 use wire_core::number::{push_hundredths, short_hundredths};
 use wire_core::{Kind, Payload, Provenance, Symbol, SymbolOrder};
 
-use super::Writer;
 use super::short::Short;
+use super::writer::Writer;
 use crate::graph::dialect::Rules;
 use crate::graph::grammar::{GROUP_PREFIX, ID_SIGIL, NAMED_GROUPS, REFERENCE_MARK, name_of_group};
+use crate::graph::refused::{bad_score, reserved_kind};
 use crate::{Error, ErrorKind};
 
 /// The list that messages name symbols of.
@@ -186,24 +187,4 @@ impl Writer<'_> {
         self.out.push(b'\n');
         Ok(())
     }
-}
-
-#[cold]
-pub(in crate::graph) fn reserved_kind(place: &str, word: &str) -> Error {
-    let full = Kind::from_abbreviation(word);
-    Error::encode(
-        ErrorKind::ReservedKind,
-        format!(
-            "{place}.kind is {word:?}, which GCF reads as {full}, expected {:?} or another word",
-            full.as_str()
-        ),
-    )
-}
-
-#[cold]
-pub(in crate::graph) fn bad_score(place: &str, score: f64) -> Error {
-    Error::encode(
-        ErrorKind::InvalidScore,
-        format!("{place}.score is {score}, expected a finite number"),
-    )
 }

@@ -9,7 +9,7 @@ use super::super::decode::{
 };
 use super::super::dialect::Grammar;
 use super::super::grammar::{EDGES, GROUP_PREFIX, ID_SIGIL, REFERENCE_MARK, distance_of_group};
-use super::RepairKind;
+use super::repair::RepairKind;
 use crate::ErrorKind;
 
 /// Marks that stand in pairs around a line.

@@ -3,98 +3,22 @@
 //! [`Decoder::recover`] turns an answer into the text that was meant, a line of the format a line, and gives
 //! that to the lenient decoder. So there is one decoder, and this module knows of text only: `answer` cuts an
 //! answer into pieces and finds the header, `mend` makes a line of the format out of a line that is nearly one,
-//! `text` puts the mended lines together.
+//! `mending` puts the mended lines together, into a `text` that knows where its lines come from.
 
+mod account;
 mod answer;
 mod mend;
+mod mending;
+mod repair;
 mod text;
 
-use wire_core::{Payload, Position, error_kinds};
+use wire_core::{Payload, Position};
 
-use self::text::{MendedText, NOTHING};
-use super::Decoder;
-use super::decode::{Decoding, Recovering};
+use self::mending::{NOTHING, mended_text};
+pub use self::repair::{Recovery, Repair, RepairKind};
+use self::text::MendedText;
+use super::decode::{Decoder, Decoding, Recovering, utf8};
 use crate::{Error, ErrorKind};
-
-error_kinds! {
-    /// What [`Decoder::recover`] mends, in the order in which the repairs of a line are reported.
-    RepairKind {
-        MissingHeader = "missing_header", "there is no header line, and the payload has no tool and no numbers";
-        SurroundingText = "surrounding_text", "text before or behind the payload was passed over";
-        CodeFence = "code_fence", "a line of backticks or tildes was passed over";
-        AnotherPayload = "another_payload", "a second payload begins here, and it and what follows was left out";
-        EscapedNewlines = "escaped_newlines", "`\\n` stood for line endings";
-        InvisibleCharacters = "invisible_characters", "zero-width characters were removed";
-        WhiteSpace = "white_space", "other white space than single spaces was replaced";
-        Quotes = "quotes", "typographic quotes were made straight";
-        HtmlEntities = "html_entities", "entities of HTML were replaced by their characters";
-        Decoration = "decoration", "indentation, a bullet, a number, a mark of quotation, or a pair of marks around the line was removed";
-        GroupLine = "group_line", "the line of a group was spelled in another way";
-        MissingEdgesGroup = "missing_edges_group", "an edge stood outside of the group of edges";
-        MissingSymbolsGroup = "missing_symbols_group", "a symbol stood in the group of edges";
-        MissingId = "missing_id", "a symbol had no id, and got the next one";
-        DuplicateId = "duplicate_id", "a symbol had the id of another one, and got the next free one";
-        Score = "score", "a score did not have two decimals";
-        HeaderField = "header_field", "a field of the header was left out, or is missing";
-        WrongCount = "wrong_count", "a declared count is not what was found, or no number";
-        LeftOut = "left_out", "a line could not be taken in";
-        MissingFinalNewline = "missing_final_newline", "the text may have been cut in this line";
-    }
-}
-
-impl RepairKind {
-    /// Whether something that the text says, or said, is not in the payload.
-    pub const fn is_loss(self) -> bool {
-        matches!(
-            self,
-            RepairKind::MissingHeader
-                | RepairKind::AnotherPayload
-                | RepairKind::HeaderField
-                | RepairKind::WrongCount
-                | RepairKind::LeftOut
-                | RepairKind::MissingFinalNewline
-        )
-    }
-}
-
-/// An account of a recovery: what the text declares, what was found, and every repair.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Recovery {
-    /// The number of symbols that the header or the trailer declares.
-    pub declared_symbols: Option<u64>,
-    /// The number of symbols in the payload that was returned.
-    pub found_symbols: u64,
-    /// The number of edges that the header, the group line or the trailer declares.
-    pub declared_edges: Option<u64>,
-    /// The number of edges in the payload that was returned.
-    pub found_edges: u64,
-    /// The number of the last line of the answer that was taken in, from 1; 0 when there is none.
-    pub last_good_line: u64,
-    /// Everything that was mended or left out, in the order of the answer.
-    pub repairs: Vec<Repair>,
-}
-
-impl Recovery {
-    /// Whether the answer was a payload as it stands, which the strict decoder takes, too.
-    pub fn is_empty(&self) -> bool {
-        self.repairs.is_empty()
-    }
-}
-
-/// One thing that was mended or left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Repair {
-    /// The number of the line in the answer, from 1.
-    pub line: u64,
-    /// Bytes before the line in the answer; where line endings were escaped, before its part of the line.
-    pub offset: u64,
-    /// What was done.
-    pub kind: RepairKind,
-    /// Why a line was left out; none for other repairs.
-    pub reason: Option<ErrorKind>,
-}
 
 impl Decoder {
     /// Finds the payload in a model's answer, and decodes what is there.
@@ -135,8 +59,8 @@ impl Decoder {
             };
             return Ok((payload.into_owned(), recovery));
         }
-        let mended = MendedText::new(answer, self.limits)?;
-        self.decode_mended(answer, mended)
+        let (mended, repairs) = mended_text(answer, self.limits)?;
+        self.decode_mended(answer, &mended, repairs)
     }
 
     /// Finds the payload in bytes: [`Decoder::recover`].
@@ -145,13 +69,14 @@ impl Decoder {
     ///
     /// As [`Decoder::recover`], and `invalid_utf8`.
     pub fn recover_slice(&self, answer: &[u8]) -> Result<(Payload<'static>, Recovery), Error> {
-        self.recover(super::decode::utf8(answer)?)
+        self.recover(utf8(answer)?)
     }
 
     fn decode_mended(
         &self,
         answer: &str,
-        mut mended: MendedText,
+        mended: &MendedText,
+        mut repairs: Vec<Repair>,
     ) -> Result<(Payload<'static>, Recovery), Error> {
         let mut policy = Recovering::new(&mended.text, self.limits);
         let mut decoding = Decoding::new(&mended.text, self.limits);
@@ -160,12 +85,11 @@ impl Decoder {
             Error::at(error.kind(), Position::in_text(answer.as_bytes(), offset), error.message())
         })?;
         if !mended.has_content {
-            let place = Position::in_text(answer.as_bytes(), mended.lines[0].offset());
+            let place = Position::in_text(answer.as_bytes(), mended.lines[0].offset);
             return Err(Error::at(ErrorKind::NothingToRecover, place, NOTHING.to_owned()));
         }
         let report = policy.into_report();
 
-        let mut repairs = std::mem::take(&mut mended.repairs);
         let lines = &mended.lines;
         // Of the fields of a header there may be many, and they are one.
         repairs.reserve_exact(report.skipped.iter().filter(|skipped| skipped.line > 1).count() + 1);

@@ -1,10 +1,11 @@
 //! The consumer's session.
 
 use wire_core::text::shown;
-use wire_core::{Kind, Payload, Provenance, Symbol};
+use wire_core::{Payload, Symbol};
 
+use super::known::{InSession, KnownSymbols};
 use crate::graph::RootAlgorithm;
-use crate::graph::decode::{Decoder, Decoding, Diagnosis, Ids, InSession, utf8};
+use crate::graph::decode::{Decoder, Decoding, utf8};
 use crate::graph::delta::{Delta, Scanned};
 use crate::{Error, ErrorKind};
 
@@ -45,73 +46,6 @@ enum Roots {
 impl Default for SessionReader {
     fn default() -> Self {
         SessionReader::with_decoder(Decoder::new())
-    }
-}
-
-/// The symbols of a session by id.
-#[derive(Clone, Debug, Default)]
-pub(in crate::graph) struct KnownSymbols {
-    ids: Ids,
-    symbols: Vec<Known>,
-}
-
-/// What a declaration says.
-#[derive(Clone, Debug)]
-struct Known {
-    kind: Kind<'static>,
-    qualified_name: Box<str>,
-    score: f64,
-    provenance: Provenance<'static>,
-    distance: u32,
-}
-
-impl Known {
-    fn of(symbol: &Symbol<'_>) -> Self {
-        Known {
-            kind: symbol.kind.clone().into_owned(),
-            qualified_name: symbol.qualified_name.as_ref().into(),
-            score: symbol.score,
-            provenance: symbol.provenance.clone().into_owned(),
-            distance: symbol.distance,
-        }
-    }
-}
-
-impl KnownSymbols {
-    fn find(&self, id: u32) -> Option<&Known> {
-        self.ids.resolve(id).map(|index| &self.symbols[index as usize])
-    }
-
-    /// The symbol that a reference stands for, at the distance of its last declaration.
-    pub(in crate::graph) fn get(&self, id: u32) -> Option<Symbol<'static>> {
-        let known = self.find(id)?;
-        let symbol = Symbol::new(known.kind.clone(), known.qualified_name.to_string())
-            .with_score(known.score)
-            .with_provenance(known.provenance.clone())
-            .with_distance(known.distance);
-        Some(symbol)
-    }
-
-    /// Checks that an id is not bound to another symbol.
-    pub(in crate::graph) fn check(&self, id: u32, kind: &str, name: &str) -> Result<(), Diagnosis> {
-        match self.find(id) {
-            Some(bound) if bound.kind.as_str() != kind || *bound.qualified_name != *name => {
-                let Known { kind, qualified_name, .. } = bound;
-                Err(Diagnosis::session_id_conflict(id, kind.as_str(), qualified_name))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn bind(&mut self, id: u32, symbol: &Symbol<'_>) {
-        let known = Known::of(symbol);
-        match self.ids.resolve(id) {
-            Some(index) => self.symbols[index as usize] = known,
-            None => {
-                self.ids.declare(id);
-                self.symbols.push(known);
-            }
-        }
     }
 }
 
@@ -159,12 +93,12 @@ impl SessionReader {
 
     /// The number of symbols that can be referred to.
     pub fn len(&self) -> usize {
-        self.known.symbols.len()
+        self.known.len()
     }
 
     /// Whether no symbol can be referred to.
     pub fn is_empty(&self) -> bool {
-        self.known.symbols.is_empty()
+        self.known.len() == 0
     }
 
     /// Forgets everything, when the producer has been asked to start over.
@@ -303,15 +237,15 @@ impl SessionReader {
         &mut self,
         declared: impl Iterator<Item = (u32, &'s Symbol<'s>)> + Clone,
     ) -> Result<(), Error> {
-        let fresh = declared.clone().filter(|(id, _)| self.known.find(*id).is_none()).count();
+        let fresh = declared.clone().filter(|(id, _)| !self.known.has(*id)).count();
         let items = self.max_ids.min(self.decoder.limits.items);
-        if self.known.symbols.len().saturating_add(fresh) > items {
+        if self.known.len().saturating_add(fresh) > items {
             let message = format!(
                 "the session would have more than {items} symbols, expected at most as many"
             );
             return Err(Error::encode(ErrorKind::TooManyItems, message));
         }
-        self.known.symbols.reserve(fresh);
+        self.known.reserve(fresh);
         for (id, symbol) in declared {
             self.known.bind(id, symbol);
         }

@@ -25,8 +25,14 @@
 //! ```
 
 mod consumer;
+mod known;
+mod ledger;
+mod limits;
 mod producer;
+mod sent;
 
-pub(super) use consumer::KnownSymbols;
 pub use consumer::SessionReader;
-pub use producer::{Delivery, Sent, SentAs, Session, SessionLimits, WhyFull};
+pub(super) use known::KnownSymbols;
+pub use limits::SessionLimits;
+pub use producer::Session;
+pub use sent::{Delivery, Sent, SentAs, WhyFull};

@@ -1,11 +1,12 @@
 //! The producer's session.
 
-use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::Duration;
 
-use wire_core::number::round_to_hundredths;
 use wire_core::{PackRoot, Payload, Symbol, SymbolOrder};
 
+use super::ledger::{Ledger, Line};
+use super::limits::SessionLimits;
+use super::sent::{Delivery, Sent, SentAs, WhyFull};
 use crate::Error;
 use crate::graph::RootAlgorithm;
 use crate::graph::delta::Delta;
@@ -24,34 +25,10 @@ use crate::graph::encode::{EncodeReport, Encoder, Identity, SessionField, Symbol
 pub struct Session {
     encoder: Encoder,
     limits: SessionLimits,
-    changed: Changed,
     roots: Roots,
-    /// The ids of the symbols, by kind and qualified name as they are written.
-    ids: HashMap<String, u32>,
-    /// The symbols by id.
-    known: Vec<Known>,
+    ledger: Ledger,
     /// When the session began, and when it was last used.
     times: Option<(Duration, Duration)>,
-    /// Payloads that are on their way, oldest first, with the ids that they declare.
-    deliveries: VecDeque<(Delivery, Vec<u32>)>,
-    next_delivery: u64,
-}
-
-#[derive(Clone, Debug)]
-struct Known {
-    /// Whether the consumer has a declaration of it.
-    confirmed: bool,
-    /// What the last declaration said, in which payload, and whether the consumer is known to have that one.
-    said: Said,
-    said_in: Delivery,
-    said_confirmed: bool,
-}
-
-/// What a declaration says beside the identity.
-#[derive(Clone, Debug, PartialEq)]
-struct Said {
-    score: f64,
-    provenance: Box<str>,
 }
 
 /// Which root the texts state.
@@ -63,142 +40,15 @@ enum Roots {
     Computed,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Changed {
-    Referenced,
-    Redeclared,
-}
-
-/// The bounds of a session (3.5.3, section 9.5). At a bound the producer sends a full payload, and the session
-/// starts over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SessionLimits {
-    /// The largest number of ids. Default 65,536: a consumer keeps a symbol for each.
-    pub ids: u32,
-    /// The longest time without a payload. Default 30 minutes.
-    pub idle: Duration,
-    /// The longest time since the first payload. Default 24 hours.
-    pub lifetime: Duration,
-    /// The largest number of payloads that are neither confirmed nor rolled back. Default 64: the oldest beyond is
-    /// taken for lost, which costs only declarations.
-    pub deliveries: usize,
-}
-
-impl Default for SessionLimits {
-    fn default() -> Self {
-        SessionLimits {
-            ids: 65_536,
-            idle: Duration::from_secs(30 * 60),
-            lifetime: Duration::from_secs(24 * 60 * 60),
-            deliveries: 64,
-        }
-    }
-}
-
-impl SessionLimits {
-    /// Sets the largest number of ids (default 65,536).
-    #[must_use]
-    pub const fn with_ids(mut self, ids: u32) -> Self {
-        self.ids = ids;
-        self
-    }
-
-    /// Sets the longest time without a payload (default 30 minutes).
-    #[must_use]
-    pub const fn with_idle(mut self, idle: Duration) -> Self {
-        self.idle = idle;
-        self
-    }
-
-    /// Sets the longest time since the first payload (default 24 hours).
-    #[must_use]
-    pub const fn with_lifetime(mut self, lifetime: Duration) -> Self {
-        self.lifetime = lifetime;
-        self
-    }
-
-    /// Sets the largest number of payloads on their way (default 64).
-    #[must_use]
-    pub const fn with_deliveries(mut self, deliveries: usize) -> Self {
-        self.deliveries = deliveries;
-        self
-    }
-}
-
-/// A payload on its way, for [`Session::confirm`] and [`Session::roll_back`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Delivery(u64);
-
-/// What [`Session::encode`] wrote.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Sent {
-    /// What to confirm when the consumer has it.
-    pub delivery: Delivery,
-    /// How it was written.
-    pub sent_as: SentAs,
-    /// What was done beyond writing the payload as it is.
-    pub report: EncodeReport,
-}
-
-/// How a session writes a payload or delta.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SentAs {
-    /// With `session=true`.
-    Session {
-        /// The number of symbols that were declared.
-        declared: usize,
-        /// The number of symbols that were referred to.
-        referenced: usize,
-    },
-    /// Without any reference, and the session has started over.
-    Full(WhyFull),
-    /// A delta that stands on its own: it is written with distances, which a reference can't carry, or the session is
-    /// over, would need too many ids, or has one id for two of its symbols. The session goes on as it was.
-    Plain,
-}
-
-/// Why a payload was sent in full.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum WhyFull {
-    /// The session would need more than [`SessionLimits::ids`].
-    TooManyIds,
-    /// [`SessionLimits::idle`] or [`SessionLimits::lifetime`] is over.
-    Expired,
-    /// Two symbols have one kind and qualified name, so one id can't stand for both.
-    DuplicateSymbol,
-}
-
-/// How a symbol is written.
-#[derive(Clone, Copy)]
-enum Line {
-    Declared(u32),
-    Referenced(u32),
-}
-
-impl Line {
-    fn id(self) -> u32 {
-        match self {
-            Line::Declared(id) | Line::Referenced(id) => id,
-        }
-    }
-}
-
 impl Session {
     /// A session in which nothing has been sent, whose payloads this encoder writes.
     pub fn new(encoder: Encoder) -> Self {
         Session {
             encoder,
             limits: SessionLimits::default(),
-            changed: Changed::Referenced,
             roots: Roots::OfThePayload,
-            ids: HashMap::new(),
-            known: Vec::new(),
+            ledger: Ledger::new(encoder.names()),
             times: None,
-            deliveries: VecDeque::new(),
-            next_delivery: 0,
         }
     }
 
@@ -213,7 +63,7 @@ impl Session {
     /// (default: it is referred to, and the consumer goes on with what it was told).
     #[must_use]
     pub fn redeclare_changed(mut self) -> Self {
-        self.changed = Changed::Redeclared;
+        self.ledger.redeclare_changed();
         self
     }
 
@@ -243,20 +93,18 @@ impl Session {
 
     /// The number of ids that have been given.
     pub fn len(&self) -> usize {
-        self.known.len()
+        self.ledger.len()
     }
 
     /// Whether no id has been given.
     pub fn is_empty(&self) -> bool {
-        self.known.is_empty()
+        self.ledger.is_empty()
     }
 
     /// Forgets everything. The consumer has to forget, too: [`SessionReader::reset`](super::SessionReader::reset).
     pub fn reset(&mut self) {
-        self.ids.clear();
-        self.known.clear();
+        self.ledger.clear();
         self.times = None;
-        self.deliveries.clear();
     }
 
     /// Appends the payload to `out`, with references to what the consumer has.
@@ -290,7 +138,7 @@ impl Session {
             }
         };
         self.reset();
-        Ok(Sent { delivery: self.on_its_way(Vec::new()), sent_as: SentAs::Full(why), report })
+        Ok(Sent { delivery: self.on_its_way(), sent_as: SentAs::Full(why), report })
     }
 
     /// Appends the delta to `out`. In the dialects before 3 an added symbol that the consumer has from an earlier
@@ -313,11 +161,7 @@ impl Session {
             if is_plain || self.is_over(now) { None } else { self.plan(&delta.added, &order).ok() };
         let Some(lines) = plan else {
             let report = self.encoder.encode_delta(delta, out)?;
-            return Ok(Sent {
-                delivery: self.on_its_way(Vec::new()),
-                sent_as: SentAs::Plain,
-                report,
-            });
+            return Ok(Sent { delivery: self.on_its_way(), sent_as: SentAs::Plain, report });
         };
         let start = out.len();
         let mut writer = Writer::new(out, self.encoder);
@@ -344,20 +188,13 @@ impl Session {
     /// The consumer has the payload: from now on its symbols are referred to. Does nothing for a delivery that is
     /// no longer known.
     pub fn confirm(&mut self, delivery: Delivery) {
-        let Some(place) = self.deliveries.iter().position(|(known, _)| *known == delivery) else {
-            return;
-        };
-        for id in self.deliveries.remove(place).map(|(_, ids)| ids).unwrap_or_default() {
-            let known = &mut self.known[id as usize];
-            known.confirmed = true;
-            known.said_confirmed |= known.said_in == delivery;
-        }
+        self.ledger.confirm(delivery);
     }
 
     /// The consumer did not get the payload: what it declares will be declared again. The same as never confirming
     /// it, but for the memory that it takes.
     pub fn roll_back(&mut self, delivery: Delivery) {
-        self.deliveries.retain(|(known, _)| *known != delivery);
+        self.ledger.roll_back(delivery);
     }
 
     /// Whether the times of the session are over. One without ids has nothing to lose.
@@ -372,56 +209,6 @@ impl Session {
             SymbolOrder::Ranked => payload.rank_order(),
             _ => payload.distance_order(),
         }
-    }
-
-    /// The kind and the qualified name of a symbol as they are written, which is what identifies it. Neither holds a space.
-    fn identity(&self, symbol: &Symbol<'_>) -> String {
-        let names = self.encoder.names();
-        [&*names.apply(symbol.kind.as_str()), &*names.apply(&symbol.qualified_name)].join(" ")
-    }
-
-    fn said(&self, symbol: &Symbol<'_>) -> Said {
-        Said {
-            score: round_to_hundredths(symbol.score),
-            provenance: self.encoder.names().apply(symbol.provenance.as_str()).into(),
-        }
-    }
-
-    /// Whether what the consumer was told of the symbol will do.
-    fn is_up_to_date(&self, known: &Known, symbol: &Symbol<'_>) -> bool {
-        match self.changed {
-            Changed::Referenced => true,
-            Changed::Redeclared => known.said_confirmed && known.said == self.said(symbol),
-        }
-    }
-
-    /// How each symbol is written, in this order.
-    fn plan(&self, symbols: &[Symbol<'_>], order: &[u32]) -> Result<Vec<Line>, WhyFull> {
-        let mut seen = HashSet::with_capacity(symbols.len());
-        let mut next_id = self.known.len();
-        let mut lines = Vec::with_capacity(symbols.len());
-        for symbol in order.iter().map(|&index| &symbols[index as usize]) {
-            let identity = self.identity(symbol);
-            lines.push(match self.ids.get(&identity) {
-                Some(&id) => {
-                    let known = &self.known[id as usize];
-                    if known.confirmed && self.is_up_to_date(known, symbol) {
-                        Line::Referenced(id)
-                    } else {
-                        Line::Declared(id)
-                    }
-                }
-                None if next_id >= self.limits.ids as usize => return Err(WhyFull::TooManyIds),
-                None => {
-                    next_id += 1;
-                    Line::Declared(u32::try_from(next_id - 1).map_err(|_| WhyFull::TooManyIds)?)
-                }
-            });
-            if !seen.insert(identity) {
-                return Err(WhyFull::DuplicateSymbol);
-            }
-        }
-        Ok(lines)
     }
 
     fn encode_lines(
@@ -474,6 +261,10 @@ impl Session {
         }
     }
 
+    fn plan(&self, symbols: &[Symbol<'_>], order: &[u32]) -> Result<Vec<Line>, WhyFull> {
+        self.ledger.plan(symbols, order, self.limits.ids)
+    }
+
     /// Takes in what was written.
     fn commit(
         &mut self,
@@ -483,40 +274,15 @@ impl Session {
         now: Duration,
         report: EncodeReport,
     ) -> Sent {
-        let mut declared = Vec::new();
-        let said_in = Delivery(self.next_delivery);
-        for (&index, line) in order.iter().zip(lines) {
-            let Line::Declared(id) = *line else { continue };
-            let symbol = &symbols[index as usize];
-            let said = self.said(symbol);
-            declared.push(id);
-            match self.known.get_mut(id as usize) {
-                Some(known) => {
-                    (known.said, known.said_in, known.said_confirmed) = (said, said_in, false);
-                }
-                None => {
-                    self.ids.insert(self.identity(symbol), id);
-                    let known = Known { confirmed: false, said, said_in, said_confirmed: false };
-                    self.known.push(known);
-                }
-            }
-        }
+        let (delivery, sent_as) =
+            self.ledger.take_in(symbols, order, lines, self.limits.deliveries);
         let began = self.times.map_or(now, |(began, _)| began);
         self.times = Some((began, now));
-        let sent_as =
-            SentAs::Session { declared: declared.len(), referenced: lines.len() - declared.len() };
-        Sent { delivery: self.on_its_way(declared), sent_as, report }
+        Sent { delivery, sent_as, report }
     }
 
-    fn on_its_way(&mut self, declared: Vec<u32>) -> Delivery {
-        let delivery = Delivery(self.next_delivery);
-        self.next_delivery += 1;
-        if !declared.is_empty() {
-            self.deliveries.push_back((delivery, declared));
-            if self.deliveries.len() > self.limits.deliveries {
-                self.deliveries.pop_front();
-            }
-        }
-        delivery
+    /// A payload without declarations of the session is on its way.
+    fn on_its_way(&mut self) -> Delivery {
+        self.ledger.on_its_way(Vec::new(), self.limits.deliveries)
     }
 }

@@ -4,4 +4,4 @@ mod reader;
 mod writer;
 
 pub use reader::EventReader;
-pub use writer::{StreamEncoder, StreamHead};
+pub use writer::StreamEncoder;

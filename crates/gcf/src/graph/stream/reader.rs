@@ -2,11 +2,11 @@
 
 use std::io::BufRead;
 
-use wire_core::{Limits, Position};
+use wire_core::Limits;
 
+use crate::Error;
 use crate::graph::decode::{Event, LineScanner};
 use crate::line_reader::LineReader;
-use crate::{Error, ErrorKind};
 
 /// The lines of a payload one by one from a [`BufRead`], holding no more than one line in memory.
 ///
@@ -76,26 +76,14 @@ impl<R: BufRead> EventReader<R> {
             }
         };
         let number = self.lines.taken;
-        let text = match std::str::from_utf8(&self.lines.line) {
-            Ok(text) => text,
-            Err(error) => {
-                self.ended = number == 1;
-                let at = error.valid_up_to();
-                let message = format!(
-                    "the byte 0x{:02x} is not UTF-8, expected UTF-8 text",
-                    self.lines.line[at]
-                );
-                let position = Position::in_line(&self.lines.line, number, start, at);
-                return Err(Error::at(ErrorKind::InvalidUtf8, position, message));
-            }
-        };
+        let text = self.lines.text(start).inspect_err(|_| self.ended = number == 1)?;
         let scanned =
             if number == 1 { self.scanner.header(text).map(Some) } else { self.scanner.line(text) };
         match scanned {
             Ok(event) => Ok(event),
             Err(problem) => {
                 self.ended = number == 1;
-                let position = Position::in_line(text.as_bytes(), number, start, problem.at);
+                let position = problem.position(text.as_bytes(), number, start);
                 Err(Error::at(problem.kind, position, problem.into_message()))
             }
         }

@@ -2,25 +2,12 @@
 
 use std::io::{self, Write};
 
-use wire_core::{Edge, PackRoot, Symbol};
+use wire_core::{Edge, Symbol};
 
 use crate::graph::dialect::{Rules, Trailer};
-use crate::graph::encode::{EncodeReport, Encoder, Writer};
+use crate::graph::encode::{EncodeReport, Encoder, StreamHead, Writer};
 use crate::graph::grammar::{EDGES, SUMMARY_PREFIXES, name_of_group};
 use crate::{Error, ErrorKind};
-
-/// What is known before the first symbol. Fields that are zero, empty or none are left out.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct StreamHead<'a> {
-    /// The tool that makes the payload; required by [`Dialect::V1_4`](super::super::Dialect::V1_4).
-    pub tool: &'a str,
-    /// Tokens that the consumer asked for.
-    pub token_budget: u64,
-    /// Tokens that the payload takes, if that is known.
-    pub tokens_used: u64,
-    /// The identity of the payload, if that is known.
-    pub pack_root: Option<PackRoot<'a>>,
-}
 
 /// Writes a payload line by line, in memory that does not grow with it: the counts follow in a trailer.
 ///

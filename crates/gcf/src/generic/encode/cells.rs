@@ -1,0 +1,123 @@
+//! What the columns of a table are in its header and its rows (sections 7.4.1 and 7.4.2).
+
+use super::fills::{Fill, MISSING_CELL, NULL_CELL};
+use super::shape::KeyId;
+use super::table::{Field, Form, Table};
+use super::tape::Node;
+use super::writer::Writer;
+use crate::generic::scalar::{push_quoted, push_text};
+
+/// In place of the node of a value that is not there.
+pub(super) const NOWHERE: usize = usize::MAX;
+
+/// Appends the token of a constant, which ends at a comma or brace (specification 3.6).
+pub(super) fn push_constant(out: &mut String, token: &str) {
+    if token.contains('}') && !token.starts_with('"') {
+        push_quoted(out, token);
+    } else {
+        out.push_str(token);
+    }
+}
+
+impl Writer<'_, '_> {
+    /// The rows of a table whose columns are the leaves of one tree.
+    pub(super) fn rows_of_one_tree(&mut self, at: usize, keys: Option<&[KeyId]>, indent: usize) {
+        let tape = self.tape;
+        for (index, row) in tape.children(at).enumerate() {
+            self.indent(indent);
+            if let Some(keys) = keys {
+                push_text(self.out, &tape.shapes.key(keys[index]).text);
+                self.out.push('|');
+            }
+            if let Node::Object { start, end, .. } = tape.node(row) {
+                self.out.push_str(tape.cells(start..end - 1));
+            }
+            self.out.push('\n');
+        }
+    }
+
+    /// The list of columns in braces (sections 7.4.1 and 7.2a.2).
+    pub(super) fn fields(&mut self, label: Option<&str>, table: &Table) {
+        let shapes = &self.tape.shapes;
+        let mut between = '{';
+        let mut comma = |out: &mut String| out.push(std::mem::replace(&mut between, ','));
+        if let Some(label) = label {
+            comma(self.out);
+            self.out.push_str(label);
+        }
+        for field in table.fields.iter().filter(|field| field.is_column) {
+            match field.form {
+                Form::Flat(tree, _) => {
+                    let mut path = shapes.key(field.key).text.to_string();
+                    shapes.paths(tree, &mut path, &mut |path| {
+                        comma(self.out);
+                        crate::generic::key::push_key(self.out, path);
+                    });
+                }
+                _ => {
+                    comma(self.out);
+                    self.out.push_str(&shapes.key(field.key).written);
+                    if let Form::Constant(node) = field.form {
+                        self.out.push('=');
+                        push_constant(self.out, self.tape.scalar(node));
+                    }
+                }
+            }
+        }
+        self.out.push('}');
+    }
+
+    /// All cells of a row that has them in order, each with a delimiter behind it.
+    pub(super) fn cells(&mut self, row: usize, fills: &[Fill]) {
+        let tape = self.tape;
+        let Node::Object { start, end, .. } = tape.node(row) else { return };
+        let mut from = start;
+        for fill in fills {
+            let to = fill.before.map_or(end, |offset| tape.start(row + offset));
+            self.out.push_str(tape.cells(from..to));
+            for _ in 0..fill.count {
+                self.out.push_str(fill.cell);
+            }
+            from = to;
+        }
+        self.out.push_str(tape.cells(from..end));
+    }
+
+    /// The cells of a field in a row, each with a delimiter behind it.
+    pub(super) fn cell(&mut self, field: &Field, value: usize, index: usize) {
+        let tape = self.tape;
+        let node = (value != NOWHERE).then(|| tape.node(value));
+        match (&field.form, node) {
+            (Form::Constant(_), _) => {}
+            (Form::Flat(_, leaves), None) => {
+                self.out.extend(std::iter::repeat_n(MISSING_CELL, *leaves));
+            }
+            (Form::Flat(_, leaves), Some(Node::Null { .. })) => {
+                self.out.extend(std::iter::repeat_n(NULL_CELL, *leaves));
+            }
+            (Form::Flat(..), Some(_)) => {
+                // The leaves of a tree are the scalars in it, in order.
+                for leaf in value..tape.after(value) {
+                    if tape.node(leaf).is_scalar() {
+                        self.scalar(leaf);
+                        self.out.push('|');
+                    }
+                }
+            }
+            (_, None) => self.out.push_str(MISSING_CELL),
+            (Form::Inline, Some(Node::Object { shape, .. })) if index == 0 => {
+                let mut between = "^{";
+                for &key in tape.shapes.keys(shape) {
+                    self.out.push_str(std::mem::replace(&mut between, ","));
+                    self.key(key);
+                }
+                self.out.push_str("}|");
+            }
+            (_, Some(Node::Null { .. } | Node::Scalar { .. })) => {
+                self.scalar(value);
+                self.out.push('|');
+            }
+            (_, Some(_)) => self.out.push_str("^|"),
+        }
+    }
+}

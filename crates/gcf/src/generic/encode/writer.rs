@@ -1,0 +1,56 @@
+//! The pieces of lines.
+
+use super::config::Config;
+use super::shape::KeyId;
+use super::site::Site;
+use super::tape::Tape;
+
+/// Writes a tape as text.
+pub(super) struct Writer<'t, 'o> {
+    pub(super) tape: &'t Tape,
+    pub(super) config: Config,
+    pub(super) out: &'o mut String,
+}
+
+impl Writer<'_, '_> {
+    pub(super) fn indent(&mut self, levels: usize) {
+        for _ in 0..levels {
+            self.out.push_str("  ");
+        }
+    }
+
+    pub(super) fn scalar(&mut self, at: usize) {
+        self.out.push_str(self.tape.scalar(at));
+    }
+
+    pub(super) fn key(&mut self, key: KeyId) {
+        self.out.push_str(&self.tape.shapes.key(key).written);
+    }
+
+    pub(super) fn number(&mut self, number: usize) {
+        self.out.push_str(itoa::Buffer::new().format(number));
+    }
+
+    /// The beginning of the line of an array, map or table.
+    pub(super) fn head(&mut self, site: Site) {
+        self.indent(site.indent());
+        match site {
+            Site::Root => self.out.push_str("## "),
+            Site::Member(key, _) => {
+                self.out.push_str("## ");
+                self.key(key);
+                self.out.push(' ');
+            }
+            Site::Item(index, _) => {
+                self.out.push('@');
+                self.number(index);
+                self.out.push(' ');
+            }
+            Site::Attachment(key, _) => {
+                self.out.push('.');
+                self.key(key);
+                self.out.push(' ');
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Where the text begins in an answer.
+
+use super::lines::{FENCES, looks_like_one};
+use crate::generic::decode::check_header;
+use crate::{Error, ErrorKind};
+
+const HEADER: &str = "GCF profile=generic";
+/// What is wrong with an answer that mentions the header.
+pub(super) const NOTHING: &str = "the header is mentioned, and nothing after it belongs to a value, expected lines of the format after a header line";
+/// Where the header of the text stands in an answer: the first that is one, rather at the beginning of a line than in it, where it
+/// may be a mention of one.
+pub(super) fn header_in(answer: &str) -> Result<usize, Error> {
+    /// No header is longer.
+    const LONGEST: usize = 4_096;
+    let mut wrong = None;
+    let (mut inside, mut alone, mut mentioned) = (None, None, None);
+    for (at, _) in answer.match_indices(HEADER) {
+        let bytes = &answer.as_bytes()[at..];
+        let bytes = &bytes[..bytes.len().min(LONGEST)];
+        // In a string of JSON its end is escaped.
+        let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r' | b'\\'));
+        let line = &answer[at..at + end.unwrap_or(HEADER.len())];
+        let before = &answer.as_bytes()[at.saturating_sub(64)..at];
+        let is_decoration = |byte: &u8| {
+            matches!(
+                byte,
+                b' ' | b'\t' | b'>' | b'*' | b'-' | b'+' | b'`' | b'.' | b')' | b'0'..=b'9'
+            )
+        };
+        let start = before.iter().rev().find(|&byte| !is_decoration(byte) && byte.is_ascii());
+        let begins_line = at == 0 || matches!(start, None | Some(b'\n'));
+        match check_header(line) {
+            Ok(()) => {}
+            // Words behind it are a sentence that begins with a mention.
+            Err(error) if begins_line && !is_sentence(line) => {
+                wrong = wrong.or(Some((at, error)));
+                continue;
+            }
+            Err(_) => {
+                mentioned = mentioned.or(Some(at));
+                continue;
+            }
+        }
+        mentioned = mentioned.or(Some(at));
+        // The value follows: in a string of JSON with escaped line endings, or on the next line.
+        let behind = end.map_or("", |end| &answer[at + end..]);
+        let is_followed = || {
+            let is_empty = |next: &str| {
+                let next = next.trim();
+                next.is_empty() || FENCES.iter().any(|fence| next.starts_with(fence))
+            };
+            let mut next = behind.lines().filter(|next| !is_empty(next));
+            behind.starts_with("\\n")
+                || behind.starts_with("\\r\\n")
+                || (behind.starts_with(['\r', '\n'])
+                    && next.next().is_some_and(|next| looks_like_one(next.trim_start())))
+        };
+        if begins_line && is_followed() {
+            return Ok(at);
+        }
+        if begins_line {
+            alone = alone.or(Some(at));
+        } else if inside.is_none() && is_followed() {
+            inside = Some(at);
+        }
+    }
+    inside.or(alone).ok_or_else(|| match (wrong, mentioned) {
+        (None, Some(at)) => {
+            Error::decode(ErrorKind::NothingToRecover, answer.as_bytes(), at, NOTHING.to_owned())
+        }
+        (Some((at, error)), _) => {
+            let inside = error.position().map_or(0, |position| position.offset);
+            let at = at + usize::try_from(inside).unwrap_or(0);
+            Error::decode(error.kind(), answer.as_bytes(), at, error.message())
+        }
+        (None, None) => {
+            let message = format!("the answer has no line `{HEADER}`, expected one");
+            Error::decode(ErrorKind::MissingHeader, answer.as_bytes(), 0, message)
+        }
+    })
+}
+
+/// Whether there is more in a header's line, and none of it is a field.
+fn is_sentence(line: &str) -> bool {
+    let more = line.strip_prefix(HEADER).unwrap_or_default();
+    !more.trim().is_empty() && more.starts_with(' ') && !more.contains('=')
+}

@@ -1,0 +1,310 @@
+//! Finding a value in a model's answer, and mending what is nearly one.
+//!
+//! There is one decoder: the text that was meant is taken out of the answer, and where the strict decoder refuses a line, that
+//! line is mended or left out, until it refuses nothing.
+
+mod header;
+mod lines;
+
+use std::borrow::Cow;
+
+use serde::de::{DeserializeOwned, IgnoredAny};
+
+use wire_core::Position;
+
+use self::header::{NOTHING, header_in};
+use self::lines::{FENCES, looks_like_one, mended_characters, undecorated, unescaped};
+use super::Decoder;
+use crate::graph::decode::{Lines, utf8};
+use crate::graph::{Repair, RepairKind};
+use crate::{Error, ErrorKind};
+
+/// Each mend reads the text again, so there is an end to it.
+const MOST_MENDS: usize = 200;
+/// An account of a recovery.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Recovery {
+    /// Everything that was mended or left out, in the order of the answer.
+    pub repairs: Vec<Repair>,
+}
+
+impl Recovery {
+    /// Whether the answer was a text as it stands, which the strict decoder takes, too.
+    pub fn is_empty(&self) -> bool {
+        self.repairs.is_empty()
+    }
+}
+
+impl Decoder {
+    /// Finds the value in a model's answer, and decodes what is there.
+    ///
+    /// A text that [`Decoder::from_str`] takes comes back as it is, with an empty account. Of other text this takes out what
+    /// stands around the value (prose, code fences), undoes what was done to its lines (indentation, tabs, invisible characters,
+    /// escaped line endings), takes wrong counts for unknown ones, and leaves out lines that it can't read, with what they hold.
+    /// Every repair is reported, and nothing is invented.
+    ///
+    /// ```
+    /// use serde_json::{Value, json};
+    ///
+    /// let answer = "Sure:\n```\nGCF profile=generic\n## users [3]{id,name}\n1|Alice\n2|Bob\n```\nAnything else?";
+    /// let (value, recovery) = gcf::generic::Decoder::new().recover::<Value>(answer)?;
+    /// assert_eq!(value, json!({"users": [{"id": 1, "name": "Alice"}, {"id": 2, "name": "Bob"}]}));
+    /// let repairs: Vec<_> = recovery.repairs.iter().map(|r| (r.line, r.kind.code())).collect();
+    /// assert_eq!(repairs, [(1, "surrounding_text"), (2, "code_fence"), (4, "wrong_count"), (7, "code_fence"), (8, "surrounding_text")]);
+    /// # Ok::<(), gcf::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `missing_header` if no line has `GCF profile=generic`; `nothing_to_recover` if it is only mentioned; `invalid_value` if the value is not what the type asks for; and the
+    /// error of the strict decoder where it can't be mended: that of the header, `too_many_items`, `too_large`, whatever is left after
+    /// 200 mends, and the first one if nothing is left. Their places are those in the answer.
+    pub fn recover<T: DeserializeOwned>(&self, answer: &str) -> Result<(T, Recovery), Error> {
+        if let Ok(value) = self.from_str(answer) {
+            return Ok((value, Recovery::default()));
+        }
+        let mut found = Found::new(answer)?;
+        loop {
+            let text = found.text();
+            match self.from_str::<IgnoredAny>(&text) {
+                Ok(_) => {
+                    found.check_left()?;
+                    found
+                        .repairs
+                        .sort_by_key(|repair| (repair.line, repair.offset, repair.kind as usize));
+                    return Ok((self.from_str(&text)?, Recovery { repairs: found.repairs }));
+                }
+                Err(error) => found.mend(&error)?,
+            }
+        }
+    }
+
+    /// Finds the value in the bytes of a model's answer.
+    ///
+    /// # Errors
+    ///
+    /// As [`Decoder::recover`], and `invalid_utf8`.
+    pub fn recover_slice<T: DeserializeOwned>(
+        &self,
+        answer: &[u8],
+    ) -> Result<(T, Recovery), Error> {
+        self.recover(utf8(answer)?)
+    }
+}
+
+/// A line of the text, and where it comes from.
+#[derive(Debug)]
+struct Line<'t> {
+    text: Cow<'t, str>,
+    number: u64,
+    offset: u64,
+}
+
+/// The text in an answer, as far as it is mended.
+#[derive(Debug)]
+struct Found<'t> {
+    lines: Vec<Line<'t>>,
+    repairs: Vec<Repair>,
+    terminated: bool,
+    mends: usize,
+    /// Whether any line that was left out looks like one of the format.
+    left_out_looks_like_one: bool,
+    /// What was wrong first.
+    first: Option<(ErrorKind, Position, String)>,
+}
+
+impl<'t> Found<'t> {
+    fn new(answer: &'t str) -> Result<Self, Error> {
+        let at = header_in(answer)?;
+        let start = answer[..at].rfind('\n').map_or(0, |lf| lf + 1);
+        let before = &answer[start..at];
+        let mut found = Found {
+            lines: Vec::new(),
+            repairs: Vec::new(),
+            terminated: answer.ends_with('\n'),
+            mends: 0,
+            left_out_looks_like_one: false,
+            first: None,
+        };
+        let mut surrounding = false;
+        let mut is_inside = false;
+        for (number, raw) in (1u64..).zip(Lines::new(answer)) {
+            let (offset, text) = (raw.start, raw.text);
+            let is_fence = FENCES.iter().any(|fence| text.trim_start().starts_with(fence));
+            if offset == start && number > 1 && found.repairs.is_empty() {
+                // Blank lines.
+                let kind = RepairKind::SurroundingText;
+                found.repairs.push(Repair { line: 1, offset: 0, kind, reason: None });
+            }
+            let mut repair = |kind| {
+                found.repairs.push(Repair {
+                    line: number,
+                    offset: offset as u64,
+                    kind,
+                    reason: None,
+                });
+            };
+            if offset == start {
+                (is_inside, surrounding) = (true, false);
+                if undecorated(text, before).is_some() {
+                    repair(RepairKind::Decoration);
+                } else if !before.trim().is_empty() {
+                    repair(RepairKind::SurroundingText);
+                }
+                let own = text[before.len()..].trim_end_matches('\r');
+                if own.len() < text.len() - before.len() {
+                    repair(RepairKind::WhiteSpace);
+                }
+                if let Some(lines) = unescaped(own) {
+                    // The value of a string in JSON, say, up to the quote at its end.
+                    repair(RepairKind::EscapedNewlines);
+                    for line in lines.lines() {
+                        found.push(Cow::Owned(line.to_owned()), number, offset as u64);
+                    }
+                    is_inside = false;
+                    found.terminated = true;
+                } else {
+                    found.push(Cow::Borrowed(own), number, offset as u64);
+                }
+            } else if !is_inside {
+                if is_fence {
+                    repair(RepairKind::CodeFence);
+                } else if offset > start && text.contains("GCF profile=") {
+                    repair(RepairKind::AnotherPayload);
+                } else if looks_like_one(text.trim_start()) {
+                    found.repairs.push(Repair {
+                        line: number,
+                        offset: offset as u64,
+                        kind: RepairKind::LeftOut,
+                        reason: Some(ErrorKind::UnrecognizedLine),
+                    });
+                    surrounding = false;
+                } else if !text.trim().is_empty() && !std::mem::replace(&mut surrounding, true) {
+                    repair(RepairKind::SurroundingText);
+                }
+            } else if is_fence {
+                repair(RepairKind::CodeFence);
+                is_inside = false;
+                found.terminated = true;
+            } else {
+                let own = undecorated(text, before);
+                if own.is_some() {
+                    repair(RepairKind::Decoration);
+                }
+                let line = own.unwrap_or(text);
+                let (own, invisible, white) = mended_characters(line.trim_end_matches('\r'));
+                let white = white || line.ends_with('\r');
+                if invisible {
+                    repair(RepairKind::InvisibleCharacters);
+                }
+                if white {
+                    repair(RepairKind::WhiteSpace);
+                }
+                found.push(own, number, offset as u64);
+            }
+        }
+        if is_inside && answer.ends_with('\r') {
+            // One without a line ending behind it.
+            found.repair(found.lines.len() - 1, RepairKind::WhiteSpace, None);
+        }
+        Ok(found)
+    }
+
+    fn push(&mut self, text: Cow<'t, str>, number: u64, offset: u64) {
+        self.lines.push(Line { text, number, offset });
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for line in &self.lines {
+            text.push_str(&line.text);
+            text.push('\n');
+        }
+        if !self.terminated {
+            text.pop();
+        }
+        text
+    }
+
+    fn repair(&mut self, at: usize, kind: RepairKind, reason: Option<ErrorKind>) {
+        let Line { number, offset, .. } = self.lines[at];
+        self.repairs.push(Repair { line: number, offset, kind, reason });
+    }
+
+    /// Mends what the decoder refuses, or gives up.
+    fn mend(&mut self, error: &Error) -> Result<(), Error> {
+        self.mends += 1;
+        let position = error.position();
+        let at = position.and_then(|position| usize::try_from(position.line).ok()).unwrap_or(0);
+        let at = at.saturating_sub(1).min(self.lines.len() - 1);
+        // Where the line stands in the answer.
+        let Line { number, offset, .. } = self.lines[at];
+        let column = position.map_or(1, |position| position.column);
+        let place = Position { offset, line: number, column };
+        let cut = error.kind() == ErrorKind::MissingFinalNewline;
+        if !cut {
+            self.first.get_or_insert_with(|| (error.kind(), place, error.message()));
+        }
+        // A text that is too much would be so each time that it is read again.
+        let too_much = matches!(error.kind(), ErrorKind::TooManyItems | ErrorKind::TooLarge);
+        if self.mends > MOST_MENDS || (at == 0 && !cut) || too_much {
+            return Err(Error::at(error.kind(), place, error.message()));
+        }
+        match error.kind() {
+            ErrorKind::MissingFinalNewline => {
+                self.terminated = true;
+                self.repair(self.lines.len() - 1, RepairKind::MissingFinalNewline, None);
+            }
+            ErrorKind::CountMismatch if self.without_count(at) => {
+                self.repair(at, RepairKind::WrongCount, None);
+            }
+            reason => self.leave_out(at, reason),
+        }
+        Ok(())
+    }
+
+    /// Refuses a text of which nothing is left.
+    fn check_left(&self) -> Result<(), Error> {
+        let is_empty =
+            |text: &str| text.is_empty() || (text.starts_with('#') && !text.starts_with("##"));
+        let has_more = self.lines.iter().skip(1).any(|line| !is_empty(line.text.trim()));
+        let Line { number, offset, .. } = self.lines[0];
+        match &self.first {
+            _ if has_more => Ok(()),
+            Some((kind, place, message)) if self.left_out_looks_like_one => {
+                Err(Error::at(*kind, *place, message.clone()))
+            }
+            _ => {
+                let place = Position { offset, line: number, column: 1 };
+                Err(Error::at(ErrorKind::NothingToRecover, place, NOTHING.to_owned()))
+            }
+        }
+    }
+
+    /// Takes the count of a line for an unknown one; says whether it had one.
+    fn without_count(&mut self, at: usize) -> bool {
+        let text = &self.lines[at].text;
+        let Some(end) = text.find(']') else { return false };
+        let Some(start) = text[..end].rfind('[') else { return false };
+        let count = text[start + 1..end].trim_end_matches(':');
+        if count.is_empty() || !count.bytes().all(|byte| byte.is_ascii_digit()) {
+            return false;
+        }
+        let unknown = format!("{}[?{}", &text[..start], &text[start + 1 + count.len()..]);
+        self.lines[at].text = Cow::Owned(unknown);
+        true
+    }
+
+    /// Leaves out a line, and those further in that belong to it.
+    fn leave_out(&mut self, at: usize, reason: ErrorKind) {
+        let indent = |line: &Line<'_>| line.text.len() - line.text.trim_start_matches(' ').len();
+        let own = indent(&self.lines[at]);
+        let inner = self.lines[at + 1..].iter().take_while(|line| indent(line) > own).count();
+        for at in at..=at + inner {
+            self.left_out_looks_like_one |= looks_like_one(&self.lines[at].text);
+            self.repair(at, RepairKind::LeftOut, Some(reason));
+        }
+        self.lines.drain(at..=at + inner);
+    }
+}

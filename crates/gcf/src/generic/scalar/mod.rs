@@ -1,0 +1,147 @@
+//! Scalars: which texts are quoted, and what a token is read as (specification 3.5.3, section 2).
+
+mod number;
+mod quote;
+
+use std::borrow::Cow;
+
+use wire_core::number::Digits;
+use wire_core::text::shown;
+
+pub(super) use self::number::{is_number, out_of_range, push_double, push_integer};
+pub(super) use self::quote::{push_quoted, push_text, quoted_length, read_quoted};
+
+use self::number::short_integer;
+use super::problem::Problem;
+use crate::ErrorKind;
+
+/// What a token says.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Scalar<'a> {
+    Null,
+    Bool(bool),
+    Integer(i64),
+    Double(f64),
+    Text(Cow<'a, str>),
+}
+
+impl Scalar<'_> {
+    /// The same, which borrows nothing.
+    pub(super) fn into_owned(self) -> Scalar<'static> {
+        match self {
+            Scalar::Null => Scalar::Null,
+            Scalar::Bool(value) => Scalar::Bool(value),
+            Scalar::Integer(integer) => Scalar::Integer(integer),
+            Scalar::Double(double) => Scalar::Double(double),
+            Scalar::Text(text) => Scalar::Text(Cow::Owned(text.into_owned())),
+        }
+    }
+}
+
+/// Appends a scalar as it is written.
+pub(super) fn push_scalar(out: &mut String, scalar: &Scalar<'_>) {
+    match scalar {
+        Scalar::Null => out.push('-'),
+        Scalar::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+        Scalar::Integer(integer) => push_integer(out, *integer),
+        Scalar::Double(double) => push_double(out, &mut Digits::new(), *double),
+        Scalar::Text(text) => push_text(out, text),
+    }
+}
+
+/// What the token of a cell says, before it is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark<'a> {
+    /// A scalar.
+    Scalar,
+    /// `~`
+    Missing,
+    /// `^`
+    Attachment,
+    /// `^{fields}`, with the list in braces.
+    Schema(&'a str),
+}
+
+/// Whether a character is white space that belongs to the structure around tokens (section 4.2).
+pub(super) fn blank(c: char) -> bool {
+    matches!(c, ' ' | '\t')
+}
+
+/// Without the white space that belongs to the structure.
+#[inline]
+pub(super) fn trimmed(token: &str) -> &str {
+    match token.as_bytes() {
+        [b' ' | b'\t', ..] | [.., b' ' | b'\t'] => token.trim_matches(blank),
+        _ => token,
+    }
+}
+
+/// What the trimmed token of a cell is.
+pub(super) fn mark(token: &str) -> Mark<'_> {
+    match token.as_bytes() {
+        b"~" => Mark::Missing,
+        b"^" => Mark::Attachment,
+        [b'^', b'{', .., b'}'] => Mark::Schema(&token[1..]),
+        _ => Mark::Scalar,
+    }
+}
+
+/// The scalar of a trimmed token (section 2.1).
+#[inline]
+pub(super) fn read_scalar(token: &str) -> Result<Scalar<'_>, Problem> {
+    match token.as_bytes() {
+        // Most are texts that begin as nothing else does, or short integers.
+        [b'A'..=b'Z' | b'a'..=b'e' | b'g'..=b's' | b'u'..=b'z', ..] => {
+            Ok(Scalar::Text(token.into()))
+        }
+        bytes => match short_integer(bytes) {
+            Some(integer) => Ok(Scalar::Integer(integer)),
+            None => read_any_scalar(token),
+        },
+    }
+}
+
+/// The twin of [`read_scalar`], without its shortcuts.
+fn read_any_scalar(token: &str) -> Result<Scalar<'_>, Problem> {
+    let bytes = token.as_bytes();
+    Ok(match bytes {
+        [b'"', ..] => {
+            let (text, length) = read_quoted(token)?;
+            if length < token.len() {
+                let message = format!(
+                    "behind a quoted text stands {}, expected its end",
+                    shown(&token[length..])
+                );
+                return Err(Problem::new(ErrorKind::TrailingCharacters, &token[length..], message));
+            }
+            Scalar::Text(text)
+        }
+        b"-" => Scalar::Null,
+        b"true" => Scalar::Bool(true),
+        b"false" => Scalar::Bool(false),
+        [b'0'..=b'9', ..] | [b'-', b'0'..=b'9', ..] if is_number(bytes) => read_number(token)?,
+        [b'~' | b'^', ..] => match mark(token) {
+            Mark::Scalar => Scalar::Text(token.into()),
+            Mark::Missing => {
+                let message =
+                    "a value is `~`, expected a value: `~` stands in the rows of tables only";
+                return Err(Problem::new(ErrorKind::InvalidMissing, token, message));
+            }
+            Mark::Attachment | Mark::Schema(_) => {
+                let message = "a value is the mark of an attachment, expected a value: marks stand in the rows of tables only";
+                return Err(Problem::new(ErrorKind::InvalidAttachmentMarker, token, message));
+            }
+        },
+        _ => Scalar::Text(token.into()),
+    })
+}
+
+/// The number of a token that is one.
+fn read_number(token: &str) -> Result<Scalar<'_>, Problem> {
+    let number = if token.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E')) {
+        token.parse().ok().filter(|double: &f64| double.is_finite()).map(Scalar::Double)
+    } else {
+        token.parse().ok().map(Scalar::Integer)
+    };
+    number.ok_or_else(|| Problem::new(ErrorKind::OutOfRange, token, out_of_range(token)))
+}

@@ -1,0 +1,312 @@
+//! Texts in quotes: which need them, and what stands in them (specification 3.5.3, sections 2.2 and 2.4).
+
+use std::borrow::Cow;
+
+use super::number::looks_like_number;
+use crate::ErrorKind;
+use crate::generic::problem::Problem;
+
+/// The classes of bytes that decide whether a text can stand without quotes.
+mod class {
+    /// A delimiter: the text is quoted.
+    pub(super) const QUOTED: u8 = 1;
+    /// A quote, a backslash or a control character: the text is quoted, and this is escaped.
+    pub(super) const ESCAPED: u8 = 8;
+    /// The first byte of characters outside of ASCII of which some are quoted.
+    pub(super) const WIDE: u8 = 2;
+    /// `[`: the text may look like the header of an array.
+    pub(super) const BRACKET: u8 = 4;
+
+    pub(super) const OF: [u8; 256] = {
+        let mut table = [0; 256];
+        let mut byte = 0u8;
+        loop {
+            table[byte as usize] = match byte {
+                0..=0x1f | b'"' | b'\\' => ESCAPED,
+                b'|' | b',' => QUOTED,
+                b'[' => BRACKET,
+                // U+0080 to U+00A0, U+1680, U+2000 to U+205F, U+3000, U+FEFF.
+                0xc2 | 0xe1 | 0xe2 | 0xe3 | 0xef => WIDE,
+                _ => 0,
+            };
+            if byte == u8::MAX {
+                break table;
+            }
+            byte += 1;
+        }
+    };
+}
+
+/// Whether the bare form of a text would be read as something else (section 2.4). Both delimiters count in every
+/// context, as in every implementation.
+fn needs_quotes(text: &str, classes: u8) -> bool {
+    let bytes = text.as_bytes();
+    let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return true };
+    if classes & (class::QUOTED | class::ESCAPED) != 0 || first == b' ' || last == b' ' {
+        return true;
+    }
+    let special = match first {
+        b'#' | b'@' | b'.' => true,
+        b'0'..=b'9' | b'+' | b'-' => text == "-" || looks_like_number(bytes),
+        b'~' => text == "~",
+        b'^' => text == "^" || (bytes.get(1) == Some(&b'{') && last == b'}'),
+        b't' => text == "true",
+        b'f' => text == "false",
+        _ => false,
+    };
+    special
+        || (classes & class::BRACKET != 0 && looks_like_array(text))
+        || (classes & class::WIDE != 0 && text.chars().any(is_quoted_wide))
+}
+
+/// White space and control characters outside of ASCII.
+fn is_quoted_wide(c: char) -> bool {
+    matches!(c, '\u{80}'..='\u{9f}' | '\u{feff}') || (!c.is_ascii() && c.is_whitespace())
+}
+
+/// Whether a line with the text in it could be taken for the header of an inline array: brackets, and behind them a colon.
+fn looks_like_array(text: &str) -> bool {
+    let mut rest = text;
+    while let Some(open) = rest.find('[') {
+        let Some(close) = rest[open..].find(']') else { return false };
+        rest = &rest[open + close + 1..];
+        if rest.trim_start().starts_with(':') {
+            return true;
+        }
+    }
+    false
+}
+
+/// Sixteen bytes that are looked at together.
+type Block = [u8; 16];
+
+/// Whether no byte of the block has a class. Written so that the compiler compares all of them at once.
+#[inline]
+fn has_no_class(block: &Block) -> bool {
+    let classes = block.map(|byte| {
+        u8::from(!matches!(byte, 0x20..=0x7f))
+            | u8::from(byte == b'"')
+            | u8::from(byte == b'\\')
+            | u8::from(byte == b'|')
+            | u8::from(byte == b',')
+            | u8::from(byte == b'[')
+    });
+    u128::from_ne_bytes(classes) == 0
+}
+
+/// The classes of all bytes of a text.
+#[inline]
+fn classes(text: &str) -> u8 {
+    let bytes = text.as_bytes();
+    // Blocks overlap where the bytes do not fill the last one.
+    let none = if let Some(last) = bytes.last_chunk() {
+        bytes.as_chunks().0.iter().fold(has_no_class(last), |all, block| all & has_no_class(block))
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        let both =
+            u128::from(u64::from_ne_bytes(*first)) << 64 | u128::from(u64::from_ne_bytes(*last));
+        has_no_class(&both.to_ne_bytes())
+    } else {
+        false
+    };
+    if none { 0 } else { bytes.iter().fold(0, |all, &byte| all | class::OF[usize::from(byte)]) }
+}
+
+/// Appends a text, in quotes if need be.
+pub(in crate::generic) fn push_text(out: &mut String, text: &str) {
+    let classes = classes(text);
+    if !needs_quotes(text, classes) {
+        out.push_str(text);
+    } else if classes & class::ESCAPED == 0 {
+        out.push('"');
+        out.push_str(text);
+        out.push('"');
+    } else {
+        push_quoted(out, text);
+    }
+}
+
+/// Appends a text in quotes, with the short escapes where there are any (section 2.2).
+pub(in crate::generic) fn push_quoted(out: &mut String, text: &str) {
+    out.push('"');
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\')) {
+        out.push_str(&rest[..at]);
+        let byte = rest.as_bytes()[at];
+        match byte {
+            b'"' => out.push_str("\\\""),
+            b'\\' => out.push_str("\\\\"),
+            0x08 => out.push_str("\\b"),
+            0x0c => out.push_str("\\f"),
+            b'\n' => out.push_str("\\n"),
+            b'\r' => out.push_str("\\r"),
+            b'\t' => out.push_str("\\t"),
+            _ => {
+                out.push_str("\\u00");
+                let digit = |value: u8| char::from(b"0123456789abcdef"[usize::from(value)]);
+                out.push(digit(byte >> 4));
+                out.push(digit(byte & 15));
+            }
+        }
+        rest = &rest[at + 1..];
+    }
+    out.push_str(rest);
+    out.push('"');
+}
+
+/// The quoted text at the start of `text`, and the bytes that it takes with its quotes (section 2.2).
+pub(in crate::generic) fn read_quoted(text: &str) -> Result<(Cow<'_, str>, usize), Problem> {
+    let bytes = text.as_bytes();
+    let mut value = String::new();
+    let mut at = 1;
+    loop {
+        let plain = bytes[at..].iter().position(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\'));
+        let from = at;
+        at = plain.map_or(bytes.len(), |plain| at + plain);
+        match bytes.get(at) {
+            Some(b'"') if from == 1 => return Ok((Cow::Borrowed(&text[1..at]), at + 1)),
+            Some(b'"') => {
+                value.push_str(&text[from..at]);
+                return Ok((Cow::Owned(value), at + 1));
+            }
+            Some(b'\\') => {
+                value.push_str(&text[from..at]);
+                let (c, length) = escape(&text[at..])?;
+                value.push(c);
+                at += length;
+            }
+            Some(_) => {
+                let message = "a quoted text has a control character, expected its escape";
+                return Err(Problem::new(ErrorKind::InvalidEscape, &text[at..], message));
+            }
+            None => {
+                let message = "a quoted text does not end, expected a quote";
+                return Err(Problem::new(ErrorKind::UnterminatedQuote, &text[at..], message));
+            }
+        }
+    }
+}
+
+/// The bytes that the quoted text at the start of `text` takes with its quotes.
+pub(in crate::generic) fn quoted_length(text: &str) -> Result<usize, Problem> {
+    let mut at = 1;
+    while let Some(found) = memchr::memchr2(b'"', b'\\', &text.as_bytes()[at..]) {
+        at += found + 1;
+        if text.as_bytes()[at - 1] == b'"' {
+            return Ok(at);
+        }
+        at = (at + 1).min(text.len());
+    }
+    let message = "a quoted text does not end, expected a quote";
+    Err(Problem::new(ErrorKind::UnterminatedQuote, &text[text.len()..], message))
+}
+
+/// The character of the escape at the start of `text`, and the bytes that it takes.
+fn escape(text: &str) -> Result<(char, usize), Problem> {
+    let plain = match text.as_bytes().get(1) {
+        Some(b'"') => '"',
+        Some(b'\\') => '\\',
+        Some(b'/') => '/',
+        Some(b'b') => '\u{8}',
+        Some(b'f') => '\u{c}',
+        Some(b'n') => '\n',
+        Some(b'r') => '\r',
+        Some(b't') => '\t',
+        Some(b'u') => return unicode_escape(text),
+        _ => {
+            let message = "an escape is unknown, expected \\\", \\\\, \\/, \\b, \\f, \\n, \\r, \\t or \\uXXXX";
+            return Err(Problem::new(ErrorKind::InvalidEscape, text, message));
+        }
+    };
+    Ok((plain, 2))
+}
+
+fn unicode_escape(text: &str) -> Result<(char, usize), Problem> {
+    let unit = |at: usize| {
+        let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
+        let hexadecimal = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        u32::from_str_radix(digits, 16).ok().filter(|_| hexadecimal)
+    };
+    let Some(first) = unit(0) else {
+        let message = "an escape is not \\u and four hexadecimal digits, expected them";
+        return Err(Problem::new(ErrorKind::InvalidEscape, text, message));
+    };
+    if let Some(c) = char::from_u32(first) {
+        return Ok((c, 6));
+    }
+    let low = unit(6).filter(|low| first < 0xdc00 && (0xdc00..0xe000).contains(low));
+    let c =
+        low.and_then(|low| char::from_u32(0x1_0000 + ((first - 0xd800) << 10) + (low - 0xdc00)));
+    c.map(|c| (c, 12)).ok_or_else(|| {
+        let message = "an escape is half a pair of surrogates, expected both halves";
+        Problem::new(ErrorKind::InvalidSurrogate, text, message)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generic::scalar::{Scalar, read_any_scalar, read_scalar, trimmed};
+
+    #[test]
+    fn what_is_quoted_outside_of_ascii_has_the_class_of_it() {
+        for c in '\u{80}'..=char::MAX {
+            let class = classes(c.encode_utf8(&mut [0; 4]));
+            assert!(class == class::WIDE || (class == 0 && !is_quoted_wide(c)), "{c:?}");
+        }
+    }
+
+    #[test]
+    fn blocks_of_bytes_have_the_classes_of_each() {
+        let each =
+            |text: &str| text.bytes().fold(0, |all, byte| all | class::OF[usize::from(byte)]);
+        for length in 0..50 {
+            for at in 0..length {
+                for c in ('\0'..='\u{80}').chain(['é', '｜', '字']) {
+                    let text: String = (0..length).map(|i| if i == at { c } else { 'x' }).collect();
+                    assert_eq!(classes(&text), each(&text), "{text:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_written_bare_is_read_as_itself() {
+        // Every text of up to four of these characters.
+        let alphabet: Vec<char> = "-+.0159eE~^{}[]: #@tab\"\\|,\t\u{a0}\u{85}٣é".chars().collect();
+        let mut texts = vec![String::new()];
+        let mut from = 0;
+        for _ in 0..4 {
+            let until = texts.len();
+            for index in from..until {
+                for &c in &alphabet {
+                    texts.push(format!("{}{c}", texts[index]));
+                }
+            }
+            from = until;
+            if texts.len() > 1_000_000 {
+                break;
+            }
+        }
+        for word in ["true", "false", "null", "-", "true ", " x", "a[1]: b", "[x]y:z", "x]y[1:"] {
+            texts.push(word.to_owned());
+        }
+        for text in texts {
+            assert_eq!(read_scalar(&text).ok(), read_any_scalar(&text).ok(), "{text:?}");
+            let mut written = String::new();
+            push_text(&mut written, &text);
+            assert_eq!(trimmed(&written), written);
+            let read = read_scalar(&written)
+                .unwrap_or_else(|_| panic!("{text:?} is written as {written:?}"));
+            assert_eq!(read, Scalar::Text(text.as_str().into()), "{written:?}");
+        }
+    }
+
+    #[test]
+    fn quoted_texts_borrow_unless_they_have_escapes() {
+        assert!(matches!(read_quoted("\"a b\" x"), Ok((Cow::Borrowed("a b"), 5))));
+        let (text, length) = read_quoted(r#""\u00e9\ud83d\ude00a\"""#).unwrap();
+        assert_eq!((&*text, length), ("é😀a\"", 23));
+        let (text, _) = read_quoted(r#""\"""#).unwrap();
+        assert_eq!(text, "\"");
+    }
+}

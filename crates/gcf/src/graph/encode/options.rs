@@ -1,0 +1,107 @@
+//! The options of encoding.
+
+use super::names::NamePolicy;
+use crate::graph::dialect::{AddedDistance, Dialect};
+use crate::graph::root::RootAlgorithm;
+
+/// Options of encoding, and the encoder.
+///
+/// ```
+/// use gcf::graph::{Dialect, Encoder};
+/// use wire_core::{Payload, Symbol};
+///
+/// let mut payload = Payload { tool: "t".into(), ..Payload::default() };
+/// payload.symbols = vec![Symbol::new("function", "operator new").with_score(0.5)];
+/// let encoder = Encoder::new().dialect(Dialect::V1_4);
+/// assert_eq!(encoder.to_string(&payload).unwrap_err().code(), "invalid_name");
+///
+/// let mut out = Vec::new();
+/// let report = encoder.replace_white_space('_').encode(&payload, &mut out)?;
+/// assert_eq!(report.names_changed, 1);
+/// assert!(out.ends_with(b"@0 fn operator_new 0.50 structural\n"));
+/// # Ok::<(), gcf::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Encoder {
+    dialect: Dialect,
+    names: NamePolicy,
+    /// None: the dialect's.
+    root: Option<RootAlgorithm>,
+    /// None: the dialect's.
+    added_distance: Option<AddedDistance>,
+}
+
+/// What an encoder did beyond writing the payload as it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EncodeReport {
+    /// The number of names and words in which white space was replaced.
+    pub names_changed: usize,
+}
+
+impl Encoder {
+    /// An encoder of [`Dialect::V1`] that refuses names with white space.
+    pub const fn new() -> Self {
+        Encoder {
+            dialect: Dialect::V1,
+            names: NamePolicy::Refuse,
+            root: None,
+            added_distance: None,
+        }
+    }
+
+    /// Sets the dialect (default [`Dialect::V1`]).
+    #[must_use]
+    pub const fn dialect(mut self, dialect: Dialect) -> Self {
+        self.dialect = dialect;
+        self
+    }
+
+    /// Writes `with` for every white-space character in a name (default: such a name is an error).
+    ///
+    /// Real names do hold spaces (`operator new`, `<impl A for B>::f`), and a symbol line has no way
+    /// to quote them (ruling G5). [`Encoder::encode`] says how many names it changed. Empty names and
+    /// control characters stay errors.
+    #[must_use]
+    pub const fn replace_white_space(mut self, with: char) -> Self {
+        self.names = NamePolicy::ReplaceWhiteSpace(with);
+        self
+    }
+
+    /// Sets the algorithm of pack roots (default that of the dialect: [`RootAlgorithm::Identity`] before 3,
+    /// then [`RootAlgorithm::PackRootV1`]).
+    #[must_use]
+    pub const fn root_algorithm(mut self, algorithm: RootAlgorithm) -> Self {
+        self.root = Some(algorithm);
+        self
+    }
+
+    /// Writes the distance of every symbol that a delta adds (default: as the dialect does, that is from 3 on;
+    /// always with [`RootAlgorithm::PackRootV1`], which sees distances).
+    #[must_use]
+    pub const fn distances_in_deltas(mut self) -> Self {
+        self.added_distance = Some(AddedDistance::Required);
+        self
+    }
+
+    /// The algorithm of its roots.
+    pub(in crate::graph) fn roots(self) -> RootAlgorithm {
+        self.root.unwrap_or(self.dialect.rules().root)
+    }
+
+    /// Whether the symbols that a delta adds have their distance.
+    pub(in crate::graph) fn writes_distances(self) -> bool {
+        let rule = self.added_distance.unwrap_or(self.dialect.rules().added_distance);
+        rule == AddedDistance::Required || self.roots() == RootAlgorithm::PackRootV1
+    }
+
+    /// What it does with names.
+    pub(in crate::graph) fn names(self) -> NamePolicy {
+        self.names
+    }
+
+    /// The dialect that it writes.
+    pub(in crate::graph) const fn written_dialect(self) -> Dialect {
+        self.dialect
+    }
+}

@@ -1,0 +1,77 @@
+//! What every line is written with: text, numbers, and names and words as tokens (ruling G5).
+
+use wire_core::text::is_token;
+
+use super::names::NamePolicy;
+use super::options::{EncodeReport, Encoder};
+use crate::Error;
+use crate::graph::refused::not_a_token;
+
+/// The payload's bytes so far, and the options that lines need.
+pub(in crate::graph) struct Writer<'o> {
+    pub(super) out: &'o mut Vec<u8>,
+    names: NamePolicy,
+    pub(super) report: EncodeReport,
+}
+
+impl<'o> Writer<'o> {
+    pub(in crate::graph) fn new(out: &'o mut Vec<u8>, encoder: Encoder) -> Self {
+        Writer { out, names: encoder.names(), report: EncodeReport::default() }
+    }
+}
+
+impl Writer<'_> {
+    /// What is done with names.
+    pub(in crate::graph) fn names(&self) -> NamePolicy {
+        self.names
+    }
+
+    pub(in crate::graph) fn report(&self) -> EncodeReport {
+        self.report
+    }
+
+    pub(in crate::graph) fn text(&mut self, text: &str) {
+        self.out.extend_from_slice(text.as_bytes());
+    }
+
+    pub(in crate::graph) fn number(&mut self, number: impl itoa::Integer) {
+        self.out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+    }
+
+    /// Writes a name as one token. `what` names its place in the payload.
+    #[inline]
+    pub(in crate::graph) fn token(
+        &mut self,
+        text: &str,
+        what: impl FnOnce() -> String,
+    ) -> Result<(), Error> {
+        self.word(text, what, |_| false)
+    }
+
+    /// Writes a word outside of its vocabulary as one token. `listed` says whether a reader would take
+    /// a word for one in it, which white space replaced can lead to.
+    #[inline]
+    pub(in crate::graph) fn word(
+        &mut self,
+        text: &str,
+        what: impl FnOnce() -> String,
+        listed: fn(&str) -> bool,
+    ) -> Result<(), Error> {
+        if is_token(text) {
+            self.text(text);
+            return Ok(());
+        }
+        self.odd_token(text, &what(), listed)
+    }
+
+    #[cold]
+    fn odd_token(&mut self, text: &str, what: &str, listed: fn(&str) -> bool) -> Result<(), Error> {
+        let replaced = self.names.apply(text);
+        if is_token(&replaced) && !listed(&replaced) {
+            self.report.names_changed += 1;
+            self.text(&replaced);
+            return Ok(());
+        }
+        Err(not_a_token(what, text))
+    }
+}

@@ -1,0 +1,106 @@
+//! The repairs so far, and lines that wait until it is known whether they stand in the payload.
+
+use wire_core::Limits;
+
+use super::answer::Piece;
+use super::repair::{Repair, RepairKind};
+use crate::{ErrorKind, tight};
+
+/// The repairs of an answer, in its order.
+pub(super) struct Account<'t> {
+    answer: &'t str,
+    limits: Limits,
+    repairs: Vec<Repair>,
+    /// How many of the repairs are settled. Those behind them are of lines that were not taken in, until it is known where
+    /// they stand: text with the reason why it is no line of the format, and comments without one.
+    settled: usize,
+}
+
+/// Where lines stand that were not taken in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// Between lines of the payload.
+    Inside,
+    /// Before or behind it.
+    Outside,
+}
+
+impl<'t> Account<'t> {
+    /// An account that begins with this repair, if any.
+    pub(super) fn new(answer: &'t str, limits: Limits, first: Option<Repair>) -> Self {
+        let mut repairs = Vec::new();
+        repairs.extend(first);
+        Account { answer, limits, settled: repairs.len(), repairs }
+    }
+
+    /// Every repair, once no line waits.
+    pub(super) fn into_repairs(self) -> Vec<Repair> {
+        debug_assert!(!self.has_pending());
+        self.repairs
+    }
+
+    /// Whether there is nothing to report.
+    pub(super) fn is_empty(&self) -> bool {
+        self.repairs.is_empty()
+    }
+
+    /// Whether there are as many repairs as may be.
+    pub(super) fn is_full(&self) -> bool {
+        self.repairs.len() >= self.limits.items
+    }
+
+    /// The repair that was reported last.
+    pub(super) fn last(&self) -> Option<&Repair> {
+        self.repairs.last()
+    }
+
+    /// Whether lines wait that were not taken in.
+    pub(super) fn has_pending(&self) -> bool {
+        self.settled < self.repairs.len()
+    }
+
+    /// A line was not taken in, and waits.
+    pub(super) fn wait(&mut self, piece: &Piece<'_>, kind: RepairKind, reason: Option<ErrorKind>) {
+        let Piece { number: line, offset, .. } = *piece;
+        self.push(Repair { line, offset: offset as u64, kind, reason });
+    }
+
+    /// Reports a repair. No line waits.
+    pub(super) fn report(&mut self, line: u64, offset: usize, kind: RepairKind) {
+        debug_assert!(!self.has_pending());
+        self.push(Repair { line, offset: offset as u64, kind, reason: None });
+        self.settled = self.repairs.len();
+    }
+
+    fn push(&mut self, repair: Repair) {
+        let offset = usize::try_from(repair.offset).unwrap_or_default();
+        let answer = &self.answer[offset..];
+        tight::push(&mut self.repairs, repair, self.limits, || {
+            tight::lines(answer, tight::begins_line)
+        });
+    }
+
+    /// Reports the lines that were not taken in, now that it is known where they stand.
+    pub(super) fn settle(&mut self, end: End) {
+        let repairs = &mut self.repairs;
+        let mut run = false;
+        for index in self.settled..repairs.len() {
+            let mut repair = repairs[index];
+            if repair.kind == RepairKind::SurroundingText {
+                match (repair.reason, end) {
+                    // A comment of the payload.
+                    (None, End::Inside) => continue,
+                    (Some(_), End::Inside) => repair.kind = RepairKind::LeftOut,
+                    (_, End::Outside) => repair.reason = None,
+                }
+            }
+            let continues = run && repair.kind == RepairKind::SurroundingText;
+            run = repair.kind == RepairKind::SurroundingText;
+            if !continues {
+                repairs[self.settled] = repair;
+                self.settled += 1;
+            }
+        }
+        repairs.truncate(self.settled);
+    }
+}

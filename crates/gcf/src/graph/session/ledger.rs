@@ -1,0 +1,215 @@
+//! Which ids were given to which symbols, and which declarations the consumer has.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use wire_core::Symbol;
+use wire_core::number::round_to_hundredths;
+
+use super::sent::{Delivery, SentAs, WhyFull};
+use crate::graph::encode::NamePolicy;
+
+/// What was said to the consumer, and what of it arrived.
+#[derive(Clone, Debug)]
+pub(super) struct Ledger {
+    names: NamePolicy,
+    changed: Changed,
+    /// The ids of the symbols, by kind and qualified name as they are written.
+    ids: HashMap<String, u32>,
+    /// The symbols by id.
+    known: Vec<Known>,
+    /// Payloads that are on their way, oldest first, with the ids that they declare.
+    deliveries: VecDeque<(Delivery, Vec<u32>)>,
+    next_delivery: u64,
+}
+
+/// A symbol that has an id.
+#[derive(Clone, Debug)]
+struct Known {
+    /// Whether the consumer has a declaration of it.
+    confirmed: bool,
+    /// What the last declaration said, in which payload, and whether the consumer is known to have that one.
+    said: Said,
+    said_in: Delivery,
+    said_confirmed: bool,
+}
+
+/// What a declaration says beside the identity.
+#[derive(Clone, Debug, PartialEq)]
+struct Said {
+    score: f64,
+    provenance: Box<str>,
+}
+
+/// What becomes of a symbol that is not any more what the consumer was told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Changed {
+    Referenced,
+    Redeclared,
+}
+
+/// How a symbol is written.
+#[derive(Clone, Copy)]
+pub(super) enum Line {
+    Declared(u32),
+    Referenced(u32),
+}
+
+impl Line {
+    pub(super) fn id(self) -> u32 {
+        match self {
+            Line::Declared(id) | Line::Referenced(id) => id,
+        }
+    }
+}
+
+impl Ledger {
+    /// A ledger in which nothing was said, of names as this policy writes them.
+    pub(super) fn new(names: NamePolicy) -> Self {
+        Ledger {
+            names,
+            changed: Changed::Referenced,
+            ids: HashMap::new(),
+            known: Vec::new(),
+            deliveries: VecDeque::new(),
+            next_delivery: 0,
+        }
+    }
+
+    /// From now on a symbol that is not what the consumer was told is declared again.
+    pub(super) fn redeclare_changed(&mut self) {
+        self.changed = Changed::Redeclared;
+    }
+
+    /// The number of ids that have been given.
+    pub(super) fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Whether no id has been given.
+    pub(super) fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    /// Forgets everything but which deliveries there were.
+    pub(super) fn clear(&mut self) {
+        self.ids.clear();
+        self.known.clear();
+        self.deliveries.clear();
+    }
+
+    /// How each symbol is written, in this order, where no more than so many ids may be given.
+    pub(super) fn plan(
+        &self,
+        symbols: &[Symbol<'_>],
+        order: &[u32],
+        most_ids: u32,
+    ) -> Result<Vec<Line>, WhyFull> {
+        let mut seen = HashSet::with_capacity(symbols.len());
+        let mut next_id = self.known.len();
+        let mut lines = Vec::with_capacity(symbols.len());
+        for symbol in order.iter().map(|&index| &symbols[index as usize]) {
+            let identity = self.identity(symbol);
+            lines.push(match self.ids.get(&identity) {
+                Some(&id) => {
+                    let known = &self.known[id as usize];
+                    if known.confirmed && self.is_up_to_date(known, symbol) {
+                        Line::Referenced(id)
+                    } else {
+                        Line::Declared(id)
+                    }
+                }
+                None if next_id >= most_ids as usize => return Err(WhyFull::TooManyIds),
+                None => {
+                    next_id += 1;
+                    Line::Declared(u32::try_from(next_id - 1).map_err(|_| WhyFull::TooManyIds)?)
+                }
+            });
+            if !seen.insert(identity) {
+                return Err(WhyFull::DuplicateSymbol);
+            }
+        }
+        Ok(lines)
+    }
+
+    /// Takes in what was written. Of more than `most` payloads on their way the oldest is taken for lost.
+    pub(super) fn take_in(
+        &mut self,
+        symbols: &[Symbol<'_>],
+        order: &[u32],
+        lines: &[Line],
+        most: usize,
+    ) -> (Delivery, SentAs) {
+        let mut declared = Vec::new();
+        let said_in = Delivery(self.next_delivery);
+        for (&index, line) in order.iter().zip(lines) {
+            let Line::Declared(id) = *line else { continue };
+            let symbol = &symbols[index as usize];
+            let said = self.said(symbol);
+            declared.push(id);
+            match self.known.get_mut(id as usize) {
+                Some(known) => {
+                    (known.said, known.said_in, known.said_confirmed) = (said, said_in, false);
+                }
+                None => {
+                    self.ids.insert(self.identity(symbol), id);
+                    let known = Known { confirmed: false, said, said_in, said_confirmed: false };
+                    self.known.push(known);
+                }
+            }
+        }
+        let sent_as =
+            SentAs::Session { declared: declared.len(), referenced: lines.len() - declared.len() };
+        (self.on_its_way(declared, most), sent_as)
+    }
+
+    /// A payload that declares these ids is on its way. Of more than `most` that are, the oldest is taken for lost.
+    pub(super) fn on_its_way(&mut self, declared: Vec<u32>, most: usize) -> Delivery {
+        let delivery = Delivery(self.next_delivery);
+        self.next_delivery += 1;
+        if !declared.is_empty() {
+            self.deliveries.push_back((delivery, declared));
+            if self.deliveries.len() > most {
+                self.deliveries.pop_front();
+            }
+        }
+        delivery
+    }
+
+    /// The consumer has what was delivered. Does nothing for what is no longer on its way.
+    pub(super) fn confirm(&mut self, delivery: Delivery) {
+        let Some(place) = self.deliveries.iter().position(|(known, _)| *known == delivery) else {
+            return;
+        };
+        for id in self.deliveries.remove(place).map(|(_, ids)| ids).unwrap_or_default() {
+            let known = &mut self.known[id as usize];
+            known.confirmed = true;
+            known.said_confirmed |= known.said_in == delivery;
+        }
+    }
+
+    /// The consumer did not get what was delivered.
+    pub(super) fn roll_back(&mut self, delivery: Delivery) {
+        self.deliveries.retain(|(known, _)| *known != delivery);
+    }
+
+    /// The kind and the qualified name of a symbol as they are written, which is what identifies it. Neither holds a space.
+    fn identity(&self, symbol: &Symbol<'_>) -> String {
+        let names = self.names;
+        [&*names.apply(symbol.kind.as_str()), &*names.apply(&symbol.qualified_name)].join(" ")
+    }
+
+    fn said(&self, symbol: &Symbol<'_>) -> Said {
+        Said {
+            score: round_to_hundredths(symbol.score),
+            provenance: self.names.apply(symbol.provenance.as_str()).into(),
+        }
+    }
+
+    /// Whether what the consumer was told of the symbol will do.
+    fn is_up_to_date(&self, known: &Known, symbol: &Symbol<'_>) -> bool {
+        match self.changed {
+            Changed::Referenced => true,
+            Changed::Redeclared => known.said_confirmed && known.said == self.said(symbol),
+        }
+    }
+}

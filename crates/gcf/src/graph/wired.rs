@@ -1,0 +1,59 @@
+//! Payloads as their text carries them, and their roots (ruling G11).
+
+use wire_core::{Limits, PackRoot, Payload};
+
+use super::decode::Decoder;
+use super::dialect::Dialect;
+use super::encode::{Encoder, Identity};
+use crate::Error;
+
+impl Encoder {
+    /// The pack root of the payload as the text carries it: scores in two decimals, names with their white space
+    /// replaced if that is an option. Both sides of an exchange compute this one (ruling G11).
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::encode`], but for the tool, and as [`RootAlgorithm::root`](super::RootAlgorithm::root).
+    pub fn pack_root(&self, payload: &Payload<'_>) -> Result<PackRoot<'static>, Error> {
+        // A root knows of no tool, and this dialect can do without.
+        let identity = Identity { tool: "", pack_root: None };
+        let text = self.dialect(Dialect::V3).to_string_as(payload, identity)?;
+        self.roots().root(&decode_own(&text))
+    }
+
+    /// The payload as whoever reads the text gets it, with its root, and the text, whose header states the root.
+    pub(in crate::graph) fn on_the_wire(
+        self,
+        payload: &Payload<'_>,
+    ) -> Result<(Payload<'static>, PackRoot<'static>, String), Error> {
+        let tool = &*payload.tool;
+        let text = self.to_string_as(payload, Identity { tool, pack_root: None })?;
+        let mut wired = decode_own(&text).into_owned();
+        let root = self.roots().root(&wired)?;
+        wired.pack_root = Some(root.clone());
+        let text = self.to_string_as(payload, Identity { tool, pack_root: Some(&root) })?;
+        Ok((wired, root, text))
+    }
+}
+
+/// Decodes what an encoder has just written, of whatever size it is.
+fn decode_own(text: &str) -> Payload<'_> {
+    let limits = Limits::DEFAULT.with_items(usize::MAX).with_line_bytes(usize::MAX);
+    Decoder::new().limits(limits).from_str(text).expect("because it was encoded")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::root::RootAlgorithm;
+    use wire_core::Symbol;
+
+    #[test]
+    fn the_root_of_a_text_is_that_of_rounded_scores() {
+        let symbols = vec![Symbol::new("function", "pkg.Auth").with_score(0.125)];
+        let mut rounded = Payload { symbols, ..Payload::default() };
+        let root = Encoder::new().dialect(Dialect::V3).pack_root(&rounded).unwrap();
+        rounded.symbols[0].score = 0.12;
+        assert_eq!(root, RootAlgorithm::PackRootV1.root(&rounded).unwrap());
+    }
+}

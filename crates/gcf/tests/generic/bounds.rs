@@ -1,0 +1,161 @@
+//! Depth, size and time are bounded.
+
+use gcf::ErrorKind;
+use gcf::generic::{Decoder, RowReader, from_str, to_string};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::HEADER;
+
+/// Arrays in each other, so many deep.
+struct Deep(usize);
+
+impl Serialize for Deep {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0 == 0 {
+            serializer.serialize_unit()
+        } else {
+            serializer.collect_seq([Deep(self.0 - 1)])
+        }
+    }
+}
+
+/// What it gives in a stack of 2 MiB.
+fn in_a_small_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().stack_size(2 << 20);
+        let thread = builder.spawn_scoped(scope, run).expect("because there is room for a thread");
+        thread.join().expect("because nothing in it panics")
+    })
+}
+
+#[test]
+fn depth_is_bounded_both_ways() {
+    let codes = in_a_small_stack(|| {
+        let mut codes = vec![to_string(&Deep(100_000)).unwrap_err().code()];
+        let sections = (0..4_000)
+            .map(|level| format!("{}## a\n", "  ".repeat(level)))
+            .collect::<Vec<_>>()
+            .concat();
+        let items = (0..4_000)
+            .map(|level| format!("{}@0 [1]\n", "  ".repeat(level)))
+            .collect::<Vec<_>>()
+            .concat();
+        let path = vec!["a"; 100_000].join(">");
+        for text in [
+            format!("{HEADER}{sections}"),
+            format!("{HEADER}## [1]\n{items}"),
+            format!("{HEADER}## [1]{{\"{path}\"}}\n1\n"),
+        ] {
+            codes.push(from_str::<Value>(&text).unwrap_err().code());
+            codes.push(from_str::<serde::de::IgnoredAny>(&text).unwrap_err().code());
+        }
+        let deepest = to_string(&Deep(127)).unwrap();
+        assert!(from_str::<Value>(&deepest).is_ok());
+        codes
+    });
+    assert_eq!(codes, ["too_deep"; 7]);
+    assert_eq!(to_string(&Deep(128)).unwrap_err().code(), "too_deep");
+}
+
+#[test]
+fn a_small_text_is_no_huge_value() {
+    // Rows of two bytes that repeat a name of a hundred thousand, a constant, the key of a schema, or the value of a group.
+    let long = "x".repeat(100_000);
+    let rows = "1\n".repeat(10_000);
+    let few = Decoder::new().repeated_bytes(1 << 20);
+    let mut largest = String::new();
+    let keys: String = (0..10_000).map(|at| format!("{at}\n")).collect::<Vec<_>>().concat();
+    let bodies: String = (1..10_000).map(|at| format!("@{at} ^\n1\n")).collect::<Vec<_>>().concat();
+    for text in [
+        format!("{HEADER}## [10000]{{{long}}}\n{rows}"),
+        format!("{HEADER}## [10000]{{a=\"{long}\",b}}\n{rows}"),
+        format!("{HEADER}## [10000]{{c}}\n@0 ^{{{long}}}\n1\n{bodies}"),
+        format!("{HEADER}## [10000]{{@a,g}} group=g\ng={long} [10000]\n{keys}"),
+    ] {
+        assert_eq!(few.from_str::<Value>(&text).unwrap_err().kind(), ErrorKind::TooLarge);
+        // Mending would read it again and again.
+        let mended = few.recover::<Value>(&text.replacen("[10000]", "[9999]", 1));
+        assert_eq!(mended.unwrap_err().kind(), ErrorKind::TooLarge);
+        let mut reader = RowReader::new(text.as_bytes()).unwrap().repeated_bytes(1 << 20);
+        let error = reader.next_table().and_then(|_| reader.next_table()).unwrap_err();
+        // Rows in groups are not for this reader.
+        assert!(error.kind() == ErrorKind::TooLarge || text.contains("group="), "{error}");
+        largest = text;
+    }
+    assert_eq!(from_str::<Value>(&largest).unwrap_err().kind(), ErrorKind::TooLarge);
+    // What rows repeat in tables of their own is summed up, too.
+    let attached = format!(".a [20]{{c={long},b}}\n{}", "    1\n".repeat(20));
+    let rows: Vec<String> = (0..10).map(|at| format!("@{at} ^\n{attached}")).collect();
+    let text = format!("{HEADER}## [10]{{a}}\n{}", rows.concat());
+    let bytes = 10 << 20;
+    let few_rows = Decoder::new().repeated_bytes(bytes);
+    assert_eq!(few_rows.from_str::<Value>(&text).unwrap_err().kind(), ErrorKind::TooLarge);
+    let mut reader = RowReader::new(text.as_bytes()).unwrap().repeated_bytes(bytes);
+    let error = reader.next_table().and_then(|_| reader.next_table()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TooLarge);
+    // Keys of a map that look like any other.
+    let names: String =
+        (0..60_000).map(|n| format!("\"\\u00000-{n}\",")).collect::<Vec<_>>().concat();
+    let text = format!(
+        "{HEADER}## [2:]{{key,a}}\n@0 x|^{{p,q,r}}\n1|2|3\n@1 y|^\n.a [60001]: {names}kkk0\n"
+    );
+    let mut reader = RowReader::new(text.as_bytes()).unwrap();
+    assert!(reader.next_table().and_then(|_| reader.next_table()).unwrap().is_none());
+    // Rows of one byte that repeat thousands of short constants.
+    let constants: String = (0..10_000).map(|n| format!("c{n}=1,")).collect::<Vec<_>>().concat();
+    let text = format!("{HEADER}## [1000]{{{constants}b}}\n{}", "1\n".repeat(1_000));
+    assert_eq!(few.from_str::<Value>(&text).unwrap_err().kind(), ErrorKind::TooLarge);
+    // A hundred rows are fine.
+    let few = format!("{HEADER}## [100]{{{long}}}\n{}", "1\n".repeat(100));
+    assert!(from_str::<Value>(&few).is_ok());
+}
+
+#[test]
+fn large_texts_take_linear_time() {
+    // Each would take minutes if anything in it were quadratic.
+    const MANY: usize = 100_000;
+    let wide: String = (0..MANY).map(|n| format!("f{n}")).collect::<Vec<_>>().join(",");
+    let nulls = vec!["~"; MANY].join("|");
+    let marks = vec!["^"; MANY].join("|");
+    let attachments = (0..MANY).rev().map(|n| format!(".f{n} [0]\n")).collect::<Vec<_>>().concat();
+    let members = (0..MANY).map(|n| format!("f{n}=1\n")).collect::<Vec<_>>().concat();
+    let extras = (0..MANY).map(|n| format!(".\"a>{n}\" =1\n")).collect::<Vec<_>>().concat();
+    let keyed = (0..MANY).map(|n| format!("k{n}|1\n")).collect::<Vec<_>>().concat();
+    for text in [
+        format!("{HEADER}## [1]{{{wide}}}\n{nulls}\n"),
+        format!("{HEADER}## [1]{{{wide}}}\n@0 {marks}\n{attachments}"),
+        format!("{HEADER}## [1]{{a}}\n@0 1\n{extras}"),
+        format!("{HEADER}{members}"),
+        format!("{HEADER}## [{MANY}:]{{key,a}}\n{keyed}"),
+        format!("{HEADER}## [?]{{a}}\n{}", "1\n".repeat(MANY)),
+        format!("{HEADER}{}a=1\n", "# c\n".repeat(MANY)),
+    ] {
+        assert!(from_str::<serde::de::IgnoredAny>(&text).is_ok());
+        let value: Value = from_str(&text).unwrap();
+        assert_eq!(from_str::<Value>(&to_string(&value).unwrap()).unwrap(), value);
+    }
+    let error =
+        from_str::<Value>(&format!("{HEADER}## [18446744073709551615]{{a}}\n1\n")).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::CountMismatch);
+    // Rows whose objects are nested deep.
+    let mut row = json!({"x": 1});
+    for _ in 0..80 {
+        row = json!({"n": row, "l": [1, 2]});
+    }
+    let rows: Vec<Value> = vec![row; 100];
+    let text = to_string(&rows).unwrap();
+    assert_eq!(from_str::<Vec<Value>>(&text).unwrap(), rows);
+}
+
+#[test]
+fn a_text_may_be_a_whole_file() {
+    let value =
+        json!([{"path": "a", "source": "x\n".repeat(1 << 20)}, {"path": "b", "source": ""}]);
+    let text = gcf::generic::to_string(&value).unwrap();
+    assert_eq!(gcf::generic::from_str::<Value>(&text).unwrap(), value);
+    let mut reader = gcf::generic::RowReader::new(text.as_bytes()).unwrap();
+    reader.next_table().unwrap();
+    assert_eq!(reader.next_row::<Value>().unwrap().as_ref(), value.get(0));
+    assert_eq!(gcf::generic::Decoder::default().from_str::<Value>(&text).unwrap(), value);
+}

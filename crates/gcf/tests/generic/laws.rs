@@ -1,0 +1,171 @@
+//! What holds for every value and every text.
+
+use std::cell::Cell;
+
+use gcf::generic::{Decoder, Encoder, RowReader, RowWriter, Spec, from_str, to_string};
+use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
+use serde_json::{Map, Value, json};
+
+use super::HEADER;
+use super::values::{as_read, records, scalar, value};
+
+/// Whether the first line behind the header begins a table, of an array or of a keyed map.
+fn begins_table(text: &str, closing: &str) -> bool {
+    let line = text.lines().nth(1).unwrap_or_default();
+    line.starts_with("## ") && line.contains(closing)
+}
+
+#[test]
+fn rows_are_read_one_by_one_as_all_at_once() {
+    let tables = Cell::new(0);
+    proptest!(|(rows in records(value().boxed()), spec in proptest::sample::select(Spec::ALL))| {
+        let text = Encoder::new().spec(spec).to_string(&json!({ "t": rows })).unwrap();
+        let whole: Value = from_str(&text).unwrap();
+        let mut reader = RowReader::new(text.as_bytes()).unwrap();
+        let table = match reader.next_table() {
+            Ok(Some(table)) => table,
+            // An array that is no table is not read row by row.
+            other => {
+                prop_assert!(!begins_table(&text, "]{"), "{}", text);
+                prop_assert_eq!(other.unwrap_err().code(), "unrecognized_line", "{}", text);
+                return Ok(());
+            }
+        };
+        tables.set(tables.get() + 1);
+        prop_assert_eq!(table.name.as_deref(), Some("t"));
+        let mut found = Vec::new();
+        while let Some(row) = reader.next_row::<Value>().unwrap_or_else(|error| panic!("{error}\n{text}")) {
+            found.push(row);
+        }
+        prop_assert_eq!(&whole["t"], &Value::from(found));
+        prop_assert_eq!(reader.next_table().unwrap(), None);
+    });
+    assert!(tables.get() > 50, "{tables:?} of the texts had a table");
+}
+
+#[test]
+fn members_are_read_one_by_one_as_all_at_once() {
+    let tables = Cell::new(0);
+    proptest!(|(rows in records(value().boxed()))| {
+        let map: Map<String, Value> = rows.into_iter().enumerate().map(|(at, row)| (at.to_string(), row)).collect();
+        let text = to_string(&map).unwrap();
+        let whole: Value = from_str(&text).unwrap();
+        let mut reader = RowReader::new(text.as_bytes()).unwrap();
+        let table = match reader.next_table() {
+            Ok(Some(table)) if table.is_map && table.name.is_none() => table,
+            // A map of one object, say, has members of its own.
+            Ok(_) => {
+                prop_assert!(!begins_table(&text, ":]{") || !text.contains("\n## ["), "{}", text);
+                return Ok(());
+            }
+            Err(error) => {
+                prop_assert!(!begins_table(&text, ":]{"), "{}", text);
+                prop_assert_eq!(error.code(), "unrecognized_line", "{}", text);
+                return Ok(());
+            }
+        };
+        tables.set(tables.get() + 1);
+        prop_assert!(table.is_map);
+        let mut found = Map::new();
+        while let Some((key, row)) = reader.next_member::<Value>().unwrap_or_else(|error| panic!("{error}\n{text}")) {
+            found.insert(key, row);
+        }
+        prop_assert_eq!(whole, Value::from(found));
+    });
+    assert!(tables.get() > 50, "{tables:?} of the texts had a keyed map");
+}
+
+/// What failed once is kept beside this file.
+fn config() -> ProptestConfig {
+    ProptestConfig::with_failure_persistence(FileFailurePersistence::WithSource(
+        "proptest-regressions",
+    ))
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn a_value_comes_back_from_every_form(value in value()) {
+        for encoder in [Encoder::new(), Encoder::new().without_flattening(), Encoder::new().spec(Spec::V3_6)] {
+            let text = encoder.to_string(&value).unwrap();
+            prop_assert!(text.starts_with(HEADER) && text.ends_with('\n') && !text.contains(" \n"), "{}", text);
+            let back: Value = Decoder::new().require_final_newline().from_str(&text).unwrap();
+            prop_assert_eq!(&back, &as_read(value.clone()), "{}", text);
+            // And what comes back is the same text.
+            prop_assert_eq!(encoder.to_string(&back).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn every_entry_point_agrees(value in value()) {
+        let encoder = Encoder::new();
+        let text = encoder.to_string(&value).unwrap();
+        prop_assert_eq!(text.as_bytes(), &encoder.to_vec(&value).unwrap()[..]);
+        let mut written = Vec::new();
+        encoder.to_writer(&mut written, &value).unwrap();
+        prop_assert_eq!(text.as_bytes(), &written[..]);
+        let back: Value = from_str(&text).unwrap();
+        prop_assert_eq!(&back, &gcf::generic::from_slice::<Value>(text.as_bytes()).unwrap());
+        prop_assert_eq!(&back, &gcf::generic::from_reader::<_, Value>(text.as_bytes()).unwrap());
+        let (found, recovery) = Decoder::new().recover::<Value>(&text).unwrap();
+        prop_assert_eq!(&back, &found);
+        prop_assert!(recovery.is_empty());
+        let crlf = text.replace('\n', "\r\n");
+        prop_assert_eq!(&back, &from_str::<Value>(&crlf).unwrap());
+    }
+
+    #[test]
+    fn no_cut_of_a_counted_text_goes_unnoticed(rows in records(scalar().boxed()), cut in any::<prop::sample::Index>()) {
+        prop_assume!(!rows.is_empty());
+        let text = to_string(&rows).unwrap();
+        // Objects that are no columns have no count: neither items nor what is attached without a cell.
+        prop_assume!(!text.contains('>') && !text.contains("{}"));
+        let at = cut.index(text.len());
+        prop_assume!(text.is_char_boundary(at) && at > HEADER.len());
+        let decoder = Decoder::new().require_final_newline();
+        prop_assert!(decoder.from_str::<Value>(&text[..at]).is_err(), "{}", &text[..at]);
+    }
+
+    #[test]
+    fn a_stream_is_the_same_value(rows in proptest::collection::vec(proptest::collection::vec(proptest::option::of(scalar()), 3), 0..6)) {
+        let fields = ["id", "a b", "c,d"];
+        let object = |row: &Vec<Option<Value>>| -> Value {
+            let cells = fields.iter().zip(row).filter_map(|(field, cell)| Some(((*field).to_owned(), cell.clone()?)));
+            Value::Object(cells.collect())
+        };
+        let rows: Vec<Value> = rows.iter().map(object).collect();
+        let mut writer = RowWriter::new(Vec::new()).unwrap();
+        writer.table("rows", fields).unwrap();
+        for row in &rows {
+            writer.row(row).unwrap();
+        }
+        writer.map("by key", fields).unwrap();
+        for (at, row) in rows.iter().enumerate() {
+            writer.member(&at.to_string(), row).unwrap();
+        }
+        let text = String::from_utf8(writer.finish().unwrap()).unwrap();
+        let by_key: Map<String, Value> = rows.iter().enumerate().map(|(at, row)| (at.to_string(), row.clone())).collect();
+        let expected = json!({ "rows": rows, "by key": by_key });
+        prop_assert_eq!(from_str::<Value>(&text).unwrap(), expected, "{}", text);
+    }
+}
+
+#[test]
+fn nothing_that_is_read_panics() {
+    let read = Cell::new(0);
+    proptest!(|(lines in proptest::collection::vec("(  ){0,3}(## )?(@[0-2] |\\.a )?([a-c]|\"a\"|\"a>b\")?(=|\\[[0-2?]\\]|\\[2:\\])?(\\{@?a,?b?=?1?\\})?:? ?[-~^|,a1\"]{0,5}", 0..8))| {
+        let text = format!("{HEADER}{}\n", lines.join("\n"));
+        if let Ok(value) = from_str::<Value>(&text) {
+            read.set(read.get() + 1);
+            let again = to_string(&value).unwrap();
+            prop_assert_eq!(from_str::<Value>(&again).unwrap(), value, "{}", text);
+        }
+        let _ = Decoder::new().recover::<Value>(&text);
+        // The header is right, so that a reader begins.
+        let mut reader = RowReader::new(text.as_bytes()).unwrap();
+        while let Ok(Some(_)) = reader.next_table() {}
+    });
+    assert!(read.get() > 10, "{read:?} of the texts were read");
+}

@@ -1,0 +1,10 @@
+//! The generic profile: what holds for every value and every text, and what is refused.
+
+mod answers;
+mod bounds;
+mod laws;
+mod streams;
+mod types;
+mod values;
+
+const HEADER: &str = "GCF profile=generic\n";

@@ -1,0 +1,115 @@
+//! Rows one by one, in both directions.
+
+use gcf::generic::{RowReader, RowWriter, from_str};
+use serde_json::{Value, json};
+
+#[test]
+fn streams_take_flat_rows_only() {
+    let mut writer = RowWriter::new(Vec::new()).unwrap();
+    assert_eq!(writer.row(&json!({"a": 1})).unwrap_err().code(), "not_streamable");
+    assert_eq!(writer.table("t", ["a>b"]).unwrap_err().code(), "not_streamable");
+    assert_eq!(writer.table("t", []).unwrap_err().code(), "not_streamable");
+    assert_eq!(writer.table("t", ["a", "a"]).unwrap_err().code(), "duplicate_field_name");
+    writer.table("t", ["a"]).unwrap();
+    assert_eq!(writer.table("t", ["a"]).unwrap_err().code(), "duplicate_key");
+    for row in [json!({"b": 1}), json!({"a": [1]}), json!({"a": {}}), json!(1)] {
+        assert_eq!(writer.row(&row).unwrap_err().code(), "not_streamable", "{row}");
+    }
+    assert_eq!(writer.member("k", &json!({"a": 1})).unwrap_err().code(), "not_streamable");
+    writer.map("m", ["a"]).unwrap();
+    writer.member("k", &json!({"a": 1})).unwrap();
+    assert_eq!(writer.member("k", &json!({"a": 1})).unwrap_err().code(), "duplicate_key");
+    let text = String::from_utf8(writer.finish().unwrap()).unwrap();
+    assert_eq!(
+        text,
+        "GCF profile=generic\n## t [?]{a}\n## m [?:]{key,a}\nk|1\n##! summary counts=0,1\n"
+    );
+    assert_eq!(from_str::<Value>(&text).unwrap(), json!({"t": [], "m": {"k": {"a": 1}}}));
+}
+
+#[test]
+fn rows_keep_what_stands_before_a_line_ending() {
+    let text = "GCF profile=generic\n## [2]{id,c}\n1|a\r\r\n@1 2|^\r\n.c {}\n    x=b\r\r\n";
+    let mut reader = RowReader::new(text.as_bytes()).unwrap();
+    reader.next_table().unwrap();
+    let mut rows = Vec::new();
+    while let Some(row) = reader.next_row::<Value>().unwrap() {
+        rows.push(row);
+    }
+    assert_eq!(rows, [json!({"id": 1, "c": "a\r"}), json!({"id": 2, "c": {"x": "b\r"}})]);
+    assert_eq!(from_str::<Value>(text).unwrap(), Value::from(rows));
+}
+
+#[test]
+fn mistakes_in_streams_have_their_place() {
+    let read = |text: &str| -> Result<usize, gcf::Error> {
+        let mut reader = RowReader::new(text.as_bytes())?;
+        let mut rows = 0;
+        while let Some(table) = reader.next_table()? {
+            if table.is_map {
+                while reader.next_member::<Value>()?.is_some() {
+                    rows += 1;
+                }
+            } else {
+                while reader.next_row::<Value>()?.is_some() {
+                    rows += 1;
+                }
+            }
+        }
+        Ok(rows)
+    };
+    for (text, code, line) in [
+        ("GCF profile=graph\n", "unknown_profile", 1),
+        ("GCF profile=generic\na=1\n", "unrecognized_line", 2),
+        ("GCF profile=generic\n## a\n", "unrecognized_line", 2),
+        ("GCF profile=generic\n## t [2]{a}\n1\n", "count_mismatch", 2),
+        ("GCF profile=generic\n## t [1]{a}\n1\n2\n", "count_mismatch", 2),
+        ("GCF profile=generic\n## t [2]{a}\n1\n2|3\n", "row_width_mismatch", 4),
+        (
+            "GCF profile=generic\n## t [2]{a}\n@0 ^\n.a [1]: 1\n@5 ^\n.a [1]: 1\n",
+            "invalid_item_id",
+            5,
+        ),
+        (
+            "GCF profile=generic\n## t [2]{a}\n@0 ^\n.a [1]: 1\n@1 ^\n.a [2]: 1\n",
+            "count_mismatch",
+            6,
+        ),
+        ("GCF profile=generic\n## t [?]{a}\n1\n##! summary counts=2\n", "count_mismatch", 4),
+        ("GCF profile=generic\n## t [?]{a}\n1\n## t [?]{a}\n2\n", "duplicate_key", 4),
+        ("GCF profile=generic\n## m [2:]{key,a}\nk|1\nk|2\n", "duplicate_key", 4),
+        ("GCF profile=generic\n## t [?]{a}\n1", "missing_final_newline", 3),
+        ("GCF profile=generic\n## t [2]{@a,g} group=g\ng=1 [2]\n1\n2\n", "not_streamable", 2),
+        ("GCF profile=generic\n## t [?]{a}\n1\n##! summary counts=1\nx\n", "unrecognized_line", 5),
+        ("GCF profile=generic\n## t [1]{a}\n  1\n", "invalid_indent", 3),
+        ("GCF profile=generic\n## t [?]{a}\n1\n##!xxxxxxxxé\n", "unrecognized_line", 4),
+        // The index of a row ends with its line.
+        ("GCF profile=generic\n## t [1]{a}\n@0x\n 1\n", "invalid_indent", 4),
+    ] {
+        let error = read(text).unwrap_err();
+        assert_eq!(
+            (error.code(), error.position().map(|position| position.line)),
+            (code, Some(line)),
+            "{text}\n{error}"
+        );
+    }
+    for (text, code, line) in [
+        ("GCF profile=generic\n## t [1]{a}\n@0 ^\n.a {}\n    name=Al", "missing_final_newline", 5),
+        ("GCF profile=generic\n## [1]{a}\n1\n## x [1]{a}\n2\n", "duplicate_key", 4),
+    ] {
+        let error = read(text).unwrap_err();
+        assert_eq!(
+            (error.code(), error.position().map(|position| position.line)),
+            (code, Some(line)),
+            "{text}\n{error}"
+        );
+    }
+    // Counts in rows are the trailer's, too; and what is declared beside constants is not shared.
+    let nested = "GCF profile=generic\n## t [?]{a}\n@0 ^\n.a [?]{x}\n    1\n@1 ^\n.a [?]\n    2\n    3\n##! summary counts=2,1,2\n";
+    assert_eq!(read(nested).unwrap(), 2);
+    assert!(from_str::<Value>(nested).is_ok());
+    let constants = "GCF profile=generic\n## t [3]{a}\n@0 ^\n.a [2]{x,c=1}\n    1\n    2\n@1 ^\n.a [1]{y}\n    3\n@2 ^\n.a [1]\n    4\n";
+    assert_eq!(read(constants).unwrap(), 3);
+    let text = "GCF profile=generic\n# c\n## t [2]{a,b}\n@0 ^{x,y,z}|^\n1|2|3\n.b [1]{q}\n    5\n\n@1 ^|^\n4|5|6\n.b [1]\n    6\n## u [1]{a}\n1";
+    assert_eq!(read(text).unwrap(), 3);
+}

@@ -1,0 +1,128 @@
+//! Rows that are read one by one are those of the whole text, and what is wrong with them is so at the same place.
+
+use std::cell::Cell;
+
+use gcf::Error;
+use gcf::generic::{RowReader, from_slice};
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use serde_json::{Map, Value};
+
+/// Tables with everything that a row can have: indices, attachments by name and by position, schemas that are shared, paths,
+/// constants, keys, counts that are left to the trailer.
+const TEXTS: [&str; 4] = [
+    "GCF profile=generic\n## rows [3]{id,at,tags}\n@0 1|^{x,y}|^\n10|-\n.tags [2]: a,b\n@1 2|^|-\n3|\"p|q\"\n3|~|\"\"\n",
+    "GCF profile=generic\n## [?]{k=\"c,d\",\"a>b\",\"a>c\",v}\n1|2|x\n@1 ~|~|^\n.v [2]{n,m}\n    1|2\n    3|4\n@2 -|-|^\n.v [1]\n    5|6\n# between\n\n4|5|y\n##! summary counts=4\n",
+    "GCF profile=generic\n## one [2]{a,b}\n1|true\n2|1.5e3\n## two [2:]{key,n,m}\n@0 x|^|1\n.n {}\n    p=1\n    ## q [1]{z}\n    1\n\"y\\n\"|2|-\n",
+    "GCF profile=generic\r\n## t [2]{a,b}\r\n@0 ^|x\r\n.a [?]: 1,2,3\r\n5|\"é\"\r\n##! summary counts=3\r\n",
+];
+
+/// All tables of a text, as the value that they are.
+fn by_rows(text: &[u8]) -> Result<Value, Error> {
+    let mut reader = RowReader::new(text)?;
+    let (mut members, mut root) = (Map::new(), None);
+    while let Some(table) = reader.next_table()? {
+        let rows = if table.is_map {
+            let mut rows = Map::new();
+            while let Some((key, row)) = reader.next_member()? {
+                rows.insert(key, row);
+            }
+            Value::Object(rows)
+        } else {
+            let mut rows = Vec::new();
+            while let Some(row) = reader.next_row()? {
+                rows.push(row);
+            }
+            Value::Array(rows)
+        };
+        match table.name {
+            Some(name) => drop(members.insert(name, rows)),
+            None => root = Some(rows),
+        }
+    }
+    Ok(root.unwrap_or(Value::Object(members)))
+}
+
+#[test]
+fn rows_one_by_one_are_those_of_the_whole_text() {
+    for text in TEXTS {
+        let whole: Value = from_slice(text.as_bytes()).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        assert_eq!(by_rows(text.as_bytes()).unwrap_or_else(|e| panic!("{e}\n{text}")), whole);
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_row_is_so_at_its_place() {
+    for (text, code, line, column, offset) in [
+        ("## t [2]{a,b}\n1|2\n3|\"x\n", "unterminated_quote", 4, 5, 42),
+        ("## t [2]{a,b}\n1|2\n# c\n\n@1 3|99999999999999999999\n", "out_of_range", 6, 6, 48),
+        ("## t [1]{a}\n@0 ^\n.a {}\n    x=1\n    x=2\n", "duplicate_key", 6, 5, 55),
+    ] {
+        let text = format!("GCF profile=generic\n{text}");
+        let error = by_rows(text.as_bytes()).unwrap_err();
+        let place = error.position().unwrap();
+        assert_eq!(
+            (error.code(), place.line, place.column, place.offset),
+            (code, line, column, offset)
+        );
+        let whole = from_slice::<Value>(text.as_bytes()).unwrap_err();
+        assert_eq!((whole.code(), whole.position()), (code, Some(place)));
+    }
+}
+
+fn damaged() -> impl Strategy<Value = Vec<u8>> {
+    let change = (
+        any::<prop::sample::Index>(),
+        0..3_u8,
+        prop::sample::select(&b"0^~-|@.\"{}[],:# \n\rkx"[..]),
+    );
+    (prop::sample::select(&TEXTS[..]), prop::collection::vec(change, 1..4)).prop_map(
+        |(text, changes)| {
+            let mut bytes = text.as_bytes().to_vec();
+            for (index, what, byte) in changes {
+                let at = index.index(bytes.len());
+                match what {
+                    0 => bytes[at] = byte,
+                    1 => bytes.insert(at, byte),
+                    _ => drop(bytes.remove(at)),
+                }
+            }
+            bytes
+        },
+    )
+}
+
+/// What is found where lines are cut: in the whole text before anything else, row by row when it is their turn.
+const OF_LINES: [&str; 5] =
+    ["invalid_utf8", "invalid_indent", "tab_indentation", "unrecognized_line", "count_mismatch"];
+
+#[test]
+fn damage_is_told_alike() {
+    let compared = Cell::new(0);
+    let mut runner = TestRunner::new(ProptestConfig {
+        cases: 4096,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    });
+    let alike = |bytes: Vec<u8>| {
+        match (by_rows(&bytes), from_slice::<Value>(&bytes)) {
+            (Ok(rows), whole) => prop_assert_eq!(whole.expect("because its rows are read"), rows),
+            // What is no table, and what stands in groups, is the decoder's alone.
+            (Err(error), Ok(_)) => {
+                let alone = ["unrecognized_line", "not_streamable", "count_mismatch"];
+                prop_assert!(alone.contains(&error.code()), "{}", error);
+            }
+            (Err(rows), Err(whole)) => {
+                let is_of_lines = |error: &Error| OF_LINES.contains(&error.code());
+                if !is_of_lines(&rows) && !is_of_lines(&whole) {
+                    compared.set(compared.get() + 1);
+                    prop_assert_eq!(rows.code(), whole.code(), "{} / {}", &rows, &whole);
+                    prop_assert_eq!(rows.position(), whole.position(), "{} / {}", &rows, &whole);
+                }
+            }
+        }
+        Ok(())
+    };
+    runner.run(&damaged(), alike).unwrap_or_else(|failure| panic!("{failure}"));
+    assert!(compared.get() > 1_000, "only {} errors were compared", compared.get());
+}

@@ -1,0 +1,240 @@
+//! Rows as serde serializes them: their fields, which the table takes in, or a value of its own.
+
+use serde::ser::{
+    Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
+    SerializeTupleStruct, SerializeTupleVariant, Serializer,
+};
+use wire_core::forward_serialize;
+use wire_core::text::shown;
+
+use super::key;
+use super::table::{Shape, Table};
+use super::value::{Doubles, push_cell, push_json};
+use crate::error::Problem;
+use crate::grammar::VALUE;
+use crate::json::{NUMBER, RAW_VALUE};
+use crate::{Error, ErrorKind};
+
+/// Takes a row into the table.
+pub(super) fn push<T: Serialize + ?Sized>(table: &mut Table, row: &T) -> Result<(), Error> {
+    let start = table.begin_row();
+    take(table, row).map_err(|problem| table.in_row(problem))?;
+    table.end_row(start);
+    Ok(())
+}
+
+fn take<T: Serialize + ?Sized>(table: &mut Table, row: &T) -> Result<(), Problem> {
+    let found = row.serialize(Row(&mut *table))?;
+    table.check_shape(if found == Found::Value { Shape::Value } else { Shape::Fields })?;
+    match found {
+        Found::Fields => Ok(()),
+        Found::Value => table.cell(VALUE, false, |out| push_cell(out, row)),
+        Found::Variant(name) => table.cell(name, false, |out| {
+            // The member's value in the object that JSON writes for a variant.
+            let mut object = Vec::new();
+            push_json(&mut object, row, Doubles::Plain)?;
+            let mut before = Vec::new();
+            push_json(&mut before, name, Doubles::Plain)?;
+            out.extend_from_slice(&object[before.len() + 2..object.len() - 1]);
+            Ok(())
+        }),
+    }
+}
+
+/// What serde says of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Found {
+    /// Fields, which have been taken in.
+    Fields,
+    /// A value of its own.
+    Value,
+    /// A variant whose content is to be a cell of this name.
+    Variant(&'static str),
+}
+
+/// Takes fields in, and only tells of anything else.
+struct Row<'t>(&'t mut Table);
+
+macro_rules! values {
+    ($($method:ident $type:ty),*) => {$(
+        fn $method(self, _: $type) -> Result<Found, Problem> {
+            Ok(Found::Value)
+        }
+    )*};
+}
+
+impl<'t> Serializer for Row<'t> {
+    type Ok = Found;
+    type Error = Problem;
+    type SerializeSeq = Told;
+    type SerializeTuple = Told;
+    type SerializeTupleStruct = Told;
+    type SerializeTupleVariant = Told;
+    type SerializeMap = Fields<'t>;
+    type SerializeStruct = Struct<'t>;
+    type SerializeStructVariant = Told;
+
+    values! {
+        serialize_bool bool, serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
+        serialize_i128 i128, serialize_u8 u8, serialize_u16 u16, serialize_u32 u32, serialize_u64 u64,
+        serialize_u128 u128, serialize_f32 f32, serialize_f64 f64, serialize_char char, serialize_str &str,
+        serialize_bytes &[u8], serialize_unit_struct &'static str
+    }
+
+    fn serialize_unit(self) -> Result<Found, Problem> {
+        Ok(Found::Value)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<Found, Problem> {
+        self.0.cell(variant, false, |out| {
+            let start = out.len();
+            push_cell(out, value)?;
+            if out.len() == start {
+                let message = format!(
+                    "the variant {} has an empty cell, expected one that says that it is there",
+                    shown(variant)
+                );
+                return Err(Problem::new(ErrorKind::InvalidValue, message));
+            }
+            Ok(())
+        })?;
+        Ok(Found::Fields)
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Told, Problem> {
+        Ok(Told(Found::Value))
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Told, Problem> {
+        Ok(Told(Found::Variant(variant)))
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Fields<'t>, Problem> {
+        Ok(Fields { table: self.0, key: None })
+    }
+
+    fn serialize_struct(self, name: &'static str, _: usize) -> Result<Struct<'t>, Problem> {
+        let is_value = name == NUMBER || name == RAW_VALUE;
+        Ok(Struct((!is_value).then_some(self.0)))
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Told, Problem> {
+        Ok(Told(Found::Variant(variant)))
+    }
+
+    fn collect_str<T: std::fmt::Display + ?Sized>(self, _: &T) -> Result<Found, Problem> {
+        Ok(Found::Value)
+    }
+
+    forward_serialize! { none some unit_variant newtype_struct tuple tuple_struct }
+}
+
+/// The fields of a row.
+struct Fields<'t> {
+    table: &'t mut Table,
+    /// The key whose value comes next, and whether it is one of a map.
+    key: Option<(String, bool)>,
+}
+
+/// Whether a key comes from a map rather than from a declaration. What serde derives for `flatten` goes by way of a map,
+/// too, and hands the declared names over as `str`, which has no size; the keys of the standard library's maps are of types
+/// that have one. What a `Serialize` of somebody's own hands over as `str` stands in the order in which it comes.
+fn is_key_of_map<K: ?Sized>() -> bool {
+    size_of::<&K>() == size_of::<usize>()
+}
+
+impl SerializeMap for Fields<'_> {
+    type Ok = Found;
+    type Error = Problem;
+
+    fn serialize_key<K: Serialize + ?Sized>(&mut self, key: &K) -> Result<(), Problem> {
+        self.key = Some((key::name(key)?, is_key_of_map::<K>()));
+        Ok(())
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Problem> {
+        let (name, is_key) = self.key.take().expect("because a value comes behind its key");
+        self.table.cell(&name, is_key, |out| push_cell(out, value))
+    }
+
+    fn end(self) -> Result<Found, Problem> {
+        Ok(Found::Fields)
+    }
+}
+
+/// The fields of a struct; none of what `serde_json` dresses as one.
+struct Struct<'t>(Option<&'t mut Table>);
+
+impl SerializeStruct for Struct<'_> {
+    type Ok = Found;
+    type Error = Problem;
+
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<(), Problem> {
+        match &mut self.0 {
+            Some(table) => table.cell(name, false, |out| push_cell(out, value)),
+            None => Ok(()),
+        }
+    }
+
+    fn skip_field(&mut self, name: &'static str) -> Result<(), Problem> {
+        if let Some(table) = self.0.as_deref_mut() {
+            table.skip(name);
+        }
+        Ok(())
+    }
+
+    fn end(self) -> Result<Found, Problem> {
+        Ok(if self.0.is_some() { Found::Fields } else { Found::Value })
+    }
+}
+
+/// The inside of what is no fields, which is passed over.
+struct Told(Found);
+
+macro_rules! passed_over {
+    ($($trait:ident $method:ident ($($name:ty)?)),*) => {$(
+        impl $trait for Told {
+            type Ok = Found;
+            type Error = Problem;
+
+            fn $method<T: Serialize + ?Sized>(
+                &mut self,
+                $(_: $name,)?
+                _: &T,
+            ) -> Result<(), Problem> {
+                Ok(())
+            }
+
+            fn end(self) -> Result<Found, Problem> {
+                Ok(self.0)
+            }
+        }
+    )*};
+}
+
+passed_over! {
+    SerializeSeq serialize_element (), SerializeTuple serialize_element (), SerializeTupleStruct serialize_field (),
+    SerializeTupleVariant serialize_field (), SerializeStructVariant serialize_field (&'static str)
+}

@@ -1,0 +1,94 @@
+//! [`Exact`], which is the JSON value for callers.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::ser::{Serialize, Serializer};
+use serde_json::Value;
+
+use super::number::number;
+use super::value::Json;
+
+/// A JSON value whose integers keep all of their digits, as GCX1 does (ruling A6): a [`Value`] holds those of 64 bits.
+///
+/// It is read from JSON text by [`str::parse`], where a key twice is an error, and from GCX1 by
+/// [`decode_exact`](crate::decode_exact); it is written as JSON by [`Display`](fmt::Display), indented by `{:#}`, and as GCX1 by
+/// [`encode_response`](crate::encode_response), as anything that serde serializes; `serde_json::to_value` has no place for the digits, and
+/// [`into_value`](Exact::into_value) says so. The order of members is kept, and does not count when values are compared.
+///
+/// ```
+/// let value: gcx::json::Exact = r#"{"id": 18446744073709551616}"#.parse()?;
+/// let text = gcx::encode_typed("t", &value)?;
+/// assert_eq!(text, "GCX1 tool=t fields=id typed=object:integer\n18446744073709551616\n");
+/// assert_eq!(gcx::decode_exact(&text)?.to_string(), r#"{"id":18446744073709551616}"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Exact(pub(crate) Json);
+
+impl Exact {
+    /// Whether it is an array of objects, or of nothing.
+    pub fn is_rows(&self) -> bool {
+        let Json::Array(items) = &self.0 else { return false };
+        items.iter().all(|item| item.as_object().is_some())
+    }
+
+    /// The value as `serde_json` has it.
+    ///
+    /// # Errors
+    ///
+    /// The digits of the first integer that 64 bits can't hold, and that no double is written as (ruling X6).
+    pub fn into_value(self) -> Result<Value, String> {
+        self.into_value_with(|digits| Ok(number(&digits).ok_or(digits)?.into()))
+    }
+
+    /// The value as `serde_json` has it, in which `beyond` makes something of the digits of each integer that 64 bits can't hold.
+    ///
+    /// ```
+    /// let value: gcx::json::Exact = "[18446744073709551616]".parse()?;
+    /// let texts = value.into_value_with(|digits| Ok::<_, ()>(digits.into()));
+    /// assert_eq!(texts, Ok(serde_json::json!(["18446744073709551616"])));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of `beyond`.
+    pub fn into_value_with<E>(
+        self,
+        mut beyond: impl FnMut(String) -> Result<Value, E>,
+    ) -> Result<Value, E> {
+        self.0.into_value_with(&mut beyond)
+    }
+}
+
+impl From<Value> for Exact {
+    fn from(value: Value) -> Self {
+        Exact(value.into())
+    }
+}
+
+impl FromStr for Exact {
+    type Err = serde_json::Error;
+
+    fn from_str(text: &str) -> serde_json::Result<Self> {
+        text.parse().map(Exact)
+    }
+}
+
+impl Serialize for Exact {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl fmt::Display for Exact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = if f.alternate() {
+            serde_json::to_string_pretty(&self.0)
+        } else {
+            serde_json::to_string(&self.0)
+        };
+        f.write_str(&text.map_err(|_| fmt::Error)?)
+    }
+}

@@ -1,0 +1,17 @@
+//! JSON, where a cell or a response holds it.
+
+mod deserializer;
+mod exact;
+mod number;
+mod parse;
+mod terms;
+mod value;
+
+pub use wire_core::value::from_str;
+
+pub use self::exact::Exact;
+pub(crate) use self::number::{
+    any_number, digits, double, holds_integers, integer, is_number, number,
+};
+pub(crate) use self::terms::{MAX_DEPTH, NUMBER, RAW_VALUE, without_place};
+pub(crate) use self::value::{Json, Object};

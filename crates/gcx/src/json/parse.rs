@@ -1,0 +1,154 @@
+//! JSON values of texts.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::Number;
+use wire_core::text::shown;
+use wire_core::value::{NUMBER, keeps_digits, numbers};
+
+use super::number::{digits, integer};
+use super::value::{Json, Object};
+
+/// The JSON of a text. Of objects with a key twice all but one value would be lost, so that they are an error.
+impl FromStr for Json {
+    type Err = serde_json::Error;
+
+    fn from_str(text: &str) -> serde_json::Result<Self> {
+        let literals = RefCell::new(numbers(text).map(|(_, literal)| literal));
+        let next = || literals.borrow_mut().next();
+        let readable = readable(text);
+        let mut deserializer = serde_json::Deserializer::from_str(&readable);
+        let value = Values { next: &next }.deserialize(&mut deserializer)?;
+        deserializer.end()?;
+        Ok(value)
+    }
+}
+
+/// The text as `serde_json` reads it, which refuses integers that no double is as large as: a number that is one stands for each, with
+/// spaces behind it, so that errors have their places.
+fn readable(text: &str) -> Cow<'_, str> {
+    // The largest double has more.
+    const LONGEST: usize = 300;
+    let mut readable = String::new();
+    let mut end = 0;
+    for (at, literal) in numbers(text).filter(|(_, literal)| literal.len() > LONGEST) {
+        if digits(literal).is_some() {
+            readable.push_str(&text[end..at]);
+            end = at + literal.len();
+            readable.push_str("1e0");
+            readable.extend(std::iter::repeat_n(' ', literal.len() - 3));
+        }
+    }
+    if end == 0 {
+        return text.into();
+    }
+    readable.push_str(&text[end..]);
+    readable.into()
+}
+
+/// Reads a value, whose numbers are the next literals of the text.
+struct Values<'l, 't> {
+    next: &'l dyn Fn() -> Option<&'t str>,
+}
+
+impl Values<'_, '_> {
+    fn another(&self) -> Self {
+        Values { next: self.next }
+    }
+
+    fn number(&self, number: Number) -> Json {
+        match (self.next)() {
+            Some(literal) if number.is_f64() && digits(literal).is_some() => {
+                Json::Digits(literal.to_owned())
+            }
+            _ => Json::Number(number),
+        }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Values<'_, '_> {
+    type Value = Json;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Json, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Values<'_, '_> {
+    type Value = Json;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Json, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Json, E> {
+        Ok(Json::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Json, E> {
+        Ok(self.number(value.into()))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Json, E> {
+        Ok(self.number(value.into()))
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Json, E> {
+        let number = Number::from_f64(value);
+        number
+            .map(|number| self.number(number))
+            .ok_or_else(|| E::custom(format_args!("the number is {value}, expected a finite one")))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Json, E> {
+        Ok(value.into())
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Json, E> {
+        Ok(Json::String(value))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Json, A::Error> {
+        let mut values = Vec::new();
+        while let Some(value) = seq.next_element_seed(self.another())? {
+            values.push(value);
+        }
+        Ok(Json::Array(values))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json, A::Error> {
+        let mut members = Object::default();
+        while let Some(key) = map.next_key::<String>()? {
+            if key == NUMBER && members.is_empty() && keeps_digits() {
+                // The literal, by a build in which `serde_json` keeps all digits.
+                let read: String = map.next_value()?;
+                // What was read may stand for a longer one.
+                let literal = (self.next)().map_or(read, str::to_owned);
+                return of_literal(literal).map_err(A::Error::custom);
+            }
+            if members.contains_key(&key) {
+                let message = format!("the key {} appears twice, expected once", shown(&key));
+                return Err(A::Error::custom(message));
+            }
+            let value = map.next_value_seed(self.another())?;
+            members.insert(key, value);
+        }
+        Ok(Json::Object(members))
+    }
+}
+
+/// The number of a literal.
+fn of_literal(literal: String) -> serde_json::Result<Json> {
+    if digits(&literal).is_some() && integer(&literal).is_none() {
+        return Ok(Json::Digits(literal));
+    }
+    literal.parse().map(Json::Number)
+}

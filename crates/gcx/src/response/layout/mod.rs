@@ -1,0 +1,42 @@
+//! The layouts of tool responses, as data (ruling X9): which sections a tool has, their columns, and the JSON that they
+//! stand for. Both directions and the tables of the documentation are made from it.
+//!
+//! ```
+//! use gcx::layout::{Kind, Layout};
+//!
+//! let layout = Layout::of("search_symbols").unwrap();
+//! let columns: Vec<&str> = layout.sections[0].cells.iter().map(|cell| cell.column).collect();
+//! assert_eq!(columns, ["id", "kind", "name", "path", "line", "sig"]);
+//! assert_eq!((layout.sections[0].cells[4].kind, layout.sections[0].cells[4].members[0]), (Kind::Integer, "start_line"));
+//! ```
+
+mod schema;
+mod table;
+
+pub use self::schema::{
+    Absence, Array, Cell, Join, Kind, Layout, Meta, Owner, Required, Section, Source,
+};
+
+impl Layout {
+    /// Every layout.
+    pub const ALL: &'static [Layout] = table::ALL;
+
+    /// The layout of this tool's response.
+    pub fn of(tool: &str) -> Option<&'static Layout> {
+        Layout::ALL.iter().find(|layout| layout.tools.contains(&tool))
+    }
+
+    /// The tool and its layout that a name of a section belongs to, whether the layout has the section or not: that of the
+    /// tool itself, and, where sections have names, all that begin with it and a dot.
+    pub fn of_section(name: &str) -> Option<(&'static str, &'static Layout)> {
+        let owner = |tool: &str, layout: &Layout| match name.strip_prefix(tool) {
+            Some("") => true,
+            Some(rest) => layout.has_named_sections() && rest.starts_with('.'),
+            None => false,
+        };
+        Layout::ALL.iter().find_map(|layout| {
+            let tool = layout.tools.iter().find(|tool| owner(tool, layout))?;
+            Some((*tool, layout))
+        })
+    }
+}

@@ -1,0 +1,45 @@
+//! What is wrong with a response that is to be written by a layout.
+
+use wire_core::text::shown;
+
+use crate::json::Json;
+use crate::{Error, ErrorKind};
+
+/// What a value is called in messages.
+pub(super) fn kind_of(value: &Json) -> &'static str {
+    match value {
+        Json::Null => "null",
+        Json::Bool(_) => "a truth value",
+        Json::Number(_) | Json::Digits(_) => "a number",
+        Json::String(_) => "a string",
+        Json::Array(_) => "an array",
+        Json::Object(_) => "an object",
+    }
+}
+
+/// A value that is not what its place holds.
+#[cold]
+pub(super) fn wrong(path: &str, found: &Json, expected: &str) -> Error {
+    let found = match found {
+        Json::String(text) => shown(text),
+        Json::Number(number) => number.to_string(),
+        Json::Digits(digits) => shown(digits),
+        other => kind_of(other).to_owned(),
+    };
+    invalid_at(&format!("{path} is {found}, expected {expected}"))
+}
+
+/// An error about the response as a whole.
+#[cold]
+pub(super) fn invalid(problem: &str) -> Error {
+    Error::encode(
+        ErrorKind::InvalidShape,
+        format!("the response is not that of the tool: {problem}"),
+    )
+}
+
+/// An error about a place in the response.
+#[cold]
+pub(super) fn invalid_at(problem: &str) -> Error {
+    Error::encode(ErrorKind::InvalidShape, format!("in the response, {problem}"))
+}

@@ -1,0 +1,139 @@
+//! What the sections say: scopes and targets, tools, calls, and why one was refused.
+
+use serde_json::Value;
+use wire_core::text::shown;
+
+/// Every repository of the workspace, in a fan-out list of its own.
+pub const ALL_REPOS: &str = "*";
+
+/// What a tool works on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// One repository.
+    Repo,
+    /// The workspace itself.
+    Workspace,
+    /// A list of repositories, or all.
+    FanOut,
+}
+
+impl Scope {
+    /// Every scope.
+    pub const ALL: [Scope; 3] = [Scope::Repo, Scope::Workspace, Scope::FanOut];
+
+    /// The word of the format: `repo`, `workspace`, `fan-out`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Scope::Repo => "repo",
+            Scope::Workspace => "workspace",
+            Scope::FanOut => "fan-out",
+        }
+    }
+
+    /// The scope of this word.
+    pub fn from_name(word: &str) -> Option<Scope> {
+        Scope::ALL.into_iter().find(|scope| scope.as_str() == word)
+    }
+}
+
+/// A tool, and what it works on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolDefinition {
+    /// The name of the tool.
+    pub name: String,
+    /// What it works on.
+    pub scope: Scope,
+}
+
+impl ToolDefinition {
+    /// The tool of this name and scope.
+    pub fn new(name: impl Into<String>, scope: Scope) -> Self {
+        ToolDefinition { name: name.into(), scope }
+    }
+}
+
+/// What a request is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// One repository.
+    Repo(String),
+    /// The workspace.
+    Workspace,
+    /// These repositories; at least one.
+    Repos(Vec<String>),
+    /// Every repository of the workspace.
+    AllRepos,
+}
+
+impl Target {
+    /// The scope that has such targets.
+    pub fn scope(&self) -> Scope {
+        match self {
+            Target::Repo(_) => Scope::Repo,
+            Target::Workspace => Scope::Workspace,
+            Target::Repos(_) | Target::AllRepos => Scope::FanOut,
+        }
+    }
+
+    /// The `repo` cell: a name, nothing, or a compact JSON array.
+    pub(super) fn cell(&self) -> String {
+        match self {
+            Target::Repo(name) => name.clone(),
+            Target::Workspace => String::new(),
+            Target::AllRepos => format!("[\"{ALL_REPOS}\"]"),
+            Target::Repos(names) => Value::from(names.as_slice()).to_string(),
+        }
+    }
+
+    /// Whether the format can say it: no empty name, no empty list, and `*` only alone (ruling X11).
+    pub(super) fn check(&self) -> Result<(), String> {
+        let name = |name: &String| {
+            if name.is_empty() || name.contains('\r') {
+                return Err(format!("a repository is {}, expected a name", shown(name)));
+            }
+            Ok(())
+        };
+        match self {
+            Target::Workspace | Target::AllRepos => Ok(()),
+            Target::Repo(repo) => name(repo),
+            Target::Repos(names) if names.is_empty() => {
+                Err("the list of repositories is empty, expected at least one".to_owned())
+            }
+            Target::Repos(names) if names.iter().any(|name| name == ALL_REPOS) => {
+                Err("`*` stands in a list of repositories, expected it alone".to_owned())
+            }
+            Target::Repos(names) => names.iter().try_for_each(name),
+        }
+    }
+}
+
+/// One call of a tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolRequest {
+    /// The name of the tool.
+    pub tool: String,
+    /// What the call is for.
+    pub target: Target,
+}
+
+/// Why a call was refused, in lieu of a result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ErrorSection {
+    /// One of the constants of this module, or a code of the server's own; not empty.
+    pub code: String,
+    /// What happened.
+    pub message: String,
+    /// More of it.
+    pub detail: String,
+}
+
+impl ErrorSection {
+    /// The error of this code.
+    pub fn new(
+        code: impl Into<String>,
+        message: impl Into<String>,
+        detail: impl Into<String>,
+    ) -> Self {
+        ErrorSection { code: code.into(), message: message.into(), detail: detail.into() }
+    }
+}

@@ -1,0 +1,188 @@
+//! Responses that are said one by one.
+
+use std::collections::BTreeMap;
+
+use gcx::Encoder;
+use gcx::json::Exact;
+use serde_json::{Value, json};
+
+/// Each of serde's kinds as a response is what `serde_json` makes of it, but for numbers that it would change.
+#[test]
+fn what_serde_has_is_a_response() {
+    #[derive(serde::Serialize)]
+    enum Kind {
+        Unit,
+        Newtype(u8),
+        Tuple(u8, char),
+        Struct { a: f32 },
+    }
+    #[derive(serde::Serialize)]
+    struct All<'a> {
+        kinds: Vec<Kind>,
+        map: std::collections::BTreeMap<i8, u8>,
+        tuple: (Option<bool>, Option<bool>, &'a [u8]),
+        raw: &'a serde_json::value::RawValue,
+    }
+    let all = All {
+        kinds: vec![Kind::Unit, Kind::Newtype(1), Kind::Tuple(2, 'x'), Kind::Struct { a: 0.5 }],
+        map: [(-1, 3)].into(),
+        tuple: (None, Some(true), b"ab"),
+        raw: serde_json::from_str(r#"{"b": [1.0, -0.0], "a": "x"}"#).unwrap(),
+    };
+    let value = serde_json::to_value(&all).unwrap();
+    let typed = gcx::encode_typed("t", &all).unwrap();
+    assert_eq!(gcx::decode_response(&typed).unwrap(), value);
+    assert_eq!(typed, gcx::encode_typed("t", &value).unwrap());
+    assert_eq!(gcx::encode_typed("t", &f64::NAN).unwrap_err().code(), "non_finite_number");
+    // Digits are kept, in rows as in responses.
+    let raw = |text| serde_json::from_str::<&serde_json::value::RawValue>(text).unwrap();
+    assert_eq!(
+        gcx::to_string("t", [raw("[1, 18446744073709551616]"), raw("18446744073709551616")])
+            .unwrap(),
+        "GCX1 tool=t fields=value rows=2\n[1,18446744073709551616]\n18446744073709551616\n"
+    );
+}
+
+/// The cell would be empty, and that of `None`.
+#[test]
+fn an_option_of_a_variant_without_a_name_is_an_error() {
+    #[derive(serde::Serialize, serde::Deserialize, PartialEq, Debug)]
+    enum Kind {
+        #[serde(rename = "")]
+        Unnamed,
+        Named,
+    }
+    #[derive(serde::Serialize, serde::Deserialize, PartialEq, Debug)]
+    struct Row<K> {
+        kind: K,
+    }
+    let options = [Row { kind: Some(Kind::Named) }, Row { kind: None }];
+    let text = gcx::to_string("t", &options).unwrap();
+    assert_eq!(gcx::from_str::<Vec<Row<Option<Kind>>>>(&text).unwrap(), options);
+    for rows in [
+        vec![Row { kind: Some(Kind::Unnamed) }],
+        vec![Row { kind: None }, Row { kind: Some(Kind::Unnamed) }],
+    ] {
+        assert_eq!(gcx::to_string("t", &rows).unwrap_err().code(), "invalid_value");
+    }
+    let nested = [Row { kind: Some(Some(Kind::Unnamed)) }];
+    assert_eq!(gcx::to_string("t", &nested).unwrap_err().code(), "invalid_value");
+    // Without an option it is what it is, and so it is in JSON.
+    let rows = [Row { kind: Kind::Unnamed }, Row { kind: Kind::Named }];
+    let text = gcx::to_string("t", &rows).unwrap();
+    assert_eq!(gcx::from_str::<Vec<Row<Kind>>>(&text).unwrap(), rows);
+    let rows = [Row { kind: vec![Some(Kind::Unnamed), None] }];
+    let text = gcx::to_string("t", &rows).unwrap();
+    assert_eq!(gcx::from_str::<Vec<Row<Vec<Option<Kind>>>>>(&text).unwrap(), rows);
+    assert_eq!(gcx::to_string("t", [Some(Kind::Unnamed)]).unwrap_err().code(), "invalid_value");
+}
+
+/// A cell of JSON without a type has no other numbers than its text.
+#[test]
+fn cells_of_json_hold_their_integers() {
+    #[derive(serde::Deserialize)]
+    struct Inner {
+        a: u8,
+    }
+    type Rows<T> = Vec<BTreeMap<String, T>>;
+    let text = "GCX1 tool=t fields=a\n[1,18446744073709551616]\n";
+    let wide: Rows<Vec<u128>> = gcx::from_str(text).unwrap();
+    assert_eq!(wide[0]["a"], [1, u128::from(u64::MAX) + 1]);
+    let doubles: Rows<Vec<f64>> = gcx::from_str(text).unwrap();
+    assert_eq!(doubles[0]["a"][1].to_bits(), 18_446_744_073_709_551_616_f64.to_bits());
+    for error in [
+        gcx::from_str::<Rows<Vec<Value>>>(text).unwrap_err(),
+        gcx::from_str::<Rows<Vec<u64>>>(text).unwrap_err(),
+    ] {
+        assert_eq!(
+            (error.code(), error.position().map(|place| place.line)),
+            ("out_of_range", Some(2))
+        );
+    }
+    // What nobody asks for is passed over.
+    let text = "GCX1 tool=t fields=a\n{\"a\":1,\"b\":18446744073709551617}\n";
+    let read: Rows<Inner> = gcx::from_str(text).unwrap();
+    assert_eq!(read[0]["a"].a, 1);
+    // What a double is written as is that double (ruling X6).
+    let text = "GCX1 tool=t fields=a\n{\"k\":[100000000000000000000]}\n";
+    let read: Rows<BTreeMap<String, Value>> = gcx::from_str(text).unwrap();
+    assert_eq!(read[0]["a"]["k"], json!([1e20]));
+    let keyed: Rows<BTreeMap<u8, Option<u128>>> =
+        gcx::from_str("GCX1 tool=t fields=a\n{\"7\":18446744073709551616,\"8\":null}\n").unwrap();
+    assert_eq!(keyed[0]["a"][&7], Some(u128::from(u64::MAX) + 1));
+}
+
+/// Ids that a cell can't tell apart, since it has no carriage return.
+#[test]
+fn nodes_whose_ids_come_out_the_same_are_written_whole() {
+    let response = json!({
+        "edges": [{"from": "a\r", "to": "t", "kind": "calls"}, {"from": "a", "to": "t", "kind": "calls"}],
+        "nodes": [{"id": "a\r", "name": "x"}, {"id": "a", "name": "y"}],
+    });
+    let text = gcx::encode_response("find_usages", &response).unwrap();
+    assert_eq!(gcx::decode_response(&text).unwrap(), response);
+}
+
+/// As a tool's name is written without its carriage returns, so it is looked up.
+#[test]
+fn a_tool_is_looked_up_as_it_is_written() {
+    for tool in ["search_symbols\r", "get_callers\r.x", "\rtool_names"] {
+        let value = json!([1]);
+        let text = gcx::encode_response(tool, &value).unwrap();
+        assert_eq!(gcx::decode_response(&text).unwrap(), value, "{text}");
+    }
+}
+
+/// Digits without an end are a number, too, and one that is out of the range of doubles is none.
+#[test]
+fn integers_longer_than_any_double_are_kept() {
+    let long = format!("{{\"a\": [-{0}, 1],  \"b\": {0}}}", "7".repeat(400));
+    let value: Exact = long.parse().unwrap();
+    assert_eq!(value.to_string(), long.replace(' ', ""));
+    let text = gcx::encode_typed("t", &value).unwrap();
+    assert_eq!(gcx::decode_exact(&text).unwrap(), value);
+    assert!(format!("[{}, 1e400]", "7".repeat(400)).parse::<Exact>().is_err());
+    let error = format!("[{}, x]", "7".repeat(400)).parse::<Exact>().unwrap_err();
+    assert_eq!(error.column(), 404);
+}
+
+/// Objects without a member in common: a column each would be the square of the text.
+#[test]
+fn sparse_objects_take_no_square_of_their_text() {
+    let rows: Value = (0..2000).map(|n| json!({format!("k{n}"): 1})).collect();
+    let symbols: Value = (0..2000)
+        .map(|n| json!({"id": "a", "kind": "k", "name": "n", format!("k{n}"): 1}))
+        .collect();
+    let encoder = Encoder::new().extra_columns();
+    let written = [
+        gcx::encode_response("search_symbols", &rows),
+        gcx::encode_typed("t", &rows),
+        encoder
+            .encode_response("search_symbols", &json!({"results": [], "facets": rows}))
+            .map(|encoded| encoded.text.split_once(".facets fields").unwrap().1.to_owned())
+            .map(|rest| format!("GCX1 tool=t fields{rest}")),
+    ];
+    let text = encoder.encode_response("search_symbols", &symbols).unwrap().text;
+    assert!(text.len() < 2 * symbols.to_string().len(), "{}", text.len());
+    assert_eq!(gcx::decode_response(&text).unwrap(), symbols);
+    for text in written {
+        let text = text.unwrap();
+        assert!(text.len() < 2 * rows.to_string().len(), "{}", text.len());
+        assert_eq!(gcx::decode_response(&text).unwrap(), rows);
+    }
+}
+
+#[test]
+fn integers_are_themselves_or_an_error() {
+    let largest = json!({"a": u64::MAX, "b": i64::MIN});
+    assert_eq!(
+        gcx::decode_response(&gcx::encode_response("t", &largest).unwrap()).unwrap(),
+        largest
+    );
+    let larger = u128::from(u64::MAX) + 1;
+    let typed = gcx::encode_typed("t", &larger).unwrap();
+    assert_eq!(gcx::decode_exact(&typed).unwrap().to_string(), larger.to_string());
+    assert_eq!(gcx::decode_response(&typed).unwrap_err().code(), "out_of_range");
+    let plain = gcx::encode_response("t", &i128::MIN).unwrap();
+    assert_eq!(gcx::decode_exact(&plain).unwrap().to_string(), i128::MIN.to_string());
+}

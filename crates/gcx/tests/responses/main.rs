@@ -1,0 +1,5 @@
+//! What holds for every response: any JSON in the typed form, and what every layout says.
+
+mod cases;
+mod laws;
+mod strategies;

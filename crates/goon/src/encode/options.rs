@@ -1,0 +1,35 @@
+//! The options of an encoder, for all that writes sections, and what they leave out.
+
+use crate::value::Strings;
+use crate::version::Version;
+
+/// What the methods of [`Encoder`](crate::Encoder) set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Options {
+    /// The version that is written.
+    pub(crate) version: Version,
+    /// How strings are written.
+    pub(super) strings: Strings,
+    /// Whether what a text has no place for is left out.
+    pub(super) drop_unrepresentable: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            version: Version::default(),
+            strings: Strings::DEFAULT,
+            drop_unrepresentable: false,
+        }
+    }
+}
+
+/// What [`Encoder::drop_unrepresentable`](crate::Encoder::drop_unrepresentable) left out; nothing without it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EncodeReport {
+    /// The number of cells whose node came with other properties before.
+    pub conflicting_nodes: usize,
+    /// The number of members of the pagination that the version does not have.
+    pub pagination_members: usize,
+}

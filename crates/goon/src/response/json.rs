@@ -1,0 +1,222 @@
+//! The JSON form, in both directions (ruling N1).
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+use wire_core::Position;
+use wire_core::text::shown;
+use wire_core::value::{Unambiguous, integer_out_of_range};
+
+use super::members::{Id, duplicate};
+use super::types::{
+    Column, Edge, GraphResponse, GroupColumn, GroupKind, Node, Pagination, QueryType,
+};
+use crate::value::check_depth;
+use crate::{Error, ErrorKind};
+
+impl GraphResponse {
+    /// The response of its JSON form. Ids may be strings; what the form does not have is an error.
+    ///
+    /// # Errors
+    ///
+    /// `json_syntax`, `unknown_member`, `duplicate_member`, `missing_member`, `invalid_member` and `out_of_range` (an integer
+    /// literal that 64 bits can't hold), with their places.
+    pub fn from_json(text: &str) -> Result<Self, Error> {
+        let response = serde_json::from_str(text);
+        // `serde_json` takes an integer of more digits for a double, and so for another number (ruling A6).
+        let is_json = response.as_ref().err().is_none_or(serde_json::Error::is_data);
+        if let Some((at, digits)) = integer_out_of_range(text).filter(|_| is_json) {
+            let message = format!("the integer is {}, expected one of 64 bits", shown(digits));
+            let position = Position::in_text(text.as_bytes(), at);
+            return Err(Error::at(ErrorKind::OutOfRange, position, message));
+        }
+        response.map_err(|error| {
+            let place = |line: usize| {
+                let start = text
+                    .split_inclusive('\n')
+                    .take(line.saturating_sub(1))
+                    .map(str::len)
+                    .sum::<usize>();
+                Position::in_text(text.as_bytes(), start + error.column().saturating_sub(1))
+            };
+            json_error(&error, Some(place(error.line())))
+        })
+    }
+
+    /// The response of a JSON value: see [`GraphResponse::from_json`].
+    ///
+    /// # Errors
+    ///
+    /// As there, without places.
+    pub fn from_value(value: &Value) -> Result<Self, Error> {
+        check_depth(value)?;
+        <GraphResponse as Deserialize>::deserialize(value).map_err(|error| json_error(&error, None))
+    }
+
+    /// The JSON form.
+    pub fn to_value(&self) -> Value {
+        serde_json::to_value(self).expect("because a response is made of what JSON has")
+    }
+}
+
+/// What serde says, by the kind of mistake.
+#[cold]
+fn json_error(error: &serde_json::Error, position: Option<Position>) -> Error {
+    use serde_json::error::Category;
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    let message = text.strip_suffix(&place).unwrap_or(&text);
+    let kind = match error.classify() {
+        Category::Syntax if message.starts_with("number out of range") => ErrorKind::OutOfRange,
+        Category::Syntax | Category::Eof | Category::Io => ErrorKind::JsonSyntax,
+        Category::Data if message.starts_with("unknown field") => ErrorKind::UnknownMember,
+        Category::Data if message.starts_with("duplicate field") => ErrorKind::DuplicateMember,
+        Category::Data if message.starts_with("missing field") => ErrorKind::MissingMember,
+        Category::Data => ErrorKind::InvalidMember,
+    };
+    // serde repeats names as they are.
+    let visible =
+        |c: char| if c.is_control() { c.escape_debug().to_string() } else { c.to_string() };
+    let message: String = message.chars().take(300).map(visible).collect();
+    match position {
+        Some(position) => Error::at(kind, position, message),
+        None => Error::encode(kind, message),
+    }
+}
+
+/// In JSON each kind is its word.
+macro_rules! words {
+    ($($name:ident),*) => {$(
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let word = String::deserialize(deserializer)?;
+                $name::from_name(&word).ok_or_else(|| {
+                    let words = $name::ALL.map($name::as_str).join(", ");
+                    D::Error::custom(format!("the word is {}, expected one of {words}", shown(&word)))
+                })
+            }
+        }
+    )*};
+}
+
+words! { QueryType, GroupKind }
+
+/// An object, and no array of its members, which serde would take, too.
+struct ObjectVisitor<T>(std::marker::PhantomData<T>);
+
+macro_rules! objects {
+    ($($name:ident),*) => {$(
+        impl<'de> Visitor<'de> for ObjectVisitor<$name> {
+            type Value = $name;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<$name, A::Error> {
+                $name::deserialize(MapAccessDeserializer::new(map))
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_map(ObjectVisitor::<$name>(std::marker::PhantomData))
+            }
+        }
+    )*};
+}
+
+objects! { GraphResponse, Edge, Column, GroupColumn, Pagination }
+
+macro_rules! written_as_declared {
+    ($($name:ident),*) => {$(
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $name::serialize(self, serializer)
+            }
+        }
+    )*};
+}
+
+written_as_declared! { Edge, Column, GroupColumn, Pagination }
+
+impl Serialize for GraphResponse {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        if let Some(version) = &self.format_version {
+            map.serialize_entry("format_version", version)?;
+        }
+        map.serialize_entry("query_type", &self.query_type)?;
+        map.serialize_entry("nodes", &self.nodes)?;
+        map.serialize_entry("edges", &self.edges)?;
+        if !self.columns.is_empty() {
+            map.serialize_entry("columns", &self.columns)?;
+        }
+        if !self.group_columns.is_empty() {
+            map.serialize_entry("group_columns", &self.group_columns)?;
+        }
+        if self.query_type == QueryType::Aggregation || !self.rows.is_empty() {
+            map.serialize_entry("rows", &self.rows)?;
+        }
+        if let Some(pagination) = &self.pagination {
+            map.serialize_entry("pagination", pagination)?;
+        }
+        map.end()
+    }
+}
+
+impl Serialize for Node {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.properties.len() + 2))?;
+        map.serialize_entry("type", &self.entity_type)?;
+        map.serialize_entry("id", &self.id)?;
+        for (key, value) in &self.properties {
+            map.serialize_entry(key, value)?;
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Node {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(NodeVisitor)
+    }
+}
+
+struct NodeVisitor;
+
+impl<'de> Visitor<'de> for NodeVisitor {
+    type Value = Node;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object with `type`, `id` and properties")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node, A::Error> {
+        let (mut entity_type, mut node_id, mut properties) = (None, None, BTreeMap::new());
+        while let Some(key) = map.next_key::<String>()? {
+            let twice = match &*key {
+                "type" => entity_type.replace(map.next_value::<String>()?).is_some(),
+                "id" => node_id.replace(map.next_value::<Id>()?).is_some(),
+                _ => properties.insert(key.clone(), map.next_value::<Unambiguous>()?.0).is_some(),
+            };
+            if twice {
+                return Err(duplicate(&key));
+            }
+        }
+        let entity_type = entity_type.ok_or_else(|| A::Error::missing_field("type"))?;
+        let Id(id) = node_id.ok_or_else(|| A::Error::missing_field("id"))?;
+        Ok(Node { entity_type, id, properties })
+    }
+}

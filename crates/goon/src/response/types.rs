@@ -1,0 +1,258 @@
+//! What a response is made of.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::members::{Row, id, null_as_default, place, rows};
+
+/// What a query answers: nodes, and edges or rows of an aggregation.
+///
+/// ```
+/// let response = goon::GraphResponse::from_json(
+///     r#"{"query_type": "search", "nodes": [{"type": "User", "id": "7", "username": "alice"}]}"#,
+/// )?;
+/// assert_eq!(response.nodes[0].id, 7);
+/// assert_eq!(goon::to_string(&response)?, "@header\nquery_type:search\ngoon_version:1.0.0\nnodes:1\nedges:0\n@nodes\nUser(1):\n7 username=alice\n@edges\n");
+/// # Ok::<(), goon::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Self")]
+pub struct GraphResponse {
+    /// The version of the JSON form that its producer states. Text has no place for it.
+    #[serde(default)]
+    pub format_version: Option<String>,
+    /// The kind of query.
+    pub query_type: QueryType,
+    /// The entities.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub nodes: Vec<Node>,
+    /// The relationships; of a path search its steps.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub edges: Vec<Edge>,
+    /// The metrics of an aggregation, in the order of the text.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub columns: Vec<Column>,
+    /// What an aggregation groups by, in the order of the text.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub group_columns: Vec<GroupColumn>,
+    /// The rows of an aggregation: cells by the names of their columns.
+    #[serde(default, deserialize_with = "rows")]
+    pub rows: Vec<Row>,
+    /// Where the response is in a longer one.
+    #[serde(default)]
+    pub pagination: Option<Pagination>,
+}
+
+/// The kind of a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum QueryType {
+    /// Along edges from nodes that match.
+    Traversal,
+    /// Counts, sums and other metrics.
+    Aggregation,
+    /// Paths between nodes.
+    PathFinding,
+    /// Nodes that match.
+    Search,
+    /// What is next to a node.
+    Neighbors,
+}
+
+impl QueryType {
+    /// Every kind.
+    pub const ALL: [QueryType; 5] = [
+        QueryType::Traversal,
+        QueryType::Aggregation,
+        QueryType::PathFinding,
+        QueryType::Search,
+        QueryType::Neighbors,
+    ];
+
+    /// The word of the format.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            QueryType::Traversal => "traversal",
+            QueryType::Aggregation => "aggregation",
+            QueryType::PathFinding => "path_finding",
+            QueryType::Search => "search",
+            QueryType::Neighbors => "neighbors",
+        }
+    }
+
+    /// The kind of this word.
+    pub fn from_name(word: &str) -> Option<Self> {
+        QueryType::ALL.into_iter().find(|kind| kind.as_str() == word)
+    }
+}
+
+/// An entity. Its JSON is one object of `type`, `id` and its properties.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// The type of the entity, as `MergeRequest`.
+    pub entity_type: String,
+    /// The id, unique in its type.
+    pub id: i64,
+    /// Whatever else is known of it, by the names.
+    pub properties: BTreeMap<String, Value>,
+}
+
+/// A relationship, or a step of a path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Self")]
+pub struct Edge {
+    /// The type of the entity that it begins at.
+    pub from: String,
+    /// Its id.
+    #[serde(deserialize_with = "id")]
+    pub from_id: i64,
+    /// The type of the entity that it ends at.
+    pub to: String,
+    /// Its id.
+    #[serde(deserialize_with = "id")]
+    pub to_id: i64,
+    /// The type of the relationship, as `AUTHORED`.
+    #[serde(rename = "type")]
+    pub edge_type: String,
+    /// How many hops away it was found, in traversals of variable length; at most `i64::MAX`, as the two that follow.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "place")]
+    pub depth: Option<u64>,
+    /// The path that it is a step of.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "place")]
+    pub path_id: Option<u64>,
+    /// Which step of the path it is.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "place")]
+    pub step: Option<u64>,
+}
+
+/// A metric of an aggregation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Self")]
+pub struct Column {
+    /// The name of its cells.
+    pub name: String,
+    /// What it computes, as `count` or `max`.
+    pub function: String,
+    /// The alias of the nodes that it is computed of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+    /// Their property.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub property: Option<String>,
+}
+
+/// What an aggregation groups by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Self")]
+pub struct GroupColumn {
+    /// The name of its cells.
+    pub name: String,
+    /// Whether its cells are nodes.
+    pub kind: GroupKind,
+    /// The alias of the nodes in the query. Text has no place for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node: Option<String>,
+    /// The type of the nodes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entity: Option<String>,
+    /// The property, where the name is another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub property: Option<String>,
+}
+
+/// What the cells of a group column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum GroupKind {
+    /// Nodes.
+    Node,
+    /// Values of a property.
+    Property,
+}
+
+impl GroupKind {
+    /// Every kind.
+    pub const ALL: [GroupKind; 2] = [GroupKind::Node, GroupKind::Property];
+
+    /// The word of the format.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            GroupKind::Node => "node",
+            GroupKind::Property => "property",
+        }
+    }
+
+    /// The kind of this word.
+    pub fn from_name(word: &str) -> Option<Self> {
+        GroupKind::ALL.into_iter().find(|kind| kind.as_str() == word)
+    }
+}
+
+/// Where a response is in a longer one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, remote = "Self")]
+pub struct Pagination {
+    /// Whether more follows.
+    pub has_more: bool,
+    /// How many rows there are in all; version 1.0.0 only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total_rows: Option<u64>,
+    /// Whether the server gave up before the end; from version 4 on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub truncated: Option<bool>,
+    /// What to ask for more with; from version 4 on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<String>,
+}
+
+impl GraphResponse {
+    /// A response without nodes, edges, columns and rows.
+    pub fn new(query_type: QueryType) -> Self {
+        GraphResponse {
+            format_version: None,
+            query_type,
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            columns: Vec::new(),
+            group_columns: Vec::new(),
+            rows: Vec::new(),
+            pagination: None,
+        }
+    }
+}
+
+impl Node {
+    /// A node without properties.
+    pub fn new(entity_type: impl Into<String>, id: i64) -> Self {
+        Node { entity_type: entity_type.into(), id, properties: BTreeMap::new() }
+    }
+
+    /// Adds a property, in the place of what the key had.
+    #[must_use]
+    pub fn with(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.properties.insert(key.into(), value.into());
+        self
+    }
+}
+
+impl Edge {
+    /// An edge between two nodes, each the type and the id of one.
+    pub fn new(
+        from: (impl Into<String>, i64),
+        edge_type: impl Into<String>,
+        to: (impl Into<String>, i64),
+    ) -> Self {
+        Edge {
+            from: from.0.into(),
+            from_id: from.1,
+            to: to.0.into(),
+            to_id: to.1,
+            edge_type: edge_type.into(),
+            depth: None,
+            path_id: None,
+            step: None,
+        }
+    }
+}

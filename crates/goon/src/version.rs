@@ -1,0 +1,30 @@
+//! The versions of the format.
+
+/// A version of the format.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Version {
+    /// 1.0.0, as the format was first described.
+    #[default]
+    V1_0_0,
+    /// 4.0.1: pagination has a cursor, and no number of all rows.
+    V4_0_1,
+}
+
+impl Version {
+    /// Every version.
+    pub const ALL: [Version; 2] = [Version::V1_0_0, Version::V4_0_1];
+
+    /// The version as the header states it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Version::V1_0_0 => "1.0.0",
+            Version::V4_0_1 => "4.0.1",
+        }
+    }
+
+    /// The version of this text.
+    pub fn from_name(text: &str) -> Option<Self> {
+        Version::ALL.into_iter().find(|version| version.as_str() == text)
+    }
+}

@@ -1,0 +1,92 @@
+//! `wirefmt scorecard`: what formats cost on the payloads of the repository, beside what their authors state of theirs.
+
+use std::fs;
+use std::path::Path;
+
+use wire_scorecards::{Error, Scorecard, Scorecards, json, markdown, stale};
+
+use crate::args::{Card, ScorecardFormat, ScorecardOptions};
+use crate::failure::{Failure, shown};
+use crate::output;
+use crate::tokens;
+
+pub(crate) fn run(options: &ScorecardOptions) -> Result<(), Failure> {
+    let scorecards = Scorecards::new(&options.fixtures)
+        .counters(options.tokenizer.clone())
+        .counts(tokens::counts(options.counts.as_deref())?);
+    let measured: Result<Vec<Scorecard>, Error> =
+        options.card.cards().iter().map(|card| scorecards.measure(*card)).collect();
+    let mut cards = measured.map_err(failure)?;
+    if let Some(folder) = &options.check {
+        return check(folder, &cards);
+    }
+    if !options.no_timings && cards.iter().any(|card| card.name() == "packs") {
+        cards.push(scorecards.latency().map_err(failure)?);
+    }
+    if let Some(folder) = &options.write {
+        return write(folder, &cards);
+    }
+    let text = match options.format {
+        ScorecardFormat::Markdown => markdown(&cards),
+        ScorecardFormat::Json => json(&cards),
+        ScorecardFormat::Svg => match cards.iter().find_map(Scorecard::svg) {
+            Some(chart) if options.card != Card::All => chart,
+            _ => {
+                let message =
+                    "--format svg draws one card, expected packs, tools, queries or delta";
+                return Err(Failure::usage(message.to_owned()));
+            }
+        },
+    };
+    let destination = options.output.as_deref().filter(|path| path.as_os_str() != "-");
+    output::write(destination, |writer| writer.write_all(text.as_bytes()))
+}
+
+impl Card {
+    /// What is measured for it.
+    fn cards(self) -> &'static [wire_scorecards::Card] {
+        match self {
+            Card::Packs => &[wire_scorecards::Card::Packs],
+            Card::Tools => &[wire_scorecards::Card::Tools],
+            Card::Queries => &[wire_scorecards::Card::Queries],
+            Card::Delta => &[wire_scorecards::Card::Delta],
+            Card::All => &wire_scorecards::Card::ALL,
+        }
+    }
+}
+
+fn write(folder: &Path, cards: &[Scorecard]) -> Result<(), Failure> {
+    fs::create_dir_all(folder)
+        .map_err(|source| Failure::output(folder.display().to_string(), &source))?;
+    for (name, text) in cards.iter().flat_map(Scorecard::files) {
+        output::write(Some(&folder.join(name)), |writer| writer.write_all(text.as_bytes()))?;
+    }
+    Ok(())
+}
+
+/// Whether the files of a folder are those of the cards.
+fn check(folder: &Path, cards: &[Scorecard]) -> Result<(), Failure> {
+    let stale = stale(folder, cards).map_err(failure)?;
+    if stale.is_empty() {
+        return Ok(());
+    }
+    let (folder, files) = (folder.display().to_string(), stale.join(", "));
+    let message = format!(
+        "in {} {files} differ from what is measured now; --write {0} writes them",
+        shown(&folder)
+    );
+    Err(Failure::of_file(folder, "stale", message))
+}
+
+/// Why nothing was measured, as a failure of a command.
+fn failure(error: Error) -> Failure {
+    match error {
+        Error::NoFixtures { folder } => Failure::no_files(
+            folder.display().to_string(),
+            "payloads; --fixtures is the folder of that name in the repository",
+        ),
+        Error::Input { file, source } => Failure::input(file, &source),
+        Error::Decode { file, input, source } => Failure::decode(file, input, source),
+        Error::Encode { file, format, source } => Failure::encode(file, format, source),
+    }
+}

@@ -1,0 +1,63 @@
+//! What a codec loses of one payload.
+
+use std::fmt;
+
+use super::loss::{Field, Loss, SymbolOrder};
+
+/// What a codec loses of one payload: [`Fidelity::report`](crate::Fidelity::report).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LossReport {
+    pub(super) losses: Vec<LossCount>,
+    pub(super) order: SymbolOrder,
+}
+
+impl LossReport {
+    /// Whether everything comes back as it was.
+    pub fn is_empty(&self) -> bool {
+        self.losses.is_empty() && self.order == SymbolOrder::AsGiven
+    }
+
+    /// What is lost, each at least once.
+    pub fn losses(&self) -> &[LossCount] {
+        &self.losses
+    }
+
+    /// The order that the symbols are put in; [`SymbolOrder::AsGiven`] where they are in that of the codec already.
+    pub fn order(&self) -> SymbolOrder {
+        self.order
+    }
+
+    /// Each loss in words, as `signatures are dropped (3 symbols)`; none where nothing is lost.
+    pub fn in_words(&self) -> Vec<String> {
+        let losses = self.losses.iter().map(ToString::to_string);
+        losses.chain(self.order.description().map(str::to_owned)).collect()
+    }
+}
+
+/// The losses, one behind the other; nothing where there is none.
+impl fmt::Display for LossReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.in_words().join("; "))
+    }
+}
+
+/// A loss, and how much of a payload it hits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LossCount {
+    /// What is lost.
+    pub loss: Loss,
+    /// The number of symbols, or edges, that it hits; 1 for a part of the payload itself.
+    pub count: usize,
+}
+
+impl fmt::Display for LossCount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.loss.field, self.count) {
+            (Field::Tool | Field::Tokens | Field::PackRoot, _) => write!(f, "{}", self.loss),
+            (Field::Edges | Field::EdgeStatus, 1) => write!(f, "{} (1 edge)", self.loss),
+            (Field::Edges | Field::EdgeStatus, count) => write!(f, "{} ({count} edges)", self.loss),
+            (_, 1) => write!(f, "{} (1 symbol)", self.loss),
+            (_, count) => write!(f, "{} ({count} symbols)", self.loss),
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Lists of methods of serde's traits, for crates of formats: each says what nearly every `Serializer` and `Deserializer` of
+//! theirs does the same way. What they expand to names the caller's serde; nobody else is meant to call them.
+
+/// Inside `impl Serializer`: methods that do what another of it does. Each word is a method without `serialize_`; `integers` are
+/// those of up to 32 bits, and `struct_as_map` is `struct`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! forward_serialize {
+    ($($method:ident)*) => {
+        $( $crate::forward_serialize! { @$method } )*
+    };
+    (@integers) => {
+        $crate::forward_serialize! { @integer serialize_i8 i8 serialize_i64 }
+        $crate::forward_serialize! { @integer serialize_i16 i16 serialize_i64 }
+        $crate::forward_serialize! { @integer serialize_i32 i32 serialize_i64 }
+        $crate::forward_serialize! { @integer serialize_u8 u8 serialize_u64 }
+        $crate::forward_serialize! { @integer serialize_u16 u16 serialize_u64 }
+        $crate::forward_serialize! { @integer serialize_u32 u32 serialize_u64 }
+    };
+    (@integer $method:ident $type:ident $to:ident) => {
+        fn $method(self, value: $type) -> Result<Self::Ok, Self::Error> {
+            self.$to(value.into())
+        }
+    };
+    // A single has its own shortest digits, which read back as the same single.
+    (@f32) => {
+        fn serialize_f32(self, value: f32) -> Result<Self::Ok, Self::Error> {
+            self.serialize_f64($crate::number::widen_f32(value))
+        }
+    };
+    (@char) => {
+        fn serialize_char(self, value: char) -> Result<Self::Ok, Self::Error> {
+            self.serialize_str(value.encode_utf8(&mut [0; 4]))
+        }
+    };
+    (@bytes) => {
+        fn serialize_bytes(self, value: &[u8]) -> Result<Self::Ok, Self::Error> {
+            self.collect_seq(value)
+        }
+    };
+    (@none) => {
+        fn serialize_none(self) -> Result<Self::Ok, Self::Error> {
+            self.serialize_unit()
+        }
+    };
+    (@some) => {
+        fn serialize_some<T: serde::Serialize + ?Sized>(
+            self,
+            value: &T,
+        ) -> Result<Self::Ok, Self::Error> {
+            value.serialize(self)
+        }
+    };
+    (@unit_struct) => {
+        fn serialize_unit_struct(self, _: &'static str) -> Result<Self::Ok, Self::Error> {
+            self.serialize_unit()
+        }
+    };
+    (@unit_variant) => {
+        fn serialize_unit_variant(
+            self,
+            _: &'static str,
+            _: u32,
+            variant: &'static str,
+        ) -> Result<Self::Ok, Self::Error> {
+            self.serialize_str(variant)
+        }
+    };
+    (@newtype_struct) => {
+        fn serialize_newtype_struct<T: serde::Serialize + ?Sized>(
+            self,
+            _: &'static str,
+            value: &T,
+        ) -> Result<Self::Ok, Self::Error> {
+            value.serialize(self)
+        }
+    };
+    (@tuple) => {
+        fn serialize_tuple(self, len: usize) -> Result<Self::SerializeTuple, Self::Error> {
+            self.serialize_seq(Some(len))
+        }
+    };
+    (@tuple_struct) => {
+        fn serialize_tuple_struct(
+            self,
+            _: &'static str,
+            len: usize,
+        ) -> Result<Self::SerializeTupleStruct, Self::Error> {
+            self.serialize_tuple(len)
+        }
+    };
+    (@struct_as_map) => {
+        fn serialize_struct(
+            self,
+            _: &'static str,
+            len: usize,
+        ) -> Result<Self::SerializeStruct, Self::Error> {
+            self.serialize_map(Some(len))
+        }
+    };
+}
+
+/// Implements the traits of what has elements for a type by its methods `element` and `close`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! serialize_elements {
+    ($for:ty => Result<$ok:ty, $error:ty>) => {
+        $crate::serialize_elements! { @SerializeSeq serialize_element, $for, $ok, $error }
+        $crate::serialize_elements! { @SerializeTuple serialize_element, $for, $ok, $error }
+        $crate::serialize_elements! { @SerializeTupleStruct serialize_field, $for, $ok, $error }
+        $crate::serialize_elements! { @SerializeTupleVariant serialize_field, $for, $ok, $error }
+    };
+    (@$trait:ident $method:ident, $for:ty, $ok:ty, $error:ty) => {
+        impl serde::ser::$trait for $for {
+            type Ok = $ok;
+            type Error = $error;
+
+            fn $method<T: serde::Serialize + ?Sized>(&mut self, value: &T) -> Result<(), $error> {
+                self.element(value)
+            }
+
+            fn end(self) -> Result<$ok, $error> {
+                self.close()
+            }
+        }
+    };
+}
+
+/// Implements the traits of what has fields for a type by its methods `field` and `close`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! serialize_fields {
+    ($for:ty => Result<$ok:ty, $error:ty>) => {
+        $crate::serialize_fields! { @SerializeStruct $for, $ok, $error }
+        $crate::serialize_fields! { @SerializeStructVariant $for, $ok, $error }
+    };
+    (@$trait:ident $for:ty, $ok:ty, $error:ty) => {
+        impl serde::ser::$trait for $for {
+            type Ok = $ok;
+            type Error = $error;
+
+            fn serialize_field<T: serde::Serialize + ?Sized>(
+                &mut self,
+                name: &'static str,
+                value: &T,
+            ) -> Result<(), $error> {
+                self.field(name, value)
+            }
+
+            fn end(self) -> Result<$ok, $error> {
+                self.close()
+            }
+        }
+    };
+}
+
+/// Inside `impl Deserializer<'de>`: methods that do what another of it does, or what the visitor's of the same name does. Each word
+/// is a method without `deserialize_`; `option` is one that is there, and `ignored_any` nothing.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! forward_deserialize {
+    ($($method:ident)*) => {
+        $( $crate::forward_deserialize! { @$method } )*
+    };
+    (@string) => {
+        fn deserialize_string<V: serde::de::Visitor<'de>>(
+            self,
+            visitor: V,
+        ) -> Result<V::Value, Self::Error> {
+            self.deserialize_str(visitor)
+        }
+    };
+    (@byte_buf) => {
+        fn deserialize_byte_buf<V: serde::de::Visitor<'de>>(
+            self,
+            visitor: V,
+        ) -> Result<V::Value, Self::Error> {
+            self.deserialize_bytes(visitor)
+        }
+    };
+    (@identifier) => {
+        fn deserialize_identifier<V: serde::de::Visitor<'de>>(
+            self,
+            visitor: V,
+        ) -> Result<V::Value, Self::Error> {
+            self.deserialize_str(visitor)
+        }
+    };
+    (@option) => {
+        fn deserialize_option<V: serde::de::Visitor<'de>>(
+            self,
+            visitor: V,
+        ) -> Result<V::Value, Self::Error> {
+            visitor.visit_some(self)
+        }
+    };
+    (@ignored_any) => {
+        fn deserialize_ignored_any<V: serde::de::Visitor<'de>>(
+            self,
+            visitor: V,
+        ) -> Result<V::Value, Self::Error> {
+            visitor.visit_unit()
+        }
+    };
+    (@unit_struct) => {
+        fn deserialize_unit_struct<V: serde::de::Visitor<'de>>(
+            self,
+            _: &'static str,
+            visitor: V,
+        ) -> Result<V::Value, Self::Error> {
+            self.deserialize_unit(visitor)
+        }
+    };
+    (@newtype_struct) => {
+        fn deserialize_newtype_struct<V: serde::de::Visitor<'de>>(
+            self,
+            _: &'static str,
+            visitor: V,
+        ) -> Result<V::Value, Self::Error> {
+            visitor.visit_newtype_struct(self)
+        }
+    };
+    (@tuple) => {
+        fn deserialize_tuple<V: serde::de::Visitor<'de>>(
+            self,
+            _: usize,
+            visitor: V,
+        ) -> Result<V::Value, Self::Error> {
+            self.deserialize_seq(visitor)
+        }
+    };
+    (@tuple_struct) => {
+        fn deserialize_tuple_struct<V: serde::de::Visitor<'de>>(
+            self,
+            _: &'static str,
+            len: usize,
+            visitor: V,
+        ) -> Result<V::Value, Self::Error> {
+            self.deserialize_tuple(len, visitor)
+        }
+    };
+}

@@ -1,0 +1,71 @@
+//! What data to ask about, and to count.
+
+use std::path::PathBuf;
+
+use clap::builder::TypedValueParser;
+use clap::{Args, ValueHint};
+
+use crate::failure::Failure;
+use crate::material::{Family, Named, from_file, generate};
+
+/// What to ask about.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Data")]
+pub(crate) struct MaterialOptions {
+    /// Ask about these files instead: payloads, responses of queries, or rows, in any format that is read.
+    #[arg(long, value_name = "FILE", num_args = 1.., value_hint = ValueHint::FilePath, conflicts_with_all = ["sizes", "families"])]
+    pub(crate) input: Vec<PathBuf>,
+
+    /// Sizes of what is generated: symbols, nodes or rows.
+    #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = [10, 50, 130, 500], value_parser = size())]
+    sizes: Vec<u64>,
+
+    /// What to generate: several with commas.
+    #[arg(long, value_name = "FAMILY", value_delimiter = ',', value_enum, default_values_t = Family::ALL, hide_possible_values = false)]
+    families: Vec<Family>,
+
+    /// Where the random numbers begin: the same seed is the same data, and the same questions.
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+impl MaterialOptions {
+    /// The data.
+    ///
+    /// # Errors
+    ///
+    /// A file can't be read, or holds nothing to ask about.
+    pub(crate) fn materials(&self) -> Result<Vec<Named>, Failure> {
+        if !self.input.is_empty() {
+            return self.input.iter().map(|path| from_file(path)).collect();
+        }
+        let sizes = || self.sizes.iter().map(|size| usize::try_from(*size).unwrap_or(usize::MAX));
+        let all = self
+            .families
+            .iter()
+            .flat_map(|family| sizes().flat_map(|size| generate(*family, size, self.seed)));
+        Ok(all.collect())
+    }
+
+    /// What the data is, for reports.
+    pub(crate) fn description(&self) -> String {
+        let joined = |items: Vec<String>| items.join(", ");
+        if self.input.is_empty() {
+            let sizes = joined(self.sizes.iter().map(u64::to_string).collect());
+            let families =
+                joined(self.families.iter().map(|family| family.name().to_owned()).collect());
+            format!(
+                "Generated {families} of {sizes} symbols, nodes or rows, from seed {}.",
+                self.seed
+            )
+        } else {
+            let files = self.input.iter().map(|path| path.display().to_string()).collect();
+            format!("Of {}.", joined(files))
+        }
+    }
+}
+
+/// Symbols, nodes or rows; more would be a prompt that no model takes.
+pub(super) fn size() -> impl TypedValueParser<Value = u64> {
+    clap::value_parser!(u64).range(1..=100_000)
+}

@@ -1,0 +1,95 @@
+//! Templates: how a question is asked, and what is true.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
+
+use crate::material::{Family, Material, Random};
+
+/// What an answer is, and with it how it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Number,
+    Name,
+    Names,
+    YesOrNo,
+    Counts,
+}
+
+impl Form {
+    /// What follows the question.
+    pub(crate) fn instruction(self) -> &'static str {
+        match self {
+            Form::Number => "Answer with the number only, in digits.",
+            Form::Name => "Answer with that only, spelled as in the data.",
+            Form::Names => "Answer with those only, spelled as in the data, one a line.",
+            Form::YesOrNo => "Answer with yes or no only.",
+            Form::Counts => "Answer with one line for each, as `what: how many`, and nothing else.",
+        }
+    }
+}
+
+/// What is true.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Truth {
+    /// This number, as it is written.
+    Number(String),
+    /// One of these: spellings of one thing, or things of which each is right.
+    Name(BTreeSet<String>),
+    /// All of these, and no others.
+    Names(BTreeSet<String>),
+    YesOrNo(bool),
+    /// How many there are of each.
+    Counts(BTreeMap<String, usize>),
+}
+
+impl Truth {
+    pub(super) fn name(name: impl Into<String>) -> Self {
+        Truth::Name(BTreeSet::from([name.into()]))
+    }
+
+    pub(super) fn number(number: impl Display) -> Self {
+        Truth::Number(format!("{number}"))
+    }
+
+    /// The answer that says just this.
+    pub(crate) fn answer(&self) -> String {
+        match self {
+            Truth::Number(number) => number.clone(),
+            Truth::Name(names) => names.first().cloned().unwrap_or_default(),
+            Truth::Names(names) => names.iter().cloned().collect::<Vec<_>>().join("\n"),
+            Truth::YesOrNo(true) => "yes".to_owned(),
+            Truth::YesOrNo(false) => "no".to_owned(),
+            Truth::Counts(counts) => {
+                let line = |(what, count): (&String, &usize)| format!("{what}: {count}");
+                counts.iter().map(line).collect::<Vec<_>>().join("\n")
+            }
+        }
+    }
+}
+
+/// A kind of question.
+#[derive(Debug)]
+pub(crate) struct Template {
+    /// Its name in logs and reports.
+    pub(crate) id: &'static str,
+    pub(crate) family: Family,
+    /// What is asked; `{}` stands for an argument.
+    pub(super) wording: &'static str,
+    pub(crate) form: Form,
+    /// What to ask it about: the arguments of each question, none where the data has nothing to ask about.
+    pub(super) choose: fn(&Material, &mut Random) -> Vec<Vec<String>>,
+    /// What is true of these arguments; none where it is not just one thing, as with two highest scores.
+    pub(super) truth: fn(&Material, &[String]) -> Option<Truth>,
+    /// Everything of the kind that is asked for, so that an answer that names another one is told from one that names none.
+    pub(super) names: fn(&Material, &[String]) -> BTreeSet<String>,
+}
+
+/// One question without arguments.
+pub(super) fn once(_: &Material, _: &mut Random) -> Vec<Vec<String>> {
+    vec![Vec::new()]
+}
+
+/// Of what is no name.
+pub(super) fn no_names(_: &Material, _: &[String]) -> BTreeSet<String> {
+    BTreeSet::new()
+}

@@ -1,0 +1,31 @@
+//! What the tables ask of a log.
+
+use std::collections::BTreeSet;
+
+use super::stats::{mean_and_median, number};
+use crate::log::{Call, Log, Outcome};
+
+/// The arms of a log in the order of its run.
+pub(super) fn arms(log: &Log) -> Vec<&str> {
+    let known: BTreeSet<&str> = log.calls.iter().map(|call| call.key.arm.as_str()).collect();
+    log.run.arms.iter().map(String::as_str).filter(|arm| known.contains(arm)).collect()
+}
+
+/// Whether the provider counted the tokens of every prompt: means over some of them could not be compared.
+pub(super) fn is_reported(log: &Log) -> bool {
+    let counted =
+        |call: &Call| matches!(call.outcome, Outcome::Answered { input_tokens: Some(_), .. });
+    log.calls.iter().all(counted)
+}
+
+/// The mean of the tokens of all prompts, also of those that were not answered.
+pub(super) fn mean_tokens<'c>(log: &Log, calls: impl Iterator<Item = &'c Call>) -> Option<f64> {
+    let is_reported = is_reported(log);
+    let tokens = calls.map(|call| match call.outcome {
+        Outcome::Answered { input_tokens: Some(tokens), .. } if is_reported => {
+            usize::try_from(tokens).unwrap_or(usize::MAX)
+        }
+        _ => call.prompt_tokens,
+    });
+    mean_and_median(tokens.map(number).collect()).map(|(mean, _)| mean)
+}

@@ -1,0 +1,154 @@
+//! Making the calls: several at a time, and again where they fail.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use indicatif::ProgressBar;
+
+use super::options::RunOptions;
+use super::prompt::Prompt;
+use crate::backend::reply::{Backend, Problem};
+use crate::failure::{Failure, say};
+use crate::log::{Call, Key, Outcome, Writer};
+
+/// The longest wait between two calls, unless the provider asks for a longer one.
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
+
+/// A wait that is worth a word.
+const LONG_WAIT: Duration = Duration::from_secs(30);
+
+/// The calls of a run.
+pub(super) struct Calls<'a> {
+    pub(super) prompts: &'a [Prompt],
+    pub(super) digests: &'a [String],
+    pub(super) tokens: &'a [usize],
+    pub(super) options: &'a RunOptions,
+    pub(super) stop: Stop,
+}
+
+/// Wakes those who wait when the run stops.
+#[derive(Default)]
+pub(super) struct Stop(Mutex<bool>, Condvar);
+
+impl Stop {
+    const UNPOISONED: &str = "because nothing panics while it is held";
+
+    fn stop(&self) {
+        *self.0.lock().expect(Self::UNPOISONED) = true;
+        self.1.notify_all();
+    }
+
+    /// Waits so long, or until the run stops; says which.
+    fn wait(&self, time: Duration) -> bool {
+        let stopped = self.0.lock().expect(Self::UNPOISONED);
+        let waited = self.1.wait_timeout_while(stopped, time, |stopped| !*stopped);
+        *waited.expect(Self::UNPOISONED).0
+    }
+}
+
+impl Calls<'_> {
+    /// Makes the calls. Stops where there is no hope, or the log can't be written.
+    pub(super) fn make(
+        &self,
+        calls: &[(usize, Key)],
+        backend: &dyn Backend,
+        writer: Writer,
+        progress: &ProgressBar,
+    ) -> Result<(), Failure> {
+        let next = AtomicUsize::new(0);
+        let shared = Mutex::new((writer, None));
+        thread::scope(|scope| {
+            for _ in 0..usize::from(self.options.concurrency).min(calls.len()) {
+                scope.spawn(|| {
+                    while let Some((index, key)) = calls.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let prompt = &self.prompts[*index];
+                        let made = self.call(*index, key, backend);
+                        let mut shared = shared.lock().expect("because no call panics");
+                        let written = match made {
+                            Ok(Some(call)) => shared.0.call(call, &prompt.text),
+                            Ok(None) => return,
+                            Err(failure) => Err(failure),
+                        };
+                        if let Err(failure) = written {
+                            shared.1.get_or_insert(failure);
+                            next.store(calls.len(), Ordering::Relaxed);
+                            self.stop.stop();
+                        }
+                        progress.inc(1);
+                    }
+                });
+            }
+        });
+        let (_, failure) = shared.into_inner().expect("because no call panics");
+        failure.map_or(Ok(()), Err)
+    }
+
+    fn first_wait(&self) -> Duration {
+        Duration::from_secs_f64(self.options.backoff.min(3600.0))
+    }
+
+    /// Waits double up to this.
+    fn longest_wait(&self) -> Duration {
+        LONGEST_WAIT.max(self.first_wait())
+    }
+
+    /// Makes a call, again and again where it fails; none when the run stops meanwhile.
+    fn call(
+        &self,
+        index: usize,
+        key: &Key,
+        backend: &dyn Backend,
+    ) -> Result<Option<Call>, Failure> {
+        let prompt = &self.prompts[index];
+        let mut wait = self.first_wait();
+        let mut attempts = 0;
+        let outcome = loop {
+            attempts += 1;
+            match backend.ask(&prompt.text, attempts) {
+                Ok(reply) => {
+                    break Outcome::Answered {
+                        judged: prompt.judged(&reply.text),
+                        answer: reply.text,
+                        model: reply.model,
+                        input_tokens: reply.input_tokens,
+                        output_tokens: reply.output_tokens,
+                        is_cut: reply.is_cut,
+                    };
+                }
+                Err(Problem::Hopeless(message)) => {
+                    return Err(Failure::Provider(format!(
+                        "the provider refuses: {message}; what was answered is in the log, and --resume goes on"
+                    )));
+                }
+                Err(Problem::Passing { after, .. }) if attempts < self.options.attempts => {
+                    let time = after.unwrap_or(wait.min(self.longest_wait()));
+                    if time > LONG_WAIT {
+                        say(
+                            "note",
+                            &format!("waiting for {} s, as the provider asks", time.as_secs()),
+                        );
+                    }
+                    if self.stop.wait(time) {
+                        return Ok(None);
+                    }
+                    wait = wait.saturating_mul(2);
+                }
+                Err(Problem::Passing { message, .. } | Problem::Refused(message)) => {
+                    break Outcome::Failed { error: message };
+                }
+            }
+        };
+        Ok(Some(Call {
+            key: key.clone(),
+            family: prompt.family.to_owned(),
+            size: prompt.size,
+            prompt_sha256: self.digests[index].clone(),
+            prompt_tokens: self.tokens[index],
+            expected: prompt.expected(),
+            attempts,
+            outcome,
+        }))
+    }
+}

@@ -1,0 +1,177 @@
+//! A run: what it would cost, its calls, and its log.
+
+mod calls;
+pub(crate) mod options;
+pub(crate) mod prompt;
+
+use std::collections::BTreeSet;
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use wire_core::TokenCounter;
+use wire_tokens::digest;
+
+use crate::backend::BackendOptions;
+use crate::failure::{Failure, say};
+use crate::log::{Key, Log, Outcome, Run, Task, Writer, is_begun};
+use calls::{Calls, Stop};
+use options::RunOptions;
+use prompt::Prompt;
+
+/// Tokens of prompts that are sent without being asked again.
+const UNASKED: usize = 2_000_000;
+
+/// Sends the prompts, and returns the log when all are answered or have failed. None: nothing was to be sent.
+pub(crate) fn run(
+    task: Task,
+    prompts: &[Prompt],
+    (seed, arms, log_path): (u64, Vec<String>, &PathBuf),
+    (backend_options, options): (&BackendOptions, &RunOptions),
+) -> Result<Option<Log>, Failure> {
+    let digests: Vec<String> = prompts.iter().map(|prompt| digest(&prompt.text)).collect();
+    let mut known = BTreeSet::new();
+    if let Some(twice) = prompts.iter().find(|prompt| !known.insert(&prompt.key)) {
+        let message = format!(
+            "{} is there twice, expected data of different names and sizes",
+            twice.key.material
+        );
+        return Err(Failure::Usage(message));
+    }
+    let keyed = prompts.iter().zip(&digests).map(|(prompt, digest)| {
+        let Key { material, arm, question, number, .. } = &prompt.key;
+        format!("{material}\n{arm}\n{question}\n{number}\n{digest}\n")
+    });
+    let prompts_sha256 = digest(&keyed.collect::<String>());
+    let this = Run {
+        task,
+        wire_eval: env!("CARGO_PKG_VERSION").to_owned(),
+        backend: backend_options.label(),
+        temperature: backend_options.temperature(),
+        max_tokens: backend_options.max_tokens(),
+        seed,
+        repeats: options.repeats,
+        arms,
+        counter: options.counter.as_str().to_owned(),
+        prompts_sha256,
+    };
+    if log_path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(Failure::Usage(format!(
+            "{} is no regular file, expected a name for a log, which is read again",
+            log_path.display()
+        )));
+    }
+    let is_begun = is_begun(log_path);
+    if is_begun && !options.resume {
+        return Err(Failure::Usage(format!(
+            "{} exists, expected a new name, or --resume to go on with its run",
+            log_path.display()
+        )));
+    }
+    let earlier = is_begun.then(|| Log::read(log_path)).transpose()?;
+    if let Some(log) = &earlier
+        && log.run != this
+    {
+        return Err(Failure::Usage(format!(
+            "{} is of another run ({}), expected the same backend, data, questions and options to go on with it, or another --log",
+            log_path.display(),
+            difference(&log.run, &this),
+        )));
+    }
+    let answered = earlier.as_ref().map(Log::answered).unwrap_or_default();
+    let tokens: Vec<usize> =
+        prompts.iter().map(|prompt| options.counter.count(&prompt.text)).collect();
+    let mut calls: Vec<(usize, Key)> = Vec::new();
+    for repeat in 1..=options.repeats {
+        for (index, prompt) in prompts.iter().enumerate() {
+            let key = Key { repeat, ..prompt.key.clone() };
+            if !answered.contains(&key) {
+                calls.push((index, key));
+            }
+        }
+    }
+    let input: usize = calls.iter().map(|(index, _)| tokens[*index]).sum();
+    estimate((calls.len(), answered.len(), input), backend_options, options);
+    if options.dry_run {
+        return Ok(None);
+    }
+    if input > UNASKED && backend_options.may_cost() && !options.yes {
+        return Err(Failure::Usage(format!(
+            "that is more than {UNASKED} tokens, expected --yes, or fewer --sizes, --arms or --repeats"
+        )));
+    }
+    let backend = backend_options.backend()?;
+    let writer = Writer::open(log_path, &this, earlier.as_ref())?;
+    let progress = progress(calls.len());
+    let calls_of =
+        Calls { prompts, digests: &digests, tokens: &tokens, options, stop: Stop::default() };
+    let made = calls_of.make(&calls, &*backend, writer, &progress);
+    progress.finish_and_clear();
+    made?;
+    let log = Log::read(log_path)?;
+    let failed =
+        log.calls.iter().filter(|call| matches!(call.outcome, Outcome::Failed { .. })).count();
+    if failed > 0 && failed == log.calls.len() {
+        return Err(Failure::Provider(format!(
+            "every call failed, the first with: {}",
+            first_error(&log).unwrap_or_default()
+        )));
+    }
+    if failed > 0 {
+        let noun = if failed == 1 { "call" } else { "calls" };
+        say("warning", &format!("{failed} {noun} failed; --resume makes them again"));
+    }
+    Ok(Some(log))
+}
+
+fn first_error(log: &Log) -> Option<&str> {
+    log.calls.iter().find_map(|call| match &call.outcome {
+        Outcome::Failed { error } => Some(error.as_str()),
+        Outcome::Answered { .. } => None,
+    })
+}
+
+/// The first thing in which two runs differ.
+fn difference(there: &Run, here: &Run) -> String {
+    let values = |run: &Run| serde_json::to_value(run).expect("because a run is plain data");
+    let (there, here) = (values(there), values(here));
+    let members = there.as_object().into_iter().flatten();
+    members
+        .filter(|(name, value)| here[name.as_str()] != **value)
+        .map(|(name, value)| format!("{name}: there {value}, here {}", here[name.as_str()]))
+        .next()
+        .unwrap_or_default()
+}
+
+/// Says what it is about to do.
+fn estimate(
+    (calls, answered, input): (usize, usize, usize),
+    backend: &BackendOptions,
+    options: &RunOptions,
+) {
+    let output = calls * backend.max_tokens() as usize;
+    let before =
+        if answered > 0 { format!(", {answered} are answered already") } else { String::new() };
+    let mut text = format!(
+        "{calls} calls of {}{before}; ≈ {input} tokens of prompts by {}, at most {output} of answers",
+        backend.label(),
+        options.counter,
+    );
+    if let Some(price) = options.price_input {
+        #[allow(clippy::cast_precision_loss)] // prices need no 53 bits
+        let cost = |tokens: usize, price: f64| tokens as f64 * price / 1e6;
+        let answers = options.price_output.map(|price| cost(output, price));
+        let answers = answers.map(|cost| format!(", at most {cost:.2} for answers"));
+        text +=
+            &format!("; ≈ {:.2} for prompts{}", cost(input, price), answers.unwrap_or_default());
+    }
+    say("note", &text);
+}
+
+fn progress(calls: usize) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} calls, {eta} left {msg}");
+    ProgressBar::new(calls as u64).with_style(style.expect("because the template is valid"))
+}

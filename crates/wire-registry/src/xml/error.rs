@@ -1,0 +1,24 @@
+//! What can go wrong, and where.
+
+use wire_core::error::Detail;
+use wire_core::{CodecError, Position, error_kinds};
+
+error_kinds! {
+    /// The kinds of error of the XML codec. The codes are stable.
+    XmlErrorKind {
+        Syntax = "xml_syntax", "the input is not well-formed XML of UTF-8, or declares a document type";
+        UnexpectedEnd = "xml_unexpected_end", "the input ends inside the document";
+        UnexpectedElement = "xml_unexpected_element", "an element, or text, stands where it has no place, or twice";
+        MissingAttribute = "xml_missing_attribute", "an element lacks an attribute that it needs";
+        InvalidValue = "xml_invalid_value", "an attribute or a count is no number of its range, or a symbol is in the group of another distance";
+        CountMismatch = "xml_count_mismatch", "the summary counts other symbols or edges than there are";
+        UnknownSymbolName = "unknown_symbol_name", "an edge names a symbol that is not there";
+        AmbiguousSymbolName = "ambiguous_symbol_name", "an edge names one of several symbols of the same name";
+        NotRepresentable = "xml_not_representable", "the payload holds what XML can't: NaN, an infinity, a control character, an edge to a shared name or to no symbol";
+    }
+}
+
+/// An error of the codec.
+pub(super) fn error(kind: XmlErrorKind, position: Option<Position>, message: String) -> CodecError {
+    CodecError::new(kind.code(), position, Detail::new(kind, position, message))
+}

@@ -1,0 +1,14 @@
+//! Bytes behind gzip.
+
+use std::io::Write as _;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+/// Bytes behind gzip at its default level.
+pub(crate) fn gzip(bytes: &[u8]) -> usize {
+    const NEVER: &str = "because a vector takes all that is written";
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).expect(NEVER);
+    encoder.finish().expect(NEVER).len()
+}

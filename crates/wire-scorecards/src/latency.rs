@@ -1,0 +1,61 @@
+//! How long encoding takes: figures of one machine, at one moment.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use crate::card::{Cell, Scorecard, Section};
+use crate::error::Error;
+use crate::fixtures::Fixtures;
+use crate::formats::Formats;
+use crate::packs::pack::packs;
+
+/// How often each payload is encoded: enough for a p99. Without optimizations nobody looks at it.
+const RUNS: usize = if cfg!(debug_assertions) { 100 } else { 1000 };
+
+pub(crate) fn card(fixtures: &Fixtures) -> Result<Scorecard, Error> {
+    let formats = Formats::new();
+    let columns: Vec<&str> = std::iter::once("pack").chain(formats.names.iter().copied()).collect();
+    let mut medians = Section::new("p50", &columns);
+    let mut tails = Section::new("p99", &columns).with_intro(
+        "The documentation of GCF states a p99 of 64 µs for GCF of 30 symbols, on an Apple M4 Pro; ours is `context_for_task_30`, here.",
+    );
+    for (name, payload) in packs(fixtures)? {
+        let (mut p50, mut p99) = (vec![name.into()], vec![name.into()]);
+        for codec in formats.registry.codecs() {
+            let mut out = Vec::new();
+            let mut times: Vec<Duration> = (0..RUNS)
+                .map(|_| {
+                    out.clear();
+                    let start = Instant::now();
+                    let encoded = codec.encode(black_box(&payload), black_box(&mut out));
+                    let time = start.elapsed();
+                    encoded
+                        .map(|()| time)
+                        .map_err(|error| Error::encode(name.to_owned(), codec.info().name(), error))
+                })
+                .collect::<Result<_, _>>()?;
+            times.sort_unstable();
+            let micros = |at: usize| Cell::Micros(times[at].as_secs_f64() * 1e6);
+            p50.push(micros(RUNS / 2));
+            p99.push(micros(RUNS * 99 / 100));
+        }
+        medians.row(p50);
+        tails.row(p99);
+    }
+    Ok(Scorecard {
+        name: "latency",
+        title: "How long encoding takes",
+        intro: format!(
+            "Each of the six context packs, encoded {RUNS} times into a buffer that is there, on one thread. These are figures of one machine at\n\
+             one moment, of a build {}, and no claim: those are ratios to peers in one run ([benches](../../benches)).",
+            if cfg!(debug_assertions) {
+                "without optimizations, which takes many times as long"
+            } else {
+                "with optimizations"
+            }
+        ),
+        command: "cargo run --release -q -p wire-cli -- scorecard packs",
+        sections: vec![medians, tails],
+        chart: None,
+    })
+}

@@ -1,0 +1,195 @@
+//! Twenty responses of tools, as GCX and as JSON.
+
+use wire_tokens::measure::{median, part_saved, ratio};
+use wire_tokens::{Counter, Counts};
+
+use crate::card::{Cell, Scorecard, Section};
+use crate::chart::Chart;
+use crate::error::Error;
+use crate::fixtures::Fixtures;
+use crate::gzip::gzip;
+
+/// The responses of the public GCX1 scorecard: the names of their files, the tools that gave them, and the bytes of their JSON
+/// there.
+const TOOLS: [(&str, &str, usize); 20] = [
+    ("01_search_symbols_small", "search_symbols", 720),
+    ("02_search_symbols_large", "search_symbols", 4201),
+    ("03_get_symbol_source_small", "get_symbol_source", 731),
+    ("04_get_symbol_source_large", "get_symbol_source", 1691),
+    ("05_batch_symbols", "batch_symbols", 1077),
+    ("06_find_usages_small", "find_usages", 1287),
+    ("07_find_usages_large", "find_usages", 1783),
+    ("08_get_file_summary", "get_file_summary", 2172),
+    ("09_analyze_hotspots", "analyze.hotspots", 1731),
+    ("10_analyze_dead_code", "analyze.dead_code", 1132),
+    ("11_contracts_list", "contracts", 2296),
+    ("12_get_callers_medium", "get_callers", 3021),
+    ("13_smart_context", "smart_context", 1816),
+    ("14_get_dependents_small", "get_dependents", 1269),
+    ("15_get_test_targets", "get_test_targets", 1256),
+    ("16_find_implementations", "find_implementations", 936),
+    ("17_find_cycles", "analyze.cycles", 224),
+    ("18_graph_stats", "graph_stats", 494),
+    ("19_get_editing_context", "get_editing_context", 927),
+    ("20_get_repo_outline", "get_repo_outline", 784),
+];
+
+/// A response in the texts that are compared.
+struct Response {
+    name: &'static str,
+    namesake: usize,
+    pretty: String,
+    json: String,
+    gcx: String,
+    comes_back: bool,
+}
+
+pub(crate) fn card(
+    fixtures: &Fixtures,
+    counts: &Counts,
+    counters: &[Counter],
+) -> Result<Scorecard, Error> {
+    let responses = TOOLS
+        .iter()
+        .map(|&(name, tool, namesake)| response(fixtures, name, tool, namesake))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut sections = vec![sizes(&responses)];
+    for counter in counters {
+        sections.push(tokens(&responses, counts, *counter));
+    }
+    sections.push(beside(&responses, counts));
+    let counter = counters[0];
+    let chart = Chart {
+        title: format!(
+            "Tokens of tools' responses, by {}",
+            wire_core::TokenCounter::name(&counter)
+        ),
+        series: vec!["minified JSON".to_owned(), "GCX1".to_owned()],
+        groups: responses
+            .iter()
+            .map(|response| {
+                let count = |text: &str| Some(counts.tokens(counter, text).count);
+                (response.name.to_owned(), vec![count(&response.json), count(&response.gcx)])
+            })
+            .collect(),
+    };
+    Ok(Scorecard {
+        name: "tools",
+        title: "Tools' responses: GCX1 and JSON",
+        intro: "Twenty responses of a code-intelligence server, as GCX1 in the plain form and as JSON, all UTF-8. They are our own\n\
+                (`fixtures/payloads/tools`), named and sized after those of GCX1's public scorecard. What is saved is the part that is not\n\
+                written: negative where GCX1 is larger. gzip is at its default level; \"comes back\" says that decoding the text gives the\n\
+                same JSON. A number with ≈ is an estimate: 1.35 times the tokens of `cl100k_base`, unless a file of exact counts has it."
+            .to_owned(),
+        command: "cargo run -q -p wire-cli -- scorecard tools",
+        sections,
+        chart: Some(chart),
+    })
+}
+
+fn response(
+    fixtures: &Fixtures,
+    name: &'static str,
+    tool: &str,
+    namesake: usize,
+) -> Result<Response, Error> {
+    let (file, json) = fixtures.read(&format!("payloads/tools/{name}.json"))?;
+    let value = gcx::json::from_str(&json).map_err(|error| {
+        Error::decode(
+            file.clone(),
+            json.as_bytes().to_vec(),
+            wire_registry::json::error(json.as_bytes(), &error),
+        )
+    })?;
+    let refused = |error: gcx::Error| Error::encode(file.clone(), "gcx", error);
+    let gcx = gcx::encode_response(tool, &value).map_err(refused)?;
+    let comes_back = gcx::decode_response(&gcx).map_err(refused)? == value;
+    Ok(Response { name, namesake, pretty: format!("{value:#}"), json, gcx, comes_back })
+}
+
+fn sizes(responses: &[Response]) -> Section {
+    let mut section = Section::new(
+        "Bytes",
+        &[
+            "response",
+            "JSON of its namesake",
+            "pretty JSON",
+            "JSON",
+            "GCX1",
+            "saved of JSON",
+            "gzip: JSON",
+            "gzip: GCX1",
+            "gzip saved",
+            "comes back",
+        ],
+    );
+    let (mut plain, mut zipped) = (Vec::new(), Vec::new());
+    for response in responses {
+        let (json, gcx) = (gzip(response.json.as_bytes()), gzip(response.gcx.as_bytes()));
+        plain.push(part_saved(response.json.len(), response.gcx.len()));
+        zipped.push(part_saved(json, gcx));
+        section.row(vec![
+            response.name.into(),
+            Cell::Count(response.namesake),
+            Cell::Count(response.pretty.len()),
+            Cell::Count(response.json.len()),
+            Cell::Count(response.gcx.len()),
+            Cell::Part(part_saved(response.json.len(), response.gcx.len())),
+            Cell::Count(json),
+            Cell::Count(gcx),
+            Cell::Part(part_saved(json, gcx)),
+            if response.comes_back { "yes" } else { "no" }.into(),
+        ]);
+    }
+    let mut last = vec!["**median**".into(), Cell::None, Cell::None, Cell::None, Cell::None];
+    last.extend([Cell::Part(median(plain)), Cell::None, Cell::None, Cell::Part(median(zipped))]);
+    let whole = responses.iter().filter(|response| response.comes_back).count();
+    last.push(Cell::Text(format!("{whole} of {}", responses.len())));
+    section.row(last);
+    section
+}
+
+fn tokens(responses: &[Response], counts: &Counts, counter: Counter) -> Section {
+    let texts = responses.iter().map(|it| (it.name, [&*it.pretty, &it.json, &it.gcx]));
+    Section::of_tokens("GCX1", (counts, counter), texts)
+}
+
+/// What GCX1's documentation states, and what is measured here.
+fn beside(responses: &[Response], counts: &Counts) -> Section {
+    let saved = |counter| {
+        let part = |response: &Response| {
+            let count = |text: &str| counts.tokens(counter, text).count;
+            part_saved(count(&response.json), count(&response.gcx))
+        };
+        Cell::Part(median(responses.iter().map(part).collect()))
+    };
+    let mut section = Section::new(
+        "Beside the format's own figures",
+        &["figure", "stated", "here", "measured on"],
+    )
+    .with_intro(
+        "The public scorecard is of its authors' responses, which are not the same data: where values are long and keys are few (source\n\
+         text, an outline, statistics with nested objects) there is little or nothing to save, and where rows are short there is more.",
+    );
+    let on = "the twenty responses above, against minified JSON";
+    section.row(vec![
+        "median of the cl100k tokens saved".into(),
+        Cell::Part(0.274),
+        saved(Counter::Cl100kBase),
+        on.into(),
+    ]);
+    section.row(vec![
+        "median of the Claude Opus 4.7 tokens saved".into(),
+        "around 27 %".into(),
+        saved(Counter::ClaudeOpus47),
+        format!("{on}; an estimate where no exact counts are at hand, theirs too").as_str().into(),
+    ]);
+    let whole = responses.iter().filter(|response| response.comes_back).count();
+    section.row(vec![
+        "responses that come back".into(),
+        "100 %".into(),
+        Cell::Part(ratio(whole, responses.len())),
+        "the twenty responses above, in the plain form".into(),
+    ]);
+    section
+}

@@ -1,0 +1,60 @@
+//! What callers of the library see; the figures are held against `docs/scorecards` by the tests of `wirefmt`.
+
+use std::fs;
+use std::path::Path;
+
+use wire_scorecards::{Card, Error, Scorecard, Scorecards, json, markdown, stale};
+use wire_tokens::{Counter, Counts};
+
+fn scorecards() -> Scorecards {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    Scorecards::new(fixtures).counters(vec![Counter::WordPunctuation]).counts(Counts::default())
+}
+
+#[test]
+fn cards_have_their_names_and_files() {
+    let cards = Card::ALL.map(|card| scorecards().measure(card).unwrap());
+    assert_eq!(cards.each_ref().map(Scorecard::name), ["packs", "tools", "queries", "delta"]);
+    for card in &cards {
+        let names: Vec<String> = card.files().into_iter().map(|(name, _)| name).collect();
+        let name = card.name();
+        assert_eq!(names, [".md", ".json", ".svg"].map(|ending| format!("{name}{ending}")));
+        assert!(card.markdown().contains("\n## Beside the format's own "), "{name}");
+        assert!(card.svg().unwrap().starts_with("<svg "), "{name}");
+        assert!(card.json().starts_with("{\n  \"card\": "), "{name}");
+    }
+    assert!(markdown(&cards).starts_with(&cards[0].markdown()));
+    assert!(json(&cards).starts_with("{\n  \"cards\": ["));
+}
+
+#[test]
+fn timings_have_no_chart() {
+    let latency = scorecards().latency().unwrap();
+    assert_eq!((latency.name(), latency.svg()), ("latency", None));
+    assert!(latency.markdown().contains("\n## p99\n"));
+}
+
+#[test]
+fn files_that_are_not_those_of_the_cards_are_named() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cards");
+    fs::create_dir_all(&folder).unwrap();
+    let cards = [scorecards().measure(Card::Delta).unwrap()];
+    for (name, text) in cards[0].files() {
+        fs::write(folder.join(name), text.replace('\n', "\r\n")).unwrap();
+    }
+    assert!(stale(&folder, &cards).unwrap().is_empty());
+    fs::write(folder.join("delta.svg"), "old").unwrap();
+    assert_eq!(stale(&folder, &cards).unwrap(), ["delta.svg"]);
+    fs::remove_file(folder.join("delta.json")).unwrap();
+    let error = stale(&folder, &cards).unwrap_err();
+    assert!(matches!(&error, Error::Input { file, .. } if file.ends_with("delta.json")), "{error}");
+}
+
+#[test]
+fn a_folder_without_payloads_is_an_error() {
+    let error = Scorecards::new("nowhere").measure(Card::Tools).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "nowhere has no payloads, expected the folder `fixtures` of the repository"
+    );
+}
