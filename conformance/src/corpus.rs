@@ -131,9 +131,7 @@ impl Corpus {
                 )));
             }
             manifest.cases.insert(file.clone(), parsed.cases.len());
-            for raw in parsed.cases {
-                cases.push(raw.resolve(folder, &file, root).map_err(CorpusError)?);
-            }
+            cases.extend(parsed.resolve(&file, root).map_err(CorpusError)?);
         }
         let mut ids: Vec<&str> = cases.iter().map(|case| &*case.id).collect();
         ids.sort_unstable();

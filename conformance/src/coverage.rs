@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::corpus::{Corpus, CorpusError};
-use crate::run::Subject;
+use crate::subject::Subject;
 
 /// The rules of a format, as its `rules.json` lists them.
 #[derive(Debug, Deserialize)]
@@ -128,8 +128,8 @@ impl Coverage {
             }
         }
         for case in corpus.cases_of(format) {
-            let code = case.error.as_ref().and_then(|error| error.code.as_ref());
-            for id in case.rules.iter().cloned().chain(code.map(|code| format!("`{code}`"))) {
+            let code = case.operation.error().map(|error| format!("`{}`", error.code));
+            for id in case.rules.iter().cloned().chain(code) {
                 match rows.iter_mut().find(|row| row.id == id) {
                     Some(row) if case.operation.is_positive() => row.positive.push(case.id.clone()),
                     Some(row) => row.negative.push(case.id.clone()),
@@ -138,10 +138,10 @@ impl Coverage {
                     }
                 }
             }
-            if let Some(report) = &case.report {
+            if let Some(report) = case.operation.report() {
                 // A reason in a report shows the code as well as an error does.
-                let lists = [&report["skipped"], &report["repairs"]];
-                for entry in lists.into_iter().filter_map(Value::as_array).flatten() {
+                let lists = [report.get("skipped"), report.get("repairs")];
+                for entry in lists.into_iter().flatten().filter_map(Value::as_array).flatten() {
                     let reason = entry["reason"].as_str().map(|code| format!("`{code}`"));
                     let repair = entry["repair"].as_str().map(|code| format!("repair `{code}`"));
                     for id in reason.into_iter().chain(repair) {

@@ -3,26 +3,37 @@
 //! The schema of the cases stands in `fixtures/README.md`. A format crate implements [`Subject`] in
 //! its tests and calls [`check`]; `cargo xtask conformance` runs all subjects and prints a table.
 
-mod across;
 mod case;
 mod corpus;
 mod coverage;
+mod failure;
 pub mod faults;
-mod keyed;
-mod response;
-mod rows;
+mod json;
+mod members;
+pub mod operation;
+mod options;
+mod payload;
 mod run;
 pub mod strategy;
+mod subject;
+mod text;
 pub mod upstream;
+mod verdict;
 
-pub use across::{Across, AcrossCalls, Call, Delivery, DeltaCase, Send, SessionPair, Tokens};
-pub use case::{Case, ExpectedError, Operation, Options};
+pub use case::Case;
 pub use corpus::{Corpus, CorpusError, fixtures_dir, fnv};
 pub use coverage::{Coverage, Rules};
-pub use keyed::{Change, Keyed, KeyedSets, Set};
-pub use response::{Response, Responses};
-pub use rows::{Rows, Section};
-pub use run::{Failure, Outcome, Results, Subject, run_cases};
+pub use failure::{ExpectedError, Failure};
+pub use operation::Operation;
+pub use operation::across::{AcrossCalls, DeltaCase, SessionPair, Tokens};
+pub use operation::response::Responses;
+pub use operation::rows::{Rows, Section};
+pub use operation::session::{Call, Delivery, Send};
+pub use operation::sets::{Change, KeyedSets, Session, Set};
+pub use options::Options;
+pub use run::{Results, run_cases};
+pub use subject::Subject;
+pub use text::Text;
 
 /// Runs every case of the subject's format and the coverage of its rules, for `cargo test`.
 ///

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use fancy_regex::Regex;
 use serde_json::Value;
-use wire_conformance::{Corpus, fixtures_dir};
+use wire_conformance::{Corpus, Operation, fixtures_dir};
 
 struct Grammar(Vec<Rule>);
 
@@ -105,15 +105,12 @@ fn every_line_of_a_golden_is_known() {
         let mut lines = 0;
         for case in corpus.cases_of(format).filter(|case| case.operation.is_positive()) {
             let Some(text) =
-                case.input.as_deref().and_then(|input| std::str::from_utf8(input).ok())
+                case.operation.text().and_then(|input| std::str::from_utf8(input).ok())
             else {
                 continue;
             };
             // What a model answers is not all in the format.
-            let has_prose = matches!(
-                case.operation,
-                wire_conformance::Operation::Recover | wire_conformance::Operation::Lenient
-            );
+            let has_prose = matches!(case.operation, Operation::Recover(_) | Operation::Lenient(_));
             for line in text.lines().filter(|line| !line.trim().is_empty() && !has_prose) {
                 assert!(!grammar.scopes(line).is_empty(), "{}: {line:?}", case.id);
                 lines += 1;

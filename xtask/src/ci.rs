@@ -1,33 +1,16 @@
 //! `cargo xtask ci`.
 
-use std::env;
 use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
+use crate::packages::{PUBLISHED, folder, package};
 use crate::tools::{Outcome, root, run_in};
 use crate::{
     conformance, differential, fuzz, generate, goon_version, hostile, readme, release, soak, walks,
 };
 
-/// What is published. Each is also checked alone, with its default features: a build of the whole
-/// workspace unifies features and can hide a missing one.
-pub(crate) const PUBLISHED: &[&str] = &[
-    "wire-core",
-    "wire-gcf",
-    "wire-gcb",
-    "wire-gcx",
-    "wire-goon",
-    "wire-registry",
-    "wire-tokens",
-    "wire-scorecards",
-    "wire-cli",
-    "wire-eval",
-];
-/// What is not, and so is not packaged.
-const UNPUBLISHED: &[&str] = &["wire-conformance", "wire-fuzz-bodies", "xtask"];
 /// Where the GCF specification's own cases are looked for; without them the step says so and passes.
 const SPECIFICATION_CASES: [&str; 2] =
     ["../shared/gcf-spec-fixtures/v1", "../shared/gcf-spec-fixtures/v3"];
@@ -126,6 +109,10 @@ pub(crate) fn run() -> Outcome {
         let benches = root.join("benches");
         run_in(&benches, "cargo", &["test", "--benches", "--locked", "--quiet", "--", "1000$"], &[])
     })?;
+    steps.run("numbers where serde_json keeps all digits", || {
+        let folder = root.join("benches/arbitrary-precision");
+        run_in(&folder, "cargo", &["test", "--quiet", "--locked"], &[])
+    })?;
     steps.run("licences and sources", || deny(&root))?;
     steps.summary();
     Ok(())
@@ -194,7 +181,7 @@ fn only_wire_core() -> Outcome {
 /// Runs the examples of what is published: none may fail.
 fn examples(root: &Path) -> Outcome {
     for package in PUBLISHED {
-        let folder = root.join("crates").join(release::folder(package)).join("examples");
+        let folder = root.join("crates").join(folder(package)).join("examples");
         let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
         let mut names: Vec<String> = files
             .filter(|file| file.extension().is_some_and(|extension| extension == "rs"))
@@ -208,53 +195,6 @@ fn examples(root: &Path) -> Outcome {
         }
     }
     Ok(())
-}
-
-/// Packages everything that is published, and builds each package from its archive alone.
-///
-/// Cargo takes a package of a version for the same for ever, also when it unpacked and built it for an
-/// earlier verification; so what is left of those goes first, and the build has a folder of its own.
-pub(crate) fn package(root: &Path) -> Outcome {
-    let target = root.join("target/verify");
-    let gone = |folder: &Path| match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(format!("{}: {error}", folder.display()))
-        }
-        _ => Ok(()),
-    };
-    gone(&target)?;
-    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cargo")));
-    let unpacked =
-        home.map(|home| home.join("registry/src")).and_then(|folder| fs::read_dir(folder).ok());
-    for registry in unpacked.into_iter().flatten().flatten() {
-        // The registries of verifications have no host, so their names begin with the dash.
-        if registry.file_name().to_string_lossy().starts_with('-') {
-            for unpacked in fs::read_dir(registry.path()).into_iter().flatten().flatten() {
-                let name = unpacked.file_name().to_string_lossy().into_owned();
-                let ours = |package: &&str| {
-                    name.strip_prefix(*package).is_some_and(|rest| rest.starts_with('-'))
-                };
-                if PUBLISHED.iter().any(ours) {
-                    gone(&unpacked.path())?;
-                }
-            }
-        }
-    }
-    let target = target.to_string_lossy();
-    let mut arguments = vec![
-        "package",
-        "--workspace",
-        "--locked",
-        "--allow-dirty",
-        "--quiet",
-        "--target-dir",
-        &target,
-    ];
-    for package in UNPUBLISHED {
-        arguments.extend(["--exclude", package]);
-    }
-    run_in(root, "cargo", &arguments, &[])
 }
 
 /// `cargo deny`, from the machine or installed beside the build; skipped by name where it can't be

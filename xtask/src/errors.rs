@@ -102,7 +102,7 @@ fn untested(format: &str, code: &str) -> Result<String, String> {
 }
 
 fn shows(case: &Case, code: &str) -> bool {
-    let error = case.error.as_ref().and_then(|error| error.code.as_deref());
-    let repairs = case.report.as_ref().and_then(|report| report["repairs"].as_array());
+    let error = case.operation.error().map(|error| &*error.code);
+    let repairs = case.operation.report().and_then(|report| report.get("repairs")?.as_array());
     error == Some(code) || repairs.is_some_and(|all| all.iter().any(|one| one["repair"] == code))
 }

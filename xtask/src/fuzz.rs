@@ -81,10 +81,10 @@ pub(crate) fn run(options: &Options) -> Outcome {
 fn seeds() -> Result<Vec<Vec<u8>>, String> {
     let corpus = Corpus::load(&fixtures_dir()).map_err(|error| error.to_string())?;
     let mut seeds: Vec<Vec<u8>> =
-        corpus.cases().iter().filter_map(|case| case.input.clone()).collect();
+        corpus.cases().iter().filter_map(|case| Some(case.operation.text()?.to_vec())).collect();
     let registry = registry();
     let payloads: Vec<Payload<'_>> =
-        corpus.cases().iter().filter_map(|case| case.payload.clone()).collect();
+        corpus.cases().iter().filter_map(|case| case.operation.payload().cloned()).collect();
     for payload in &payloads {
         for info in registry.list() {
             // Not every format holds every payload of the corpus.

@@ -17,6 +17,7 @@ mod goon_version;
 mod hostile;
 mod layers;
 mod layouts;
+mod packages;
 mod readme;
 mod release;
 mod soak;

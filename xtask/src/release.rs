@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use clap::Args;
 
-use crate::ci::{PUBLISHED, package};
+use crate::packages::{PUBLISHED, folder, package};
 use crate::tools::{Outcome, registry, root, run_in};
 use crate::{book, goon_version};
 
@@ -139,14 +139,6 @@ fn is_of(codec: &str, package: &str) -> bool {
     match codec {
         "json" | "json-pretty" | "xml" | "markdown" => package == "wire-registry",
         codec => package.strip_prefix("wire-") == Some(codec),
-    }
-}
-
-/// The folder of a package: the formats' have no prefix.
-pub(crate) fn folder(name: &str) -> &str {
-    match name {
-        "wire-gcf" | "wire-gcb" | "wire-gcx" | "wire-goon" => &name["wire-".len()..],
-        name => name,
     }
 }
 

@@ -10,7 +10,7 @@ fn example(name: &str) -> String {
     let text = corpus
         .cases_of("gcf")
         .find(|case| case.id == format!("gcf/graph/documented_example.json#{name}"))
-        .and_then(|case| case.input.clone())
+        .and_then(|case| case.operation.text().map(<[u8]>::to_vec))
         .expect("because the corpus has the example");
     String::from_utf8(text).expect("because GCF is text")
 }

@@ -14,7 +14,8 @@ const FILES: usize = 1_000;
 #[test]
 fn damaged_files_are_told_apart_and_reported() {
     let corpus = Corpus::load(&fixtures_dir()).expect("because the corpus is whole");
-    let seeds: Vec<Vec<u8>> = corpus.cases().iter().filter_map(|case| case.input.clone()).collect();
+    let texts = corpus.cases().iter().filter_map(|case| case.operation.text());
+    let seeds: Vec<Vec<u8>> = texts.map(<[u8]>::to_vec).collect();
     let mut mutator = Mutator::new(20, &seeds, &[""]);
     let folder = folder();
     // Without extensions, so that what they hold decides.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::Line;
+use super::report::Line;
 
 const LABELS: f64 = 330.0;
 /// The width of the peer's time.

@@ -1,12 +1,12 @@
 //! Instructions an item, of small inputs and of large ones: what grows faster than its input shows here.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::{DOCUMENT, target_folder};
-use crate::tools::{Outcome, root, run_in};
+use super::document::write;
+use super::measure::target_folder;
+use crate::tools::{Outcome, run_in};
 
 /// Every codec in each direction, as the example `profile` calls it.
 const WORKS: &[&str] = &[
@@ -54,7 +54,7 @@ pub(super) fn run(benches: &Path, dry_run: bool) -> Outcome {
         let _ = writeln!(table, "| `{work}` | {few:.0} | {many:.0} | {ratio:.2} | {verdict} |");
     }
     if !dry_run {
-        write(&table)?;
+        write(BEGIN, END, &table)?;
     }
     if missed > 0 {
         return Err(format!("{missed} works take more than {MOST} times the instructions an item"));
@@ -79,13 +79,4 @@ fn instructions(profile: &Path, work: &str, items: u64) -> Result<f64, String> {
     #[allow(clippy::cast_precision_loss)] // a number of items is small
     let items = items as f64;
     Ok(collected / items)
-}
-
-fn write(table: &str) -> Outcome {
-    let path = root().join(DOCUMENT);
-    let text = fs::read_to_string(&path).map_err(|error| format!("{DOCUMENT}: {error}"))?;
-    let (before, rest) = text.split_once(BEGIN).ok_or("the growth has no place")?;
-    let (_, after) = rest.split_once(END).ok_or("the growth has no end")?;
-    fs::write(&path, format!("{before}{BEGIN}{table}{END}{after}"))
-        .map_err(|error| format!("{DOCUMENT}: {error}"))
 }

@@ -209,7 +209,7 @@ fn table_of(inputs: &[&[u8]]) -> Table {
 pub(crate) fn table() -> Result<String, String> {
     let corpus = Corpus::load(&fixtures_dir()).map_err(|error| error.to_string())?;
     let mut inputs: Vec<&[u8]> =
-        corpus.cases().iter().filter_map(|case| case.input.as_deref()).collect();
+        corpus.cases().iter().filter_map(|case| case.operation.text()).collect();
     inputs.sort_unstable();
     inputs.dedup();
     let halves: [Vec<&[u8]>; 2] =

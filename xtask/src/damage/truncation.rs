@@ -50,7 +50,7 @@ fn forms() -> Result<Vec<Form>, String> {
         .cases()
         .iter()
         .find(|case| case.id == EXAMPLE)
-        .and_then(|case| case.payload.clone())
+        .and_then(|case| case.operation.payload().cloned())
         .ok_or(format!("there is no case {EXAMPLE}"))?;
     let registry = registry();
     let mut forms = Vec::new();

@@ -77,23 +77,22 @@ impl wire_conformance::KeyedSets for Keyed {
         Ok((set.root().to_string(), rows.into()))
     }
 
-    fn session(&self, keyed: &wire_conformance::Keyed) -> Result<Vec<String>, Failure> {
+    fn session(&self, case: &wire_conformance::Session) -> Result<Vec<String>, Failure> {
         let run = || -> Result<Vec<String>, gcf::Error> {
-            let policy = match keyed.policy.as_deref() {
+            let policy = match case.policy.as_deref() {
                 None => Policy::default(),
                 Some("size-guard") => Policy::SizeGuard,
                 Some(turns) => {
                     Policy::EveryTurns(turns.parse::<NonZeroU32>().expect("a number of turns"))
                 }
             };
-            let mut session =
-                Session::new(set(keyed.set.as_ref().expect("a session has a set"))?, policy);
-            if let Some(tool) = &keyed.tool {
+            let mut session = Session::new(set(&case.set)?, policy);
+            if let Some(tool) = &case.tool {
                 session = session.with_tool(tool)?;
             }
             let mut texts = vec![session.full()];
             let mut held = Message::read(&texts[0])?.apply(None)?;
-            for update in &keyed.updates {
+            for update in &case.updates {
                 let next = set(update)?;
                 let sent = session.next(next.clone());
                 held = Message::read(&sent.text)?.apply(Some(held))?;

@@ -1,0 +1,87 @@
+//! What a format's crate implements, so that cases can be run against it.
+
+use serde_json::Value;
+use wire_core::Payload;
+
+use crate::failure::Failure;
+use crate::operation::across::AcrossCalls;
+use crate::operation::response::Responses;
+use crate::operation::rows::Rows;
+use crate::operation::sets::KeyedSets;
+use crate::options::Options;
+
+/// An implementation of one format.
+pub trait Subject {
+    /// The format's name, as the folder of its cases.
+    fn format(&self) -> &'static str;
+
+    /// Every error code of the implementation.
+    fn error_codes(&self) -> Vec<&'static str>;
+
+    /// Every code of a repair that [`Subject::recover`] reports.
+    fn repair_codes(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    /// What goes beyond one text, where the format has it.
+    fn across_calls(&self) -> Option<&dyn AcrossCalls> {
+        None
+    }
+
+    /// Rows of tool responses, where the format has them.
+    fn rows(&self) -> Option<&dyn Rows> {
+        None
+    }
+
+    /// JSON of tool responses, where the format has them.
+    fn responses(&self) -> Option<&dyn Responses> {
+        None
+    }
+
+    /// Sets of rows with a key, where the format has them.
+    fn keyed_sets(&self) -> Option<&dyn KeyedSets> {
+        None
+    }
+
+    /// Encodes, through every entry point; they must agree.
+    ///
+    /// # Errors
+    ///
+    /// The implementation's error.
+    fn encode(&self, payload: &Payload<'_>, options: &Options) -> Result<Vec<u8>, Failure>;
+
+    /// Decodes, through every entry point; they must agree.
+    ///
+    /// # Errors
+    ///
+    /// The implementation's error.
+    fn decode(&self, input: &[u8], options: &Options) -> Result<Payload<'static>, Failure>;
+
+    /// Decodes leniently, with a report as JSON.
+    ///
+    /// # Errors
+    ///
+    /// The implementation's error, or that it has no lenient decoder.
+    fn decode_lenient(
+        &self,
+        input: &[u8],
+        options: &Options,
+    ) -> Result<(Payload<'static>, Value), Failure> {
+        let _ = (input, options);
+        Err(Failure::new("unsupported", None, &"the format has no lenient decoder"))
+    }
+
+    /// Finds the payload in a text, with a report as JSON.
+    ///
+    /// # Errors
+    ///
+    /// The implementation's error, or that the format is not recovered.
+    fn recover(
+        &self,
+        input: &[u8],
+        options: &Options,
+    ) -> Result<(Payload<'static>, Value), Failure> {
+        let _ = (input, options);
+        Err(Failure::new("unsupported", None, &"the format has no recovery"))
+    }
+}
