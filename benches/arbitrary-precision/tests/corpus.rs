@@ -96,7 +96,6 @@ fn responses_of_gcx_are_read() {
 }
 
 #[test]
-#[ignore = "GCX1 writes doubles by their literal in such builds, and reads `1.0` as a text"]
 fn responses_of_gcx_are_written() {
     let mut problems = Problems::default();
     for (id, case) in cases("gcx", "response") {

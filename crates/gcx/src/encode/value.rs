@@ -11,7 +11,7 @@ use wire_core::{forward_serialize, serialize_elements, serialize_fields};
 use super::key;
 use crate::ErrorKind;
 use crate::error::Problem;
-use crate::json::{Json, MAX_DEPTH, NUMBER, RAW_VALUE};
+use crate::json::{Json, MAX_DEPTH, NUMBER, RAW_VALUE, digits, double};
 
 /// How doubles are told from integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -285,18 +285,30 @@ impl<'o> Nested<'o> {
         value: &T,
     ) -> Result<(), Problem> {
         match name {
-            NUMBER => value.serialize(Text {
-                out: self.out,
-                doubles: self.doubles,
-                depth: 0,
-                optional: false,
-            }),
+            NUMBER => self.literal(value),
             RAW_VALUE => self.raw(value),
             _ => {
                 self.name(name.to_owned());
                 value.serialize(self.place())
             }
         }
+    }
+
+    /// A number by its literal, in a build in which `serde_json` keeps all digits: written as in every other build.
+    fn literal<T: Serialize + ?Sized>(&mut self, text: &T) -> Result<(), Problem> {
+        let mut literal = Vec::new();
+        push_cell(&mut literal, text)?;
+        let literal = String::from_utf8(literal).expect("because it is made of strings");
+        if digits(&literal).is_some() {
+            self.out.extend_from_slice(literal.as_bytes());
+            return Ok(());
+        }
+        let Some(number) = double(&literal) else {
+            let message = format!("a number is {}, expected a finite one", shown(&literal));
+            return Err(Problem::new(ErrorKind::NonFiniteNumber, message));
+        };
+        push_double(self.out, number, self.doubles);
+        Ok(())
     }
 
     /// A value whose text is JSON already, which is written as all other JSON is.

@@ -10,7 +10,7 @@ use serde_json::Number;
 use wire_core::text::shown;
 use wire_core::value::{NUMBER, keeps_digits, numbers};
 
-use super::number::{digits, integer};
+use super::number::{digits, double, integer};
 use super::value::{Json, Object};
 
 /// The JSON of a text. Of objects with a key twice all but one value would be lost, so that they are an error.
@@ -145,10 +145,13 @@ impl<'de> Visitor<'de> for Values<'_, '_> {
     }
 }
 
-/// The number of a literal.
-fn of_literal(literal: String) -> serde_json::Result<Json> {
-    if digits(&literal).is_some() && integer(&literal).is_none() {
-        return Ok(Json::Digits(literal));
+/// The number of a literal: an integer by its digits, else a double, however it is written.
+fn of_literal(literal: String) -> Result<Json, String> {
+    if digits(&literal).is_some() {
+        return Ok(integer(&literal).map_or(Json::Digits(literal), Json::Number));
     }
-    literal.parse().map(Json::Number)
+    double(&literal)
+        .and_then(Number::from_f64)
+        .map(Json::Number)
+        .ok_or_else(|| format!("the number is {}, expected a finite one", shown(&literal)))
 }
