@@ -21,7 +21,7 @@ pub(crate) struct Options {
 }
 
 /// Folders that hold packages of this repository.
-const PACKAGES: [&str; 3] = ["crates", "conformance", "xtask"];
+const PACKAGES: [&str; 4] = ["crates", "conformance", "fuzz/bodies", "xtask"];
 /// The page that names the pairs that may import each other, each with its reason.
 const PAGE: &str = "docs/architecture.md";
 const PAIRS: &str = "## Layers";
@@ -127,6 +127,11 @@ fn packages() -> Result<Vec<PathBuf>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_file_imports_one_that_imports_it() {
+        run(&Options { imports: false }).unwrap_or_else(|problem| panic!("{problem}"));
+    }
 
     #[test]
     fn circles_are_found_whatever_their_length() {
