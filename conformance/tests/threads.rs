@@ -1,7 +1,7 @@
 //! Registries, stores and exchanges that many threads use.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, RwLock};
+use std::sync::{Arc, RwLock};
 use std::thread;
 
 use gcf::graph::{
@@ -26,8 +26,8 @@ fn what_may_be_shared() {
     shared::<gcx::Decoder>();
     shared::<goon::Decoder>();
     shared::<gcf::generic::Decoder>();
-    movable::<Exchange>();
-    movable::<MemoryStore>();
+    shared::<Exchange>();
+    shared::<MemoryStore>();
     movable::<Session>();
     movable::<SessionReader>();
     movable::<Holding>();
@@ -75,7 +75,7 @@ fn one_registry_for_all() {
 
 #[test]
 fn one_store_for_all() {
-    let store = Mutex::new(MemoryStore::new(4, 1 << 20));
+    let store = MemoryStore::new(4, 1 << 20);
     thread::scope(|scope| {
         for start in 0..THREADS {
             let store = &store;
@@ -84,21 +84,20 @@ fn one_store_for_all() {
                     let number = (start + round) % 6;
                     let root = PackRoot::new(format!("v{number}")).unwrap();
                     let pack = Payload { pack_root: Some(root.clone()), ..version(number) };
-                    store.lock().unwrap().put(root.clone(), Arc::new(pack));
+                    store.put(root.clone(), Arc::new(pack)).unwrap();
                     // It may be gone by now, but is never another one.
-                    let found = store.lock().unwrap().get(&root);
+                    let found = store.get(&root).unwrap();
                     assert!(found.is_none_or(|pack| pack.pack_root.as_ref() == Some(&root)));
                 }
             });
         }
     });
-    let store = store.into_inner().unwrap();
     assert!((1..=4).contains(&store.len()) && store.bytes() <= 1 << 20);
 }
 
 #[test]
 fn an_exchange_under_racing_updates() {
-    let exchange = Mutex::new(Exchange::with_store(Encoder::new(), MemoryStore::new(3, 1 << 20)));
+    let exchange = Exchange::with_store(Encoder::new(), MemoryStore::new(3, 1 << 20));
     let current = RwLock::new(version(0));
     let (done, unchanged, deltas, fulls) =
         (AtomicBool::new(false), AtomicU32::new(0), AtomicU32::new(0), AtomicU32::new(0));
@@ -106,7 +105,7 @@ fn an_exchange_under_racing_updates() {
         let mut text = String::new();
         // What is current may be another one as soon as the answer is made.
         let payload = current.read().unwrap().clone();
-        let answer = exchange.lock().unwrap().answer(request, &payload, &mut text).unwrap();
+        let answer = exchange.answer(request, &payload, &mut text).unwrap();
         match answer.outcome {
             Outcome::Unchanged => unchanged.fetch_add(1, Ordering::Relaxed),
             Outcome::Delta => deltas.fetch_add(1, Ordering::Relaxed),

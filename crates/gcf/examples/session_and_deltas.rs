@@ -27,7 +27,7 @@ fn call(number: usize) -> Payload<'static> {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("call  whole  session  exchange   (bytes)");
     let (mut session, mut reader) = (Session::new(Encoder::new()), SessionReader::new());
-    let mut server = Exchange::new(Encoder::new());
+    let server = Exchange::new(Encoder::new());
     let mut consumer: Option<Holding> = None;
     for number in 0..5 {
         let payload = call(number);

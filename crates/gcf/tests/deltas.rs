@@ -1,8 +1,12 @@
 //! Laws of deltas and exchanges: what the consumer ends up with is what the producer has.
 
+use std::pin::pin;
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Waker};
+
 use gcf::graph::{
-    Between, Decoder, Delta, Dialect, Encoder, Exchange, FullBecause, Holding, Lost, MemoryStore,
-    Outcome, PackStore, Request, RootAlgorithm,
+    AsyncPackStore, Between, Decoder, Delta, Dialect, Encoder, Exchange, FullBecause, Holding,
+    Lost, MemoryStore, Outcome, PackStore, Request, RootAlgorithm, StoreError,
 };
 use proptest::prelude::*;
 use wire_core::{Edge, PackRoot, Payload, Symbol, WordPunctuation};
@@ -125,7 +129,7 @@ proptest! {
         encoder in encoder(),
         forget in proptest::collection::vec(any::<bool>(), 8),
     ) {
-        let mut server = Exchange::with_store(encoder, MemoryStore::new(2, 1 << 20)).threshold(2.0);
+        let server = Exchange::with_store(encoder, MemoryStore::new(2, 1 << 20)).threshold(2.0);
         let mut consumer: Option<Holding> = None;
         for (payload, forget) in payloads.iter().zip(forget) {
             if forget {
@@ -211,8 +215,8 @@ fn pack(names: &[&'static str]) -> Payload<'static> {
 
 #[test]
 fn answers_say_why_they_are_full() {
-    let mut server = Exchange::new(Encoder::new());
-    let mut answer = |request: Request<'_>, payload: &Payload<'_>| {
+    let server = Exchange::new(Encoder::new());
+    let answer = |request: Request<'_>, payload: &Payload<'_>| {
         let mut text = String::new();
         let answer = server.answer(request, payload, &mut text).expect("because it can be written");
         (answer, text)
@@ -264,7 +268,7 @@ fn a_root_that_is_not_its_own_is_not_asked_with() {
     let wrong = Holding::from_answer(&with_root(&"0".repeat(64))).unwrap_err();
     assert_eq!(wrong.code(), "root_mismatch");
     // And one that is, is held against the answer.
-    let mut server = Exchange::new(Encoder::new().dialect(Dialect::V3));
+    let server = Exchange::new(Encoder::new().dialect(Dialect::V3));
     let mut full = String::new();
     let answer = server.answer(Request::Full, &pack(&["a"]), &mut full).unwrap();
     let held = Holding::from_answer(&full).unwrap();
@@ -282,28 +286,137 @@ fn a_root_that_is_not_its_own_is_not_asked_with() {
     assert!(held.receive(&unchanged.replace("symbols=2", "symbols=1")).is_ok());
 }
 
-/// A store that knows one payload, and remembers what it was asked.
+/// A store that has nothing, remembers what it was asked, and may fail.
 #[derive(Debug, Default)]
-struct Fixed(Vec<String>);
+struct Fixed {
+    asked: Mutex<Vec<String>>,
+    get_fails: bool,
+    put_fails: bool,
+}
+
+fn failure(fails: bool) -> Result<(), StoreError> {
+    if fails { Err(StoreError::new("the connection is closed")) } else { Ok(()) }
+}
 
 impl PackStore for Fixed {
-    fn get(&mut self, root: &PackRoot<'_>) -> Option<std::sync::Arc<Payload<'static>>> {
-        self.0.push(root.as_str().to_owned());
-        None
+    fn get(&self, root: &PackRoot<'_>) -> Result<Option<Arc<Payload<'static>>>, StoreError> {
+        self.asked.lock().expect("because no thread panics").push(root.as_str().to_owned());
+        failure(self.get_fails).map(|()| None)
     }
 
-    fn put(&mut self, root: PackRoot<'static>, payload: std::sync::Arc<Payload<'static>>) {
+    fn put(
+        &self,
+        root: PackRoot<'static>,
+        payload: Arc<Payload<'static>>,
+    ) -> Result<(), StoreError> {
         assert_eq!(payload.pack_root, Some(root));
+        failure(self.put_fails)
     }
 }
 
 #[test]
 fn stores_are_asked_by_root() {
-    let mut server =
-        Exchange::with_store(Encoder::new(), Fixed::default()).counter(WordPunctuation);
+    let server = Exchange::with_store(Encoder::new(), Fixed::default()).counter(WordPunctuation);
     let root = PackRoot::new("a1b2c3").unwrap();
-    server.answer(Request::Since(&root), &pack(&["a"]), &mut String::new()).unwrap();
-    assert_eq!(server.store().0, ["a1b2c3"]);
+    let payload = pack(&["a"]);
+    let answer = server.answer(Request::Since(&root), &payload, &mut String::new()).unwrap();
+    assert_eq!(answer.outcome, Outcome::Full(FullBecause::UnknownRoot));
+    assert!(answer.store_error.is_none());
+    assert_eq!(*server.store().asked.lock().unwrap(), ["a1b2c3"]);
+    // What is unchanged is so without the store's help.
+    server.answer(Request::Since(&answer.root), &payload, &mut String::new()).unwrap();
+    assert_eq!(server.store().asked.lock().unwrap().len(), 1);
+}
+
+#[test]
+fn a_store_that_fails_costs_tokens_and_no_answer() {
+    let payload = pack(&["a", "b"]);
+    for (get_fails, put_fails) in [(true, false), (false, true), (true, true)] {
+        let store = Arc::new(Fixed { get_fails, put_fails, ..Fixed::default() });
+        let server = Exchange::with_store(Encoder::new(), Arc::clone(&store));
+        let root = PackRoot::new("a1b2c3").unwrap();
+        for request in [Request::Since(&root), Request::Full] {
+            let mut text = String::new();
+            let answer = server.answer(request, &payload, &mut text).unwrap();
+            let fails = put_fails || request != Request::Full;
+            let error = answer.store_error.map(|error| error.to_string());
+            let expected = "the store failed: the connection is closed".to_owned();
+            assert_eq!(error, fails.then_some(expected));
+            let because = match request {
+                Request::Full => FullBecause::Requested,
+                Request::Since(_) => FullBecause::StoreFailed,
+            };
+            assert_eq!(answer.outcome, Outcome::Full(because));
+            assert_eq!(
+                text,
+                Encoder::new().to_string(Holding::from_answer(&text).unwrap().payload()).unwrap()
+            );
+        }
+    }
+}
+
+/// A store on another machine: each call waits once.
+struct Remote(MemoryStore);
+
+impl AsyncPackStore for Remote {
+    async fn get(&self, root: &PackRoot<'_>) -> Result<Option<Arc<Payload<'static>>>, StoreError> {
+        yield_once().await;
+        self.0.get(root)
+    }
+
+    async fn put(
+        &self,
+        root: PackRoot<'static>,
+        payload: Arc<Payload<'static>>,
+    ) -> Result<(), StoreError> {
+        yield_once().await;
+        self.0.put(root, payload)
+    }
+}
+
+async fn yield_once() {
+    let mut waited = false;
+    std::future::poll_fn(|_| {
+        if std::mem::replace(&mut waited, true) { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
+}
+
+/// The output of a future, and how often it was polled.
+fn block_on<T>(future: impl Future<Output = T> + Send) -> (T, usize) {
+    let mut future = pin!(future);
+    let mut context = Context::from_waker(Waker::noop());
+    for polls in 1.. {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
+            return (output, polls);
+        }
+    }
+    unreachable!("because there is no end to numbers")
+}
+
+#[test]
+fn a_store_that_waits_gives_the_same_answers() {
+    let remote = Exchange::with_store(Encoder::new(), Arc::new(Remote(MemoryStore::default())))
+        .threshold(9.0);
+    let local = Exchange::new(Encoder::new()).threshold(9.0);
+    let mut held: Option<Holding> = None;
+    let mut outcomes = Vec::new();
+    for names in [&["a", "b"][..], &["a", "b", "c"], &["a", "b", "c"]] {
+        let payload = pack(names);
+        let request = held.as_ref().map_or(Request::Full, Holding::request);
+        let (mut text, mut expected) = (String::new(), String::new());
+        let (answer, polls) = block_on(remote.answer_async(request, &payload, &mut text));
+        let answer = answer.unwrap();
+        assert_eq!(answer.outcome, local.answer(request, &payload, &mut expected).unwrap().outcome);
+        assert_eq!(text, expected);
+        outcomes.push((answer.outcome, polls));
+        held = Some(match held {
+            None => Holding::from_answer(&text).unwrap(),
+            Some(held) => held.receive(&text).unwrap(),
+        });
+    }
+    let full = Outcome::Full(FullBecause::Requested);
+    assert_eq!(outcomes, [(full, 2), (Outcome::Delta, 3), (Outcome::Unchanged, 2)]);
 }
 
 #[test]
@@ -351,7 +464,7 @@ fn statuses_do_not_pass_through_an_exchange() {
     with.edges = vec![Edge::new(1, 0, "calls").with_status("added")];
     let mut without = with.clone();
     without.edges[0].status = "".into();
-    let mut server = Exchange::new(Encoder::new().dialect(Dialect::V3)).threshold(9.0);
+    let server = Exchange::new(Encoder::new().dialect(Dialect::V3)).threshold(9.0);
     let mut text = String::new();
     server.answer(Request::Full, &with, &mut text).unwrap();
     let held = Holding::from_answer(&text).unwrap();
@@ -372,8 +485,8 @@ fn a_store_that_gives_something_else_is_not_used() {
     let mut broken = pack(&["a"]);
     broken.edges = vec![Edge::new(0, 9, "calls")];
     for wrong in [Payload::default(), pack(&["b"]), broken] {
-        let mut server = Exchange::new(Encoder::new());
-        server.store().put(root.clone(), std::sync::Arc::new(wrong));
+        let server = Exchange::new(Encoder::new());
+        server.store().put(root.clone(), Arc::new(wrong)).unwrap();
         let answer =
             server.answer(Request::Since(&root), &pack(&["a", "b"]), &mut String::new()).unwrap();
         assert_eq!(answer.outcome, Outcome::Full(FullBecause::UnknownRoot));
@@ -381,15 +494,15 @@ fn a_store_that_gives_something_else_is_not_used() {
     // One without its root in it, as from a format that has no place for it, is as good.
     let many = pack(&["a", "b", "c", "d", "e", "f", "g", "h"]);
     let root = Encoder::new().pack_root(&many).unwrap();
-    let mut server = Exchange::new(Encoder::new()).threshold(9.0);
-    server.store().put(root.clone(), std::sync::Arc::new(many));
+    let server = Exchange::new(Encoder::new()).threshold(9.0);
+    server.store().put(root.clone(), Arc::new(many)).unwrap();
     let answer = server.answer(Request::Since(&root), &pack(&["a"]), &mut String::new()).unwrap();
     assert_eq!(answer.outcome, Outcome::Delta);
 }
 
 #[test]
 fn a_cut_payload_is_not_held() {
-    let mut server = Exchange::new(Encoder::new());
+    let server = Exchange::new(Encoder::new());
     let mut payload = pack(&["a", "b"]);
     payload.edges = vec![Edge::new(0, 1, "calls"), Edge::new(1, 0, "calls")];
     let mut text = String::new();

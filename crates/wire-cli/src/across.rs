@@ -271,10 +271,10 @@ pub(crate) fn exchange(
     let (current_payload, left_out) = payload_of(&current)?;
     // As many as there are, of any size: they are in memory already.
     let store = MemoryStore::new(usize::MAX, usize::MAX);
-    let mut server = Exchange::with_store(encoder, store)
+    let server = Exchange::with_store(encoder, store)
         .threshold(options.threshold)
         .counter(counter(&options.delta));
-    let mut answer = |request: Request<'_>, payload: &Payload<'_>, input: &Input| {
+    let answer = |request: Request<'_>, payload: &Payload<'_>, input: &Input| {
         let mut text = String::new();
         server
             .answer(request, payload, &mut text)

@@ -174,7 +174,7 @@ fn sessions(packs: &Packs) -> Result<Vec<String>, Error> {
 
 /// Only what has changed since the pack before, where that is less.
 fn deltas(packs: &Packs) -> Result<Vec<String>, Error> {
-    let mut server = gcf::graph::Exchange::new(delta_encoder());
+    let server = gcf::graph::Exchange::new(delta_encoder());
     let mut held: Option<Holding> = None;
     let mut texts = Vec::new();
     for (what, pack) in packs {

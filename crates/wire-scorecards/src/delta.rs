@@ -157,7 +157,7 @@ fn sweep(
         .iter()
         .map(|&count| {
             let new = changed(base, count);
-            let mut server = Exchange::new(encoder).counter(counter);
+            let server = Exchange::new(encoder).counter(counter);
             let mut text = String::new();
             let held = server.answer(Request::Full, base, &mut text).map_err(refused)?.root;
             text.clear();

@@ -54,7 +54,8 @@ pub use delta::{Between, Delta, DeltaEdge, SymbolKey, WhyNoDelta};
 pub use dialect::Dialect;
 pub use encode::{EncodeReport, Encoder, StreamHead};
 pub use exchange::{
-    Answer, Exchange, FullBecause, Holding, Lost, MemoryStore, Outcome, PackStore, Request,
+    Answer, AsyncPackStore, Exchange, FullBecause, Holding, Lost, MemoryStore, Outcome, PackStore,
+    Request, StoreError,
 };
 pub use io::{from_reader, to_writer};
 pub use recover::{Recovery, Repair, RepairKind};

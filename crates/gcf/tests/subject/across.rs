@@ -178,7 +178,7 @@ impl AcrossCalls for Gcf {
         payload: &Payload<'_>,
         options: &Options,
     ) -> Result<(String, String), Failure> {
-        let mut exchange = Exchange::new(delta_encoder(options));
+        let exchange = Exchange::new(delta_encoder(options));
         for known in known {
             exchange
                 .answer(Request::Full, known, &mut String::new())

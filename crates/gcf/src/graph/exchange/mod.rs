@@ -7,7 +7,7 @@
 //! use gcf::graph::{Encoder, Exchange, Holding, Outcome, Request};
 //! use wire_core::{Payload, Symbol};
 //!
-//! let mut server = Exchange::new(Encoder::new());
+//! let server = Exchange::new(Encoder::new());
 //! let mut payload = Payload { tool: "t".into(), ..Payload::default() };
 //! payload.symbols = (0..9).map(|n| Symbol::new("function", format!("pkg.f{n}"))).collect();
 //!
@@ -40,7 +40,7 @@ mod unchanged;
 
 pub use consumer::{Holding, Lost};
 pub use server::{Answer, Exchange, FullBecause, Outcome};
-pub use store::{MemoryStore, PackStore};
+pub use store::{AsyncPackStore, MemoryStore, PackStore, StoreError};
 
 use wire_core::PackRoot;
 

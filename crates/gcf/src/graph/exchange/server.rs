@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use wire_core::{PackRoot, Payload, TokenCounter, WordPunctuation};
 
-use super::{MemoryStore, PackStore, Request};
+use super::Request;
+use super::store::{AsyncPackStore, MemoryStore, PackStore, StoreError};
 use crate::Error;
 use crate::graph::delta::{Between, Delta, WhyNoDelta};
 use crate::graph::encode::Encoder;
@@ -32,7 +33,7 @@ impl<S: fmt::Debug> fmt::Debug for Exchange<S> {
 }
 
 /// What was answered.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Answer {
     /// Which of the three answers it is.
@@ -43,6 +44,8 @@ pub struct Answer {
     pub tokens: u64,
     /// What the full payload would have cost.
     pub full_tokens: u64,
+    /// Why the store failed, if it did. The consumer has the whole payload then; this is for who runs the server.
+    pub store_error: Option<StoreError>,
 }
 
 /// The three answers.
@@ -66,6 +69,8 @@ pub enum FullBecause {
     UnknownRoot,
     /// The delta would not have been worth it.
     NotWorthIt,
+    /// The store failed: see [`Answer::store_error`].
+    StoreFailed,
     /// No delta can say what has changed.
     NoDelta(WhyNoDelta),
 }
@@ -78,8 +83,8 @@ impl Exchange<MemoryStore> {
     }
 }
 
-impl<S: PackStore> Exchange<S> {
-    /// As [`Exchange::new`], with another store.
+impl<S> Exchange<S> {
+    /// As [`Exchange::new`], with another store: one that answers at once ([`PackStore`]), or one that waits ([`AsyncPackStore`]).
     pub fn with_store(encoder: Encoder, store: S) -> Self {
         Exchange { encoder, store, counter: Box::new(WordPunctuation), threshold: 0.6 }
     }
@@ -100,54 +105,78 @@ impl<S: PackStore> Exchange<S> {
     }
 
     /// The store.
-    pub fn store(&mut self) -> &mut S {
-        &mut self.store
+    pub fn store(&self) -> &S {
+        &self.store
     }
 
-    /// Appends the answer to `out`.
-    ///
-    /// # Errors
-    ///
-    /// As [`Encoder::encode`] and [`Encoder::pack_root`]. Then nothing is stored and `out` is what it was.
-    pub fn answer(
-        &mut self,
-        request: Request<'_>,
-        current: &Payload<'_>,
-        out: &mut String,
-    ) -> Result<Answer, Error> {
-        let (wired, root, full) = self.encoder.on_the_wire(current)?;
+    /// What is current, as it goes over the wire, and in full.
+    fn prepare(&self, current: &Payload<'_>) -> Result<Current, Error> {
+        let (payload, root, full) = self.encoder.on_the_wire(current)?;
         let full_tokens = self.counter.count(&full) as u64;
+        Ok(Current { payload: Arc::new(payload), root, full, full_tokens })
+    }
+
+    /// Chooses the answer, once the store has said what it has.
+    fn choose(
+        &self,
+        request: Request<'_>,
+        current: &Current,
+        base: Result<Option<Base>, StoreError>,
+    ) -> Result<Choice, Error> {
+        let full =
+            |because| Ok(Choice { outcome: Outcome::Full(because), text: None, failed: None });
+        let base = match base {
+            Ok(base) => base,
+            Err(error) => return Ok(Choice::failed(error)),
+        };
         let (outcome, text) = match request {
-            Request::Full => (Outcome::Full(FullBecause::Requested), full),
+            Request::Full => return full(FullBecause::Requested),
             // No root sees statuses, so the consumer may hold others.
-            Request::Since(_) if has_status(&wired) => {
-                (Outcome::Full(FullBecause::NoDelta(WhyNoDelta::EdgeStatus)), full)
+            Request::Since(_) if has_status(&current.payload) => {
+                return full(FullBecause::NoDelta(WhyNoDelta::EdgeStatus));
             }
-            Request::Since(held) if *held == root => {
-                (Outcome::Unchanged, self.encoder.unchanged(&wired, &root)?)
+            Request::Since(held) if *held == current.root => {
+                (Outcome::Unchanged, self.encoder.unchanged(&current.payload, &current.root)?)
             }
-            Request::Since(held) => match self.delta(held, &wired, full_tokens)? {
-                Ok(delta) => (Outcome::Delta, delta),
-                Err(because) => (Outcome::Full(because), full),
-            },
+            Request::Since(held) => {
+                match self.delta(held, base, &current.payload, current.full_tokens)? {
+                    Ok(delta) => (Outcome::Delta, delta),
+                    Err(because) => return full(because),
+                }
+            }
         };
-        let tokens = match outcome {
-            Outcome::Full(_) => full_tokens,
-            _ => self.counter.count(&text) as u64,
-        };
-        self.store.put(root.clone(), Arc::new(wired));
-        out.push_str(&text);
-        Ok(Answer { outcome, root, tokens, full_tokens })
+        Ok(Choice { outcome, text: Some(text), failed: None })
+    }
+
+    /// Appends what was chosen, once the store has taken what is current.
+    fn finish(
+        &self,
+        current: Current,
+        mut choice: Choice,
+        put: Result<(), StoreError>,
+        out: &mut String,
+    ) -> Answer {
+        if let Err(error) = put {
+            let asked_for = choice.outcome == Outcome::Full(FullBecause::Requested);
+            let failed = Choice::failed(error);
+            choice = if asked_for { Choice { outcome: choice.outcome, ..failed } } else { failed };
+        }
+        let Current { root, full, full_tokens, .. } = current;
+        let tokens = choice.text.as_deref().map(|text| self.counter.count(text) as u64);
+        out.push_str(choice.text.as_deref().unwrap_or(&full));
+        let tokens = tokens.unwrap_or(full_tokens);
+        Answer { outcome: choice.outcome, root, tokens, full_tokens, store_error: choice.failed }
     }
 
     fn delta(
-        &mut self,
+        &self,
         held: &PackRoot<'_>,
+        base: Option<Base>,
         current: &Payload<'_>,
         full_tokens: u64,
     ) -> Result<Result<String, FullBecause>, Error> {
         // What a store gives is the caller's, and may not be what it was given.
-        let base = self.store.get(held).filter(|base| self.encoder.roots().is_root_of(held, base));
+        let base = base.filter(|base| self.encoder.roots().is_root_of(held, base));
         let Some(base) = base else { return Ok(Err(FullBecause::UnknownRoot)) };
         let counter = &*self.counter;
         let between =
@@ -159,6 +188,86 @@ impl<S: PackStore> Exchange<S> {
             }
             Between::Delta(delta) => Ok(Ok(self.encoder.delta_to_string(&delta)?)),
         }
+    }
+}
+
+impl<S: PackStore> Exchange<S> {
+    /// Appends the answer to `out`. Many threads may ask one exchange at once.
+    ///
+    /// A store that fails costs tokens and no answer: it is [`FullBecause::StoreFailed`], with the reason in [`Answer::store_error`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::encode`] and [`Encoder::pack_root`]. Then nothing is stored and `out` is what it was.
+    pub fn answer(
+        &self,
+        request: Request<'_>,
+        current: &Payload<'_>,
+        out: &mut String,
+    ) -> Result<Answer, Error> {
+        let current = self.prepare(current)?;
+        let base = match current.base(request) {
+            Some(held) => self.store.get(held),
+            None => Ok(None),
+        };
+        let choice = self.choose(request, &current, base)?;
+        let put = self.store.put(current.root.clone(), Arc::clone(&current.payload));
+        Ok(self.finish(current, choice, put, out))
+    }
+}
+
+impl<S: AsyncPackStore> Exchange<S> {
+    /// [`Exchange::answer`] with a store that waits.
+    ///
+    /// # Errors
+    ///
+    /// As [`Exchange::answer`].
+    pub async fn answer_async(
+        &self,
+        request: Request<'_>,
+        current: &Payload<'_>,
+        out: &mut String,
+    ) -> Result<Answer, Error> {
+        let current = self.prepare(current)?;
+        let base = match current.base(request) {
+            Some(held) => self.store.get(held).await,
+            None => Ok(None),
+        };
+        let choice = self.choose(request, &current, base)?;
+        let put = self.store.put(current.root.clone(), Arc::clone(&current.payload)).await;
+        Ok(self.finish(current, choice, put, out))
+    }
+}
+
+/// A payload of a store.
+type Base = Arc<Payload<'static>>;
+
+/// The current payload, as it goes over the wire.
+struct Current {
+    payload: Base,
+    root: PackRoot<'static>,
+    full: String,
+    full_tokens: u64,
+}
+
+/// An answer before it is given.
+struct Choice {
+    outcome: Outcome,
+    /// None for the full text.
+    text: Option<String>,
+    failed: Option<StoreError>,
+}
+
+impl Choice {
+    fn failed(error: StoreError) -> Self {
+        Choice { outcome: Outcome::Full(FullBecause::StoreFailed), text: None, failed: Some(error) }
+    }
+}
+
+impl Current {
+    /// The root of the payload that an answer to this request needs from the store.
+    fn base<'r>(&self, request: Request<'r>) -> Option<&'r PackRoot<'r>> {
+        request.root().filter(|held| **held != self.root && !has_status(&self.payload))
     }
 }
 

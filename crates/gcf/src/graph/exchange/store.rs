@@ -1,42 +1,141 @@
 //! What a server remembers of the payloads that it sent.
 
+use std::error::Error;
+use std::fmt;
+use std::future::Future;
 use std::mem::size_of;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use lru::LruCache;
 use wire_core::{Edge, PackRoot, Payload, Symbol};
 
-/// Payloads by their root.
+/// Payloads by their root, for many requests at once.
 ///
-/// A store may forget: then the answer is the full payload.
+/// A store may forget, and it may fail: then the answer is the full payload (ruling F2).
 pub trait PackStore {
     /// The payload of this root, if the store has it.
-    fn get(&mut self, root: &PackRoot<'_>) -> Option<Arc<Payload<'static>>>;
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be reached or read.
+    fn get(&self, root: &PackRoot<'_>) -> Result<Option<Arc<Payload<'static>>>, StoreError>;
 
     /// Takes in a payload, whose `pack_root` is `root`.
-    fn put(&mut self, root: PackRoot<'static>, payload: Arc<Payload<'static>>);
+    ///
+    /// # Errors
+    ///
+    /// When the store can't be reached or written. A store that is full is none: it forgets.
+    fn put(
+        &self,
+        root: PackRoot<'static>,
+        payload: Arc<Payload<'static>>,
+    ) -> Result<(), StoreError>;
 }
 
-/// Payloads in memory, bounded in number and bytes; the one that was used least recently goes first.
+/// [`PackStore`] for stores that wait, as those on another machine: see [`Exchange::answer_async`](super::Exchange::answer_async).
+pub trait AsyncPackStore {
+    /// As [`PackStore::get`].
+    fn get(
+        &self,
+        root: &PackRoot<'_>,
+    ) -> impl Future<Output = Result<Option<Arc<Payload<'static>>>, StoreError>> + Send;
+
+    /// As [`PackStore::put`].
+    fn put(
+        &self,
+        root: PackRoot<'static>,
+        payload: Arc<Payload<'static>>,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send;
+}
+
+impl<S: PackStore + ?Sized> PackStore for Arc<S> {
+    fn get(&self, root: &PackRoot<'_>) -> Result<Option<Arc<Payload<'static>>>, StoreError> {
+        (**self).get(root)
+    }
+
+    fn put(
+        &self,
+        root: PackRoot<'static>,
+        payload: Arc<Payload<'static>>,
+    ) -> Result<(), StoreError> {
+        (**self).put(root, payload)
+    }
+}
+
+impl<S: AsyncPackStore + Send + Sync + ?Sized> AsyncPackStore for Arc<S> {
+    fn get(
+        &self,
+        root: &PackRoot<'_>,
+    ) -> impl Future<Output = Result<Option<Arc<Payload<'static>>>, StoreError>> + Send {
+        (**self).get(root)
+    }
+
+    fn put(
+        &self,
+        root: PackRoot<'static>,
+        payload: Arc<Payload<'static>>,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send {
+        (**self).put(root, payload)
+    }
+}
+
+/// Why a store failed: the error of whatever it is made of.
+///
+/// ```
+/// use gcf::graph::StoreError;
+///
+/// let error = StoreError::new(std::io::Error::other("the connection is closed"));
+/// assert_eq!(error.to_string(), "the store failed: the connection is closed");
+/// ```
+#[derive(Clone, Debug)]
+pub struct StoreError(Arc<dyn Error + Send + Sync>);
+
+impl StoreError {
+    /// The failure of a store, by an error or a message.
+    pub fn new(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        StoreError(Arc::from(error.into()))
+    }
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the store failed: {}", self.0)
+    }
+}
+
+impl Error for StoreError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&*self.0)
+    }
+}
+
+/// Payloads in memory, bounded in number and bytes; the one that was used least recently goes first. Many threads may use one
+/// store; it never fails.
 ///
 /// ```
 /// use std::sync::Arc;
 /// use gcf::graph::{MemoryStore, PackStore};
 /// use wire_core::{PackRoot, Payload};
 ///
-/// let mut store = MemoryStore::new(1, 1 << 20);
+/// let store = MemoryStore::new(1, 1 << 20);
 /// for root in ["a1", "b2"] {
-///     store.put(PackRoot::new(root)?, Arc::new(Payload::default()));
+///     store.put(PackRoot::new(root)?, Arc::new(Payload::default()))?;
 /// }
-/// assert!(store.get(&PackRoot::new("a1")?).is_none());
-/// assert!(store.get(&PackRoot::new("b2")?).is_some());
-/// # Ok::<(), wire_core::InvalidPackRoot>(())
+/// assert!(store.get(&PackRoot::new("a1")?)?.is_none());
+/// assert!(store.get(&PackRoot::new("b2")?)?.is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct MemoryStore {
-    packs: LruCache<String, Arc<Payload<'static>>>,
+    packs: Mutex<Packs>,
     max_packs: usize,
     max_bytes: usize,
+}
+
+/// The payloads, each with its size.
+#[derive(Debug)]
+struct Packs {
+    by_root: LruCache<String, (Arc<Payload<'static>>, usize)>,
     bytes: usize,
 }
 
@@ -50,44 +149,60 @@ impl Default for MemoryStore {
 impl MemoryStore {
     /// A store of at most so many payloads, and so many bytes of payloads. One that is larger by itself is not kept.
     pub fn new(max_packs: usize, max_bytes: usize) -> Self {
-        MemoryStore { packs: LruCache::unbounded(), max_packs, max_bytes, bytes: 0 }
+        let packs = Mutex::new(Packs { by_root: LruCache::unbounded(), bytes: 0 });
+        MemoryStore { packs, max_packs, max_bytes }
     }
 
     /// The number of payloads.
     pub fn len(&self) -> usize {
-        self.packs.len()
+        self.packs().by_root.len()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.packs.is_empty()
+        self.len() == 0
     }
 
     /// About how many bytes the payloads take.
     pub fn bytes(&self) -> usize {
-        self.bytes
+        self.packs().bytes
+    }
+
+    /// A thread that panics leaves the payloads as they were between two calls.
+    fn packs(&self) -> MutexGuard<'_, Packs> {
+        self.packs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl PackStore for MemoryStore {
-    fn get(&mut self, root: &PackRoot<'_>) -> Option<Arc<Payload<'static>>> {
-        self.packs.get(root.as_str()).cloned()
+    fn get(&self, root: &PackRoot<'_>) -> Result<Option<Arc<Payload<'static>>>, StoreError> {
+        Ok(self.packs().by_root.get(root.as_str()).map(|(payload, _)| Arc::clone(payload)))
     }
 
-    fn put(&mut self, root: PackRoot<'static>, payload: Arc<Payload<'static>>) {
+    fn put(
+        &self,
+        root: PackRoot<'static>,
+        payload: Arc<Payload<'static>>,
+    ) -> Result<(), StoreError> {
         let bytes = size(&payload);
-        if let Some(old) = self.packs.pop(root.as_str()) {
-            self.bytes -= size(&old);
+        let fits = bytes <= self.max_bytes && self.max_packs > 0;
+        // What goes is dropped when nobody waits for it any more.
+        let mut gone = Vec::new();
+        let mut packs = self.packs();
+        gone.extend(packs.by_root.pop(root.as_str()));
+        if fits {
+            packs.by_root.put(root.as_str().to_owned(), (payload, bytes));
+            packs.bytes += bytes;
         }
-        if bytes > self.max_bytes || self.max_packs == 0 {
-            return;
+        packs.bytes -= gone.iter().map(|(_, bytes)| bytes).sum::<usize>();
+        while packs.bytes > self.max_bytes || packs.by_root.len() > self.max_packs {
+            let Some((_, oldest)) = packs.by_root.pop_lru() else { break };
+            packs.bytes -= oldest.1;
+            gone.push(oldest);
         }
-        self.bytes += bytes;
-        self.packs.put(root.as_str().to_owned(), payload);
-        while self.bytes > self.max_bytes || self.packs.len() > self.max_packs {
-            let Some((_, oldest)) = self.packs.pop_lru() else { break };
-            self.bytes -= size(&oldest);
-        }
+        drop(packs);
+        drop(gone);
+        Ok(())
     }
 }
 
@@ -130,28 +245,30 @@ mod tests {
 
     #[test]
     fn the_least_recently_used_goes_first() {
-        let mut store = MemoryStore::new(2, usize::MAX);
-        store.put(root("a"), pack(1));
-        store.put(root("b"), pack(1));
-        assert!(store.get(&root("a")).is_some());
-        store.put(root("c"), pack(1));
-        assert!(store.get(&root("b")).is_none() && store.get(&root("a")).is_some());
+        let store = MemoryStore::new(2, usize::MAX);
+        store.put(root("a"), pack(1)).unwrap();
+        store.put(root("b"), pack(1)).unwrap();
+        assert!(store.get(&root("a")).unwrap().is_some());
+        store.put(root("c"), pack(1)).unwrap();
+        assert!(
+            store.get(&root("b")).unwrap().is_none() && store.get(&root("a")).unwrap().is_some()
+        );
         assert_eq!((store.len(), store.bytes()), (2, 2 * size(&pack(1))));
-        store.put(root("a"), pack(3));
+        store.put(root("a"), pack(3)).unwrap();
         assert_eq!(store.bytes(), size(&pack(1)) + size(&pack(3)));
     }
 
     #[test]
     fn bytes_are_bounded() {
-        let mut store = MemoryStore::new(100, 2 * size(&pack(4)));
-        store.put(root("a"), pack(4));
-        store.put(root("b"), pack(4));
-        store.put(root("c"), pack(1));
+        let store = MemoryStore::new(100, 2 * size(&pack(4)));
+        store.put(root("a"), pack(4)).unwrap();
+        store.put(root("b"), pack(4)).unwrap();
+        store.put(root("c"), pack(1)).unwrap();
         assert_eq!(store.len(), 2);
-        assert!(store.get(&root("a")).is_none());
+        assert!(store.get(&root("a")).unwrap().is_none());
         // What is larger than the store takes no other's place.
-        store.put(root("d"), pack(100));
-        assert!(store.get(&root("d")).is_none());
+        store.put(root("d"), pack(100)).unwrap();
+        assert!(store.get(&root("d")).unwrap().is_none());
         assert_eq!(store.len(), 2);
     }
 }
