@@ -5,7 +5,7 @@ use std::sync::{Arc, RwLock};
 use std::thread;
 
 use gcf::graph::{
-    Decoder, Encoder, Exchange, Holding, MemoryStore, Outcome, PackStore, Request, Session,
+    Decoder, Encoder, Exchange, MemoryStore, Outcome, PackStore, Replica, Request, Session,
     SessionReader,
 };
 use wire_core::{Edge, PackRoot, Payload, Symbol};
@@ -30,7 +30,7 @@ fn what_may_be_shared() {
     shared::<MemoryStore>();
     movable::<Session>();
     movable::<SessionReader>();
-    movable::<Holding>();
+    movable::<Replica>();
 }
 
 /// A payload of ten symbols, of which one is new in every version.
@@ -126,7 +126,7 @@ fn an_exchange_under_racing_updates() {
             .map(|_| {
                 scope.spawn(|| {
                     let (_, text) = ask(Request::Full);
-                    let mut held = Holding::from_answer(&text).unwrap();
+                    let mut held = Replica::from_answer(&text).unwrap();
                     for _ in 0..ROUNDS {
                         let (root, text) = ask(held.request());
                         held = held.receive(&text).unwrap();

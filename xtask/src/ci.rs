@@ -1,14 +1,15 @@
-//! `cargo xtask ci`.
+//! `cargo xtask ci`: everything that must hold before a change lands, but for what `cargo xtask test` runs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Instant;
 
 use crate::packages::{PUBLISHED, folder, package};
+use crate::steps::Steps;
 use crate::tools::{Outcome, root, run_in};
 use crate::{
-    conformance, differential, fuzz, generate, goon_version, hostile, readme, release, soak, walks,
+    conformance, differential, fuzz, generate, goon_version, hostile, readme, release, scenarios,
+    soak,
 };
 
 /// Where the GCF specification's own cases are looked for; without them the step says so and passes.
@@ -20,10 +21,6 @@ pub(crate) fn run() -> Outcome {
     let mut steps = Steps::default();
     let cargo = |arguments: &[&str]| run_in(&root, "cargo", arguments, &[]);
 
-    // The format's description wants these before anything else.
-    steps.run("the goldens of GCX1's workspace shapes", || {
-        conformance::run(&conformance::Options::filtered("gcx/responses/envelopes.json"))
-    })?;
     steps.run("format", || {
         mend(cargo(&["fmt", "--all", "--check"]), "cargo fmt --all")?;
         let benches = run_in(&root.join("benches"), "cargo", &["fmt", "--check"], &[]);
@@ -35,9 +32,6 @@ pub(crate) fn run() -> Outcome {
         let arguments = [&arguments[..], &strict[..]].concat();
         cargo(&arguments)?;
         run_in(&root.join("benches"), "cargo", &arguments, &[])
-    })?;
-    steps.run("tests of the workspace", || {
-        cargo(&["test", "--workspace", "--all-features", "--locked"])
     })?;
     steps.run("examples", || examples(&root))?;
     for package in PUBLISHED {
@@ -80,7 +74,6 @@ pub(crate) fn run() -> Outcome {
             &flags,
         )
     })?;
-    steps.run("conformance", || conformance::run(&conformance::Options::with_coverage()))?;
     steps.run("conformance with the specification's cases", || {
         SPECIFICATION_CASES.iter().try_for_each(|folder| {
             conformance::run(&conformance::Options::with_corpus(root.join(folder)))
@@ -94,7 +87,7 @@ pub(crate) fn run() -> Outcome {
     steps.run("fuzz bodies", || fuzz::run(&fuzz::Options::for_ci()))?;
     steps.run("two processes", || soak::run(&soak::Options::for_ci()))?;
     steps.run("hostile input", || hostile::run(&hostile::Options::for_ci()))?;
-    steps.run("what newcomers do", || walks::run(&walks::Options::all()))?;
+    steps.run("what newcomers do", || scenarios::run(&scenarios::Options::all()))?;
     steps.run("dependencies of the libraries", only_wire_core)?;
     steps.run("fit to be released", || release::run(&release::Options::for_ci()))?;
     steps.run("packages", || package(&root))?;
@@ -120,26 +113,6 @@ pub(crate) fn run() -> Outcome {
 
 fn mend(outcome: Outcome, command: &str) -> Outcome {
     outcome.map_err(|problem| format!("{problem}; run `{command}`"))
-}
-
-#[derive(Default)]
-struct Steps(Vec<(String, f64)>);
-
-impl Steps {
-    fn run(&mut self, name: &str, step: impl FnOnce() -> Outcome) -> Outcome {
-        println!("\n=== {name}");
-        let start = Instant::now();
-        step().map_err(|problem| format!("{name}: {problem}"))?;
-        self.0.push((name.to_owned(), start.elapsed().as_secs_f64()));
-        Ok(())
-    }
-
-    fn summary(&self) {
-        println!("\n=== all steps passed");
-        for (name, seconds) in &self.0 {
-            println!("{seconds:8.1} s  {name}");
-        }
-    }
 }
 
 /// Every library but the scorecards depends on wire-core and on nothing else of ours, so that each is published alone.

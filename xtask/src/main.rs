@@ -20,9 +20,11 @@ mod layouts;
 mod packages;
 mod readme;
 mod release;
+mod scenarios;
 mod soak;
+mod steps;
+mod test;
 mod tools;
-mod walks;
 
 use std::process::ExitCode;
 
@@ -37,7 +39,9 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Everything that must hold before a change lands.
+    /// Run the tests of the workspace, and the corpus.
+    Test,
+    /// Everything else that must hold before a change lands.
     Ci,
     /// Run the conformance corpus against every crate.
     Conformance(conformance::Options),
@@ -66,11 +70,12 @@ enum Task {
     /// Measure speed beside other implementations, and hold it against the bars.
     Bench(bench::Options),
     /// Do what newcomers do, in fresh copies of the repository.
-    Walks(walks::Options),
+    Scenarios(scenarios::Options),
 }
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().task {
+        Task::Test => test::run(),
         Task::Ci => ci::run(),
         Task::Conformance(options) => conformance::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
@@ -78,7 +83,7 @@ fn main() -> ExitCode {
         Task::Book(options) => book::run(&options),
         Task::Release(options) => release::run(&options),
         Task::Follow(options) => follow::run(&options),
-        Task::Walks(options) => walks::run(&options),
+        Task::Scenarios(options) => scenarios::run(&options),
         Task::Hostile(options) => hostile::run(&options),
         Task::Generate(options) => generate::run(&options),
         Task::Layers(options) => layers::run(&options),

@@ -79,7 +79,7 @@ fn commands(text: &str) -> Outcome {
             in_block = line == "```sh";
             continue;
         }
-        let elsewhere = ["git clone", "cd ", "cargo xtask ci", "cargo add"];
+        let elsewhere = ["git clone", "cd ", "cargo xtask", "cargo add"];
         if !in_block || line.is_empty() || elsewhere.iter().any(|start| line.starts_with(start)) {
             continue;
         }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use allocation_counter::measure;
 use clap::Args;
-use gcf::graph::{Between, Delta, Dialect, Encoder, Session, SessionReader};
+use gcf::graph::{Delta, Dialect, DiffOutcome, Encoder, Session, SessionReader};
 use wire_core::{Codec, Edge, Payload, Symbol, WordPunctuation};
 use wire_fuzz_bodies::Random;
 use wire_registry::json::Json;
@@ -221,7 +221,7 @@ impl Producer {
             _ => None,
         };
         let (kind, sent) = match delta {
-            Some(Between::Delta(delta)) => {
+            Some(DiffOutcome::Delta(delta)) => {
                 self.counts.deltas += 1;
                 (Kind::Delta, self.session.encode_delta(&delta, self.now, &mut text))
             }

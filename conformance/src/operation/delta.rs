@@ -48,7 +48,7 @@ pub struct DeltaRefuse {
 /// Two payloads and the text of the delta between them.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Between {
+pub struct DiffOutcome {
     /// The payload that the delta is about.
     #[serde(deserialize_with = "payload::one")]
     pub base: Payload<'static>,
@@ -116,7 +116,7 @@ pub(crate) fn rejects(subject: &dyn AcrossCalls, case: &Rejected, options: &Opti
 }
 
 /// The text is the delta between two payloads.
-pub(crate) fn diff(subject: &dyn AcrossCalls, case: &Between, options: &Options) -> Verdict {
+pub(crate) fn diff(subject: &dyn AcrossCalls, case: &DiffOutcome, options: &Options) -> Verdict {
     match subject.diff(&case.base, &case.payload, options).map_err(fails)? {
         Ok(text) => same_text("the text is", text.as_bytes(), &case.text),
         Err(why) => Err(format!("there is no delta: {why}")),
@@ -130,7 +130,7 @@ pub(crate) fn send_full(subject: &dyn AcrossCalls, case: &SendFull, options: &Op
 }
 
 /// The delta turns the base into the payload.
-pub(crate) fn applies(subject: &dyn AcrossCalls, case: &Between) -> Verdict {
+pub(crate) fn applies(subject: &dyn AcrossCalls, case: &DiffOutcome) -> Verdict {
     same_payload(&case.payload, &subject.apply(&case.base, &case.text).map_err(fails)?)
 }
 

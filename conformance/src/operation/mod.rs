@@ -51,11 +51,11 @@ pub enum Operation {
     /// The text decodes to no delta.
     DeltaReject(negative::Rejected),
     /// The text is the delta between two payloads.
-    Diff(delta::Between),
+    Diff(delta::DiffOutcome),
     /// There is no delta between two payloads.
     SendFull(delta::SendFull),
     /// The delta turns the base into the payload.
-    Apply(delta::Between),
+    Apply(delta::DiffOutcome),
     /// The delta can't be applied to the base.
     ApplyReject(delta::ApplyReject),
     /// The payload has the root.

@@ -9,7 +9,7 @@
 
 use std::time::Duration;
 
-use gcf::graph::{Encoder, Exchange, Holding, Request, Session, SessionReader};
+use gcf::graph::{Encoder, Exchange, Replica, Request, Session, SessionReader};
 use wire_core::{Payload, Symbol};
 
 /// A payload that changes a little with each call.
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("call  whole  session  exchange   (bytes)");
     let (mut session, mut reader) = (Session::new(Encoder::new()), SessionReader::new());
     let server = Exchange::new(Encoder::new());
-    let mut consumer: Option<Holding> = None;
+    let mut consumer: Option<Replica> = None;
     for number in 0..5 {
         let payload = call(number);
         let whole = gcf::graph::to_string(&payload)?;
@@ -42,11 +42,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         session.confirm(sent.delivery);
 
         let mut by_exchange = String::new();
-        let request = consumer.as_ref().map_or(Request::Full, Holding::request);
+        let request = consumer.as_ref().map_or(Request::Full, Replica::request);
         server.answer(request, &payload, &mut by_exchange)?;
         let holding = match consumer.take() {
             Some(holding) => holding.receive(&by_exchange)?,
-            None => Holding::from_answer(&by_exchange)?,
+            None => Replica::from_answer(&by_exchange)?,
         };
         assert_eq!(holding.payload().symbols.len(), payload.symbols.len());
         consumer = Some(holding);

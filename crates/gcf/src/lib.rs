@@ -10,13 +10,13 @@
 //! a line, a column and an offset. [`graph::Decoder::from_str_lenient`] takes what it can and reports
 //! every line that it left out. Nothing is dropped in silence, in either direction.
 
+mod bounded_vec;
 mod error;
 #[cfg(feature = "generic")]
 pub mod generic;
 pub mod graph;
 mod inspect;
 mod line_reader;
-mod tight;
 
 pub use error::{Error, ErrorKind};
 pub use graph::Gcf;

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 
 use gcf::graph::{
-    AsyncPackStore, Between, Decoder, Delta, Dialect, Encoder, Exchange, FullBecause, Holding,
-    Lost, MemoryStore, Outcome, PackStore, Request, RootAlgorithm, StoreError,
+    AsyncPackStore, Decoder, Delta, Dialect, DiffOutcome, Encoder, Exchange, FullReason,
+    MemoryStore, OutOfSync, Outcome, PackStore, Replica, Request, RootAlgorithm, StoreError,
 };
 use proptest::prelude::*;
 use wire_core::{Edge, PackRoot, Payload, Symbol, WordPunctuation};
@@ -90,7 +90,7 @@ proptest! {
         new in payload(false),
         encoder in encoder(),
     ) {
-        let Between::Delta(delta) = Delta::between(&base, &new, &encoder, &WordPunctuation).unwrap() else {
+        let DiffOutcome::Delta(delta) = Delta::between(&base, &new, &encoder, &WordPunctuation).unwrap() else {
             panic!("nothing stands in its way");
         };
         let text = encoder.delta_to_string(&delta).unwrap();
@@ -130,17 +130,17 @@ proptest! {
         forget in proptest::collection::vec(any::<bool>(), 8),
     ) {
         let server = Exchange::with_store(encoder, MemoryStore::new(2, 1 << 20)).threshold(2.0);
-        let mut consumer: Option<Holding> = None;
+        let mut consumer: Option<Replica> = None;
         for (payload, forget) in payloads.iter().zip(forget) {
             if forget {
                 consumer = None;
             }
             let mut text = String::new();
-            let request = consumer.as_ref().map_or(Request::Full, Holding::request);
+            let request = consumer.as_ref().map_or(Request::Full, Replica::request);
             let answer = server.answer(request, payload, &mut text).unwrap();
             prop_assert_eq!(answer.tokens, wire_core::TokenCounter::count(&WordPunctuation, &text) as u64);
             let held = match consumer.take() {
-                None => Holding::from_answer(&text).unwrap(),
+                None => Replica::from_answer(&text).unwrap(),
                 Some(holding) => match holding.receive(&text) {
                     Ok(held) => held,
                     Err(lost) => {
@@ -173,7 +173,7 @@ proptest! {
         encoder in encoder(),
         cut in any::<prop::sample::Index>(),
     ) {
-        let Between::Delta(delta) = Delta::between(&base, &new, &encoder, &WordPunctuation).unwrap() else {
+        let DiffOutcome::Delta(delta) = Delta::between(&base, &new, &encoder, &WordPunctuation).unwrap() else {
             panic!("nothing stands in its way");
         };
         let text = encoder.delta_to_string(&delta).unwrap();
@@ -222,19 +222,19 @@ fn answers_say_why_they_are_full() {
         (answer, text)
     };
     let (first, _) = answer(Request::Full, &pack(&["a", "b"]));
-    assert_eq!(first.outcome, Outcome::Full(FullBecause::Requested));
+    assert_eq!(first.outcome, Outcome::Full(FullReason::Requested));
     let (same, text) = answer(Request::Since(&first.root), &pack(&["b", "a"]));
     assert_eq!(same.outcome, Outcome::Unchanged);
     assert_eq!(text, format!("unchanged pack_root={} symbols=2\n", first.root.as_str()));
     let (other, _) = answer(Request::Since(&first.root), &pack(&["c", "d"]));
-    assert_eq!(other.outcome, Outcome::Full(FullBecause::NotWorthIt));
+    assert_eq!(other.outcome, Outcome::Full(FullReason::NotWorthIt));
     let unknown = PackRoot::new("a1b2c3").unwrap();
     let (unknown, _) = answer(Request::Since(&unknown), &pack(&["a"]));
-    assert_eq!(unknown.outcome, Outcome::Full(FullBecause::UnknownRoot));
+    assert_eq!(unknown.outcome, Outcome::Full(FullReason::UnknownRoot));
     let twice = pack(&["a", "a"]);
     let (twice, _) = answer(Request::Since(&first.root), &twice);
-    let why = gcf::graph::WhyNoDelta::DuplicateSymbol;
-    assert_eq!(twice.outcome, Outcome::Full(FullBecause::NoDelta(why)));
+    let why = gcf::graph::NoDeltaReason::DuplicateSymbol;
+    assert_eq!(twice.outcome, Outcome::Full(FullReason::NoDelta(why)));
 }
 
 #[test]
@@ -243,12 +243,12 @@ fn a_consumer_without_a_base_takes_nothing_else() {
     let delta = format!("GCF tool=t delta=true base_root={root} new_root={root}\n");
     let unchanged = format!("unchanged pack_root={root} symbols=1\n");
     for answer in [&delta, &unchanged] {
-        assert_eq!(Holding::from_answer(answer).unwrap_err().code(), "unexpected_answer");
+        assert_eq!(Replica::from_answer(answer).unwrap_err().code(), "unexpected_answer");
     }
-    let held = Holding::from_answer("GCF tool=t symbols=1\n@0 fn a 0.5 x\n").unwrap();
+    let held = Replica::from_answer("GCF tool=t symbols=1\n@0 fn a 0.5 x\n").unwrap();
     // It states no root, so there is nothing to ask with.
     assert_eq!(held.request(), Request::Full);
-    let lost: Lost = held.receive(&unchanged).unwrap_err();
+    let lost: OutOfSync = held.receive(&unchanged).unwrap_err();
     assert_eq!((lost.error().code(), lost.payload().symbols.len()), ("base_root_mismatch", 1));
     assert_eq!(lost.request(), Request::Full);
     let lost = lost.receive(&delta).unwrap_err();
@@ -264,14 +264,14 @@ fn a_consumer_without_a_base_takes_nothing_else() {
 fn a_root_that_is_not_its_own_is_not_asked_with() {
     let text = Encoder::new().to_string(&pack(&["a"])).unwrap();
     let with_root = |root: &str| text.replace("symbols=1", &format!("symbols=1 pack_root={root}"));
-    assert_eq!(Holding::from_answer(&with_root("a1b2c3")).unwrap().request(), Request::Full);
-    let wrong = Holding::from_answer(&with_root(&"0".repeat(64))).unwrap_err();
+    assert_eq!(Replica::from_answer(&with_root("a1b2c3")).unwrap().request(), Request::Full);
+    let wrong = Replica::from_answer(&with_root(&"0".repeat(64))).unwrap_err();
     assert_eq!(wrong.code(), "root_mismatch");
     // And one that is, is held against the answer.
     let server = Exchange::new(Encoder::new().dialect(Dialect::V3));
     let mut full = String::new();
     let answer = server.answer(Request::Full, &pack(&["a"]), &mut full).unwrap();
-    let held = Holding::from_answer(&full).unwrap();
+    let held = Replica::from_answer(&full).unwrap();
     assert_eq!(held.request().root(), Some(&answer.root));
     let unchanged =
         format!("GCF profile=graph unchanged=true pack_root={} symbols=2\n", answer.root.as_str());
@@ -320,7 +320,7 @@ fn stores_are_asked_by_root() {
     let root = PackRoot::new("a1b2c3").unwrap();
     let payload = pack(&["a"]);
     let answer = server.answer(Request::Since(&root), &payload, &mut String::new()).unwrap();
-    assert_eq!(answer.outcome, Outcome::Full(FullBecause::UnknownRoot));
+    assert_eq!(answer.outcome, Outcome::Full(FullReason::UnknownRoot));
     assert!(answer.store_error.is_none());
     assert_eq!(*server.store().asked.lock().unwrap(), ["a1b2c3"]);
     // What is unchanged is so without the store's help.
@@ -343,13 +343,13 @@ fn a_store_that_fails_costs_tokens_and_no_answer() {
             let expected = "the store failed: the connection is closed".to_owned();
             assert_eq!(error, fails.then_some(expected));
             let because = match request {
-                Request::Full => FullBecause::Requested,
-                Request::Since(_) => FullBecause::StoreFailed,
+                Request::Full => FullReason::Requested,
+                Request::Since(_) => FullReason::StoreFailed,
             };
             assert_eq!(answer.outcome, Outcome::Full(because));
             assert_eq!(
                 text,
-                Encoder::new().to_string(Holding::from_answer(&text).unwrap().payload()).unwrap()
+                Encoder::new().to_string(Replica::from_answer(&text).unwrap().payload()).unwrap()
             );
         }
     }
@@ -399,11 +399,11 @@ fn a_store_that_waits_gives_the_same_answers() {
     let remote = Exchange::with_store(Encoder::new(), Arc::new(Remote(MemoryStore::default())))
         .threshold(9.0);
     let local = Exchange::new(Encoder::new()).threshold(9.0);
-    let mut held: Option<Holding> = None;
+    let mut held: Option<Replica> = None;
     let mut outcomes = Vec::new();
     for names in [&["a", "b"][..], &["a", "b", "c"], &["a", "b", "c"]] {
         let payload = pack(names);
-        let request = held.as_ref().map_or(Request::Full, Holding::request);
+        let request = held.as_ref().map_or(Request::Full, Replica::request);
         let (mut text, mut expected) = (String::new(), String::new());
         let (answer, polls) = block_on(remote.answer_async(request, &payload, &mut text));
         let answer = answer.unwrap();
@@ -411,18 +411,18 @@ fn a_store_that_waits_gives_the_same_answers() {
         assert_eq!(text, expected);
         outcomes.push((answer.outcome, polls));
         held = Some(match held {
-            None => Holding::from_answer(&text).unwrap(),
+            None => Replica::from_answer(&text).unwrap(),
             Some(held) => held.receive(&text).unwrap(),
         });
     }
-    let full = Outcome::Full(FullBecause::Requested);
+    let full = Outcome::Full(FullReason::Requested);
     assert_eq!(outcomes, [(full, 2), (Outcome::Delta, 3), (Outcome::Unchanged, 2)]);
 }
 
 #[test]
 fn fields_of_an_unchanged_answer_come_in_any_order() {
     let text = Encoder::new().dialect(Dialect::V3).to_string(&pack(&["a"])).unwrap();
-    let held = Holding::from_answer(&text).unwrap();
+    let held = Replica::from_answer(&text).unwrap();
     let root = Encoder::new().dialect(Dialect::V3).pack_root(held.payload()).unwrap();
     let root = root.as_str();
     for (answer, outcome) in [
@@ -467,12 +467,12 @@ fn statuses_do_not_pass_through_an_exchange() {
     let server = Exchange::new(Encoder::new().dialect(Dialect::V3)).threshold(9.0);
     let mut text = String::new();
     server.answer(Request::Full, &with, &mut text).unwrap();
-    let held = Holding::from_answer(&text).unwrap();
+    let held = Replica::from_answer(&text).unwrap();
     assert_eq!(held.request(), Request::Full);
     let root = Encoder::new().dialect(Dialect::V3).pack_root(&with).unwrap();
     let answer = server.answer(Request::Since(&root), &with, &mut text).unwrap();
-    let why = gcf::graph::WhyNoDelta::EdgeStatus;
-    assert_eq!(answer.outcome, Outcome::Full(FullBecause::NoDelta(why)));
+    let why = gcf::graph::NoDeltaReason::EdgeStatus;
+    assert_eq!(answer.outcome, Outcome::Full(FullReason::NoDelta(why)));
     assert_eq!(
         server.answer(Request::Since(&root), &without, &mut text).unwrap().outcome,
         Outcome::Unchanged
@@ -489,7 +489,7 @@ fn a_store_that_gives_something_else_is_not_used() {
         server.store().put(root.clone(), Arc::new(wrong)).unwrap();
         let answer =
             server.answer(Request::Since(&root), &pack(&["a", "b"]), &mut String::new()).unwrap();
-        assert_eq!(answer.outcome, Outcome::Full(FullBecause::UnknownRoot));
+        assert_eq!(answer.outcome, Outcome::Full(FullReason::UnknownRoot));
     }
     // One without its root in it, as from a format that has no place for it, is as good.
     let many = pack(&["a", "b", "c", "d", "e", "f", "g", "h"]);
@@ -509,14 +509,14 @@ fn a_cut_payload_is_not_held() {
     server.answer(Request::Full, &payload, &mut text).unwrap();
     let cut = text.trim_end().rfind('\n').unwrap() + 1;
     assert!(gcf::graph::from_str(&text[..cut]).is_ok(), "V1 does not count edges");
-    assert_eq!(Holding::from_answer(&text[..cut]).unwrap_err().code(), "root_mismatch");
+    assert_eq!(Replica::from_answer(&text[..cut]).unwrap_err().code(), "root_mismatch");
 }
 
 #[test]
 fn a_consumer_keeps_its_decoder() {
     let text = Encoder::new().to_string(&pack(&["a", "b", "c"])).unwrap();
     let careful = Decoder::new().limits(wire_core::Limits::DEFAULT.with_items(2));
-    let held = Holding::new(pack(&["a"])).unwrap().decoder(careful);
+    let held = Replica::new(pack(&["a"])).unwrap().decoder(careful);
     let lost = held.receive(&text).unwrap_err();
     assert_eq!(lost.error().code(), "too_many_items");
     let lost = lost.receive(&text).unwrap_err();

@@ -4,7 +4,7 @@ use gcf::Gcf;
 use gcf::graph::{Decoder, Dialect, Encoder};
 use proptest::prelude::*;
 use wire_conformance::strategy::{Numbers, Shape, Text, Vocabulary, payload};
-use wire_core::{Codec, FitError, Payload, TokenCounter, WordPunctuation, fit};
+use wire_core::{Codec, FitError, Payload, TokenCounter, WordPunctuation, fit_to_budget};
 
 const SHAPE: Shape = Shape {
     text: Text::Tokens,
@@ -39,7 +39,7 @@ proptest! {
         budget in 0u64..200,
     ) {
         let codec = codec(dialect);
-        let fitted = match fit(&payload, &codec, &WordPunctuation, budget) {
+        let fitted = match fit_to_budget(&payload, &codec, &WordPunctuation, budget) {
             Ok(fitted) => fitted,
             Err(FitError::BudgetTooSmall { needed, .. }) => {
                 prop_assert!(needed > budget);
@@ -92,19 +92,19 @@ proptest! {
             prop_assert_eq!(&whole, kept);
         }
         // A larger budget never keeps less.
-        let more = fit(&payload, &codec, &WordPunctuation, budget + 7).unwrap();
+        let more = fit_to_budget(&payload, &codec, &WordPunctuation, budget + 7).unwrap();
         prop_assert!(more.payload.symbols.len() >= kept.symbols.len());
     }
 
     #[test]
     fn the_budget_that_a_payload_costs_is_enough(payload in payload(SHAPE)) {
         let codec = codec(Dialect::V1);
-        let fitted = fit(&payload, &codec, &WordPunctuation, 1_000_000).unwrap();
+        let fitted = fit_to_budget(&payload, &codec, &WordPunctuation, 1_000_000).unwrap();
         prop_assert_eq!(fitted.symbols_left_out, 0);
         let cost = fitted.payload.tokens_used;
-        prop_assert_eq!(fit(&payload, &codec, &WordPunctuation, cost).unwrap().symbols_left_out, 0);
+        prop_assert_eq!(fit_to_budget(&payload, &codec, &WordPunctuation, cost).unwrap().symbols_left_out, 0);
         if !payload.symbols.is_empty() {
-            prop_assert!(fit(&payload, &codec, &WordPunctuation, cost - 1).unwrap().symbols_left_out > 0);
+            prop_assert!(fit_to_budget(&payload, &codec, &WordPunctuation, cost - 1).unwrap().symbols_left_out > 0);
         }
     }
 }
@@ -112,14 +112,14 @@ proptest! {
 #[test]
 fn errors_say_what_is_needed() {
     let payload = Payload { tool: "t".into(), ..Payload::default() };
-    let error = fit(&payload, &codec(Dialect::V1), &WordPunctuation, 3).unwrap_err();
+    let error = fit_to_budget(&payload, &codec(Dialect::V1), &WordPunctuation, 3).unwrap_err();
     assert_eq!(error.code(), "budget_too_small");
     assert_eq!(
         error.to_string(),
         "the budget is 3 tokens, expected at least the 13 that a payload without symbols costs"
     );
     let unwritable = Payload::default();
-    let error = fit(&unwritable, &codec(Dialect::V1), &WordPunctuation, 100).unwrap_err();
+    let error = fit_to_budget(&unwritable, &codec(Dialect::V1), &WordPunctuation, 100).unwrap_err();
     assert_eq!(error.code(), "invalid_name");
 }
 
@@ -149,7 +149,7 @@ fn the_text_is_not_encoded_for_each_symbol() {
         ..Payload::default()
     };
     let counting = Counting(0.into());
-    let fitted = fit(&payload, &codec(Dialect::V1), &counting, 20_000).unwrap();
+    let fitted = fit_to_budget(&payload, &codec(Dialect::V1), &counting, 20_000).unwrap();
     assert!(fitted.payload.symbols.len() > 1_000 && fitted.symbols_left_out > 0);
     let asked = counting.0.load(std::sync::atomic::Ordering::Relaxed);
     // Three times for each of the 15 lengths that are tried: the text says what it costs.

@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use gcf::graph::{
-    Delivery, Delta, Dialect, Encoder, RootAlgorithm, SentAs, Session, SessionLimits,
-    SessionReader, SymbolKey, WhyFull,
+    Delivery, Delta, Dialect, Encoder, FullReason, RootAlgorithm, SentAs, Session, SessionLimits,
+    SessionReader, SymbolKey,
 };
 use proptest::prelude::*;
 use wire_core::{Edge, PackRoot, Payload, Symbol};
@@ -214,11 +214,11 @@ fn times_end_a_session() {
     let known = SentAs::Session { declared: 0, referenced: 1 };
     assert_eq!(send(&mut session, &payload, 0).0, new);
     assert_eq!(send(&mut session, &payload, 60).0, known);
-    assert_eq!(send(&mut session, &payload, 121).0, SentAs::Full(WhyFull::Expired));
+    assert_eq!(send(&mut session, &payload, 121).0, SentAs::Full(FullReason::Expired));
     assert!(session.is_empty());
     assert_eq!(send(&mut session, &payload, 122).0, new);
     assert_eq!(send(&mut session, &payload, 180).0, known);
-    assert_eq!(send(&mut session, &payload, 230).0, SentAs::Full(WhyFull::Expired));
+    assert_eq!(send(&mut session, &payload, 230).0, SentAs::Full(FullReason::Expired));
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn replaced_names_identify_symbols() {
     let (sent_as, _) = send(&mut session, &symbols(&["operator_new"]), 1);
     assert_eq!(sent_as, SentAs::Session { declared: 0, referenced: 1 });
     let (sent_as, _) = send(&mut session, &symbols(&["operator_new", "operator new"]), 2);
-    assert_eq!(sent_as, SentAs::Full(WhyFull::DuplicateSymbol));
+    assert_eq!(sent_as, SentAs::Full(FullReason::DuplicateSymbol));
 }
 
 #[test]

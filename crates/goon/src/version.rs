@@ -13,7 +13,7 @@ pub enum Version {
 
 impl Version {
     /// Every version.
-    pub const ALL: [Version; 2] = [Version::V1_0_0, Version::V4_0_1];
+    pub const ALL: &'static [Version] = &[Version::V1_0_0, Version::V4_0_1];
 
     /// The version as the header states it.
     pub const fn as_str(self) -> &'static str {
@@ -25,6 +25,6 @@ impl Version {
 
     /// The version of this text.
     pub fn from_name(text: &str) -> Option<Self> {
-        Version::ALL.into_iter().find(|version| version.as_str() == text)
+        Version::ALL.iter().copied().find(|version| version.as_str() == text)
     }
 }

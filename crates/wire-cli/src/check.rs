@@ -10,7 +10,7 @@ use gcx::layout::Layout;
 use gcx::workspace::{ERROR, TOOL_DEFINITIONS, TOOL_REQUEST};
 use goon::{GraphResponse, QueryType};
 use serde_json::json;
-use wire_core::value::Unambiguous;
+use wire_core::value::StrictValue;
 use wire_core::{CodecError, Position, Representation};
 use wire_registry::Registry;
 
@@ -289,7 +289,7 @@ fn check_other(
 fn check_value(input: &Input, final_newline: bool) -> Result<Summary, Failure> {
     let decoder = value::decoder(&input.bytes);
     let decoder = if final_newline { decoder.require_final_newline() } else { decoder };
-    let Unambiguous(value) = decoder
+    let StrictValue(value) = decoder
         .from_slice(&input.bytes)
         .map_err(|error: gcf::Error| input.refused(error.into()))?;
     Ok(Summary::generic(input, [counts_of(&value), lines(input)]))
@@ -318,7 +318,7 @@ fn check_answer(input: &Input) -> Result<Summary, Failure> {
     let (summary, recovery) = match Answer::detect(&input.bytes) {
         Answer::Value => {
             let decoder = value::decoder(&input.bytes);
-            let (Unambiguous(value), found) =
+            let (StrictValue(value), found) =
                 decoder.recover_slice(&input.bytes).map_err(refused)?;
             let mut recovery = Recovery::default();
             recovery.repairs = found.repairs;

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use gcf::graph::WhyNoDelta;
+use gcf::graph::NoDeltaReason;
 use wire_core::{CodecError, FitError, Position};
 use wire_registry::NothingHolds;
 
@@ -113,7 +113,7 @@ impl Failure {
     }
 
     /// No delta can say what has changed.
-    pub(crate) fn no_delta(why: WhyNoDelta) -> Self {
+    pub(crate) fn no_delta(why: NoDeltaReason) -> Self {
         let why_not = why.summary();
         let message =
             format!("a delta can't say what has changed: {why_not}; send the payload in full");

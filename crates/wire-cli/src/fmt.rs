@@ -3,7 +3,7 @@
 use gcf::Content;
 use gcf::graph::{Decoder, Encoder};
 use gcx::{Reader, Writer};
-use wire_core::value::Unambiguous;
+use wire_core::value::StrictValue;
 use wire_core::{Codec, CodecError, Payload};
 use wire_registry::Registry;
 use wire_registry::json::Json;
@@ -218,7 +218,7 @@ fn gcf(document: &Document<'_>) -> Result<Formatted, Failure> {
 fn generic(document: &Document<'_>) -> Result<Formatted, Failure> {
     let input = document.input;
     let refused = |error: gcf::Error| input.refused(error.into());
-    let value = |bytes: &[u8]| value::decoder(bytes).from_slice::<Unambiguous>(bytes);
+    let value = |bytes: &[u8]| value::decoder(bytes).from_slice::<StrictValue>(bytes);
     let found = document.inspect().map_err(refused)?;
     if found.content == Content::Message {
         return Err(cannot(input, "it is a message about a set of rows"));
@@ -226,7 +226,7 @@ fn generic(document: &Document<'_>) -> Result<Formatted, Failure> {
     if found.has_row_groups {
         return Err(cannot(input, "its rows stand in groups, which are written by request"));
     }
-    let Unambiguous(before) = value(&input.bytes).map_err(refused)?;
+    let StrictValue(before) = value(&input.bytes).map_err(refused)?;
     let encoder = gcf::generic::Encoder::new().spec(found.spec.unwrap_or_default());
     let formatted = encoder.to_string(&before).map_err(|error| encoding(input, GCF, error))?;
     same_header(input, formatted.as_bytes())?;

@@ -4,7 +4,7 @@ use gcx::json::Exact;
 use goon::GraphResponse;
 use serde_json::Value;
 use wire_core::text::shown;
-use wire_core::value::Unambiguous;
+use wire_core::value::StrictValue;
 use wire_core::{Codec, CodecError, Payload, Representation};
 use wire_registry::Registry;
 use wire_registry::json::Json;
@@ -170,8 +170,8 @@ fn of_value(value: &Exact) -> Vec<Form> {
     // Numbers that its decoder reads as others are a loss.
     let losses = match (&gcf, &held) {
         (Ok(text), Ok(value)) => {
-            match value::decoder(text.as_bytes()).from_str::<Unambiguous>(text) {
-                Ok(Unambiguous(back)) if same(&back, value) => Vec::new(),
+            match value::decoder(text.as_bytes()).from_str::<StrictValue>(text) {
+                Ok(StrictValue(back)) if same(&back, value) => Vec::new(),
                 _ => vec!["not all comes back as it was".to_owned()],
             }
         }

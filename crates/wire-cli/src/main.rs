@@ -3,7 +3,6 @@
 //! Data goes to stdout and nothing else does; after a failed conversion nothing is there. Exit codes: 0 fine,
 //! 1 the data is wrong, 2 usage, 3 input or output, 128 and its number after a signal (130 interrupted).
 
-mod across;
 mod args;
 mod auto;
 mod batch;
@@ -15,6 +14,7 @@ mod destination;
 mod diagnostic;
 mod document;
 mod encoders;
+mod exchange;
 mod failure;
 mod fmt;
 mod formats;
@@ -62,10 +62,10 @@ fn main() -> ExitCode {
         Command::Auto(options) => auto::run(options, &diagnostics),
         Command::Fmt(options) => fmt::run(options, &diagnostics),
         Command::Stats(options) => stats::run(options, &diagnostics),
-        Command::Diff(options) => across::diff(options, &diagnostics),
-        Command::Apply(options) => across::apply(options, &diagnostics),
-        Command::Root(options) => across::root(options, &diagnostics),
-        Command::Exchange(options) => across::exchange(options, &diagnostics),
+        Command::Diff(options) => exchange::diff(options, &diagnostics),
+        Command::Apply(options) => exchange::apply(options, &diagnostics),
+        Command::Root(options) => exchange::root(options, &diagnostics),
+        Command::Exchange(options) => exchange::exchange(options, &diagnostics),
         #[cfg(feature = "scorecard")]
         Command::Scorecard(options) => scorecard::run(options),
         Command::Formats => formats::run(arguments.message_format),

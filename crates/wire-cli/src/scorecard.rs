@@ -50,7 +50,7 @@ impl Card {
             Card::Tools => &[wire_scorecards::Card::Tools],
             Card::Queries => &[wire_scorecards::Card::Queries],
             Card::Delta => &[wire_scorecards::Card::Delta],
-            Card::All => &wire_scorecards::Card::ALL,
+            Card::All => wire_scorecards::Card::ALL,
         }
     }
 }

@@ -99,8 +99,8 @@ impl EncodeReport {
     }
 
     /// Whether everything comes back as it was.
-    pub fn is_empty(&self) -> bool {
-        self.losses.is_empty() && self.names_changed == 0
+    pub fn is_clean(&self) -> bool {
+        self.losses.is_clean() && self.names_changed == 0
     }
 }
 

@@ -147,7 +147,7 @@ mod tests {
             ]
         );
         FIDELITY.project(&mut payload);
-        assert!(FIDELITY.report(&payload).is_empty());
+        assert!(FIDELITY.report(&payload).is_clean());
         assert_eq!(payload.symbols[1].score, 0.78);
         assert_eq!(payload.symbols[0].components.blast_radius, 0.333_333_34);
         assert!(payload.pack_root.is_none() && payload.is_canonical());

@@ -5,10 +5,10 @@ use crate::order::by_score;
 use crate::payload::{Edge, Payload};
 use crate::token::TokenCounter;
 
-/// What fits a budget: [`fit`].
+/// What fits a budget: [`fit_to_budget`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Fitted<'a> {
+pub struct BudgetedPayload<'a> {
     /// The symbols that fit and the edges among them, in the order of the whole payload. Its
     /// `token_budget` is the budget, its `tokens_used` what its text costs.
     pub payload: Payload<'a>,
@@ -77,7 +77,7 @@ impl FitError {
 /// #     fn decode<'a>(&self, _: &'a [u8]) -> Result<Payload<'a>, CodecError> { unimplemented!() }
 /// # }
 /// # let codec = Names(CodecInfo::new("names", "One name a line."));
-/// use wire_core::{Symbol, WordPunctuation, fit};
+/// use wire_core::{Symbol, WordPunctuation, fit_to_budget};
 ///
 /// let mut payload = Payload::default();
 /// payload.symbols = vec![
@@ -85,7 +85,7 @@ impl FitError {
 ///     Symbol::new("function", "high").with_score(0.9),
 ///     Symbol::new("function", "middle").with_score(0.5),
 /// ];
-/// let fitted = fit(&payload, &codec, &WordPunctuation, 2)?;
+/// let fitted = fit_to_budget(&payload, &codec, &WordPunctuation, 2)?;
 /// let names: Vec<_> = fitted.payload.symbols.iter().map(|s| &*s.qualified_name).collect();
 /// assert_eq!((names, fitted.symbols_left_out), (vec!["high", "middle"], 1));
 /// # Ok::<(), wire_core::FitError>(())
@@ -95,12 +95,12 @@ impl FitError {
 ///
 /// [`FitError`]: the budget is too small for a payload without symbols, the format is not text, or a part of the
 /// payload that was tried can't be encoded.
-pub fn fit<'a>(
+pub fn fit_to_budget<'a>(
     payload: &Payload<'a>,
     codec: &dyn Codec,
     counter: &dyn TokenCounter,
     budget: u64,
-) -> Result<Fitted<'a>, FitError> {
+) -> Result<BudgetedPayload<'a>, FitError> {
     let info = codec.info();
     if info.representation() != Representation::Text {
         return Err(FitError::NotText { format: info.name() });
@@ -129,7 +129,7 @@ pub fn fit<'a>(
             limit = middle - 1;
         }
     }
-    Ok(Fitted {
+    Ok(BudgetedPayload {
         symbols_left_out: payload.symbols.len() - best.symbols.len(),
         edges_left_out: payload.edges.len() - best.edges.len(),
         payload: best,

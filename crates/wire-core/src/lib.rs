@@ -61,7 +61,7 @@ pub use codec::{
     Audience, Codec, CodecError, CodecInfo, Directions, EncodeReport, Magic, Representation,
 };
 pub use fidelity::{Fidelity, Field, Loss, LossCount, LossReport, SymbolOrder, Treatment};
-pub use fit::{FitError, Fitted, fit};
+pub use fit::{BudgetedPayload, FitError, fit_to_budget};
 pub use limits::Limits;
 pub use names::{EdgeNameError, Endpoint, NameProblem, UnnamedEnd};
 pub use payload::{Components, Edge, InvalidPackRoot, PackRoot, Payload, Symbol};

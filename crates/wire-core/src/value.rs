@@ -23,7 +23,7 @@ pub const NUMBER: &str = "$serde_json::private::Number";
 ///
 /// What is no JSON, or nested deeper than 127 levels, or has a key twice, with its place.
 pub fn from_str(text: &str) -> serde_json::Result<Value> {
-    serde_json::from_str(text).map(|Unambiguous(value)| value)
+    serde_json::from_str(text).map(|StrictValue(value)| value)
 }
 
 /// The integer literals of a JSON text, each with its offset in bytes. `serde_json` makes a double of one that 64 bits can't hold,
@@ -80,14 +80,14 @@ pub fn integer_out_of_range(text: &str) -> Option<(usize, &str)> {
 
 /// A value in whose objects each key stands once, as a type to deserialize.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Unambiguous(
+pub struct StrictValue(
     /// The value.
     pub Value,
 );
 
-impl<'de> Deserialize<'de> for Unambiguous {
+impl<'de> Deserialize<'de> for StrictValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Values).map(Unambiguous)
+        deserializer.deserialize_any(Values).map(StrictValue)
     }
 }
 
@@ -148,7 +148,7 @@ impl<'de> Visitor<'de> for Values {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
         let mut values = Vec::new();
-        while let Some(Unambiguous(value)) = seq.next_element()? {
+        while let Some(StrictValue(value)) = seq.next_element()? {
             values.push(value);
         }
         Ok(Value::Array(values))
@@ -165,7 +165,7 @@ impl<'de> Visitor<'de> for Values {
                 let message = format!("the key {} appears twice, expected once", shown(&key));
                 return Err(A::Error::custom(message));
             }
-            let Unambiguous(value) = map.next_value()?;
+            let StrictValue(value) = map.next_value()?;
             members.insert(key, value);
         }
         Ok(Value::Object(members))

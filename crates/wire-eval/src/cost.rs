@@ -45,7 +45,7 @@ const BASELINES: [&str; 2] = ["json", "json-pretty"];
 pub(crate) fn run(options: &CostOptions) -> Result<(), Failure> {
     let materials = options.material.materials()?;
     let counts = options.counts.as_deref().map(counts).transpose()?.unwrap_or_default();
-    let counters = if options.counter.is_empty() { &Counter::ALL[..] } else { &options.counter };
+    let counters = if options.counter.is_empty() { Counter::ALL } else { &options.counter };
     let mut tables = Vec::new();
     for family in Family::ALL {
         let of: Vec<&Named> =

@@ -14,7 +14,7 @@
 
 use std::time::Duration;
 
-use gcf::graph::{Between, Delta, Encoder, Holding, Session, SessionReader};
+use gcf::graph::{Delta, DiffOutcome, Encoder, Replica, Session, SessionReader};
 use wire_core::{Codec, Edge, Payload, Symbol, WordPunctuation};
 
 use crate::error::Error;
@@ -175,14 +175,14 @@ fn sessions(packs: &Packs) -> Result<Vec<String>, Error> {
 /// Only what has changed since the pack before, where that is less.
 fn deltas(packs: &Packs) -> Result<Vec<String>, Error> {
     let server = gcf::graph::Exchange::new(delta_encoder());
-    let mut held: Option<Holding> = None;
+    let mut held: Option<Replica> = None;
     let mut texts = Vec::new();
     for (what, pack) in packs {
         let mut text = String::new();
-        let request = held.as_ref().map_or(gcf::graph::Request::Full, Holding::request);
+        let request = held.as_ref().map_or(gcf::graph::Request::Full, Replica::request);
         server.answer(request, pack, &mut text).map_err(refused(what))?;
         let next = match held.take() {
-            None => Holding::from_answer(&text).expect(READABLE),
+            None => Replica::from_answer(&text).expect(READABLE),
             Some(holding) => holding.receive(&text).expect(READABLE),
         };
         assert_same(next.payload(), pack);
@@ -203,7 +203,7 @@ fn both(packs: &Packs) -> Result<Vec<String>, Error> {
         let mut out = Vec::new();
         let between = |base| Delta::between(base, pack, &encoder, &WordPunctuation);
         let delta = match held.as_ref().map(between).transpose().map_err(refused(what))? {
-            Some(Between::Delta(delta)) if delta.is_worth_it(0.6) => Some(delta),
+            Some(DiffOutcome::Delta(delta)) if delta.is_worth_it(0.6) => Some(delta),
             _ => None,
         };
         let text_of = |out: Vec<u8>| String::from_utf8(out).expect("because GCF is text");

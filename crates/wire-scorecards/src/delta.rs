@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use gcf::graph::{Between, Delta, Encoder, Exchange, Outcome, Request, RootAlgorithm};
+use gcf::graph::{Delta, DiffOutcome, Encoder, Exchange, Outcome, Request, RootAlgorithm};
 use wire_core::{Edge, Payload, TokenCounter};
 use wire_tokens::measure::{median, part_saved, ratio};
 use wire_tokens::{Counter, Counts, Tokens};
@@ -170,7 +170,7 @@ fn sweep(
             wire_core::Codec::encode(&wire_registry::json::Json::compact(), &new, &mut json)
                 .map_err(|error| Error::encode(WHOLE.to_owned(), "json", error))?;
             let delta = match Delta::between(base, &new, &encoder, &counter).map_err(refused)? {
-                Between::Delta(delta) if count > 0 => {
+                DiffOutcome::Delta(delta) if count > 0 => {
                     let text = encoder.delta_to_string(&delta).map_err(refused)?;
                     Some(counts.tokens(counter, &text))
                 }

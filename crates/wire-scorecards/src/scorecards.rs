@@ -26,7 +26,7 @@ pub enum Card {
 
 impl Card {
     /// All of them, in the order in which they are printed.
-    pub const ALL: [Card; 4] = [Card::Packs, Card::Tools, Card::Queries, Card::Delta];
+    pub const ALL: &'static [Card] = &[Card::Packs, Card::Tools, Card::Queries, Card::Delta];
 
     /// What counts its tokens, where nothing is said.
     fn counters(self) -> &'static [Counter] {

@@ -13,8 +13,12 @@ fn scorecards() -> Scorecards {
 
 #[test]
 fn cards_have_their_names_and_files() {
-    let cards = Card::ALL.map(|card| scorecards().measure(card).unwrap());
-    assert_eq!(cards.each_ref().map(Scorecard::name), ["packs", "tools", "queries", "delta"]);
+    let cards =
+        Card::ALL.iter().map(|&card| scorecards().measure(card).unwrap()).collect::<Vec<_>>();
+    assert_eq!(
+        cards.iter().map(Scorecard::name).collect::<Vec<_>>(),
+        ["packs", "tools", "queries", "delta"]
+    );
     for card in &cards {
         let names: Vec<String> = card.files().into_iter().map(|(name, _)| name).collect();
         let name = card.name();

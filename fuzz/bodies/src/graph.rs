@@ -54,7 +54,7 @@ pub fn gcf_recover(input: &[u8]) {
     assert_eq!(recovery.found_symbols, payload.symbols.len() as u64);
     assert_eq!(recovery.found_edges, payload.edges.len() as u64);
     assert!(recovery.repairs.is_sorted_by_key(|repair| repair.offset));
-    assert_eq!(recovery.is_empty(), gcf::graph::from_slice(input).is_ok());
+    assert_eq!(recovery.is_clean(), gcf::graph::from_slice(input).is_ok());
     if payload.tool.is_empty() {
         payload.tool = "t".into();
     }
@@ -123,7 +123,7 @@ pub fn gcf_session(input: &[u8]) {
     }
     if let Ok(text) = std::str::from_utf8(input) {
         let _ = reader.delta_from_str(text);
-        if let Ok(held) = gcf::graph::Holding::new(Payload::default()) {
+        if let Ok(held) = gcf::graph::Replica::new(Payload::default()) {
             match held.receive(text) {
                 Ok(held) => drop(held.receive(text)),
                 Err(lost) => drop(lost.receive(text)),

@@ -56,7 +56,7 @@ const GRAPH: &[Mode] = &[
         name: "recover",
         read: |input| {
             let (payload, recovery) = Decoder::new().recover_slice(input).ok()?;
-            Some((!recovery.is_empty(), format!("{payload:?}")))
+            Some((!recovery.is_clean(), format!("{payload:?}")))
         },
     },
 ];
@@ -82,7 +82,7 @@ const GENERIC: &[Mode] = &[
         read: |input| {
             let decoder = gcf::generic::Decoder::new();
             let (value, recovery) = decoder.recover_slice::<Value>(input).ok()?;
-            Some((!recovery.is_empty(), format!("{value:?}")))
+            Some((!recovery.is_clean(), format!("{value:?}")))
         },
     },
 ];

@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::time::Duration;
 
-use gcf::graph::{Between, Decoder, Delta, Dialect, Encoder, Session, SessionReader, StreamHead};
+use gcf::graph::{
+    Decoder, Delta, Dialect, DiffOutcome, Encoder, Session, SessionReader, StreamHead,
+};
 use wire_conformance::{Corpus, fixtures_dir};
 use wire_core::{Codec, Payload, WordPunctuation};
 
@@ -149,7 +151,7 @@ fn across_calls(payload: &Payload<'static>) -> Result<Vec<Form>, gcf::Error> {
         let encoder = Encoder::new().dialect(dialect);
         let mut base = payload.clone();
         base.symbols[3].qualified_name = "example.com/renamed".into();
-        let Between::Delta(delta) = Delta::between(&base, payload, &encoder, &WordPunctuation)?
+        let DiffOutcome::Delta(delta) = Delta::between(&base, payload, &encoder, &WordPunctuation)?
         else {
             unreachable!("nothing stands in the way of a delta of the example");
         };

@@ -1,9 +1,9 @@
 //! `cargo xtask hostile`: what decoders cost on input that is made to hurt, counted and not timed.
 //!
-//! Every door reads every shape of its format at several lengths. The memory in use for a byte of input has a bound, and a
+//! Every entry point reads every shape of its format at several lengths. The memory in use for a byte of input has a bound, and a
 //! shape four times as long may take four times the allocations; `--instructions` asks the same of the instructions.
 
-mod doors;
+mod entry_points;
 mod shapes;
 
 use std::env;
@@ -15,28 +15,28 @@ use allocation_counter::measure;
 use clap::Args;
 
 use crate::tools::{Outcome, root, run_in};
-use doors::{CONSTANT, DOORS, Door};
+use entry_points::{CONSTANT, ENTRY_POINTS, EntryPoint};
 use shapes::{SHAPES, Shape};
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Only doors whose names hold this.
+    /// Only entry points whose name contains this.
     #[arg(long)]
-    door: Option<String>,
+    entry_point: Option<String>,
     /// Count instructions, too; takes valgrind and some minutes.
     #[arg(long)]
     instructions: bool,
     /// Write the table into the documentation.
-    #[arg(long, conflicts_with = "door")]
+    #[arg(long, conflicts_with = "entry_point")]
     write: bool,
-    /// Read one shape of so many bytes through one door: what is counted.
-    #[arg(long, num_args = 3, value_names = ["DOOR", "SHAPE", "BYTES"], hide = true)]
+    /// Read one shape of so many bytes through one entry point: what is counted.
+    #[arg(long, num_args = 3, value_names = ["ENTRY_POINT", "SHAPE", "BYTES"], hide = true)]
     read: Option<Vec<String>>,
 }
 
 impl Options {
     pub(crate) fn for_ci() -> Self {
-        Options { door: None, instructions: false, write: false, read: None }
+        Options { entry_point: None, instructions: false, write: false, read: None }
     }
 }
 
@@ -73,10 +73,10 @@ impl Cost {
     }
 }
 
-fn cost(door: &Door, shape: &Shape, bytes: usize) -> Cost {
+fn cost(entry_point: &EntryPoint, shape: &Shape, bytes: usize) -> Cost {
     let input = (shape.make)(bytes);
     let counted = measure(|| {
-        (door.open)(&input);
+        (entry_point.open)(&input);
     });
     Cost { bytes: input.len(), allocated: counted.bytes_total, peak: counted.bytes_max }
 }
@@ -88,45 +88,47 @@ fn ratio(one: u64, other: u64) -> f64 {
 }
 
 pub(crate) fn run(options: &Options) -> Outcome {
-    if let Some([door, shape, bytes]) = options.read.as_deref() {
-        return read(door, shape, bytes);
+    if let Some([entry_point, shape, bytes]) = options.read.as_deref() {
+        return read(entry_point, shape, bytes);
     }
-    let doors: Vec<&Door> = DOORS
+    let entry_points: Vec<&EntryPoint> = ENTRY_POINTS
         .iter()
-        .filter(|door| options.door.as_ref().is_none_or(|name| door.name.contains(name.as_str())))
+        .filter(|entry_point| {
+            options.entry_point.as_ref().is_none_or(|name| entry_point.name.contains(name.as_str()))
+        })
         .collect();
-    if doors.is_empty() {
-        let known: Vec<_> = DOORS.iter().map(|door| door.name).collect();
+    if entry_points.is_empty() {
+        let known: Vec<_> = ENTRY_POINTS.iter().map(|entry_point| entry_point.name).collect();
         return Err(format!(
-            "there is no such door, expected a part of one of: {}",
+            "there is no such entry point, expected a part of one of: {}",
             known.join(", ")
         ));
     }
     let mut table = String::from(
-        "| door | bytes in use for a byte of input, at most | because | the input that came nearest | its bytes in use |\n|---|---|---|---|---|\n",
+        "| entry point | bytes in use for a byte of input, at most | because | the input that came nearest | its bytes in use |\n|---|---|---|---|---|\n",
     );
     let mut wrong = Vec::new();
-    for door in &doors {
+    for entry_point in &entry_points {
         let mut nearest: (f64, &str) = (0.0, "–");
-        for shape in door.shapes() {
+        for shape in entry_point.shapes() {
             // A first run may set up what later ones use.
-            (door.open)(&(shape.make)(SMALL));
-            let small = cost(door, shape, SMALL);
-            let long = cost(door, shape, TIMES * SMALL);
+            (entry_point.open)(&(shape.make)(SMALL));
+            let small = cost(entry_point, shape, SMALL);
+            let long = cost(entry_point, shape, TIMES * SMALL);
             // What is repeated up to a limit takes a while, and that limit is its bound.
             let steps = if long.allocated > MOST_FOR_STEPS { 1 } else { STEPS };
             let mut most = long;
             for step in 1..steps {
-                let other = cost(door, shape, TIMES * SMALL * (STEPS + step) / STEPS);
+                let other = cost(entry_point, shape, TIMES * SMALL * (STEPS + step) / STEPS);
                 if other.for_a_byte() > most.for_a_byte() {
                     most = other;
                 }
             }
-            let allowed = door.bound * most.bytes as u64 + door.constant;
+            let allowed = entry_point.bound * most.bytes as u64 + entry_point.constant;
             if most.peak > allowed {
                 wrong.push(format!(
                     "{}: {}: {} bytes in use for {} bytes, expected at most {allowed}",
-                    door.name, shape.name, most.peak, most.bytes
+                    entry_point.name, shape.name, most.peak, most.bytes
                 ));
             }
             if most.for_a_byte() > nearest.0 {
@@ -135,27 +137,30 @@ pub(crate) fn run(options: &Options) -> Outcome {
             let growth = ratio(long.allocated, small.allocated)
                 / ratio(long.bytes as u64, small.bytes as u64);
             // Below the constant it does not matter what the allocations consist of.
-            let allowed = if door.repeats { MOST_REPEATED } else { CONSTANT };
+            let allowed = if entry_point.repeats { MOST_REPEATED } else { CONSTANT };
             if growth > MOST_GROWTH && long.allocated > allowed {
                 wrong.push(format!(
                     "{}: {}: {growth:.1} times the allocations for a byte of {} as for a byte of {}",
-                    door.name, shape.name, long.bytes, small.bytes
+                    entry_point.name, shape.name, long.bytes, small.bytes
                 ));
             }
         }
-        println!("{:52} {:8.2} of {:4}  {}", door.name, nearest.0, door.bound, nearest.1);
-        let beside = match door.constant {
+        println!(
+            "{:52} {:8.2} of {:4}  {}",
+            entry_point.name, nearest.0, entry_point.bound, nearest.1
+        );
+        let beside = match entry_point.constant {
             CONSTANT => String::new(),
             other => format!(", and {} MiB", other >> 20),
         };
         let _ = writeln!(
             table,
             "| {} | {}{beside} | {} | {} | {:.1} |",
-            door.name, door.bound, door.reason, nearest.1, nearest.0
+            entry_point.name, entry_point.bound, entry_point.reason, nearest.1, nearest.0
         );
     }
     if options.instructions {
-        wrong.extend(instructions(&doors)?);
+        wrong.extend(instructions(&entry_points)?);
     }
     if options.write {
         write(&table)?;
@@ -163,7 +168,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }
 
-impl Door {
+impl EntryPoint {
     fn shapes(&self) -> impl Iterator<Item = &'static Shape> {
         SHAPES.iter().filter(|shape| self.reads.contains(&shape.format))
     }
@@ -179,7 +184,7 @@ fn write(table: &str) -> Outcome {
 }
 
 /// What takes more instructions for a byte of a long input than it may, as callgrind counts them.
-fn instructions(doors: &[&Door]) -> Result<Vec<String>, String> {
+fn instructions(entry_points: &[&EntryPoint]) -> Result<Vec<String>, String> {
     if Command::new("valgrind").arg("--version").output().is_err() {
         println!("skipped: instructions, since valgrind is not installed");
         return Ok(Vec::new());
@@ -188,12 +193,12 @@ fn instructions(doors: &[&Door]) -> Result<Vec<String>, String> {
     let built = env::current_exe().map_err(|error| error.to_string())?;
     let target = built.parent().and_then(|profile| profile.parent()).ok_or("no target folder")?;
     let program = target.join("release/xtask");
-    let count = |door: &Door, shape: &Shape, bytes: usize| -> Result<f64, String> {
+    let count = |entry_point: &EntryPoint, shape: &Shape, bytes: usize| -> Result<f64, String> {
         let output = Command::new("valgrind")
             .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
             .arg("--toggle-collect=xtask::hostile::counted*")
             .arg(&program)
-            .args(["hostile", "--read", door.name, shape.name, &bytes.to_string()])
+            .args(["hostile", "--read", entry_point.name, shape.name, &bytes.to_string()])
             .output()
             .map_err(|error| format!("`valgrind` can't be run: {error}"))?;
         let text = String::from_utf8_lossy(&output.stderr);
@@ -202,10 +207,11 @@ fn instructions(doors: &[&Door]) -> Result<Vec<String>, String> {
             .ok_or_else(|| format!("callgrind counted nothing of {}:\n{text}", shape.name))
     };
     let mut wrong = Vec::new();
-    for door in doors {
+    for entry_point in entry_points {
         let mut worst: (f64, &str) = (0.0, "–");
-        for shape in door.shapes() {
-            let (small, long) = (count(door, shape, SMALL)?, count(door, shape, TIMES * SMALL)?);
+        for shape in entry_point.shapes() {
+            let (small, long) =
+                (count(entry_point, shape, SMALL)?, count(entry_point, shape, TIMES * SMALL)?);
             let lengths =
                 ratio((shape.make)(TIMES * SMALL).len() as u64, (shape.make)(SMALL).len() as u64);
             // What any input takes says nothing of the long ones.
@@ -213,29 +219,32 @@ fn instructions(doors: &[&Door]) -> Result<Vec<String>, String> {
             if growth > worst.0 {
                 worst = (growth, shape.name);
             }
-            let allowed = if door.repeats { 3e9 } else { 1e6 };
+            let allowed = if entry_point.repeats { 3e9 } else { 1e6 };
             if growth > MOST_GROWTH && long > allowed {
                 wrong.push(format!(
                     "{}: {}: {growth:.1} times the instructions for a byte, {small} and {long}",
-                    door.name, shape.name
+                    entry_point.name, shape.name
                 ));
             }
         }
-        println!("{:52} {:8.2} times the instructions  {}", door.name, worst.0, worst.1);
+        println!("{:52} {:8.2} times the instructions  {}", entry_point.name, worst.0, worst.1);
     }
     Ok(wrong)
 }
 
 /// What callgrind looks at.
 #[inline(never)]
-fn counted(door: &Door, input: &[u8]) -> bool {
-    (door.open)(input)
+fn counted(entry_point: &EntryPoint, input: &[u8]) -> bool {
+    (entry_point.open)(input)
 }
 
-fn read(door: &str, shape: &str, bytes: &str) -> Outcome {
-    let door = DOORS.iter().find(|known| known.name == door).ok_or("there is no such door")?;
+fn read(entry_point: &str, shape: &str, bytes: &str) -> Outcome {
+    let entry_point = ENTRY_POINTS
+        .iter()
+        .find(|known| known.name == entry_point)
+        .ok_or("there is no such entry point")?;
     let shape = SHAPES.iter().find(|known| known.name == shape).ok_or("there is no such shape")?;
     let bytes = bytes.parse().map_err(|error| format!("{bytes}: {error}"))?;
-    println!("{}", counted(door, &(shape.make)(bytes)));
+    println!("{}", counted(entry_point, &(shape.make)(bytes)));
     Ok(())
 }

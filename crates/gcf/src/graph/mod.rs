@@ -38,6 +38,7 @@ mod encode;
 mod exchange;
 mod grammar;
 mod io;
+mod reason;
 mod recover;
 mod refused;
 mod root;
@@ -50,17 +51,18 @@ use wire_core::{Audience, Codec, CodecError, CodecInfo, Magic, Payload};
 pub use decode::{
     Decoder, EdgeLine, Event, Events, Group, Header, Report, Skipped, Summary, SymbolLine,
 };
-pub use delta::{Between, Delta, DeltaEdge, SymbolKey, WhyNoDelta};
+pub use delta::{Delta, DeltaEdge, DiffOutcome, SymbolKey};
 pub use dialect::Dialect;
 pub use encode::{EncodeReport, Encoder, StreamHead};
 pub use exchange::{
-    Answer, AsyncPackStore, Exchange, FullBecause, Holding, Lost, MemoryStore, Outcome, PackStore,
-    Request, StoreError,
+    Answer, AsyncPackStore, Exchange, MemoryStore, OutOfSync, Outcome, PackStore, Replica, Request,
+    StoreError,
 };
 pub use io::{from_reader, to_writer};
+pub use reason::{FullReason, NoDeltaReason};
 pub use recover::{Recovery, Repair, RepairKind};
 pub use root::RootAlgorithm;
-pub use session::{Delivery, Sent, SentAs, Session, SessionLimits, SessionReader, WhyFull};
+pub use session::{Delivery, Sent, SentAs, Session, SessionLimits, SessionReader};
 pub use stream::{EventReader, StreamEncoder};
 #[cfg(feature = "generic")]
 pub(crate) use {delta::savings, root::root_of_records};

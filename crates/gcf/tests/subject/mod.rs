@@ -1,6 +1,6 @@
 //! The glue between the conformance corpus and this crate.
 
-mod across;
+mod exchange;
 mod generic;
 mod keyed;
 

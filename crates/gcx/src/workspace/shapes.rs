@@ -19,7 +19,7 @@ pub enum Scope {
 
 impl Scope {
     /// Every scope.
-    pub const ALL: [Scope; 3] = [Scope::Repo, Scope::Workspace, Scope::FanOut];
+    pub const ALL: &'static [Scope] = &[Scope::Repo, Scope::Workspace, Scope::FanOut];
 
     /// The word of the format: `repo`, `workspace`, `fan-out`.
     pub const fn as_str(self) -> &'static str {
@@ -32,7 +32,7 @@ impl Scope {
 
     /// The scope of this word.
     pub fn from_name(word: &str) -> Option<Scope> {
-        Scope::ALL.into_iter().find(|scope| scope.as_str() == word)
+        Scope::ALL.iter().copied().find(|scope| scope.as_str() == word)
     }
 }
 

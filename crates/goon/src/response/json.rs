@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use wire_core::Position;
 use wire_core::text::shown;
-use wire_core::value::{Unambiguous, integer_out_of_range};
+use wire_core::value::{StrictValue, integer_out_of_range};
 
 use super::members::{Id, duplicate};
 use super::types::{
@@ -102,7 +102,7 @@ macro_rules! words {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let word = String::deserialize(deserializer)?;
                 $name::from_name(&word).ok_or_else(|| {
-                    let words = $name::ALL.map($name::as_str).join(", ");
+                    let words = $name::ALL.iter().map(|word| word.as_str()).collect::<Vec<_>>().join(", ");
                     D::Error::custom(format!("the word is {}, expected one of {words}", shown(&word)))
                 })
             }
@@ -209,7 +209,7 @@ impl<'de> Visitor<'de> for NodeVisitor {
             let twice = match &*key {
                 "type" => entity_type.replace(map.next_value::<String>()?).is_some(),
                 "id" => node_id.replace(map.next_value::<Id>()?).is_some(),
-                _ => properties.insert(key.clone(), map.next_value::<Unambiguous>()?.0).is_some(),
+                _ => properties.insert(key.clone(), map.next_value::<StrictValue>()?.0).is_some(),
             };
             if twice {
                 return Err(duplicate(&key));

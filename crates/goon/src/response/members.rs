@@ -7,7 +7,7 @@ use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use wire_core::text::shown;
-use wire_core::value::Unambiguous;
+use wire_core::value::StrictValue;
 
 /// The cells of a row, by the names of their columns. That of a node column is `{type, id, properties}`, as
 /// [`Node::to_cell`](crate::Node::to_cell) makes it, or `null` (ruling N12).
@@ -94,7 +94,7 @@ pub(super) fn rows<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Row
         fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Row, A::Error> {
             let mut row = Row::new();
             while let Some(key) = map.next_key::<String>()? {
-                let Unambiguous(value) = map.next_value()?;
+                let StrictValue(value) = map.next_value()?;
                 if row.insert(key.clone(), value).is_some() {
                     return Err(duplicate(&key));
                 }

@@ -63,7 +63,7 @@ pub enum QueryType {
 
 impl QueryType {
     /// Every kind.
-    pub const ALL: [QueryType; 5] = [
+    pub const ALL: &'static [QueryType] = &[
         QueryType::Traversal,
         QueryType::Aggregation,
         QueryType::PathFinding,
@@ -84,7 +84,7 @@ impl QueryType {
 
     /// The kind of this word.
     pub fn from_name(word: &str) -> Option<Self> {
-        QueryType::ALL.into_iter().find(|kind| kind.as_str() == word)
+        QueryType::ALL.iter().copied().find(|kind| kind.as_str() == word)
     }
 }
 
@@ -174,7 +174,7 @@ pub enum GroupKind {
 
 impl GroupKind {
     /// Every kind.
-    pub const ALL: [GroupKind; 2] = [GroupKind::Node, GroupKind::Property];
+    pub const ALL: &'static [GroupKind] = &[GroupKind::Node, GroupKind::Property];
 
     /// The word of the format.
     pub const fn as_str(self) -> &'static str {
@@ -186,7 +186,7 @@ impl GroupKind {
 
     /// The kind of this word.
     pub fn from_name(word: &str) -> Option<Self> {
-        GroupKind::ALL.into_iter().find(|kind| kind.as_str() == word)
+        GroupKind::ALL.iter().copied().find(|kind| kind.as_str() == word)
     }
 }
 

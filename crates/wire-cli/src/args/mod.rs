@@ -1,7 +1,7 @@
 //! The command line.
 
-mod across;
 mod convert;
+mod exchange;
 mod inspect;
 #[cfg(feature = "scorecard")]
 mod scorecard;
@@ -11,11 +11,11 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::diagnostic::MessageFormat;
 
-pub(crate) use across::{ApplyOptions, DeltaOptions, DiffOptions, ExchangeOptions, RootOptions};
 pub(crate) use convert::{
     AutoOptions, BatchOptions, ConvertOptions, DestinationOptions, FmtOptions, GcfOptions,
     GoonOptions, Profile,
 };
+pub(crate) use exchange::{ApplyOptions, DeltaOptions, DiffOptions, ExchangeOptions, RootOptions};
 pub(crate) use inspect::{CheckOptions, Judged, StatsFormat, StatsOptions, ViewOptions};
 #[cfg(feature = "scorecard")]
 pub(crate) use scorecard::{Card, ScorecardFormat, ScorecardOptions};

@@ -123,7 +123,7 @@ fn within_budget<'p>(
         return Err(Failure::usage(message));
     }
     let counter = options.counter.unwrap_or(Counter::WordPunctuation);
-    let fitted = wire_core::fit(&payload, to, &counter, budget)
+    let fitted = wire_core::fit_to_budget(&payload, to, &counter, budget)
         .map_err(|error| Failure::budget(input.name.clone(), &error))?;
     let (symbols, edges) = (fitted.symbols_left_out, fitted.edges_left_out);
     let warning = (symbols + edges > 0).then(|| {

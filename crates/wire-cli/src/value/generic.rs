@@ -2,7 +2,7 @@
 
 use gcf::generic::Decoder;
 use serde_json::Value;
-use wire_core::value::Unambiguous;
+use wire_core::value::StrictValue;
 use wire_core::{CodecError, Limits};
 
 use crate::converted::Warning;
@@ -15,11 +15,11 @@ pub(crate) fn decoder(bytes: &[u8]) -> Decoder {
 
 /// The value of a text.
 pub(super) fn read(bytes: &[u8]) -> Result<Value, CodecError> {
-    Ok(decoder(bytes).from_slice::<Unambiguous>(bytes)?.0)
+    Ok(decoder(bytes).from_slice::<StrictValue>(bytes)?.0)
 }
 
 /// The value in a model's answer, and what had to be mended.
 pub(crate) fn recover(bytes: &[u8]) -> Result<(Value, Vec<Warning>), CodecError> {
-    let (Unambiguous(value), recovery) = decoder(bytes).recover_slice(bytes)?;
+    let (StrictValue(value), recovery) = decoder(bytes).recover_slice(bytes)?;
     Ok((value, recovery.repairs.iter().map(Warning::of_repair).collect()))
 }

@@ -1,11 +1,11 @@
 //! `wirefmt` as people and pipelines see it, by commands.
 
-mod across;
 mod check;
 #[path = "../common/mod.rs"]
 mod common;
 mod convert;
 mod documents;
+mod exchange;
 mod messages;
 mod output;
 mod queries;

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use crate::across::changed_payload;
 use crate::common::{AS_GCF, PAYLOAD, folder, shown, text, wirefmt};
 use crate::convert::ANSWER;
+use crate::exchange::changed_payload;
 
 #[test]
 fn errors_show_the_place() {

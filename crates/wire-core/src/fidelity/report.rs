@@ -13,7 +13,7 @@ pub struct LossReport {
 
 impl LossReport {
     /// Whether everything comes back as it was.
-    pub fn is_empty(&self) -> bool {
+    pub fn is_clean(&self) -> bool {
         self.losses.is_empty() && self.order == SymbolOrder::AsGiven
     }
 

@@ -3,7 +3,7 @@
 use wire_core::{Limits, Position};
 
 use crate::graph::decode::{Line as Raw, Lines as RawLines};
-use crate::{Error, ErrorKind, tight};
+use crate::{Error, ErrorKind, bounded_vec};
 
 /// Begins a comment, behind the indentation.
 const COMMENT: &str = "# ";
@@ -84,7 +84,9 @@ impl<'de> Lines<'de> {
             open.push(index);
             let line = Line { start, end, indent, after: 0 };
             let rest = &text[start..];
-            tight::push(&mut cut.found, line, *limits, || tight::lines(rest, tight::begins_line));
+            bounded_vec::push(&mut cut.found, line, *limits, || {
+                bounded_vec::lines(rest, bounded_vec::begins_line)
+            });
         }
         let end = u32::try_from(cut.found.len()).unwrap_or(u32::MAX);
         for last in open {

@@ -18,6 +18,7 @@ pub(super) enum How {
 }
 
 /// Hands a scalar on.
+#[inline]
 pub(super) fn visit<'de, V: Visitor<'de>>(
     scalar: Scalar<'de>,
     visitor: V,

@@ -97,11 +97,11 @@ impl<'t> Recorder<'t> {
     }
 
     /// An object with one member: the content of a variant.
-    fn variant(self, variant: &'static str) -> Result<(Recorder<'t>, Outer), Error> {
+    fn variant(self, variant: &'static str) -> Result<(Recorder<'t>, VariantWrapper), Error> {
         let within = self.within;
         let (tape, at, depth) = self.enter()?;
         let shape = tape.shapes.step(EMPTY, within, variant);
-        Ok((Recorder { tape, depth, within: shape }, Outer { at, shape }))
+        Ok((Recorder { tape, depth, within: shape }, VariantWrapper { at, shape }))
     }
 }
 
@@ -114,12 +114,12 @@ fn too_deep() -> Error {
 
 /// The object around the content of a variant.
 #[derive(Clone, Copy)]
-struct Outer {
+struct VariantWrapper {
     at: usize,
     shape: ShapeId,
 }
 
-impl Outer {
+impl VariantWrapper {
     fn end(self, tape: &mut Tape, made: Recorded) -> Result<Recorded, Error> {
         let mut members = Members { start: tape.start(self.at), ..Members::new(self.shape, tape) };
         members.add(tape, made);
@@ -291,7 +291,7 @@ pub(super) struct Array<'t> {
     depth: usize,
     within: ShapeId,
     kinds: u8,
-    around: Option<Outer>,
+    around: Option<VariantWrapper>,
 }
 
 impl Array<'_> {
@@ -350,7 +350,7 @@ pub(super) struct Object<'t> {
     within: ShapeId,
     members: Members,
     special: Option<Special>,
-    around: Option<Outer>,
+    around: Option<VariantWrapper>,
 }
 
 impl Object<'_> {

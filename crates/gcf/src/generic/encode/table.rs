@@ -59,11 +59,11 @@ impl Table {
     /// The fields of these rows; none if they are not all objects.
     pub(super) fn union(tape: &Tape, rows: &[usize], config: Config) -> Option<Self> {
         let (mut places, mut seen) = survey(tape, rows, true)?;
-        if seen.iter().any(Seen::is_unsure) {
+        if seen.iter().any(FieldStats::is_unsure) {
             (places, seen) = survey(tape, rows, false)?;
         }
         let keys = &places.keys;
-        let field = |(&key, seen): (&KeyId, Seen)| {
+        let field = |(&key, seen): (&KeyId, FieldStats)| {
             let name = tape.shapes.key(key);
             let (is_column, containers) =
                 (is_column(name), seen.objects.is_some() || seen.arrays.is_some());
@@ -131,9 +131,9 @@ impl Table {
 
 /// The union of the keys of rows, and what each has; none if the rows are not all objects. `by_tree` asks for no second look
 /// at rows that are like one before.
-fn survey(tape: &Tape, rows: &[usize], by_tree: bool) -> Option<(Places, Vec<Seen>)> {
+fn survey(tape: &Tape, rows: &[usize], by_tree: bool) -> Option<(Places, Vec<FieldStats>)> {
     let mut places = Places::default();
-    let mut seen: Vec<Seen> = Vec::new();
+    let mut seen: Vec<FieldStats> = Vec::new();
     let (mut last, mut trees) = (None, BTreeSet::new());
     for (index, &row) in rows.iter().enumerate() {
         let Node::Object { shape, tree, hollow, .. } = tape.node(row) else { return None };
@@ -151,7 +151,7 @@ fn survey(tape: &Tape, rows: &[usize], by_tree: bool) -> Option<(Places, Vec<See
         for (&field, value) in places.iter().zip(tape.children(row)) {
             let field = field as usize;
             if field >= seen.len() {
-                seen.resize_with(field + 1, Seen::default);
+                seen.resize_with(field + 1, FieldStats::default);
             }
             seen[field].see(tape, value, index == 0);
             seen[field].others |= tree.is_some() && tape.node(value).is_scalar();
@@ -208,7 +208,7 @@ impl Places {
 
 /// What the values of a field are, `null` and missing ones apart.
 #[derive(Debug, Default)]
-struct Seen {
+struct FieldStats {
     scalars: bool,
     objects: Option<Objects>,
     arrays: Option<Arrays>,
@@ -232,7 +232,7 @@ struct Arrays {
     fields: Option<Box<[KeyId]>>,
 }
 
-impl Seen {
+impl FieldStats {
     /// Whether it matters what was not looked at.
     fn is_unsure(&self) -> bool {
         self.others && (self.objects.is_some() || self.arrays.is_some())
@@ -270,7 +270,7 @@ impl Seen {
 
     fn form(self, tape: &Tape, name: &Key, config: Config) -> Form {
         match self {
-            Seen { scalars: false, objects: Some(objects), arrays: None, .. } => {
+            FieldStats { scalars: false, objects: Some(objects), arrays: None, .. } => {
                 let tree = objects.tree.filter(|_| name.in_paths && !config.without_flattening);
                 match tree {
                     Some(tree) => Form::Flat(tree, tape.shapes.leaves(tree)),
@@ -280,7 +280,7 @@ impl Seen {
                     None => Form::Plain,
                 }
             }
-            Seen {
+            FieldStats {
                 scalars: false,
                 objects: None,
                 arrays: Some(Arrays { in_first_row: true, fields: Some(fields) }),

@@ -4,7 +4,7 @@ use wire_core::Limits;
 
 use super::diagnosis::Diagnosis;
 use crate::graph::grammar::{EDGE_ARROW, ID_SIGIL, NEXT_GROUP, SHORTEST_EDGE_LINE};
-use crate::{ErrorKind, tight};
+use crate::{ErrorKind, bounded_vec};
 
 #[inline]
 pub(in crate::graph) fn check_length(line: &str, limits: Limits) -> Result<(), Diagnosis> {
@@ -24,7 +24,7 @@ pub(in crate::graph) fn too_many(what: &str, limits: Limits) -> Diagnosis {
 
 /// The largest number of symbols in a text: of lines with an id that are no edge lines.
 pub(super) fn most_symbols(text: &str) -> usize {
-    tight::lines(text, |line| match line {
+    bounded_vec::lines(text, |line| match line {
         [ID_SIGIL, rest @ ..] => {
             rest.iter().find(|byte| !byte.is_ascii_digit()) != Some(&EDGE_ARROW)
         }

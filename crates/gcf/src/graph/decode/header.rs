@@ -7,7 +7,7 @@ use wire_core::{Limits, PackRoot};
 
 use super::diagnosis::Diagnosis;
 use crate::graph::grammar::{TAG, decimal};
-use crate::{ErrorKind, tight};
+use crate::{ErrorKind, bounded_vec};
 
 /// The header of a payload, as it stands in the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -203,7 +203,7 @@ impl<'a> Header<'a> {
                     return Err(Diagnosis::new(ErrorKind::UnexpectedDelta, at, message));
                 }
             }
-            _ => tight::push(&mut self.extensions, (key, value), Limits::DEFAULT, || {
+            _ => bounded_vec::push(&mut self.extensions, (key, value), Limits::DEFAULT, || {
                 line[at..].matches(' ').count() + 1
             }),
         }

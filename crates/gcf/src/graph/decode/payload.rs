@@ -19,7 +19,7 @@ use super::policy::Policy;
 use super::symbol::{self, SymbolLine};
 use crate::graph::dialect::Grammar;
 use crate::graph::grammar::{ID_SIGIL, USUAL_SYMBOL_LINE};
-use crate::{Error, ErrorKind, tight};
+use crate::{Error, ErrorKind, bounded_vec};
 
 /// A payload in the making.
 pub(in crate::graph) struct Decoding<'a> {
@@ -185,7 +185,7 @@ impl<'a> Decoding<'a> {
         }
         self.ids.declare(symbol.id);
         let symbol = symbol.into_symbol(distance);
-        tight::push(&mut self.payload.symbols, symbol, self.limits, || most_symbols(rest));
+        bounded_vec::push(&mut self.payload.symbols, symbol, self.limits, || most_symbols(rest));
         Ok(())
     }
 
@@ -207,7 +207,7 @@ impl<'a> Decoding<'a> {
         }
         self.ids.declare(id);
         let symbol = known.with_distance(distance);
-        tight::push(&mut self.payload.symbols, symbol, self.limits, || most_symbols(rest));
+        bounded_vec::push(&mut self.payload.symbols, symbol, self.limits, || most_symbols(rest));
         Ok(())
     }
 
@@ -224,7 +224,7 @@ impl<'a> Decoding<'a> {
             return Err(undeclared(edge.source, edge.source_at));
         };
         let edge = Edge { source, target, edge_type: edge.edge_type, status: edge.status };
-        tight::push(&mut self.payload.edges, edge, self.limits, || most_edges(rest));
+        bounded_vec::push(&mut self.payload.edges, edge, self.limits, || most_edges(rest));
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use super::line::Line;
 use super::report::{Report, Skipped};
 use super::symbol::SymbolLine;
 use crate::graph::dialect::Grammar;
-use crate::{Error, ErrorKind, tight};
+use crate::{Error, ErrorKind, bounded_vec};
 
 /// What happens to a line that is wrong. The one difference between strict and lenient decoding.
 pub(in crate::graph) trait Policy {
@@ -83,10 +83,10 @@ impl Policy for Lenient<'_> {
             return Err(place(line, number, too_many("lines to report", self.limits)));
         }
         let skipped = Skipped { line: number, offset: line.start as u64, reason: problem.kind };
-        tight::push(&mut self.report.skipped, skipped, self.limits, || {
+        bounded_vec::push(&mut self.report.skipped, skipped, self.limits, || {
             // Of the first line each field may be left out.
             let fields = if number == 1 { line.text.matches(' ').count() } else { 0 };
-            fields + tight::lines(&self.input[line.start..], tight::begins_line)
+            fields + bounded_vec::lines(&self.input[line.start..], bounded_vec::begins_line)
         });
         Ok(())
     }

@@ -9,57 +9,16 @@ use super::encode::is_writable;
 use super::{Delta, DeltaEdge, SymbolKey};
 use crate::Error;
 use crate::graph::encode::Encoder;
+use crate::graph::reason::NoDeltaReason;
 use crate::graph::root::RootAlgorithm;
 
 /// What stands between two payloads.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Between {
+pub enum DiffOutcome {
     /// This delta.
     Delta(Box<Delta<'static>>),
     /// What no delta can say; so the new payload has to be sent in full.
-    SendFull(WhyNoDelta),
-}
-
-/// Why no delta can be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum WhyNoDelta {
-    /// An edge has an end whose qualified name two symbols of its payload have.
-    AmbiguousName,
-    /// An edge has a status, which a delta can't carry.
-    EdgeStatus,
-    /// One payload has the same edge twice.
-    DuplicateEdge,
-    /// One payload has two symbols of one kind and qualified name.
-    DuplicateSymbol,
-    /// A kind or name is `#` or `##`, with which a line of a delta can't begin.
-    UnwritableName,
-}
-
-impl WhyNoDelta {
-    /// The stable name of the reason.
-    pub const fn code(self) -> &'static str {
-        match self {
-            WhyNoDelta::AmbiguousName => "ambiguous_name",
-            WhyNoDelta::EdgeStatus => "edge_status",
-            WhyNoDelta::DuplicateEdge => "duplicate_edge",
-            WhyNoDelta::DuplicateSymbol => "duplicate_symbol",
-            WhyNoDelta::UnwritableName => "unwritable_name",
-        }
-    }
-
-    /// The reason in words.
-    pub const fn summary(self) -> &'static str {
-        match self {
-            WhyNoDelta::AmbiguousName => "an edge has an end whose qualified name two symbols have",
-            WhyNoDelta::EdgeStatus => "an edge has a status",
-            WhyNoDelta::DuplicateEdge => "a payload has the same edge twice",
-            WhyNoDelta::DuplicateSymbol => {
-                "a payload has two symbols of one kind and qualified name"
-            }
-            WhyNoDelta::UnwritableName => "a kind or name is `#` or `##`",
-        }
-    }
+    SendFull(NoDeltaReason),
 }
 
 impl Delta<'_> {
@@ -71,14 +30,14 @@ impl Delta<'_> {
     /// the base; added ones in the order of the new payload, edges of [`Dialect::V3`](super::super::Dialect::V3) by their names.
     ///
     /// ```
-    /// use gcf::graph::{Between, Delta, Encoder};
+    /// use gcf::graph::{DiffOutcome, Delta, Encoder};
     /// use wire_core::{Payload, Symbol, WordPunctuation};
     ///
     /// let mut base = Payload { tool: "t".into(), ..Payload::default() };
     /// base.symbols = vec![Symbol::new("function", "pkg.Old"), Symbol::new("type", "pkg.Kept")];
     /// let mut new = base.clone();
     /// new.symbols[0] = Symbol::new("function", "pkg.New").with_score(0.85);
-    /// let Between::Delta(delta) = Delta::between(&base, &new, &Encoder::new(), &WordPunctuation)? else { panic!() };
+    /// let DiffOutcome::Delta(delta) = Delta::between(&base, &new, &Encoder::new(), &WordPunctuation)? else { panic!() };
     /// assert_eq!(delta.removed[0].qualified_name, "pkg.Old");
     /// assert_eq!(delta.added[0].qualified_name, "pkg.New");
     /// let applied = delta.apply(&base)?;
@@ -94,7 +53,7 @@ impl Delta<'_> {
         new: &Payload<'_>,
         encoder: &Encoder,
         counter: &dyn TokenCounter,
-    ) -> Result<Between, Error> {
+    ) -> Result<DiffOutcome, Error> {
         let (base, base_root, _) = encoder.on_the_wire(base)?;
         let (new, _, text) = encoder.on_the_wire(new)?;
         Self::between_wired(
@@ -113,10 +72,10 @@ impl Delta<'_> {
         full_tokens: u64,
         encoder: Encoder,
         counter: &dyn TokenCounter,
-    ) -> Result<Between, Error> {
+    ) -> Result<DiffOutcome, Error> {
         let (before, after) = match (Side::new(base), Side::new(new)) {
             (Ok(before), Ok(after)) => (before, after),
-            (Err(why), _) | (_, Err(why)) => return Ok(Between::SendFull(why)),
+            (Err(why), _) | (_, Err(why)) => return Ok(DiffOutcome::SendFull(why)),
         };
         let same = |a: &Symbol<'_>, b: &Symbol<'_>| match encoder.roots() {
             RootAlgorithm::Identity => true,
@@ -155,10 +114,10 @@ impl Delta<'_> {
             delta.edges_added.sort_by_cached_key(names);
         }
         if !is_writable(&delta) {
-            return Ok(Between::SendFull(WhyNoDelta::UnwritableName));
+            return Ok(DiffOutcome::SendFull(NoDeltaReason::UnwritableName));
         }
         state_tokens(&mut delta, full_tokens, encoder, counter)?;
-        Ok(Between::Delta(Box::new(delta)))
+        Ok(DiffOutcome::Delta(Box::new(delta)))
     }
 }
 
@@ -197,28 +156,28 @@ struct Side<'p> {
 }
 
 impl<'p> Side<'p> {
-    fn new(payload: &'p Payload<'p>) -> Result<Self, WhyNoDelta> {
+    fn new(payload: &'p Payload<'p>) -> Result<Self, NoDeltaReason> {
         let mut symbols = HashMap::with_capacity(payload.symbols.len());
         let mut names: HashMap<&str, u32> = HashMap::with_capacity(payload.symbols.len());
         for symbol in &payload.symbols {
             if symbols.insert(key(symbol), symbol).is_some() {
-                return Err(WhyNoDelta::DuplicateSymbol);
+                return Err(NoDeltaReason::DuplicateSymbol);
             }
             *names.entry(&symbol.qualified_name).or_default() += 1;
         }
         let mut side = Side { symbols, edges: Vec::new(), edge_set: HashSet::new() };
         for edge in &payload.edges {
             if !edge.status.is_unchanged() {
-                return Err(WhyNoDelta::EdgeStatus);
+                return Err(NoDeltaReason::EdgeStatus);
             }
             let [source, target] =
                 [edge.source, edge.target].map(|end| &payload.symbols[end as usize]);
             if [source, target].iter().any(|end| names[&*end.qualified_name] > 1) {
-                return Err(WhyNoDelta::AmbiguousName);
+                return Err(NoDeltaReason::AmbiguousName);
             }
             let (source, target) = (key(source), key(target));
             if !side.edge_set.insert((source, target, edge.edge_type.as_str())) {
-                return Err(WhyNoDelta::DuplicateEdge);
+                return Err(NoDeltaReason::DuplicateEdge);
             }
             side.edges.push((source, target, &edge.edge_type));
         }

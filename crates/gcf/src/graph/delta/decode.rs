@@ -14,7 +14,7 @@ use crate::graph::decode::{
 use crate::graph::dialect::{AddedDistance, Grammar};
 use crate::graph::grammar::{DELTA_ARROW, DeltaSection, GROUP_PREFIX, NEXT_GROUP, decimal};
 use crate::graph::session::KnownSymbols;
-use crate::{Error, ErrorKind, tight};
+use crate::{Error, ErrorKind, bounded_vec};
 
 impl<'a> Delta<'a> {
     /// Reads a delta of any dialect with the default limits, borrowing its text from `text`.
@@ -320,11 +320,12 @@ fn push<T>(
     if list.len() >= limits.items {
         return Err(too_many(&format!("lines in `{}`", section.name()), limits));
     }
-    tight::push(list, item, limits, || {
+    bounded_vec::push(list, item, limits, || {
         // Each section comes once, so that none has room for the lines of another.
         let end = memchr::memmem::find(rest.as_bytes(), NEXT_GROUP.as_bytes());
         let lines = &rest[..end.unwrap_or(rest.len())];
-        tight::lines(lines, tight::begins_line).min(lines.len().div_ceil(section.shortest_line()))
+        bounded_vec::lines(lines, bounded_vec::begins_line)
+            .min(lines.len().div_ceil(section.shortest_line()))
     });
     Ok(())
 }

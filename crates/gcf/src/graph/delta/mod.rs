@@ -21,7 +21,7 @@ use std::borrow::Cow;
 
 use wire_core::{EdgeType, Kind, PackRoot, Symbol};
 
-pub use between::{Between, WhyNoDelta};
+pub use between::DiffOutcome;
 pub(super) use decode::Scanned;
 
 /// What changes one payload, the base, into another.

@@ -1,7 +1,7 @@
 //! The consumer's side.
 //!
-//! The types keep a consumer from asking for what it can't use: only [`Holding`] can name a root, and it is given up
-//! when an answer can't be applied. What is left then, [`Lost`], can only take a full payload.
+//! The types keep a consumer from asking for what it can't use: only [`Replica`] can name a root, and it is given up
+//! when an answer can't be applied. What is left then, [`OutOfSync`], can only take a full payload.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -18,7 +18,7 @@ use crate::{Error, ErrorKind};
 
 /// A consumer that holds a payload.
 #[derive(Clone, Debug)]
-pub struct Holding {
+pub struct Replica {
     decoder: Decoder,
     payload: Payload<'static>,
     /// The root that the payload states, if it was computed and says all there is.
@@ -27,14 +27,14 @@ pub struct Holding {
 
 /// A consumer that could not use an answer. What it held is still there to read, but it has to ask for a full payload.
 #[derive(Debug)]
-pub struct Lost {
+pub struct OutOfSync {
     decoder: Decoder,
     /// Boxed, since it is the error of a result.
     held: Box<Payload<'static>>,
     error: Error,
 }
 
-impl Holding {
+impl Replica {
     /// Takes the first answer, which is a full payload.
     ///
     /// # Errors
@@ -69,7 +69,7 @@ impl Holding {
             .as_ref()
             .and_then(|stated| Some((stated, RootAlgorithm::of(stated)?)))
         else {
-            return Ok(Holding { decoder, payload, root: None });
+            return Ok(Replica { decoder, payload, root: None });
         };
         let root = Encoder::new().root_algorithm(algorithm).pack_root(&payload)?;
         if root != *stated {
@@ -82,11 +82,11 @@ impl Holding {
         }
         // No root sees statuses, so what is asked for by this one may be without them.
         let root = Some(root).filter(|_| !has_status(&payload));
-        Ok(Holding { decoder, payload, root })
+        Ok(Replica { decoder, payload, root })
     }
 
     /// Sets the decoder of later answers (default [`Decoder::new`]). The first can be decoded by the caller, for
-    /// [`Holding::new`].
+    /// [`Replica::new`].
     #[must_use]
     pub fn decoder(mut self, decoder: Decoder) -> Self {
         self.decoder = decoder;
@@ -113,19 +113,21 @@ impl Holding {
     ///
     /// # Errors
     ///
-    /// [`Lost`], with what is wrong with the answer: as [`Decoder::from_str`],
+    /// [`OutOfSync`], with what is wrong with the answer: as [`Decoder::from_str`],
     /// [`Delta::from_str`](super::super::Delta::from_str) and [`Delta::apply`](super::super::Delta::apply), and
     /// `base_root_mismatch` or `count_mismatch` when what has not changed is not what is held.
-    pub fn receive(self, answer: &str) -> Result<Holding, Lost> {
+    pub fn receive(self, answer: &str) -> Result<Replica, OutOfSync> {
         match self.next(answer) {
             Ok(Some(next)) => Ok(next),
             Ok(None) => Ok(self),
-            Err(error) => Err(Lost { decoder: self.decoder, held: Box::new(self.payload), error }),
+            Err(error) => {
+                Err(OutOfSync { decoder: self.decoder, held: Box::new(self.payload), error })
+            }
         }
     }
 
     /// What is held after the answer; none when it is the same.
-    fn next(&self, answer: &str) -> Result<Option<Holding>, Error> {
+    fn next(&self, answer: &str) -> Result<Option<Replica>, Error> {
         match AnswerText::of(answer, self.decoder.limits)? {
             AnswerText::Full => Self::full(answer, self.decoder).map(Some),
             AnswerText::Delta => {
@@ -133,7 +135,7 @@ impl Holding {
                 let payload = delta.apply(&self.payload)?;
                 // Applying has computed it; but what the base has of statuses is still there.
                 let root = payload.pack_root.clone().filter(|_| !has_status(&payload));
-                Ok(Some(Holding { decoder: self.decoder, payload, root }))
+                Ok(Some(Replica { decoder: self.decoder, payload, root }))
             }
             AnswerText::Unchanged { root, symbols } => {
                 let held = match RootAlgorithm::of(&root) {
@@ -165,7 +167,7 @@ impl Holding {
     }
 }
 
-impl Lost {
+impl OutOfSync {
     /// What was held.
     pub fn payload(&self) -> &Payload<'static> {
         &self.held
@@ -185,27 +187,27 @@ impl Lost {
     ///
     /// # Errors
     ///
-    /// [`Lost`] again, as [`Holding::from_answer`].
-    pub fn receive(self, answer: &str) -> Result<Holding, Lost> {
-        let Lost { decoder, held, .. } = self;
-        Holding::full(answer, decoder).map_err(|error| Lost { decoder, held, error })
+    /// [`OutOfSync`] again, as [`Replica::from_answer`].
+    pub fn receive(self, answer: &str) -> Result<Replica, OutOfSync> {
+        let OutOfSync { decoder, held, .. } = self;
+        Replica::full(answer, decoder).map_err(|error| OutOfSync { decoder, held, error })
     }
 }
 
-impl fmt::Display for Lost {
+impl fmt::Display for OutOfSync {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the answer can't be used, and a full payload is needed: {}", self.error)
     }
 }
 
-impl StdError for Lost {
+impl StdError for OutOfSync {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         Some(&self.error)
     }
 }
 
-impl From<Lost> for Error {
-    fn from(lost: Lost) -> Self {
+impl From<OutOfSync> for Error {
+    fn from(lost: OutOfSync) -> Self {
         lost.error
     }
 }

@@ -4,7 +4,7 @@
 //! everything.
 //!
 //! ```
-//! use gcf::graph::{Encoder, Exchange, Holding, Outcome, Request};
+//! use gcf::graph::{Encoder, Exchange, Replica, Outcome, Request};
 //! use wire_core::{Payload, Symbol};
 //!
 //! let server = Exchange::new(Encoder::new());
@@ -15,7 +15,7 @@
 //! let mut text = String::new();
 //! let answer = server.answer(Request::Full, &payload, &mut text)?;
 //! assert!(matches!(answer.outcome, Outcome::Full(_)));
-//! let consumer = Holding::from_answer(&text)?;
+//! let consumer = Replica::from_answer(&text)?;
 //!
 //! // Something has changed since.
 //! payload.symbols[0].qualified_name = "pkg.renamed".into();
@@ -38,8 +38,8 @@ mod server;
 mod store;
 mod unchanged;
 
-pub use consumer::{Holding, Lost};
-pub use server::{Answer, Exchange, FullBecause, Outcome};
+pub use consumer::{OutOfSync, Replica};
+pub use server::{Answer, Exchange, Outcome};
 pub use store::{AsyncPackStore, MemoryStore, PackStore, StoreError};
 
 use wire_core::PackRoot;

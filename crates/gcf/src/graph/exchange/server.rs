@@ -8,8 +8,9 @@ use wire_core::{PackRoot, Payload, TokenCounter, WordPunctuation};
 use super::Request;
 use super::store::{AsyncPackStore, MemoryStore, PackStore, StoreError};
 use crate::Error;
-use crate::graph::delta::{Between, Delta, WhyNoDelta};
+use crate::graph::delta::{Delta, DiffOutcome};
 use crate::graph::encode::Encoder;
+use crate::graph::reason::{FullReason, NoDeltaReason};
 
 /// Answers requests for payloads, as briefly as what the consumer holds allows.
 ///
@@ -56,23 +57,7 @@ pub enum Outcome {
     /// What has changed.
     Delta,
     /// The whole payload.
-    Full(FullBecause),
-}
-
-/// Why an answer is the whole payload.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum FullBecause {
-    /// The consumer asked for it.
-    Requested,
-    /// The store does not have what the consumer holds.
-    UnknownRoot,
-    /// The delta would not have been worth it.
-    NotWorthIt,
-    /// The store failed: see [`Answer::store_error`].
-    StoreFailed,
-    /// No delta can say what has changed.
-    NoDelta(WhyNoDelta),
+    Full(FullReason),
 }
 
 impl Exchange<MemoryStore> {
@@ -130,10 +115,10 @@ impl<S> Exchange<S> {
             Err(error) => return Ok(Choice::failed(error)),
         };
         let (outcome, text) = match request {
-            Request::Full => return full(FullBecause::Requested),
+            Request::Full => return full(FullReason::Requested),
             // No root sees statuses, so the consumer may hold others.
             Request::Since(_) if has_status(&current.payload) => {
-                return full(FullBecause::NoDelta(WhyNoDelta::EdgeStatus));
+                return full(FullReason::NoDelta(NoDeltaReason::EdgeStatus));
             }
             Request::Since(held) if *held == current.root => {
                 (Outcome::Unchanged, self.encoder.unchanged(&current.payload, &current.root)?)
@@ -157,7 +142,7 @@ impl<S> Exchange<S> {
         out: &mut String,
     ) -> Answer {
         if let Err(error) = put {
-            let asked_for = choice.outcome == Outcome::Full(FullBecause::Requested);
+            let asked_for = choice.outcome == Outcome::Full(FullReason::Requested);
             let failed = Choice::failed(error);
             choice = if asked_for { Choice { outcome: choice.outcome, ..failed } } else { failed };
         }
@@ -174,19 +159,19 @@ impl<S> Exchange<S> {
         base: Option<Base>,
         current: &Payload<'_>,
         full_tokens: u64,
-    ) -> Result<Result<String, FullBecause>, Error> {
+    ) -> Result<Result<String, FullReason>, Error> {
         // What a store gives is the caller's, and may not be what it was given.
         let base = base.filter(|base| self.encoder.roots().is_root_of(held, base));
-        let Some(base) = base else { return Ok(Err(FullBecause::UnknownRoot)) };
+        let Some(base) = base else { return Ok(Err(FullReason::UnknownRoot)) };
         let counter = &*self.counter;
         let between =
             Delta::between_wired((&base, held), current, full_tokens, self.encoder, counter)?;
         match between {
-            Between::SendFull(why) => Ok(Err(FullBecause::NoDelta(why))),
-            Between::Delta(delta) if !delta.is_worth_it(self.threshold) => {
-                Ok(Err(FullBecause::NotWorthIt))
+            DiffOutcome::SendFull(why) => Ok(Err(FullReason::NoDelta(why))),
+            DiffOutcome::Delta(delta) if !delta.is_worth_it(self.threshold) => {
+                Ok(Err(FullReason::NotWorthIt))
             }
-            Between::Delta(delta) => Ok(Ok(self.encoder.delta_to_string(&delta)?)),
+            DiffOutcome::Delta(delta) => Ok(Ok(self.encoder.delta_to_string(&delta)?)),
         }
     }
 }
@@ -194,7 +179,7 @@ impl<S> Exchange<S> {
 impl<S: PackStore> Exchange<S> {
     /// Appends the answer to `out`. Many threads may ask one exchange at once.
     ///
-    /// A store that fails costs tokens and no answer: it is [`FullBecause::StoreFailed`], with the reason in [`Answer::store_error`].
+    /// A store that fails costs tokens and no answer: it is [`FullReason::StoreFailed`], with the reason in [`Answer::store_error`].
     ///
     /// # Errors
     ///
@@ -260,7 +245,7 @@ struct Choice {
 
 impl Choice {
     fn failed(error: StoreError) -> Self {
-        Choice { outcome: Outcome::Full(FullBecause::StoreFailed), text: None, failed: Some(error) }
+        Choice { outcome: Outcome::Full(FullReason::StoreFailed), text: None, failed: Some(error) }
     }
 }
 

@@ -4,7 +4,7 @@ use wire_core::Limits;
 
 use super::answer::Piece;
 use super::repair::{Repair, RepairKind};
-use crate::{ErrorKind, tight};
+use crate::{ErrorKind, bounded_vec};
 
 /// The repairs of an answer, in its order.
 pub(super) struct Account<'t> {
@@ -75,8 +75,8 @@ impl<'t> Account<'t> {
     fn push(&mut self, repair: Repair) {
         let offset = usize::try_from(repair.offset).unwrap_or_default();
         let answer = &self.answer[offset..];
-        tight::push(&mut self.repairs, repair, self.limits, || {
-            tight::lines(answer, tight::begins_line)
+        bounded_vec::push(&mut self.repairs, repair, self.limits, || {
+            bounded_vec::lines(answer, bounded_vec::begins_line)
         });
     }
 

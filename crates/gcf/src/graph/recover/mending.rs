@@ -20,7 +20,7 @@ use super::text::{MendedText, Origin};
 use crate::graph::decode::{Group, Ids, edge_line, other_line, symbol_line, too_many};
 use crate::graph::dialect::Grammar;
 use crate::graph::grammar::{EDGES, GROUP_PREFIX, TAG, name_of_group};
-use crate::{Error, ErrorKind, tight};
+use crate::{Error, ErrorKind, bounded_vec};
 
 /// What is wrong with an answer that mentions a header.
 pub(super) const NOTHING: &str = "a header is mentioned, and nothing after it belongs to a payload, expected symbols after a header line, or `symbols=0`";
@@ -360,8 +360,9 @@ impl<'t> Mending<'t> {
     fn push(&mut self, number: u64, offset: usize, line: &str) {
         let origin = Origin { start: self.mended.text.len(), number, offset };
         let answer = &self.answer[offset..];
-        tight::push(&mut self.mended.lines, origin, self.limits, || {
-            tight::lines(answer, tight::begins_line).min(answer.len().div_ceil(SHORTEST_LINE))
+        bounded_vec::push(&mut self.mended.lines, origin, self.limits, || {
+            bounded_vec::lines(answer, bounded_vec::begins_line)
+                .min(answer.len().div_ceil(SHORTEST_LINE))
         });
         let _ = writeln!(self.mended.text, "{line}");
     }

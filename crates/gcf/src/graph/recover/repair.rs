@@ -65,7 +65,7 @@ pub struct Recovery {
 
 impl Recovery {
     /// Whether the answer was a payload as it stands, which the strict decoder takes, too.
-    pub fn is_empty(&self) -> bool {
+    pub fn is_clean(&self) -> bool {
         self.repairs.is_empty()
     }
 }

@@ -5,8 +5,9 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use wire_core::Symbol;
 use wire_core::number::round_to_hundredths;
 
-use super::sent::{Delivery, SentAs, WhyFull};
+use super::sent::{Delivery, SentAs};
 use crate::graph::encode::NamePolicy;
+use crate::graph::reason::FullReason;
 
 /// What was said to the consumer, and what of it arrived.
 #[derive(Clone, Debug)]
@@ -103,7 +104,7 @@ impl Ledger {
         symbols: &[Symbol<'_>],
         order: &[u32],
         most_ids: u32,
-    ) -> Result<Vec<Line>, WhyFull> {
+    ) -> Result<Vec<Line>, FullReason> {
         let mut seen = HashSet::with_capacity(symbols.len());
         let mut next_id = self.known.len();
         let mut lines = Vec::with_capacity(symbols.len());
@@ -118,14 +119,14 @@ impl Ledger {
                         Line::Declared(id)
                     }
                 }
-                None if next_id >= most_ids as usize => return Err(WhyFull::TooManyIds),
+                None if next_id >= most_ids as usize => return Err(FullReason::TooManyIds),
                 None => {
                     next_id += 1;
-                    Line::Declared(u32::try_from(next_id - 1).map_err(|_| WhyFull::TooManyIds)?)
+                    Line::Declared(u32::try_from(next_id - 1).map_err(|_| FullReason::TooManyIds)?)
                 }
             });
             if !seen.insert(identity) {
-                return Err(WhyFull::DuplicateSymbol);
+                return Err(FullReason::DuplicateSymbol);
             }
         }
         Ok(lines)

@@ -6,11 +6,12 @@ use wire_core::{PackRoot, Payload, Symbol, SymbolOrder};
 
 use super::ledger::{Ledger, Line};
 use super::limits::SessionLimits;
-use super::sent::{Delivery, Sent, SentAs, WhyFull};
+use super::sent::{Delivery, Sent, SentAs};
 use crate::Error;
 use crate::graph::RootAlgorithm;
 use crate::graph::delta::Delta;
 use crate::graph::encode::{EncodeReport, Encoder, Identity, SessionField, SymbolIds, Writer};
+use crate::graph::reason::FullReason;
 
 /// What the consumer of a conversation has, and how to write payloads that build on it.
 ///
@@ -121,7 +122,7 @@ impl Session {
         out: &mut Vec<u8>,
     ) -> Result<Sent, Error> {
         let why = if self.is_over(now) {
-            WhyFull::Expired
+            FullReason::Expired
         } else {
             let order = self.order(payload);
             match self.plan(&payload.symbols, &order) {
@@ -261,7 +262,7 @@ impl Session {
         }
     }
 
-    fn plan(&self, symbols: &[Symbol<'_>], order: &[u32]) -> Result<Vec<Line>, WhyFull> {
+    fn plan(&self, symbols: &[Symbol<'_>], order: &[u32]) -> Result<Vec<Line>, FullReason> {
         self.ledger.plan(symbols, order, self.limits.ids)
     }
 

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use gcf::ErrorKind;
 use gcf::graph::{
-    Between, Decoder, Delta, Dialect, Encoder, Exchange, FullBecause, Holding, MemoryStore,
-    Outcome, Request, RootAlgorithm,
+    Decoder, Delta, Dialect, DiffOutcome, Encoder, Exchange, FullReason, MemoryStore, Outcome,
+    Replica, Request, RootAlgorithm,
 };
 use wire_core::number::round_to_hundredths;
 use wire_core::{PackRoot, Payload};
@@ -44,8 +44,8 @@ pub(crate) fn diff(options: &DiffOptions, diagnostics: &Diagnostics) -> Result<(
     let between = Delta::between(&base_payload, &new_payload, &encoder, &counter)
         .map_err(|error| cannot_be_written(&new, error))?;
     let text = match between {
-        Between::SendFull(why) => return Err(Failure::no_delta(why)),
-        Between::Delta(delta) => {
+        DiffOutcome::SendFull(why) => return Err(Failure::no_delta(why)),
+        DiffOutcome::Delta(delta) => {
             encoder.delta_to_string(&delta).map_err(|error| cannot_be_written(&new, error))?
         }
     };
@@ -185,9 +185,9 @@ fn applied(
         {
             let text = std::str::from_utf8(&answer.bytes)
                 .expect("because the first thing that is wrong with it is its header");
-            return match Holding::from_answer(text) {
+            return match Replica::from_answer(text) {
                 Err(error) if error.kind() == ErrorKind::UnexpectedAnswer => {
-                    Ok(Holding::new(base.into_owned())?.receive(text)?.into_payload())
+                    Ok(Replica::new(base.into_owned())?.receive(text)?.into_payload())
                 }
                 full => Ok(full?.into_payload()),
             };
@@ -293,11 +293,11 @@ pub(crate) fn exchange(
     let mut message = match answer.outcome {
         Outcome::Unchanged => "unchanged".to_owned(),
         Outcome::Delta => "delta".to_owned(),
-        Outcome::Full(FullBecause::NoDelta(why)) => format!("full, because {}", why.summary()),
-        Outcome::Full(FullBecause::UnknownRoot) => {
+        Outcome::Full(FullReason::NoDelta(why)) => format!("full, because {}", why.summary()),
+        Outcome::Full(FullReason::UnknownRoot) => {
             "full, because none of --known has the root that is held".to_owned()
         }
-        Outcome::Full(FullBecause::NotWorthIt) => {
+        Outcome::Full(FullReason::NotWorthIt) => {
             "full, because a delta would not be worth it".to_owned()
         }
         Outcome::Full(_) => "full".to_owned(),

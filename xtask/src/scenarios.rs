@@ -1,6 +1,6 @@
-//! `cargo xtask walks`: what newcomers do, each in a fresh copy of the repository.
+//! `cargo xtask scenarios`: what newcomers do, each in a fresh copy of the repository.
 //!
-//! A walk is a script in `walks/`. It finds itself in the copy, with `SCRATCH` as an empty folder outside of it and `XTASK` as this program, and fails where
+//! A scenario is a script in `scenarios/`. It finds itself in the copy, with `SCRATCH` as an empty folder outside of it and `XTASK` as this program, and fails where
 //! anything that the documentation says does not work.
 
 use std::fs;
@@ -13,7 +13,7 @@ use crate::tools::{Outcome, root, run_in};
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Only the walk of this name.
+    /// Only the scenario of this name.
     name: Option<String>,
 }
 
@@ -26,7 +26,7 @@ impl Options {
 
 pub(crate) fn run(options: &Options) -> Outcome {
     let root = root();
-    let base = root.join("target/walks");
+    let base = root.join("target/scenarios");
     let this = std::env::current_exe().map_err(|error| error.to_string())?;
     let this = this.to_string_lossy();
     for script in scripts(&root)? {
@@ -37,7 +37,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
         }
         println!("\n--- {name}");
         // Cargo would take a new package inside of the repository for a part of it.
-        let scratch = std::env::temp_dir().join("wire-walks");
+        let scratch = std::env::temp_dir().join("wire-scenarios");
         let copy = base.join("copy");
         for folder in [&copy, &scratch] {
             let gone = if folder.exists() { fs::remove_dir_all(folder) } else { Ok(()) };
@@ -45,7 +45,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
                 .map_err(|error| format!("{}: {error}", folder.display()))?;
         }
         copy_of(&root, &copy)?;
-        let script = copy.join("walks").join(format!("{name}.sh"));
+        let script = copy.join("scenarios").join(format!("{name}.sh"));
         let [script, scratch, built] = [&script, &scratch, &base.join("target")]
             .map(|path| path.to_string_lossy().into_owned());
         // The copies are built into one folder, so that dependencies are built once.
@@ -57,8 +57,8 @@ pub(crate) fn run(options: &Options) -> Outcome {
 }
 
 fn scripts(root: &Path) -> Result<Vec<PathBuf>, String> {
-    let folder = root.join("walks");
-    let entries = fs::read_dir(&folder).map_err(|error| format!("walks: {error}"))?;
+    let folder = root.join("scenarios");
+    let entries = fs::read_dir(&folder).map_err(|error| format!("scenarios: {error}"))?;
     let mut scripts: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.extension().is_some_and(|extension| extension == "sh"))

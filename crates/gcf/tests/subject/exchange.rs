@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use gcf::graph::Dialect;
 use gcf::graph::{
-    Between, Decoder, Delivery, Delta, DeltaEdge, Encoder, Exchange, Outcome, Request,
+    Decoder, Delivery, Delta, DeltaEdge, DiffOutcome, Encoder, Exchange, Outcome, Request,
     RootAlgorithm, SentAs, Session, SessionLimits, SessionReader, SymbolKey,
 };
 use wire_conformance::{AcrossCalls, DeltaCase, Failure, Options, SessionPair, Tokens};
@@ -152,8 +152,8 @@ impl AcrossCalls for Gcf {
         let between = Delta::between(base, new, &encoder, &WordPunctuation)
             .map_err(|error| failure(&error))?;
         match between {
-            Between::SendFull(why) => Ok(Err(why.code().to_owned())),
-            Between::Delta(delta) => {
+            DiffOutcome::SendFull(why) => Ok(Err(why.code().to_owned())),
+            DiffOutcome::Delta(delta) => {
                 encoder.delta_to_string(&delta).map(Ok).map_err(|error| failure(&error))
             }
         }

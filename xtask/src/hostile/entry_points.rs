@@ -11,7 +11,7 @@ use wire_registry::xml::Xml;
 use super::shapes::Format;
 
 /// A way of reading an input.
-pub(crate) struct Door {
+pub(crate) struct EntryPoint {
     pub(crate) name: &'static str,
     pub(crate) reads: &'static [Format],
     /// Reads, and says whether the input was taken.
@@ -45,9 +45,9 @@ fn stream_gcx(input: &[u8]) -> bool {
     true
 }
 
-/// Every door.
-pub(crate) const DOORS: &[Door] = &[
-    Door {
+/// Every entry point.
+pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
+    EntryPoint {
         name: "`gcb::from_slice`",
         reads: &[Format::Gcb],
         open: |input| gcb::from_slice(input).is_ok(),
@@ -56,7 +56,7 @@ pub(crate) const DOORS: &[Door] = &[
         repeats: false,
         reason: "an edge of 4 bytes becomes one of 56, a symbol of 25 one of 144",
     },
-    Door {
+    EntryPoint {
         name: "`gcb::View`",
         reads: &[Format::Gcb],
         open: |input| gcb::View::new(input).is_ok_and(|view| view.symbols().count() > 0),
@@ -65,7 +65,7 @@ pub(crate) const DOORS: &[Door] = &[
         repeats: false,
         reason: "nothing is allocated",
     },
-    Door {
+    EntryPoint {
         name: "`gcb::Reader`",
         reads: &[Format::Gcb],
         open: |input| {
@@ -79,7 +79,7 @@ pub(crate) const DOORS: &[Door] = &[
         repeats: false,
         reason: "one string at a time",
     },
-    Door {
+    EntryPoint {
         name: "`gcf::graph::from_slice`",
         reads: &[Format::Gcf],
         open: |input| gcf::graph::from_slice(input).is_ok(),
@@ -88,7 +88,7 @@ pub(crate) const DOORS: &[Door] = &[
         repeats: false,
         reason: "a symbol of 12 bytes becomes one of 144, an edge of 8 one of 56; header fields of 4 are remembered",
     },
-    Door {
+    EntryPoint {
         name: "`gcf::graph::Decoder::from_slice_lenient`",
         reads: &[Format::Gcf],
         open: |input| Decoder::new().from_slice_lenient(input).is_ok(),
@@ -97,7 +97,7 @@ pub(crate) const DOORS: &[Door] = &[
         repeats: false,
         reason: "the same, or 24 bytes for each line of 2 that is left out",
     },
-    Door {
+    EntryPoint {
         name: "`gcf::graph::Decoder::recover_slice`",
         reads: &[Format::Gcf],
         open: |input| Decoder::new().recover_slice(input).is_ok(),
@@ -106,7 +106,7 @@ pub(crate) const DOORS: &[Door] = &[
         repeats: false,
         reason: "the same, and the mended text with the places of its lines",
     },
-    Door {
+    EntryPoint {
         name: "`gcf::graph::EventReader`",
         reads: &[Format::Gcf],
         open: |input| {
@@ -119,7 +119,7 @@ pub(crate) const DOORS: &[Door] = &[
         repeats: false,
         reason: "one line at a time; header fields are remembered",
     },
-    Door {
+    EntryPoint {
         name: "`gcf::graph::SessionReader`",
         reads: &[Format::Session],
         open: |input| SessionReader::new().from_slice(input).is_ok(),
@@ -128,7 +128,7 @@ pub(crate) const DOORS: &[Door] = &[
         repeats: false,
         reason: "a symbol of 12 bytes becomes one of 144, and one of 80 that is held for later texts",
     },
-    Door {
+    EntryPoint {
         name: "`gcf::graph::Decoder::delta_from_slice`",
         reads: &[Format::Delta],
         open: |input| Decoder::new().delta_from_slice(input).is_ok(),
@@ -137,7 +137,7 @@ pub(crate) const DOORS: &[Door] = &[
         repeats: false,
         reason: "a line of 4 bytes becomes a name and a kind of 48",
     },
-    Door {
+    EntryPoint {
         name: "`gcf::generic::from_slice::<Value>`",
         reads: &[Format::Generic],
         open: |input| values().from_slice::<Value>(input).is_ok(),
@@ -146,7 +146,7 @@ pub(crate) const DOORS: &[Door] = &[
         repeats: true,
         reason: "a map of `serde_json` with one member takes 520 bytes, and a row of one cell 2; the constant is what rows may repeat of names",
     },
-    Door {
+    EntryPoint {
         name: "`gcf::generic::from_slice::<IgnoredAny>`",
         reads: &[Format::Generic],
         open: |input| gcf::generic::from_slice::<serde::de::IgnoredAny>(input).is_ok(),
@@ -155,7 +155,7 @@ pub(crate) const DOORS: &[Door] = &[
         repeats: false,
         reason: "the lines, and the names of columns",
     },
-    Door {
+    EntryPoint {
         name: "`gcf::generic::Decoder::recover_slice::<Value>`",
         reads: &[Format::Generic],
         open: |input| values().recover_slice::<Value>(input).is_ok(),
@@ -164,7 +164,7 @@ pub(crate) const DOORS: &[Door] = &[
         repeats: true,
         reason: "as the value",
     },
-    Door {
+    EntryPoint {
         name: "`gcf::generic::RowReader`",
         reads: &[Format::Generic],
         open: |input| {
@@ -182,7 +182,7 @@ pub(crate) const DOORS: &[Door] = &[
         repeats: true,
         reason: "one row at a time with what is attached to it, three times: its lines, their text and its value; the names of columns",
     },
-    Door {
+    EntryPoint {
         name: "`gcf::generic::keyed::Message::read`",
         reads: &[Format::Keyed],
         open: |input| {
@@ -194,7 +194,7 @@ pub(crate) const DOORS: &[Door] = &[
         repeats: false,
         reason: "a token of its own for each cell",
     },
-    Door {
+    EntryPoint {
         name: "`gcx::StreamReader`, rows",
         reads: &[Format::GcxRows],
         open: stream_gcx,
@@ -203,7 +203,7 @@ pub(crate) const DOORS: &[Door] = &[
         repeats: false,
         reason: "one row at a time: its line, and twice while that grows",
     },
-    Door {
+    EntryPoint {
         name: "`gcx::StreamReader`, headers",
         reads: &[Format::GcxHeaders],
         open: stream_gcx,
@@ -212,7 +212,7 @@ pub(crate) const DOORS: &[Door] = &[
         repeats: false,
         reason: "the names of fields, and metadata",
     },
-    Door {
+    EntryPoint {
         name: "`gcx::Reader`",
         reads: &[Format::GcxRows, Format::GcxHeaders],
         open: |input| {
@@ -227,7 +227,7 @@ pub(crate) const DOORS: &[Door] = &[
         repeats: false,
         reason: "the names of fields",
     },
-    Door {
+    EntryPoint {
         name: "`gcx::decode_response`",
         reads: &[Format::GcxRows, Format::GcxHeaders],
         open: |input| {
@@ -238,7 +238,7 @@ pub(crate) const DOORS: &[Door] = &[
         repeats: false,
         reason: "a map of `serde_json` with one member takes 480 bytes, and a row of one cell 2",
     },
-    Door {
+    EntryPoint {
         name: "`goon::from_slice`",
         reads: &[Format::Goon],
         open: |input| goon::from_slice(input).is_ok(),
@@ -247,7 +247,7 @@ pub(crate) const DOORS: &[Door] = &[
         repeats: true,
         reason: "a map for each node and row, of 6 bytes; the constant is what cells may repeat of nodes",
     },
-    Door {
+    EntryPoint {
         name: "JSON",
         reads: &[Format::Json],
         open: |input| Json::compact().decode(input).is_ok(),
@@ -256,7 +256,7 @@ pub(crate) const DOORS: &[Door] = &[
         repeats: false,
         reason: "a symbol of 60 bytes",
     },
-    Door {
+    EntryPoint {
         name: "XML",
         reads: &[Format::Xml],
         open: |input| Xml.decode(input).is_ok(),

@@ -1,0 +1,68 @@
+//! Why a payload is sent in full.
+
+/// Why a payload is sent in full: in answer to a request ([`Exchange`](super::Exchange)), or in a session
+/// ([`Session`](super::Session)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FullReason {
+    /// The consumer asked for it.
+    Requested,
+    /// The store does not have the payload that the consumer has.
+    UnknownRoot,
+    /// The store failed: see [`Answer::store_error`](super::Answer::store_error).
+    StoreFailed,
+    /// A delta would save too few tokens: see [`Exchange::threshold`](super::Exchange::threshold).
+    NotWorthIt,
+    /// No delta can express the change.
+    NoDelta(NoDeltaReason),
+    /// The session would need more than [`SessionLimits::ids`](super::SessionLimits::ids).
+    TooManyIds,
+    /// [`SessionLimits::idle`](super::SessionLimits::idle) or [`SessionLimits::lifetime`](super::SessionLimits::lifetime) is over.
+    Expired,
+    /// Two symbols have one kind and qualified name, so that a session can't give both the same id.
+    DuplicateSymbol,
+}
+
+/// Why no delta can be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NoDeltaReason {
+    /// An edge has an end whose qualified name two symbols of its payload have.
+    AmbiguousName,
+    /// An edge has a status, which a delta can't carry.
+    EdgeStatus,
+    /// One payload has the same edge twice.
+    DuplicateEdge,
+    /// One payload has two symbols of one kind and qualified name.
+    DuplicateSymbol,
+    /// A kind or name is `#` or `##`, with which a line of a delta can't begin.
+    UnwritableName,
+}
+
+impl NoDeltaReason {
+    /// The stable name of the reason.
+    pub const fn code(self) -> &'static str {
+        match self {
+            NoDeltaReason::AmbiguousName => "ambiguous_name",
+            NoDeltaReason::EdgeStatus => "edge_status",
+            NoDeltaReason::DuplicateEdge => "duplicate_edge",
+            NoDeltaReason::DuplicateSymbol => "duplicate_symbol",
+            NoDeltaReason::UnwritableName => "unwritable_name",
+        }
+    }
+
+    /// The reason in words.
+    pub const fn summary(self) -> &'static str {
+        match self {
+            NoDeltaReason::AmbiguousName => {
+                "an edge has an end whose qualified name two symbols have"
+            }
+            NoDeltaReason::EdgeStatus => "an edge has a status",
+            NoDeltaReason::DuplicateEdge => "a payload has the same edge twice",
+            NoDeltaReason::DuplicateSymbol => {
+                "a payload has two symbols of one kind and qualified name"
+            }
+            NoDeltaReason::UnwritableName => "a kind or name is `#` or `##`",
+        }
+    }
+}
