@@ -1,10 +1,12 @@
 //! A server that sends a payload in the format that the caller's `Accept` asks for.
 //!
-//! `negotiated` is all that a server of yours needs, whatever framework it is built with; the rest of this program calls it over
-//! HTTP.
+//! `Registry::negotiate` is all that a server of yours needs, whatever framework it is built with; the rest of this program calls
+//! it over HTTP. With an address it serves until it is stopped:
 //!
 //! ```text
-//! cargo run -p wire-registry --example http
+//! cargo run -p wire-registry --example http -- 127.0.0.1:8080
+//! curl http://127.0.0.1:8080
+//! curl -H 'Accept: application/vnd.gcf+text' http://127.0.0.1:8080
 //! ```
 
 #![allow(clippy::print_stdout)] // it is a program
@@ -19,30 +21,6 @@ use tiny_http::{Header, Response, Server};
 use wire_core::{Codec, Directions, PayloadBuilder, Symbol};
 use wire_registry::Registry;
 
-/// The codec of the media type that the caller likes best: JSON where it has no wish, none where nothing that it takes is there.
-fn negotiated<'r>(registry: &'r Registry, accept: &str) -> Option<&'r dyn Codec> {
-    let mut wishes: Vec<(&str, f32)> = accept
-        .split(',')
-        .filter_map(|wish| {
-            let (media_type, parameters) = wish.split_once(';').unwrap_or((wish, ""));
-            let quality = parameters.split(';').find_map(|parameter| {
-                parameter.trim().strip_prefix("q=")?.trim().parse::<f32>().ok()
-            });
-            Some((media_type.trim(), quality.unwrap_or(1.0))).filter(|(name, _)| !name.is_empty())
-        })
-        .filter(|(_, quality)| *quality > 0.0)
-        .collect();
-    if wishes.is_empty() {
-        wishes.push(("*/*", 1.0));
-    }
-    // The sort is stable: of equal wishes the first one counts.
-    wishes.sort_by(|a, b| b.1.total_cmp(&a.1));
-    wishes.into_iter().find_map(|(media_type, _)| match media_type {
-        "*/*" | "application/*" => registry.get("json").ok(),
-        media_type => registry.by_media_type(media_type),
-    })
-}
-
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let mut registry = Registry::new();
     registry.register(gcf::Gcf::default())?;
@@ -51,7 +29,8 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
         .symbol(Symbol::new("function", "billing.NewServer").with_score(0.54))
         .build()?;
 
-    let server = Server::http("127.0.0.1:0")?;
+    let asked_for = std::env::args().nth(1);
+    let server = Server::http(asked_for.as_deref().unwrap_or("127.0.0.1:0"))?;
     let address = server.server_addr().to_ip().ok_or("no address")?;
     let calls = [
         ("application/vnd.gcf+text", "200", "application/vnd.gcf+text"),
@@ -64,12 +43,12 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
         ("*/*", "200", "application/json"),
         ("image/png", "406", "text/plain"),
     ];
-    let count = calls.len();
+    let count = if asked_for.is_some() { usize::MAX } else { calls.len() };
     let serving = thread::spawn(move || -> Result<(), Box<dyn Error + Send + Sync>> {
         for request in server.incoming_requests().take(count) {
             let accept = request.headers().iter().find(|header| header.field.equiv("Accept"));
             let accept = accept.map_or("", |header| header.value.as_str());
-            let (status, media_type, body) = match negotiated(&registry, accept) {
+            let (status, media_type, body) = match registry.negotiate(accept) {
                 Some(codec) => {
                     let mut body = Vec::new();
                     codec.encode(&payload, &mut body)?;
@@ -101,6 +80,10 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
         Ok(())
     });
 
+    if asked_for.is_some() {
+        println!("serving on http://{address}");
+        return serving.join().map_err(|_| "the server panicked")?;
+    }
     for (accept, status, media_type) in calls {
         let reply = get(address, accept)?;
         println!("Accept: {accept}\n{reply}\n");

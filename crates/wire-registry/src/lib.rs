@@ -31,6 +31,7 @@
 
 pub mod json;
 pub mod markdown;
+mod negotiate;
 mod registry;
 mod smallest;
 pub mod xml;

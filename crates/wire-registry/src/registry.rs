@@ -1,5 +1,6 @@
 //! The registry.
 
+use std::cmp::Reverse;
 use std::fmt;
 
 use wire_core::{
@@ -8,6 +9,7 @@ use wire_core::{
 
 use crate::json::Json;
 use crate::markdown::Markdown;
+use crate::negotiate::{fit, ranges};
 use crate::smallest::{AllowedLosses, Chooser, NothingHolds, Outcome, Smallest};
 use crate::xml::Xml;
 
@@ -153,6 +155,36 @@ impl Registry {
     pub fn by_media_type(&self, media_type: &str) -> Option<&dyn Codec> {
         let essence = media_type.split(';').next().unwrap_or_default().trim();
         self.codecs().find(|codec| codec.info().media_type().eq_ignore_ascii_case(essence))
+    }
+
+    /// The codec that an HTTP server answers with, by the `Accept` of the request (RFC 9110, section 12.5.1): pass `""` where
+    /// the request has none. `None` where nothing acceptable is registered; then the answer is status 406.
+    ///
+    /// The codec with the highest weight (`q`) wins. Among equals, one that is named wins over one that a wildcard stands for,
+    /// then the one that is named first, then the one that is registered first: `*/*`, an empty `Accept` and none at all give
+    /// the first codec, which is JSON in [`Registry::new`]. Ranges that are malformed, or have a parameter other than `q` and
+    /// `charset=utf-8`, are ignored.
+    ///
+    /// ```
+    /// use wire_registry::Registry;
+    ///
+    /// let mut registry = Registry::new();
+    /// registry.register(gcf::Gcf::default())?;
+    /// let name = |accept| registry.negotiate(accept).map(|codec| codec.info().name());
+    /// assert_eq!(name("application/vnd.gcf+text, */*;q=0.1"), Some("gcf"));
+    /// assert_eq!(name("*/*"), Some("json")); // as `curl` asks
+    /// assert_eq!(name("image/png"), None);
+    /// # Ok::<(), wire_registry::DuplicateName>(())
+    /// ```
+    pub fn negotiate(&self, accept: &str) -> Option<&dyn Codec> {
+        let ranges = ranges(accept);
+        let fits = self
+            .codecs()
+            .filter_map(|codec| fit(&ranges, codec.info().media_type()).map(|fit| (fit, codec)));
+        // Of equals `max_by_key` takes the last.
+        fits.enumerate()
+            .max_by_key(|(at, (fit, _))| (*fit, Reverse(*at)))
+            .map(|(_, (_, codec))| codec)
     }
 
     /// Encodes with the codec of this name.

@@ -1,0 +1,117 @@
+//! Choosing a format by the `Accept` of an HTTP request (RFC 9110, section 12.5.1).
+
+/// One media range of an `Accept`, with its weight.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Range<'a> {
+    kind: &'a str,
+    subtype: &'a str,
+    /// In thousandths.
+    quality: u16,
+}
+
+/// How well a media type fits an `Accept`: the larger, the better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Fit {
+    /// In thousandths; more than 0.
+    quality: u16,
+    /// 2 for the type by its name, 1 for `application/*`, 0 for `*/*`.
+    specificity: u8,
+    /// Of equal ranges the first one counts.
+    before: std::cmp::Reverse<usize>,
+}
+
+/// The media ranges of an `Accept`. What is not a media range is ignored, and so is one with a parameter that no format here has.
+pub(crate) fn ranges(accept: &str) -> Vec<Range<'_>> {
+    outside_quotes(accept, b',').filter_map(range).collect()
+}
+
+/// How well this media type fits; `None` where it is not acceptable. Without any range everything is.
+pub(crate) fn fit(ranges: &[Range<'_>], media_type: &str) -> Option<Fit> {
+    if ranges.is_empty() {
+        return Some(Fit { quality: 1_000, specificity: 0, before: std::cmp::Reverse(0) });
+    }
+    let (kind, subtype) = media_type.split_once('/')?;
+    let is = |range: &str, name: &str| range.eq_ignore_ascii_case(name);
+    let specificity = |range: &Range<'_>| match (range.kind, range.subtype) {
+        ("*", "*") => Some(0),
+        (wanted, "*") if is(wanted, kind) => Some(1),
+        (wanted, name) if is(wanted, kind) && is(name, subtype) => Some(2),
+        _ => None,
+    };
+    // The most specific range has the say, even where it forbids.
+    let fits = ranges.iter().enumerate().filter_map(|(at, range)| {
+        let before = std::cmp::Reverse(at);
+        Some(Fit { quality: range.quality, specificity: specificity(range)?, before })
+    });
+    fits.max_by_key(|fit| (fit.specificity, fit.before)).filter(|fit| fit.quality > 0)
+}
+
+fn range(text: &str) -> Option<Range<'_>> {
+    let mut parts = outside_quotes(text, b';').map(str::trim);
+    let (kind, subtype) = parts.next()?.split_once('/')?;
+    let is_token = |name: &str| !name.is_empty() && !name.contains([' ', '\t']);
+    if !is_token(kind) || !is_token(subtype) || (kind == "*" && subtype != "*") {
+        return None;
+    }
+    let mut quality = 1_000;
+    for parameter in parts.filter(|parameter| !parameter.is_empty()) {
+        let (name, value) = parameter.split_once('=')?;
+        match name.trim().to_ascii_lowercase().as_str() {
+            "q" => {
+                quality = thousandths(value.trim())?;
+                // What follows was an extension of the header, and never had a use.
+                break;
+            }
+            "charset" if value.trim().trim_matches('"').eq_ignore_ascii_case("utf-8") => {}
+            _ => return None,
+        }
+    }
+    Some(Range { kind, subtype, quality })
+}
+
+/// A weight: 0 to 1 with at most three decimals.
+fn thousandths(weight: &str) -> Option<u16> {
+    let (whole, decimals) = weight.split_once('.').unwrap_or((weight, ""));
+    let digits = decimals.bytes().all(|byte| byte.is_ascii_digit()) && decimals.len() <= 3;
+    let decimals: u16 = if digits { format!("{decimals:0<3}").parse().ok()? } else { return None };
+    match whole {
+        "0" => Some(decimals),
+        "1" if decimals == 0 => Some(1_000),
+        _ => None,
+    }
+}
+
+/// The parts between separators that stand outside of quoted strings.
+fn outside_quotes(text: &str, separator: u8) -> impl Iterator<Item = &str> {
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    text.split(move |c: char| {
+        let escapes = is_quoted && c == '\\' && !is_escaped;
+        if c == '"' && !is_escaped {
+            is_quoted = !is_quoted;
+        }
+        is_escaped = escapes;
+        !is_quoted && c == char::from(separator)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_have_three_decimals_at_most() {
+        let weights = ["1", "1.", "1.000", "0", "0.5", "0.05", "0.005", "0."];
+        let found = weights.map(thousandths);
+        let expected = [1_000, 1_000, 1_000, 0, 500, 50, 5, 0].map(Some);
+        assert_eq!(found, expected);
+        for wrong in ["", "2", "1.001", "0.0001", "-1", "0.5x", "NaN", ".5", "+0.5"] {
+            assert_eq!(thousandths(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn separators_in_quotes_separate_nothing() {
+        let parts: Vec<_> = outside_quotes(r#"a;x="1,2\",3",b"#, b',').collect();
+        assert_eq!(parts, [r#"a;x="1,2\",3""#, "b"]);
+    }
+}
