@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use gcf::generic::Spec;
-use gcf::graph::{DiffOutcome, Delta, Dialect, Encoder, RootAlgorithm, Session};
+use gcf::graph::{Delta, Dialect, DiffOutcome, Encoder, RootAlgorithm, Session};
 use serde_json::{Value, json};
 use wire_benches::generic::{Peer, as_read, compare};
 use wire_benches::keyed::KeyedPeer;

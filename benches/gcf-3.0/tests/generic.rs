@@ -10,7 +10,9 @@ fn the_crate_of_specification_3_5() {
     let peer = Peer {
         spec: Spec::V3_5,
         one_kind_of_number: false,
-        encode: Box::new(|value| gcf_peer::encode_generic(value).map_err(|error| error.to_string())),
+        encode: Box::new(|value| {
+            gcf_peer::encode_generic(value).map_err(|error| error.to_string())
+        }),
         decode: Box::new(|text| gcf_peer::decode_generic(text).map_err(|error| error.to_string())),
     };
     compare(&peer, documents());

@@ -7,7 +7,9 @@
 #![allow(clippy::print_stdout)] // it is a program
 
 use std::collections::HashMap;
+use std::thread;
 
+use gcb::SharedView;
 use wire_core::{NamedEdge, PayloadBuilder, Symbol};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -16,15 +18,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .symbol(Symbol::new("function", "billing.NewServer").with_score(0.54).with_distance(1))
         .edge(NamedEdge::new("billing.NewServer", "calls", "billing.Ledger.Post"))
         .build()?;
-    let mut cache: HashMap<&str, Vec<u8>> = HashMap::new();
-    cache.insert("task-17", gcb::to_vec(&payload)?);
+    // The bytes are validated when they enter the cache; reading fields is free of checks from then on.
+    let mut cache: HashMap<&str, SharedView> = HashMap::new();
+    cache.insert("task-17", SharedView::from_bytes(gcb::to_vec(&payload)?)?);
 
-    // A view checks the bytes once; then fields cost nothing.
-    let bytes = &cache["task-17"];
-    let view = gcb::View::new(bytes)?;
-    for symbol in view.symbols() {
-        println!("{} {}", symbol.qualified_name(), symbol.score());
-    }
+    // A clone shares the bytes, so that each thread can hold one.
+    let cached = cache["task-17"].clone();
+    let names = thread::spawn(move || {
+        cached.view().symbols().map(|symbol| symbol.qualified_name().to_owned()).collect::<Vec<_>>()
+    });
+    println!("{:?}", names.join().map_err(|_| "the thread panicked")?);
+
+    let bytes = cache["task-17"].bytes();
     assert_eq!(gcb::from_slice(bytes)?, payload);
 
     // What was damaged is an error with its offset, and no payload.

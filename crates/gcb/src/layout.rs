@@ -15,6 +15,8 @@
 //!
 //! The tables of the enum bytes are the vocabularies of `wire_core`. There is no padding.
 
+use integer_encoding::VarInt;
+
 /// The first bytes of every payload.
 pub(crate) const MAGIC: &[u8] = b"GCB1";
 /// The version that this crate reads and writes.
@@ -24,6 +26,9 @@ pub(crate) const SMALLEST_SYMBOL: usize = 25;
 /// The bytes of an edge between the first 128 symbols.
 pub(crate) const SMALLEST_EDGE: usize = 4;
 
+/// The bytes of the largest varint, of 64 bits.
+const LONGEST_VARINT: usize = 10;
+
 /// A score byte block: kind, score, provenance, distance.
 pub(crate) const FIXED: usize = 7;
 /// A components block: four singles.
@@ -31,19 +36,20 @@ pub(crate) const COMPONENTS: usize = 16;
 
 /// Appends `value` as a varint.
 #[inline]
-pub(crate) fn push_varint(out: &mut Vec<u8>, mut value: u64) {
-    while value >= 0x80 {
-        #[allow(clippy::cast_possible_truncation)] // the low seven bits
-        out.push(value as u8 | 0x80);
-        value >>= 7;
+pub(crate) fn push_varint(out: &mut Vec<u8>, value: u64) {
+    // Nearly all lengths and indices have one byte.
+    if let Ok(byte @ ..0x80) = u8::try_from(value) {
+        out.push(byte);
+    } else {
+        let mut bytes = [0; LONGEST_VARINT];
+        let length = value.encode_var(&mut bytes);
+        out.extend_from_slice(&bytes[..length]);
     }
-    #[allow(clippy::cast_possible_truncation)] // below 0x80
-    out.push(value as u8);
 }
 
 /// The number of bytes of `value` as a varint.
-pub(crate) fn varint_length(value: u64) -> u64 {
-    u64::from((64 - value.leading_zeros()).div_ceil(7).max(1))
+pub(crate) fn varint_length(value: u64) -> usize {
+    value.required_space()
 }
 
 /// What the bytes at the start of a slice are, read as a varint.
@@ -59,20 +65,19 @@ pub(crate) enum Varint {
 
 /// Reads a varint from the start of `bytes`.
 pub(crate) fn varint(bytes: &[u8]) -> Varint {
-    let mut value = 0u64;
-    for (index, &byte) in bytes.iter().take(10).enumerate() {
-        let bits = u64::from(byte & 0x7f);
-        // The tenth byte holds the 64th bit and nothing else.
-        if index == 9 && byte > 1 {
-            return Varint::Invalid;
-        }
-        value |= bits << (7 * index);
-        if byte < 0x80 {
-            let overlong = byte == 0 && index > 0;
-            return if overlong { Varint::Invalid } else { Varint::Value(value, index + 1) };
-        }
+    let first = &bytes[..bytes.len().min(LONGEST_VARINT)];
+    let Some(length) = first.iter().position(|byte| *byte < 0x80).map(|last| last + 1) else {
+        return if first.len() < LONGEST_VARINT { Varint::Cut } else { Varint::Invalid };
+    };
+    // `integer-encoding` takes overlong forms, and drops the bits beyond 64: only the shortest form is written again as it was.
+    let Some((value, _)) = u64::decode_var(&first[..length]) else { return Varint::Invalid };
+    let mut again = [0; LONGEST_VARINT];
+    let shortest = value.encode_var(&mut again);
+    if again[..shortest] == first[..length] {
+        Varint::Value(value, length)
+    } else {
+        Varint::Invalid
     }
-    if bytes.len() < 10 { Varint::Cut } else { Varint::Invalid }
 }
 
 #[cfg(test)]
@@ -87,7 +92,7 @@ mod tests {
             let mut out = Vec::new();
             push_varint(&mut out, value);
             assert_eq!(varint(&out), Varint::Value(value, out.len()));
-            assert_eq!(varint_length(value), out.len() as u64);
+            assert_eq!(varint_length(value), out.len());
             for cut in 0..out.len() {
                 assert_eq!(varint(&out[..cut]), Varint::Cut, "{value} cut at {cut}");
             }

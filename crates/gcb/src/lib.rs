@@ -48,7 +48,7 @@ use wire_core::{
     Treatment,
 };
 
-pub use decode::{Decoder, EdgeRef, Edges, SymbolRef, Symbols, View};
+pub use decode::{Decoder, EdgeRef, Edges, SharedView, SymbolRef, Symbols, View};
 pub use encode::{encode, to_vec};
 pub use error::{Error, ErrorKind};
 pub use io::{Reader, from_reader, to_writer};

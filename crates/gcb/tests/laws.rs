@@ -68,8 +68,34 @@ proptest! {
         for cut in 0..bytes.len() {
             prop_assert!(gcb::from_slice(&bytes[..cut]).is_err(), "cut at {}", cut);
             prop_assert!(gcb::View::new(&bytes[..cut]).is_err(), "cut at {}", cut);
+            prop_assert!(gcb::SharedView::from_bytes(bytes[..cut].to_vec()).is_err(), "cut at {}", cut);
             prop_assert!(read(&bytes[..cut]).is_err(), "cut at {}", cut);
         }
+    }
+
+    #[test]
+    fn a_shared_view_is_the_view_of_its_bytes(payload in payload(Shape { numbers: Numbers::Singles, ..SHAPE })) {
+        let bytes = gcb::to_vec(&payload).unwrap();
+        let view = gcb::View::new(&bytes).unwrap();
+        let shared = gcb::SharedView::from_bytes(bytes.clone()).unwrap();
+        let lent = shared.view();
+        prop_assert_eq!(
+            (lent.tool(), lent.tokens_used(), lent.token_budget()),
+            (view.tool(), view.tokens_used(), view.token_budget())
+        );
+        for (lent, symbol) in lent.symbols().zip(view.symbols()) {
+            prop_assert_eq!(lent.qualified_name(), symbol.qualified_name());
+            prop_assert_eq!(lent.score().to_bits(), symbol.score().to_bits());
+        }
+        let ends = |view: gcb::View<'_>| {
+            view.edges().map(|edge| (edge.source(), edge.target())).collect::<Vec<_>>()
+        };
+        prop_assert_eq!(lent.symbols().len(), payload.symbols.len());
+        prop_assert_eq!(ends(lent), ends(view));
+        prop_assert_eq!(shared.to_payload(), gcb::from_slice(&bytes).unwrap());
+        prop_assert_eq!(&shared.clone().into_bytes()[..], &bytes[..]);
+        // No copy is made of what is shared.
+        prop_assert_eq!(shared.clone().bytes().as_ptr(), shared.bytes().as_ptr());
     }
 
     #[test]

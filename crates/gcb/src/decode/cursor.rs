@@ -19,6 +19,11 @@ impl<'a> Cursor<'a> {
         Cursor { bytes, at: 0, base }
     }
 
+    /// A cursor at a place in the whole input.
+    pub(crate) fn at(bytes: &'a [u8], at: usize) -> Self {
+        Cursor { bytes, at, base: 0 }
+    }
+
     /// Bytes taken so far.
     pub(crate) fn taken(&self) -> usize {
         self.at

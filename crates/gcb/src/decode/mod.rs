@@ -4,6 +4,7 @@ mod cursor;
 mod edge;
 mod header;
 mod options;
+mod shared;
 mod symbol;
 mod view;
 
@@ -15,6 +16,7 @@ pub(crate) use cursor::Cursor;
 pub use edge::EdgeRef;
 pub(crate) use header::Header;
 pub use options::Decoder;
+pub use shared::SharedView;
 pub use symbol::SymbolRef;
 pub use view::{Edges, Symbols, View};
 

@@ -95,8 +95,8 @@ impl<'a> SymbolRef<'a> {
     /// Offset of the block behind the qualified name.
     #[cold]
     fn fixed_at(&self) -> u64 {
-        let length = self.qualified_name.len() as u64;
-        self.at + varint_length(length) + length
+        let length = self.qualified_name.len();
+        self.at + (varint_length(length as u64) + length) as u64
     }
 
     /// The qualified name.

@@ -22,10 +22,22 @@ use crate::Error;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    header: Header<'a>,
-    symbols: Cursor<'a>,
-    edges: Cursor<'a>,
-    decoder: Decoder,
+    pub(super) bytes: &'a [u8],
+    pub(super) tool: &'a str,
+    pub(super) outline: Outline,
+}
+
+/// What a view knows of its payload besides texts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outline {
+    tokens_used: u64,
+    token_budget: u64,
+    num_symbols: usize,
+    num_edges: usize,
+    /// Offsets of the first symbol and of the first edge.
+    symbols_at: usize,
+    edges_at: usize,
+    pub(super) decoder: Decoder,
 }
 
 impl<'a> View<'a> {
@@ -42,46 +54,54 @@ impl<'a> View<'a> {
         let mut cursor = Cursor::new(input, 0);
         let header = Header::scan(&mut cursor, decoder.limits)?;
         let (num_symbols, num_edges) = header.check_counts(&cursor)?;
-        let symbols = cursor;
+        let symbols_at = cursor.taken();
         for _ in 0..num_symbols {
             SymbolRef::scan(&mut cursor, &decoder)?.check()?;
         }
-        let edges = cursor;
+        let edges_at = cursor.taken();
         for _ in 0..num_edges {
             EdgeRef::scan(&mut cursor, num_symbols, &decoder)?.check()?;
         }
         end(&cursor)?;
-        Ok(View { header, symbols, edges, decoder })
+        let Header { tool, tokens_used, token_budget, .. } = header;
+        let outline = Outline {
+            tokens_used,
+            token_budget,
+            num_symbols,
+            num_edges,
+            symbols_at,
+            edges_at,
+            decoder,
+        };
+        Ok(View { bytes: input, tool, outline })
     }
 
     /// The tool that made the payload.
     pub fn tool(&self) -> &'a str {
-        self.header.tool
+        self.tool
     }
 
     /// Tokens that the producer counted.
     pub fn tokens_used(&self) -> u64 {
-        self.header.tokens_used
+        self.outline.tokens_used
     }
 
     /// Tokens that it had to stay within.
     pub fn token_budget(&self) -> u64 {
-        self.header.token_budget
+        self.outline.token_budget
     }
 
     /// The symbols, in order.
     pub fn symbols(&self) -> Symbols<'a> {
-        Symbols { cursor: self.symbols, left: self.header.num_symbols, decoder: self.decoder }
+        let Outline { num_symbols, symbols_at, decoder, .. } = self.outline;
+        Symbols { cursor: Cursor::at(self.bytes, symbols_at), left: num_symbols, decoder }
     }
 
     /// The edges, in order.
     pub fn edges(&self) -> Edges<'a> {
-        Edges {
-            cursor: self.edges,
-            left: self.header.num_edges,
-            symbols: self.header.num_symbols,
-            decoder: self.decoder,
-        }
+        let Outline { num_symbols, num_edges, edges_at, decoder, .. } = self.outline;
+        let cursor = Cursor::at(self.bytes, edges_at);
+        Edges { cursor, left: num_edges, symbols: num_symbols, decoder }
     }
 }
 
