@@ -10,11 +10,13 @@ use serde_json::{Map, Value};
 
 /// Tables with everything that a row can have: indices, attachments by name and by position, schemas that are shared, paths,
 /// constants, keys, counts that are left to the trailer.
-const TEXTS: [&str; 4] = [
+const TEXTS: [&str; 6] = [
     "GCF profile=generic\n## rows [3]{id,at,tags}\n@0 1|^{x,y}|^\n10|-\n.tags [2]: a,b\n@1 2|^|-\n3|\"p|q\"\n3|~|\"\"\n",
     "GCF profile=generic\n## [?]{k=\"c,d\",\"a>b\",\"a>c\",v}\n1|2|x\n@1 ~|~|^\n.v [2]{n,m}\n    1|2\n    3|4\n@2 -|-|^\n.v [1]\n    5|6\n# between\n\n4|5|y\n##! summary counts=4\n",
     "GCF profile=generic\n## one [2]{a,b}\n1|true\n2|1.5e3\n## two [2:]{key,n,m}\n@0 x|^|1\n.n {}\n    p=1\n    ## q [1]{z}\n    1\n\"y\\n\"|2|-\n",
     "GCF profile=generic\r\n## t [2]{a,b}\r\n@0 ^|x\r\n.a [?]: 1,2,3\r\n5|\"é\"\r\n##! summary counts=3\r\n",
+    "GCF profile=generic\n## t [1]{id,o}\n@0 1|^{a,b}\n2|3\n",
+    "GCF profile=generic\n## t [2]{id,o}\n1|~\n@1 2|^\n.o [2]: a,b\n",
 ];
 
 /// All tables of a text, as the value that they are.
@@ -51,6 +53,19 @@ fn rows_one_by_one_are_those_of_the_whole_text() {
     }
 }
 
+/// A count that ends with the last line shows that the text is whole, wherever it stands.
+#[test]
+fn a_text_without_its_last_line_ending_is_whole_to_both_or_to_none() {
+    let mut whole = 0;
+    for text in TEXTS {
+        let cut = text.trim_end_matches(['\r', '\n']).as_bytes();
+        let read = from_slice::<Value>(cut);
+        whole += usize::from(read.is_ok());
+        assert_eq!(by_rows(cut).ok(), read.ok(), "{text}");
+    }
+    assert!(whole > 2, "{whole}");
+}
+
 #[test]
 fn what_is_wrong_with_a_row_is_so_at_its_place() {
     for (text, code, line, column, offset) in [
@@ -76,9 +91,13 @@ fn damaged() -> impl Strategy<Value = Vec<u8>> {
         0..3_u8,
         prop::sample::select(&b"0^~-|@.\"{}[],:# \n\rkx"[..]),
     );
-    (prop::sample::select(&TEXTS[..]), prop::collection::vec(change, 1..4)).prop_map(
-        |(text, changes)| {
+    let cut = any::<bool>();
+    (prop::sample::select(&TEXTS[..]), prop::collection::vec(change, 1..4), cut).prop_map(
+        |(text, changes, cut)| {
             let mut bytes = text.as_bytes().to_vec();
+            if cut {
+                bytes.pop();
+            }
             for (index, what, byte) in changes {
                 let at = index.index(bytes.len());
                 match what {

@@ -6,8 +6,6 @@ use std::path::Path;
 use gcf::generic::keyed::Message;
 use gcf::graph::{Decoder, Recovery, Repair};
 use gcx::Reader;
-use gcx::layout::Layout;
-use gcx::workspace::{ERROR, TOOL_DEFINITIONS, TOOL_REQUEST};
 use goon::{GraphResponse, QueryType};
 use serde_json::json;
 use wire_core::value::StrictValue;
@@ -350,8 +348,7 @@ fn check_response(input: &Input, final_newline: bool) -> Result<Summary, Failure
             }
         }
         // Several sections of an unknown tool are fine, but no response that could be JSON.
-        let shape = [TOOL_DEFINITIONS, TOOL_REQUEST, ERROR].contains(&&*tool);
-        if sections == 1 || typed || shape || Layout::of_section(&tool).is_some() {
+        if sections == 1 || typed || !response::has_no_layout(&tool) {
             tool = response::read(input)?.0;
         }
         Ok((tool, [(sections, "section"), (rows, "row")]))

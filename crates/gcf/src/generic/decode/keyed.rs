@@ -9,8 +9,8 @@ use wire_core::{Limits, PackRoot, Position};
 use super::columns::Columns;
 use super::form::Body;
 use super::head::{Count, EMPTY_MAP, Head, SECTION, section};
-use super::lines::{Lines, NOT_WHOLE, check_length, error_at};
-use super::options::header;
+use super::lines::{Lines, check_length, error_at};
+use super::options::{finish, header};
 use super::reader::Reader;
 use super::table::Table;
 use crate::generic::scalar::Scalar;
@@ -51,13 +51,11 @@ impl<'de> KeyedText<'de> {
         })?;
         let mut read = KeyedText { text, header, sections: Vec::new() };
         let mut reader = Reader::new(Lines::new(text, lines, limits)?, usize::MAX);
-        if !reader.lines.terminated && reader.lines.len() == 0 {
-            return Err(error_at(text, text.len(), ErrorKind::MissingFinalNewline, NOT_WHOLE));
-        }
         while reader.at < reader.lines.len() {
             let section = KeyedText::section(&mut reader)?;
             read.sections.push(section);
         }
+        finish(&mut reader, false)?;
         Ok(read)
     }
 

@@ -94,7 +94,7 @@ impl Decoder {
         let mut reader = self.reader(text)?;
         let form = object::root(&mut reader)?;
         let value = T::deserialize(Value { reader: &mut reader, form })?;
-        self.finish(&mut reader)?;
+        finish(&mut reader, self.final_newline_required)?;
         Ok(value)
     }
 
@@ -103,7 +103,7 @@ impl Decoder {
         let mut reader = self.reader(text)?;
         let form = object::root(&mut reader)?;
         Discarded::deserialize(Value { reader: &mut reader, form })?;
-        self.finish(&mut reader)?;
+        finish(&mut reader, self.final_newline_required)?;
         Ok(reader.tables.get())
     }
 
@@ -147,28 +147,27 @@ impl Decoder {
         let repeatable = self.most_repeated(text.len() as u64);
         Ok(Reader::new(Lines::new(text, lines, &self.limits)?, repeatable))
     }
+}
 
-    /// Checks what stands behind the value.
-    fn finish(&self, reader: &mut Reader<'_>) -> Result<(), Error> {
-        if reader.at < reader.lines.len() {
-            return Err(reader.unrecognized(reader.at, "the end: the value is whole"));
-        }
-        let counted = match reader.lines.summary {
-            Some((start, end)) => {
-                let text = reader.lines.text;
-                let found: Vec<u64> = reader.deferred().iter().map(|(_, found)| *found).collect();
-                check_counts(&text[start..end], &found).map_err(|wrong| {
-                    error_at(text, start + wrong.at, wrong.kind, wrong.into_message())
-                })?
-            }
-            None => reader.counted.is_some_and(|line| line + 1 == reader.lines.len()),
-        };
-        if reader.lines.terminated || (counted && !self.final_newline_required) {
-            return Ok(());
-        }
-        let text = reader.lines.text;
-        Err(error_at(text, text.len(), ErrorKind::MissingFinalNewline, NOT_WHOLE))
+/// Checks what stands behind the value: nothing but a trailer, and what shows that the text is whole (sections 8.4 and 13.2).
+pub(super) fn finish(reader: &mut Reader<'_>, final_newline_required: bool) -> Result<(), Error> {
+    if reader.at < reader.lines.len() {
+        return Err(reader.unrecognized(reader.at, "the end: the value is whole"));
     }
+    let text = reader.lines.text;
+    let counted = match reader.lines.summary {
+        Some((start, end)) => {
+            let found: Vec<u64> = reader.deferred().iter().map(|(_, found)| *found).collect();
+            check_counts(&text[start..end], &found).map_err(|wrong| {
+                error_at(text, start + wrong.at, wrong.kind, wrong.into_message())
+            })?
+        }
+        None => reader.counted.is_some_and(|line| line + 1 == reader.lines.len()),
+    };
+    if reader.lines.terminated || (counted && !final_newline_required) {
+        return Ok(());
+    }
+    Err(error_at(text, text.len(), ErrorKind::MissingFinalNewline, NOT_WHOLE))
 }
 
 /// The fields of the header line (section 3.3).

@@ -48,6 +48,8 @@ pub(in crate::generic) struct ReadRow<T> {
     pub(in crate::generic) deferred: Vec<u64>,
     /// Whether nothing is attached to it.
     pub(in crate::generic) plain: bool,
+    /// Whether a count inside it ends with its last line, and so shows that this is whole.
+    pub(in crate::generic) counted: bool,
 }
 
 impl RowByRow {
@@ -125,7 +127,8 @@ impl RowByRow {
             Arc::make_mut(&mut self.declared).extend(declared.into_owned());
         }
         let deferred = reader.deferred().iter().map(|(_, found)| *found).collect();
-        Ok(ReadRow { key: key.into_owned(), value, deferred, plain: table.plain })
+        let counted = reader.counted.is_some_and(|line| line + 1 == end);
+        Ok(ReadRow { key: key.into_owned(), value, deferred, plain: table.plain, counted })
     }
 }
 

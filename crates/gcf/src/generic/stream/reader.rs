@@ -230,6 +230,8 @@ impl<R: BufRead> RowReader<R> {
         }
         table.deferred.extend(&row.deferred);
         table.is_plain = row.plain;
+        // A count shows that the text is whole, if nothing follows.
+        self.cut &= self.ahead.is_some() || !row.counted;
         self.table = Some(table);
         Ok(Some(row))
     }
@@ -264,7 +266,7 @@ impl<R: BufRead> RowReader<R> {
                         message,
                     ));
                 }
-                // The count shows that the text is whole, if nothing follows.
+                // So does that of the table.
                 self.cut &= self.ahead.is_some() || !table.is_plain;
             }
         }
