@@ -484,7 +484,9 @@ fn a_store_that_gives_something_else_is_not_used() {
     let root = Encoder::new().pack_root(&pack(&["a"])).unwrap();
     let mut broken = pack(&["a"]);
     broken.edges = vec![Edge::new(0, 9, "calls")];
-    for wrong in [Payload::default(), pack(&["b"]), broken] {
+    // The identity root does not see kinds.
+    let unwritable = Payload { symbols: vec![Symbol::new("a b", "a")], ..pack(&["a"]) };
+    for wrong in [Payload::default(), pack(&["b"]), broken, unwritable] {
         let server = Exchange::new(Encoder::new());
         server.store().put(root.clone(), Arc::new(wrong)).unwrap();
         let answer =

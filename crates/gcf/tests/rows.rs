@@ -10,11 +10,12 @@ use serde_json::{Map, Value};
 
 /// Tables with everything that a row can have: indices, attachments by name and by position, schemas that are shared, paths,
 /// constants, keys, counts that are left to the trailer.
-const TEXTS: [&str; 6] = [
+const TEXTS: [&str; 7] = [
     "GCF profile=generic\n## rows [3]{id,at,tags}\n@0 1|^{x,y}|^\n10|-\n.tags [2]: a,b\n@1 2|^|-\n3|\"p|q\"\n3|~|\"\"\n",
     "GCF profile=generic\n## [?]{k=\"c,d\",\"a>b\",\"a>c\",v}\n1|2|x\n@1 ~|~|^\n.v [2]{n,m}\n    1|2\n    3|4\n@2 -|-|^\n.v [1]\n    5|6\n# between\n\n4|5|y\n##! summary counts=4\n",
     "GCF profile=generic\n## one [2]{a,b}\n1|true\n2|1.5e3\n## two [2:]{key,n,m}\n@0 x|^|1\n.n {}\n    p=1\n    ## q [1]{z}\n    1\n\"y\\n\"|2|-\n",
     "GCF profile=generic\r\n## t [2]{a,b}\r\n@0 ^|x\r\n.a [?]: 1,2,3\r\n5|\"é\"\r\n##! summary counts=3\r\n",
+    "GCF profile=generic\n## t [?]{\"a>\",b}\n@0 ^|1\n.\"a>\" {}\n    x=1\n.\"b>c\" [1]{d}\n    1\n@1 -|2\n.\"b>c\" [1]\n    2\n##! summary counts=2\n",
     "GCF profile=generic\n## t [1]{id,o}\n@0 1|^{a,b}\n2|3\n",
     "GCF profile=generic\n## t [2]{id,o}\n1|~\n@1 2|^\n.o [2]: a,b\n",
 ];
@@ -64,6 +65,27 @@ fn a_text_without_its_last_line_ending_is_whole_to_both_or_to_none() {
         assert_eq!(by_rows(cut).ok(), read.ok(), "{text}");
     }
     assert!(whole > 2, "{whole}");
+}
+
+/// What a type says of a row has the place of the row, also where the type says it of the whole row.
+#[test]
+fn what_a_type_refuses_is_so_at_its_row() {
+    #[derive(Debug, serde::Deserialize)]
+    #[serde(try_from = "Map<String, Value>")]
+    struct Small;
+    impl TryFrom<Map<String, Value>> for Small {
+        type Error = String;
+        fn try_from(row: Map<String, Value>) -> Result<Self, String> {
+            if row["a"] == 1 { Ok(Small) } else { Err("a is not 1".to_owned()) }
+        }
+    }
+    let text = "GCF profile=generic\n## t [2]{a}\n1\n# between\n2\n";
+    let mut reader = RowReader::new(text.as_bytes()).unwrap();
+    reader.next_table().unwrap().unwrap();
+    assert!(reader.next_row::<Small>().unwrap().is_some());
+    let error = reader.next_row::<Small>().unwrap_err();
+    let place = error.position().unwrap();
+    assert_eq!((error.code(), place.line, place.column), ("invalid_value", 5, 1));
 }
 
 #[test]

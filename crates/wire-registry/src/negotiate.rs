@@ -5,6 +5,8 @@
 pub(crate) struct Range<'a> {
     kind: &'a str,
     subtype: &'a str,
+    /// Whether it has a parameter that no format here has. Then it stands for none of them.
+    is_foreign: bool,
     /// In thousandths.
     quality: u16,
 }
@@ -20,7 +22,7 @@ pub(crate) struct Fit {
     before: std::cmp::Reverse<usize>,
 }
 
-/// The media ranges of an `Accept`. What is not a media range is ignored, and so is one with a parameter that no format here has.
+/// The media ranges of an `Accept`. What is not a media range is ignored.
 pub(crate) fn ranges(accept: &str) -> Vec<Range<'_>> {
     outside_quotes(accept, b',').filter_map(range).collect()
 }
@@ -33,6 +35,7 @@ pub(crate) fn fit(ranges: &[Range<'_>], media_type: &str) -> Option<Fit> {
     let (kind, subtype) = media_type.split_once('/')?;
     let is = |range: &str, name: &str| range.eq_ignore_ascii_case(name);
     let specificity = |range: &Range<'_>| match (range.kind, range.subtype) {
+        _ if range.is_foreign => None,
         ("*", "*") => Some(0),
         (wanted, "*") if is(wanted, kind) => Some(1),
         (wanted, name) if is(wanted, kind) && is(name, subtype) => Some(2),
@@ -49,11 +52,11 @@ pub(crate) fn fit(ranges: &[Range<'_>], media_type: &str) -> Option<Fit> {
 fn range(text: &str) -> Option<Range<'_>> {
     let mut parts = outside_quotes(text, b';').map(str::trim);
     let (kind, subtype) = parts.next()?.split_once('/')?;
-    let is_token = |name: &str| !name.is_empty() && !name.contains([' ', '\t']);
+    let is_token = |name: &str| !name.is_empty() && !name.contains([' ', '\t', '/']);
     if !is_token(kind) || !is_token(subtype) || (kind == "*" && subtype != "*") {
         return None;
     }
-    let mut quality = 1_000;
+    let (mut quality, mut is_foreign) = (1_000, false);
     for parameter in parts.filter(|parameter| !parameter.is_empty()) {
         let (name, value) = parameter.split_once('=')?;
         match name.trim().to_ascii_lowercase().as_str() {
@@ -63,10 +66,10 @@ fn range(text: &str) -> Option<Range<'_>> {
                 break;
             }
             "charset" if value.trim().trim_matches('"').eq_ignore_ascii_case("utf-8") => {}
-            _ => return None,
+            _ => is_foreign = true,
         }
     }
-    Some(Range { kind, subtype, quality })
+    Some(Range { kind, subtype, is_foreign, quality })
 }
 
 /// A weight: 0 to 1 with at most three decimals.

@@ -162,8 +162,8 @@ impl Registry {
     ///
     /// The codec with the highest weight (`q`) wins. Among equals, one that is named wins over one that a wildcard stands for,
     /// then the one that is named first, then the one that is registered first: `*/*`, an empty `Accept` and none at all give
-    /// the first codec, which is JSON in [`Registry::new`]. Ranges that are malformed, or have a parameter other than `q` and
-    /// `charset=utf-8`, are ignored.
+    /// the first codec, which is JSON in [`Registry::new`]. Malformed ranges are ignored. A range with a parameter other than `q` and
+    /// `charset=utf-8` stands for no codec.
     ///
     /// ```
     /// use wire_registry::Registry;

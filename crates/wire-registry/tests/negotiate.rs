@@ -50,6 +50,9 @@ fn the_best_that_is_acceptable() {
         ("*/xml, application/vnd.gcb", Some("gcb")),
         ("application/xml;q=2, application/vnd.gcb;q=0.1", Some("gcb")),
         ("application/xml;version=1, application/vnd.gcb", Some("gcb")),
+        ("application/xml;charset=iso-8859-1", None),
+        ("application/vnd.gcf+text;version=3", None),
+        ("application/vnd.gcf+text;version=3, */*;q=0.1", Some("json")),
         ("application/xml;x=\"a,b\", application/vnd.gcb;q=0.1", Some("gcb")),
     ] {
         let found = registry.negotiate(accept).map(|codec| codec.info().name());

@@ -150,10 +150,10 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         name: "`gcf::generic::from_slice::<IgnoredAny>`",
         reads: &[Format::Generic],
         open: |input| gcf::generic::from_slice::<serde::de::IgnoredAny>(input).is_ok(),
-        bound: 48,
+        bound: 128,
         constant: CONSTANT,
         repeats: false,
-        reason: "the lines, and the names of columns",
+        reason: "a line, and the names of columns: where each comes from, and what finds it again",
     },
     EntryPoint {
         name: "`gcf::generic::Decoder::recover_slice::<Value>`",
@@ -177,9 +177,9 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
             }
             true
         },
-        bound: 128,
+        bound: 160,
         constant: CONSTANT,
-        repeats: true,
+        repeats: false,
         reason: "one row at a time with what is attached to it, three times: its lines, their text and its value; the names of columns",
     },
     EntryPoint {

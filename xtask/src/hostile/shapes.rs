@@ -42,6 +42,22 @@ fn numbered(head: &str, bytes: usize, line: impl Fn(usize) -> String) -> Vec<u8>
     text.into_bytes()
 }
 
+/// So many names, as short as distinct ones can be.
+fn short_names(count: usize) -> String {
+    const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz";
+    let name = |mut number: usize| {
+        let mut name = String::new();
+        loop {
+            name.push(LETTERS[number % LETTERS.len()].into());
+            number /= LETTERS.len();
+            if number == 0 {
+                return name;
+            }
+        }
+    };
+    (0..count).map(name).collect::<Vec<_>>().join(",")
+}
+
 /// What `make` makes with the largest count for which it has about so many bytes.
 fn counted(bytes: usize, unit: usize, make: impl Fn(usize) -> String) -> Vec<u8> {
     make((bytes / unit).max(1)).into_bytes()
@@ -175,6 +191,7 @@ shapes! {
         "long names of columns" |n| counted(n, 4, |n| format!("{GENERIC}## [{n}]{{{}}}\n{}", "a".repeat(n), "1\n".repeat(n)));
         "a long path" |n| counted(n, 4, |n| format!("{GENERIC}## [{n}]{{\"{}\"}}\n{}", ["a"; 100].join(">"), "1\n".repeat(n)));
         "many columns" |n| numbered(&format!("{GENERIC}## [0]{{a"), n, |id| format!(",c{id}"));
+        "many columns that end" |n| counted(n, 4, |n| format!("{GENERIC}## [0]{{{}}}\n", short_names(n)));
         "a long constant" |n| counted(n, 4, |n| format!("{GENERIC}## [{n}]{{a={},b}}\n{}", "x".repeat(n), "1\n".repeat(n)));
         "many constants" |n| counted(n, 12, |n| {
             let constants: String = (0..n).map(|id| format!("c{id}=1,")).collect();
@@ -214,6 +231,11 @@ shapes! {
             let rows: String = (0..n).map(|id| format!("@{id} 1\n.b{id} [0]\n")).collect();
             format!("{GENERIC}## [{n}]{{a}}\n{rows}")
         });
+        "attachments that declare columns" |n| counted(n, 26, |n| {
+            let rows: String =
+                (0..n).map(|id| format!("@{id} 1\n.\"b>{id}\" [0]{{c}}\n")).collect();
+            format!("{GENERIC}## [{n}]{{a}}\n{rows}")
+        });
         "one row with a large attachment" |n| counted(n, 6, |n| {
             format!("{GENERIC}## [1]{{a}}\n@0 ^\n.a [{n}]{{b}}\n{}", "    1\n".repeat(n))
         });
@@ -239,6 +261,7 @@ shapes! {
         });
         "one row of a set again and again" |n| counted(n, 4, |n| format!("{SET}## o [{n}]{{@id,a}}\n{}", "1|1\n".repeat(n)));
         "columns of a set" |n| numbered(&format!("{SET}## o [0]{{@id"), n, |id| format!(",c{id}"));
+        "columns of a set that end" |n| counted(n, 4, |n| format!("{SET}## o [0]{{@id,{}}}\n", short_names(n)));
         "removed rows of a set" |n| counted(n, 5, |n| {
             let rows: String = (0..n).map(|id| format!("{id}\n")).collect();
             format!("{SET_DELTA}## removed [{n}]{{@id}}\n{rows}")

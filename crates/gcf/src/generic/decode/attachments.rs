@@ -294,11 +294,12 @@ fn duplicate(reader: &Reader<'_>, at: usize, name: &str) -> Error {
 pub(in crate::generic) struct Extent {
     /// The marks whose attachments are still to come.
     marks: usize,
+    columns: Arc<Columns<'static>>,
 }
 
 impl Extent {
     /// That of the row that begins with this line.
-    pub(super) fn of_row(line: &str, has_key: bool) -> Self {
+    pub(super) fn of_row(line: &str, has_key: bool, columns: Arc<Columns<'static>>) -> Self {
         let text = indexed(line).map_or(line, |(_, rest)| rest);
         let mut cells = Vec::new();
         let marks = match cut(text, &mut cells) {
@@ -310,7 +311,7 @@ impl Extent {
             // It is wrong by itself.
             Err(_) => 0,
         };
-        Extent { marks }
+        Extent { marks, columns }
     }
 
     /// Whether the next line is attached to the row, or wrong.
@@ -323,7 +324,7 @@ impl Extent {
         }
         if let Some(named) = text.strip_prefix(ATTACHMENT) {
             if let Ok(Some((name, _))) = read_key(named)
-                && !name.contains(PATH)
+                && matches!(self.columns.find(&name), Some(Source::Cell(_)))
             {
                 self.marks = self.marks.saturating_sub(1);
             }

@@ -151,7 +151,7 @@ impl<'de> Columns<'de> {
         nothing_behind(rest)?;
         let mut columns = Columns::new();
         let mut key = None;
-        for (place, field) in fields.iter().enumerate() {
+        for (place, field) in fields.into_iter().enumerate() {
             if field.is_key && key.replace(place).is_some() {
                 let message = "two fields are marked with `@`, expected one";
                 return Err(Problem::new(ErrorKind::InvalidFieldList, field.at, message));
@@ -160,7 +160,7 @@ impl<'de> Columns<'de> {
                 let message = "a field is a constant, expected a name alone";
                 return Err(Problem::new(ErrorKind::InvalidFieldList, field.at, message));
             }
-            columns.add_cell(field, false, 0)?;
+            columns.add_cell(&field, false, 0)?;
         }
         let Some(key) = key else {
             let message = "no field is marked with `@`, expected the one of the key to be";

@@ -91,7 +91,7 @@ impl RowByRow {
 
     /// How far the row reaches that begins with this line.
     pub(in crate::generic) fn extent(&self, line: &str) -> Extent {
-        Extent::of_row(line, self.is_map)
+        Extent::of_row(line, self.is_map, Arc::clone(&self.columns))
     }
 
     /// Reads the next row from its lines, and counts what it repeats.
@@ -112,9 +112,17 @@ impl RowByRow {
         let mut table = Table::new(&mut reader, body, Count::Deferred, columns, self.is_map);
         table.index = self.found;
         table.schemas = Schemas::behind(Arc::clone(&self.declared));
-        let no_row = |reader: &Reader<'b>| reader.unrecognized(reader.at.min(end), "a row");
-        let Some((key, row)) = table.next_member(&mut reader)? else { return Err(no_row(&reader)) };
-        let value = seed.deserialize(Value { reader: &mut reader, form: row })?;
+        let Some((key, row)) = table.next_member(&mut reader)? else {
+            let message = "there is no row, expected one";
+            return Err(reader.error(0, ErrorKind::UnrecognizedLine, message));
+        };
+        let value = seed
+            .deserialize(Value { reader: &mut reader, form: row })
+            .map_err(|error| error.or_at(|| reader.lines.position(reader.offset(0))))?;
+        // A trailer behind a mark is no attachment.
+        if reader.lines.summary.is_some() {
+            return Err(reader.unrecognized(0, "a row with all of its attachments"));
+        }
         if table.behind < end {
             reader.at = table.behind;
             reader.has_line(&body)?;
@@ -124,7 +132,9 @@ impl RowByRow {
         repeated.so_far = reader.repeated;
         let declared = std::mem::take(&mut table.schemas);
         if !declared.is_empty() {
-            Arc::make_mut(&mut self.declared).extend(declared.into_owned());
+            // First, since it shares what was declared before: else all of that would be copied for each row.
+            let declared = declared.into_owned();
+            Arc::make_mut(&mut self.declared).extend(declared);
         }
         let deferred = reader.deferred().iter().map(|(_, found)| *found).collect();
         let counted = reader.counted.is_some_and(|line| line + 1 == end);

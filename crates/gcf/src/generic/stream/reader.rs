@@ -325,7 +325,12 @@ impl<R: BufRead> RowReader<R> {
         let number = self.lines.taken;
         self.cut = !self.lines.ended_in_newline;
         if self.cut {
-            self.end = Position::in_line(&self.lines.line, number, offset, self.lines.line.len());
+            let line = &self.lines.line;
+            let end = Position::in_line(line, number, offset, line.len());
+            // A carriage return at its end is not in the line, and still before the end.
+            let dropped = (read - line.len()) as u64;
+            self.end =
+                Position { offset: end.offset + dropped, column: end.column + dropped, ..end };
         }
         let text = self.lines.text(offset)?.to_owned();
         Ok(Some(Ahead { text, number, offset }))

@@ -124,7 +124,7 @@ impl<S> Exchange<S> {
                 (Outcome::Unchanged, self.encoder.unchanged(&current.payload, &current.root)?)
             }
             Request::Since(held) => {
-                match self.delta(held, base, &current.payload, current.full_tokens)? {
+                match self.delta(held, base, &current.payload, current.full_tokens) {
                     Ok(delta) => (Outcome::Delta, delta),
                     Err(because) => return full(because),
                 }
@@ -143,7 +143,7 @@ impl<S> Exchange<S> {
     ) -> Answer {
         if let Err(error) = put {
             let asked_for = choice.outcome == Outcome::Full(FullReason::Requested);
-            let failed = Choice::failed(error);
+            let failed = Choice::failed(choice.failed.take().unwrap_or(error));
             choice = if asked_for { Choice { outcome: choice.outcome, ..failed } } else { failed };
         }
         let Current { root, full, full_tokens, .. } = current;
@@ -159,19 +159,23 @@ impl<S> Exchange<S> {
         base: Option<Base>,
         current: &Payload<'_>,
         full_tokens: u64,
-    ) -> Result<Result<String, FullReason>, Error> {
-        // What a store gives is the caller's, and may not be what it was given.
+    ) -> Result<String, FullReason> {
+        // What a store gives is the caller's, and may not be what it was given. What is current can be written, so that an
+        // error is one of the base.
         let base = base.filter(|base| self.encoder.roots().is_root_of(held, base));
-        let Some(base) = base else { return Ok(Err(FullReason::UnknownRoot)) };
+        let base = base.ok_or(FullReason::UnknownRoot)?;
         let counter = &*self.counter;
         let between =
-            Delta::between_wired((&base, held), current, full_tokens, self.encoder, counter)?;
+            Delta::between_wired((&base, held), current, full_tokens, self.encoder, counter)
+                .map_err(|_| FullReason::UnknownRoot)?;
         match between {
-            DiffOutcome::SendFull(why) => Ok(Err(FullReason::NoDelta(why))),
+            DiffOutcome::SendFull(why) => Err(FullReason::NoDelta(why)),
             DiffOutcome::Delta(delta) if !delta.is_worth_it(self.threshold) => {
-                Ok(Err(FullReason::NotWorthIt))
+                Err(FullReason::NotWorthIt)
             }
-            DiffOutcome::Delta(delta) => Ok(Ok(self.encoder.delta_to_string(&delta)?)),
+            DiffOutcome::Delta(delta) => {
+                self.encoder.delta_to_string(&delta).map_err(|_| FullReason::UnknownRoot)
+            }
         }
     }
 }
