@@ -6,7 +6,7 @@ use wire_conformance::faults::Full;
 use wire_core::Limits;
 
 fn of_nodes(nodes: Vec<Node>) -> GraphResponse {
-    GraphResponse { nodes, ..GraphResponse::new(QueryType::Search) }
+    GraphResponse::new(QueryType::Search).with_nodes(nodes)
 }
 
 #[test]

@@ -124,12 +124,11 @@ fn graph() -> impl Strategy<Value = GraphResponse> {
         let edges = if nodes.is_empty() { Vec::new() } else { edges };
         let edges: Vec<Edge> = edges
             .into_iter()
-            .map(|(from, to, edge_type, depth)| Edge {
-                depth,
-                ..Edge::new(end(from), edge_type, end(to))
+            .map(|(from, to, edge_type, depth)| {
+                Edge::new(end(from), edge_type, end(to)).with_depth(depth)
             })
             .collect();
-        GraphResponse { nodes, edges, pagination, ..GraphResponse::new(kind) }
+        GraphResponse::new(kind).with_nodes(nodes).with_edges(edges).with_pagination(pagination)
     })
 }
 
@@ -144,11 +143,7 @@ fn paths() -> impl Strategy<Value = GraphResponse> {
             let mut from = 0;
             for (step, (to, edge_type)) in (0..).zip(steps) {
                 let edge = Edge::new(("User", from), edge_type, ("User", to));
-                response.edges.push(Edge {
-                    path_id: Some(path_id.into()),
-                    step: Some(step),
-                    ..edge
-                });
+                response.edges.push(edge.with_step(path_id.into(), step));
                 from = to;
             }
         }

@@ -100,7 +100,7 @@ impl World {
         let inside = |end: u32| end.checked_sub(first).filter(|place| *place < SIZE);
         let edges = self.edges.iter().filter_map(|edge| {
             let (source, target) = (inside(edge.source)?, inside(edge.target)?);
-            Some(Edge { source, target, ..edge.clone() })
+            Some(Edge::new(source, target, edge.edge_type.clone()).with_status(edge.status.clone()))
         });
         Payload {
             tool: "context_for_task".into(),
