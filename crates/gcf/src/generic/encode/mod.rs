@@ -6,6 +6,7 @@ mod config;
 mod fills;
 mod group;
 mod key;
+mod keys;
 mod options;
 mod record;
 mod recorded;
