@@ -1,6 +1,7 @@
 //! Writing: the lines of sections, and what serde makes of rows and cells.
 
 mod encoder;
+mod into_rows;
 mod json;
 mod key;
 mod options;
@@ -10,5 +11,6 @@ pub(crate) mod value;
 mod writer;
 
 pub use encoder::{Encoded, Encoder};
+pub use into_rows::IntoRows;
 pub(crate) use options::{Misfits, Options};
 pub use writer::Writer;
