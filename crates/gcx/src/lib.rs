@@ -129,7 +129,7 @@ use serde_json::Value;
 
 pub use codec::Gcx;
 pub use decode::{Decoder, Row, SliceReader};
-pub use encode::{Encoded, Encoder, Writer};
+pub use encode::{Encoded, Encoder, IntoRows, Writer};
 pub use error::{Error, ErrorKind};
 pub use header::Header;
 pub use io::Reader;
@@ -168,11 +168,7 @@ pub use response::layout;
 /// some rows have fields and others are values, `duplicate_field` for a field that a row, or a key that an object, has
 /// twice, `invalid_value` for what a value says of itself and for a variant whose cell would be empty; `invalid_field`
 /// and `missing_tool` as [`Writer::begin`].
-pub fn to_string<I>(tool: &str, rows: I) -> Result<String, Error>
-where
-    I: IntoIterator,
-    I::Item: Serialize,
-{
+pub fn to_string<I: IntoRows>(tool: &str, rows: I) -> Result<String, Error> {
     Encoder::new().to_string(tool, rows)
 }
 
@@ -181,11 +177,7 @@ where
 /// # Errors
 ///
 /// As [`to_string`].
-pub fn to_vec<I>(tool: &str, rows: I) -> Result<Vec<u8>, Error>
-where
-    I: IntoIterator,
-    I::Item: Serialize,
-{
+pub fn to_vec<I: IntoRows>(tool: &str, rows: I) -> Result<Vec<u8>, Error> {
     Encoder::new().to_vec(tool, rows)
 }
 
@@ -197,8 +189,7 @@ where
 pub fn to_writer<W, I>(writer: W, tool: &str, rows: I) -> Result<(), Error>
 where
     W: Write,
-    I: IntoIterator,
-    I::Item: Serialize,
+    I: IntoRows,
 {
     Encoder::new().to_writer(writer, tool, rows)
 }

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
+use super::into_rows::IntoRows;
 use super::json;
 use super::options::{Misfits, Options};
 use super::row;
@@ -124,11 +125,7 @@ impl Encoder {
     /// # Errors
     ///
     /// As there.
-    pub fn to_string<I>(&self, tool: &str, rows: I) -> Result<String, Error>
-    where
-        I: IntoIterator,
-        I::Item: Serialize,
-    {
+    pub fn to_string<I: IntoRows>(&self, tool: &str, rows: I) -> Result<String, Error> {
         self.to_vec(tool, rows).map(into_text)
     }
 
@@ -137,13 +134,9 @@ impl Encoder {
     /// # Errors
     ///
     /// As [`to_string`](crate::to_string).
-    pub fn to_vec<I>(&self, tool: &str, rows: I) -> Result<Vec<u8>, Error>
-    where
-        I: IntoIterator,
-        I::Item: Serialize,
-    {
+    pub fn to_vec<I: IntoRows>(&self, tool: &str, rows: I) -> Result<Vec<u8>, Error> {
         let mut table = Table::default();
-        for row in rows {
+        for row in rows.into_rows() {
             row::push(&mut table, &row)?;
         }
         table.into_section(tool, &self.options)
@@ -158,8 +151,7 @@ impl Encoder {
     pub fn to_writer<W, I>(&self, mut writer: W, tool: &str, rows: I) -> Result<(), Error>
     where
         W: Write,
-        I: IntoIterator,
-        I::Item: Serialize,
+        I: IntoRows,
     {
         writer.write_all(&self.to_vec(tool, rows)?)?;
         Ok(writer.flush()?)
