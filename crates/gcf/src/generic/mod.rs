@@ -100,7 +100,7 @@ pub use json::{
 pub use limits::LIMITS;
 pub(crate) use limits::MAX_DEPTH;
 pub use recover::Recovery;
-pub use stream::{RowReader, RowWriter, TableHead};
+pub use stream::{Reader, TableHead, Writer};
 
 use crate::Error;
 
