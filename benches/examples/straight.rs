@@ -50,7 +50,9 @@ fn make(shape: &str, megabytes: &str, file: &str) {
     let json = document(count, 1).to_string();
     let text = gcf::generic::from_json(&json).expect("it is JSON");
     let rows = gcx::from_json_typed("list", &json).expect("it is JSON");
-    for (name, text) in [(file.to_owned(), &json), (format!("{file}.gcf"), &text), (format!("{file}.gcx"), &rows)] {
+    for (name, text) in
+        [(file.to_owned(), &json), (format!("{file}.gcf"), &text), (format!("{file}.gcx"), &rows)]
+    {
         fs::write(&name, text).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
 }

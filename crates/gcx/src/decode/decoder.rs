@@ -38,7 +38,12 @@ impl Default for Decoder {
 impl Decoder {
     /// The default options.
     pub const fn new() -> Self {
-        Decoder { limits: LIMITS, require_final_newline: false, empty: Empty::Text, layout: Layout::Compact }
+        Decoder {
+            limits: LIMITS,
+            require_final_newline: false,
+            empty: Empty::Text,
+            layout: Layout::Compact,
+        }
     }
 
     /// Sets the limits (default [`LIMITS`]).
@@ -79,7 +84,7 @@ impl Decoder {
     /// Whether the JSON of [`to_json`](crate::to_json) is indented by two spaces (default `false`: it has no white space).
     #[must_use]
     pub const fn pretty(mut self, pretty: bool) -> Self {
-        self.layout = if pretty { Layout::Pretty } else { Layout::Compact };
+        self.layout = Layout::of(pretty);
         self
     }
 

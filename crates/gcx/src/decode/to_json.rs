@@ -17,8 +17,13 @@ impl Decoder {
     ///
     /// As there.
     pub fn to_json(&self, text: &str) -> Result<String, Error> {
-        self.json(text)
-            .map(|json| String::from_utf8(json).expect("because JSON is made of strings"))
+        let mut json = Vec::new();
+        let reader = self.slice_reader(text);
+        match self.layout {
+            Layout::Compact => response::decode_text(reader, &mut json, CompactFormatter)?,
+            Layout::Pretty => response::decode_text(reader, &mut json, PrettyFormatter::new())?,
+        }
+        Ok(String::from_utf8(json).expect("because JSON is made of strings"))
     }
 
     /// The bytes of a response as JSON.
@@ -27,7 +32,7 @@ impl Decoder {
     ///
     /// As [`to_json`](crate::to_json), and `invalid_utf8`.
     pub fn to_json_slice(&self, input: &[u8]) -> Result<Vec<u8>, Error> {
-        self.json(utf8(input)?)
+        self.to_json(utf8(input)?).map(String::into_bytes)
     }
 
     /// Writes the response that `reader` gives as JSON.
@@ -44,15 +49,5 @@ impl Decoder {
         reader.read_to_end(&mut input)?;
         writer.write_all(&self.to_json_slice(&input)?)?;
         Ok(writer.flush()?)
-    }
-
-    fn json(&self, text: &str) -> Result<Vec<u8>, Error> {
-        let mut json = Vec::new();
-        let reader = self.slice_reader(text);
-        match self.layout {
-            Layout::Compact => response::decode_text(reader, &mut json, CompactFormatter)?,
-            Layout::Pretty => response::decode_text(reader, &mut json, PrettyFormatter::new())?,
-        }
-        Ok(json)
     }
 }

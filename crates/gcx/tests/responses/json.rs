@@ -28,8 +28,7 @@ fn rows() -> impl Strategy<Value = String> {
 
 /// Both forms of a JSON text, straight and by way of a value, are the same.
 fn check(tool: &str, json: &str) -> Result<(), TestCaseError> {
-    for encoder in
-        [Encoder::new(), Encoder::new().escape_commas(true).meta("m", "1").comment("c")]
+    for encoder in [Encoder::new(), Encoder::new().escape_commas(true).meta("m", "1").comment("c")]
     {
         let straight = encoder.from_json(tool, json);
         let typed = encoder.from_json_typed(tool, json);

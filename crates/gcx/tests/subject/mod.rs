@@ -1,7 +1,7 @@
 //! The glue between the conformance corpus and this crate.
 
 use gcx::json::Exact;
-use gcx::{Decoder, Encoded, Encoder, ErrorKind, Header, Reader, Row, SliceReader, Writer};
+use gcx::{Decoder, Encoded, Encoder, ErrorKind, Header, Row, SliceReader};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use wire_conformance::{Failure, Options, Responses, Rows, Section, Subject};

@@ -49,7 +49,7 @@ impl Decoder {
     /// Whether the JSON of [`to_json`](crate::to_json) is indented by two spaces (default `false`: it has no white space).
     #[must_use]
     pub const fn pretty(mut self, pretty: bool) -> Self {
-        self.layout = if pretty { Layout::Pretty } else { Layout::Compact };
+        self.layout = Layout::of(pretty);
         self
     }
 

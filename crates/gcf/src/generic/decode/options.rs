@@ -97,7 +97,7 @@ impl Decoder {
     #[cfg(feature = "json")]
     #[must_use]
     pub const fn pretty(mut self, pretty: bool) -> Self {
-        self.layout = if pretty { wire_core::value::Layout::Pretty } else { wire_core::value::Layout::Compact };
+        self.layout = wire_core::value::Layout::of(pretty);
         self
     }
 
