@@ -80,7 +80,7 @@ pub(crate) fn run() -> Outcome {
         })
     })?;
     steps.run("versions of GOON", || goon_version::run(&goon_version::Options::default()))?;
-    steps.run("generated parts of the documentation", || {
+    steps.run("generated documentation and interfaces", || {
         generate::run(&generate::Options::check())
     })?;
     steps.run("README", readme::run)?;

@@ -1,7 +1,8 @@
-//! `cargo xtask <command>`: what this repository does to itself. Every failure says how to mend it.
+//! `cargo xtask <command>`: what this repository does to itself. Every failure says how to fix it.
 
 #![allow(clippy::print_stdout)] // printing is what it is for
 
+mod api;
 mod bench;
 mod book;
 mod ci;
@@ -74,6 +75,9 @@ enum Task {
 }
 
 fn main() -> ExitCode {
+    if let Some(code) = api::as_rustdoc() {
+        return code;
+    }
     let outcome = match Arguments::parse().task {
         Task::Test => test::run(),
         Task::Ci => ci::run(),
