@@ -17,9 +17,9 @@ use crate::failure::{Failure, read};
 pub(crate) enum Family {
     /// Symbols and the edges between them.
     Packs,
-    /// Responses of graph queries.
+    /// Responses to graph queries.
     Responses,
-    /// Rows, as tools answer with.
+    /// Rows, as tools return them.
     Rows,
 }
 
