@@ -135,6 +135,8 @@ pub use header::Header;
 pub use io::StreamReader;
 pub use limits::LIMITS;
 pub use response::layout;
+// Their types are those of this crate's functions.
+pub use {serde_json, wire_core};
 
 /// One section of rows, from anything that iterates over what serde can serialize.
 ///

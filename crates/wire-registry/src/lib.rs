@@ -38,6 +38,8 @@ pub mod xml;
 
 pub use registry::{DuplicateName, Registry, RegistryError, Transcoded, UnknownFormat};
 pub use smallest::{AllowedLosses, Candidate, Chooser, NothingHolds, Outcome, Reason, Smallest};
+// Its types are those of this crate's functions.
+pub use wire_core;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
