@@ -119,6 +119,7 @@ pub mod json;
 mod limits;
 mod response;
 mod special;
+mod values;
 pub mod workspace;
 
 use std::io::{Read, Write};
@@ -135,6 +136,9 @@ pub use header::Header;
 pub use io::Reader;
 pub use limits::LIMITS;
 pub use response::layout;
+pub use values::GcxValues;
+// Their types are those of this crate's functions.
+pub use {serde_json, wire_core};
 
 /// One section of rows, from anything that iterates over what serde can serialize.
 ///

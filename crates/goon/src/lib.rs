@@ -63,6 +63,8 @@ pub use response::{
 };
 pub use stamped::{Envelope, FORMAT_NAME, Stamped};
 pub use version::Version;
+// Their types are those of this crate's functions.
+pub use {serde_json, wire_core};
 
 /// The response as text, with the default options: version 1.0.0, long texts cut.
 ///

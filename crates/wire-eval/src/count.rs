@@ -11,8 +11,8 @@ use crate::args::counter::counter;
 use crate::arm;
 use crate::backend::anthropic::{Anthropic, KEY};
 use crate::backend::reply::Problem;
+use crate::dataset::of_file;
 use crate::failure::{Failure, print, read, say, write};
-use crate::material::of_file;
 
 /// What to count.
 #[derive(Clone, Debug, Args)]
@@ -108,8 +108,8 @@ fn texts(files: &[PathBuf]) -> Result<Vec<Text>, Failure> {
         let (file, text) = (path.display().to_string(), read(path)?);
         let mut is_among = false;
         if let Some(named) = of_file(path, &text) {
-            for arm in arm::of_family(named.material.family()) {
-                match arm.text(&named.material) {
+            for arm in arm::of_family(named.dataset.family()) {
+                match arm.text(&named.dataset) {
                     Ok(Some(encoded)) => {
                         is_among |= encoded == text;
                         texts.push(Text { file: file.clone(), format: arm.name, content: encoded });

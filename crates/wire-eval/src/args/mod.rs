@@ -1,7 +1,7 @@
 //! The command line.
 
 pub(crate) mod counter;
-pub(crate) mod material;
+pub(crate) mod dataset;
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use crate::count::CountOptions;
 use crate::generation;
 use crate::report::ReportOptions;
 use crate::run::options::RunOptions;
-use material::{MaterialOptions, size};
+use dataset::{DatasetOptions, size};
 
 /// Measure how well language models read and write each format, and how many tokens each format uses.
 #[derive(Debug, Parser)]
@@ -55,7 +55,7 @@ pub(crate) enum Command {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ComprehensionOptions {
     #[command(flatten)]
-    pub(crate) material: MaterialOptions,
+    pub(crate) dataset: DatasetOptions,
 
     /// Formats to compare, comma-separated [default: all that support the data].
     #[arg(long, value_name = "ARM", value_delimiter = ',', value_parser = PossibleValuesParser::new(arm::names()), help_heading = "Data")]

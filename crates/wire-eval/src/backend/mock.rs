@@ -6,8 +6,8 @@ use std::time::Duration;
 use clap::ValueEnum;
 
 use super::reply::{Backend, Problem, Reply};
+use crate::dataset::Dataset;
 use crate::generation;
-use crate::material::Material;
 use crate::prompt;
 use crate::question::Truth;
 
@@ -94,7 +94,7 @@ impl Backend for Mock {
 impl Mock {
     fn answer(&self, prompt: &str) -> String {
         let truth = prompt::parts(prompt).and_then(|(family, data, question)| {
-            question.truth(&Material::from_text(family, &data)?)
+            question.truth(&Dataset::from_text(family, &data)?)
         });
         match truth {
             None => UNKNOWN.to_owned(),

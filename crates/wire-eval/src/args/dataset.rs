@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
 
+use crate::dataset::{Family, Named, from_file, generate};
 use crate::failure::Failure;
-use crate::material::{Family, Named, from_file, generate};
 
 /// What to ask about.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Data")]
-pub(crate) struct MaterialOptions {
+pub(crate) struct DatasetOptions {
     /// Use these files instead of generated data: payloads, query responses or rows, in any supported format.
     #[arg(long, value_name = "FILE", num_args = 1.., value_hint = ValueHint::FilePath, conflicts_with_all = ["sizes", "families"])]
     pub(crate) input: Vec<PathBuf>,
@@ -29,13 +29,13 @@ pub(crate) struct MaterialOptions {
     pub(crate) seed: u64,
 }
 
-impl MaterialOptions {
+impl DatasetOptions {
     /// The data.
     ///
     /// # Errors
     ///
     /// A file can't be read, or holds nothing to ask about.
-    pub(crate) fn materials(&self) -> Result<Vec<Named>, Failure> {
+    pub(crate) fn datasets(&self) -> Result<Vec<Named>, Failure> {
         if !self.input.is_empty() {
             return self.input.iter().map(|path| from_file(path)).collect();
         }
