@@ -19,7 +19,7 @@ use crate::failure::{Failure, plural, shown};
 use crate::formats::registry;
 use crate::input::Input;
 use crate::inputs::{self, Work};
-use crate::members::{Members, Shape};
+use crate::members::JsonKind;
 use crate::source::{GCF, GCX, GOON, Source};
 use crate::value::{self, counts_of};
 use crate::{batch, graph, output, response};
@@ -177,9 +177,9 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
         Kind::Generic => check_value(&input, final_newline),
         Kind::Message => check_message(&input, final_newline),
         Kind::Value(source) => check_other(&input, source, Judged::Value, final_newline),
-        Kind::Json(ref members) => match judged.unwrap_or_else(|| Judged::of(members)) {
+        Kind::Json(ref members) => match judged.unwrap_or_else(|| Judged::of(members.kind())) {
             Judged::Payload => check_payload(&document, final_newline).map_err(|failure| {
-                if judged.is_none() && members.shape() == Shape::AlmostPayload {
+                if judged.is_none() && members.kind() == JsonKind::AlmostPayload {
                     failure.with_hint("--as value checks it as any JSON")
                 } else {
                     failure
@@ -250,13 +250,13 @@ fn check_final_newline(input: &Input) -> Result<(), Failure> {
 
 impl Judged {
     /// What JSON is to be: what it has a member of.
-    fn of(members: &Members<'_>) -> Self {
-        if members.say_query() {
-            Judged::Response
-        } else if members.shape() == Shape::Other {
-            Judged::Value
-        } else {
-            Judged::Payload
+    fn of(kind: JsonKind) -> Self {
+        match kind {
+            JsonKind::Query => Judged::Response,
+            JsonKind::Payload | JsonKind::PayloadWithMore | JsonKind::AlmostPayload => {
+                Judged::Payload
+            }
+            JsonKind::Other => Judged::Value,
         }
     }
 }

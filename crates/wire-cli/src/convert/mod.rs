@@ -22,6 +22,7 @@ use crate::failure::{Failure, shown};
 use crate::formats::registry;
 use crate::input::Input;
 use crate::inputs::{self, Work};
+use crate::members::JsonKind;
 use crate::response::has_no_layout;
 use crate::source::{GCF, GCX, GOON, JSON};
 
@@ -126,7 +127,7 @@ impl Conversion<'_> {
                 response::convert(options, &document, format)
             }
             _ if response::is_asked(options) => Err(response::refused(options, &document)),
-            Kind::Json(ref members) if format == GOON && members.say_query() => {
+            Kind::Json(ref members) if format == GOON && members.kind() == JsonKind::Query => {
                 let response = query::of_json(input).map_err(refused)?;
                 query::convert(options, input, &response, format)
             }

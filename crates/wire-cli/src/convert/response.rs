@@ -7,7 +7,7 @@ use crate::converted::Converted;
 use crate::document::{Document, Kind};
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::members::Shape;
+use crate::members::JsonKind;
 use crate::response::{Form, encode, lost_meta, read};
 use crate::source::{GCX, JSON, JSON_PRETTY, Source};
 use crate::value::{self, json_text};
@@ -24,10 +24,9 @@ pub(super) fn is_asked(options: &ConvertOptions) -> bool {
 pub(super) fn is_wanted(options: &ConvertOptions, document: &Document<'_>, to: &str) -> bool {
     match &document.kind {
         Kind::Value(_) => is_asked(options) || to == GCX,
-        // What is no object may be rows.
+        // What is nothing else may be rows.
         Kind::Json(members) => {
-            let is_other = members.shape() == Shape::Other && !members.say_query();
-            is_asked(options) || (to == GCX && (is_other || !members.are_there()))
+            is_asked(options) || (to == GCX && members.kind() == JsonKind::Other)
         }
         Kind::Unknown => is_asked(options),
         _ => false,

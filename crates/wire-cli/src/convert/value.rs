@@ -7,7 +7,7 @@ use crate::converted::{Converted, Remark};
 use crate::document::{Document, Kind};
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::members::Shape;
+use crate::members::JsonKind;
 use crate::source::{GCF, GCX, JSON, JSON_PRETTY, Source};
 use crate::value::{self, Integers, json_text};
 
@@ -55,7 +55,9 @@ pub(super) fn source(
         // Rows, as a response.
         (GCX, ..) => Ok(None),
         (GCF | JSON | JSON_PRETTY, Some(Source::Json), None) => {
-            Ok(source.filter(|_| document.is_json(|members| members.shape() != Shape::Payload)))
+            let kind = document.json();
+            let is_payload = matches!(kind, Some(JsonKind::Payload | JsonKind::PayloadWithMore));
+            Ok(source.filter(|_| !is_payload))
         }
         (GCF | JSON | JSON_PRETTY, None, Some(true)) => Ok(Some(Source::Json)),
         (GCF | JSON | JSON_PRETTY, ..) => Ok(source),
@@ -73,7 +75,7 @@ pub(super) fn convert(
     to: &str,
 ) -> Result<Converted, Failure> {
     let mut converted = write(options, document.input, source, to)?;
-    if asked.is_none() && document.is_json(|members| members.shape() == Shape::AlmostPayload) {
+    if asked.is_none() && document.json() == Some(JsonKind::AlmostPayload) {
         let message = "it is no payload, or has members that a payload does not know, and is taken for another value; --profile graph takes it for a payload";
         converted.remarks.insert(0, Remark::note("profile", message.to_owned()));
     }
