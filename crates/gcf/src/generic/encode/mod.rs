@@ -5,6 +5,7 @@ mod cells;
 mod config;
 mod fills;
 mod group;
+mod items;
 mod key;
 mod options;
 mod record;
@@ -18,5 +19,6 @@ mod write;
 mod writer;
 
 pub use config::Spec;
+pub(super) use items::push_item;
 pub use options::Encoder;
 pub(super) use rows::{ScalarRows, scalar_rows};
