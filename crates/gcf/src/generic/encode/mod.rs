@@ -6,6 +6,8 @@ mod config;
 mod fills;
 mod group;
 mod items;
+#[cfg(feature = "json")]
+mod json;
 mod key;
 mod options;
 mod record;
