@@ -13,7 +13,7 @@ use crate::diagnostic::MessageFormat;
 
 pub(crate) use convert::{
     AutoOptions, BatchOptions, ConvertOptions, DestinationOptions, FmtOptions, GcfOptions,
-    GoonOptions, Profile,
+    GoonOptions, Profile, StreamForm,
 };
 pub(crate) use exchange::{ApplyOptions, DeltaOptions, DiffOptions, ExchangeOptions, RootOptions};
 pub(crate) use inspect::{CheckOptions, Judged, StatsFormat, StatsOptions, ViewOptions};

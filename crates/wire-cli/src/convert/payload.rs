@@ -89,7 +89,7 @@ fn write(
     let Read { payload, repairs, left_out } = read;
     let (payload, over_budget) = within_budget(options, input, payload, to)?;
     let mut bytes = Vec::new();
-    let report = if options.stream {
+    let report = if options.stream.is_some() {
         stream(encoder, options, &payload, &mut bytes, to.info().fidelity())
             .map_err(CodecError::from)
     } else {

@@ -107,12 +107,17 @@ fn write(
 ) -> Result<Converted, Failure> {
     if options.gcf.dialect.is_some()
         || options.gcf.replace_white_space.is_some()
-        || options.stream
         || options.budget.is_some()
     {
         return Err(Failure::usage(
-            "--dialect, --replace-white-space, --stream and --budget are about payloads, and this is another value",
+            "--dialect, --replace-white-space and --budget are about payloads, and this is another value",
         ));
+    }
+    if options.stream.is_some() {
+        return Err(Failure::usage(format!(
+            "--stream takes payloads, JSON lines (--from jsonl), a JSON array and the generic profile of GCF, and this is another value in {}",
+            source.name()
+        )));
     }
     let refused = |error| input.refused(error);
     if matches!(source, Source::Json | Source::JsonLines) && to != GCF {

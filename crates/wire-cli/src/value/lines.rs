@@ -6,6 +6,7 @@ use wire_core::CodecError;
 
 use super::integers::Integers;
 use super::json;
+use super::pieces::{Cut, Pieces};
 
 /// The values of the lines.
 pub(super) fn read(text: &str, integers: Integers) -> Result<Value, CodecError> {
@@ -26,4 +27,15 @@ pub(super) fn parse(text: &str) -> Result<Exact, CodecError> {
     read(text, Integers::All)?;
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     json::parse(format!("[{}]", lines.join(",")).as_bytes())
+}
+
+/// The values of a JSON text, a line each; none of what is no array.
+pub(crate) fn of_json(json: &[u8]) -> Option<Vec<u8>> {
+    let mut pieces = Pieces::new(json, "", Cut::Array);
+    let mut lines = Vec::with_capacity(json.len());
+    while let Some(piece) = pieces.next().ok()? {
+        lines.extend_from_slice(piece.bytes.trim_ascii());
+        lines.push(b'\n');
+    }
+    Some(lines)
 }

@@ -5,6 +5,7 @@ mod generic;
 mod integers;
 mod json;
 mod lines;
+mod pieces;
 mod toml;
 mod yaml;
 
@@ -17,6 +18,8 @@ use wire_core::{CodecError, Position};
 pub(crate) use self::generic::{decoder, recover};
 pub(crate) use self::integers::Integers;
 pub(crate) use self::json::{json_text, parse};
+pub(crate) use self::lines::of_json as json_lines;
+pub(crate) use self::pieces::{Cut, Piece, Pieces};
 use crate::converted::Warning;
 use crate::source::Source;
 
@@ -58,7 +61,8 @@ pub(crate) fn read_exact(
     }
 }
 
-fn text(bytes: &[u8]) -> Result<&str, CodecError> {
+/// The text of an input.
+pub(crate) fn text(bytes: &[u8]) -> Result<&str, CodecError> {
     std::str::from_utf8(bytes).map_err(|error| {
         let position = Position::in_text(bytes, error.valid_up_to());
         let message = "the input is not UTF-8, expected UTF-8 text";
