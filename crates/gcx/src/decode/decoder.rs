@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use wire_core::Limits;
+use wire_core::value::Layout;
 
 use super::cell::Beyond;
 use super::members::Empty;
@@ -24,11 +25,18 @@ pub struct Decoder {
     pub(crate) limits: Limits,
     require_final_newline: bool,
     empty: Empty,
+    /// Of the JSON text that is written.
+    pub(super) layout: Layout,
 }
 
 impl Default for Decoder {
     fn default() -> Self {
-        Decoder { limits: LIMITS, require_final_newline: false, empty: Empty::Text }
+        Decoder {
+            limits: LIMITS,
+            require_final_newline: false,
+            empty: Empty::Text,
+            layout: Layout::Compact,
+        }
     }
 }
 
@@ -70,6 +78,13 @@ impl Decoder {
     #[must_use]
     pub fn empty_is_absent(mut self) -> Self {
         self.empty = Empty::Absent;
+        self
+    }
+
+    /// Indents the JSON of [`to_json`](crate::to_json) by two spaces (default: it has no white space).
+    #[must_use]
+    pub fn pretty(mut self) -> Self {
+        self.layout = Layout::Pretty;
         self
     }
 

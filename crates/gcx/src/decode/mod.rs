@@ -12,6 +12,7 @@ mod row;
 pub(crate) mod rows;
 mod scanner;
 mod sections;
+mod to_json;
 
 pub use decoder::Decoder;
 pub use reader::Reader;
