@@ -21,7 +21,7 @@ use crate::input::Input;
 use crate::inputs::{self, Work};
 use crate::members::JsonKind;
 use crate::source::{GCF, GCX, GOON, Source};
-use crate::value::{self, counts_of};
+use crate::value::{self, Checked, Integers, counts_of};
 use crate::{batch, graph, output, response};
 
 pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
@@ -269,28 +269,29 @@ fn check_other(
     final_newline: bool,
 ) -> Result<Summary, Failure> {
     let refused = |error| input.refused(error);
-    let (value, _) = value::read_exact(source, &input.bytes).map_err(refused)?;
-    let value = value::with_digits(value);
-    let is_query = judged == Judged::Response;
-    if is_query {
-        let text = std::str::from_utf8(&input.bytes).expect("because it is JSON");
-        GraphResponse::from_json(text).map_err(|error| refused(error.into()))?;
-    }
+    let checked = value::check(source, &input.bytes, Integers::All).map_err(refused)?;
+    let tool = match judged {
+        Judged::Response => {
+            let text = std::str::from_utf8(&input.bytes).expect("because it is JSON");
+            let response = GraphResponse::from_json(text).map_err(|error| refused(error.into()))?;
+            Some(response.query_type.as_str().to_owned())
+        }
+        Judged::Payload | Judged::Value => None,
+    };
     if final_newline {
         check_final_newline(input)?;
     }
-    let tool = is_query.then(|| value["query_type"].as_str().unwrap_or_default().to_owned());
-    Ok(Summary::new(input, source.name(), tool, [counts_of(&value), lines(input)]))
+    Ok(Summary::new(input, source.name(), tool, [checked.counts(), lines(input)]))
 }
 
 /// Checks a value of the generic profile.
 fn check_value(input: &Input, final_newline: bool) -> Result<Summary, Failure> {
     let decoder = value::decoder(&input.bytes);
     let decoder = if final_newline { decoder.require_final_newline() } else { decoder };
-    let StrictValue(value) = decoder
+    let checked: Checked = decoder
         .from_slice(&input.bytes)
         .map_err(|error: gcf::Error| input.refused(error.into()))?;
-    Ok(Summary::generic(input, [counts_of(&value), lines(input)]))
+    Ok(Summary::generic(input, [checked.counts(), lines(input)]))
 }
 
 /// Checks a set of rows with a key, or what changes in it, which is no value by itself.

@@ -120,6 +120,21 @@ fn write(
         )));
     }
     let refused = |error| input.refused(error);
+    let encoder = || {
+        let spec = options.spec.as_deref().and_then(Spec::from_name).unwrap_or_default();
+        Encoder::new().spec(spec)
+    };
+    if matches!(source, Source::Json | Source::JsonLines) && to == GCF && !options.recover {
+        return straight(encoder(), input, source).map(Converted::plain);
+    }
+    if source == Source::Generic && to != GCF && !options.recover {
+        let decoder = value::decoder(&input.bytes);
+        let decoder = if to == JSON_PRETTY { decoder.pretty() } else { decoder };
+        let json = decoder.to_json_slice(&input.bytes);
+        let mut json = json.map_err(|error| refused(error.into()))?;
+        json.push(b'\n');
+        return Ok(Converted::plain(json));
+    }
     if matches!(source, Source::Json | Source::JsonLines) && to != GCF {
         let (value, _) = value::read_exact(source, &input.bytes).map_err(refused)?;
         return Ok(Converted::plain(json_text(&value, to)));
@@ -130,13 +145,21 @@ fn write(
         value::read(source, &input.bytes, Integers::of(to)).map_err(refused)?
     };
     let text = if to == GCF {
-        let spec = options.spec.as_deref().and_then(Spec::from_name).unwrap_or_default();
-        Encoder::new()
-            .spec(spec)
+        encoder()
             .to_string(&value)
             .map_err(|error| Failure::encode(input.name.clone(), to, error))?
     } else {
         json_text(&value, to)
     };
     Ok(Converted::plain(text).read_with(warnings))
+}
+
+/// JSON as GCF, without a tree in between; what is wrong with the JSON is said as of any source.
+fn straight(encoder: Encoder, input: &Input, source: Source) -> Result<String, Failure> {
+    let refused = |error| input.refused(error);
+    let json = value::as_json(source, &input.bytes, Integers::Signed).map_err(refused)?;
+    encoder.from_json(&json).or_else(|error| {
+        value::check(source, &input.bytes, Integers::Signed).map_err(refused)?;
+        Err(Failure::encode(input.name.clone(), GCF, error))
+    })
 }
