@@ -144,12 +144,25 @@ pub(crate) struct ConvertOptions {
     #[command(flatten)]
     pub(crate) goon: GoonOptions,
 
+    /// What becomes of integers that GCF and GOON can't hold, which have 64 bits: an error, or a string of their digits.
+    #[arg(long, value_name = "AS", value_enum, default_value_t = BigIntegers::Error, help_heading = "Losses and limits")]
+    pub(crate) big_integers: BigIntegers,
+
     /// Fail if the output format or --recover would lose data [default: a warning].
     #[arg(long, help_heading = "Losses and limits")]
     pub(crate) deny_loss: bool,
 
     #[command(flatten)]
     pub(crate) batch: BatchOptions,
+}
+
+/// What becomes of integers that a format can't hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BigIntegers {
+    /// They are refused, with their position.
+    Error,
+    /// Strings with their digits; a note says how many.
+    String,
 }
 
 /// What a stream of values is in GCF.

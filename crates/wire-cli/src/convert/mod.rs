@@ -14,7 +14,7 @@ use wire_core::{Codec, Representation};
 use wire_registry::Registry;
 
 use self::stream::Stream;
-use crate::args::{ConvertOptions, GcfOptions, StreamForm};
+use crate::args::{BigIntegers, ConvertOptions, GcfOptions, StreamForm};
 use crate::batch;
 use crate::converted::{Converted, Remark};
 use crate::destination::{Destinations, extension_remark, is_same, target};
@@ -26,6 +26,7 @@ use crate::formats::registry;
 use crate::input::Input;
 use crate::inputs::{self, Work};
 use crate::members::JsonKind;
+use crate::output::Stopped;
 use crate::response::has_no_layout;
 use crate::source::{GCF, GCX, GOON, JSON, JSON_LINES, JSON_PRETTY, Source};
 
@@ -74,10 +75,14 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
             Stream::Values(values) => {
                 let name = values.name().to_owned();
                 let form = options.stream.unwrap_or(StreamForm::Rows);
+                let mut strings = 0;
                 destinations.write_with(destination.as_deref(), |writer| {
-                    values.convert(format, form, writer)
+                    strings = values.convert(format, form, options.big_integers, writer)?;
+                    Ok::<_, Stopped>(())
                 })?;
-                return Ok(Some((name, of_extension(destination.as_deref()))));
+                let mut remarks = of_extension(destination.as_deref());
+                remarks.extend(Remark::big_integers(strings));
+                return Ok(Some((name, remarks)));
             }
         };
         let mut converted = conversion.run(&input, diagnostics)?;
@@ -175,8 +180,10 @@ impl Conversion<'_> {
             }
             _ if response::is_asked(options) => Err(response::refused(options, &document)),
             Kind::Json(ref members) if format == GOON && members.kind() == JsonKind::Query => {
-                let response = query::of_json(input).map_err(refused)?;
-                query::convert(options, input, &response, format)
+                let (response, strings) =
+                    query::of_json(input, options.big_integers).map_err(refused)?;
+                let converted = query::convert(options, input, &response, format)?;
+                Ok(converted.with_big_integers(strings))
             }
             _ => match document.query() {
                 Some(response) => {
@@ -195,6 +202,10 @@ impl Conversion<'_> {
         let Conversion { options, encoder, to, .. } = *self;
         if options.stream == Some(StreamForm::Items) {
             let message = "--stream=items is about values, and this is a payload; --stream";
+            return Err(Failure::usage(message));
+        }
+        if options.big_integers == BigIntegers::String {
+            let message = "--big-integers is about values and the responses of queries, and this is a payload";
             return Err(Failure::usage(message));
         }
         if options.goon.any() {
@@ -257,6 +268,12 @@ fn check_options(options: &ConvertOptions, format: &str) -> Result<(), Failure> 
     if format != "goon" && options.goon.any() {
         let message = format!(
             "--goon-version, --quote-numbers, --drop-unrepresentable and --no-truncation are about goon, and --to is {format}"
+        );
+        return Err(Failure::usage(message));
+    }
+    if options.big_integers == BigIntegers::String && !matches!(format, GCF | GOON) {
+        let message = format!(
+            "--big-integers is about {GCF} and {GOON}, whose integers have 64 bits, and --to is {format}"
         );
         return Err(Failure::usage(message));
     }

@@ -2,14 +2,14 @@
 
 use gcf::generic::{Encoder, Spec};
 
-use crate::args::{ConvertOptions, Profile};
+use crate::args::{BigIntegers, ConvertOptions, Profile};
 use crate::converted::{Converted, Remark};
 use crate::document::{Document, Kind};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::members::JsonKind;
 use crate::source::{GCF, GCX, JSON, JSON_PRETTY, Source};
-use crate::value::{self, Integers, json_text};
+use crate::value::{self, AsStrings, Integers, json_text};
 
 /// Whether the options ask for a value, and not for a payload or a tool's response; none if they don't say.
 pub(super) fn asked(options: &ConvertOptions, to: &str) -> Result<Option<bool>, Failure> {
@@ -124,8 +124,15 @@ fn write(
         let spec = options.spec.as_deref().and_then(Spec::from_name).unwrap_or_default();
         Encoder::new().spec(spec)
     };
+    let not_encoded = |error| Failure::encode(input.name.clone(), to, error);
     if matches!(source, Source::Json | Source::JsonLines) && to == GCF && !options.recover {
-        return straight(encoder(), input, source).map(Converted::plain);
+        return straight(encoder(), input, source, options.big_integers);
+    }
+    if source == Source::Yaml && to == GCF && options.big_integers == BigIntegers::String {
+        let read = value::read_yaml_with_strings(&input.bytes, Integers::of(to));
+        let (value, strings) = read.map_err(refused)?;
+        let text = encoder().to_string(&value).map_err(not_encoded)?;
+        return Ok(Converted::plain(text).with_big_integers(strings));
     }
     if source == Source::Generic && to != GCF && !options.recover {
         let decoder = value::decoder(&input.bytes);
@@ -145,9 +152,7 @@ fn write(
         value::read(source, &input.bytes, Integers::of(to)).map_err(refused)?
     };
     let text = if to == GCF {
-        encoder()
-            .to_string(&value)
-            .map_err(|error| Failure::encode(input.name.clone(), to, error))?
+        encoder().to_string(&value).map_err(not_encoded)?
     } else {
         json_text(&value, to)
     };
@@ -155,11 +160,24 @@ fn write(
 }
 
 /// JSON as GCF, without a tree in between; what is wrong with the JSON is said as of any source.
-fn straight(encoder: Encoder, input: &Input, source: Source) -> Result<String, Failure> {
+fn straight(
+    encoder: Encoder,
+    input: &Input,
+    source: Source,
+    big_integers: BigIntegers,
+) -> Result<Converted, Failure> {
     let refused = |error| input.refused(error);
-    let json = value::as_json(source, &input.bytes, Integers::Signed).map_err(refused)?;
-    encoder.from_json(&json).or_else(|error| {
-        value::check(source, &input.bytes, Integers::Signed).map_err(refused)?;
-        Err(Failure::encode(input.name.clone(), GCF, error))
-    })
+    let (integers, held) = match big_integers {
+        BigIntegers::Error => (Integers::Signed, Integers::All),
+        BigIntegers::String => (Integers::All, Integers::Signed),
+    };
+    let json = value::as_json(source, &input.bytes, integers).map_err(refused)?;
+    let json = AsStrings::of(&json, held);
+    match encoder.from_json(&json.text) {
+        Ok(text) => Ok(Converted::plain(text).with_big_integers(json.count())),
+        Err(error) => {
+            value::check(source, &input.bytes, integers).map_err(refused)?;
+            Err(Failure::encode(input.name.clone(), GCF, error))
+        }
+    }
 }

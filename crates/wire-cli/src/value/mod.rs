@@ -18,7 +18,7 @@ use wire_core::{CodecError, Position};
 
 pub(crate) use self::checked::Checked;
 pub(crate) use self::generic::{decoder, recover};
-pub(crate) use self::integers::Integers;
+pub(crate) use self::integers::{AsStrings, Integers};
 pub(crate) use self::json::{json_text, parse, with_digits};
 pub(crate) use self::lines::of_json as json_lines;
 pub(crate) use self::pieces::{Cut, Piece, Pieces};
@@ -47,6 +47,14 @@ pub(crate) fn read(
             Ok((value, warning.into_iter().collect()))
         }
     }
+}
+
+/// The same of YAML with strings for the integers that are not held, and how many these are.
+pub(crate) fn read_yaml_with_strings(
+    bytes: &[u8],
+    integers: Integers,
+) -> Result<(Value, usize), CodecError> {
+    yaml::read_with_strings(text(bytes)?, integers)
 }
 
 /// The value of an input with all digits of its integers; those of YAML and TOML are of 64 bits.

@@ -12,13 +12,13 @@ use wire_core::value::{JsonText, StrictValue};
 use wire_registry::Registry;
 
 use self::sink::Sink;
-use crate::args::StreamForm;
+use crate::args::{BigIntegers, StreamForm};
 use crate::document::{Document, Kind};
 use crate::failure::Failure;
 use crate::input::{Input, Opened};
 use crate::output::Stopped;
 use crate::source::Source;
-use crate::value::{self, Cut, Integers, Piece, Pieces};
+use crate::value::{self, AsStrings, Cut, Integers, Piece, Pieces};
 
 /// An input that is read value by value, or that has to be read whole.
 pub(super) enum Stream {
@@ -59,13 +59,15 @@ impl Values {
         &self.opened.head.name
     }
 
-    /// Writes all values in a format.
+    /// Writes all values in a format, and says how many integers are strings.
     pub(super) fn convert(
         self,
         to: &'static str,
         form: StreamForm,
+        big_integers: BigIntegers,
         writer: &mut dyn Write,
-    ) -> Result<(), Stopped> {
+    ) -> Result<usize, Stopped> {
+        let mut strings = 0;
         let name = self.opened.head.name.clone();
         let encoding = |error: gcf::Error| Failure::encode(name.clone(), to, error);
         let mut sink = Sink::new(to, form).map_err(encoding)?;
@@ -79,7 +81,8 @@ impl Values {
             Some(cut) => {
                 let mut pieces = Pieces::new(self.opened.into_reader(), &name, cut);
                 while let Some(piece) = pieces.next()? {
-                    push(&piece, &mut sink).map_err(|error| piece.refused(&name, &error))?;
+                    let pushed = push(&piece, big_integers, &mut sink);
+                    strings += pushed.map_err(|error| piece.refused(&name, &error))?;
                     take(&mut sink)?;
                 }
             }
@@ -100,26 +103,32 @@ impl Values {
                 rows.next_table().map_err(refused)?;
             }
         }
-        Ok(writer.write_all(&sink.finish().map_err(encoding)?)?)
+        writer.write_all(&sink.finish().map_err(encoding)?)?;
+        Ok(strings)
     }
 }
 
-/// Writes the value of a JSON text. An error has its place in the text, or none.
-fn push(piece: &Piece, sink: &mut Sink) -> Result<(), CodecError> {
+/// Writes the value of a JSON text, and says how many integers are strings. An error has its place in the text, or none.
+fn push(piece: &Piece, big_integers: BigIntegers, sink: &mut Sink) -> Result<usize, CodecError> {
     let text = value::text(&piece.bytes)?;
     if !sink.is_gcf() {
-        return sink.push(&value::parse(&piece.bytes)?, || None);
+        return sink.push(&value::parse(&piece.bytes)?, || None).map(|()| 0);
     }
-    let json = JsonText::new(text);
+    let (integers, held) = match big_integers {
+        BigIntegers::Error => (Integers::Signed, Integers::All),
+        BigIntegers::String => (Integers::All, Integers::Signed),
+    };
+    let text = AsStrings::of(text, held);
+    let json = JsonText::new(&text.text);
     let made = sink.push(&json, || {
-        let object: Value = serde_json::from_str(text).ok()?;
+        let object: Value = serde_json::from_str(&text.text).ok()?;
         Some(object.as_object()?.keys().cloned().collect())
     });
     if made.is_err() || json.has_large_doubles() {
         // What is wrong with the text itself comes first, and has its place.
-        value::read(Source::Json, &piece.bytes, Integers::Signed)?;
+        value::check(Source::Json, &piece.bytes, integers)?;
     }
-    made
+    made.map(|()| text.count())
 }
 
 /// What is wrong with a text of GCF, which is not held.
