@@ -19,9 +19,9 @@ use crate::failure::{Failure, plural, shown};
 use crate::formats::registry;
 use crate::input::Input;
 use crate::inputs::{self, Work};
-use crate::members::{Members, Shape};
+use crate::members::JsonKind;
 use crate::source::{GCF, GCX, GOON, Source};
-use crate::value::{self, counts_of};
+use crate::value::{self, Checked, Integers, counts_of};
 use crate::{batch, graph, output, response};
 
 pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
@@ -177,9 +177,9 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
         Kind::Generic => check_value(&input, final_newline),
         Kind::Message => check_message(&input, final_newline),
         Kind::Value(source) => check_other(&input, source, Judged::Value, final_newline),
-        Kind::Json(ref members) => match judged.unwrap_or_else(|| Judged::of(members)) {
+        Kind::Json(ref members) => match judged.unwrap_or_else(|| Judged::of(members.kind())) {
             Judged::Payload => check_payload(&document, final_newline).map_err(|failure| {
-                if judged.is_none() && members.shape() == Shape::AlmostPayload {
+                if judged.is_none() && members.kind() == JsonKind::AlmostPayload {
                     failure.with_hint("--as value checks it as any JSON")
                 } else {
                     failure
@@ -250,13 +250,13 @@ fn check_final_newline(input: &Input) -> Result<(), Failure> {
 
 impl Judged {
     /// What JSON is to be: what it has a member of.
-    fn of(members: &Members<'_>) -> Self {
-        if members.say_query() {
-            Judged::Response
-        } else if members.shape() == Shape::Other {
-            Judged::Value
-        } else {
-            Judged::Payload
+    fn of(kind: JsonKind) -> Self {
+        match kind {
+            JsonKind::Query => Judged::Response,
+            JsonKind::Payload | JsonKind::PayloadWithMore | JsonKind::AlmostPayload => {
+                Judged::Payload
+            }
+            JsonKind::Other => Judged::Value,
         }
     }
 }
@@ -269,28 +269,29 @@ fn check_other(
     final_newline: bool,
 ) -> Result<Summary, Failure> {
     let refused = |error| input.refused(error);
-    let (value, _) = value::read_exact(source, &input.bytes).map_err(refused)?;
-    let value = value::with_digits(value);
-    let is_query = judged == Judged::Response;
-    if is_query {
-        let text = std::str::from_utf8(&input.bytes).expect("because it is JSON");
-        GraphResponse::from_json(text).map_err(|error| refused(error.into()))?;
-    }
+    let checked = value::check(source, &input.bytes, Integers::All).map_err(refused)?;
+    let tool = match judged {
+        Judged::Response => {
+            let text = std::str::from_utf8(&input.bytes).expect("because it is JSON");
+            let response = GraphResponse::from_json(text).map_err(|error| refused(error.into()))?;
+            Some(response.query_type.name().to_owned())
+        }
+        Judged::Payload | Judged::Value => None,
+    };
     if final_newline {
         check_final_newline(input)?;
     }
-    let tool = is_query.then(|| value["query_type"].as_str().unwrap_or_default().to_owned());
-    Ok(Summary::new(input, source.name(), tool, [counts_of(&value), lines(input)]))
+    Ok(Summary::new(input, source.name(), tool, [checked.counts(), lines(input)]))
 }
 
 /// Checks a value of the generic profile.
 fn check_value(input: &Input, final_newline: bool) -> Result<Summary, Failure> {
     let decoder = value::decoder(&input.bytes);
-    let decoder = if final_newline { decoder.require_final_newline(true) } else { decoder };
-    let StrictValue(value) = decoder
+    let checked: Checked = decoder
+        .require_final_newline(final_newline)
         .from_slice(&input.bytes)
         .map_err(|error: gcf::Error| input.refused(error.into()))?;
-    Ok(Summary::generic(input, [counts_of(&value), lines(input)]))
+    Ok(Summary::generic(input, [checked.counts(), lines(input)]))
 }
 
 /// Checks a set of rows with a key, or what changes in it, which is no value by itself.

@@ -2,6 +2,8 @@
 
 use gcf::graph::Repair;
 
+use crate::failure::plural;
+
 /// Data, and what has to be said of it.
 pub(crate) struct Converted {
     pub(crate) bytes: Vec<u8>,
@@ -15,6 +17,12 @@ impl Converted {
     /// Data of which there is nothing to say.
     pub(crate) fn plain(bytes: impl Into<Vec<u8>>) -> Self {
         Converted { bytes: bytes.into(), losses: Vec::new(), remarks: Vec::new() }
+    }
+
+    /// The same, in which strings stand for so many integers.
+    pub(crate) fn with_big_integers(mut self, count: usize) -> Self {
+        self.remarks.extend(Remark::big_integers(count));
+        self
     }
 
     /// Data in a format that loses something.
@@ -78,6 +86,15 @@ pub(crate) enum RemarkLevel {
 }
 
 impl Remark {
+    /// Integers are strings, since the target does not hold them (`--big-integers string`); nothing where there are none.
+    pub(crate) fn big_integers(count: usize) -> Option<Self> {
+        let message = format!(
+            "integers beyond 64 bits are strings of their digits ({})",
+            plural(count, "integer")
+        );
+        (count > 0).then(|| Remark::note("big_integers", message))
+    }
+
     pub(crate) fn warning(code: &'static str, message: String) -> Self {
         Remark { level: RemarkLevel::Warning, code, message }
     }

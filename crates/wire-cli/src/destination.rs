@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use wire_core::Codec;
@@ -11,7 +12,7 @@ use crate::args::DestinationOptions;
 use crate::converted::Remark;
 use crate::failure::{Failure, called, shown};
 use crate::inputs::{Work, Works};
-use crate::output;
+use crate::output::{self, Stopped};
 
 impl DestinationOptions {
     /// The file of `--output`; none where that is standard output, or not given.
@@ -101,13 +102,22 @@ impl<'o> Destinations<'o> {
 
     /// Writes a file, and the folders that it is in; or standard output.
     pub(crate) fn write(&self, destination: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
+        self.write_with(destination, |writer| writer.write_all(bytes))
+    }
+
+    /// The same with what `write` writes.
+    pub(crate) fn write_with<E: Into<Stopped>>(
+        &self,
+        destination: Option<&Path>,
+        write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+    ) -> Result<(), Failure> {
         if let (Some(path), Some(_)) = (destination, &self.options.output_dir)
             && let Some(parent) = path.parent()
         {
             fs::create_dir_all(parent)
                 .map_err(|source| Failure::output(parent.display().to_string(), &source))?;
         }
-        output::write(destination, |writer| writer.write_all(bytes))
+        output::write(destination, write)
     }
 }
 

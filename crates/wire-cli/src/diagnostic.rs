@@ -10,7 +10,7 @@ use serde_json::json;
 use wire_core::text::{escaped, is_hidden};
 
 use crate::converted::{Remark, RemarkLevel};
-use crate::failure::{Failure, shown};
+use crate::failure::{Failure, Place, shown};
 use crate::snippet;
 
 /// How messages are written.
@@ -104,7 +104,7 @@ impl Diagnostics {
         match self.format {
             MessageFormat::Json => {
                 let mut object = json!({ "level": "error", "code": code, "file": failure.file(), "message": message });
-                if let Some((_, position)) = place {
+                if let Some(Place { position, .. }) = place {
                     object["offset"] = position.offset.into();
                     if position.line > 0 {
                         object["line"] = position.line.into();
@@ -116,9 +116,19 @@ impl Diagnostics {
             MessageFormat::Human => {
                 let title = Level::ERROR.primary_title(message).id(code);
                 match place {
-                    Some((input, position)) => {
+                    // Of what was read and let go, nothing is there to show.
+                    Some(Place { part, position, .. })
+                        if part.is_empty() && position.offset > 0 =>
+                    {
+                        let file = shown(failure.file().unwrap_or_default());
+                        let title = Level::ERROR
+                            .primary_title(format!("{file}, {position}: {message}"))
+                            .id(code);
+                        Renderer::styled().render(&[annotate_snippets::Group::with_title(title)])
+                    }
+                    Some(place) => {
                         let file = failure.file().unwrap_or_default();
-                        let part = snippet::around(input, position, snippet::Syntax::of(code));
+                        let part = snippet::around(place, snippet::Syntax::of(code));
                         let title = match &part.place_in_words {
                             Some(place) => Level::ERROR
                                 .primary_title(format!("{}, {place}: {message}", shown(file)))

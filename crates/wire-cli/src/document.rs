@@ -9,20 +9,20 @@ use wire_registry::xml::Xml;
 
 use crate::failure::{Failure, plural, shown};
 use crate::input::Input;
-use crate::members::{Members, Shape};
+use crate::members::{JsonKind, Members};
 use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY, Source};
 use crate::value;
 
 /// An input, and what it is.
 pub(crate) struct Document<'d> {
     pub(crate) input: &'d Input,
-    pub(crate) kind: Kind<'d>,
+    pub(crate) kind: Kind,
     /// What reads it as a payload; none of what no payload is written in.
     codec: Option<&'d dyn Codec>,
 }
 
 /// What an input is, by the name of its format or its first bytes or its extension, and by its header or members.
-pub(crate) enum Kind<'d> {
+pub(crate) enum Kind {
     /// Symbols and edges, or what their codec refuses.
     Payload,
     /// GCF that says what has changed in a payload.
@@ -32,7 +32,7 @@ pub(crate) enum Kind<'d> {
     /// GOON that a query answered, or a payload as such an answer: [`Document::query`] tells, by all of it.
     Goon,
     /// JSON: its members tell which of these it is, or that it is any other value.
-    Json(Members<'d>),
+    Json(Members),
     /// A value in another source: JSON lines, YAML, TOML, CSV, TSV.
     Value(Source),
     /// A value in GCF's generic profile.
@@ -70,17 +70,20 @@ impl<'d> Document<'d> {
         }
     }
 
-    /// What its members say, of JSON.
-    pub(crate) fn members(&self) -> Option<&Members<'d>> {
+    /// What JSON it is; none of what is no JSON.
+    pub(crate) fn json(&self) -> Option<JsonKind> {
         match &self.kind {
-            Kind::Json(members) => Some(members),
+            Kind::Json(members) => Some(members.kind()),
             _ => None,
         }
     }
 
-    /// Whether it is JSON of these members.
-    pub(crate) fn is_json(&self, is_wanted: impl Fn(&Members<'d>) -> bool) -> bool {
-        self.members().is_some_and(is_wanted)
+    /// What its payload would leave out, of JSON, in words.
+    pub(crate) fn left_out(&self) -> Option<String> {
+        match &self.kind {
+            Kind::Json(members) => members.left_out(),
+            _ => None,
+        }
     }
 
     /// The codec of payloads that reads it.
@@ -108,7 +111,7 @@ impl<'d> Document<'d> {
             return Ok((payload, left_out));
         }
         let payload = codec.decode(&self.input.bytes).map_err(refused)?;
-        Ok((payload, self.members().and_then(Members::left_out)))
+        Ok((payload, self.left_out()))
     }
 
     /// What a query answered, or what is wrong with it, of GOON that is no payload.
@@ -125,11 +128,10 @@ impl<'d> Document<'d> {
     /// The failure of what is for graphs only, if it is any other value.
     pub(crate) fn no_graph(&self, what: &str) -> Option<Failure> {
         let name = &*self.input.name;
-        let Kind::Json(members) = &self.kind else {
-            return Some(not_a_graph(name, self.source()?.name(), what));
-        };
-        if members.shape() != Shape::Other || members.say_query() {
-            return None;
+        match self.json() {
+            None => return Some(not_a_graph(name, self.source()?.name(), what)),
+            Some(JsonKind::Other) => {}
+            Some(_) => return None,
         }
         Some(match value::parse(&self.input.bytes) {
             Ok(value) => {
@@ -213,9 +215,9 @@ impl<'r> Written<'r> {
     }
 }
 
-impl<'d> Kind<'d> {
+impl Kind {
     /// What an input in a format is.
-    fn of(format: &str, bytes: &'d [u8]) -> Self {
+    fn of(format: &str, bytes: &[u8]) -> Self {
         match format {
             JSON | JSON_PRETTY => Kind::Json(Members::of(bytes)),
             GCF => Kind::of_gcf(bytes),

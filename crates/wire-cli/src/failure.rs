@@ -25,12 +25,23 @@ pub(crate) struct Failure {
     file: Option<String>,
     /// What was found and what was expected, without the position.
     message: String,
-    /// The input that can't be decoded, to show the position.
-    place: Option<Box<(Vec<u8>, Position)>>,
+    /// Where an input can't be decoded.
+    place: Option<Box<Place>>,
     /// What writing came to.
     output: Option<io::ErrorKind>,
     /// Whether the message is all that is to be said, as it is to be.
     is_rendered: bool,
+}
+
+/// Where an input can't be decoded, and what of it is there to show.
+#[derive(Debug)]
+pub(crate) struct Place {
+    /// The input, or the part of it that is held; empty where none of it is.
+    pub(crate) part: Vec<u8>,
+    /// The offset of the part in the input.
+    pub(crate) start: u64,
+    /// The position in the input.
+    pub(crate) position: Position,
 }
 
 const DATA: u8 = 1;
@@ -79,11 +90,22 @@ impl Failure {
         input: impl Into<Vec<u8>>,
         error: impl Into<CodecError>,
     ) -> Self {
+        Failure::decode_part(file, input, 0, error)
+    }
+
+    /// An input can't be decoded, of which a part is held, from this offset on.
+    pub(crate) fn decode_part(
+        file: impl Into<String>,
+        part: impl Into<Vec<u8>>,
+        start: u64,
+        error: impl Into<CodecError>,
+    ) -> Self {
         let error = error.into();
         let text = error.to_string();
         let before = error.position().map(|position| format!("{position}: ")).unwrap_or_default();
         let message = text.strip_prefix(&before).unwrap_or(&text);
-        let place = error.position().map(|position| Box::new((input.into(), position)));
+        let place =
+            error.position().map(|position| Box::new(Place { part: part.into(), start, position }));
         Failure { place, ..Failure::of_file(file, error.code().to_owned(), message) }
     }
 
@@ -245,9 +267,9 @@ impl Failure {
         &self.message
     }
 
-    /// The input that can't be decoded, and where.
-    pub(crate) fn place(&self) -> Option<(&[u8], Position)> {
-        self.place.as_deref().map(|(input, position)| (&**input, *position))
+    /// Where an input can't be decoded.
+    pub(crate) fn place(&self) -> Option<&Place> {
+        self.place.as_deref()
     }
 
     /// What is to be said as it is.

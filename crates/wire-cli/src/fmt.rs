@@ -16,7 +16,7 @@ use crate::failure::{Failure, shown};
 use crate::formats::registry;
 use crate::input::Input;
 use crate::inputs::{self, Work};
-use crate::members::{Members, Shape};
+use crate::members::{JsonKind, Members};
 use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY};
 use crate::value::{self, json_text};
 use crate::{batch, output, response};
@@ -324,18 +324,22 @@ fn xml(input: &Input) -> Result<Formatted, Failure> {
 
 /// JSON: a payload with its members in their order, any other value with them as they are. What stands in one line stays in
 /// one.
-fn json(input: &Input, members: &Members<'_>, options: &FmtOptions) -> Result<Formatted, Failure> {
+fn json(input: &Input, members: &Members, options: &FmtOptions) -> Result<Formatted, Failure> {
     let lines = input.bytes.trim_ascii_end().contains(&b'\n');
     let named = options.from.as_deref().filter(|name| name.eq_ignore_ascii_case(JSON_PRETTY));
     let form = if lines || named.is_some() { JSON_PRETTY } else { JSON };
     let value = value::parse(&input.bytes).map_err(|error| input.refused(error))?;
-    if members.shape() != Shape::Payload {
-        return Ok(Formatted::whole(json_text(&value, form)));
+    match members.kind() {
+        JsonKind::Payload => {
+            let codec = if form == JSON { Json::compact() } else { Json::pretty() };
+            Ok(Formatted::whole(again(&codec, input)?))
+        }
+        JsonKind::PayloadWithMore => {
+            let path = shown(members.first_unknown().unwrap_or_default());
+            Err(cannot(input, &format!("{path} would be lost, which a payload does not know")))
+        }
+        JsonKind::AlmostPayload | JsonKind::Query | JsonKind::Other => {
+            Ok(Formatted::whole(json_text(&value, form)))
+        }
     }
-    if let Some((_, path)) = members.unknown() {
-        let why = format!("{} would be lost, which a payload does not know", shown(&path));
-        return Err(cannot(input, &why));
-    }
-    let codec = if form == JSON { Json::compact() } else { Json::pretty() };
-    Ok(Formatted::whole(again(&codec, input)?))
 }

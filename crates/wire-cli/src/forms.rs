@@ -13,7 +13,7 @@ use crate::converted::Remark;
 use crate::document::{Document, Kind};
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::members::{Members, Shape};
+use crate::members::JsonKind;
 use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY, Source};
 use crate::{graph, response, value};
 
@@ -61,7 +61,7 @@ impl<'d> Held<'d> {
                     let value = value::parse(&input.bytes).map_err(refused)?;
                     Held::Response { tool: tool.to_owned(), value, original: None }
                 }
-                None => Self::of_json(input, &members)?,
+                None => Self::of_json(input, members.kind())?,
             },
             Kind::Value(source) => return Self::of_value(input, source),
             Kind::Generic | Kind::Message => return Self::of_value(input, Source::Generic),
@@ -91,18 +91,21 @@ impl<'d> Held<'d> {
         Ok((Held::Value(value), warnings.into_iter().map(Remark::from).collect()))
     }
 
-    fn of_json(input: &'d Input, members: &Members<'_>) -> Result<Self, Failure> {
-        // What is almost one of these is taken for what it is besides: a value.
-        if members.say_query()
-            && let Ok(text) = std::str::from_utf8(&input.bytes)
-            && let Ok(response) = GraphResponse::from_json(text)
-        {
-            return Ok(Held::Query(response));
-        }
+    fn of_json(input: &'d Input, kind: JsonKind) -> Result<Self, Failure> {
         let refused = |error| input.refused(error);
-        if members.shape() == Shape::Payload && members.unknown().is_none() {
-            return Json::compact().decode(&input.bytes).map(Held::Payload).map_err(refused);
+        match kind {
+            JsonKind::Payload => {
+                return Json::compact().decode(&input.bytes).map(Held::Payload).map_err(refused);
+            }
+            JsonKind::Query => {
+                let text = std::str::from_utf8(&input.bytes).unwrap_or_default();
+                if let Ok(response) = GraphResponse::from_json(text) {
+                    return Ok(Held::Query(response));
+                }
+            }
+            JsonKind::PayloadWithMore | JsonKind::AlmostPayload | JsonKind::Other => {}
         }
+        // What is almost one of these is taken for what it is besides: a value.
         value::parse(&input.bytes).map(Held::Value).map_err(refused)
     }
 

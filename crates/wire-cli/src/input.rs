@@ -1,12 +1,79 @@
 //! Reading an input.
 
 use std::fs;
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use wire_core::CodecError;
 
 use crate::failure::{Failure, called};
+
+/// How messages call standard input.
+const STDIN: &str = "standard input";
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Standard input. Who has forgotten the file would wait as long.
+fn stdin() -> io::StdinLock<'static> {
+    if io::stdin().is_terminal() {
+        let _ = writeln!(
+            anstream::stderr(),
+            "reading standard input up to its end, as Ctrl-D in a terminal"
+        );
+    }
+    io::stdin().lock()
+}
+
+/// An input whose beginning has been read.
+pub(crate) struct Opened {
+    /// The beginning, as if it was all.
+    pub(crate) head: Input,
+    rest: Box<dyn BufRead>,
+}
+
+impl Opened {
+    /// Opens a file, or standard input for `-`, and reads until there is `enough`, or nothing more. `enough` is given what has been
+    /// read, and how much of it is not new.
+    pub(crate) fn open(
+        path: &Path,
+        mut enough: impl FnMut(&[u8], usize) -> bool,
+    ) -> Result<Self, Failure> {
+        const BUFFER: usize = 64 << 10;
+        let unreadable = |error| Failure::input(called(path, STDIN), &error);
+        let mut rest: Box<dyn BufRead> = if path.as_os_str() == "-" {
+            Box::new(stdin())
+        } else {
+            Box::new(BufReader::with_capacity(BUFFER, fs::File::open(path).map_err(unreadable)?))
+        };
+        let mut head = Vec::new();
+        loop {
+            let known = head.len();
+            let new = match rest.fill_buf() {
+                Ok(new) => new,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(unreadable(error)),
+            };
+            head.extend_from_slice(new);
+            let read = new.len();
+            rest.consume(read);
+            if read == 0 || enough(&head, known) {
+                break;
+            }
+        }
+        Ok(Opened { head: Input::of(path, head), rest })
+    }
+
+    /// All of it.
+    pub(crate) fn whole(mut self) -> Result<Input, Failure> {
+        let read = self.rest.read_to_end(&mut self.head.bytes);
+        read.map_err(|error| Failure::input(self.head.name.clone(), &error))?;
+        Ok(self.head)
+    }
+
+    /// All of it, piece by piece.
+    pub(crate) fn into_reader(self) -> impl BufRead {
+        io::Cursor::new(self.head.bytes).chain(self.rest)
+    }
+}
 
 /// An input that has been read.
 pub(crate) struct Input {
@@ -20,31 +87,25 @@ pub(crate) struct Input {
 impl Input {
     /// Reads a file, or standard input for `-`.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let name = called(path, "standard input");
         let bytes = if path.as_os_str() == "-" {
-            if io::stdin().is_terminal() {
-                // Who has forgotten the file would wait as long.
-                let _ = writeln!(
-                    anstream::stderr(),
-                    "reading standard input up to its end, as Ctrl-D in a terminal"
-                );
-            }
             let mut bytes = Vec::new();
-            io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+            stdin().read_to_end(&mut bytes).map(|_| bytes)
         } else {
             fs::read(path)
         };
         match bytes {
-            Ok(bytes) => {
-                // A mark of the byte order says nothing of UTF-8, and no format begins with one.
-                let (bytes, has_mark) = match bytes.strip_prefix(b"\xef\xbb\xbf") {
-                    Some(rest) => (rest.to_vec(), true),
-                    None => (bytes, false),
-                };
-                Ok(Input { name, path: path.to_owned(), has_mark, bytes })
-            }
-            Err(source) => Err(Failure::input(name, &source)),
+            Ok(bytes) => Ok(Input::of(path, bytes)),
+            Err(source) => Err(Failure::input(called(path, STDIN), &source)),
         }
+    }
+
+    fn of(path: &Path, mut bytes: Vec<u8>) -> Self {
+        // A mark of the byte order says nothing of UTF-8, and no format begins with one.
+        let has_mark = bytes.starts_with(MARK);
+        if has_mark {
+            bytes.drain(..MARK.len());
+        }
+        Input { name: called(path, STDIN), path: path.to_owned(), has_mark, bytes }
     }
 
     /// Whether a mark of the byte order stood in front, which is not among the bytes.

@@ -5,7 +5,6 @@ use std::fmt;
 use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor,
 };
-use serde_json::value::RawValue;
 
 use crate::failure::shown;
 
@@ -49,115 +48,112 @@ const EDGE: Known =
     Known { members: &[("source", None), ("target", None), ("edge_type", None), ("status", None)] };
 
 /// The members that tell a payload.
-const TELL: [&str; 2] = ["symbols", "tool"];
+const TOOL: &str = "tool";
+const SYMBOLS_OF_PAYLOAD: &str = "symbols";
 /// The member that each response of a query has, and no payload.
 const QUERY: &str = "query_type";
 
-/// What a JSON text looks like.
+/// What a JSON text is, as its members tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
-    /// A payload, with no members that it does not know, and so would leave out.
+pub(crate) enum JsonKind {
+    /// A payload: a `tool`, a list of `symbols`, and nothing that a payload does not know.
     Payload,
-    /// An object that has some of a payload's members.
+    /// A payload, with members further in that a payload does not know, and so would leave out.
+    PayloadWithMore,
+    /// An object that has some of a payload's members and not all, or others beside them.
     AlmostPayload,
+    /// The response of a query: it has a `query_type`, whatever else it is like.
+    Query,
+    /// Any other value, or no JSON.
     Other,
 }
 
 /// The members of a JSON text.
-pub(crate) struct Members<'i> {
-    /// Their names, and what they hold where a payload has objects; none of what is no object, or no JSON.
-    list: Option<List<'i>>,
+pub(crate) struct Members {
+    kind: JsonKind,
+    /// How many of them a payload does not know, and the path of the first.
+    unknown: Option<(usize, String)>,
 }
 
-type List<'i> = Vec<(String, Option<(&'static Known, &'i RawValue)>)>;
-
-impl<'i> Members<'i> {
-    /// Those of a text. What is wrong with it is for its reader to say.
-    pub(crate) fn of(bytes: &'i [u8]) -> Self {
-        let list = serde_json::from_slice(bytes).map(|TopLevel(list)| list);
-        Members { list: list.ok() }
-    }
-
-    /// Whether the text is an object.
-    pub(crate) fn are_there(&self) -> bool {
-        self.list.is_some()
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.list.iter().flatten().any(|(known, _)| known == name)
+impl Members {
+    /// Those of a text, in one pass. What is wrong with it is for its reader to say.
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        serde_json::from_slice(bytes).unwrap_or(Members { kind: JsonKind::Other, unknown: None })
     }
 
     /// What the text is, as they tell.
-    pub(crate) fn shape(&self) -> Shape {
-        let mut list = self.list.iter().flatten();
-        let symbols = self.list.iter().flatten().rfind(|(name, _)| name == TELL[0]);
-        let has_list = symbols
-            .is_some_and(|(_, value)| value.is_some_and(|(_, raw)| raw.get().starts_with('[')));
-        match TELL.iter().filter(|name| self.has(name)).count() {
-            2 if has_list && list.all(|(name, _)| PAYLOAD.member(name).is_some()) => Shape::Payload,
-            0 => Shape::Other,
-            _ => Shape::AlmostPayload,
-        }
-    }
-
-    /// Whether one of them says that the text is the response of a query, whatever else it is like.
-    pub(crate) fn say_query(&self) -> bool {
-        self.has(QUERY)
+    pub(crate) fn kind(&self) -> JsonKind {
+        self.kind
     }
 
     /// What a payload has that a payload does not know, and so is left out, in words.
     pub(crate) fn left_out(&self) -> Option<String> {
-        let (count, first) = self.unknown()?;
+        let (count, first) = self.unknown.as_ref()?;
         let more = match count {
             1 => "is".to_owned(),
             2 => "and another member are".to_owned(),
             _ => format!("and {} more members are", count - 1),
         };
-        Some(format!("{} {more} left out, which a payload does not know", shown(&first)))
+        Some(format!("{} {more} left out, which a payload does not know", shown(first)))
     }
 
-    /// How many members a payload does not know, and the path of the first, as `symbols[0].file`; none where it knows all.
-    pub(crate) fn unknown(&self) -> Option<(usize, String)> {
-        let mut found = Found::default();
-        for (name, value) in self.list.iter().flatten() {
-            match PAYLOAD.member(name) {
-                None => found.add(&[], name),
-                Some((name, _)) => {
-                    let Some((known, raw)) = value else { continue };
-                    let path = &mut vec![Step::Member(name)];
-                    let mut deserializer = serde_json::Deserializer::from_str(raw.get());
-                    Walk { known, path, found: &mut found }.deserialize(&mut deserializer).ok()?;
-                }
-            }
-        }
-        Some((found.count, found.first?))
+    /// The path of the first member that a payload does not know, as `symbols[0].file`; none where it knows all.
+    pub(crate) fn first_unknown(&self) -> Option<&str> {
+        self.unknown.as_ref().map(|(_, path)| &**path)
     }
 }
 
-/// The members of an object.
-struct TopLevel<'i>(List<'i>);
-
-impl<'de> Deserialize<'de> for TopLevel<'de> {
+impl<'de> Deserialize<'de> for Members {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Object;
         impl<'de> Visitor<'de> for Object {
-            type Value = TopLevel<'de>;
+            type Value = Members;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<TopLevel<'de>, A::Error> {
-                let mut list = Vec::new();
-                while let Some(name) = map.next_key::<String>()? {
-                    let value: &RawValue = map.next_value()?;
-                    let known = PAYLOAD.member(&name).and_then(|(_, known)| known);
-                    list.push((name, known.map(|known| (known, value))));
-                }
-                Ok(TopLevel(list))
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Members, A::Error> {
+                Members::read(map)
             }
         }
         deserializer.deserialize_map(Object)
+    }
+}
+
+impl Members {
+    fn read<'de, A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
+        let mut found = Found::default();
+        let (mut has_tool, mut symbols, mut has_query, mut has_others) =
+            (false, None, false, false);
+        while let Some(name) = map.next_key::<String>()? {
+            has_tool |= name == TOOL;
+            has_query |= name == QUERY;
+            match PAYLOAD.member(&name) {
+                Some((name, Some(known))) => {
+                    let path = &mut vec![Step::Member(name)];
+                    let is_list = map.next_value_seed(Walk { known, path, found: &mut found })?;
+                    if name == SYMBOLS_OF_PAYLOAD {
+                        symbols = Some(is_list);
+                    }
+                }
+                known => {
+                    map.next_value::<IgnoredAny>()?;
+                    if known.is_none() {
+                        has_others = true;
+                        found.add(&[], &name);
+                    }
+                }
+            }
+        }
+        let kind = match (has_tool, symbols) {
+            _ if has_query => JsonKind::Query,
+            (false, None) => JsonKind::Other,
+            (true, Some(true)) if !has_others && found.first.is_none() => JsonKind::Payload,
+            (true, Some(true)) if !has_others => JsonKind::PayloadWithMore,
+            _ => JsonKind::AlmostPayload,
+        };
+        Ok(Members { kind, unknown: found.first.map(|first| (found.count, first)) })
     }
 }
 
@@ -180,7 +176,7 @@ enum Step {
     Item(usize),
 }
 
-/// Looks at a value that may be an object of known members, or a list of such.
+/// Looks at a value that may be an object of known members, or a list of such: whether it is a list.
 struct Walk<'w> {
     known: &'static Known,
     path: &'w mut Vec<Step>,
@@ -188,21 +184,21 @@ struct Walk<'w> {
 }
 
 impl<'de> DeserializeSeed<'de> for Walk<'_> {
-    type Value = ();
+    type Value = bool;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<bool, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
 impl<'de> Visitor<'de> for Walk<'_> {
-    type Value = ();
+    type Value = bool;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("any value")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<bool, A::Error> {
         while let Some(key) = map.next_key::<String>()? {
             match self.known.member(&key) {
                 Some((name, Some(known))) => {
@@ -219,10 +215,10 @@ impl<'de> Visitor<'de> for Walk<'_> {
                 }
             }
         }
-        Ok(())
+        Ok(false)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<bool, A::Error> {
         for index in 0.. {
             self.path.push(Step::Item(index));
             let walk = Walk { known: self.known, path: self.path, found: self.found };
@@ -232,31 +228,31 @@ impl<'de> Visitor<'de> for Walk<'_> {
                 break;
             }
         }
-        Ok(())
+        Ok(true)
     }
 
-    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
-        Ok(())
+    fn visit_bool<E>(self, _: bool) -> Result<bool, E> {
+        Ok(false)
     }
 
-    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
-        Ok(())
+    fn visit_i64<E>(self, _: i64) -> Result<bool, E> {
+        Ok(false)
     }
 
-    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
-        Ok(())
+    fn visit_u64<E>(self, _: u64) -> Result<bool, E> {
+        Ok(false)
     }
 
-    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
-        Ok(())
+    fn visit_f64<E>(self, _: f64) -> Result<bool, E> {
+        Ok(false)
     }
 
-    fn visit_str<E>(self, _: &str) -> Result<(), E> {
-        Ok(())
+    fn visit_str<E>(self, _: &str) -> Result<bool, E> {
+        Ok(false)
     }
 
-    fn visit_unit<E>(self) -> Result<(), E> {
-        Ok(())
+    fn visit_unit<E>(self) -> Result<bool, E> {
+        Ok(false)
     }
 }
 
@@ -296,7 +292,34 @@ mod tests {
             (r#"{"symbols":7,"edges":[3,"x",true,null,1.5,-1]}"#, None),
         ] {
             let expected = expected.map(|(count, path): (usize, &str)| (count, path.to_owned()));
-            assert_eq!(Members::of(json.as_bytes()).unknown(), expected, "{json}");
+            assert_eq!(Members::of(json.as_bytes()).unknown, expected, "{json}");
+        }
+    }
+
+    #[test]
+    fn members_tell_what_json_is() {
+        use JsonKind::{AlmostPayload, Other, Payload, PayloadWithMore, Query};
+        for (json, expected) in [
+            (r#"{"tool":"t","symbols":[]}"#, Payload),
+            (r#"{"symbols":[{}],"tool":1,"edges":7}"#, Payload),
+            (r#"{"tool":"t","symbols":[{"file":"x"}]}"#, PayloadWithMore),
+            (r#"{"tool":"t","symbols":[],"edges":[{"from":"x"}]}"#, PayloadWithMore),
+            (r#"{"tool":"t","symbols":[],"trace":1}"#, AlmostPayload),
+            (r#"{"tool":"t","symbols":{}}"#, AlmostPayload),
+            // Of one that stands twice the last counts, as in most readers.
+            (r#"{"tool":"t","symbols":[],"symbols":7}"#, AlmostPayload),
+            (r#"{"tool":"t","symbols":7,"symbols":[]}"#, Payload),
+            (r#"{"tool":"t"}"#, AlmostPayload),
+            (r#"{"symbols":[]}"#, AlmostPayload),
+            (r#"{"query_type":"search"}"#, Query),
+            (r#"{"tool":"t","symbols":[],"query_type":7}"#, Query),
+            (r#"{"edges":[]}"#, Other),
+            ("{}", Other),
+            ("[1]", Other),
+            (r#"{"tool":"t","symbols":[]"#, Other),
+            ("", Other),
+        ] {
+            assert_eq!(Members::of(json.as_bytes()).kind(), expected, "{json}");
         }
     }
 }

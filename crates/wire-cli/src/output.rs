@@ -16,21 +16,59 @@ pub(crate) fn to_stdout(bytes: &[u8]) -> Result<(), Failure> {
         .map_err(|source| Failure::output(STDOUT, &source))
 }
 
-/// Writes what `write` writes to a file (whole or not at all), or to standard output.
-pub(crate) fn write(
+/// Why an output is not written.
+pub(crate) enum Stopped {
+    /// It can't be.
+    Output(io::Error),
+    /// There is no more of what it is made of.
+    Failed(Failure),
+}
+
+impl From<io::Error> for Stopped {
+    fn from(error: io::Error) -> Self {
+        Stopped::Output(error)
+    }
+}
+
+impl From<Failure> for Stopped {
+    fn from(failure: Failure) -> Self {
+        Stopped::Failed(failure)
+    }
+}
+
+impl Stopped {
+    fn failure(self, name: impl Into<String>) -> Failure {
+        match self {
+            Stopped::Output(source) => Failure::output(name, &source),
+            Stopped::Failed(failure) => failure,
+        }
+    }
+
+    /// The same without the name of a temporary file.
+    fn without_name(self) -> Self {
+        match self {
+            Stopped::Output(error) => Stopped::Output(without_name(error)),
+            failed @ Stopped::Failed(_) => failed,
+        }
+    }
+}
+
+/// Writes what `write` writes to a file (whole or not at all), or to standard output, where what was written before a failure has
+/// been written.
+pub(crate) fn write<E: Into<Stopped>>(
     destination: Option<&Path>,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
 ) -> Result<(), Failure> {
+    let write = |writer: &mut dyn Write| write(writer).map_err(Into::into);
     match destination {
         Some(path) => {
-            let failed = |source| Failure::output(called(path, STDOUT), &source);
-            write_file(path, write).map_err(failed)
+            write_file(path, write).map_err(|stopped| stopped.failure(called(path, STDOUT)))
         }
         None => {
             let mut stdout = io::BufWriter::new(io::stdout().lock());
             write(&mut stdout)
-                .and_then(|()| stdout.flush())
-                .map_err(|source| Failure::output(STDOUT, &source))
+                .and_then(|()| Ok(stdout.flush()?))
+                .map_err(|stopped| stopped.failure(STDOUT))
         }
     }
 }
@@ -38,7 +76,10 @@ pub(crate) fn write(
 /// Writes a file: into a temporary one beside it, which takes its name once it is complete. What is
 /// there and is no regular file (a pipe, `/dev/null`), and what is open already (`/dev/stdout`,
 /// `/dev/fd/3`), is appended to as it is.
-fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+fn write_file(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Stopped>,
+) -> Result<(), Stopped> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_file() && !is_descriptor(path) => {
             // Whoever may not write the file may not replace it.
@@ -49,7 +90,7 @@ fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>)
             let file = fs::OpenOptions::new().append(true).open(path)?;
             let mut file = io::BufWriter::new(file);
             write(&mut file)?;
-            file.flush()
+            Ok(file.flush()?)
         }
         Err(_) => replace(&followed(path)?, write, None),
     }
@@ -81,11 +122,12 @@ fn is_descriptor(path: &Path) -> bool {
 
 fn replace(
     path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Stopped>,
     existing: Option<fs::Permissions>,
-) -> io::Result<()> {
+) -> Result<(), Stopped> {
     if existing.as_ref().is_some_and(fs::Permissions::readonly) {
-        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only"));
+        let error = io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only");
+        return Err(error.into());
     }
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -108,7 +150,7 @@ fn replace(
     let file = builder.tempfile_in(folder).map_err(without_name)?;
     let _writing = Writing::new(file.path().to_owned());
     let mut buffered = io::BufWriter::new(file);
-    write(&mut buffered).map_err(without_name)?;
+    write(&mut buffered).map_err(Stopped::without_name)?;
     let file = buffered.into_inner().map_err(|error| without_name(error.into_error()))?;
     if let Some(permissions) = existing {
         file.as_file().set_permissions(permissions)?;

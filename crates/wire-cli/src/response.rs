@@ -10,6 +10,9 @@ use wire_core::CodecError;
 
 use crate::input::Input;
 
+/// What rows without types lose.
+pub(crate) const UNTYPED: &str = "null, empty and missing members are one, and so are text and the value that it looks like; --typed keeps them apart";
+
 /// Whether the responses of a tool have no form of their own.
 pub(crate) fn has_no_layout(tool: &str) -> bool {
     let shapes = [TOOL_DEFINITIONS, TOOL_REQUEST, ERROR];
@@ -53,7 +56,7 @@ pub(crate) fn encode(
         losses.push(if Layout::of(tool).is_some() {
             format!("the response comes back in the canonical form of {tool}")
         } else {
-            "null, empty and missing members are one, and so are text and the value that it looks like; --typed keeps them apart".to_owned()
+            UNTYPED.to_owned()
         });
     }
     Ok((written.text, losses))

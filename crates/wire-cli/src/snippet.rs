@@ -1,8 +1,9 @@
 //! The part of an input that an error is about, for people to look at.
 
 use annotate_snippets::{Annotation, AnnotationKind, Snippet};
-use wire_core::Position;
 use wire_core::text::is_hidden;
+
+use crate::failure::Place;
 
 /// A line of the input, or a row of its bytes, with the place in it.
 pub(crate) struct Shown {
@@ -28,9 +29,11 @@ impl Shown {
     }
 }
 
-/// What to show of `input` for an error at `position`.
-pub(crate) fn around(input: &[u8], position: Position, syntax: Syntax) -> Shown {
-    let offset = usize::try_from(position.offset).unwrap_or(usize::MAX).min(input.len());
+/// What to show for an error at a place.
+pub(crate) fn around(place: &Place, syntax: Syntax) -> Shown {
+    let &Place { part: ref input, start: part_start, position } = place;
+    let offset =
+        usize::try_from(position.offset - part_start).unwrap_or(usize::MAX).min(input.len());
     if position.line == 0 {
         return bytes_around(input, offset);
     }
@@ -44,8 +47,11 @@ pub(crate) fn around(input: &[u8], position: Position, syntax: Syntax) -> Shown 
     let after = after.trim_end_matches('\r');
 
     let before_length = before.chars().count();
+    // Of a line that is not all there, the renderer would count wrongly.
+    let is_partial = part_start > 0 && position.column != before_length as u64 + 1;
     let cut_before = if before_length > WIDEST { before_length - WIDEST / 2 } else { 0 };
-    let mut source: String = if cut_before > 0 { "…".into() } else { String::new() };
+    let mut source: String =
+        if cut_before > 0 || is_partial { "…".into() } else { String::new() };
     source.extend(before.chars().skip(cut_before).map(visible));
     let place = source.len();
     source.extend(after.chars().take(WIDEST).map(visible));
@@ -56,7 +62,7 @@ pub(crate) fn around(input: &[u8], position: Position, syntax: Syntax) -> Shown 
     let (shown_before, shown_after) = source.split_at(place);
     let token = token_length(shown_after, shown_before, syntax);
     let line = usize::try_from(position.line).unwrap_or(usize::MAX);
-    let place_in_words = (cut_before > 0).then(|| position.to_string());
+    let place_in_words = (cut_before > 0 || is_partial).then(|| position.to_string());
     Shown { source, line, place: place..place + token, place_in_words }
 }
 
@@ -125,11 +131,13 @@ fn bytes_around(input: &[u8], offset: usize) -> Shown {
 
 #[cfg(test)]
 mod tests {
+    use wire_core::Position;
+
     use super::*;
 
     fn marked(text: &str, offset: usize) -> (String, String) {
-        let shown =
-            around(text.as_bytes(), Position::in_text(text.as_bytes(), offset), Syntax::Words);
+        let position = Position::in_text(text.as_bytes(), offset);
+        let shown = around(&Place { part: text.into(), start: 0, position }, Syntax::Words);
         let mark = shown.source[shown.place.clone()].to_owned();
         (shown.source, mark)
     }
@@ -148,13 +156,28 @@ mod tests {
     }
 
     #[test]
+    fn of_a_part_the_place_is_in_words_unless_its_line_is_whole() {
+        let shown = |start, line, column| {
+            let position = Position { offset: start + 3, line, column };
+            let place = Place { part: b"ab cd".to_vec(), start, position };
+            let shown = around(&place, Syntax::Words);
+            (shown.source, shown.place_in_words)
+        };
+        assert_eq!(shown(0, 1, 4), ("ab cd".to_owned(), None));
+        assert_eq!(shown(10, 3, 4), ("ab cd".to_owned(), None));
+        let in_words = Some("line 1, column 14".to_owned());
+        assert_eq!(shown(10, 1, 14), ("…ab cd".to_owned(), in_words));
+    }
+
+    #[test]
     fn bytes_are_shown_in_rows() {
-        let input: Vec<u8> = (0..40).collect();
-        let shown = around(&input, Position::in_binary(18), Syntax::Words);
-        assert_eq!(&shown.source[shown.place.clone()], "12");
-        let shown = around(&input, Position::in_binary(40), Syntax::Words);
-        assert_eq!(&shown.source[shown.place.clone()], "(end)");
-        let shown = around(&[], Position::in_binary(0), Syntax::Words);
-        assert_eq!(shown.source, "(end)");
+        let shown = |input: Vec<u8>, offset| {
+            let place = Place { part: input, start: 0, position: Position::in_binary(offset) };
+            let shown = around(&place, Syntax::Words);
+            shown.source[shown.place.clone()].to_owned()
+        };
+        assert_eq!(shown((0..40).collect(), 18), "12");
+        assert_eq!(shown((0..40).collect(), 40), "(end)");
+        assert_eq!(shown(Vec::new(), 0), "(end)");
     }
 }

@@ -19,7 +19,12 @@ pub(crate) type Named = (&'static str, &'static [&'static str], &'static str, So
 impl Source {
     /// Those that are no formats of payloads.
     pub(crate) const NAMED: &'static [Named] = &[
-        ("jsonl", &["ndjson"], "JSON lines: a value on each line, as an array.", Source::JsonLines),
+        (
+            JSON_LINES,
+            &["ndjson"],
+            "JSON lines: a value on each line, as an array.",
+            Source::JsonLines,
+        ),
         (
             "yaml",
             &["yml"],
@@ -72,4 +77,5 @@ pub(crate) const GCF: &str = "gcf";
 pub(crate) const GCX: &str = "gcx";
 pub(crate) const GOON: &str = "goon";
 pub(crate) const JSON: &str = "json";
+pub(crate) const JSON_LINES: &str = "jsonl";
 pub(crate) const JSON_PRETTY: &str = "json-pretty";

@@ -25,9 +25,9 @@ fn rows_are_read_one_by_one_as_all_at_once() {
         let mut reader = Reader::new(text.as_bytes()).unwrap();
         let table = match reader.next_table() {
             Ok(Some(table)) => table,
-            // An array that is no table is not read row by row.
+            // An array on one line is not read row by row.
             other => {
-                prop_assert!(!begins_table(&text, "]{"), "{}", text);
+                prop_assert!(!begins_table(&text, "]"), "{}", text);
                 prop_assert_eq!(other.unwrap_err().code(), "unrecognized_line", "{}", text);
                 return Ok(());
             }
@@ -149,6 +149,32 @@ proptest! {
         let by_key: Map<String, Value> = rows.iter().enumerate().map(|(at, row)| (at.to_string(), row.clone())).collect();
         let expected = json!({ "rows": rows, "by key": by_key });
         prop_assert_eq!(from_str::<Value>(&text).unwrap(), expected, "{}", text);
+    }
+
+    #[test]
+    fn values_written_as_items_come_back_one_by_one(values in proptest::collection::vec(value(), 0..6), name in proptest::option::of("[a >]{0,3}")) {
+        let mut writer = Writer::new(Vec::new()).unwrap();
+        match &name {
+            Some(name) => writer.items(name).unwrap(),
+            None => writer.root_items().unwrap(),
+        }
+        for value in &values {
+            writer.item(value).unwrap();
+        }
+        let text = String::from_utf8(writer.finish().unwrap()).unwrap();
+        let expected: Vec<Value> = values.iter().cloned().map(as_read).collect();
+        let whole: Value = from_str(&text).unwrap();
+        let whole = name.as_ref().map_or(&whole, |name| &whole[name]);
+        prop_assert_eq!(whole, &Value::from(expected.clone()), "{}", text);
+        let mut reader = Reader::new(text.as_bytes()).unwrap();
+        let table = reader.next_table().unwrap().unwrap();
+        prop_assert!(table.is_items && table.name == name && table.count.is_none());
+        let mut found = Vec::new();
+        while let Some(item) = reader.next_row::<Value>().unwrap_or_else(|error| panic!("{error}\n{text}")) {
+            found.push(item);
+        }
+        prop_assert_eq!(&found, &expected, "{}", text);
+        prop_assert_eq!(reader.next_table().unwrap(), None);
     }
 }
 

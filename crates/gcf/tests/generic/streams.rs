@@ -28,6 +28,44 @@ fn streams_take_flat_rows_only() {
 }
 
 #[test]
+fn a_table_or_items_can_be_the_whole_value() {
+    let mut writer = Writer::new(Vec::new()).unwrap();
+    assert_eq!(writer.item(&1).unwrap_err().code(), "not_streamable");
+    writer.root_table(["a", "b"]).unwrap();
+    assert_eq!(writer.item(&1).unwrap_err().code(), "not_streamable");
+    writer.row(&json!({"b": 1})).unwrap();
+    assert_eq!(writer.table("t", ["a"]).unwrap_err().code(), "duplicate_key");
+    assert_eq!(writer.root_items().unwrap_err().code(), "duplicate_key");
+    let text = String::from_utf8(writer.finish().unwrap()).unwrap();
+    assert_eq!(text, "GCF profile=generic\n## [?]{a,b}\n~|1\n##! summary counts=1\n");
+    assert_eq!(from_str::<Value>(&text).unwrap(), json!([{"b": 1}]));
+
+    let mut writer = Writer::new(Vec::new()).unwrap();
+    writer.root_map(["a"]).unwrap();
+    writer.member("k", &json!({"a": 1})).unwrap();
+    writer.member("l", &json!({"a": 2})).unwrap();
+    assert_eq!(writer.items("x").unwrap_err().code(), "duplicate_key");
+    let text = String::from_utf8(writer.finish().unwrap()).unwrap();
+    assert_eq!(from_str::<Value>(&text).unwrap(), json!({"k": {"a": 1}, "l": {"a": 2}}));
+
+    let mut writer = Writer::new(Vec::new()).unwrap();
+    writer.items("x").unwrap();
+    assert_eq!(writer.items("x").unwrap_err().code(), "duplicate_key");
+    assert_eq!(writer.root_table(["a"]).unwrap_err().code(), "duplicate_key");
+    assert_eq!(writer.row(&json!({"a": 1})).unwrap_err().code(), "not_streamable");
+    assert_eq!(writer.item(&u64::MAX).unwrap_err().code(), "out_of_range");
+    // As deep as all at once: the array and the object around it count.
+    let nested = |depth: usize| (1..depth).fold(json!([]), |value, _| json!([value]));
+    writer.item(&nested(125)).unwrap();
+    assert_eq!(writer.item(&nested(126)).unwrap_err().code(), "too_deep");
+    writer.item(&true).unwrap();
+    let text = String::from_utf8(writer.get_mut().clone()).unwrap();
+    assert!(text.ends_with("\n@1 =true\n"), "{text}");
+    let text = String::from_utf8(writer.finish().unwrap()).unwrap();
+    assert_eq!(from_str::<Value>(&text).unwrap(), json!({"x": [nested(125), true]}));
+}
+
+#[test]
 fn rows_keep_what_stands_before_a_line_ending() {
     let text = "GCF profile=generic\n## [2]{id,c}\n1|a\r\r\n@1 2|^\r\n.c {}\n    x=b\r\r\n";
     let mut reader = Reader::new(text.as_bytes()).unwrap();

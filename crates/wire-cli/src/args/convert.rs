@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use wire_tokens::Counter;
 
 use super::values::{
-    dialects, formats, goon_versions, losses, read_formats, sources, specs, text_formats,
+    dialects, goon_versions, losses, read_formats, sources, specs, targets, text_formats,
 };
 use crate::tokens::counters;
 
@@ -62,6 +62,8 @@ Examples:
   wirefmt convert response.json --to goon
   wirefmt convert orders.csv --to gcf
   wirefmt convert config.yaml --to gcf --profile generic
+  wirefmt convert log.jsonl --to gcf --stream -o log.gcf
+  wirefmt convert log.gcf --to jsonl --stream
   wirefmt convert - --from gcb --to json-pretty < pack.gcb")]
 pub(crate) struct ConvertOptions {
     /// Files, folders or patterns: payloads, responses of tools and queries, or any JSON, JSON lines, YAML, TOML, CSV or TSV. `-` is standard input.
@@ -73,7 +75,7 @@ pub(crate) struct ConvertOptions {
     pub(crate) from: Option<String>,
 
     /// Output format [default: from the extension of --output].
-    #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = formats(), required_unless_present = "output")]
+    #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = targets(), required_unless_present = "output")]
     pub(crate) to: Option<String>,
 
     #[command(flatten)]
@@ -90,9 +92,11 @@ pub(crate) struct ConvertOptions {
     #[arg(long, value_name = "VERSION", value_parser = specs(), help_heading = "GCF")]
     pub(crate) spec: Option<String>,
 
-    /// Write GCF line by line, with the counts in a trailer (dialects v1.4 and v3).
-    #[arg(long, help_heading = "GCF")]
-    pub(crate) stream: bool,
+    /// Convert value by value, in memory that does not grow with the input: JSON lines, a JSON array or the generic profile of GCF,
+    /// to GCF, JSON or JSON lines. The counts of GCF are in a trailer. Payloads are read whole, and written line by line (dialects
+    /// v1.4 and v3). `--stream` is `--stream=rows`.
+    #[arg(long, value_name = "FORM", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "rows", help_heading = "GCF")]
+    pub(crate) stream: Option<StreamForm>,
 
     /// With --stream: label the counts of the trailer, for weaker readers.
     #[arg(long, requires = "stream", help_heading = "GCF")]
@@ -140,12 +144,34 @@ pub(crate) struct ConvertOptions {
     #[command(flatten)]
     pub(crate) goon: GoonOptions,
 
+    /// What becomes of integers that GCF and GOON can't hold, which have 64 bits: an error, or a string of their digits.
+    #[arg(long, value_name = "AS", value_enum, default_value_t = BigIntegers::Error, help_heading = "Losses and limits")]
+    pub(crate) big_integers: BigIntegers,
+
     /// Fail if the output format or --recover would lose data [default: a warning].
     #[arg(long, help_heading = "Losses and limits")]
     pub(crate) deny_loss: bool,
 
     #[command(flatten)]
     pub(crate) batch: BatchOptions,
+}
+
+/// What becomes of integers that a format can't hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BigIntegers {
+    /// They are refused, with their position.
+    Error,
+    /// Strings with their digits; a note says how many.
+    String,
+}
+
+/// What a stream of values is in GCF.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StreamForm {
+    /// A table, with the fields of the first object. A new field, or a nested value, is an error.
+    Rows,
+    /// An array of any values.
+    Items,
 }
 
 /// A profile of GCF.

@@ -12,8 +12,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 use crate::diagnostic::MessageFormat;
 
 pub(crate) use convert::{
-    AutoOptions, BatchOptions, ConvertOptions, DestinationOptions, FmtOptions, GcfOptions,
-    GoonOptions, Profile,
+    AutoOptions, BatchOptions, BigIntegers, ConvertOptions, DestinationOptions, FmtOptions,
+    GcfOptions, GoonOptions, Profile, StreamForm,
 };
 pub(crate) use exchange::{ApplyOptions, DeltaOptions, DiffOptions, ExchangeOptions, RootOptions};
 pub(crate) use inspect::{CheckOptions, Judged, StatsFormat, StatsOptions, ViewOptions};

@@ -23,6 +23,16 @@ pub(super) fn formats() -> PossibleValuesParser {
     PossibleValuesParser::new(named(|_| true))
 }
 
+/// The formats of outputs: those of payloads, and JSON lines.
+pub(super) fn targets() -> PossibleValuesParser {
+    let lines = Source::NAMED.iter().filter(|(.., source)| *source == Source::JsonLines);
+    let lines = lines.map(|(name, aliases, ..)| {
+        let help = "JSON lines: the values of an array, one on each line.";
+        PossibleValue::new(*name).aliases(aliases.iter().copied()).help(help)
+    });
+    PossibleValuesParser::new(named(|_| true).into_iter().chain(lines).collect::<Vec<_>>())
+}
+
 /// Those that are read; of the others it is said that they are not.
 pub(super) fn read_formats() -> PossibleValuesParser {
     PossibleValuesParser::new(named(|info| info.directions() == Directions::Both))

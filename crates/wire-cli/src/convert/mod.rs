@@ -3,17 +3,20 @@
 mod payload;
 mod query;
 mod response;
+mod stream;
 mod value;
 
 use std::io::IsTerminal;
+use std::path::Path;
 
 use gcf::graph::{Dialect, Encoder};
 use wire_core::{Codec, Representation};
 use wire_registry::Registry;
 
-use crate::args::ConvertOptions;
+use self::stream::Stream;
+use crate::args::{BigIntegers, ConvertOptions, GcfOptions, StreamForm};
 use crate::batch;
-use crate::converted::Converted;
+use crate::converted::{Converted, Remark};
 use crate::destination::{Destinations, extension_remark, is_same, target};
 use crate::diagnostic::Diagnostics;
 use crate::document::{Answer, Document, Kind};
@@ -22,21 +25,26 @@ use crate::failure::{Failure, shown};
 use crate::formats::registry;
 use crate::input::Input;
 use crate::inputs::{self, Work};
+use crate::members::JsonKind;
+use crate::output::Stopped;
 use crate::response::has_no_layout;
-use crate::source::{GCF, GCX, GOON, JSON};
+use crate::source::{GCF, GCX, GOON, JSON, JSON_LINES, JSON_PRETTY, Source};
 
 pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
-    let encoder = gcf_encoder(&options.gcf, options.stream)?;
+    let encoder = gcf_encoder(&options.gcf, options.stream.is_some())?;
     let registry = registry(encoder);
     let file = options.destination.file();
-    let to = target(options.to.as_deref(), file, &registry)?.ok_or_else(|| {
+    let to_lines = is_lines(options.to.as_deref(), file);
+    // The lines are those of an array of JSON.
+    let to = if to_lines { Some(JSON) } else { options.to.as_deref() };
+    let to = target(to, file, &registry)?.ok_or_else(|| {
         let message = match file {
             Some(_) => "the extension of --output says no format, expected --to",
             None => "nothing says what to write, expected --to",
         };
         Failure::usage(message.to_owned())
     })?;
-    let format = to.info().name();
+    let format = if to_lines { JSON_LINES } else { to.info().name() };
     check_options(options, format)?;
 
     let works = inputs::expand(&options.files, options.from.as_deref(), &registry)?;
@@ -49,16 +57,41 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
             format!("{format} is binary and standard output a terminal, expected --output FILE");
         return Err(Failure::usage(message));
     }
-    let extension = to.info().extensions().first().copied().unwrap_or(JSON);
+    let of_codec = to.info().extensions().first().copied().unwrap_or(JSON);
+    let extension = if to_lines { JSON_LINES } else { of_codec };
     let destinations = Destinations::new(&options.destination, &works, Some(extension))?;
+    let of_extension = |destination: Option<&Path>| -> Vec<Remark> {
+        let remark = extension_remark(destination, &registry, format);
+        remark.filter(|_| works.is_single).into_iter().collect()
+    };
     let work = |work: &Work| {
         let destination = destinations.of(work, extension);
         if destinations.is_done(work, &[extension]) {
             return Ok(None);
         }
-        let input = Input::read(&work.path)?;
         let conversion = Conversion { options, encoder, registry: &registry, to };
-        let converted = conversion.run(&input, diagnostics)?;
+        let input = match conversion.open(&work.path, format)? {
+            Stream::Whole(input) => input,
+            Stream::Values(values) => {
+                let name = values.name().to_owned();
+                let form = options.stream.unwrap_or(StreamForm::Rows);
+                let mut strings = 0;
+                destinations.write_with(destination.as_deref(), |writer| {
+                    strings = values.convert(format, form, options.big_integers, writer)?;
+                    Ok::<_, Stopped>(())
+                })?;
+                let mut remarks = of_extension(destination.as_deref());
+                remarks.extend(Remark::big_integers(strings));
+                return Ok(Some((name, remarks)));
+            }
+        };
+        let mut converted = conversion.run(&input, diagnostics)?;
+        if to_lines {
+            converted.bytes = crate::value::json_lines(&converted.bytes).ok_or_else(|| {
+                let message = "its value is no array, whose values would be the lines; --to json";
+                Failure::usage(format!("{}: {message}", shown(&input.name)))
+            })?;
+        }
         if options.deny_loss && !converted.losses.is_empty() {
             return Err(Failure::loss(format, &converted.losses));
         }
@@ -72,9 +105,7 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
         }
         let mut remarks = converted.remarks;
         destinations.write(destination.as_deref(), &converted.bytes)?;
-        if works.is_single {
-            remarks.splice(0..0, extension_remark(destination.as_deref(), &registry, format));
-        }
+        remarks.splice(0..0, of_extension(destination.as_deref()));
         Ok(Some((input.name, remarks)))
     };
     batch::convert(&works, &options.batch, diagnostics, work)?;
@@ -100,6 +131,28 @@ struct Conversion<'r> {
 }
 
 impl Conversion<'_> {
+    /// Opens an input: to be read value by value if the options ask for that and it has values, else whole.
+    fn open(&self, path: &Path, format: &str) -> Result<Stream, Failure> {
+        let Conversion { options, registry, .. } = *self;
+        if options.stream.is_none()
+            || options.recover
+            || value::asked(options, self.to.info().name())? == Some(false)
+        {
+            return Ok(Stream::Whole(Input::read(path)?));
+        }
+        let stream = Stream::open(path, options.from.as_deref(), registry)?;
+        match stream {
+            Stream::Values(_) if about_payloads(options) => Err(Failure::usage(
+                "--dialect, --replace-white-space and --labeled-counts are about payloads, and this is another value",
+            )),
+            Stream::Whole(input) if format != GCF => Err(Failure::usage(format!(
+                "{} is read whole, and so --stream is about gcf, and --to is {format}; read value by value are JSON lines (--from jsonl), a JSON array and the generic profile of GCF",
+                shown(&input.name)
+            ))),
+            stream => Ok(stream),
+        }
+    }
+
     fn run(&self, input: &Input, diagnostics: &Diagnostics) -> Result<Converted, Failure> {
         let Conversion { options, registry, to, .. } = *self;
         let format = to.info().name();
@@ -126,9 +179,11 @@ impl Conversion<'_> {
                 response::convert(options, &document, format)
             }
             _ if response::is_asked(options) => Err(response::refused(options, &document)),
-            Kind::Json(ref members) if format == GOON && members.say_query() => {
-                let response = query::of_json(input).map_err(refused)?;
-                query::convert(options, input, &response, format)
+            Kind::Json(ref members) if format == GOON && members.kind() == JsonKind::Query => {
+                let (response, strings) =
+                    query::of_json(input, options.big_integers).map_err(refused)?;
+                let converted = query::convert(options, input, &response, format)?;
+                Ok(converted.with_big_integers(strings))
             }
             _ => match document.query() {
                 Some(response) => {
@@ -145,6 +200,14 @@ impl Conversion<'_> {
         diagnostics: &Diagnostics,
     ) -> Result<Converted, Failure> {
         let Conversion { options, encoder, to, .. } = *self;
+        if options.stream == Some(StreamForm::Items) {
+            let message = "--stream=items is about values, and this is a payload; --stream";
+            return Err(Failure::usage(message));
+        }
+        if options.big_integers == BigIntegers::String {
+            let message = "--big-integers is about values and the responses of queries, and this is a payload";
+            return Err(Failure::usage(message));
+        }
         if options.goon.any() {
             if !options.recover {
                 document.codec()?;
@@ -178,11 +241,24 @@ impl Conversion<'_> {
     }
 }
 
+/// Whether JSON lines are to be written.
+fn is_lines(to: Option<&str>, file: Option<&Path>) -> bool {
+    let extension = || file?.extension()?.to_str();
+    to.or_else(extension).and_then(Source::named) == Some(Source::JsonLines)
+}
+
+/// Whether an option is about the lines of payloads.
+fn about_payloads(options: &ConvertOptions) -> bool {
+    let GcfOptions { dialect, replace_white_space } = &options.gcf;
+    dialect.is_some() || replace_white_space.is_some() || options.labeled_counts
+}
+
 /// Options that are about GCF alone.
 fn check_options(options: &ConvertOptions, format: &str) -> Result<(), Failure> {
+    let is_json = matches!(format, JSON | JSON_PRETTY | JSON_LINES);
     let about_gcf = options.gcf.dialect.is_some()
         || options.gcf.replace_white_space.is_some()
-        || options.stream;
+        || (options.stream.is_some() && !is_json);
     if format != "gcf" && about_gcf {
         let message = format!(
             "--dialect, --stream and --replace-white-space are about gcf, and --to is {format}"
@@ -195,7 +271,13 @@ fn check_options(options: &ConvertOptions, format: &str) -> Result<(), Failure> 
         );
         return Err(Failure::usage(message));
     }
-    if options.stream && options.gcf.dialect.as_deref() == Some(Dialect::V1.name()) {
+    if options.big_integers == BigIntegers::String && !matches!(format, GCF | GOON) {
+        let message = format!(
+            "--big-integers is about {GCF} and {GOON}, whose integers have 64 bits, and --to is {format}"
+        );
+        return Err(Failure::usage(message));
+    }
+    if options.stream.is_some() && options.gcf.dialect.as_deref() == Some(Dialect::V1.name()) {
         let message = "--stream needs a dialect with a trailer, as v1.4 or v3, and --dialect is v1";
         return Err(Failure::usage(message.to_owned()));
     }

@@ -12,7 +12,6 @@ use crate::document::Document;
 use crate::encoders::names_changed;
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::members::Members;
 use crate::source::{JSON, JSON_PRETTY};
 
 /// Converts a document as a payload.
@@ -71,7 +70,7 @@ fn read<'d>(options: &ConvertOptions, document: &Document<'d>) -> Result<Read<'d
     let (payload, dangling) =
         wire_registry::json::decode_without_dangling_edges(&document.input.bytes)
             .map_err(|error| document.input.refused(error))?;
-    let mut read = whole(payload, document.members().and_then(Members::left_out));
+    let mut read = whole(payload, document.left_out());
     if dangling > 0 {
         read.left_out.push(format!("edges to or from unknown symbols are dropped: {dangling}"));
     }
@@ -90,7 +89,7 @@ fn write(
     let Read { payload, repairs, left_out } = read;
     let (payload, over_budget) = within_budget(options, input, payload, to)?;
     let mut bytes = Vec::new();
-    let report = if options.stream {
+    let report = if options.stream.is_some() {
         stream(encoder, options, &payload, &mut bytes, to.info().fidelity())
             .map_err(CodecError::from)
     } else {

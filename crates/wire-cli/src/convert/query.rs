@@ -3,19 +3,28 @@
 use goon::GraphResponse;
 use wire_core::CodecError;
 
-use crate::args::ConvertOptions;
+use crate::args::{BigIntegers, ConvertOptions};
 use crate::converted::Converted;
 use crate::encoders::goon_encoder;
 use crate::failure::Failure;
 use crate::graph;
 use crate::input::Input;
 use crate::source::{GOON, JSON, JSON_PRETTY};
-use crate::value::json_text;
+use crate::value::{AsStrings, Integers, json_text};
 
-/// The response that JSON is.
-pub(super) fn of_json(input: &Input) -> Result<GraphResponse, CodecError> {
+/// The response that JSON is, and how many of its integers are strings.
+pub(super) fn of_json(
+    input: &Input,
+    big_integers: BigIntegers,
+) -> Result<(GraphResponse, usize), CodecError> {
     let text = std::str::from_utf8(&input.bytes).expect("because it is JSON");
-    Ok(GraphResponse::from_json(text)?)
+    let held = match big_integers {
+        BigIntegers::Error => Integers::All,
+        BigIntegers::String => Integers::Any,
+    };
+    let json = AsStrings::of(text, held);
+    let response = GraphResponse::from_json(&json.text);
+    response.map(|response| (response, json.count())).map_err(|error| json.moved(error.into()))
 }
 
 /// Converts a response.

@@ -7,10 +7,10 @@ use crate::converted::Converted;
 use crate::document::{Document, Kind};
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::members::Shape;
-use crate::response::{Form, encode, lost_meta, read};
+use crate::members::JsonKind;
+use crate::response::{Form, UNTYPED, encode, has_no_layout, lost_meta, read};
 use crate::source::{GCX, JSON, JSON_PRETTY, Source};
-use crate::value::{self, json_text};
+use crate::value::{self, Cut, Integers, Piece, Pieces, json_text};
 
 /// The name that rows have without one.
 const ROWS: &str = "rows";
@@ -24,10 +24,9 @@ pub(super) fn is_asked(options: &ConvertOptions) -> bool {
 pub(super) fn is_wanted(options: &ConvertOptions, document: &Document<'_>, to: &str) -> bool {
     match &document.kind {
         Kind::Value(_) => is_asked(options) || to == GCX,
-        // What is no object may be rows.
+        // What is nothing else may be rows.
         Kind::Json(members) => {
-            let is_other = members.shape() == Shape::Other && !members.say_query();
-            is_asked(options) || (to == GCX && (is_other || !members.are_there()))
+            is_asked(options) || (to == GCX && members.kind() == JsonKind::Other)
         }
         Kind::Unknown => is_asked(options),
         _ => false,
@@ -53,6 +52,15 @@ pub(super) fn convert(
     if options.tool.is_none() && to != GCX {
         return Err(no_tool());
     }
+    if to == GCX
+        && source == Source::Json
+        && options.tool.as_deref().is_none_or(has_no_layout)
+        && !options.layout_only
+        && !options.extra_columns
+        && let Some(converted) = straight(options, input)?
+    {
+        return Ok(converted);
+    }
     let (value, warnings) =
         value::read_exact(source, &input.bytes).map_err(|error| input.refused(error))?;
     let tool = options.tool.as_deref().or_else(|| value.is_rows().then_some(ROWS));
@@ -77,14 +85,63 @@ pub(super) fn again(
             "--tool is for JSON, and a response in gcx says its tool itself",
         ));
     }
-    let (tool, value) = read(input).map_err(|error| input.refused(error))?;
+    let refused = |error| input.refused(error);
     match to {
         JSON | JSON_PRETTY => {
-            let losses = lost_meta(input).into_iter().collect();
-            Ok(Converted::lossy(json_text(&value, to), to, losses))
+            let decoder = gcx::Decoder::new();
+            let decoder = decoder.pretty(to == JSON_PRETTY);
+            let json = decoder.to_json_slice(&input.bytes);
+            let mut json = json.map_err(|error| refused(error.into()))?;
+            json.push(b'\n');
+            Ok(Converted::lossy(json, to, lost_meta(input).into_iter().collect()))
         }
-        GCX => write(options, input, &tool, &value),
-        _ => Err(no_format(to)),
+        GCX => {
+            let (tool, value) = read(input).map_err(refused)?;
+            write(options, input, &tool, &value)
+        }
+        _ => read(input).map_err(refused).and_then(|_| Err(no_format(to))),
+    }
+}
+
+/// JSON that is an array of objects as rows, without a tree in between; none of any other JSON.
+fn straight(options: &ConvertOptions, input: &Input) -> Result<Option<Converted>, Failure> {
+    let checked = value::check(Source::Json, &input.bytes, Integers::All);
+    if !checked.map_err(|error| input.refused(error))?.is_rows() {
+        return Ok(None);
+    }
+    check_budget(options)?;
+    let json = std::str::from_utf8(&input.bytes).expect("because it is JSON");
+    let tool = options.tool.as_deref().unwrap_or(ROWS);
+    let encoded = |error| Failure::encode(input.name.clone(), GCX, error);
+    if options.typed {
+        let text = gcx::from_json_typed(tool, json).map_err(encoded)?;
+        return Ok(Some(Converted::plain(text)));
+    }
+    let text = gcx::from_json(tool, json).map_err(encoded)?;
+    let losses = if comes_back(&text, json).map_err(encoded)? {
+        Vec::new()
+    } else {
+        vec![UNTYPED.to_owned()]
+    };
+    Ok(Some(Converted::lossy(text, GCX, losses)))
+}
+
+/// Whether rows come back as they are, one by one.
+fn comes_back(text: &str, json: &str) -> Result<bool, gcx::Error> {
+    let back = gcx::to_json(text)?;
+    let pieces = |text| Pieces::new(text, "", Cut::Array);
+    let (mut before, mut after) = (pieces(json.as_bytes()), pieces(back.as_bytes()));
+    loop {
+        match (before.next(), after.next()) {
+            (Ok(None), Ok(None)) => return Ok(true),
+            (Ok(Some(before)), Ok(Some(after))) => {
+                let value = |piece: Piece| value::parse(&piece.bytes).ok();
+                if value(before) != value(after) {
+                    return Ok(false);
+                }
+            }
+            _ => return Ok(false),
+        }
     }
 }
 

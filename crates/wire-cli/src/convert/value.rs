@@ -2,14 +2,14 @@
 
 use gcf::generic::{Encoder, Spec};
 
-use crate::args::{ConvertOptions, Profile};
+use crate::args::{BigIntegers, ConvertOptions, Profile};
 use crate::converted::{Converted, Remark};
 use crate::document::{Document, Kind};
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::members::Shape;
+use crate::members::JsonKind;
 use crate::source::{GCF, GCX, JSON, JSON_PRETTY, Source};
-use crate::value::{self, Integers, json_text};
+use crate::value::{self, AsStrings, Integers, json_text};
 
 /// Whether the options ask for a value, and not for a payload or a tool's response; none if they don't say.
 pub(super) fn asked(options: &ConvertOptions, to: &str) -> Result<Option<bool>, Failure> {
@@ -55,7 +55,9 @@ pub(super) fn source(
         // Rows, as a response.
         (GCX, ..) => Ok(None),
         (GCF | JSON | JSON_PRETTY, Some(Source::Json), None) => {
-            Ok(source.filter(|_| document.is_json(|members| members.shape() != Shape::Payload)))
+            let kind = document.json();
+            let is_payload = matches!(kind, Some(JsonKind::Payload | JsonKind::PayloadWithMore));
+            Ok(source.filter(|_| !is_payload))
         }
         (GCF | JSON | JSON_PRETTY, None, Some(true)) => Ok(Some(Source::Json)),
         (GCF | JSON | JSON_PRETTY, ..) => Ok(source),
@@ -73,7 +75,7 @@ pub(super) fn convert(
     to: &str,
 ) -> Result<Converted, Failure> {
     let mut converted = write(options, document.input, source, to)?;
-    if asked.is_none() && document.is_json(|members| members.shape() == Shape::AlmostPayload) {
+    if asked.is_none() && document.json() == Some(JsonKind::AlmostPayload) {
         let message = "it is no payload, or has members that a payload does not know, and is taken for another value; --profile graph takes it for a payload";
         converted.remarks.insert(0, Remark::note("profile", message.to_owned()));
     }
@@ -105,14 +107,41 @@ fn write(
 ) -> Result<Converted, Failure> {
     if options.gcf.dialect.is_some()
         || options.gcf.replace_white_space.is_some()
-        || options.stream
         || options.budget.is_some()
     {
         return Err(Failure::usage(
-            "--dialect, --replace-white-space, --stream and --budget are about payloads, and this is another value",
+            "--dialect, --replace-white-space and --budget are about payloads, and this is another value",
         ));
     }
+    if options.stream.is_some() {
+        return Err(Failure::usage(format!(
+            "--stream takes payloads, JSON lines (--from jsonl), a JSON array and the generic profile of GCF, and this is another value in {}",
+            source.name()
+        )));
+    }
     let refused = |error| input.refused(error);
+    let encoder = || {
+        let spec = options.spec.as_deref().and_then(Spec::from_name).unwrap_or_default();
+        Encoder::new().spec(spec)
+    };
+    let not_encoded = |error| Failure::encode(input.name.clone(), to, error);
+    if matches!(source, Source::Json | Source::JsonLines) && to == GCF && !options.recover {
+        return straight(encoder(), input, source, options.big_integers);
+    }
+    if source == Source::Yaml && to == GCF && options.big_integers == BigIntegers::String {
+        let read = value::read_yaml_with_strings(&input.bytes, Integers::of(to));
+        let (value, strings) = read.map_err(refused)?;
+        let text = encoder().to_string(&value).map_err(not_encoded)?;
+        return Ok(Converted::plain(text).with_big_integers(strings));
+    }
+    if source == Source::Generic && to != GCF && !options.recover {
+        let decoder = value::decoder(&input.bytes);
+        let decoder = decoder.pretty(to == JSON_PRETTY);
+        let json = decoder.to_json_slice(&input.bytes);
+        let mut json = json.map_err(|error| refused(error.into()))?;
+        json.push(b'\n');
+        return Ok(Converted::plain(json));
+    }
     if matches!(source, Source::Json | Source::JsonLines) && to != GCF {
         let (value, _) = value::read_exact(source, &input.bytes).map_err(refused)?;
         return Ok(Converted::plain(json_text(&value, to)));
@@ -123,13 +152,32 @@ fn write(
         value::read(source, &input.bytes, Integers::of(to)).map_err(refused)?
     };
     let text = if to == GCF {
-        let spec = options.spec.as_deref().and_then(Spec::from_name).unwrap_or_default();
-        Encoder::new()
-            .spec(spec)
-            .to_string(&value)
-            .map_err(|error| Failure::encode(input.name.clone(), to, error))?
+        encoder().to_string(&value).map_err(not_encoded)?
     } else {
         json_text(&value, to)
     };
     Ok(Converted::plain(text).read_with(warnings))
+}
+
+/// JSON as GCF, without a tree in between; what is wrong with the JSON is said as of any source.
+fn straight(
+    encoder: Encoder,
+    input: &Input,
+    source: Source,
+    big_integers: BigIntegers,
+) -> Result<Converted, Failure> {
+    let refused = |error| input.refused(error);
+    let (integers, held) = match big_integers {
+        BigIntegers::Error => (Integers::Signed, Integers::All),
+        BigIntegers::String => (Integers::All, Integers::Signed),
+    };
+    let json = value::as_json(source, &input.bytes, integers).map_err(refused)?;
+    let json = AsStrings::of(&json, held);
+    match encoder.from_json(&json.text) {
+        Ok(text) => Ok(Converted::plain(text).with_big_integers(json.count())),
+        Err(error) => {
+            value::check(source, &input.bytes, integers).map_err(refused)?;
+            Err(Failure::encode(input.name.clone(), GCF, error))
+        }
+    }
 }

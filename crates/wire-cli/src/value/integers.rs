@@ -1,5 +1,8 @@
 //! Which integers are held.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use serde_json::Value;
 use wire_core::{CodecError, Position};
 
@@ -46,5 +49,99 @@ impl Integers {
             "the number {number}{more} is out of range, expected an integer of 64 bits{sign} or a finite number; write others as strings"
         );
         CodecError::new("out_of_range", position, message)
+    }
+}
+
+/// A JSON text in which strings stand for the integers that a target does not hold.
+pub(crate) struct AsStrings<'t> {
+    original: &'t str,
+    pub(crate) text: Cow<'t, str>,
+    /// Where the integers stand in the original.
+    integers: Vec<Range<usize>>,
+}
+
+impl<'t> AsStrings<'t> {
+    /// The text with strings of their digits for the integers that are none of these.
+    pub(crate) fn of(original: &'t str, held: Integers) -> Self {
+        let found = (held != Integers::All).then(|| wire_core::value::integers(original));
+        let integers: Vec<_> = found
+            .into_iter()
+            .flatten()
+            .filter(|(_, digits)| !held.hold_digits(digits))
+            .map(|(at, digits)| at..at + digits.len())
+            .collect();
+        if integers.is_empty() {
+            return AsStrings { original, text: original.into(), integers };
+        }
+        let mut text = String::with_capacity(original.len() + QUOTES * integers.len());
+        let mut end = 0;
+        for integer in &integers {
+            text.push_str(&original[end..integer.start]);
+            text.push('"');
+            text.push_str(&original[integer.clone()]);
+            text.push('"');
+            end = integer.end;
+        }
+        text.push_str(&original[end..]);
+        AsStrings { original, text: text.into(), integers }
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.integers.len()
+    }
+
+    /// An error in the text, at its place in the original.
+    pub(crate) fn moved(&self, error: CodecError) -> CodecError {
+        let Some(position) = error.position().filter(|_| self.count() > 0) else { return error };
+        let at = usize::try_from(position.offset).unwrap_or(usize::MAX);
+        // How many begin before it.
+        let before = self
+            .integers
+            .iter()
+            .enumerate()
+            .take_while(|(index, integer)| integer.start + QUOTES * index < at)
+            .count();
+        let offset = match before.checked_sub(1).map(|last| &self.integers[last]) {
+            None => at,
+            Some(last) if at < last.end + QUOTES * before => last.start,
+            Some(_) => at - QUOTES * before,
+        };
+        let text = error.to_string();
+        let message = text.strip_prefix(&format!("{position}: ")).unwrap_or(&text).to_owned();
+        let position = Position::in_text(self.original.as_bytes(), offset);
+        CodecError::new(error.code(), Some(position), message)
+    }
+}
+
+/// How many bytes a string has more than its digits.
+const QUOTES: usize = 2;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_that_are_not_held_are_strings_and_places_are_those_of_the_original() {
+        let json =
+            "[9223372036854775808, 1, \"9223372036854775808\",\n -9223372036854775809, 1e30, x]";
+        let made = AsStrings::of(json, Integers::Signed);
+        assert_eq!(
+            made.text,
+            "[\"9223372036854775808\", 1, \"9223372036854775808\",\n \"-9223372036854775809\", 1e30, x]"
+        );
+        assert_eq!(made.count(), 2);
+        let unsigned = AsStrings::of(json, Integers::Any);
+        assert_eq!(unsigned.count(), 1);
+        for piece in ["[", "1,", "\",\n", "1e30", "x]"] {
+            let at = made.text.rfind(piece).unwrap();
+            let error =
+                CodecError::new("x", Some(Position::in_text(made.text.as_bytes(), at)), "m");
+            let found = made.moved(error).position().unwrap();
+            assert_eq!(found, Position::in_text(json.as_bytes(), json.rfind(piece).unwrap()));
+        }
+        let inside = Position { offset: 60, line: 2, column: 10 };
+        let found = made.moved(CodecError::new("x", Some(inside), "m")).position().unwrap();
+        assert_eq!((found.line, found.column), (2, 2));
     }
 }

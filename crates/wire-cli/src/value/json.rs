@@ -1,21 +1,58 @@
 //! JSON as values: with all digits of its integers, and without.
 
+use std::convert::Infallible;
 use std::fmt;
 
 use gcx::json::Exact;
 use serde_json::Value;
+use wire_core::value::is_out_of_range;
 use wire_core::{CodecError, Position};
 
+use super::checked::Checked;
 use super::integers::Integers;
 use crate::source::JSON_PRETTY;
 
 /// The value of a JSON text, with all digits.
 pub(crate) fn parse(bytes: &[u8]) -> Result<Exact, CodecError> {
-    let text = std::str::from_utf8(bytes).map_err(|error| {
+    let text = text(bytes)?;
+    text.parse().map_err(|error| wrong(text, 0, bytes, &error, Integers::All))
+}
+
+/// The text of an input in JSON.
+pub(super) fn text(bytes: &[u8]) -> Result<&str, CodecError> {
+    std::str::from_utf8(bytes).map_err(|error| {
         let position = Position::in_text(bytes, error.valid_up_to());
         CodecError::new("json_syntax", Some(position), "the input is not UTF-8, expected JSON")
-    })?;
-    text.parse().map_err(|error| wrong(text, 0, bytes, &error, Integers::All))
+    })
+}
+
+/// What a JSON text at an offset of the input holds, in as little memory as reading takes; what is wrong with it is as of one whose
+/// value is kept.
+pub(super) fn check(
+    text: &str,
+    offset: usize,
+    input: &[u8],
+    integers: Integers,
+) -> Result<Checked, CodecError> {
+    let checked = match serde_json::from_str(text) {
+        Ok(checked) => checked,
+        // Those are numbers, too, with digits of their own.
+        Err(error) if is_out_of_range(&error) && integers == Integers::All => {
+            let value = text
+                .parse::<Exact>()
+                .map_err(|error| wrong(text, offset, input, &error, integers))?;
+            Checked::of(&with_digits(value))
+        }
+        Err(error) => return Err(wrong(text, offset, input, &error, integers)),
+    };
+    check_integers(text, offset, input, integers)?;
+    Ok(checked)
+}
+
+/// A value as people see it: what 64 bits can't hold is its digits.
+pub(crate) fn with_digits(value: Exact) -> Value {
+    let Ok(value) = value.into_value_with(|digits| Ok::<_, Infallible>(digits.into()));
+    value
 }
 
 /// A value in one of the forms of JSON.
@@ -32,14 +69,29 @@ pub(super) fn read(
 ) -> Result<Value, CodecError> {
     let value = wire_core::value::from_str(text)
         .map_err(|error| wrong(text, offset, input, &error, integers))?;
-    // An integer of more digits has become a double, and so another number.
+    check_integers(text, offset, input, integers)?;
+    Ok(value)
+}
+
+/// Refuses integers that have become doubles, and so other numbers, since they have more digits.
+fn check_integers(
+    text: &str,
+    offset: usize,
+    input: &[u8],
+    integers: Integers,
+) -> Result<(), CodecError> {
+    if integers == Integers::All {
+        return Ok(());
+    }
     let out_of_range =
         wire_core::value::integers(text).find(|(_, integer)| !integers.hold_digits(integer));
-    if let Some((at, integer)) = out_of_range {
-        let position = Position::in_text(input, offset + at);
-        return Err(integers.too_large(integer, Some(position)));
+    match out_of_range {
+        None => Ok(()),
+        Some((at, integer)) => {
+            let position = Position::in_text(input, offset + at);
+            Err(integers.too_large(integer, Some(position)))
+        }
     }
-    Ok(value)
 }
 
 /// What is wrong with a JSON text at an offset of the input.

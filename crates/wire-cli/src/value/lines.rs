@@ -4,8 +4,10 @@ use gcx::json::Exact;
 use serde_json::Value;
 use wire_core::CodecError;
 
+use super::checked::Checked;
 use super::integers::Integers;
 use super::json;
+use super::pieces::{Cut, Pieces};
 
 /// The values of the lines.
 pub(super) fn read(text: &str, integers: Integers) -> Result<Value, CodecError> {
@@ -20,10 +22,48 @@ pub(super) fn read(text: &str, integers: Integers) -> Result<Value, CodecError> 
     Ok(values.into())
 }
 
+/// How many there are, in as little memory as one takes.
+pub(super) fn check(text: &str, integers: Integers) -> Result<Checked, CodecError> {
+    let (mut offset, mut items, mut are_objects) = (0, 0, true);
+    for line in text.split_inclusive('\n') {
+        if !line.trim().is_empty() {
+            let checked = json::check(line, offset, text.as_bytes(), integers)?;
+            items += 1;
+            are_objects &= matches!(checked, Checked::Object { .. });
+        }
+        offset += line.len();
+    }
+    Ok(Checked::Array { items, are_objects })
+}
+
+/// The text of the array of lines that were checked.
+pub(super) fn as_array(text: &str) -> String {
+    let mut array = String::with_capacity(text.len() + 2);
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        array.push(if array.is_empty() { '[' } else { ',' });
+        array.push_str(line);
+    }
+    if array.is_empty() {
+        array.push('[');
+    }
+    array.push(']');
+    array
+}
+
 /// The same with all digits.
 pub(super) fn parse(text: &str) -> Result<Exact, CodecError> {
     // Each by itself first, so that errors have their places.
-    read(text, Integers::All)?;
-    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    json::parse(format!("[{}]", lines.join(",")).as_bytes())
+    check(text, Integers::All)?;
+    json::parse(as_array(text).as_bytes())
+}
+
+/// The values of a JSON text, a line each; none of what is no array.
+pub(crate) fn of_json(json: &[u8]) -> Option<Vec<u8>> {
+    let mut pieces = Pieces::new(json, "", Cut::Array);
+    let mut lines = Vec::with_capacity(json.len());
+    while let Some(piece) = pieces.next().ok()? {
+        lines.extend_from_slice(piece.bytes.trim_ascii());
+        lines.push(b'\n');
+    }
+    Some(lines)
 }

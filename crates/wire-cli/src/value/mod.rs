@@ -1,22 +1,27 @@
 //! Any value: of JSON, JSON lines, YAML, TOML, CSV and GCF's generic profile.
 
+mod checked;
 mod csv;
 mod generic;
 mod integers;
 mod json;
 mod lines;
+mod pieces;
 mod toml;
 mod yaml;
 
-use std::convert::Infallible;
+use std::borrow::Cow;
 
 use gcx::json::Exact;
 use serde_json::Value;
 use wire_core::{CodecError, Position};
 
+pub(crate) use self::checked::Checked;
 pub(crate) use self::generic::{decoder, recover};
-pub(crate) use self::integers::Integers;
-pub(crate) use self::json::{json_text, parse};
+pub(crate) use self::integers::{AsStrings, Integers};
+pub(crate) use self::json::{json_text, parse, with_digits};
+pub(crate) use self::lines::of_json as json_lines;
+pub(crate) use self::pieces::{Cut, Piece, Pieces};
 use crate::converted::Warning;
 use crate::source::Source;
 
@@ -44,6 +49,14 @@ pub(crate) fn read(
     }
 }
 
+/// The same of YAML with strings for the integers that are not held, and how many these are.
+pub(crate) fn read_yaml_with_strings(
+    bytes: &[u8],
+    integers: Integers,
+) -> Result<(Value, usize), CodecError> {
+    yaml::read_with_strings(text(bytes)?, integers)
+}
+
 /// The value of an input with all digits of its integers; those of YAML and TOML are of 64 bits.
 pub(crate) fn read_exact(
     source: Source,
@@ -58,18 +71,45 @@ pub(crate) fn read_exact(
     }
 }
 
-fn text(bytes: &[u8]) -> Result<&str, CodecError> {
+/// What an input holds: of JSON and JSON lines in as little memory as reading takes. What is wrong with it is what [`read`] says, or
+/// with all integers [`read_exact`].
+pub(crate) fn check(
+    source: Source,
+    bytes: &[u8],
+    integers: Integers,
+) -> Result<Checked, CodecError> {
+    match source {
+        Source::Json if integers == Integers::All => {
+            json::check(json::text(bytes)?, 0, bytes, integers)
+        }
+        Source::Json => json::check(text(bytes)?, 0, bytes, integers),
+        Source::JsonLines => lines::check(text(bytes)?, integers),
+        source => read(source, bytes, Integers::Any).map(|(value, _)| Checked::of(&value)),
+    }
+}
+
+/// The text of an input in JSON, and of one in JSON lines that of their array.
+pub(crate) fn as_json(
+    source: Source,
+    bytes: &[u8],
+    integers: Integers,
+) -> Result<Cow<'_, str>, CodecError> {
+    let text = text(bytes)?;
+    if source == Source::JsonLines {
+        // What is a line of its own, no array tells.
+        lines::check(text, integers)?;
+        return Ok(lines::as_array(text).into());
+    }
+    Ok(text.into())
+}
+
+/// The text of an input.
+pub(crate) fn text(bytes: &[u8]) -> Result<&str, CodecError> {
     std::str::from_utf8(bytes).map_err(|error| {
         let position = Position::in_text(bytes, error.valid_up_to());
         let message = "the input is not UTF-8, expected UTF-8 text";
         CodecError::new("invalid_utf8", Some(position), message)
     })
-}
-
-/// A value as people see it: what 64 bits can't hold is its digits.
-pub(crate) fn with_digits(value: Exact) -> Value {
-    let Ok(value) = value.into_value_with(|digits| Ok::<_, Infallible>(digits.into()));
-    value
 }
 
 /// How many of what a value holds.

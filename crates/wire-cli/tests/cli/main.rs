@@ -10,4 +10,5 @@ mod messages;
 mod output;
 mod queries;
 mod responses;
+mod streams;
 mod values;

@@ -59,6 +59,11 @@ impl Items {
         Items { body, count, found: 0, last: Some(body.head) }
     }
 
+    /// The same behind so many items whose lines are gone.
+    pub(super) fn behind(self, found: u64) -> Self {
+        Items { found, ..self }
+    }
+
     pub(super) fn next<'de>(
         &mut self,
         reader: &mut Reader<'de>,

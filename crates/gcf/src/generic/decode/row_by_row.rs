@@ -1,4 +1,4 @@
-//! Tables whose rows are read one by one, each from its own lines, for readers that hold one row in memory.
+//! Arrays whose rows or items are read one by one, each from its own lines, for readers that hold one of them in memory.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -7,9 +7,10 @@ use serde::de::DeserializeSeed;
 use wire_core::Limits;
 use wire_core::text::shown;
 
+use super::array::Items;
 use super::attachments::{Extent, Schemas};
 use super::columns::Columns;
-use super::form::Body;
+use super::form::{Body, Form};
 use super::head::{Count, EMPTY_MAP, Head, section};
 use super::lines::{Lines, error_at};
 use super::reader::Reader;
@@ -19,17 +20,42 @@ use crate::generic::problem::Problem;
 use crate::graph::decode::Lines as RawLines;
 use crate::{Error, ErrorKind};
 
-/// A table, what its header says, and what its rows have declared so far.
+/// An array or map, what its header says, and what its rows have declared so far.
 #[derive(Debug)]
 pub(in crate::generic) struct RowByRow {
     pub(in crate::generic) name: Option<String>,
     pub(in crate::generic) is_map: bool,
     /// None if the trailer says it.
     pub(in crate::generic) count: Option<u64>,
+    /// None of items.
+    rows: Option<Rows>,
+    /// The rows or items that were read.
+    pub(in crate::generic) found: u64,
+}
+
+/// What the rows of a table have in common.
+#[derive(Debug)]
+struct Rows {
     columns: Arc<Columns<'static>>,
     declared: Arc<Schemas<'static>>,
-    /// The rows that were read.
-    pub(in crate::generic) found: u64,
+}
+
+/// How far a row or an item reaches.
+#[derive(Debug)]
+pub(in crate::generic) enum Reach {
+    Row(Extent),
+    Item,
+}
+
+impl Reach {
+    /// Whether the next line belongs to the row or item, or is wrong.
+    pub(in crate::generic) fn takes(&mut self, line: &str) -> bool {
+        match self {
+            Reach::Row(extent) => extent.takes(line),
+            // All of it stands further in.
+            Reach::Item => line.starts_with([' ', '\t']),
+        }
+    }
 }
 
 /// How many bytes of names and constants rows may repeat in all, and how many they have repeated.
@@ -39,62 +65,72 @@ pub(in crate::generic) struct Repeated {
     pub(in crate::generic) so_far: usize,
 }
 
-/// A row that was read.
+/// A row or an item that was read.
 pub(in crate::generic) struct ReadRow<T> {
     /// Its key, in a keyed map.
     pub(in crate::generic) key: String,
     pub(in crate::generic) value: T,
     /// The counts in it that are left to the trailer.
     pub(in crate::generic) deferred: Vec<u64>,
-    /// Whether nothing is attached to it.
+    /// Whether it is one line.
     pub(in crate::generic) plain: bool,
     /// Whether a count inside it ends with its last line, and so shows that this is whole.
     pub(in crate::generic) counted: bool,
 }
 
 impl RowByRow {
-    /// The table that this line begins.
+    /// The array or map that this line begins.
     pub(in crate::generic) fn begin(line: &str) -> Result<Self, Error> {
         let wrong = |problem: Problem| problem.in_text(line);
         let (name, count, list, is_map) = match section(line).map_err(wrong)? {
-            Some((name, Head::Array(count, Some(list)))) => (name, count, list, false),
+            Some((name, Head::Array(count, list))) => (name, count, list, false),
             Some((_, Head::KeyedMap(Count::Exact(0), _))) => {
                 return Err(error_at(line, 0, ErrorKind::InvalidCount, EMPTY_MAP));
             }
-            Some((name, Head::KeyedMap(count, list))) => (name, count, list, true),
+            Some((name, Head::KeyedMap(count, list))) => (name, count, Some(list), true),
             _ => {
                 let found = shown(line);
-                let message =
-                    format!("a line is {found}, expected a table: `## name [N]{{fields}}`");
+                let message = format!(
+                    "a line is {found}, expected a table or items: `## name [N]{{fields}}` or `## name [N]`"
+                );
                 return Err(error_at(line, 0, ErrorKind::UnrecognizedLine, message));
             }
         };
         let read = if is_map { Columns::of_keyed_map } else { Columns::of_array };
-        let columns = read(list, depth(name.is_some()) + 1).map_err(wrong)?;
-        if columns.group.is_some() {
+        let columns = list.map(|list| read(list, depth(name.is_some()) + 1)).transpose();
+        let columns = columns.map_err(wrong)?;
+        if columns.as_ref().is_some_and(|columns| columns.group.is_some()) {
             let message = "the rows stand in groups, expected rows one by one";
             return Err(error_at(line, 0, ErrorKind::NotStreamable, message));
         }
+        let rows = columns
+            .map(|columns| Rows { columns: Arc::new(columns.owned()), declared: Arc::default() });
         let count = match count {
             Count::Exact(count) => Some(count),
             Count::Deferred => None,
         };
-        Ok(RowByRow {
-            name: name.map(Cow::into_owned),
-            is_map,
-            count,
-            columns: Arc::new(columns.owned()),
-            declared: Arc::default(),
-            found: 0,
-        })
+        Ok(RowByRow { name: name.map(Cow::into_owned), is_map, count, rows, found: 0 })
     }
 
-    /// How far the row reaches that begins with this line.
-    pub(in crate::generic) fn extent(&self, line: &str) -> Extent {
-        Extent::of_row(line, self.is_map, Arc::clone(&self.columns))
+    /// Whether it has items, and no rows.
+    pub(in crate::generic) fn is_items(&self) -> bool {
+        self.rows.is_none()
     }
 
-    /// Reads the next row from its lines, and counts what it repeats.
+    /// What it has, for messages.
+    pub(in crate::generic) fn noun(&self) -> &'static str {
+        if self.is_items() { "items" } else { "rows" }
+    }
+
+    /// How far the row or item reaches that begins with this line.
+    pub(in crate::generic) fn reach(&self, line: &str) -> Reach {
+        match &self.rows {
+            Some(rows) => Reach::Row(Extent::of_row(line, self.is_map, Arc::clone(&rows.columns))),
+            None => Reach::Item,
+        }
+    }
+
+    /// Reads the next row or item from its lines, and counts what it repeats.
     pub(in crate::generic) fn read<'b, S: DeserializeSeed<'b>>(
         &mut self,
         lines: &'b str,
@@ -108,38 +144,85 @@ impl RowByRow {
         reader.depth = depth(self.name.is_some());
         let end = reader.lines.len();
         let body = Body { head: 0, at: 0, end, indent: 0, whole: false };
+        let (key, value, plain) = match &mut self.rows {
+            Some(rows) => rows.read(&mut reader, body, (self.is_map, self.found), seed)?,
+            None => item(&mut reader, body, self.found, seed)?,
+        };
+        self.found += 1;
+        repeated.so_far = reader.repeated;
+        let deferred = reader.deferred().iter().map(|(_, found)| *found).collect();
+        let counted = reader.counted.is_some_and(|line| line + 1 == end);
+        Ok(ReadRow { key, value, deferred, plain, counted })
+    }
+}
+
+impl Rows {
+    /// The key and the value of a row, and whether nothing is attached to it.
+    fn read<'b, S: DeserializeSeed<'b>>(
+        &mut self,
+        reader: &mut Reader<'b>,
+        body: Body,
+        (is_map, index): (bool, u64),
+        seed: S,
+    ) -> Result<(String, S::Value, bool), Error> {
         let columns: Arc<Columns<'b>> = Arc::clone(&self.columns) as _;
-        let mut table = Table::new(&mut reader, body, Count::Deferred, columns, self.is_map);
-        table.index = self.found;
+        let mut table = Table::new(reader, body, Count::Deferred, columns, is_map);
+        table.index = index;
         table.schemas = Schemas::behind(Arc::clone(&self.declared));
-        let Some((key, row)) = table.next_member(&mut reader)? else {
+        let Some((key, row)) = table.next_member(reader)? else {
             let message = "there is no row, expected one";
             return Err(reader.error(0, ErrorKind::UnrecognizedLine, message));
         };
-        let value = seed
-            .deserialize(Value { reader: &mut reader, form: row })
-            .map_err(|error| error.or_at(|| reader.lines.position(reader.offset(0))))?;
-        // A trailer behind a mark is no attachment.
-        if reader.lines.summary.is_some() {
-            return Err(reader.unrecognized(0, "a row with all of its attachments"));
-        }
-        if table.behind < end {
+        let value = value(reader, row, seed)?;
+        if table.behind < body.end {
             reader.at = table.behind;
             reader.has_line(&body)?;
             return Err(reader.unrecognized(reader.at, "the next row"));
         }
-        self.found += 1;
-        repeated.so_far = reader.repeated;
         let declared = std::mem::take(&mut table.schemas);
         if !declared.is_empty() {
             // First, since it shares what was declared before: else all of that would be copied for each row.
             let declared = declared.into_owned();
             Arc::make_mut(&mut self.declared).extend(declared);
         }
-        let deferred = reader.deferred().iter().map(|(_, found)| *found).collect();
-        let counted = reader.counted.is_some_and(|line| line + 1 == end);
-        Ok(ReadRow { key: key.into_owned(), value, deferred, plain: table.plain, counted })
+        Ok((key.into_owned(), value, table.plain))
     }
+}
+
+/// The value of an item, and whether it is one line. It has no key.
+fn item<'b, S: DeserializeSeed<'b>>(
+    reader: &mut Reader<'b>,
+    body: Body,
+    index: u64,
+    seed: S,
+) -> Result<(String, S::Value, bool), Error> {
+    let mut items = Items::new(reader, body, Count::Deferred).behind(index);
+    let Some(form) = items.next(reader)? else {
+        return Err(reader.unrecognized(0, "an item: `@N =value`, `@N {}` or `@N [N]…`"));
+    };
+    let is_scalar = matches!(form, Form::Scalar(_));
+    let value = value(reader, form, seed)?;
+    if reader.at < body.end {
+        reader.has_line(&body)?;
+        return Err(reader.unrecognized(reader.at, "the next item"));
+    }
+    Ok((String::new(), value, is_scalar))
+}
+
+/// The value of a form, which is all of its lines.
+fn value<'b, S: DeserializeSeed<'b>>(
+    reader: &mut Reader<'b>,
+    form: Form<'b>,
+    seed: S,
+) -> Result<S::Value, Error> {
+    let value = seed
+        .deserialize(Value { reader, form })
+        .map_err(|error| error.or_at(|| reader.lines.position(reader.offset(0))))?;
+    // A trailer behind a mark is no attachment.
+    if reader.lines.summary.is_some() {
+        return Err(reader.unrecognized(0, "a row with all of its attachments"));
+    }
+    Ok(value)
 }
 
 /// How many arrays and objects are open around the rows of a table: itself, and the object that names it.

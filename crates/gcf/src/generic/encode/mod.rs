@@ -5,6 +5,7 @@ mod cells;
 mod config;
 mod fills;
 mod group;
+mod items;
 #[cfg(feature = "json")]
 mod json;
 mod key;
@@ -21,5 +22,6 @@ mod write;
 mod writer;
 
 pub use config::Spec;
+pub(super) use items::push_item;
 pub use options::Encoder;
 pub(super) use rows::{ScalarRows, scalar_rows};

@@ -26,8 +26,17 @@ const RAW_VALUE: &str = "$serde_json::private::RawValue";
 ///
 /// As [`Encoder::to_string`](super::Encoder::to_string).
 pub(super) fn tape_of<T: Serialize + ?Sized>(value: &T) -> Result<Tape, Error> {
+    tape_within(value, 0)
+}
+
+/// Records a value that stands in so many arrays and objects.
+///
+/// # Errors
+///
+/// As [`tape_of`].
+pub(super) fn tape_within<T: Serialize + ?Sized>(value: &T, depth: usize) -> Result<Tape, Error> {
     let mut tape = Tape::new();
-    value.serialize(Recorder { tape: &mut tape, depth: 0, within: EMPTY })?;
+    value.serialize(Recorder { tape: &mut tape, depth, within: EMPTY })?;
     tape.end();
     Ok(tape)
 }

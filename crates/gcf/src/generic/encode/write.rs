@@ -25,6 +25,11 @@ pub(super) fn body(tape: &Tape, config: Config, out: &mut String) {
     }
 }
 
+/// Appends a value as an item of an array at the root, or of one of its members (section 7.6).
+pub(super) fn item(tape: &Tape, config: Config, index: usize, out: &mut String) {
+    Writer { tape, config, out }.item(0, Site::Item(index, 0));
+}
+
 impl Writer<'_, '_> {
     /// Writes an array or object. `shared` are the fields that need not be declared again.
     fn container(&mut self, at: usize, site: Site, shared: Option<&[KeyId]>) {
@@ -153,16 +158,19 @@ impl Writer<'_, '_> {
         }
         self.out.push('\n');
         for (index, item) in items.into_iter().enumerate() {
-            let site = Site::Item(index, site.rows());
-            if tape.is_scalar(item) {
-                self.head(site);
-                self.out.push('=');
-                self.scalar(item);
-                self.out.push('\n');
-            } else {
-                self.container(item, site, None);
-            }
+            self.item(item, Site::Item(index, site.rows()));
         }
+    }
+
+    /// A value as an item (section 7.6).
+    fn item(&mut self, at: usize, site: Site) {
+        if !self.tape.is_scalar(at) {
+            return self.container(at, site, None);
+        }
+        self.head(site);
+        self.out.push('=');
+        self.scalar(at);
+        self.out.push('\n');
     }
 
     /// An array of scalars, on one line (section 7.5).

@@ -22,6 +22,8 @@ pub struct TableHead {
     pub name: Option<String>,
     /// Whether it is an object of objects, whose rows have keys.
     pub is_map: bool,
+    /// Whether it is an array of anything, with an item for each value: `## name [N]`.
+    pub is_items: bool,
     /// The declared number of rows, unless it is left to the trailer.
     pub count: Option<u64>,
 }
@@ -29,8 +31,9 @@ pub struct TableHead {
 /// Reads the tables of a text row by row, holding one row and its attachments in memory, what earlier rows declare for it, and
 /// the keys of a map, so that none comes twice.
 ///
-/// It reads texts whose value is a table, or an object of tables. Other members, and rows in groups, are an error: they are
-/// [`Decoder`]'s. After an error there are no more rows of its table.
+/// It reads texts whose value is a table, or an object of tables. Arrays with an item for each value (section 7.6) are tables,
+/// too, whose rows are the items. Other members, and rows in groups, are an error: they are [`Decoder`]'s. After an error there
+/// are no more rows of its table.
 ///
 /// ```
 /// use gcf::generic::Reader;
@@ -172,14 +175,19 @@ impl<R: Read> Reader<R> {
                     .to_owned();
             return Err(Error::at(ErrorKind::DuplicateKey, line.position(), message));
         }
-        let head = TableHead { name: rows.name.clone(), is_map: rows.is_map, count: rows.count };
+        let head = TableHead {
+            name: rows.name.clone(),
+            is_map: rows.is_map,
+            is_items: rows.is_items(),
+            count: rows.count,
+        };
         self.table =
             Some(Table { rows, line, keys: HashSet::new(), is_plain: true, deferred: Vec::new() });
         self.fill()?;
         Ok(Some(head))
     }
 
-    /// The next row of the table; none at its end.
+    /// The next row of the table, or the next item; none at its end.
     ///
     /// # Errors
     ///
@@ -238,13 +246,13 @@ impl<R: Read> Reader<R> {
 
     /// The lines of the row that begins with this one: itself, and what is attached to it.
     fn block(&mut self, rows: &RowByRow, first: Ahead) -> Result<Block, Error> {
-        let mut extent = rows.extent(&first.text);
+        let mut reach = rows.reach(&first.text);
         let mut block = Block::default();
         let mut next = Some(first);
         while let Some(line) = next {
             block.push(&line);
             self.fill()?;
-            next = self.ahead.take_if(|next| extent.takes(&next.text));
+            next = self.ahead.take_if(|next| reach.takes(&next.text));
         }
         Ok(block)
     }
@@ -258,8 +266,9 @@ impl<R: Read> Reader<R> {
                 let found = table.rows.found + u64::from(surplus);
                 if found != count {
                     let more = if surplus { " or more" } else { "" };
+                    let noun = table.rows.noun();
                     let message =
-                        format!("there are {found}{more} rows, expected {count} as declared");
+                        format!("there are {found}{more} {noun}, expected {count} as declared");
                     return Err(Error::at(
                         ErrorKind::CountMismatch,
                         table.line.position(),

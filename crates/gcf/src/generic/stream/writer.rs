@@ -5,15 +5,16 @@ use std::io::Write;
 use serde::Serialize;
 use wire_core::text::shown;
 
-use crate::generic::encode::{ScalarRows, scalar_rows};
+use crate::generic::encode::{ScalarRows, push_item, scalar_rows};
 use crate::generic::key::{PATH, push_key};
 use crate::generic::scalar::push_text;
 use crate::{Error, ErrorKind};
 
-/// Writes tables row by row as the members of an object: their counts follow in a trailer.
+/// Writes tables row by row, as the members of an object or one as the whole value: their counts follow in a trailer.
 ///
 /// The fields of a table are known before its first row. A row has scalars in some of them, and nothing else, because the
-/// stream has no place for more. [`Writer::finish`] writes the trailer; without it a reader can't tell the text from one that
+/// stream has no place for more. Items take any value ([`Writer::items`]). [`Writer::finish`] writes the
+/// trailer; without it a reader can't tell the text from one that
 /// was cut off.
 ///
 /// ```
@@ -28,17 +29,41 @@ use crate::{Error, ErrorKind};
 /// assert_eq!(text, "GCF profile=generic\n## employees [?]{id,name}\n1|Alice\n2|~\n##! summary counts=2\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// An array of anything:
+///
+/// ```
+/// use gcf::generic::Writer;
+/// use serde_json::json;
+///
+/// let mut writer = Writer::new(Vec::new())?;
+/// writer.root_items()?;
+/// writer.item(&json!({"id": 1, "tags": ["a", "b"]}))?;
+/// writer.item(&json!(7))?;
+/// let text = String::from_utf8(writer.finish()?)?;
+/// assert_eq!(text, "GCF profile=generic\n## [?]\n@0 {}\n  id=1\n  tags[2]: a,b\n@1 =7\n##! summary counts=2\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Writer<W> {
     writer: W,
-    /// The names of the tables so far.
-    names: Vec<String>,
+    /// The names of the tables so far; none of the one that is the whole value.
+    names: Vec<Option<String>>,
     fields: Vec<String>,
-    /// Whether the rows of the open table have keys.
-    is_map: bool,
+    kind: Kind,
     keys: std::collections::HashSet<String>,
     counts: Vec<u64>,
     line: String,
+}
+
+/// What stands in the open table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Rows,
+    /// Rows with keys.
+    Members,
+    /// Any values.
+    Items,
 }
 
 #[cold]
@@ -58,7 +83,7 @@ impl<W: Write> Writer<W> {
             writer,
             names: Vec::new(),
             fields: Vec::new(),
-            is_map: false,
+            kind: Kind::Rows,
             keys: std::collections::HashSet::new(),
             counts: Vec::new(),
             line: String::new(),
@@ -76,7 +101,19 @@ impl<W: Write> Writer<W> {
         name: &str,
         fields: impl IntoIterator<Item = &'f str>,
     ) -> Result<(), Error> {
-        self.begin(name, fields, false)
+        self.begin(Some(name), fields, Kind::Rows)
+    }
+
+    /// Begins the table of the array of objects that is the whole value.
+    ///
+    /// # Errors
+    ///
+    /// As [`Writer::table`].
+    pub fn root_table<'f>(
+        &mut self,
+        fields: impl IntoIterator<Item = &'f str>,
+    ) -> Result<(), Error> {
+        self.begin(None, fields, Kind::Rows)
     }
 
     /// Begins a table of an object of objects, whose rows have keys. The keys are kept, so that none comes twice.
@@ -89,19 +126,81 @@ impl<W: Write> Writer<W> {
         name: &str,
         fields: impl IntoIterator<Item = &'f str>,
     ) -> Result<(), Error> {
-        self.begin(name, fields, true)
+        self.begin(Some(name), fields, Kind::Members)
+    }
+
+    /// Begins the table of the object of objects that is the whole value.
+    ///
+    /// # Errors
+    ///
+    /// As [`Writer::table`].
+    pub fn root_map<'f>(&mut self, fields: impl IntoIterator<Item = &'f str>) -> Result<(), Error> {
+        self.begin(None, fields, Kind::Members)
+    }
+
+    /// Begins an array of any values (section 7.6).
+    ///
+    /// # Errors
+    ///
+    /// `duplicate_key` if there is a table of this name, and `io`.
+    pub fn items(&mut self, name: &str) -> Result<(), Error> {
+        self.check_name(Some(name))?;
+        self.head(Some(name), "[?]\n", Kind::Items)
+    }
+
+    /// Begins the array of any values that is the whole value.
+    ///
+    /// # Errors
+    ///
+    /// As [`Writer::items`].
+    pub fn root_items(&mut self) -> Result<(), Error> {
+        self.check_name(None)?;
+        self.head(None, "[?]\n", Kind::Items)
+    }
+
+    /// The writer that the text goes to.
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.writer
+    }
+
+    fn check_name(&self, name: Option<&str>) -> Result<(), Error> {
+        let name = match name {
+            Some(name) if self.names.iter().any(|known| known.as_deref() == Some(name)) => name,
+            Some(_) if self.names.first() != Some(&None) => return Ok(()),
+            None if self.names.is_empty() => return Ok(()),
+            _ => {
+                let message = "a table is the whole value and stands beside another, expected one";
+                return Err(Error::encode(ErrorKind::DuplicateKey, message.to_owned()));
+            }
+        };
+        let message = format!("the table {} is there twice, expected once", shown(name));
+        Err(Error::encode(ErrorKind::DuplicateKey, message))
+    }
+
+    /// Writes the line that begins a table.
+    fn head(&mut self, name: Option<&str>, rest: &str, kind: Kind) -> Result<(), Error> {
+        self.line.clear();
+        self.line.push_str("## ");
+        if let Some(name) = name {
+            push_key(&mut self.line, name);
+            self.line.push(' ');
+        }
+        self.line.push_str(rest);
+        self.writer.write_all(self.line.as_bytes())?;
+        self.names.push(name.map(str::to_owned));
+        self.kind = kind;
+        self.keys.clear();
+        self.counts.push(0);
+        Ok(())
     }
 
     fn begin<'f>(
         &mut self,
-        name: &str,
+        name: Option<&str>,
         fields: impl IntoIterator<Item = &'f str>,
-        is_map: bool,
+        kind: Kind,
     ) -> Result<(), Error> {
-        if self.names.iter().any(|known| known == name) {
-            let message = format!("the table {} is there twice, expected once", shown(name));
-            return Err(Error::encode(ErrorKind::DuplicateKey, message));
-        }
+        self.check_name(name)?;
         let mut known: Vec<String> = Vec::new();
         for field in fields {
             if field.contains(PATH) {
@@ -117,35 +216,27 @@ impl<W: Write> Writer<W> {
             known.push(field.to_owned());
         }
         if known.is_empty() {
-            return refused(format!(
-                "the table {} has no fields, expected one at least",
-                shown(name)
-            ));
+            let what = name.map_or_else(String::new, |name| format!(" {}", shown(name)));
+            return refused(format!("the table{what} has no fields, expected one at least"));
         }
-        self.line.clear();
-        self.line.push_str("## ");
-        push_key(&mut self.line, name);
-        self.line.push_str(if is_map { " [?:]{" } else { " [?]{" });
-        if is_map {
+        let mut rest = (if kind == Kind::Members { "[?:]{" } else { "[?]{" }).to_owned();
+        if kind == Kind::Members {
             let mut label = "key".to_owned();
             while known.contains(&label) {
                 label.insert(0, '_');
             }
-            self.line.push_str(&label);
-            self.line.push(',');
+            rest.push_str(&label);
+            rest.push(',');
         }
         for (place, field) in known.iter().enumerate() {
             if place > 0 {
-                self.line.push(',');
+                rest.push(',');
             }
-            push_key(&mut self.line, field);
+            push_key(&mut rest, field);
         }
-        self.line.push_str("}\n");
-        self.writer.write_all(self.line.as_bytes())?;
-        self.names.push(name.to_owned());
-        (self.fields, self.is_map) = (known, is_map);
-        self.keys.clear();
-        self.counts.push(0);
+        rest.push_str("}\n");
+        self.head(name, &rest, kind)?;
+        self.fields = known;
         Ok(())
     }
 
@@ -157,8 +248,16 @@ impl<W: Write> Writer<W> {
     /// [`Encoder::to_string`](crate::generic::Encoder::to_string), and `io`. After an error of the row itself nothing of it is
     /// written.
     pub fn row<T: Serialize + ?Sized>(&mut self, row: &T) -> Result<(), Error> {
-        if self.is_map {
-            return refused("a row has no key, expected one: the table is a map".to_owned());
+        match self.kind {
+            Kind::Rows => {}
+            Kind::Members => {
+                return refused("a row has no key, expected one: the table is a map".to_owned());
+            }
+            Kind::Items => {
+                return refused(
+                    "a row has no table, expected `item`: the array has items".to_owned(),
+                );
+            }
         }
         self.write(None, row)
     }
@@ -169,7 +268,7 @@ impl<W: Write> Writer<W> {
     ///
     /// As [`Writer::row`], and `duplicate_key`.
     pub fn member<T: Serialize + ?Sized>(&mut self, key: &str, row: &T) -> Result<(), Error> {
-        if !self.is_map {
+        if self.kind != Kind::Members {
             return refused("a row has a key, expected none: the table is no map".to_owned());
         }
         if self.keys.contains(key) {
@@ -178,6 +277,28 @@ impl<W: Write> Writer<W> {
         }
         self.write(Some(key), row)?;
         self.keys.insert(key.to_owned());
+        Ok(())
+    }
+
+    /// Writes an item of the array that was begun last: any value.
+    ///
+    /// # Errors
+    ///
+    /// `not_streamable` if there is no such array; those of
+    /// [`Encoder::to_string`](crate::generic::Encoder::to_string), and `io`. After an error of the value itself nothing of it is
+    /// written.
+    pub fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        let Some(count) = self.counts.last_mut().filter(|_| self.kind == Kind::Items) else {
+            return refused(
+                "an item comes before its array, expected `items` before it".to_owned(),
+            );
+        };
+        let index = usize::try_from(*count).unwrap_or(usize::MAX);
+        let depth = 1 + usize::from(self.names.last().is_some_and(Option::is_some));
+        self.line.clear();
+        push_item(value, index, depth, &mut self.line)?;
+        self.writer.write_all(self.line.as_bytes())?;
+        *count += 1;
         Ok(())
     }
 

@@ -6,6 +6,7 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span, Tag};
@@ -13,7 +14,7 @@ use serde_json::{Map, Value};
 use wire_core::text::shown;
 use wire_core::{CodecError, Position};
 
-use self::scalar::{OutOfRange, resolve};
+use self::scalar::{is_decimal, resolve};
 use super::integers::Integers;
 
 /// How deep sequences and mappings may be nested, as in JSON.
@@ -26,9 +27,28 @@ const VALUE_SIZE: usize = 32;
 
 /// The value of a text that is one YAML document.
 pub(super) fn read(text: &str, integers: Integers) -> Result<Value, CodecError> {
+    value(text, integers, None)
+}
+
+/// The same with strings for the decimal integers that are not held, and how many these are.
+pub(super) fn read_with_strings(
+    text: &str,
+    integers: Integers,
+) -> Result<(Value, usize), CodecError> {
+    let strings = Cell::new(0);
+    let value = value(text, integers, Some(&strings))?;
+    Ok((value, strings.get()))
+}
+
+fn value(
+    text: &str,
+    integers: Integers,
+    strings: Option<&Cell<usize>>,
+) -> Result<Value, CodecError> {
     let mut reader = Reader {
         text,
         integers,
+        strings,
         open: Vec::new(),
         root: None,
         anchors: HashMap::new(),
@@ -76,6 +96,8 @@ enum Key {
 struct Reader<'t> {
     text: &'t str,
     integers: Integers,
+    /// How many integers are strings since they are not held; none where they are errors.
+    strings: Option<&'t Cell<usize>>,
     open: Vec<Open>,
     root: Option<Node>,
     anchors: HashMap<usize, Node>,
@@ -256,8 +278,14 @@ impl Reader<'_> {
     ) -> Result<Value, CodecError> {
         let by_schema = || {
             let too_large = || self.integers.too_large(text, Some(self.place(at)));
-            let value = resolve(text).map_err(|OutOfRange| too_large())?;
-            if self.integers.hold(&value) { Ok(value) } else { Err(too_large()) }
+            match (resolve(text), self.strings) {
+                (Ok(value), _) if self.integers.hold(&value) => Ok(value),
+                (_, Some(strings)) if is_decimal(text) => {
+                    strings.set(strings.get() + 1);
+                    Ok(text.strip_prefix('+').unwrap_or(text).into())
+                }
+                _ => Err(too_large()),
+            }
         };
         let Some(tag) = tag else {
             return if plain { by_schema() } else { Ok(text.into()) };

@@ -5,6 +5,12 @@ use serde_json::{Number, Value};
 /// A number that neither an integer of 64 bits nor a finite double is (ruling A6).
 pub(super) struct OutOfRange;
 
+/// Whether a plain scalar is an integer in decimal digits.
+pub(super) fn is_decimal(text: &str) -> bool {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// The value of a plain scalar by the core schema. A decimal integer with a leading zero is a text, since readers of YAML disagree.
 pub(super) fn resolve(text: &str) -> Result<Value, OutOfRange> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);

@@ -1,0 +1,187 @@
+//! Values one by one, in memory that does not grow with their number: `--stream`.
+
+mod sink;
+
+use std::io::Write;
+use std::path::Path;
+
+use gcf::generic::Reader;
+use serde_json::Value;
+use wire_core::CodecError;
+use wire_core::value::{JsonText, StrictValue};
+use wire_registry::Registry;
+
+use self::sink::Sink;
+use crate::args::{BigIntegers, StreamForm};
+use crate::document::{Document, Kind};
+use crate::failure::Failure;
+use crate::input::{Input, Opened};
+use crate::output::Stopped;
+use crate::source::Source;
+use crate::value::{self, AsStrings, Cut, Integers, Piece, Pieces};
+
+/// An input that is read value by value, or that has to be read whole.
+pub(super) enum Stream {
+    Values(Values),
+    Whole(Input),
+}
+
+/// The values of an input.
+pub(super) struct Values {
+    opened: Opened,
+    /// None for GCF.
+    cut: Option<Cut>,
+}
+
+impl Stream {
+    /// Opens a file, or standard input for `-`, and finds out by its beginning what it is.
+    pub(super) fn open(
+        path: &Path,
+        from: Option<&str>,
+        registry: &Registry,
+    ) -> Result<Self, Failure> {
+        let opened = Opened::open(path, Telling::default().enough())?;
+        let document = Document::detect(&opened.head, from, registry);
+        let is_array = || opened.head.bytes.trim_ascii_start().starts_with(b"[");
+        let cut = match document.kind {
+            Kind::Value(Source::JsonLines) => Some(Cut::Lines),
+            Kind::Json(_) if is_array() => Some(Cut::Array),
+            Kind::Generic => None,
+            _ => return Ok(Stream::Whole(opened.whole()?)),
+        };
+        Ok(Stream::Values(Values { opened, cut }))
+    }
+}
+
+impl Values {
+    /// How messages call the input.
+    pub(super) fn name(&self) -> &str {
+        &self.opened.head.name
+    }
+
+    /// Writes all values in a format, and says how many integers are strings.
+    pub(super) fn convert(
+        self,
+        to: &'static str,
+        form: StreamForm,
+        big_integers: BigIntegers,
+        writer: &mut dyn Write,
+    ) -> Result<usize, Stopped> {
+        let mut strings = 0;
+        let name = self.opened.head.name.clone();
+        let encoding = |error: gcf::Error| Failure::encode(name.clone(), to, error);
+        let mut sink = Sink::new(to, form).map_err(encoding)?;
+        let mut take = |sink: &mut Sink| {
+            let written = sink.written();
+            let outcome = writer.write_all(written);
+            written.clear();
+            outcome
+        };
+        match self.cut {
+            Some(cut) => {
+                let mut pieces = Pieces::new(self.opened.into_reader(), &name, cut);
+                while let Some(piece) = pieces.next()? {
+                    let pushed = push(&piece, big_integers, &mut sink);
+                    strings += pushed.map_err(|error| piece.refused(&name, &error))?;
+                    take(&mut sink)?;
+                }
+            }
+            None => {
+                let refused = |error: gcf::Error| unreadable(&name, error);
+                let mut rows = Reader::new(self.opened.into_reader()).map_err(refused)?;
+                let table = rows.next_table().map_err(|error| no_array(&name, Some(error)))?;
+                if !table.is_some_and(|table| table.name.is_none() && !table.is_map) {
+                    return Err(no_array(&name, None).into());
+                }
+                while let Some(StrictValue(value)) = rows.next_row().map_err(refused)? {
+                    let names = || Some(value.as_object()?.keys().cloned().collect());
+                    sink.push(&value, names).map_err(|error| {
+                        Failure::of_file(name.clone(), error.code().to_owned(), error.to_string())
+                    })?;
+                    take(&mut sink)?;
+                }
+                rows.next_table().map_err(refused)?;
+            }
+        }
+        writer.write_all(&sink.finish().map_err(encoding)?)?;
+        Ok(strings)
+    }
+}
+
+/// Writes the value of a JSON text, and says how many integers are strings. An error has its place in the text, or none.
+fn push(piece: &Piece, big_integers: BigIntegers, sink: &mut Sink) -> Result<usize, CodecError> {
+    let text = value::text(&piece.bytes)?;
+    if !sink.is_gcf() {
+        return sink.push(&value::parse(&piece.bytes)?, || None).map(|()| 0);
+    }
+    let (integers, held) = match big_integers {
+        BigIntegers::Error => (Integers::Signed, Integers::All),
+        BigIntegers::String => (Integers::All, Integers::Signed),
+    };
+    let text = AsStrings::of(text, held);
+    let json = JsonText::new(&text.text);
+    let made = sink.push(&json, || {
+        let object: Value = serde_json::from_str(&text.text).ok()?;
+        Some(object.as_object()?.keys().cloned().collect())
+    });
+    if made.is_err() || json.has_large_doubles() {
+        // What is wrong with the text itself comes first, and has its place.
+        value::check(Source::Json, &piece.bytes, integers)?;
+    }
+    made.map(|()| text.count())
+}
+
+/// What is wrong with a text of GCF, which is not held.
+#[cold]
+fn unreadable(name: &str, error: gcf::Error) -> Failure {
+    let error = CodecError::from(error);
+    if error.code() == "io" {
+        return Failure::input(name, &std::io::Error::other(error.to_string()));
+    }
+    let start = error.position().map_or(0, |position| position.offset);
+    Failure::decode_part(name, [], start, error)
+}
+
+/// The failure of a text of GCF whose value is no array with a row or item for each value.
+#[cold]
+fn no_array(name: &str, error: Option<gcf::Error>) -> Failure {
+    let hint =
+        "--stream takes arrays: `## [N]{fields}` or `## [N]`; without it any value is converted";
+    match error {
+        Some(error) if matches!(error.code(), "unrecognized_line" | "not_streamable") => {
+            unreadable(name, error).with_hint(hint)
+        }
+        Some(error) => unreadable(name, error),
+        None => Failure::of_file(name, "not_streamable", "the value is an object").with_hint(hint),
+    }
+}
+
+/// Reads on until the beginning of an input tells what it is.
+#[derive(Default)]
+struct Telling {
+    /// The end of the first line that is not blank.
+    line_end: Option<usize>,
+}
+
+impl Telling {
+    /// Whether what was read is enough: of an object its line, and something behind it, since both are a JSON line or the
+    /// beginning of a payload; of anything else a part of its line.
+    fn enough(mut self) -> impl FnMut(&[u8], usize) -> bool {
+        // An array of one line may be all of the input.
+        const ENOUGH: usize = 64 << 10;
+        move |head, known| {
+            let blank = head.len() - head.trim_ascii_start().len();
+            if blank == head.len() {
+                return false;
+            }
+            let from = known.max(blank);
+            self.line_end = self
+                .line_end
+                .or_else(|| Some(from + head[from..].iter().position(|&byte| byte == b'\n')?));
+            match self.line_end {
+                Some(end) => !head[end..].trim_ascii().is_empty(),
+                None => head[blank] != b'{' && head.len() >= ENOUGH,
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Where the values of a stream go: rows or items of GCF, an array of JSON, or JSON lines.
+
+use gcf::generic::Writer;
+use serde::Serialize;
+use wire_core::CodecError;
+
+use crate::args::StreamForm;
+use crate::source::{GCF, JSON_LINES, JSON_PRETTY};
+
+/// What has been written and not been taken yet, and how the next value is written.
+pub(super) enum Sink {
+    /// A table, which begins with the first row, or items.
+    Gcf {
+        writer: Writer<Vec<u8>>,
+        form: StreamForm,
+        has_begun: bool,
+    },
+    Json {
+        form: &'static str,
+        out: Vec<u8>,
+        is_empty: bool,
+    },
+}
+
+impl Sink {
+    /// A sink of this format, with what stands before the first value.
+    pub(super) fn new(format: &'static str, form: StreamForm) -> Result<Self, gcf::Error> {
+        if format == GCF {
+            return Ok(Sink::Gcf { writer: Writer::new(Vec::new())?, form, has_begun: false });
+        }
+        let before: &[u8] = if format == JSON_LINES { b"" } else { b"[" };
+        Ok(Sink::Json { form: format, out: before.to_vec(), is_empty: true })
+    }
+
+    /// Whether its numbers are those of GCF.
+    pub(super) fn is_gcf(&self) -> bool {
+        matches!(self, Sink::Gcf { .. })
+    }
+
+    /// Writes a value. `names` gives those of its members, if it is an object.
+    pub(super) fn push<T: Serialize>(
+        &mut self,
+        value: &T,
+        names: impl FnOnce() -> Option<Vec<String>>,
+    ) -> Result<(), CodecError> {
+        match self {
+            Sink::Gcf { writer, form: StreamForm::Items, has_begun } => {
+                if !std::mem::replace(has_begun, true) {
+                    writer.root_items()?;
+                }
+                Ok(writer.item(value)?)
+            }
+            Sink::Gcf { writer, form: StreamForm::Rows, has_begun } => {
+                let row = |writer: &mut Writer<Vec<u8>>| {
+                    if !std::mem::replace(has_begun, true) {
+                        // What has no members is no row, which the writer says.
+                        let names = names().unwrap_or_else(|| vec![String::new()]);
+                        writer.root_table(names.iter().map(|name| &**name))?;
+                    }
+                    writer.row(value)
+                };
+                row(writer).map_err(|error| {
+                    let error = CodecError::from(error);
+                    if error.code() != "not_streamable" {
+                        return error;
+                    }
+                    let message = format!("{error}; --stream=items takes any values");
+                    CodecError::new(error.code(), None, message)
+                })
+            }
+            Sink::Json { form, out, is_empty } => {
+                let is_first = std::mem::replace(is_empty, false);
+                let no_json = |error: serde_json::Error| {
+                    CodecError::new("invalid_value", None, error.to_string())
+                };
+                match *form {
+                    JSON_PRETTY => {
+                        out.extend_from_slice(if is_first { b"\n  " } else { b",\n  " });
+                        let text = serde_json::to_string_pretty(value).map_err(no_json)?;
+                        // Line endings in texts are escapes.
+                        out.extend_from_slice(text.replace('\n', "\n  ").as_bytes());
+                    }
+                    form => {
+                        if form != JSON_LINES && !is_first {
+                            out.push(b',');
+                        }
+                        serde_json::to_writer(&mut *out, value).map_err(no_json)?;
+                        if form == JSON_LINES {
+                            out.push(b'\n');
+                        }
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes what stands behind the last value.
+    pub(super) fn finish(mut self) -> Result<Vec<u8>, gcf::Error> {
+        match &mut self {
+            Sink::Gcf { writer, has_begun: false, .. } => writer.root_items()?,
+            Sink::Gcf { .. } => {}
+            Sink::Json { form, out, is_empty } => out.extend_from_slice(match *form {
+                JSON_LINES => b"",
+                JSON_PRETTY if !*is_empty => b"\n]\n",
+                _ => b"]\n",
+            }),
+        }
+        match self {
+            Sink::Gcf { writer, .. } => writer.finish(),
+            Sink::Json { out, .. } => Ok(out),
+        }
+    }
+
+    /// What has been written since this was asked last.
+    pub(super) fn written(&mut self) -> &mut Vec<u8> {
+        match self {
+            Sink::Gcf { writer, .. } => writer.get_mut(),
+            Sink::Json { out, .. } => out,
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! The values of JSON lines or of a JSON array, one at a time, in memory that does not grow with their number.
+
+use std::io::{self, BufRead, ErrorKind};
+
+use wire_core::{CodecError, Position};
+
+use crate::failure::Failure;
+
+/// Where one value ends and the next begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// With its line. Blank lines are skipped.
+    Lines,
+    /// At the commas of an array.
+    Array,
+}
+
+/// Cuts an input into the texts of its values. What is wrong inside one of them is for its reader to say.
+pub(crate) struct Pieces<R> {
+    reader: R,
+    /// How messages call the input.
+    name: String,
+    cut: Cut,
+    state: State,
+    /// Where the next byte stands.
+    at: Position,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Start,
+    Values,
+    /// The text has ended inside of the array.
+    Open,
+    End,
+}
+
+/// The text of a value, maybe with white space around it, and where it begins in the input.
+pub(crate) struct Piece {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) start: Position,
+}
+
+impl Piece {
+    /// The failure of an error in it, whose place is relative to it; of one without a place, at its beginning.
+    pub(crate) fn refused(&self, name: &str, error: &CodecError) -> Failure {
+        let position = match error.position() {
+            Some(found) => self.place(found),
+            None => {
+                let blank = self.bytes.len() - self.bytes.trim_ascii_start().len();
+                self.place(Position::in_text(&self.bytes, blank))
+            }
+        };
+        let text = error.to_string();
+        let before = error.position().map(|found| format!("{found}: ")).unwrap_or_default();
+        let message = text.strip_prefix(&before).unwrap_or(&text).to_owned();
+        let error = CodecError::new(error.code(), Some(position), message);
+        Failure::decode_part(name, &*self.bytes, self.start.offset, error)
+    }
+
+    /// What a place in it is in the input.
+    fn place(&self, found: Position) -> Position {
+        let Position { offset, line, column } = self.start;
+        let column = if found.line == 1 { column + found.column - 1 } else { found.column };
+        Position { offset: offset + found.offset, line: line + found.line - 1, column }
+    }
+}
+
+impl<R: BufRead> Pieces<R> {
+    pub(crate) fn new(reader: R, name: &str, cut: Cut) -> Self {
+        let at = Position { offset: 0, line: 1, column: 1 };
+        Pieces { reader, name: name.to_owned(), cut, state: State::Start, at }
+    }
+
+    /// The next value; none at the end.
+    pub(crate) fn next(&mut self) -> Result<Option<Piece>, Failure> {
+        match self.cut {
+            Cut::Lines => self.next_line(),
+            Cut::Array => self.next_item(),
+        }
+    }
+
+    fn next_line(&mut self) -> Result<Option<Piece>, Failure> {
+        loop {
+            let mut piece = Piece { bytes: Vec::new(), start: self.at };
+            let read = self.reader.read_until(b'\n', &mut piece.bytes);
+            if read.map_err(|error| self.unreadable(&error))? == 0 {
+                return Ok(None);
+            }
+            self.at = moved(self.at, &piece.bytes);
+            if !piece.bytes.trim_ascii().is_empty() {
+                return Ok(Some(piece));
+            }
+        }
+    }
+
+    fn next_item(&mut self) -> Result<Option<Piece>, Failure> {
+        let first = self.peek()?;
+        match self.state {
+            State::Start if first == Some(b'[') => {
+                self.take();
+                self.state = State::Values;
+                if self.peek()? == Some(b']') {
+                    return self.end();
+                }
+            }
+            State::Start => return Err(self.wrong("json_syntax", "expected an array")),
+            State::Values if first == Some(b']') => {
+                return Err(self.wrong("json_syntax", "trailing comma"));
+            }
+            State::Values => {}
+            State::Open => {
+                return Err(self.wrong("json_unexpected_end", "EOF while parsing a list"));
+            }
+            State::End => return Ok(None),
+        }
+        if self.peek()? == Some(b',') {
+            return Err(self.wrong("json_syntax", "expected value"));
+        }
+        let mut piece = Piece { bytes: Vec::new(), start: self.at };
+        let end = self.item(&mut piece.bytes)?;
+        self.at = moved(self.at, &piece.bytes);
+        match end {
+            Some(b',') => self.take(),
+            Some(_) => {
+                self.end()?;
+            }
+            // Where the value itself is whole the array is not.
+            None => self.state = State::Open,
+        }
+        if piece.bytes.is_empty() { self.next_item() } else { Ok(Some(piece)) }
+    }
+
+    /// Takes all up to the comma or bracket that ends an item; none at the end of the input.
+    fn item(&mut self, bytes: &mut Vec<u8>) -> Result<Option<u8>, Failure> {
+        let (mut depth, mut in_string, mut is_escaped) = (0_usize, false, false);
+        loop {
+            let buffer = match self.reader.fill_buf() {
+                Ok([]) => return Ok(None),
+                Ok(buffer) => buffer,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(self.unreadable(&error)),
+            };
+            let end = buffer.iter().position(|&byte| {
+                if in_string {
+                    in_string = is_escaped || byte != b'"';
+                    is_escaped = !is_escaped && byte == b'\\';
+                    return false;
+                }
+                match byte {
+                    b'"' => in_string = true,
+                    b'[' | b'{' => depth += 1,
+                    b',' | b']' if depth == 0 => return true,
+                    b']' | b'}' => depth = depth.saturating_sub(1),
+                    _ => {}
+                }
+                false
+            });
+            let length = end.unwrap_or(buffer.len());
+            bytes.extend_from_slice(&buffer[..length]);
+            let delimiter = end.map(|end| buffer[end]);
+            self.reader.consume(length);
+            if delimiter.is_some() {
+                return Ok(delimiter);
+            }
+        }
+    }
+
+    /// Takes the bracket that ends the array, behind which nothing may stand.
+    fn end(&mut self) -> Result<Option<Piece>, Failure> {
+        self.take();
+        self.state = State::End;
+        match self.peek()? {
+            None => Ok(None),
+            Some(_) => Err(self.wrong("json_syntax", "trailing characters")),
+        }
+    }
+
+    /// The next byte that is no white space, without taking it.
+    fn peek(&mut self) -> Result<Option<u8>, Failure> {
+        loop {
+            let buffer = match self.reader.fill_buf() {
+                Ok([]) => return Ok(None),
+                Ok(buffer) => buffer,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(self.unreadable(&error)),
+            };
+            let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
+            let blank = buffer.iter().take_while(|byte| is_blank(byte)).count();
+            let next = buffer.get(blank).copied();
+            self.at = moved(self.at, &buffer[..blank]);
+            self.reader.consume(blank);
+            if next.is_some() {
+                return Ok(next);
+            }
+        }
+    }
+
+    /// Takes the byte that was peeked at.
+    fn take(&mut self) {
+        self.reader.consume(1);
+        self.at.offset += 1;
+        self.at.column += 1;
+    }
+
+    #[cold]
+    fn unreadable(&self, error: &io::Error) -> Failure {
+        Failure::input(self.name.clone(), error)
+    }
+
+    #[cold]
+    fn wrong(&self, code: &'static str, message: &str) -> Failure {
+        let error = CodecError::new(code, Some(self.at), message);
+        Failure::decode_part(&*self.name, [], self.at.offset, error)
+    }
+}
+
+/// Where the byte behind these stands, of which the first stands here.
+fn moved(at: Position, bytes: &[u8]) -> Position {
+    let found = Position::in_text(bytes, bytes.len());
+    Piece { bytes: Vec::new(), start: at }.place(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::BufReader;
+
+    use super::*;
+
+    fn cut(text: &str, cut: Cut, size: usize) -> Result<Vec<(String, u64, u64, u64)>, String> {
+        let mut pieces = Pieces::new(BufReader::with_capacity(size, text.as_bytes()), "x", cut);
+        let mut found = Vec::new();
+        while let Some(Piece { bytes, start }) =
+            pieces.next().map_err(|failure| failure.message().to_owned())?
+        {
+            let text = String::from_utf8(bytes).unwrap();
+            found.push((text, start.offset, start.line, start.column));
+        }
+        Ok(found)
+    }
+
+    #[test]
+    fn values_are_cut_wherever_the_buffer_ends() {
+        let array = " [ {\"a\": [1, \"]\\\",\"]},\n \"é\\\\\" ,[[],{}], 7\n] \n";
+        for size in 1..=array.len() {
+            assert_eq!(
+                cut(array, Cut::Array, size).unwrap(),
+                [
+                    ("{\"a\": [1, \"]\\\",\"]}".to_owned(), 3, 1, 4),
+                    ("\"é\\\\\" ".to_owned(), 24, 2, 2),
+                    ("[[],{}]".to_owned(), 32, 2, 9),
+                    ("7\n".to_owned(), 41, 2, 18),
+                ],
+                "{size}"
+            );
+            let lines = "{}\n\n \r\n[1,\r\n7";
+            let found = cut(lines, Cut::Lines, size).unwrap();
+            assert_eq!(
+                found,
+                [
+                    ("{}\n".to_owned(), 0, 1, 1),
+                    ("[1,\r\n".to_owned(), 7, 4, 1),
+                    ("7".to_owned(), 12, 5, 1)
+                ]
+            );
+        }
+        assert_eq!(cut("[]", Cut::Array, 9).unwrap(), []);
+        assert_eq!(cut("", Cut::Lines, 9).unwrap(), []);
+    }
+
+    #[test]
+    fn what_is_no_array_is_refused() {
+        for (text, message) in [
+            ("[1,]", "trailing comma"),
+            ("[,1]", "expected value"),
+            ("[1,,2]", "expected value"),
+            ("[1] 2", "trailing characters"),
+            ("[1", "EOF while parsing a list"),
+            ("[", "EOF while parsing a list"),
+            ("[1, ", "EOF while parsing a list"),
+            ("{}", "expected an array"),
+            ("", "expected an array"),
+        ] {
+            assert_eq!(cut(text, Cut::Array, 2).unwrap_err(), message, "{text}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! How much memory `wirefmt` takes, in bytes that the system grants it.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+
+/// The values of a stream; all of them together are three times what the program may take.
+const VALUES: usize = 200_000;
+/// In KiB.
+const GRANTED: usize = 4 << 10;
+
+fn value(number: usize) -> String {
+    format!(
+        "{{\"id\":{number},\"name\":\"item number {number}\",\"price\":{number}.25,\"on\":true}}"
+    )
+}
+
+/// Converts what `write` writes in the memory that is granted: its lines are counted. None if that does not do.
+fn converted(arguments: &[&str], write: impl FnOnce(&mut dyn Write) + Send) -> Option<usize> {
+    let limited = format!("ulimit -d {GRANTED}; exec \"$0\" \"$@\"");
+    let mut child = Command::new("sh")
+        .args(["-c", &limited, env!("CARGO_BIN_EXE_wirefmt"), "convert"])
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("because there is a shell");
+    let stdin = child.stdin.take().expect("because it is piped");
+    let stdout = child.stdout.take().expect("because it is piped");
+    let lines = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut written = Written { to: std::io::BufWriter::new(stdin), bytes: 0 };
+            write(&mut written);
+            assert!(written.bytes > 3 * (GRANTED << 10), "{} bytes", written.bytes);
+        });
+        BufReader::new(stdout).split(b'\n').count()
+    });
+    let status = child.wait().expect("because the child was spawned");
+    status.success().then_some(lines)
+}
+
+struct Written<W> {
+    to: W,
+    bytes: usize,
+}
+
+impl<W: Write> Write for Written<W> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.bytes += bytes.len();
+        // Who fails early doesn't read.
+        let _ = self.to.write_all(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.to.flush()
+    }
+}
+
+fn lines(writer: &mut dyn Write) {
+    for number in 0..VALUES {
+        writeln!(writer, "{}", value(number)).expect("because it takes all");
+    }
+}
+
+/// All on one line.
+fn array(writer: &mut dyn Write) {
+    for number in 0..VALUES {
+        let before = if number == 0 { "[" } else { "," };
+        write!(writer, "{before}{}", value(number)).expect("because it takes all");
+    }
+    write!(writer, "]").expect("because it takes all");
+}
+
+fn rows(writer: &mut dyn Write) {
+    write!(writer, "GCF profile=generic\n## [?]{{id,name,text}}\n").expect("because it takes all");
+    for number in 0..VALUES {
+        let text = "x".repeat(40);
+        writeln!(writer, "{number}|item number {number}|{text}").expect("because it takes all");
+    }
+    writeln!(writer, "##! summary counts={VALUES}").expect("because it takes all");
+}
+
+#[test]
+fn streams_take_memory_that_does_not_grow_with_them() {
+    for (arguments, write, expected) in [
+        (["--to", "gcf", "--stream"], array as fn(&mut dyn Write), VALUES + 3),
+        (["--to", "gcf", "--stream=items"], lines, 5 * VALUES + 3),
+        (["--to", "jsonl", "--stream"], rows, VALUES),
+    ] {
+        assert_eq!(converted(&arguments, write), Some(expected), "{arguments:?}");
+    }
+    // Whole it is too much, so that the limit is one.
+    assert_eq!(converted(&["--from", "jsonl", "--to", "gcf"], lines), None);
+}
