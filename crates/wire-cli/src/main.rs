@@ -26,6 +26,7 @@ mod measure;
 mod members;
 mod output;
 mod pager;
+mod progress;
 mod response;
 #[cfg(feature = "scorecard")]
 mod scorecard;
