@@ -20,6 +20,7 @@ use crate::formats::registry;
 use crate::input::Input;
 use crate::inputs::{self, Work};
 use crate::members::JsonKind;
+use crate::progress::Working;
 use crate::source::{GCF, GCX, GOON, Source};
 use crate::value::{self, Checked, Integers, counts_of};
 use crate::{batch, graph, output, response};
@@ -37,7 +38,11 @@ pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(
     } else {
         inputs::expand(&options.files, options.from.as_deref(), &registry)?
     };
-    let work = |work: &Work| check(&work.path, options, &registry);
+    let work = |work: &Work| {
+        let is_quiet = diagnostics.is_quiet() || !works.is_single;
+        let _working = Working::on(&work.path, is_quiet, false);
+        check(&work.path, options, &registry)
+    };
     batch::run(&works, &options.batch, diagnostics, work, |_, summary| {
         let text =
             if diagnostics.is_for_machines() { summary.object() } else { summary.sentence() };

@@ -28,6 +28,8 @@ pub(crate) struct Opened {
     /// The beginning, as if it was all.
     pub(crate) head: Input,
     rest: Box<dyn BufRead>,
+    /// How many bytes there are, of a file.
+    pub(crate) size: Option<u64>,
 }
 
 impl Opened {
@@ -39,10 +41,12 @@ impl Opened {
     ) -> Result<Self, Failure> {
         const BUFFER: usize = 64 << 10;
         let unreadable = |error| Failure::input(called(path, STDIN), &error);
-        let mut rest: Box<dyn BufRead> = if path.as_os_str() == "-" {
-            Box::new(stdin())
+        let (mut rest, size): (Box<dyn BufRead>, _) = if path.as_os_str() == "-" {
+            (Box::new(stdin()), None)
         } else {
-            Box::new(BufReader::with_capacity(BUFFER, fs::File::open(path).map_err(unreadable)?))
+            let file = fs::File::open(path).map_err(unreadable)?;
+            let size = file.metadata().ok().filter(fs::Metadata::is_file).map(|found| found.len());
+            (Box::new(BufReader::with_capacity(BUFFER, file)), size)
         };
         let mut head = Vec::new();
         loop {
@@ -59,7 +63,7 @@ impl Opened {
                 break;
             }
         }
-        Ok(Opened { head: Input::of(path, head), rest })
+        Ok(Opened { head: Input::of(path, head), rest, size })
     }
 
     /// All of it.

@@ -14,10 +14,15 @@ use nix::pty::{Winsize, openpty};
 
 /// What `wirefmt` shows in a terminal of 60 columns and 12 lines, its messages among it.
 fn seen(folder: &Path, arguments: &[&str], pager: &str) -> String {
+    shown_by(env!("CARGO_BIN_EXE_wirefmt"), folder, arguments, pager)
+}
+
+/// The same of any program.
+fn shown_by(program: &str, folder: &Path, arguments: &[&str], pager: &str) -> String {
     let size = Winsize { ws_row: 12, ws_col: 60, ws_xpixel: 0, ws_ypixel: 0 };
     let terminal = openpty(Some(&size), None).expect("because there are terminals");
     let end = || Stdio::from(terminal.slave.try_clone().expect("because it is open"));
-    let mut child = Command::new(env!("CARGO_BIN_EXE_wirefmt"))
+    let mut child = Command::new(program)
         .args(arguments)
         .current_dir(folder)
         .env_remove("NO_COLOR")
@@ -83,6 +88,37 @@ fn errors_are_coloured_and_long_work_has_a_bar() {
     assert!(shown.contains("/3,000 files, ") && shown.contains(" left"), "{shown}");
     let quiet = seen(path, &[&stats[..], &["-q"]].concat(), "cat");
     assert!(quiet.is_empty(), "{quiet}");
+}
+
+/// An input that comes slowly takes a while on every machine.
+#[test]
+fn work_on_one_input_that_takes_over_a_second_shows_progress() {
+    let folder = folder();
+    let path = folder.path();
+    let program = env!("CARGO_BIN_EXE_wirefmt");
+    let run = |arguments: &str| {
+        let slow = "(printf '{\"a\": 1}\\n{\"a\": 2}\\n'; sleep 1.5; echo '{\"a\": 3}')";
+        shown_by("sh", path, &["-c", &format!("{slow} | {program} {arguments}")], "cat")
+    };
+    let streamed = run("convert --to gcf --stream -o out.gcf");
+    assert!(streamed.contains("standard input: 18 B, "), "{streamed}");
+    assert_eq!(
+        fs::read_to_string(path.join("out.gcf")).unwrap(),
+        "GCF profile=generic\n## [?]{a}\n1\n2\n3\n##! summary counts=3\n"
+    );
+    let whole = run("convert --from jsonl --to gcf -o out.gcf");
+    assert!(whole.contains("standard input, 1s"), "{whole}");
+    let checked = run("check - --from jsonl");
+    assert!(checked.contains("standard input, 1s"), "{checked}");
+    // Neither among the output, nor where messages are not wanted, nor in files.
+    for arguments in [
+        "convert --to gcf --stream",
+        "convert --to gcf --stream -o out.gcf -q",
+        "convert --to gcf --stream -o out.gcf 2> log; cat log",
+    ] {
+        let shown = run(arguments);
+        assert!(!shown.contains("standard input"), "{arguments}: {shown}");
+    }
 }
 
 #[test]

@@ -27,6 +27,7 @@ use crate::input::Input;
 use crate::inputs::{self, Work};
 use crate::members::JsonKind;
 use crate::output::Stopped;
+use crate::progress::Working;
 use crate::response::has_no_layout;
 use crate::source::{GCF, GCX, GOON, JSON, JSON_LINES, JSON_PRETTY, Source};
 
@@ -69,6 +70,8 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
         if destinations.is_done(work, &[extension]) {
             return Ok(None);
         }
+        let is_quiet = diagnostics.is_quiet() || !works.is_single;
+        let working = Working::on(&work.path, is_quiet, destination.is_none());
         let conversion = Conversion { options, encoder, registry: &registry, to };
         let input = match conversion.open(&work.path, format)? {
             Stream::Whole(input) => input,
@@ -77,7 +80,8 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
                 let form = options.stream.unwrap_or(StreamForm::Rows);
                 let mut strings = 0;
                 destinations.write_with(destination.as_deref(), |writer| {
-                    strings = values.convert(format, form, options.big_integers, writer)?;
+                    let big_integers = options.big_integers;
+                    strings = values.convert(format, form, big_integers, &working, writer)?;
                     Ok::<_, Stopped>(())
                 })?;
                 let mut remarks = of_extension(destination.as_deref());

@@ -242,3 +242,74 @@ fn mistakes_in_values() {
     }
     insta::assert_snapshot!(all);
 }
+
+#[test]
+fn integers_that_are_not_held_are_errors_or_strings() {
+    let folder = folder();
+    let path = folder.path();
+    let convert = |arguments: &[&str], input: &str| {
+        wirefmt(path, &[&["convert"], arguments].concat(), input.as_bytes())
+    };
+    let lines = "{\"a\": 1}\n{\"a\": -9223372036854775809}\n{\"a\": 18446744073709551616}\n";
+    let query = r#"{"query_type":"search","nodes":[{"type":"T","id":1,"a":18446744073709551616,"b":18446744073709551615}]}"#;
+    let as_gcf =
+        "GCF profile=generic\n## [3]{a}\n1\n\"-9223372036854775809\"\n\"18446744073709551616\"\n";
+    let streamed = as_gcf.replace("[3]", "[?]") + "##! summary counts=3\n";
+    let array = format!("[{}]", lines.trim_end().replace('\n', ","));
+    for (arguments, input, expected, count) in [
+        (&["--to", "gcf"][..], &*array, as_gcf, "2 integers"),
+        (&["--from", "jsonl", "--to", "gcf"], lines, as_gcf, "2 integers"),
+        (&["--to", "gcf", "--stream"], &array, &streamed, "2 integers"),
+        (&["--from", "jsonl", "--to", "gcf", "--stream"], lines, &streamed, "2 integers"),
+        (
+            &["--from", "yaml", "--to", "gcf"],
+            "a: [+18446744073709551616, 9223372036854775807, 1e300]\n",
+            "GCF profile=generic\na[3]: \"18446744073709551616\",9223372036854775807,1e+300\n",
+            "1 integer",
+        ),
+    ] {
+        let strings = [arguments, &["--big-integers", "string"]].concat();
+        let output = convert(&strings, input);
+        assert_eq!(text(&output.stdout), expected, "{}", shown(&output));
+        let note = format!("strings of their digits ({count})");
+        assert!(text(&output.stderr).contains(&note), "{}", shown(&output));
+        for more in [&[][..], &["--big-integers", "error"]] {
+            let output = convert(&[arguments, more].concat(), input);
+            assert!(text(&output.stderr).contains("error[out_of_range]"), "{}", shown(&output));
+        }
+        // What is held is as it is, and nothing is said.
+        let output = convert(&strings, if input.starts_with('a') { "a: 1\n" } else { "[1]" });
+        assert!(!text(&output.stderr).contains("strings"), "{}", shown(&output));
+    }
+    let output = convert(&["--to", "goon", "--big-integers", "string"], query);
+    assert!(
+        text(&output.stdout).contains("a=18446744073709551616 b=18446744073709551615"),
+        "{}",
+        shown(&output)
+    );
+    assert!(text(&output.stderr).contains("(1 integer)"), "{}", shown(&output));
+    // Places are those of the input, whatever stands before them.
+    for (arguments, input, place) in [
+        (&["--to", "gcf"][..], "[18446744073709551616, 1e400]", ":1:28"),
+        (&["--to", "gcf"], "[18446744073709551616,\n 2,, 3]", ":2:4"),
+        (&["--to", "gcf", "--stream=items"], "[1,\n18446744073709551616,\n[1e400]]", ":3:6"),
+        (
+            &["--to", "goon"],
+            r#"{"query_type":"search","nodes":[{"type":"T","id":1,"a":18446744073709551616},7]}"#,
+            ":1:",
+        ),
+    ] {
+        let output = convert(&[arguments, &["--big-integers", "string"]].concat(), input);
+        assert_eq!(output.status.code(), Some(1), "{}", shown(&output));
+        assert!(text(&output.stderr).contains(place), "{}", shown(&output));
+    }
+    for (arguments, said) in [
+        (&["--to", "json"][..], "--big-integers is about gcf and goon"),
+        (&["--to", "gcx"], "--big-integers is about gcf and goon"),
+        (&["pack.json", "--to", "gcf"], "and this is a payload"),
+    ] {
+        let output = convert(&[arguments, &["--big-integers", "string"]].concat(), "[1]");
+        assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+        assert!(text(&output.stderr).contains(said), "{}", shown(&output));
+    }
+}

@@ -17,6 +17,7 @@ use crate::document::{Document, Kind};
 use crate::failure::Failure;
 use crate::input::{Input, Opened};
 use crate::output::Stopped;
+use crate::progress::Working;
 use crate::source::Source;
 use crate::value::{self, AsStrings, Cut, Integers, Piece, Pieces};
 
@@ -65,6 +66,7 @@ impl Values {
         to: &'static str,
         form: StreamForm,
         big_integers: BigIntegers,
+        working: &Working,
         writer: &mut dyn Write,
     ) -> Result<usize, Stopped> {
         let mut strings = 0;
@@ -77,9 +79,11 @@ impl Values {
             written.clear();
             outcome
         };
+        let size = self.opened.size;
+        let reader = working.counted(self.opened.into_reader(), size);
         match self.cut {
             Some(cut) => {
-                let mut pieces = Pieces::new(self.opened.into_reader(), &name, cut);
+                let mut pieces = Pieces::new(reader, &name, cut);
                 while let Some(piece) = pieces.next()? {
                     let pushed = push(&piece, big_integers, &mut sink);
                     strings += pushed.map_err(|error| piece.refused(&name, &error))?;
@@ -88,7 +92,7 @@ impl Values {
             }
             None => {
                 let refused = |error: gcf::Error| unreadable(&name, error);
-                let mut rows = Reader::new(self.opened.into_reader()).map_err(refused)?;
+                let mut rows = Reader::new(reader).map_err(refused)?;
                 let table = rows.next_table().map_err(|error| no_array(&name, Some(error)))?;
                 if !table.is_some_and(|table| table.name.is_none() && !table.is_map) {
                     return Err(no_array(&name, None).into());
