@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::packages::{PUBLISHED, folder, package};
-use crate::steps::Steps;
+use crate::steps::{Options, Steps};
 use crate::tools::{Outcome, root, run_in};
 use crate::{
     conformance, differential, fuzz, generate, goon_version, hostile, readme, release, scenarios,
@@ -16,9 +16,9 @@ use crate::{
 const SPECIFICATION_CASES: [&str; 2] =
     ["../shared/gcf-spec-fixtures/v1", "../shared/gcf-spec-fixtures/v3"];
 
-pub(crate) fn run() -> Outcome {
+pub(crate) fn run(options: &Options) -> Outcome {
     let root = root();
-    let mut steps = Steps::default();
+    let mut steps = Steps::new("ci");
     let cargo = |arguments: &[&str]| run_in(&root, "cargo", arguments, &[]);
 
     steps.run("format", || {
@@ -108,8 +108,7 @@ pub(crate) fn run() -> Outcome {
         run_in(&folder, "cargo", &["test", "--quiet", "--locked"], &[])
     })?;
     steps.run("licences and sources", || deny(&root))?;
-    steps.summary();
-    Ok(())
+    steps.finish(options)
 }
 
 fn mend(outcome: Outcome, command: &str) -> Outcome {

@@ -9,8 +9,8 @@ use std::fs;
 use std::path::Path;
 
 use crate::follow::blocks;
-use crate::packages::{PUBLISHED, folder, libraries};
-use crate::tools::{Outcome, root, run_in, target};
+use crate::packages::{PUBLISHED, check, folder, libraries, workspace};
+use crate::tools::{Outcome, root, target};
 
 /// Checks the examples of every library's README.
 pub(crate) fn run() -> Outcome {
@@ -32,23 +32,9 @@ pub(crate) fn run() -> Outcome {
             names.push((name, readme.display().to_string()));
         }
     }
-    // Versions and profiles are those of the workspace, so that what was built for it is not built anew.
-    let manifest = fs::read_to_string(root.join("Cargo.toml"))
-        .map_err(|error| format!("Cargo.toml: {error}"))?;
-    let profiles = manifest.find("\n[profile.").map_or("", |at| &manifest[at..]);
-    write(
-        &scratch.join("Cargo.toml"),
-        &format!("[workspace]\nresolver = \"3\"\nmembers = [\"*\"]\n{profiles}"),
-    )?;
-    fs::copy(root.join("Cargo.lock"), scratch.join("Cargo.lock"))
-        .map_err(|error| format!("Cargo.lock: {error}"))?;
+    workspace(&root, &scratch, "")?;
     for (name, readme) in names {
-        println!("{name}");
-        // One by one, so that none gets the features that another one asks for.
-        let target = target();
-        let target = target.to_string_lossy();
-        let arguments = ["check", "--quiet", "--offline", "--target-dir", &target, "-p", &name];
-        run_in(&scratch, "cargo", &arguments, &[]).map_err(|problem| {
+        check(&scratch, &name).map_err(|problem| {
             format!(
                 "{problem}: an example of {readme} needs more than the `cargo add` lines above it name; let the crate re-export it"
             )

@@ -42,9 +42,9 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Task {
     /// Run the tests of the workspace, and the corpus.
-    Test,
+    Test(steps::Options),
     /// Everything else that must hold before a change lands.
-    Ci,
+    Ci(steps::Options),
     /// Run the conformance corpus against every crate.
     Conformance(conformance::Options),
     /// Run the fuzz bodies on stable Rust for a bounded time.
@@ -80,8 +80,8 @@ fn main() -> ExitCode {
         return code;
     }
     let outcome = match Arguments::parse().task {
-        Task::Test => test::run(),
-        Task::Ci => ci::run(),
+        Task::Test(options) => test::run(&options),
+        Task::Ci(options) => ci::run(&options),
         Task::Conformance(options) => conformance::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
         Task::Differential(options) => differential::run(&options),

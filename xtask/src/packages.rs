@@ -1,11 +1,11 @@
 //! The packages of the workspace: which are published, where they are, and packaging them.
 
-use std::env;
+use std::fmt::Write as _;
 use std::fs;
-use std::io::ErrorKind;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::tools::{Outcome, run_in};
+use crate::tools::{Outcome, run_in, target};
 
 /// What is published. Each is also checked alone, with its default features: a build of the whole
 /// workspace unifies features and can hide a missing one.
@@ -40,49 +40,69 @@ pub(crate) fn libraries() -> impl Iterator<Item = (&'static str, String)> {
     packages.map(|name| (name, folder(name).replace('-', "_")))
 }
 
-/// Packages everything that is published, and builds each package from its archive alone.
+/// Packages everything that is published, and checks each package from what its archive has.
 ///
-/// Cargo takes a package of a version for the same for ever, also when it unpacked and built it for an
-/// earlier verification; so what is left of those goes first, and the build has a folder of its own.
+/// They are unpacked into one workspace, in which they stand for what they will be in the registry. It has the versions and profiles of
+/// this one, so that what others have published is not built anew, as cargo's own verification would.
 pub(crate) fn package(root: &Path) -> Outcome {
-    let target = root.join("target/verify");
-    let gone = |folder: &Path| match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(format!("{}: {error}", folder.display()))
-        }
-        _ => Ok(()),
-    };
-    gone(&target)?;
-    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cargo")));
-    let unpacked =
-        home.map(|home| home.join("registry/src")).and_then(|folder| fs::read_dir(folder).ok());
-    for registry in unpacked.into_iter().flatten().flatten() {
-        // The registries of verifications have no host, so their names begin with the dash.
-        if registry.file_name().to_string_lossy().starts_with('-') {
-            for unpacked in fs::read_dir(registry.path()).into_iter().flatten().flatten() {
-                let name = unpacked.file_name().to_string_lossy().into_owned();
-                let ours = |package: &&str| {
-                    name.strip_prefix(*package).is_some_and(|rest| rest.starts_with('-'))
-                };
-                if PUBLISHED.iter().any(ours) {
-                    gone(&unpacked.path())?;
-                }
-            }
-        }
+    let folder = target().join("verify");
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
-    let target = target.to_string_lossy();
-    let mut arguments = vec![
-        "package",
-        "--workspace",
-        "--locked",
-        "--allow-dirty",
-        "--quiet",
-        "--target-dir",
-        &target,
-    ];
+    let text = folder.to_string_lossy();
+    let mut arguments =
+        vec!["package", "--workspace", "--no-verify", "--locked", "--allow-dirty", "--quiet"];
+    arguments.extend(["--target-dir", &text]);
     for package in UNPUBLISHED {
         arguments.extend(["--exclude", package]);
     }
-    run_in(root, "cargo", &arguments, &[])
+    run_in(root, "cargo", &arguments, &[])?;
+
+    let unpacked = folder.join("unpacked");
+    fs::create_dir_all(&unpacked).map_err(|error| format!("{}: {error}", unpacked.display()))?;
+    let mut patches = String::from("\n[patch.crates-io]\n");
+    for name in PUBLISHED {
+        let archive = archive(&folder.join("package"), name)?;
+        run_in(&unpacked, "tar", &["-xzf", &archive.to_string_lossy()], &[])?;
+        let stem = archive.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let _ = writeln!(patches, "{name} = {{ path = {stem:?} }}");
+    }
+    workspace(root, &unpacked, &patches)?;
+    PUBLISHED.iter().try_for_each(|name| check(&unpacked, name))
+}
+
+/// The archive of a package.
+fn archive(folder: &Path, name: &str) -> Result<PathBuf, String> {
+    let failed = |error: io::Error| format!("{}: {error}", folder.display());
+    let is_of = |path: &Path| {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let version = stem.strip_prefix(name).and_then(|rest| rest.strip_prefix('-'));
+        let is_version = |rest: &str| rest.starts_with(|first: char| first.is_ascii_digit());
+        path.extension().is_some_and(|extension| extension == "crate")
+            && version.is_some_and(is_version)
+    };
+    let files = fs::read_dir(folder).map_err(failed)?;
+    let found = files.flatten().map(|entry| entry.path()).find(|path| is_of(path));
+    found.ok_or_else(|| format!("`cargo package` has made no archive of {name}"))
+}
+
+/// Makes a folder of packages a workspace with the versions and profiles of the repository.
+pub(crate) fn workspace(root: &Path, folder: &Path, more: &str) -> Outcome {
+    let manifest = fs::read_to_string(root.join("Cargo.toml"))
+        .map_err(|error| format!("Cargo.toml: {error}"))?;
+    let profiles = manifest.find("\n[profile.").map_or("", |at| &manifest[at..]);
+    let text = format!("[workspace]\nresolver = \"3\"\nmembers = [\"*\"]\n{more}{profiles}");
+    fs::write(folder.join("Cargo.toml"), text)
+        .and_then(|()| fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")))
+        .map(|_| ())
+        .map_err(|error| format!("{}: {error}", folder.display()))
+}
+
+/// Checks one package of such a workspace, without the features that others ask for.
+pub(crate) fn check(workspace: &Path, package: &str) -> Outcome {
+    println!("{package}");
+    let target = target();
+    let target = target.to_string_lossy();
+    let arguments = ["check", "--quiet", "--offline", "--target-dir", &target, "-p", package];
+    run_in(workspace, "cargo", &arguments, &[])
 }

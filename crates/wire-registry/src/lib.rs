@@ -43,6 +43,7 @@
 //! members are ignored on read, and a missing required one is an error with its path. Edges are by
 //! name, so a payload with an edge to a name that two symbols share can't be written as JSON.
 
+mod error;
 pub mod json;
 pub mod markdown;
 mod negotiate;
@@ -52,7 +53,8 @@ mod table;
 mod values;
 pub mod xml;
 
-pub use registry::{DuplicateName, Registry, RegistryError, Transcoded, UnknownFormat};
+pub use error::{DuplicateName, RegistryError, UnknownFormat};
+pub use registry::{Registry, Transcoded};
 pub use smallest::{AllowedLosses, Candidate, Chooser, NothingHolds, Outcome, Reason, Smallest};
 pub use values::Values;
 // Its types are those of this crate's functions.

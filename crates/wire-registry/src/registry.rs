@@ -1,13 +1,13 @@
 //! The registry.
 
 use wire_core::{
-    Codec, CodecError, CodecInfo, Directions, LossReport, Payload, Representation, TokenCounter,
-    ValueCodec,
+    Codec, CodecInfo, Directions, LossReport, Payload, Representation, TokenCounter, ValueCodec,
 };
 
+use crate::error::{DuplicateName, RegistryError, UnknownFormat};
 use crate::json::{Json, JsonValues};
 use crate::markdown::Markdown;
-use crate::smallest::{AllowedLosses, Chooser, NothingHolds, Outcome, Smallest};
+use crate::smallest::{AllowedLosses, Chooser, Outcome, Smallest};
 use crate::table::Table;
 use crate::values::Values;
 use crate::xml::Xml;
@@ -20,14 +20,6 @@ pub struct Registry {
     values: Values,
 }
 
-/// A codec's name or alias is taken.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the format name {name:?} is already registered, expected a name of its own")]
-pub struct DuplicateName {
-    /// The name.
-    pub name: &'static str,
-}
-
 /// What [`Registry::transcode`] gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -36,42 +28,6 @@ pub struct Transcoded {
     pub bytes: Vec<u8>,
     /// What the format lost of it.
     pub losses: LossReport,
-}
-
-/// No codec has the name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no format {name:?}, expected one of: {}", known.join(", "))]
-pub struct UnknownFormat {
-    /// The name.
-    pub name: String,
-    /// The names that there are, without aliases, in the order of registration.
-    pub known: Vec<&'static str>,
-}
-
-/// Why [`Registry::encode`] or [`Registry::decode`] failed.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum RegistryError {
-    /// No codec has the name.
-    #[error(transparent)]
-    UnknownFormat(#[from] UnknownFormat),
-    /// The codec failed.
-    #[error(transparent)]
-    Codec(#[from] CodecError),
-    /// No format holds the payload.
-    #[error(transparent)]
-    NothingHolds(#[from] NothingHolds),
-}
-
-impl RegistryError {
-    /// The stable code: `unknown_format`, `nothing_holds`, or the codec's.
-    pub fn code(&self) -> &'static str {
-        match self {
-            RegistryError::UnknownFormat(_) => "unknown_format",
-            RegistryError::Codec(error) => error.code(),
-            RegistryError::NothingHolds(_) => "nothing_holds",
-        }
-    }
 }
 
 impl Default for Registry {

@@ -5,8 +5,8 @@ use std::fmt;
 
 use wire_core::{Codec, CodecInfo, ValueCodec};
 
+use crate::error::{DuplicateName, UnknownFormat};
 use crate::negotiate::{fit, ranges};
-use crate::registry::{DuplicateName, UnknownFormat};
 
 /// Codecs, in the order of registration.
 pub(crate) struct Table<C: ?Sized>(pub(crate) Vec<Box<C>>);

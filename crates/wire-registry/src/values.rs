@@ -2,7 +2,7 @@
 
 use wire_core::{CodecInfo, ValueCodec};
 
-use crate::registry::{RegistryError, UnknownFormat};
+use crate::error::{RegistryError, UnknownFormat};
 use crate::table::Table;
 
 /// The codecs of a [`Registry`](crate::Registry) that hold any JSON value: [`Registry::values`](crate::Registry::values).
