@@ -119,6 +119,7 @@ pub mod json;
 mod limits;
 mod response;
 mod special;
+mod values;
 pub mod workspace;
 
 use std::io::{Read, Write};
@@ -135,6 +136,9 @@ pub use header::Header;
 pub use io::Reader;
 pub use limits::LIMITS;
 pub use response::layout;
+pub use values::GcxValues;
+// Their types are those of this crate's functions.
+pub use {serde_json, wire_core};
 
 /// One section of rows, from anything that iterates over what serde can serialize.
 ///
@@ -323,6 +327,60 @@ pub fn decode_response(text: &str) -> Result<Value, Error> {
 /// As [`decode_response`], but for `out_of_range`.
 pub fn decode_exact(text: &str) -> Result<json::Exact, Error> {
     Decoder::new().decode_exact(text)
+}
+
+/// The response of a tool from its JSON text: the same as [`encode_response`] writes of its value. An array of objects, of a tool without
+/// a layout, goes through without a value in between, in less time and memory.
+///
+/// ```
+/// let text = gcx::from_json("list", r#"[{"id": 18446744073709551616, "at": [1, 2.50]}, {"id": null}]"#)?;
+/// assert_eq!(text, "GCX1 tool=list fields=at,id rows=2\n[1,2.5]\t18446744073709551616\n\t\n");
+///
+/// let error = gcx::from_json("list", "[{\"id\": 1},\n {\"id\": 2, \"id\": 3}]").unwrap_err();
+/// assert_eq!(error.to_string(), r#"line 2, column 12: the key "id" appears twice, expected once"#);
+/// # Ok::<(), gcx::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// With the place in the JSON text `json_syntax`; `duplicate_key`, at the second; `out_of_range` for a number like `1e400` that no
+/// double is as large as (integers keep all digits, ruling A6); `too_deep`. Without a place those of [`encode_response`].
+pub fn from_json(tool: &str, json: &str) -> Result<String, Error> {
+    Encoder::new().from_json(tool, json).map(|encoded| encoded.text)
+}
+
+/// Any JSON text as the response of a tool, with the types of its columns, so that all of it comes back: the same as [`encode_typed`]
+/// writes of its value, and as [`from_json`] in less time and memory.
+///
+/// ```
+/// let json = r#"[{"id":"42","size":1.0},{"id":"","size":null}]"#;
+/// let text = gcx::from_json_typed("list", json)?;
+/// assert_eq!(text, "GCX1 tool=list fields=id,size rows=2 typed=objects:string,float?\n42\t1\n\t\n");
+/// assert_eq!(gcx::to_json(&text)?, json);
+/// # Ok::<(), gcx::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`from_json`] and [`encode_typed`].
+pub fn from_json_typed(tool: &str, json: &str) -> Result<String, Error> {
+    Encoder::new().from_json_typed(tool, json)
+}
+
+/// The JSON text of a response, of whichever form and tool, minified and with all digits of its integers: that of
+/// [`decode_exact`]. [`Decoder::pretty`] indents it.
+///
+/// ```
+/// let json = gcx::to_json("GCX1 tool=t fields=id,on rows=1\n18446744073709551616\ttrue\n")?;
+/// assert_eq!(json, r#"[{"id":18446744073709551616,"on":true}]"#);
+/// # Ok::<(), gcx::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`decode_exact`].
+pub fn to_json(text: &str) -> Result<String, Error> {
+    Decoder::new().to_json(text)
 }
 
 #[cfg(doctest)]

@@ -7,7 +7,7 @@ use gcf::graph::{
     Decoder, Delivery, Delta, DeltaEdge, DiffOutcome, Encoder, Exchange, Outcome, Request,
     RootAlgorithm, SentAs, Session, SessionLimits, SessionReader, SymbolKey,
 };
-use wire_conformance::{AcrossCalls, DeltaCase, Failure, Options, SessionPair, Tokens};
+use wire_conformance::{DeltaCase, ExchangeSubject, Failure, Options, SessionPair, Tokens};
 use wire_core::{PackRoot, Payload, WordPunctuation};
 
 use super::{Gcf, encoder, failure};
@@ -107,7 +107,7 @@ impl SessionPair for Pair {
     }
 }
 
-impl AcrossCalls for Gcf {
+impl ExchangeSubject for Gcf {
     fn session(&self, options: &Options) -> Box<dyn SessionPair> {
         let mut limits = SessionLimits::default();
         if let Some(ids) = options.max_ids {

@@ -7,7 +7,7 @@ mod keyed;
 use gcf::ErrorKind;
 use gcf::graph::{Decoder, Dialect, Encoder, RepairKind, StreamHead};
 use serde_json::{Value, json};
-use wire_conformance::{AcrossCalls, Failure, KeyedSets, Options, Responses, Subject};
+use wire_conformance::{ExchangeSubject, Failure, KeyedSets, Options, Responses, Subject};
 use wire_core::Payload;
 
 pub(crate) struct Gcf;
@@ -66,7 +66,7 @@ impl Subject for Gcf {
         ErrorKind::ALL.iter().map(|kind| kind.code()).collect()
     }
 
-    fn across_calls(&self) -> Option<&dyn AcrossCalls> {
+    fn exchange_subject(&self) -> Option<&dyn ExchangeSubject> {
         Some(self)
     }
 

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use wire_core::Limits;
+use wire_core::value::Layout;
 
 use super::cell::Beyond;
 use super::members::Empty;
@@ -24,6 +25,8 @@ pub struct Decoder {
     pub(crate) limits: Limits,
     require_final_newline: bool,
     empty: Empty,
+    /// Of the JSON text that is written.
+    pub(super) layout: Layout,
 }
 
 impl Default for Decoder {
@@ -35,7 +38,12 @@ impl Default for Decoder {
 impl Decoder {
     /// The default options.
     pub const fn new() -> Self {
-        Decoder { limits: LIMITS, require_final_newline: false, empty: Empty::Text }
+        Decoder {
+            limits: LIMITS,
+            require_final_newline: false,
+            empty: Empty::Text,
+            layout: Layout::Compact,
+        }
     }
 
     /// Sets the limits (default [`LIMITS`]).
@@ -70,6 +78,13 @@ impl Decoder {
     #[must_use]
     pub const fn empty_is_absent(mut self, absent: bool) -> Self {
         self.empty = if absent { Empty::Absent } else { Empty::Text };
+        self
+    }
+
+    /// Whether the JSON of [`to_json`](crate::to_json) is indented by two spaces (default `false`: it has no white space).
+    #[must_use]
+    pub const fn pretty(mut self, pretty: bool) -> Self {
+        self.layout = Layout::of(pretty);
         self
     }
 

@@ -12,6 +12,7 @@ pub(crate) mod rows;
 mod scanner;
 mod sections;
 mod slice_reader;
+mod to_json;
 
 pub use decoder::Decoder;
 pub use row::Row;

@@ -41,6 +41,13 @@ pub struct Encoded {
     pub left_out: Vec<String>,
 }
 
+impl Encoded {
+    /// The text of a response of which nothing is left out.
+    pub(super) fn whole(text: Vec<u8>) -> Self {
+        Encoded { text: into_text(text), left_out: Vec::new() }
+    }
+}
+
 impl Encoder {
     /// The default options.
     pub fn new() -> Self {
@@ -179,7 +186,11 @@ impl Encoder {
         self.encode(tool, &value_of(response)?, Form::Typed).map(|encoded| encoded.text)
     }
 
-    fn encode(&self, tool: &str, response: &Json, form: Form) -> Result<Encoded, Error> {
+    pub(super) fn options(&self) -> &Options {
+        &self.options
+    }
+
+    pub(super) fn encode(&self, tool: &str, response: &Json, form: Form) -> Result<Encoded, Error> {
         let (text, left_out) = response::encode(tool, response, form, &self.options)?;
         Ok(Encoded { text: into_text(text), left_out: left_out.into_iter().collect() })
     }

@@ -1,6 +1,7 @@
 //! Writing: the lines of sections, and what serde makes of rows and cells.
 
 mod encoder;
+mod from_json;
 mod into_rows;
 mod json;
 mod key;
@@ -13,4 +14,6 @@ mod writer;
 pub use encoder::{Encoded, Encoder};
 pub use into_rows::IntoRows;
 pub(crate) use options::{Misfits, Options};
+pub(crate) use row::{Cells, push_object};
+pub(crate) use table::Table;
 pub use writer::Writer;

@@ -12,6 +12,7 @@ mod rows;
 
 use std::io::Read;
 
+use wire_core::value::Layout;
 use wire_core::{Limits, Position, text};
 
 use crate::limits::LIMITS;
@@ -23,6 +24,7 @@ use crate::{Error, ErrorKind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decoder {
     limits: Limits,
+    layout: Layout,
 }
 
 impl Default for Decoder {
@@ -34,7 +36,7 @@ impl Default for Decoder {
 impl Decoder {
     /// The default options.
     pub const fn new() -> Self {
-        Decoder { limits: LIMITS }
+        Decoder { limits: LIMITS, layout: Layout::Compact }
     }
 
     /// Sets the limits (default [`LIMITS`]): on lines, and on nodes, edges and rows, counted apart.
@@ -42,6 +44,17 @@ impl Decoder {
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
+    }
+
+    /// Whether the JSON of [`to_json`](crate::to_json) is indented by two spaces (default `false`: it has no white space).
+    #[must_use]
+    pub const fn pretty(mut self, pretty: bool) -> Self {
+        self.layout = Layout::of(pretty);
+        self
+    }
+
+    pub(crate) fn is_pretty(&self) -> bool {
+        self.layout == Layout::Pretty
     }
 
     /// The response of a text.

@@ -69,8 +69,14 @@ impl Responses for Goon {
     }
 
     fn encode_text(&self, _: &str, json: &str, options: &Options) -> Result<Vec<u8>, Failure> {
-        let response = GraphResponse::from_json(json).map_err(|error| failure(&error))?;
-        encoder(options).to_vec(&response).map_err(|error| failure(&error))
+        let encoder = encoder(options);
+        let vec = encoder.from_json_slice(json.as_bytes()).map_err(|error| failure(&error));
+        let mut written = Vec::new();
+        let reader = encoder.from_json_reader(json.as_bytes(), &mut written);
+        if vec != reader.map(|()| written).map_err(|error| failure(&error)) {
+            return Err(Failure::disagreement("from_json_slice and from_json_reader"));
+        }
+        vec
     }
 
     fn decode(&self, input: &[u8], options: &Options) -> Result<Value, Failure> {
@@ -80,7 +86,14 @@ impl Responses for Goon {
         if slice != reader {
             return Err(Failure::disagreement("from_slice and from_reader"));
         }
-        slice.map(|response| response.to_value())
+        let json = decoder.to_json_slice(input).map_err(|error| failure(&error));
+        let value = slice.map(|response| response.to_value());
+        let text =
+            json.map(|json| serde_json::from_slice::<Value>(&json).expect("because it is JSON"));
+        if text != value {
+            return Err(Failure::disagreement("from_slice and to_json_slice"));
+        }
+        value
     }
 }
 

@@ -5,7 +5,10 @@ mod cells;
 mod config;
 mod fills;
 mod group;
+#[cfg(feature = "json")]
+mod json;
 mod key;
+mod keys;
 mod options;
 mod record;
 mod recorded;
