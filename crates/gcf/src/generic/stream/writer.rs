@@ -30,7 +30,7 @@ use crate::{Error, ErrorKind};
 /// ```
 #[derive(Debug)]
 pub struct Writer<W> {
-    writer: W,
+    inner: W,
     /// The names of the tables so far.
     names: Vec<String>,
     fields: Vec<String>,
@@ -55,7 +55,7 @@ impl<W: Write> Writer<W> {
     pub fn new(mut writer: W) -> Result<Self, Error> {
         writer.write_all(b"GCF profile=generic\n")?;
         Ok(Writer {
-            writer,
+            inner: writer,
             names: Vec::new(),
             fields: Vec::new(),
             is_map: false,
@@ -141,7 +141,7 @@ impl<W: Write> Writer<W> {
             push_key(&mut self.line, field);
         }
         self.line.push_str("}\n");
-        self.writer.write_all(self.line.as_bytes())?;
+        self.inner.write_all(self.line.as_bytes())?;
         self.names.push(name.to_owned());
         (self.fields, self.is_map) = (known, is_map);
         self.keys.clear();
@@ -210,7 +210,7 @@ impl<W: Write> Writer<W> {
         // Every cell has a delimiter behind it.
         self.line.pop();
         self.line.push('\n');
-        self.writer.write_all(self.line.as_bytes())?;
+        self.inner.write_all(self.line.as_bytes())?;
         *count += 1;
         Ok(())
     }
@@ -223,9 +223,9 @@ impl<W: Write> Writer<W> {
     pub fn finish(mut self) -> Result<W, Error> {
         if !self.counts.is_empty() {
             let counts: Vec<String> = self.counts.iter().map(u64::to_string).collect();
-            writeln!(self.writer, "##! summary counts={}", counts.join(","))?;
+            writeln!(self.inner, "##! summary counts={}", counts.join(","))?;
         }
-        self.writer.flush()?;
-        Ok(self.writer)
+        self.inner.flush()?;
+        Ok(self.inner)
     }
 }
