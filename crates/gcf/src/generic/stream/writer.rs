@@ -46,7 +46,7 @@ use crate::{Error, ErrorKind};
 /// ```
 #[derive(Debug)]
 pub struct Writer<W> {
-    writer: W,
+    inner: W,
     /// The names of the tables so far; none of the one that is the whole value.
     names: Vec<Option<String>>,
     fields: Vec<String>,
@@ -80,7 +80,7 @@ impl<W: Write> Writer<W> {
     pub fn new(mut writer: W) -> Result<Self, Error> {
         writer.write_all(b"GCF profile=generic\n")?;
         Ok(Writer {
-            writer,
+            inner: writer,
             names: Vec::new(),
             fields: Vec::new(),
             kind: Kind::Rows,
@@ -160,7 +160,7 @@ impl<W: Write> Writer<W> {
 
     /// The writer that the text goes to.
     pub fn get_mut(&mut self) -> &mut W {
-        &mut self.writer
+        &mut self.inner
     }
 
     fn check_name(&self, name: Option<&str>) -> Result<(), Error> {
@@ -186,7 +186,7 @@ impl<W: Write> Writer<W> {
             self.line.push(' ');
         }
         self.line.push_str(rest);
-        self.writer.write_all(self.line.as_bytes())?;
+        self.inner.write_all(self.line.as_bytes())?;
         self.names.push(name.map(str::to_owned));
         self.kind = kind;
         self.keys.clear();
@@ -297,7 +297,7 @@ impl<W: Write> Writer<W> {
         let depth = 1 + usize::from(self.names.last().is_some_and(Option::is_some));
         self.line.clear();
         push_item(value, index, depth, &mut self.line)?;
-        self.writer.write_all(self.line.as_bytes())?;
+        self.inner.write_all(self.line.as_bytes())?;
         *count += 1;
         Ok(())
     }
@@ -331,7 +331,7 @@ impl<W: Write> Writer<W> {
         // Every cell has a delimiter behind it.
         self.line.pop();
         self.line.push('\n');
-        self.writer.write_all(self.line.as_bytes())?;
+        self.inner.write_all(self.line.as_bytes())?;
         *count += 1;
         Ok(())
     }
@@ -344,9 +344,9 @@ impl<W: Write> Writer<W> {
     pub fn finish(mut self) -> Result<W, Error> {
         if !self.counts.is_empty() {
             let counts: Vec<String> = self.counts.iter().map(u64::to_string).collect();
-            writeln!(self.writer, "##! summary counts={}", counts.join(","))?;
+            writeln!(self.inner, "##! summary counts={}", counts.join(","))?;
         }
-        self.writer.flush()?;
-        Ok(self.writer)
+        self.inner.flush()?;
+        Ok(self.inner)
     }
 }

@@ -30,7 +30,7 @@ use crate::{Error, ErrorKind};
 /// ```
 #[derive(Debug)]
 pub struct Writer<W> {
-    writer: W,
+    inner: W,
     encoder: Encoder,
     rules: &'static Rules,
     /// The lines that are being written.
@@ -66,7 +66,7 @@ impl Encoder {
             return Err(Error::encode(ErrorKind::NotStreamable, message));
         }
         let mut writer = Writer {
-            writer,
+            inner: writer,
             encoder: *self,
             rules,
             lines: Vec::new(),
@@ -145,8 +145,8 @@ impl<W: Write> Writer<W> {
             out.text(&trailer);
             Ok(())
         })?;
-        self.writer.flush()?;
-        Ok(self.writer)
+        self.inner.flush()?;
+        Ok(self.inner)
     }
 
     fn trailer(&self) -> String {
@@ -192,7 +192,7 @@ impl<W: Write> Writer<W> {
         let mut lines = LineWriter::new(&mut self.lines, self.encoder);
         make(&mut lines)?;
         self.report.names_changed += lines.report().names_changed;
-        if let Err(error) = self.writer.write_all(&self.lines) {
+        if let Err(error) = self.inner.write_all(&self.lines) {
             self.state = State::Broken;
             return Err(error.into());
         }
