@@ -266,12 +266,14 @@ impl Table {
     }
 
     /// The cells of all rows, each with the number of its column.
-    pub(crate) fn each_row(&self) -> impl Iterator<Item = impl Iterator<Item = (usize, &[u8])>> {
+    pub(crate) fn each_row(&self) -> impl Iterator<Item = impl Iterator<Item = (usize, &str)>> {
+        // Once for all of them, and not for each cell.
+        let text = std::str::from_utf8(&self.text).expect("because cells are text");
         let mut start = 0;
         self.rows.iter().map(move |end| {
-            let text = &self.text[start..end.text];
+            let row = &text[start..end.text];
             start = end.text;
-            let cells = text.split(|&byte| matches!(byte, b'\t' | b'\n')).take(end.cells);
+            let cells = split(row).take(end.cells);
             cells.enumerate().map(move |(index, cell)| {
                 (end.listed.map_or(index, |listed| self.listed[listed + index]), cell)
             })
@@ -316,7 +318,7 @@ impl Table {
         for cells in self.each_row() {
             row.fill(empty);
             for (column, cell) in cells {
-                row[place[column]] = cell;
+                row[place[column]] = cell.as_bytes();
             }
             writer.escaped_row(&row)?;
         }
@@ -332,4 +334,16 @@ impl Table {
             && self.rows.iter().all(is_whole)
             && !starts.into_iter().any(|start| is_taken(&self.text[start..]))
     }
+}
+
+/// The cells of a row, each of which ends in a tab or a line feed.
+fn split(row: &str) -> impl Iterator<Item = &str> {
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        let is_end = |byte: &u8| matches!(byte, b'\t' | b'\n');
+        let end = start + row.as_bytes()[start..].iter().position(is_end)?;
+        let cell = &row[start..end];
+        start = end + 1;
+        Some(cell)
+    })
 }
