@@ -31,7 +31,7 @@ impl Writer<'_, '_> {
             }
             let cells = tape.cells(row, tape.after(row));
             self.out.push_str(&cells[..cells.len() - DELIMITER.len_utf8()]);
-            self.out.push('\n');
+            self.end_line();
         }
     }
 

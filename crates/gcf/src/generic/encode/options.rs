@@ -11,6 +11,9 @@ use crate::Error;
 
 const HEADER: &str = "GCF profile=generic\n";
 
+/// The bytes of the pieces that are written, but for what a line or value has more.
+const PIECE: usize = 64 << 10;
+
 /// Encodes values. The functions [`to_string`](crate::generic::to_string) and its siblings do so with the default options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Encoder(Config);
@@ -95,7 +98,7 @@ impl Encoder {
         self.to_string(value).map(String::into_bytes)
     }
 
-    /// Writes a value.
+    /// Writes a value, in pieces of some 64 KiB, so that the text is never in memory as a whole. The writer needs no buffer.
     ///
     /// # Errors
     ///
@@ -105,6 +108,18 @@ impl Encoder {
         mut writer: W,
         value: &T,
     ) -> Result<(), Error> {
-        Ok(writer.write_all(self.to_string(value)?.as_bytes())?)
+        let tape = tape_of(value)?;
+        let mut text = String::with_capacity(PIECE + PIECE / 2);
+        text.push_str(HEADER);
+        let mut written = Ok(());
+        let mut write = |text: &mut String| {
+            if written.is_ok() {
+                written = writer.write_all(text.as_bytes());
+            }
+            text.clear();
+        };
+        write::body_in_pieces(&tape, self.0, &mut text, PIECE, &mut write);
+        write(&mut text);
+        Ok(written?)
     }
 }

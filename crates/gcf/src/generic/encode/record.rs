@@ -173,6 +173,7 @@ impl<'t> Serializer for Recorder<'t> {
         self.serialize_str(value.encode_utf8(&mut [0; 4]))
     }
 
+    #[inline]
     fn serialize_str(self, value: &str) -> Result<Recorded, Error> {
         Ok(self.scalar(|out, _| push_text(out, value)))
     }

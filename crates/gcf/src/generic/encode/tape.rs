@@ -154,7 +154,7 @@ impl Tape {
     #[inline]
     pub(super) fn begin_array(&mut self) -> usize {
         let word = self.beginning(kind::ARRAY);
-        self.words.extend([word, 0]);
+        self.words.extend_from_slice(&[word, 0]);
         self.words.len() - 2
     }
 
@@ -162,7 +162,7 @@ impl Tape {
     #[inline]
     pub(super) fn begin_object(&mut self) -> usize {
         let word = self.beginning(kind::OBJECT);
-        self.words.extend([word, 0, NONE, NONE]);
+        self.words.extend_from_slice(&[word, 0, NONE, NONE]);
         self.words.len() - 4
     }
 
@@ -212,6 +212,7 @@ impl Tape {
 
 /// Reading.
 impl Tape {
+    #[inline]
     pub(super) fn node(&self, at: usize) -> Node {
         match self.words[at] & KIND {
             kind::NULL => Node::Null,

@@ -10,16 +10,31 @@ use super::shape::TreeId;
 use super::site::Site;
 use super::table::{Field, Form, Table};
 use super::tape::{Node, Tape};
-use super::writer::Writer;
+use super::writer::{Sink, Writer};
 use crate::generic::scalar::push_text;
 
 /// Appends what stands behind the header line.
 pub(super) fn body(tape: &Tape, config: Config, out: &mut String) {
-    let mut writer = Writer { tape, config, out };
+    write(Writer { tape, config, out, sink: &mut |_| {}, piece: usize::MAX });
+}
+
+/// Appends what stands behind the header line, and hands on what is there where it has so many bytes.
+pub(super) fn body_in_pieces(
+    tape: &Tape,
+    config: Config,
+    out: &mut String,
+    piece: usize,
+    sink: Sink<'_>,
+) {
+    write(Writer { tape, config, out, sink, piece });
+}
+
+fn write(mut writer: Writer<'_, '_>) {
+    let tape = writer.tape;
     if tape.is_scalar(0) {
         writer.out.push('=');
         writer.scalar(0);
-        writer.out.push('\n');
+        writer.end_line();
     } else {
         writer.container(0, Site::Root, None);
     }
@@ -27,7 +42,8 @@ pub(super) fn body(tape: &Tape, config: Config, out: &mut String) {
 
 /// Appends a value as an item of an array at the root, or of one of its members (section 7.6).
 pub(super) fn item(tape: &Tape, config: Config, index: usize, out: &mut String) {
-    Writer { tape, config, out }.item(0, Site::Item(index, 0));
+    let mut writer = Writer { tape, config, out, sink: &mut |_| {}, piece: usize::MAX };
+    writer.item(0, Site::Item(index, 0));
 }
 
 impl Writer<'_, '_> {
@@ -53,7 +69,7 @@ impl Writer<'_, '_> {
                 self.indent(indent);
                 self.out.push_str("## ");
                 self.key(key);
-                self.out.push('\n');
+                self.end_line();
             }
             Site::Item(..) | Site::Attachment(..) => {
                 self.head(site);
@@ -66,7 +82,7 @@ impl Writer<'_, '_> {
                 self.key(key);
                 self.out.push('=');
                 self.scalar(value);
-                self.out.push('\n');
+                self.end_line();
             } else {
                 self.container(value, Site::Member(key, site.members()), None);
             }
@@ -108,7 +124,7 @@ impl Writer<'_, '_> {
         let Some(table) = Table::of(tape, &rows, self.config) else { return false };
         head(self);
         self.fields(Some(&label(&mut table.fields.iter().map(|field| field.key))), &table);
-        self.out.push('\n');
+        self.end_line();
         self.rows(&table, &rows, Some(keys), site.rows());
         true
     }
@@ -133,7 +149,7 @@ impl Writer<'_, '_> {
                 self.out.push_str(tape.shapes.columns(tree));
                 self.out.push('}');
             }
-            self.out.push('\n');
+            self.end_line();
             return self.rows_of_one_tree(at, None, site.rows());
         }
         let items: Vec<usize> = tape.children(at).collect();
@@ -153,10 +169,10 @@ impl Writer<'_, '_> {
             if shared.is_none() {
                 self.fields(None, &table);
             }
-            self.out.push('\n');
+            self.end_line();
             return self.rows(&table, &items, None, site.rows());
         }
-        self.out.push('\n');
+        self.end_line();
         for (index, item) in items.into_iter().enumerate() {
             self.item(item, Site::Item(index, site.rows()));
         }
@@ -170,7 +186,7 @@ impl Writer<'_, '_> {
         self.head(site);
         self.out.push('=');
         self.scalar(at);
-        self.out.push('\n');
+        self.end_line();
     }
 
     /// An array of scalars, on one line (section 7.5).
@@ -190,8 +206,9 @@ impl Writer<'_, '_> {
                 self.out.push(',');
             }
             self.scalar(item);
+            self.hand_on();
         }
-        self.out.push('\n');
+        self.end_line();
     }
 
     /// The rows of a table, each with its attachments behind it (sections 7.4 and 7.2a.3).
@@ -259,7 +276,7 @@ impl Writer<'_, '_> {
             // Every cell has a delimiter behind it.
             debug_assert!(self.out.len() > start);
             self.out.pop();
-            self.out.push('\n');
+            self.end_line();
             for &place in &attached {
                 let field = &table.fields[place];
                 self.attachment(field.key, &field.form, values[place], index, indent);
@@ -279,13 +296,13 @@ impl Writer<'_, '_> {
                     self.out.push('|');
                 }
                 self.out.pop();
-                self.out.push('\n');
+                self.end_line();
             }
             (_, Node::Null | Node::Scalar) => {
                 self.head(site);
                 self.out.push('=');
                 self.scalar(value);
-                self.out.push('\n');
+                self.end_line();
             }
             (Form::Shared(fields), _) if index > 0 => self.container(value, site, Some(fields)),
             _ => self.container(value, site, None),
@@ -364,6 +381,14 @@ mod tests {
             ] {
                 let whole = text(true, config);
                 prop_assert_eq!(&whole, &text(false, config));
+                let tape = tape_of(&rows).unwrap();
+                let (mut text, mut left, mut pieces) = (String::new(), String::new(), String::new());
+                body(&tape, config, &mut text);
+                body_in_pieces(&tape, config, &mut left, 8, &mut |piece| {
+                    pieces.push_str(piece);
+                    piece.clear();
+                });
+                prop_assert_eq!(pieces + &left, text);
                 let read: Value =
                     crate::generic::from_str(&format!("GCF profile=generic\n{whole}")).unwrap();
                 let value = if is_map {

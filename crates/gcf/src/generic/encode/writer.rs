@@ -5,14 +5,35 @@ use super::keys::KeyId;
 use super::site::Site;
 use super::tape::Tape;
 
+/// Takes pieces of a text. What it is left with comes again, before what follows.
+pub(super) type Sink<'o> = &'o mut dyn FnMut(&mut String);
+
 /// Writes a tape as text.
 pub(super) struct Writer<'t, 'o> {
     pub(super) tape: &'t Tape,
     pub(super) config: Config,
     pub(super) out: &'o mut String,
+    /// Who takes the text where it has so many bytes.
+    pub(super) sink: Sink<'o>,
+    pub(super) piece: usize,
 }
 
 impl Writer<'_, '_> {
+    /// Ends a line.
+    #[inline]
+    pub(super) fn end_line(&mut self) {
+        self.out.push('\n');
+        self.hand_on();
+    }
+
+    /// Hands on what is there, if it is enough.
+    #[inline]
+    pub(super) fn hand_on(&mut self) {
+        if self.out.len() >= self.piece {
+            (self.sink)(self.out);
+        }
+    }
+
     pub(super) fn indent(&mut self, levels: usize) {
         for _ in 0..levels {
             self.out.push_str("  ");

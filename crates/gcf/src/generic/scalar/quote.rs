@@ -35,6 +35,22 @@ mod class {
             byte += 1;
         }
     };
+
+    /// Whether a text without classes can't be anything else if it begins with this byte.
+    pub(super) const BEGINS_PLAIN: [bool; 256] = {
+        let mut table = [false; 256];
+        let mut byte = 0u8;
+        loop {
+            table[byte as usize] = !matches!(
+                byte,
+                b' ' | b'#' | b'@' | b'.' | b'0'..=b'9' | b'+' | b'-' | b'~' | b'^' | b't' | b'f'
+            );
+            if byte == u8::MAX {
+                break table;
+            }
+            byte += 1;
+        }
+    };
 }
 
 /// Whether the bare form of a text would be read as something else (section 2.4). Both delimiters count in every
@@ -84,36 +100,66 @@ type Block = [u8; 16];
 #[inline]
 fn has_no_class(block: &Block) -> bool {
     let classes = block.map(|byte| {
-        u8::from(!matches!(byte, 0x20..=0x7f))
-            | u8::from(byte == b'"')
-            | u8::from(byte == b'\\')
-            | u8::from(byte == b'|')
-            | u8::from(byte == b',')
-            | u8::from(byte == b'[')
+        let is = |condition: bool| if condition { 0xff } else { 0u8 };
+        // What is below 0 with a sign is no ASCII.
+        is(byte.cast_signed() < 0x20)
+            | is(byte == b'"')
+            | is(byte == b'\\')
+            | is(byte == b'|')
+            | is(byte == b',')
+            | is(byte == b'[')
     });
     u128::from_ne_bytes(classes) == 0
 }
 
-/// The classes of all bytes of a text.
+/// Whether no byte of a text has a class.
 #[inline]
-fn classes(text: &str) -> u8 {
-    let bytes = text.as_bytes();
-    // Blocks overlap where the bytes do not fill the last one.
-    let none = if let Some(last) = bytes.last_chunk() {
-        bytes.as_chunks().0.iter().fold(has_no_class(last), |all, block| all & has_no_class(block))
-    } else if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
-        let both =
-            u128::from(u64::from_ne_bytes(*first)) << 64 | u128::from(u64::from_ne_bytes(*last));
-        has_no_class(&both.to_ne_bytes())
+fn is_without_class(bytes: &[u8]) -> bool {
+    // Blocks overlap where the bytes do not fill the last one, or have others behind them that have none.
+    if let Some(last) = bytes.last_chunk() {
+        let (blocks, _) = bytes.as_chunks();
+        return blocks.iter().fold(has_no_class(last), |all, block| all & has_no_class(block));
+    }
+    let mut block = [b'x'; 16];
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        block[..8].copy_from_slice(first);
+        block[8..].copy_from_slice(last);
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        block[..4].copy_from_slice(first);
+        block[4..8].copy_from_slice(last);
     } else {
-        false
-    };
-    if none { 0 } else { bytes.iter().fold(0, |all, &byte| all | class::OF[usize::from(byte)]) }
+        return classes(bytes) == 0;
+    }
+    has_no_class(&block)
+}
+
+/// The classes of all bytes of a text.
+fn classes(bytes: &[u8]) -> u8 {
+    bytes.iter().fold(0, |all, &byte| all | class::OF[usize::from(byte)])
+}
+
+/// Whether a text is one of those without quotes of which nothing but the first byte and the last one need be looked at
+/// by itself: nearly all are.
+#[inline]
+fn is_plain(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return false };
+    class::BEGINS_PLAIN[usize::from(first)] && last != b' ' && is_without_class(bytes)
 }
 
 /// Appends a text, in quotes if need be.
+#[inline]
 pub(in crate::generic) fn push_text(out: &mut String, text: &str) {
-    let classes = classes(text);
+    if is_plain(text) {
+        out.push_str(text);
+    } else {
+        push_other_text(out, text);
+    }
+}
+
+#[inline(never)]
+fn push_other_text(out: &mut String, text: &str) {
+    let classes = classes(text.as_bytes());
     if !needs_quotes(text, classes) {
         out.push_str(text);
     } else if classes & class::ESCAPED == 0 {
@@ -250,20 +296,21 @@ mod tests {
     #[test]
     fn what_is_quoted_outside_of_ascii_has_the_class_of_it() {
         for c in '\u{80}'..=char::MAX {
-            let class = classes(c.encode_utf8(&mut [0; 4]));
+            let class = classes(c.encode_utf8(&mut [0; 4]).as_bytes());
             assert!(class == class::WIDE || (class == 0 && !is_quoted_wide(c)), "{c:?}");
         }
     }
 
     #[test]
     fn blocks_of_bytes_have_the_classes_of_each() {
-        let each =
-            |text: &str| text.bytes().fold(0, |all, byte| all | class::OF[usize::from(byte)]);
         for length in 0..50 {
             for at in 0..length {
                 for c in ('\0'..='\u{80}').chain(['é', '｜', '字']) {
                     let text: String = (0..length).map(|i| if i == at { c } else { 'x' }).collect();
-                    assert_eq!(classes(&text), each(&text), "{text:?}");
+                    let has_none = classes(text.as_bytes()) == 0;
+                    if text.is_ascii() || !has_none {
+                        assert_eq!(is_without_class(text.as_bytes()), has_none, "{text:?}");
+                    }
                 }
             }
         }
@@ -292,6 +339,7 @@ mod tests {
         }
         for text in texts {
             assert_eq!(read_scalar(&text).ok(), read_any_scalar(&text).ok(), "{text:?}");
+            assert!(!is_plain(&text) || !needs_quotes(&text, classes(text.as_bytes())), "{text:?}");
             let mut written = String::new();
             push_text(&mut written, &text);
             assert_eq!(trimmed(&written), written);
