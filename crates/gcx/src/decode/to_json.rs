@@ -6,7 +6,7 @@ use serde_json::ser::{CompactFormatter, PrettyFormatter};
 use wire_core::value::Layout;
 
 use super::decoder::Decoder;
-use super::reader::Reader;
+use super::slice_reader::utf8;
 use crate::Error;
 use crate::response;
 
@@ -17,8 +17,13 @@ impl Decoder {
     ///
     /// As there.
     pub fn to_json(&self, text: &str) -> Result<String, Error> {
-        self.json(Reader::new(text))
-            .map(|json| String::from_utf8(json).expect("because JSON is made of strings"))
+        let mut json = Vec::new();
+        let reader = self.slice_reader(text);
+        match self.layout {
+            Layout::Compact => response::decode_text(reader, &mut json, CompactFormatter)?,
+            Layout::Pretty => response::decode_text(reader, &mut json, PrettyFormatter::new())?,
+        }
+        Ok(String::from_utf8(json).expect("because JSON is made of strings"))
     }
 
     /// The bytes of a response as JSON.
@@ -27,7 +32,7 @@ impl Decoder {
     ///
     /// As [`to_json`](crate::to_json), and `invalid_utf8`.
     pub fn to_json_slice(&self, input: &[u8]) -> Result<Vec<u8>, Error> {
-        self.json(Reader::from_slice(input)?)
+        self.to_json(utf8(input)?).map(String::into_bytes)
     }
 
     /// Writes the response that `reader` gives as JSON.
@@ -44,15 +49,5 @@ impl Decoder {
         reader.read_to_end(&mut input)?;
         writer.write_all(&self.to_json_slice(&input)?)?;
         Ok(writer.flush()?)
-    }
-
-    fn json(&self, reader: Reader<'_>) -> Result<Vec<u8>, Error> {
-        let mut json = Vec::new();
-        let reader = self.reader(reader);
-        match self.layout {
-            Layout::Compact => response::decode_text(reader, &mut json, CompactFormatter)?,
-            Layout::Pretty => response::decode_text(reader, &mut json, PrettyFormatter::new())?,
-        }
-        Ok(json)
     }
 }

@@ -3,10 +3,11 @@
 use std::io::{Read, Write};
 
 use wire_core::Position;
-use wire_core::text::{from_utf8, shown};
+use wire_core::text::shown;
 use wire_core::value::{Flaw, flaw};
 
 use super::encoder::{Encoded, Encoder};
+use crate::decode::utf8;
 use crate::json::{Json, digits, double, readable};
 use crate::response::{self, Form};
 use crate::{Error, ErrorKind};
@@ -42,10 +43,7 @@ impl Encoder {
     ///
     /// As [`from_json`](crate::from_json), and `invalid_utf8`.
     pub fn from_json_slice(&self, tool: &str, json: &[u8]) -> Result<Vec<u8>, Error> {
-        let json = from_utf8(json).map_err(|(at, message)| {
-            Error::at(ErrorKind::InvalidUtf8, Position::in_text(json, at), message)
-        })?;
-        self.from_json(tool, json).map(|encoded| encoded.text.into_bytes())
+        self.from_json(tool, utf8(json)?).map(|encoded| encoded.text.into_bytes())
     }
 
     /// Writes the JSON that `reader` gives as the response of a tool.

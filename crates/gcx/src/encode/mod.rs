@@ -2,6 +2,7 @@
 
 mod encoder;
 mod from_json;
+mod into_rows;
 mod json;
 mod key;
 mod options;
@@ -11,6 +12,7 @@ pub(crate) mod value;
 mod writer;
 
 pub use encoder::{Encoded, Encoder};
+pub use into_rows::IntoRows;
 pub(crate) use options::{Misfits, Options};
 pub(crate) use row::{Cells, push_object};
 pub(crate) use table::Table;

@@ -24,7 +24,7 @@ use self::envelope::Envelope;
 pub(crate) use self::fallback::Form;
 use self::layout::Layout;
 use crate::decode::cell::Beyond;
-use crate::decode::{Reader, Sections};
+use crate::decode::{Sections, SliceReader};
 use crate::encode::{Misfits, Options};
 use crate::escape::without_carriage_returns;
 use crate::grammar::TYPED;
@@ -101,7 +101,7 @@ fn by_layout(tool: &str, response: &Json, options: &Options) -> Option<Result<Wr
 }
 
 /// The JSON of a response.
-pub(crate) fn decode(mut reader: Reader<'_>, beyond: Beyond) -> Result<Json, Error> {
+pub(crate) fn decode(mut reader: SliceReader<'_>, beyond: Beyond) -> Result<Json, Error> {
     // The header decides; what is read of it is read again.
     let mut start = reader.clone();
     let header = start.section()?.unwrap_or_default();
@@ -121,7 +121,7 @@ pub(crate) fn decode(mut reader: Reader<'_>, beyond: Beyond) -> Result<Json, Err
 /// Appends the JSON text of a response, with all digits of its integers. Of an array that the fallback reads no more than one item is
 /// a value at a time.
 pub(crate) fn decode_text<F: Formatter>(
-    reader: Reader<'_>,
+    reader: SliceReader<'_>,
     out: &mut Vec<u8>,
     formatter: F,
 ) -> Result<(), Error> {
@@ -148,7 +148,7 @@ pub(crate) fn decode_text<F: Formatter>(
 const WRITTEN: &str = "because a vector takes all that is written, and JSON is written as it is";
 
 /// That there is no other section.
-fn check_only(reader: &mut Reader<'_>) -> Result<(), Error> {
+fn check_only(reader: &mut SliceReader<'_>) -> Result<(), Error> {
     if let Some(another) = reader.section()? {
         let message = format!("there is a second section, {}, expected one", shown(another.tool()));
         return Err(Error::at(ErrorKind::InvalidShape, reader.line_place(), message));

@@ -28,8 +28,7 @@ fn rows() -> impl Strategy<Value = String> {
 
 /// Both forms of a JSON text, straight and by way of a value, are the same.
 fn check(tool: &str, json: &str) -> Result<(), TestCaseError> {
-    for encoder in
-        [Encoder::new(), Encoder::new().escape_commas().with_meta("m", "1").with_comment("c")]
+    for encoder in [Encoder::new(), Encoder::new().escape_commas(true).meta("m", "1").comment("c")]
     {
         let straight = encoder.from_json(tool, json);
         let typed = encoder.from_json_typed(tool, json);
@@ -79,7 +78,7 @@ proptest! {
         for text in [text, from_json("t", &json).unwrap()] {
             let exact = gcx::decode_exact(&text).unwrap();
             prop_assert_eq!(to_json(&text).unwrap(), exact.to_string());
-            prop_assert_eq!(Decoder::new().pretty().to_json(&text).unwrap(), format!("{exact:#}"));
+            prop_assert_eq!(Decoder::new().pretty(true).to_json(&text).unwrap(), format!("{exact:#}"));
         }
     }
 

@@ -41,15 +41,15 @@ impl Decoder {
 
     /// Sets the limits (default [`LIMITS`]): on lines, and on nodes, edges and rows, counted apart.
     #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
+    pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Indents the JSON of [`to_json`](crate::to_json) by two spaces (default: it has no white space).
+    /// Whether the JSON of [`to_json`](crate::to_json) is indented by two spaces (default `false`: it has no white space).
     #[must_use]
-    pub fn pretty(mut self) -> Self {
-        self.layout = Layout::Pretty;
+    pub const fn pretty(mut self, pretty: bool) -> Self {
+        self.layout = Layout::of(pretty);
         self
     }
 
@@ -63,7 +63,7 @@ impl Decoder {
     ///
     /// As [`from_str`](crate::from_str).
     pub fn from_str(&self, text: &str) -> Result<GraphResponse, Error> {
-        self.versioned(text).map(|(response, _)| response)
+        self.from_str_versioned(text).map(|(response, _)| response)
     }
 
     /// The response of a text, and the version that it states.
@@ -71,7 +71,7 @@ impl Decoder {
     /// # Errors
     ///
     /// As [`from_str`](crate::from_str).
-    pub fn versioned(&self, text: &str) -> Result<(GraphResponse, Version), Error> {
+    pub fn from_str_versioned(&self, text: &str) -> Result<(GraphResponse, Version), Error> {
         let mut lines = lines::Lines::new(text, self.limits);
         let header = header::read(&mut lines)?;
         let version = header.version;
@@ -92,7 +92,7 @@ impl Decoder {
     /// # Errors
     ///
     /// As [`Decoder::from_slice`], and `io` when the reader fails.
-    pub fn from_reader(&self, mut reader: impl Read) -> Result<GraphResponse, Error> {
+    pub fn from_reader<R: Read>(&self, mut reader: R) -> Result<GraphResponse, Error> {
         let mut input = Vec::new();
         reader.read_to_end(&mut input)?;
         self.from_slice(&input)

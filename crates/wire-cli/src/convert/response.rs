@@ -89,7 +89,7 @@ pub(super) fn again(
     match to {
         JSON | JSON_PRETTY => {
             let decoder = gcx::Decoder::new();
-            let decoder = if to == JSON_PRETTY { decoder.pretty() } else { decoder };
+            let decoder = decoder.pretty(to == JSON_PRETTY);
             let json = decoder.to_json_slice(&input.bytes);
             let mut json = json.map_err(|error| refused(error.into()))?;
             json.push(b'\n');

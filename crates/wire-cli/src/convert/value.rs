@@ -136,7 +136,7 @@ fn write(
     }
     if source == Source::Generic && to != GCF && !options.recover {
         let decoder = value::decoder(&input.bytes);
-        let decoder = if to == JSON_PRETTY { decoder.pretty() } else { decoder };
+        let decoder = decoder.pretty(to == JSON_PRETTY);
         let json = decoder.to_json_slice(&input.bytes);
         let mut json = json.map_err(|error| refused(error.into()))?;
         json.push(b'\n');

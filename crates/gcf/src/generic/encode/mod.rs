@@ -9,6 +9,7 @@ mod items;
 #[cfg(feature = "json")]
 mod json;
 mod key;
+mod keys;
 mod options;
 mod record;
 mod recorded;

@@ -13,14 +13,15 @@ use crate::{Error, ErrorKind};
 /// Writes tables row by row, as the members of an object or one as the whole value: their counts follow in a trailer.
 ///
 /// The fields of a table are known before its first row. A row has scalars in some of them, and nothing else, because the
-/// stream has no place for more. Items take any value ([`RowWriter::items`]). [`RowWriter::finish`] writes the trailer; without it a reader can't tell the text from one that
+/// stream has no place for more. Items take any value ([`Writer::items`]). [`Writer::finish`] writes the
+/// trailer; without it a reader can't tell the text from one that
 /// was cut off.
 ///
 /// ```
-/// use gcf::generic::RowWriter;
+/// use gcf::generic::Writer;
 /// use serde_json::json;
 ///
-/// let mut writer = RowWriter::new(Vec::new())?;
+/// let mut writer = Writer::new(Vec::new())?;
 /// writer.table("employees", ["id", "name"])?;
 /// writer.row(&json!({"id": 1, "name": "Alice"}))?;
 /// writer.row(&json!({"id": 2}))?;
@@ -32,10 +33,10 @@ use crate::{Error, ErrorKind};
 /// An array of anything:
 ///
 /// ```
-/// use gcf::generic::RowWriter;
+/// use gcf::generic::Writer;
 /// use serde_json::json;
 ///
-/// let mut writer = RowWriter::new(Vec::new())?;
+/// let mut writer = Writer::new(Vec::new())?;
 /// writer.root_items()?;
 /// writer.item(&json!({"id": 1, "tags": ["a", "b"]}))?;
 /// writer.item(&json!(7))?;
@@ -44,7 +45,7 @@ use crate::{Error, ErrorKind};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct RowWriter<W> {
+pub struct Writer<W> {
     writer: W,
     /// The names of the tables so far; none of the one that is the whole value.
     names: Vec<Option<String>>,
@@ -70,7 +71,7 @@ fn refused<T>(message: String) -> Result<T, Error> {
     Err(Error::encode(ErrorKind::NotStreamable, message))
 }
 
-impl<W: Write> RowWriter<W> {
+impl<W: Write> Writer<W> {
     /// Writes the header.
     ///
     /// # Errors
@@ -78,7 +79,7 @@ impl<W: Write> RowWriter<W> {
     /// `io` when the writer fails.
     pub fn new(mut writer: W) -> Result<Self, Error> {
         writer.write_all(b"GCF profile=generic\n")?;
-        Ok(RowWriter {
+        Ok(Writer {
             writer,
             names: Vec::new(),
             fields: Vec::new(),
@@ -107,7 +108,7 @@ impl<W: Write> RowWriter<W> {
     ///
     /// # Errors
     ///
-    /// As [`RowWriter::table`].
+    /// As [`Writer::table`].
     pub fn root_table<'f>(
         &mut self,
         fields: impl IntoIterator<Item = &'f str>,
@@ -119,7 +120,7 @@ impl<W: Write> RowWriter<W> {
     ///
     /// # Errors
     ///
-    /// As [`RowWriter::table`].
+    /// As [`Writer::table`].
     pub fn map<'f>(
         &mut self,
         name: &str,
@@ -132,7 +133,7 @@ impl<W: Write> RowWriter<W> {
     ///
     /// # Errors
     ///
-    /// As [`RowWriter::table`].
+    /// As [`Writer::table`].
     pub fn root_map<'f>(&mut self, fields: impl IntoIterator<Item = &'f str>) -> Result<(), Error> {
         self.begin(None, fields, Kind::Members)
     }
@@ -151,7 +152,7 @@ impl<W: Write> RowWriter<W> {
     ///
     /// # Errors
     ///
-    /// As [`RowWriter::items`].
+    /// As [`Writer::items`].
     pub fn root_items(&mut self) -> Result<(), Error> {
         self.check_name(None)?;
         self.head(None, "[?]\n", Kind::Items)
@@ -265,7 +266,7 @@ impl<W: Write> RowWriter<W> {
     ///
     /// # Errors
     ///
-    /// As [`RowWriter::row`], and `duplicate_key`.
+    /// As [`Writer::row`], and `duplicate_key`.
     pub fn member<T: Serialize + ?Sized>(&mut self, key: &str, row: &T) -> Result<(), Error> {
         if self.kind != Kind::Members {
             return refused("a row has a key, expected none: the table is no map".to_owned());

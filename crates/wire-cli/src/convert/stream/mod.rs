@@ -5,7 +5,7 @@ mod sink;
 use std::io::Write;
 use std::path::Path;
 
-use gcf::generic::RowReader;
+use gcf::generic::Reader;
 use serde_json::Value;
 use wire_core::CodecError;
 use wire_core::value::{JsonText, StrictValue};
@@ -92,7 +92,7 @@ impl Values {
             }
             None => {
                 let refused = |error: gcf::Error| unreadable(&name, error);
-                let mut rows = RowReader::new(reader).map_err(refused)?;
+                let mut rows = Reader::new(reader).map_err(refused)?;
                 let table = rows.next_table().map_err(|error| no_array(&name, Some(error)))?;
                 if !table.is_some_and(|table| table.name.is_none() && !table.is_map) {
                     return Err(no_array(&name, None).into());

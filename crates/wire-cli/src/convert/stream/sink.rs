@@ -1,6 +1,6 @@
 //! Where the values of a stream go: rows or items of GCF, an array of JSON, or JSON lines.
 
-use gcf::generic::RowWriter;
+use gcf::generic::Writer;
 use serde::Serialize;
 use wire_core::CodecError;
 
@@ -11,7 +11,7 @@ use crate::source::{GCF, JSON_LINES, JSON_PRETTY};
 pub(super) enum Sink {
     /// A table, which begins with the first row, or items.
     Gcf {
-        writer: RowWriter<Vec<u8>>,
+        writer: Writer<Vec<u8>>,
         form: StreamForm,
         has_begun: bool,
     },
@@ -26,7 +26,7 @@ impl Sink {
     /// A sink of this format, with what stands before the first value.
     pub(super) fn new(format: &'static str, form: StreamForm) -> Result<Self, gcf::Error> {
         if format == GCF {
-            return Ok(Sink::Gcf { writer: RowWriter::new(Vec::new())?, form, has_begun: false });
+            return Ok(Sink::Gcf { writer: Writer::new(Vec::new())?, form, has_begun: false });
         }
         let before: &[u8] = if format == JSON_LINES { b"" } else { b"[" };
         Ok(Sink::Json { form: format, out: before.to_vec(), is_empty: true })
@@ -51,7 +51,7 @@ impl Sink {
                 Ok(writer.item(value)?)
             }
             Sink::Gcf { writer, form: StreamForm::Rows, has_begun } => {
-                let row = |writer: &mut RowWriter<Vec<u8>>| {
+                let row = |writer: &mut Writer<Vec<u8>>| {
                     if !std::mem::replace(has_begun, true) {
                         // What has no members is no row, which the writer says.
                         let names = names().unwrap_or_else(|| vec![String::new()]);
