@@ -102,7 +102,7 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
 
 /// What a server replies to a caller with these lines of `Accept`.
 fn get(address: SocketAddr, accept: &[&str]) -> std::io::Result<String> {
-    let accept: String = accept.iter().map(|line| format!("accept: {line}\r\n")).collect();
+    let accept: String = accept.iter().flat_map(|line| ["accept: ", line, "\r\n"]).collect();
     let mut stream = TcpStream::connect(address)?;
     write!(stream, "GET / HTTP/1.1\r\nhost: localhost\r\n{accept}connection: close\r\n\r\n")?;
     let mut reply = Vec::new();

@@ -6,9 +6,10 @@ use wire_core::{CodecError, CodecInfo, ValueCodec};
 use wire_registry::{DuplicateName, Registry};
 
 fn registry() -> Registry {
+    const DISTINCT: &str = "because the names are distinct";
     let mut registry = Registry::new();
-    registry.register_value(gcf::generic::GcfValues::default()).unwrap();
-    registry.register_value(gcx::GcxValues::default()).unwrap();
+    registry.register_value(gcf::generic::GcfValues::default()).expect(DISTINCT);
+    registry.register_value(gcx::GcxValues::default()).expect(DISTINCT);
     registry
 }
 
