@@ -14,7 +14,8 @@ use crate::formats::registry;
 use crate::forms::Held;
 use crate::input::Input;
 use crate::inputs::{self, Work};
-use crate::source::{JSON, JSON_PRETTY};
+use crate::source::{INPUT, JSON, JSON_PRETTY};
+use crate::tokens;
 
 pub(crate) fn run(options: &AutoOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
@@ -23,33 +24,46 @@ pub(crate) fn run(options: &AutoOptions, diagnostics: &Diagnostics) -> Result<()
     let extensions: Vec<&str> =
         registry.list().filter_map(|info| info.extensions().first().copied()).collect();
     let work = |work: &Work| {
+        let extensions: Vec<&str> = extensions.iter().copied().chain(own(work)).collect();
         if destinations.is_done(work, &extensions) {
             return Ok(None);
         }
         let input = Input::read(&work.path)?;
-        let (smallest, left_out) = smallest(options, &input, &registry)?;
-        let codec = registry.get(smallest.format).ok();
-        let extension =
-            codec.and_then(|codec| codec.info().extensions().first().copied()).unwrap_or(JSON);
+        let (smallest, format, left_out) = smallest(options, &input, &registry)?;
+        let codec = registry.get(format).ok();
+        let extension = match own(work).filter(|_| smallest.format == INPUT) {
+            Some(extension) => extension,
+            None => {
+                codec.and_then(|codec| codec.info().extensions().first().copied()).unwrap_or(format)
+            }
+        };
         let destination = destinations.of(work, extension);
         destinations.write(destination.as_deref(), &smallest.text)?;
         let mut remarks = left_out;
         remarks.push(remark(&smallest, works.is_single));
         if works.is_single {
-            remarks.extend(extension_remark(destination.as_deref(), &registry, smallest.format));
+            remarks.extend(extension_remark(destination.as_deref(), &registry, format));
         }
         Ok(Some((input.name, remarks)))
     };
     batch::convert(&works, &options.batch, diagnostics, work)
 }
 
-/// The text with the fewest tokens, of those that hold what the input does, and what was left out on reading.
+/// The extension of an input.
+fn own(work: &Work) -> Option<&str> {
+    work.path.extension()?.to_str()
+}
+
+/// The text with the fewest tokens, of those that hold what the input does, its format, and what was left out on reading. The input
+/// itself is the fallback, so that nothing becomes larger than it is.
 fn smallest(
     options: &AutoOptions,
     input: &Input,
     registry: &Registry,
-) -> Result<(Smallest, Vec<Remark>), Failure> {
-    let document = Document::detect(input, options.from.as_deref(), registry);
+) -> Result<(Smallest, &'static str, Vec<Remark>), Failure> {
+    let document = Document::detect(input, options.from.as_deref(), registry)
+        .inferring_types(options.csv.infer_types)?;
+    let of_input = document.text_format();
     let (held, left_out) = Held::read(document, options.tool.as_deref())?;
     let names: Vec<&str> = options
         .among
@@ -59,6 +73,16 @@ fn smallest(
         .collect();
     let is_asked = |format: &str| names.is_empty() || names.contains(&format);
     let nothing_holds = |error: NothingHolds| Failure::nothing_holds(input.name.clone(), &error);
+    let mut chooser = Chooser::new(&options.counter);
+    if of_input.is_some() {
+        chooser.fallback(INPUT, Ok(input.bytes.clone()));
+    }
+    let choose = |chooser: Chooser<'_>| {
+        let count = |texts: &[&str]| tokens::count_all(options.counter, texts);
+        let smallest = chooser.choose_counting(count).map_err(nothing_holds)?;
+        let format = of_input.filter(|_| smallest.format == INPUT).unwrap_or(smallest.format);
+        Ok((smallest, format, left_out))
+    };
     if let Held::Payload(payload) = &held {
         let candidates: Vec<&str> = registry
             .list()
@@ -67,21 +91,16 @@ fn smallest(
             .map(wire_core::CodecInfo::name)
             .collect();
         let allowed = allowed(&options.allow_loss);
-        let smallest = registry
-            .encode_smallest(payload, &candidates, &options.counter, allowed)
-            .map_err(|error| match error {
-                wire_registry::RegistryError::NothingHolds(error) => nothing_holds(error),
-                other => Failure::usage(other.to_string()),
-            })?;
-        return Ok((smallest, left_out));
+        registry
+            .offer_all(&mut chooser, payload, &candidates, allowed)
+            .map_err(|error| Failure::usage(error.to_string()))?;
+        return choose(chooser);
     }
     // Of other things there is nothing to allow but everything.
     let anything = options.allow_loss.iter().any(|what| what == ANY);
-    let mut chooser = Chooser::new(&options.counter);
     for form in held.forms(registry) {
         let losses = if anything { Vec::new() } else { form.losses };
         match form.format {
-            JSON if losses.is_empty() => chooser.fallback(JSON, form.bytes),
             JSON => chooser.offer(JSON, losses, || form.bytes),
             // It is never smaller.
             JSON_PRETTY if names.is_empty() => {}
@@ -95,7 +114,7 @@ fn smallest(
             chooser.note(format, Outcome::Refused(why));
         }
     }
-    Ok((chooser.choose().map_err(nothing_holds)?, left_out))
+    choose(chooser)
 }
 
 /// What allows every loss.
@@ -119,6 +138,10 @@ fn remark(smallest: &Smallest, is_single: bool) -> Remark {
         smallest.to_string()
     } else {
         format!("{} by {}, since {}", smallest.format, smallest.counter, smallest.reason)
+    };
+    let message = match message.strip_prefix(INPUT) {
+        Some(why) if smallest.format == INPUT => format!("kept as it is{why}"),
+        _ => message,
     };
     Remark::note("format", message)
 }

@@ -13,6 +13,7 @@ use wire_core::{CodecError, Position, Representation};
 use wire_registry::Registry;
 
 use crate::args::{CheckOptions, Judged};
+use crate::converted::Remark;
 use crate::diagnostic::Diagnostics;
 use crate::document::{Answer, Document, Kind};
 use crate::failure::{Failure, plural, shown};
@@ -39,6 +40,9 @@ pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(
     };
     let work = |work: &Work| check(&work.path, options, &registry);
     batch::run(&works, &options.batch, diagnostics, work, |_, summary| {
+        for remark in &summary.remarks {
+            diagnostics.say(&summary.file, remark);
+        }
         let text =
             if diagnostics.is_for_machines() { summary.object() } else { summary.sentence() };
         match output::to_stdout(text.as_bytes()) {
@@ -62,6 +66,8 @@ struct Summary {
     /// How many of what.
     counts: [(usize, &'static str); 2],
     recovery: Option<Recovery>,
+    /// What has to be said of how it was read.
+    remarks: Vec<Remark>,
 }
 
 impl Summary {
@@ -71,7 +77,14 @@ impl Summary {
         tool: Option<String>,
         counts: [(usize, &'static str); 2],
     ) -> Self {
-        Summary { file: input.name.clone(), format, tool, counts, recovery: None }
+        Summary {
+            file: input.name.clone(),
+            format,
+            tool,
+            counts,
+            recovery: None,
+            remarks: Vec::new(),
+        }
     }
 
     /// Of a text of GCF's generic profile.
@@ -110,7 +123,7 @@ impl Summary {
 
     /// The same as JSON.
     fn object(&self) -> String {
-        let Summary { file, format, tool, counts, recovery } = self;
+        let Summary { file, format, tool, counts, recovery, .. } = self;
         let mut object = json!({ "file": file, "format": format });
         if let Some(tool) = tool {
             object["tool"] = tool.as_str().into();
@@ -155,7 +168,8 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
         return check_answer(&input);
     }
     let final_newline = options.require_final_newline;
-    let document = Document::detect(&input, options.from.as_deref(), registry);
+    let document = Document::detect(&input, options.from.as_deref(), registry)
+        .inferring_types(options.csv.infer_types)?;
     let judged = options.judged_as;
     let is_named = || options.from.is_some() || registry.detect(&input.bytes).is_some();
     match (&document.kind, judged) {
@@ -269,7 +283,7 @@ fn check_other(
     final_newline: bool,
 ) -> Result<Summary, Failure> {
     let refused = |error| input.refused(error);
-    let (value, _) = value::read_exact(source, &input.bytes).map_err(refused)?;
+    let (value, warnings) = value::read_exact(source, &input.bytes).map_err(refused)?;
     let value = value::with_digits(value);
     let is_query = judged == Judged::Response;
     if is_query {
@@ -280,7 +294,11 @@ fn check_other(
         check_final_newline(input)?;
     }
     let tool = is_query.then(|| value["query_type"].as_str().unwrap_or_default().to_owned());
-    Ok(Summary::new(input, source.name(), tool, [counts_of(&value), lines(input)]))
+    // What a conversion would lose is nothing wrong with the file.
+    let notes = warnings.into_iter().filter(|warning| !warning.is_loss);
+    let remarks = notes.map(Remark::from).collect();
+    let summary = Summary::new(input, source.name(), tool, [counts_of(&value), lines(input)]);
+    Ok(Summary { remarks, ..summary })
 }
 
 /// Checks a value of the generic profile.

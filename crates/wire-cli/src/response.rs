@@ -10,6 +10,9 @@ use wire_core::CodecError;
 
 use crate::input::Input;
 
+/// The name of rows that no tool is named for.
+pub(crate) const ROWS: &str = "rows";
+
 /// Whether the responses of a tool have no form of their own.
 pub(crate) fn has_no_layout(tool: &str) -> bool {
     let shapes = [TOOL_DEFINITIONS, TOOL_REQUEST, ERROR];

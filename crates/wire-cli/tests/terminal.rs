@@ -21,6 +21,7 @@ fn seen(folder: &Path, arguments: &[&str], pager: &str) -> String {
         .args(arguments)
         .current_dir(folder)
         .env_remove("NO_COLOR")
+        .env_remove("COLUMNS")
         .env_remove("CLICOLOR_FORCE")
         .env_remove("LESS")
         .env("TERM", "xterm")

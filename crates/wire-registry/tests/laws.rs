@@ -166,7 +166,7 @@ proptest! {
         let of_json = WordPunctuation.count(std::str::from_utf8(&json).unwrap());
         prop_assert!(any.tokens <= none.tokens && none.tokens <= of_json);
         prop_assert_eq!(any.tokens, WordPunctuation.count(std::str::from_utf8(&any.text).unwrap()));
-        prop_assert_eq!(any.reason == Reason::NothingBeatsJson, any.format == "json");
+        prop_assert_eq!(any.reason == Reason::NothingBeatsFallback, any.format == "json");
         let transcoded = registry.transcode("json", any.format, &json).unwrap();
         prop_assert_eq!(transcoded.bytes, any.text);
     }
@@ -273,5 +273,5 @@ fn what_no_format_holds_is_an_error_that_says_of_each_why() {
     let smallest = registry
         .encode_smallest(&payload, &["gcf"], &WordPunctuation, AllowedLosses::NONE)
         .unwrap();
-    assert_eq!((smallest.format, smallest.reason), ("gcf", Reason::JsonCannotHold));
+    assert_eq!((smallest.format, smallest.reason), ("gcf", Reason::FallbackCannotHold));
 }

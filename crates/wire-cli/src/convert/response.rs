@@ -8,12 +8,9 @@ use crate::document::{Document, Kind};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::members::Shape;
-use crate::response::{Form, encode, lost_meta, read};
+use crate::response::{Form, ROWS, encode, lost_meta, read};
 use crate::source::{GCX, JSON, JSON_PRETTY, Source};
 use crate::value::{self, json_text};
-
-/// The name that rows have without one.
-const ROWS: &str = "rows";
 
 /// Whether the options ask for a response.
 pub(super) fn is_asked(options: &ConvertOptions) -> bool {

@@ -1,6 +1,7 @@
 //! Any value: of JSON, JSON lines, YAML, TOML, CSV and GCF's generic profile.
 
 mod csv;
+mod csv_types;
 mod generic;
 mod integers;
 mod json;
@@ -33,14 +34,8 @@ pub(crate) fn read(
         Source::JsonLines => plain(lines::read(text(bytes)?, integers)?),
         Source::Yaml => plain(yaml::read(text(bytes)?, integers)?),
         Source::Toml => plain(toml::read(text(bytes)?)?),
-        Source::Csv | Source::Tsv => {
-            let delimiter = if source == Source::Csv { b',' } else { b'\t' };
-            let (value, is_empty) = csv::read(text(bytes)?, delimiter)?;
-            let warning = is_empty.then(|| {
-                Warning::loss("there are no rows, and so the names of the columns are lost")
-            });
-            Ok((value, warning.into_iter().collect()))
-        }
+        Source::Csv(cells) => csv::read(text(bytes)?, b',', cells),
+        Source::Tsv(cells) => csv::read(text(bytes)?, b'\t', cells),
     }
 }
 
