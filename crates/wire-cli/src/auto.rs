@@ -1,11 +1,11 @@
 //! `wirefmt auto`: the format that costs the fewest tokens.
 
 use wire_core::{CodecError, Directions, Field, Representation};
-use wire_registry::{AllowedLosses, Chooser, NothingHolds, Outcome, Registry, Smallest};
+use wire_registry::{AllowedLosses, Chooser, Outcome, Registry, Smallest};
 
 use crate::args::AutoOptions;
 use crate::batch;
-use crate::converted::Remark;
+use crate::converted::{Remark, RemarkLevel};
 use crate::destination::{Destinations, extension_remark};
 use crate::diagnostic::Diagnostics;
 use crate::document::Document;
@@ -29,7 +29,7 @@ pub(crate) fn run(options: &AutoOptions, diagnostics: &Diagnostics) -> Result<()
             return Ok(None);
         }
         let input = Input::read(&work.path)?;
-        let (smallest, format, left_out) = smallest(options, &input, &registry)?;
+        let Chosen { smallest, format, mut remarks } = smallest(options, &input, &registry)?;
         let codec = registry.get(format).ok();
         let extension = match own(work).filter(|_| smallest.format == INPUT) {
             Some(extension) => extension,
@@ -39,7 +39,6 @@ pub(crate) fn run(options: &AutoOptions, diagnostics: &Diagnostics) -> Result<()
         };
         let destination = destinations.of(work, extension);
         destinations.write(destination.as_deref(), &smallest.text)?;
-        let mut remarks = left_out;
         remarks.push(remark(&smallest, works.is_single));
         if works.is_single {
             remarks.extend(extension_remark(destination.as_deref(), &registry, format));
@@ -54,17 +53,54 @@ fn own(work: &Work) -> Option<&str> {
     work.path.extension()?.to_str()
 }
 
-/// The text with the fewest tokens, of those that hold what the input does, its format, and what was left out on reading. The input
-/// itself is the fallback, so that nothing becomes larger than it is.
-fn smallest(
-    options: &AutoOptions,
-    input: &Input,
-    registry: &Registry,
-) -> Result<(Smallest, &'static str, Vec<Remark>), Failure> {
+/// What was chosen for an input.
+struct Chosen {
+    smallest: Smallest,
+    /// The format that it is in; that of the input where it is kept as it is.
+    format: &'static str,
+    /// What has to be said of how the input was read.
+    remarks: Vec<Remark>,
+}
+
+/// The text with the fewest tokens, of those that hold what the input does. The input itself is the fallback, so that nothing
+/// becomes larger than it is.
+fn smallest(options: &AutoOptions, input: &Input, registry: &Registry) -> Result<Chosen, Failure> {
     let document = Document::detect(input, options.from.as_deref(), registry)
         .inferring_types(options.csv.infer_types)?;
     let of_input = document.text_format();
-    let (held, left_out) = Held::read(document, options.tool.as_deref())?;
+    let (held, mut remarks) = Held::read(document, options.tool.as_deref())?;
+    let mut chooser = Chooser::new(&options.counter);
+    if of_input.is_some() {
+        chooser.fallback(INPUT, Ok(input.bytes.clone()));
+    }
+    // What reading has lost is in the input alone.
+    let is_loss = |remark: &&Remark| remark.level == RemarkLevel::Warning;
+    let lost: Vec<String> =
+        remarks.iter().filter(is_loss).map(|remark| remark.message.clone()).collect();
+    if lost.is_empty() || of_input.is_none() || allows_anything(options) {
+        offer(options, &mut chooser, &held, registry)?;
+    } else {
+        chooser.note("others", Outcome::Loses(lost));
+    }
+    let count = |texts: &[&str]| tokens::count_all(options.counter, texts);
+    let smallest = chooser
+        .choose_counting(count)
+        .map_err(|error| Failure::nothing_holds(input.name.clone(), &error))?;
+    let mut format = smallest.format;
+    if let Some(of_input) = of_input.filter(|_| format == INPUT) {
+        format = of_input;
+        remarks.retain(|remark| !is_loss(&remark));
+    }
+    Ok(Chosen { smallest, format, remarks })
+}
+
+/// Offers what an input holds in the formats that are asked for.
+fn offer(
+    options: &AutoOptions,
+    chooser: &mut Chooser<'_>,
+    held: &Held<'_>,
+    registry: &Registry,
+) -> Result<(), Failure> {
     let names: Vec<&str> = options
         .among
         .iter()
@@ -72,35 +108,23 @@ fn smallest(
         .map(|codec| codec.info().name())
         .collect();
     let is_asked = |format: &str| names.is_empty() || names.contains(&format);
-    let nothing_holds = |error: NothingHolds| Failure::nothing_holds(input.name.clone(), &error);
-    let mut chooser = Chooser::new(&options.counter);
-    if of_input.is_some() {
-        chooser.fallback(INPUT, Ok(input.bytes.clone()));
-    }
-    let choose = |chooser: Chooser<'_>| {
-        let count = |texts: &[&str]| tokens::count_all(options.counter, texts);
-        let smallest = chooser.choose_counting(count).map_err(nothing_holds)?;
-        let format = of_input.filter(|_| smallest.format == INPUT).unwrap_or(smallest.format);
-        Ok((smallest, format, left_out))
-    };
-    if let Held::Payload(payload) = &held {
+    if let Held::Payload(payload) = held {
         let candidates: Vec<&str> = registry
             .list()
             .filter(|info| info.representation() == Representation::Text && is_asked(info.name()))
             .filter(|info| info.directions() == Directions::Both || !names.is_empty())
             .map(wire_core::CodecInfo::name)
             .collect();
-        let allowed = allowed(&options.allow_loss);
-        registry
-            .offer_all(&mut chooser, payload, &candidates, allowed)
-            .map_err(|error| Failure::usage(error.to_string()))?;
-        return choose(chooser);
+        return registry
+            .offer_all(chooser, payload, &candidates, allowed(&options.allow_loss))
+            .map_err(|error| Failure::usage(error.to_string()));
     }
     // Of other things there is nothing to allow but everything.
-    let anything = options.allow_loss.iter().any(|what| what == ANY);
+    let anything = allows_anything(options);
     for form in held.forms(registry) {
         let losses = if anything { Vec::new() } else { form.losses };
         match form.format {
+            JSON if losses.is_empty() && chooser.is_empty() => chooser.fallback(JSON, form.bytes),
             JSON => chooser.offer(JSON, losses, || form.bytes),
             // It is never smaller.
             JSON_PRETTY if names.is_empty() => {}
@@ -114,7 +138,11 @@ fn smallest(
             chooser.note(format, Outcome::Refused(why));
         }
     }
-    choose(chooser)
+    Ok(())
+}
+
+fn allows_anything(options: &AutoOptions) -> bool {
+    options.allow_loss.iter().any(|what| what == ANY)
 }
 
 /// What allows every loss.

@@ -1,10 +1,10 @@
 //! Tables of data, as wide as they may be.
 
-use std::collections::BTreeSet;
 use std::env;
 use std::fmt::Write as _;
 use std::io;
 
+use indexmap::IndexSet;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::args::ViewOptions;
@@ -78,13 +78,13 @@ impl Grid {
 pub(crate) struct Page<'o> {
     pub(crate) look: Look<'o>,
     text: String,
-    /// The names of the columns of all tables.
-    names: BTreeSet<String>,
+    /// The names of the columns of all tables, in the order of the tables.
+    names: IndexSet<String>,
 }
 
 impl<'o> Page<'o> {
     pub(crate) fn new(look: Look<'o>) -> Self {
-        Page { look, text: String::new(), names: BTreeSet::new() }
+        Page { look, text: String::new(), names: IndexSet::new() }
     }
 
     /// Adds a table with its title: what it is, and how many of what it has.
@@ -139,7 +139,8 @@ impl<'o> Page<'o> {
             self.text.push_str(&table::text(&table));
         }
         if grid.left_out > 0 {
-            let _ = writeln!(self.text, "… {} more", plural(grid.left_out, "row"));
+            let plural = if grid.left_out == 1 { "" } else { "s" };
+            let _ = writeln!(self.text, "… {} more row{plural}", grid.left_out);
         }
         let hidden: Vec<&str> =
             wanted[count..].iter().map(|column| &*grid.fields[*column]).collect();
@@ -151,12 +152,23 @@ impl<'o> Page<'o> {
         if names.is_empty() {
             return;
         }
-        let _ = write!(self.text, "{} hidden:", plural(names.len(), "column"));
-        for (index, name) in names.iter().enumerate() {
-            let comma = if index == 0 { " " } else { ", " };
-            let _ = write!(self.text, "{comma}{name}");
+        let list = names.join(", ");
+        let line = format!(
+            "{} hidden: {list} (--columns chooses, --width 0 shows all)",
+            plural(names.len(), "column")
+        );
+        let mut taken = 0;
+        for (index, word) in line.split(' ').enumerate() {
+            let space = match index {
+                0 => "",
+                _ if taken + 1 + word.width() > self.look.width => "\n  ",
+                _ => " ",
+            };
+            taken = word.width() + if space == "\n  " { 2 } else { taken + space.len() };
+            self.text.push_str(space);
+            self.text.push_str(word);
         }
-        self.text.push_str(" (--columns chooses, --width 0 shows all)\n");
+        self.text.push('\n');
     }
 
     /// Adds a text that is no table.
@@ -190,10 +202,10 @@ impl<'o> Page<'o> {
 /// How many columns of these widths fit, and to which width their cells are cut then: at least `narrow` if any would not fit otherwise,
 /// and as wide as there is room. The first column is always there.
 fn fit(natural: &[usize], width: usize, narrow: usize) -> (usize, usize) {
-    // A space stands in front of the first column.
+    // A space stands in front of the first column, and the line beneath the header ends one behind the last.
     let taken = |columns: &[usize], widest: usize| {
         let cells = columns.iter().map(|column| (*column).min(widest) + GAP);
-        cells.fold(0_usize, usize::saturating_add).saturating_sub(GAP - 1)
+        cells.fold(0_usize, usize::saturating_add).saturating_sub(GAP - 2)
     };
     let fitting =
         (0..=natural.len()).rev().find(|count| taken(&natural[..*count], narrow) <= width);
@@ -235,18 +247,20 @@ mod tests {
     #[test]
     fn as_many_columns_as_fit() {
         // A space in front, and three between two.
-        for (natural, width, expected) in [
-            (&[5, 5][..], 14, (2, 5)),
-            (&[5, 5], 13, (2, 4)),
-            (&[5, 5], usize::MAX, (2, 5)),
-            (&[20, 20, 20], 40, (2, 18)),
-            (&[20, 20, 20], 55, (3, 16)),
-            (&[20, 20, 20], 54, (2, 20)),
-            (&[3, 90, 3], 60, (3, 47)),
-            (&[90], 10, (1, 9)),
-            (&[], 10, (0, 1)),
+        for (natural, width, narrow, expected) in [
+            (&[5, 5][..], 15, NARROW, (2, 5)),
+            (&[5, 5], 14, NARROW, (1, 5)),
+            (&[5, 5], 14, NARROWEST, (2, 4)),
+            (&[5, 5], usize::MAX, NARROW, (2, 5)),
+            (&[20, 20, 20], 41, NARROW, (2, 18)),
+            (&[20, 20, 20], 56, NARROW, (3, 16)),
+            (&[20, 20, 20], 55, NARROW, (2, 20)),
+            (&[3, 90, 3], 60, NARROW, (3, 46)),
+            (&[90], 10, NARROW, (1, 8)),
+            (&[90], 1, NARROW, (1, 1)),
+            (&[], 10, NARROW, (0, 1)),
         ] {
-            assert_eq!(fit(natural, width, NARROW), expected, "{natural:?} {width}");
+            assert_eq!(fit(natural, width, narrow), expected, "{natural:?} {width}");
         }
     }
 

@@ -12,9 +12,9 @@ use std::process::{Command, Stdio};
 use common::{PAYLOAD, folder};
 use nix::pty::{Winsize, openpty};
 
-/// What `wirefmt` shows in a terminal of 60 columns and 12 lines, its messages among it.
+/// What `wirefmt` shows in a terminal of 60 columns and 10 lines, its messages among it.
 fn seen(folder: &Path, arguments: &[&str], pager: &str) -> String {
-    let size = Winsize { ws_row: 12, ws_col: 60, ws_xpixel: 0, ws_ypixel: 0 };
+    let size = Winsize { ws_row: 10, ws_col: 60, ws_xpixel: 0, ws_ypixel: 0 };
     let terminal = openpty(Some(&size), None).expect("because there are terminals");
     let end = || Stdio::from(terminal.slave.try_clone().expect("because it is open"));
     let mut child = Command::new(env!("CARGO_BIN_EXE_wirefmt"))

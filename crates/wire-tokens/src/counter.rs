@@ -7,6 +7,8 @@ use std::str::FromStr;
 use bpe_openai::Tokenizer;
 use wire_core::{TokenCounter, WordPunctuation};
 
+use crate::recent::Recent;
+
 /// A counter of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -98,14 +100,19 @@ impl Counter {
     /// ```
     pub fn pieces(self, text: &str) -> Box<dyn Iterator<Item = (usize, usize)> + '_> {
         let Some(vocabulary) = self.vocabulary() else { return Box::new(words(text)) };
-        let bpe = &vocabulary.bpe;
-        let tokens =
-            vocabulary.split(text).flat_map(|part| bpe.encode_via_backtracking(part.as_bytes()));
-        let mut start = 0;
-        Box::new(tokens.map(move |token| {
-            let piece = (start, bpe.token_len(token));
-            start += piece.1;
-            piece
+        let mut parts = vocabulary.split(text);
+        let mut recent = Recent::new(&vocabulary.bpe, text.len());
+        let (mut start, mut slot, mut index) = (0, 0, 0);
+        Box::new(std::iter::from_fn(move || {
+            loop {
+                if let Some(&length) = recent.lengths(slot).get(index) {
+                    index += 1;
+                    let piece = (start, usize::from(length));
+                    start += piece.1;
+                    return Some(piece);
+                }
+                (slot, index) = (recent.slot(parts.next()?), 0);
+            }
         }))
     }
 
@@ -143,7 +150,14 @@ impl TokenCounter for Counter {
     fn count(&self, text: &str) -> usize {
         match self.vocabulary() {
             None => WordPunctuation.count(text),
-            Some(vocabulary) => self.of_pieces(vocabulary.count(text)),
+            Some(vocabulary) => {
+                let mut recent = Recent::new(&vocabulary.bpe, text.len());
+                let count = |part| {
+                    let slot = recent.slot(part);
+                    recent.lengths(slot).len()
+                };
+                self.of_pieces(vocabulary.split(text).map(count).sum())
+            }
         }
     }
 
