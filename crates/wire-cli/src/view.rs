@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use gcx::Reader;
+use gcx::SliceReader;
 use goon::{GraphResponse, Node, QueryType};
 use serde_json::Value;
 use wire_core::{CodecError, Payload};
@@ -143,7 +143,7 @@ fn rows(page: &mut Page<'_>, title: &str, value: &Value) {
 
 /// The sections of a response, each with its rows.
 fn sections(page: &mut Page<'_>, input: &Input) -> Result<(), CodecError> {
-    let mut reader = Reader::from_slice(&input.bytes)?;
+    let mut reader = SliceReader::from_slice(&input.bytes)?;
     while let Some(header) = reader.next_section()? {
         let mut table = page.look.grid(header.fields());
         let mut rows = 0;
@@ -177,7 +177,7 @@ fn graph_tables(page: &mut Page<'_>, response: &GraphResponse) {
         }
         page.push(&shown(entity_type), nodes.len(), "node", &[], &table);
     }
-    let title = response.query_type.as_str();
+    let title = response.query_type.name();
     if response.query_type == QueryType::Aggregation {
         let groups = response.group_columns.iter().map(|column| &*column.name);
         let names: Vec<&str> =

@@ -152,7 +152,7 @@ fn sweep(
     counter: Counter,
 ) -> Result<Vec<Answered>, Error> {
     let refused = |error: gcf::Error| Error::encode(WHOLE.to_owned(), "gcf", error);
-    let encoder = Encoder::new().root_algorithm(RootAlgorithm::PackRootV1);
+    let encoder = Encoder::new().root_algorithm(Some(RootAlgorithm::PackRootV1));
     CHANGED
         .iter()
         .map(|&count| {

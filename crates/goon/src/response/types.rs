@@ -72,7 +72,7 @@ impl QueryType {
     ];
 
     /// The word of the format.
-    pub const fn as_str(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             QueryType::Traversal => "traversal",
             QueryType::Aggregation => "aggregation",
@@ -84,7 +84,7 @@ impl QueryType {
 
     /// The kind of this word.
     pub fn from_name(word: &str) -> Option<Self> {
-        QueryType::ALL.iter().copied().find(|kind| kind.as_str() == word)
+        QueryType::ALL.iter().copied().find(|kind| kind.name() == word)
     }
 }
 
@@ -177,7 +177,7 @@ impl GroupKind {
     pub const ALL: &'static [GroupKind] = &[GroupKind::Node, GroupKind::Property];
 
     /// The word of the format.
-    pub const fn as_str(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             GroupKind::Node => "node",
             GroupKind::Property => "property",
@@ -186,7 +186,7 @@ impl GroupKind {
 
     /// The kind of this word.
     pub fn from_name(word: &str) -> Option<Self> {
-        GroupKind::ALL.iter().copied().find(|kind| kind.as_str() == word)
+        GroupKind::ALL.iter().copied().find(|kind| kind.name() == word)
     }
 }
 
