@@ -1,9 +1,9 @@
 //! Other people's formats beside ours: what `stats` compares with, and nothing writes.
 
 #[cfg(feature = "toon")]
-pub(crate) use self::with_toon::toon;
+pub(crate) use self::with_toon::forms;
 #[cfg(not(feature = "toon"))]
-pub(crate) use self::without_toon::toon;
+pub(crate) use self::without_toon::forms;
 
 #[cfg(feature = "toon")]
 mod with_toon {
@@ -21,15 +21,15 @@ mod with_toon {
     /// TOON of what an input holds, by the package of its authors.
     ///
     /// It is for comparison: `auto` does not offer it, since no command reads it back.
-    pub(crate) fn toon(held: &Held<'_>) -> Option<Form> {
+    pub(crate) fn forms(held: &Held<'_>) -> Vec<Form> {
         let losses = match held {
             Held::Response { original: Some((lost, _)), .. } => vec![lost.clone()],
             _ => Vec::new(),
         };
-        Some(match value_of(held) {
+        vec![match value_of(held) {
             Ok(value) => written(&value, losses),
             Err(error) => Form::text(TOON, losses, Err(error)),
-        })
+        }]
     }
 
     /// What an input holds as JSON.
@@ -69,7 +69,7 @@ mod without_toon {
     use crate::forms::{Form, Held};
 
     /// Nothing.
-    pub(crate) fn toon(_: &Held<'_>) -> Option<Form> {
-        None
+    pub(crate) fn forms(_: &Held<'_>) -> Vec<Form> {
+        Vec::new()
     }
 }

@@ -148,9 +148,9 @@ impl Measure {
             .inferring_types(options.csv.infer_types)?;
         let of_input = document.text_format();
         let (held, left_out) = Held::read(document, options.tool.as_deref())?;
-        let (mut forms, peer) = rayon::join(|| held.forms(registry), || peer::toon(&held));
+        let (mut forms, peers) = rayon::join(|| held.forms(registry), || peer::forms(&held));
         drop(held);
-        forms.extend(peer);
+        forms.extend(peers);
         let same = |form: &Form| form.bytes.as_ref().is_ok_and(|bytes| *bytes == input.bytes);
         let same = forms.iter().position(same);
         let mut forms: Vec<(&str, Form)> =

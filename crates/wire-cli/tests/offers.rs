@@ -171,7 +171,8 @@ fn auto_never_makes_an_input_larger() {
 fn rows_are_offered_as_gcx_and_shown_beside_toon() {
     let folder = folder();
     let path = folder.path();
-    let row = |id: u32| json!({ "id": id, "name": format!("name {id}"), "active": id % 2 == 0 });
+    let row =
+        |id: u32| json!({ "id": id, "name": format!("name {id}"), "active": id.is_multiple_of(2) });
     let rows: Vec<Value> = (0..20).map(row).collect();
     fs::write(path.join("rows.json"), Value::from(rows).to_string()).unwrap();
     fs::write(path.join("big.json"), "{\"a\":123456789012345678901234567890}").unwrap();

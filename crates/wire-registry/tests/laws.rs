@@ -296,7 +296,7 @@ impl TokenCounter for Fours {
 }
 
 #[test]
-fn what_bytes_decide_is_not_counted() {
+fn what_bytes_decide_is_not_asked() {
     let counter = Fours::default();
     let choose = |lengths: [usize; 3]| {
         let mut chooser = Chooser::new(&counter);
@@ -306,8 +306,8 @@ fn what_bytes_decide_is_not_counted() {
         chooser.offer("c", Vec::new(), || text(lengths[2]));
         let smallest = chooser.choose().unwrap();
         let words: Vec<String> = smallest.candidates.iter().map(ToString::to_string).collect();
-        let counted = counter.0.swap(0, std::sync::atomic::Ordering::Relaxed);
-        (smallest.format, smallest.tokens, smallest.reason, counted, words.join("; "))
+        let asked = counter.0.swap(0, std::sync::atomic::Ordering::Relaxed);
+        (smallest.format, smallest.tokens, smallest.reason, asked, words.join("; "))
     };
     for (lengths, expected) in [
         // 80 bytes are at least 10 tokens, and 10 bytes at most as many; 81 are one more.
@@ -341,10 +341,10 @@ fn what_bytes_decide_is_not_counted() {
             ),
         ),
     ] {
-        let (format, tokens, reason, counted, words) = choose(lengths);
-        assert_eq!((format, tokens, reason, counted, &*words), expected, "{lengths:?}");
+        let (format, tokens, reason, asked, words) = choose(lengths);
+        assert_eq!((format, tokens, reason, asked, &*words), expected, "{lengths:?}");
     }
-    // Whoever counts gets what has to be counted.
+    // Whoever counts gets what has to be asked.
     let mut chooser = Chooser::new(&counter);
     chooser.fallback("a", Ok(b"xxxxxxxxx".to_vec()));
     chooser.offer("b", Vec::new(), || Ok(b"x".to_vec()));

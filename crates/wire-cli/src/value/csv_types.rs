@@ -38,9 +38,8 @@ impl Column {
     fn with(self, cell: &str) -> Self {
         match (self, cell) {
             (column, "") => column,
-            (Column::Texts, _) => Column::Texts,
             (Column::Empty | Column::TruthValues, "true" | "false") => Column::TruthValues,
-            (Column::TruthValues, _) => Column::Texts,
+            (Column::Texts | Column::TruthValues, _) => Column::Texts,
             (column, cell) => match number(cell) {
                 None => Column::Texts,
                 Some(number) if number.is_f64() => Column::Numbers,
