@@ -1,11 +1,11 @@
 //! `wirefmt auto`: the format that costs the fewest tokens.
 
 use wire_core::{CodecError, Directions, Field, Representation};
-use wire_registry::{AllowedLosses, Chooser, NothingHolds, Outcome, Registry, Smallest};
+use wire_registry::{AllowedLosses, Chooser, Outcome, Registry, Smallest};
 
 use crate::args::AutoOptions;
 use crate::batch;
-use crate::converted::Remark;
+use crate::converted::{Remark, RemarkLevel};
 use crate::destination::{Destinations, extension_remark};
 use crate::diagnostic::Diagnostics;
 use crate::document::Document;
@@ -14,7 +14,8 @@ use crate::formats::registry;
 use crate::forms::Held;
 use crate::input::Input;
 use crate::inputs::{self, Work};
-use crate::source::{JSON, JSON_PRETTY};
+use crate::source::{INPUT, JSON, JSON_PRETTY};
+use crate::tokens;
 
 pub(crate) fn run(options: &AutoOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
@@ -23,34 +24,83 @@ pub(crate) fn run(options: &AutoOptions, diagnostics: &Diagnostics) -> Result<()
     let extensions: Vec<&str> =
         registry.list().filter_map(|info| info.extensions().first().copied()).collect();
     let work = |work: &Work| {
+        let extensions: Vec<&str> = extensions.iter().copied().chain(own(work)).collect();
         if destinations.is_done(work, &extensions) {
             return Ok(None);
         }
         let input = Input::read(&work.path)?;
-        let (smallest, left_out) = smallest(options, &input, &registry)?;
-        let codec = registry.get(smallest.format).ok();
-        let extension =
-            codec.and_then(|codec| codec.info().extensions().first().copied()).unwrap_or(JSON);
+        let Chosen { smallest, format, mut remarks } = smallest(options, &input, &registry)?;
+        let codec = registry.get(format).ok();
+        let extension = match own(work).filter(|_| smallest.format == INPUT) {
+            Some(extension) => extension,
+            None => {
+                codec.and_then(|codec| codec.info().extensions().first().copied()).unwrap_or(format)
+            }
+        };
         let destination = destinations.of(work, extension);
         destinations.write(destination.as_deref(), &smallest.text)?;
-        let mut remarks = left_out;
         remarks.push(remark(&smallest, works.is_single));
         if works.is_single {
-            remarks.extend(extension_remark(destination.as_deref(), &registry, smallest.format));
+            remarks.extend(extension_remark(destination.as_deref(), &registry, format));
         }
         Ok(Some((input.name, remarks)))
     };
     batch::convert(&works, &options.batch, diagnostics, work)
 }
 
-/// The text with the fewest tokens, of those that hold what the input does, and what was left out on reading.
-fn smallest(
+/// The extension of an input.
+fn own(work: &Work) -> Option<&str> {
+    work.path.extension()?.to_str()
+}
+
+/// What was chosen for an input.
+struct Chosen {
+    smallest: Smallest,
+    /// The format that it is in; that of the input where it is kept as it is.
+    format: &'static str,
+    /// What has to be said of how the input was read.
+    remarks: Vec<Remark>,
+}
+
+/// The text with the fewest tokens, of those that hold what the input does. The input itself is the fallback, so that nothing
+/// becomes larger than it is.
+fn smallest(options: &AutoOptions, input: &Input, registry: &Registry) -> Result<Chosen, Failure> {
+    let document = Document::detect(input, options.from.as_deref(), registry)
+        .inferring_types(options.csv.infer_types)?;
+    let of_input = document.text_format();
+    let (held, mut remarks) = Held::read(document, options.tool.as_deref())?;
+    let mut chooser = Chooser::new(&options.counter);
+    if of_input.is_some() {
+        chooser.fallback(INPUT, Ok(input.bytes.clone()));
+    }
+    // What reading has lost is in the input alone.
+    let is_loss = |remark: &&Remark| remark.level == RemarkLevel::Warning;
+    let lost: Vec<String> =
+        remarks.iter().filter(is_loss).map(|remark| remark.message.clone()).collect();
+    if lost.is_empty() || of_input.is_none() || allows_anything(options) {
+        offer(options, &mut chooser, &held, registry)?;
+    } else {
+        chooser.note("others", Outcome::Loses(lost));
+    }
+    let count = |texts: &[&str]| tokens::count_all(options.counter, texts);
+    let smallest = chooser
+        .choose_counting(count)
+        .map_err(|error| Failure::nothing_holds(input.name.clone(), &error))?;
+    let mut format = smallest.format;
+    if let Some(of_input) = of_input.filter(|_| format == INPUT) {
+        format = of_input;
+        remarks.retain(|remark| !is_loss(&remark));
+    }
+    Ok(Chosen { smallest, format, remarks })
+}
+
+/// Offers what an input holds in the formats that are asked for.
+fn offer(
     options: &AutoOptions,
-    input: &Input,
+    chooser: &mut Chooser<'_>,
+    held: &Held<'_>,
     registry: &Registry,
-) -> Result<(Smallest, Vec<Remark>), Failure> {
-    let document = Document::detect(input, options.from.as_deref(), registry);
-    let (held, left_out) = Held::read(document, options.tool.as_deref())?;
+) -> Result<(), Failure> {
     let names: Vec<&str> = options
         .among
         .iter()
@@ -58,30 +108,23 @@ fn smallest(
         .map(|codec| codec.info().name())
         .collect();
     let is_asked = |format: &str| names.is_empty() || names.contains(&format);
-    let nothing_holds = |error: NothingHolds| Failure::nothing_holds(input.name.clone(), &error);
-    if let Held::Payload(payload) = &held {
+    if let Held::Payload(payload) = held {
         let candidates: Vec<&str> = registry
             .list()
             .filter(|info| info.representation() == Representation::Text && is_asked(info.name()))
             .filter(|info| info.directions() == Directions::Both || !names.is_empty())
             .map(wire_core::CodecInfo::name)
             .collect();
-        let allowed = allowed(&options.allow_loss);
-        let smallest = registry
-            .encode_smallest(payload, &candidates, &options.counter, allowed)
-            .map_err(|error| match error {
-                wire_registry::RegistryError::NothingHolds(error) => nothing_holds(error),
-                other => Failure::usage(other.to_string()),
-            })?;
-        return Ok((smallest, left_out));
+        return registry
+            .offer_all(chooser, payload, &candidates, allowed(&options.allow_loss))
+            .map_err(|error| Failure::usage(error.to_string()));
     }
     // Of other things there is nothing to allow but everything.
-    let anything = options.allow_loss.iter().any(|what| what == ANY);
-    let mut chooser = Chooser::new(&options.counter);
+    let anything = allows_anything(options);
     for form in held.forms(registry) {
         let losses = if anything { Vec::new() } else { form.losses };
         match form.format {
-            JSON if losses.is_empty() => chooser.fallback(JSON, form.bytes),
+            JSON if losses.is_empty() && chooser.is_empty() => chooser.fallback(JSON, form.bytes),
             JSON => chooser.offer(JSON, losses, || form.bytes),
             // It is never smaller.
             JSON_PRETTY if names.is_empty() => {}
@@ -95,7 +138,11 @@ fn smallest(
             chooser.note(format, Outcome::Refused(why));
         }
     }
-    Ok((chooser.choose().map_err(nothing_holds)?, left_out))
+    Ok(())
+}
+
+fn allows_anything(options: &AutoOptions) -> bool {
+    options.allow_loss.iter().any(|what| what == ANY)
 }
 
 /// What allows every loss.
@@ -119,6 +166,10 @@ fn remark(smallest: &Smallest, is_single: bool) -> Remark {
         smallest.to_string()
     } else {
         format!("{} by {}, since {}", smallest.format, smallest.counter, smallest.reason)
+    };
+    let message = match message.strip_prefix(INPUT) {
+        Some(why) if smallest.format == INPUT => format!("kept as it is{why}"),
+        _ => message,
     };
     Remark::note("format", message)
 }

@@ -13,6 +13,7 @@ use wire_core::{CodecError, Position, Representation};
 use wire_registry::Registry;
 
 use crate::args::{CheckOptions, Judged};
+use crate::converted::Remark;
 use crate::diagnostic::Diagnostics;
 use crate::document::{Answer, Document, Kind};
 use crate::failure::{Failure, plural, shown};
@@ -44,6 +45,9 @@ pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(
         check(&work.path, options, &registry)
     };
     batch::run(&works, &options.batch, diagnostics, work, |_, summary| {
+        for remark in &summary.remarks {
+            diagnostics.say(&summary.file, remark);
+        }
         let text =
             if diagnostics.is_for_machines() { summary.object() } else { summary.sentence() };
         match output::to_stdout(text.as_bytes()) {
@@ -67,6 +71,8 @@ struct Summary {
     /// How many of what.
     counts: [(usize, &'static str); 2],
     recovery: Option<Recovery>,
+    /// What has to be said of how it was read.
+    remarks: Vec<Remark>,
 }
 
 impl Summary {
@@ -76,7 +82,14 @@ impl Summary {
         tool: Option<String>,
         counts: [(usize, &'static str); 2],
     ) -> Self {
-        Summary { file: input.name.clone(), format, tool, counts, recovery: None }
+        Summary {
+            file: input.name.clone(),
+            format,
+            tool,
+            counts,
+            recovery: None,
+            remarks: Vec::new(),
+        }
     }
 
     /// Of a text of GCF's generic profile.
@@ -115,7 +128,7 @@ impl Summary {
 
     /// The same as JSON.
     fn object(&self) -> String {
-        let Summary { file, format, tool, counts, recovery } = self;
+        let Summary { file, format, tool, counts, recovery, .. } = self;
         let mut object = json!({ "file": file, "format": format });
         if let Some(tool) = tool {
             object["tool"] = tool.as_str().into();
@@ -160,7 +173,8 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
         return check_answer(&input);
     }
     let final_newline = options.require_final_newline;
-    let document = Document::detect(&input, options.from.as_deref(), registry);
+    let document = Document::detect(&input, options.from.as_deref(), registry)
+        .inferring_types(options.csv.infer_types)?;
     let judged = options.judged_as;
     let is_named = || options.from.is_some() || registry.detect(&input.bytes).is_some();
     match (&document.kind, judged) {
@@ -274,7 +288,8 @@ fn check_other(
     final_newline: bool,
 ) -> Result<Summary, Failure> {
     let refused = |error| input.refused(error);
-    let checked = value::check(source, &input.bytes, Integers::All).map_err(refused)?;
+    let (checked, warnings) =
+        value::check(source, &input.bytes, Integers::All).map_err(refused)?;
     let tool = match judged {
         Judged::Response => {
             let text = std::str::from_utf8(&input.bytes).expect("because it is JSON");
@@ -286,7 +301,11 @@ fn check_other(
     if final_newline {
         check_final_newline(input)?;
     }
-    Ok(Summary::new(input, source.name(), tool, [checked.counts(), lines(input)]))
+    // What a conversion would lose is nothing wrong with the file.
+    let notes = warnings.into_iter().filter(|warning| !warning.is_loss);
+    let remarks = notes.map(Remark::from).collect();
+    let summary = Summary::new(input, source.name(), tool, [checked.counts(), lines(input)]);
+    Ok(Summary { remarks, ..summary })
 }
 
 /// Checks a value of the generic profile.

@@ -43,26 +43,35 @@ impl AddAssign for Shares {
     }
 }
 
-/// The tokens of a text in a format by their classes. A token that spans several belongs to that of most of its bytes, and of
-/// equal ones to the first in the order of [`Shares::NAMES`].
-pub(crate) fn shares(text: &str, format: &str, counter: Counter) -> Shares {
-    let classes = classes(text, format);
-    let mut shares = Shares::default();
-    for (start, length) in counter.pieces(text) {
-        let mut bytes = [0; 4];
-        for class in &classes[start..start + length] {
-            bytes[*class as usize] += 1;
-        }
-        let most = bytes.iter().max().copied().unwrap_or_default();
-        let count = match bytes.iter().position(|&bytes| bytes == most) {
-            Some(0) => &mut shares.keys,
-            Some(1) => &mut shares.names,
-            Some(2) => &mut shares.numbers,
-            _ => &mut shares.punctuation,
-        };
-        *count += 1;
+/// A text, and the class of each of its bytes.
+pub(crate) struct Classes<'t> {
+    text: &'t str,
+    classes: Vec<Class>,
+}
+
+impl<'t> Classes<'t> {
+    /// Those of a text in a format.
+    pub(crate) fn of(text: &'t str, format: &str) -> Self {
+        Classes { text, classes: classes(text, format) }
     }
-    shares
+
+    /// The tokens of the text by their classes. A token that spans several belongs to that of most of its bytes, and of equal ones
+    /// to the first in the order of [`Shares::NAMES`].
+    pub(crate) fn shares(&self, counter: Counter) -> Shares {
+        let mut counts = [0; 4];
+        for (start, length) in counter.pieces(self.text) {
+            let mut bytes = [0; 4];
+            for class in &self.classes[start..start + length] {
+                bytes[*class as usize] += 1;
+            }
+            // Of equal ones the first.
+            let most =
+                (1..4).fold(0, |most, class| if bytes[class] > bytes[most] { class } else { most });
+            counts[most] += 1;
+        }
+        let [keys, names, numbers, punctuation] = counts;
+        Shares { keys, names, numbers, punctuation }
+    }
 }
 
 /// The class of each byte.
@@ -73,11 +82,18 @@ fn classes(text: &str, format: &str) -> Vec<Class> {
         classes[word].fill(class);
     }
     match format {
-        "json" | "json-pretty" => json_keys(text, &mut classes),
+        "json" | "json-pretty" | "jsonl" => json_keys(text, &mut classes),
         "xml" => xml_keys(text, &mut classes),
         "markdown" => line_keys(text, &mut classes, |line| line.starts_with('#')),
         "gcx" => header_keys(text, &mut classes, |line| line.starts_with("GCX1 ")),
         "goon" => goon_keys(text, &mut classes),
+        "csv" | "tsv" => mark(&mut classes, 0..text.find('\n').unwrap_or(text.len())),
+        "toon" => toon_keys(text, &mut classes),
+        "yaml" => keys_before(text, ':', &mut classes),
+        "toml" => {
+            line_keys(text, &mut classes, |line| line.starts_with('['));
+            keys_before(text, '=', &mut classes);
+        }
         _ if text.lines().next().is_some_and(|line| line.contains("profile=generic")) => {
             generic_keys(text, &mut classes);
         }
@@ -250,6 +266,24 @@ fn generic_keys(text: &str, classes: &mut [Class]) {
     }
 }
 
+/// Of each line what stands in front of the first of these marks.
+fn keys_before(text: &str, what: char, classes: &mut [Class]) {
+    for (start, line) in lines(text) {
+        mark(classes, start..start + line.find(what).unwrap_or_default());
+    }
+}
+
+/// Names of members, and the fields of tables: `name: x`, `rows[2]{id,name}:`.
+fn toon_keys(text: &str, classes: &mut [Class]) {
+    for (start, line) in lines(text) {
+        let is_header = line.trim_end().ends_with("}:");
+        let end = if is_header { line.len() } else { line.find(':').unwrap_or_default() };
+        let (name, count) = (line.find('[').unwrap_or(end), line.find(']').unwrap_or(end));
+        mark(classes, start..start + name.min(end));
+        mark(classes, start + count.min(end)..start + end);
+    }
+}
+
 /// Words in front of a mark, outside of quotes.
 fn before(line: &str, what: char, start: usize, classes: &mut [Class]) {
     let (mut word, mut in_quotes, mut escaped) = (0, false, false);
@@ -306,6 +340,10 @@ mod tests {
                 "GCF profile=generic\na=b=c\n## d [1]{e,f}\nx=y|2\n",
                 "kkk.kkkkkkk.kkkkkkk.k.n.n....k..k..k.k..n.n.0.",
             ),
+            ("csv", "id,name\n7,al\n", "kk.kkkk.0.nn."),
+            ("yaml", "a: 1\n", "k..0."),
+            ("toml", "[t]\na = \"b\"\n", ".k..k....n.."),
+            ("toon", "rows[2]{id,name}:\n  7,al\nn: x\n", "kkkk.0..kk.kkkk.....0.nn.k..n."),
             (
                 "goon",
                 "@header\nnodes:2\n@nodes\nUser(1):\n7 name=bob\n",
@@ -320,8 +358,8 @@ mod tests {
     fn every_token_has_a_class() {
         let text = "GCF tool=t symbols=1\n## targets\n@0 fn größe 0.50 x\n";
         for counter in [Counter::WordPunctuation, Counter::Cl100kBase] {
-            let counts = shares(text, "gcf", counter).counts();
-            assert_eq!(counts.iter().sum::<usize>(), counter.pieces(text).len());
+            let counts = Classes::of(text, "gcf").shares(counter).counts();
+            assert_eq!(counts.iter().sum::<usize>(), counter.pieces(text).count());
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What a conversion gives, before anything is written.
 
 use gcf::graph::Repair;
+use serde_json::Value;
 
 use crate::failure::plural;
 
@@ -35,7 +36,7 @@ impl Converted {
     /// The same, of an input of whose reading this has to be said.
     pub(crate) fn read_with(mut self, warnings: Vec<Warning>) -> Self {
         let losses = warnings.iter().filter(|warning| warning.is_loss);
-        self.losses.extend(losses.map(|warning| warning.message.clone()));
+        self.losses.extend(losses.map(|warning| warning.remark.message.clone()));
         self.remarks.extend(warnings.into_iter().map(Remark::from));
         self
     }
@@ -43,15 +44,19 @@ impl Converted {
 
 /// What has to be said of how an input was read.
 pub(crate) struct Warning {
-    code: &'static str,
-    pub(crate) message: String,
+    remark: Remark,
     pub(crate) is_loss: bool,
 }
 
 impl Warning {
     /// Something of the input is lost.
     pub(crate) fn loss(message: impl Into<String>) -> Self {
-        Warning { code: "loss", message: message.into(), is_loss: true }
+        Warning { remark: Remark::loss(message.into()), is_loss: true }
+    }
+
+    /// Something of the input was taken for something.
+    pub(crate) fn note(remark: Remark) -> Self {
+        Warning { remark, is_loss: false }
     }
 
     /// Something of a model's answer was mended.
@@ -59,13 +64,14 @@ impl Warning {
         let reason =
             repair.reason.map(|reason| format!(": {}", reason.summary())).unwrap_or_default();
         let message = format!("line {}: {}{reason}", repair.line, repair.kind.summary());
-        Warning { code: repair.kind.code(), message, is_loss: repair.kind.is_loss() }
+        let remark = Remark::warning(repair.kind.code(), message);
+        Warning { remark, is_loss: repair.kind.is_loss() }
     }
 }
 
 impl From<Warning> for Remark {
-    fn from(Warning { code, message, .. }: Warning) -> Self {
-        Remark::warning(code, message)
+    fn from(warning: Warning) -> Self {
+        warning.remark
     }
 }
 
@@ -75,6 +81,8 @@ pub(crate) struct Remark {
     pub(crate) level: RemarkLevel,
     pub(crate) code: &'static str,
     pub(crate) message: String,
+    /// What the message says, for machines: a member of their messages.
+    pub(crate) details: Option<(&'static str, Value)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,11 +104,16 @@ impl Remark {
     }
 
     pub(crate) fn warning(code: &'static str, message: String) -> Self {
-        Remark { level: RemarkLevel::Warning, code, message }
+        Remark { level: RemarkLevel::Warning, code, message, details: None }
     }
 
     pub(crate) fn note(code: &'static str, message: String) -> Self {
-        Remark { level: RemarkLevel::Note, code, message }
+        Remark { level: RemarkLevel::Note, code, message, details: None }
+    }
+
+    /// The same, with what it says for machines.
+    pub(crate) fn with_details(self, name: &'static str, value: Value) -> Self {
+        Remark { details: Some((name, value)), ..self }
     }
 
     pub(crate) fn loss(message: String) -> Self {

@@ -44,30 +44,21 @@ impl Diagnostics {
 
     /// Says a remark about a file.
     pub(crate) fn say(&self, file: &str, remark: &Remark) {
-        match remark.level {
-            RemarkLevel::Warning => self.warning(remark.code, file, &remark.message),
-            RemarkLevel::Note => self.note(remark.code, file, &remark.message),
-        }
-    }
-
-    /// Says something that may be wrong.
-    pub(crate) fn warning(&self, code: &str, file: &str, message: &str) {
-        self.remark(Level::WARNING, "warning", code, file, message);
-    }
-
-    /// Says what was done.
-    pub(crate) fn note(&self, code: &str, file: &str, message: &str) {
-        self.remark(Level::NOTE, "note", code, file, message);
-    }
-
-    fn remark(&self, level: Level<'_>, name: &str, code: &str, file: &str, message: &str) {
         if self.quiet {
             return;
         }
+        let (level, name) = match remark.level {
+            RemarkLevel::Warning => (Level::WARNING, "warning"),
+            RemarkLevel::Note => (Level::NOTE, "note"),
+        };
+        let Remark { code, message, details, .. } = remark;
         match self.format {
             MessageFormat::Json => {
-                let object =
+                let mut object =
                     json!({ "level": name, "code": code, "file": file, "message": message });
+                if let Some((name, value)) = details {
+                    object[*name] = value.clone();
+                }
                 say(&in_ascii(&object.to_string()));
             }
             MessageFormat::Human => {
@@ -75,6 +66,16 @@ impl Diagnostics {
                 say(&Renderer::styled().render(&[annotate_snippets::Group::with_title(title)]));
             }
         }
+    }
+
+    /// Says something that may be wrong.
+    pub(crate) fn warning(&self, code: &'static str, file: &str, message: &str) {
+        self.say(file, &Remark::warning(code, message.to_owned()));
+    }
+
+    /// Says what was done.
+    pub(crate) fn note(&self, code: &'static str, file: &str, message: &str) {
+        self.say(file, &Remark::note(code, message.to_owned()));
     }
 
     /// Says why a command, or its work on one file, failed.

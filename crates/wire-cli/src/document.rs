@@ -3,7 +3,7 @@
 use gcf::graph::Dialect;
 use gcf::{Content, Inspection};
 use goon::GraphResponse;
-use wire_core::{Codec, CodecError, Directions, Payload};
+use wire_core::{Codec, CodecError, Directions, Payload, Representation};
 use wire_registry::Registry;
 use wire_registry::xml::Xml;
 
@@ -58,6 +58,42 @@ impl<'d> Document<'d> {
             Written::Unknown => (Kind::Unknown, None),
         };
         Document { input, kind, codec }
+    }
+
+    /// The same with the types of cells inferred, where that is wanted.
+    ///
+    /// # Errors
+    ///
+    /// Where it has no cells.
+    pub(crate) fn inferring_types(mut self, is_wanted: bool) -> Result<Self, Failure> {
+        let source = match self.kind {
+            _ if !is_wanted => return Ok(self),
+            Kind::Unknown => return Ok(self),
+            Kind::Value(source) => source.inferred(),
+            _ => None,
+        };
+        self.kind = Kind::Value(source.ok_or_else(|| {
+            let found = self.written_in().unwrap_or("another format");
+            let name = shown(&self.input.name);
+            Failure::usage(format!("--infer-types is about csv and tsv, and {name} is {found}"))
+        })?);
+        Ok(self)
+    }
+
+    /// The name of the format that it is written in; none where nothing says it.
+    pub(crate) fn written_in(&self) -> Option<&'static str> {
+        match (self.codec, &self.kind) {
+            (Some(codec), _) => Some(codec.info().name()),
+            (None, Kind::Value(source)) => Some(source.name()),
+            (None, Kind::WrittenOnly(name)) => Some(name),
+            (None, _) => None,
+        }
+    }
+
+    /// The same of text; none of what is binary.
+    pub(crate) fn text_format(&self) -> Option<&'static str> {
+        let is_text = |codec: &dyn Codec| codec.info().representation() == Representation::Text;
+        self.written_in().filter(|_| self.codec.is_none_or(is_text))
     }
 
     /// What it is written in, if it is JSON or no format of payloads.

@@ -14,6 +14,7 @@ use crate::document::{Document, Kind};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::members::JsonKind;
+use crate::response::ROWS;
 use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY, Source};
 use crate::{graph, response, value};
 
@@ -40,7 +41,11 @@ pub(crate) struct Form {
 }
 
 impl Form {
-    fn text(format: &'static str, losses: Vec<String>, text: Result<String, CodecError>) -> Self {
+    pub(crate) fn text(
+        format: &'static str,
+        losses: Vec<String>,
+        text: Result<String, CodecError>,
+    ) -> Self {
         let bytes = text.map(String::into_bytes);
         Form { format, representation: Representation::Text, losses, bytes }
     }
@@ -126,13 +131,7 @@ impl<'d> Held<'d> {
             }
             Held::Response { tool, value, original: None } => {
                 let mut forms = of_value(value);
-                let plain = response::encode(tool, value, response::Form::LAYOUT);
-                // Where plain cells lose something those with types don't.
-                let text = match plain {
-                    Ok((text, losses)) if losses.is_empty() => Ok(text),
-                    _ => response::encode(tool, value, response::Form::TYPED).map(|(text, _)| text),
-                };
-                forms.push(Form::text(GCX, Vec::new(), text.map_err(CodecError::from)));
+                forms.push(of_rows(tool, value));
                 forms
             }
             Held::Query(response) => {
@@ -143,7 +142,11 @@ impl<'d> Held<'d> {
                 });
                 forms
             }
-            Held::Value(value) => of_value(value),
+            Held::Value(value) => {
+                let mut forms = of_value(value);
+                forms.extend(value.is_rows().then(|| of_rows(ROWS, value)));
+                forms
+            }
         }
     }
 }
@@ -156,6 +159,16 @@ fn of_payload(payload: &Payload<'_>, codec: &dyn Codec) -> Form {
         Err(error) => (Vec::new(), Err(error)),
     };
     Form { format: info.name(), representation: info.representation(), losses, bytes }
+}
+
+/// The response of a tool as GCX.
+fn of_rows(tool: &str, value: &Exact) -> Form {
+    // Where plain cells lose something those with types don't.
+    let text = match response::encode(tool, value, response::Form::LAYOUT) {
+        Ok((text, losses)) if losses.is_empty() => Ok(text),
+        _ => response::encode(tool, value, response::Form::TYPED).map(|(text, _)| text),
+    };
+    Form::text(GCX, Vec::new(), text.map_err(CodecError::from))
 }
 
 /// Any value as JSON, and in the generic profile of GCF.
@@ -184,7 +197,7 @@ fn of_value(value: &Exact) -> Vec<Form> {
 }
 
 /// Whether two values are the same to a reader of JSON, to whom 1.0 is 1.
-fn same(one: &Value, other: &Value) -> bool {
+pub(crate) fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => {
             one == other || (one.is_f64() != other.is_f64() && one.as_f64() == other.as_f64())

@@ -20,12 +20,14 @@ mod fmt;
 mod formats;
 mod forms;
 mod graph;
+mod grid;
 mod input;
 mod inputs;
 mod measure;
 mod members;
 mod output;
 mod pager;
+mod peer;
 mod progress;
 mod response;
 #[cfg(feature = "scorecard")]
@@ -59,7 +61,7 @@ fn main() -> ExitCode {
     let outcome = match &arguments.command {
         Command::Convert(options) => convert::run(options, &diagnostics),
         Command::Check(options) => check::run(options, &diagnostics),
-        Command::View(options) => view::run(options),
+        Command::View(options) => view::run(options, &diagnostics),
         Command::Auto(options) => auto::run(options, &diagnostics),
         Command::Fmt(options) => fmt::run(options, &diagnostics),
         Command::Stats(options) => stats::run(options, &diagnostics),

@@ -12,6 +12,8 @@ use crate::input::Input;
 
 /// What rows without types lose.
 pub(crate) const UNTYPED: &str = "null, empty and missing members are one, and so are text and the value that it looks like; --typed keeps them apart";
+/// The name of rows that no tool is named for.
+pub(crate) const ROWS: &str = "rows";
 
 /// Whether the responses of a tool have no form of their own.
 pub(crate) fn has_no_layout(tool: &str) -> bool {

@@ -7,10 +7,18 @@ pub(crate) enum Source {
     JsonLines,
     Yaml,
     Toml,
-    Csv,
-    Tsv,
+    Csv(Cells),
+    Tsv(Cells),
     /// GCF in its generic profile.
     Generic,
+}
+
+/// What the cells of CSV and TSV are read as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cells {
+    Texts,
+    /// Numbers, truth values and null, column by column, where nothing of a text is lost.
+    Inferred,
 }
 
 /// A source that is no format of payloads: its name, its aliases, its description, and what it is. An alias is an extension, too.
@@ -32,17 +40,40 @@ impl Source {
             Source::Yaml,
         ),
         ("toml", &[], "TOML. Dates are texts.", Source::Toml),
-        ("csv", &[], "CSV with a header: an array of objects. Its cells are texts.", Source::Csv),
-        ("tsv", &["tab"], "The same with tabs between cells.", Source::Tsv),
+        (
+            "csv",
+            &[],
+            "CSV with a header: an array of objects. Its cells are texts; --infer-types finds numbers.",
+            Source::Csv(Cells::Texts),
+        ),
+        ("tsv", &["tab"], "The same with tabs between cells.", Source::Tsv(Cells::Texts)),
     ];
 
     /// Its name.
     pub(crate) fn name(self) -> &'static str {
-        let named = Source::NAMED.iter().find(|(.., source)| *source == self);
+        let named = Source::NAMED.iter().find(|(.., source)| *source == self.of_texts());
         match named {
             Some((name, ..)) => name,
             None if self == Source::Generic => GCF,
             None => JSON,
+        }
+    }
+
+    /// The same with cells as texts, which all of [`Source::NAMED`] have.
+    fn of_texts(self) -> Self {
+        match self {
+            Source::Csv(_) => Source::Csv(Cells::Texts),
+            Source::Tsv(_) => Source::Tsv(Cells::Texts),
+            other => other,
+        }
+    }
+
+    /// The same with the types of its cells inferred; none of what has no such cells.
+    pub(crate) fn inferred(self) -> Option<Self> {
+        match self {
+            Source::Csv(_) => Some(Source::Csv(Cells::Inferred)),
+            Source::Tsv(_) => Some(Source::Tsv(Cells::Inferred)),
+            _ => None,
         }
     }
 
@@ -79,3 +110,5 @@ pub(crate) const GOON: &str = "goon";
 pub(crate) const JSON: &str = "json";
 pub(crate) const JSON_LINES: &str = "jsonl";
 pub(crate) const JSON_PRETTY: &str = "json-pretty";
+/// What the input as it is is called among the formats that it could have.
+pub(crate) const INPUT: &str = "input";

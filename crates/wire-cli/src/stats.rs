@@ -2,13 +2,14 @@
 
 use std::fmt::Write as _;
 
+use rayon::prelude::*;
 use serde_json::{Value, json};
 use wire_core::Representation;
 use wire_registry::Registry;
 use wire_tokens::{Counter, Counts, Tokens, digest};
 
 use crate::args::{StatsFormat, StatsOptions};
-use crate::classes::{Shares, shares};
+use crate::classes::{Classes, Shares};
 use crate::converted::Remark;
 use crate::diagnostic::Diagnostics;
 use crate::document::Document;
@@ -18,9 +19,8 @@ use crate::forms::{Form, Held};
 use crate::input::Input;
 use crate::inputs::{self, Work};
 use crate::measure::{gzip, part_saved, percent, ratio};
-use crate::source::{JSON, JSON_PRETTY};
-use crate::tokens;
-use crate::{batch, output, table};
+use crate::source::{INPUT, JSON, JSON_PRETTY};
+use crate::{batch, output, peer, table, tokens};
 
 pub(crate) fn run(options: &StatsOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
@@ -104,16 +104,24 @@ fn add(all: &mut Vec<Row>, rows: Vec<Row>) {
                 }
             }
             (outcome @ Ok(_), _) => {
-                *outcome = Err("not every file can be written in it".to_owned());
+                *outcome = Err(not_in_all(sum.format));
             }
             _ => {}
         }
     }
     for row in rows {
         if !all.iter().any(|sum| sum.format == row.format) {
-            let outcome = Err("not every file can be written in it".to_owned());
+            let outcome = Err(not_in_all(row.format));
             all.push(Row { outcome, losses: Vec::new(), ..row });
         }
+    }
+}
+
+/// Why there is no sum for a format.
+fn not_in_all(format: &str) -> String {
+    match format {
+        INPUT => "not every file is text".to_owned(),
+        _ => "not every file can be written in it".to_owned(),
     }
 }
 
@@ -136,30 +144,49 @@ impl Measure {
         registry: &Registry,
     ) -> Result<(String, Vec<Row>, Vec<Remark>), Failure> {
         let input = Input::read(&work.path)?;
-        let document = Document::detect(&input, options.from.as_deref(), registry);
+        let document = Document::detect(&input, options.from.as_deref(), registry)
+            .inferring_types(options.csv.infer_types)?;
+        let of_input = document.text_format();
         let (held, left_out) = Held::read(document, options.tool.as_deref())?;
-        let rows = held.forms(registry).into_iter().map(|form| self.row(form)).collect();
+        let (mut forms, peers) = rayon::join(|| held.forms(registry), || peer::forms(&held));
+        drop(held);
+        forms.extend(peers);
+        let same = |form: &Form| form.bytes.as_ref().is_ok_and(|bytes| *bytes == input.bytes);
+        let same = forms.iter().position(same);
+        let mut forms: Vec<(&str, Form)> =
+            forms.into_iter().map(|form| (form.format, form)).collect();
+        if let (Some(syntax), None) = (of_input, same) {
+            let text = String::from_utf8_lossy(&input.bytes).into_owned();
+            forms.insert(0, (syntax, Form::text(INPUT, Vec::new(), Ok(text))));
+        }
+        let row = |(syntax, form)| self.row(syntax, form);
+        let mut rows: Vec<Row> = forms.into_par_iter().map(row).collect();
+        if let (Some(_), Some(index)) = (of_input, same) {
+            let outcome = rows[index].outcome.clone();
+            rows.insert(0, Row { format: INPUT, outcome, losses: Vec::new() });
+        }
         Ok((input.name, rows, left_out))
     }
 
-    fn row(&self, form: Form) -> Row {
+    /// What a form costs, whose classes are those of a text in the format `syntax`.
+    fn row(&self, syntax: &str, form: Form) -> Row {
         let outcome = form.bytes.map_err(|error| error.to_string()).map(|bytes| {
             let text = match form.representation {
                 Representation::Text => Some(String::from_utf8_lossy(&bytes)),
                 Representation::Binary => None,
             };
-            let cost_of = |text: &str| {
+            let tokens_of = |text: &str| {
+                let classes = Classes::of(text, syntax);
                 let count = |counter: &Counter| {
-                    (self.counts.tokens(*counter, text), shares(text, form.format, *counter))
+                    let shares = classes.shares(*counter);
+                    let pieces = shares.counts().iter().sum();
+                    (self.counts.tokens_of_pieces(*counter, text, pieces), shares)
                 };
-                self.counters.iter().map(count).collect()
+                self.counters.par_iter().map(count).collect()
             };
-            Cost {
-                bytes: bytes.len(),
-                gzip: gzip(&bytes),
-                tokens: text.as_deref().map(cost_of).unwrap_or_default(),
-                sha256: text.as_deref().map(digest),
-            }
+            let (tokens, gzip) =
+                rayon::join(|| text.as_deref().map(tokens_of).unwrap_or_default(), || gzip(&bytes));
+            Cost { bytes: bytes.len(), gzip, tokens, sha256: text.as_deref().map(digest) }
         });
         Row { format: form.format, outcome, losses: form.losses }
     }
@@ -182,6 +209,7 @@ impl Measure {
         let mut text = format!("{}\n{}", shown(name), Self::sizes(rows));
         for row in rows {
             let _ = match &row.outcome {
+                Err(why) if row.format == INPUT => writeln!(text, "{INPUT} has no sum: {why}"),
                 Err(why) => writeln!(text, "{} can't hold it: {}", row.format, shown(why)),
                 Ok(_) if row.losses.is_empty() => Ok(()),
                 Ok(_) => writeln!(text, "{} loses: {}", row.format, row.losses.join("; ")),

@@ -3,10 +3,25 @@
 use std::path::Path;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use rayon::prelude::*;
+use wire_core::TokenCounter;
 use wire_tokens::{Counter, Counts, CountsError};
 
 use crate::failure::Failure;
 use crate::input::Input;
+
+/// The tokens of several texts, counted in parallel, and each text once.
+pub(crate) fn count_all(counter: Counter, texts: &[&str]) -> Vec<usize> {
+    let first = |text: &str| texts.iter().position(|other| *other == text);
+    let count = |(index, text): (usize, &&str)| {
+        if first(text) == Some(index) { counter.count(text) } else { 0 }
+    };
+    let mut counts: Vec<usize> = texts.par_iter().enumerate().map(count).collect();
+    for (index, text) in texts.iter().enumerate() {
+        counts[index] = counts[first(text).unwrap_or(index)];
+    }
+    counts
+}
 
 /// The counts of a file, if there is one.
 pub(crate) fn counts(path: Option<&Path>) -> Result<Counts, Failure> {

@@ -1,9 +1,7 @@
 //! `wirefmt view`: what a file holds, as tables.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fmt::Write as _;
 
-use comfy_table::Table;
 use gcx::SliceReader;
 use goon::{GraphResponse, Node, QueryType};
 use serde_json::Value;
@@ -11,61 +9,80 @@ use wire_core::{CodecError, Payload};
 use wire_registry::Registry;
 
 use crate::args::ViewOptions;
+use crate::converted::RemarkLevel;
+use crate::diagnostic::Diagnostics;
 use crate::document::{Document, Kind};
 use crate::failure::{Failure, shown};
 use crate::formats::registry;
 use crate::forms::Held;
+use crate::grid::{Look, Page};
 use crate::input::Input;
-use crate::{graph, output, pager, table, value};
+use crate::{graph, output, pager, value};
 
-pub(crate) fn run(options: &ViewOptions) -> Result<(), Failure> {
+pub(crate) fn run(options: &ViewOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
     let input = Input::read(&options.file)?;
-    let text = text(&input, options.from.as_deref(), &registry)?;
+    let text = text(&input, options, &registry, diagnostics)?;
     if options.no_pager { output::to_stdout(text.as_bytes()) } else { pager::show(&text) }
 }
 
-fn text(input: &Input, from: Option<&str>, registry: &Registry) -> Result<String, Failure> {
-    let document = Document::detect(input, from, registry);
+fn text(
+    input: &Input,
+    options: &ViewOptions,
+    registry: &Registry,
+    diagnostics: &Diagnostics,
+) -> Result<String, Failure> {
+    let mut page = Page::new(Look::new(options));
+    let document = Document::detect(input, options.from.as_deref(), registry)
+        .inferring_types(options.csv.infer_types)?;
     match document.kind {
         // What a response in GCX has is shown as it is, be it of a known tool or not.
-        Kind::Response => return sections(input).map_err(|error| input.refused(error)),
+        Kind::Response => {
+            sections(&mut page, input).map_err(|error| input.refused(error))?;
+            return page.finish();
+        }
         Kind::Delta => {
             if let Ok(delta) = gcf::graph::Decoder::new().delta_from_slice(&input.bytes) {
-                return Ok(delta_tables(&delta));
+                delta_tables(&mut page, &delta);
+                return page.finish();
             }
         }
         _ => {}
     }
-    // What is left out is seen to be.
-    let (held, _) = Held::read(document, None)?;
-    Ok(match held {
-        Held::Payload(payload) => payload_tables(&payload),
-        Held::Query(response) => graph_tables(&response),
+    let (held, remarks) = Held::read(document, None)?;
+    match held {
+        Held::Payload(payload) => payload_tables(&mut page, &payload),
+        Held::Query(response) => graph_tables(&mut page, &response),
         Held::Response { value, .. } | Held::Value(value) => {
-            value_tables(&value::with_digits(value))
+            value_tables(&mut page, &value::with_digits(value));
         }
-    })
+    }
+    let text = page.finish()?;
+    // What is left out is seen to be.
+    for remark in remarks.iter().filter(|remark| remark.level == RemarkLevel::Note) {
+        diagnostics.say(&input.name, remark);
+    }
+    Ok(text)
 }
 
 /// What a delta removes and adds.
-fn delta_tables(delta: &gcf::graph::Delta<'_>) -> String {
-    let mut symbols = table::new(["", "qualified name", "kind", "score", "provenance"].into_iter());
+fn delta_tables(page: &mut Page<'_>, delta: &gcf::graph::Delta<'_>) {
+    let mut symbols = page.look.grid(["", "qualified name", "kind", "score", "provenance"]);
     for symbol in &delta.removed {
         let (name, kind) = (shown(&symbol.qualified_name), shown(symbol.kind.as_str()));
-        symbols.add_row(["-".to_owned(), name, kind]);
+        symbols.row(["-".to_owned(), name, kind]);
     }
     for symbol in &delta.added {
         let (name, kind) = (shown(&symbol.qualified_name), shown(symbol.kind.as_str()));
         let (score, provenance) = (symbol.score.to_string(), shown(symbol.provenance.as_str()));
-        symbols.add_row(["+".to_owned(), name, kind, score, provenance]);
+        symbols.row(["+".to_owned(), name, kind, score, provenance]);
     }
-    let mut edges = table::new(["", "source", "type", "target"].into_iter());
+    let mut edges = page.look.grid(["", "source", "type", "target"]);
     for (sign, list) in [("-", &delta.edges_removed), ("+", &delta.edges_added)] {
         for edge in list {
             let ends = [&edge.source, &edge.target].map(|name| shown(name));
             let [source, target] = ends;
-            edges.add_row([sign.to_owned(), source, shown(edge.edge_type.as_str()), target]);
+            edges.row([sign.to_owned(), source, shown(edge.edge_type.as_str()), target]);
         }
     }
     let meta = [
@@ -74,39 +91,31 @@ fn delta_tables(delta: &gcf::graph::Delta<'_>) -> String {
     ];
     let title = if delta.tool.is_empty() { "delta".to_owned() } else { shown(&delta.tool) };
     let count = delta.removed.len() + delta.added.len();
-    let mut text = String::new();
-    push(&mut text, &title, count, "changed symbol", &meta, &symbols);
+    page.push(&title, count, "changed symbol", &meta, &symbols);
     let count = delta.edges_removed.len() + delta.edges_added.len();
-    push(&mut text, &title, count, "changed edge", &[], &edges);
-    text
+    page.push(&title, count, "changed edge", &[], &edges);
 }
 
 /// A value: an array of objects as a table, and so the members of an object that are one; all else as JSON.
-fn value_tables(value: &Value) -> String {
-    let mut text = String::new();
+fn value_tables(page: &mut Page<'_>, value: &Value) {
     match value {
         Value::Object(members) if members.values().any(is_table) => {
             let (tables, rest): (Vec<_>, Vec<_>) =
                 members.iter().partition(|(_, value)| is_table(value));
             if !rest.is_empty() {
-                let mut table = table::new(["member", "value"].into_iter());
+                let mut table = page.look.grid(["member", "value"]);
                 for (key, value) in &rest {
-                    table.add_row([shown(key), cell(Some(value))]);
+                    table.row([shown(key), cell(Some(value))]);
                 }
-                push(&mut text, "value", rest.len(), "member", &[], &table);
+                page.push("value", rest.len(), "member", &[], &table);
             }
             for (key, value) in tables {
-                rows(&mut text, &shown(key), value);
+                rows(page, &shown(key), value);
             }
         }
-        value if is_table(value) => rows(&mut text, "value", value),
-        value => {
-            for line in format!("{value:#}").lines() {
-                let _ = writeln!(text, "{}", shown(line));
-            }
-        }
+        value if is_table(value) => rows(page, "value", value),
+        value => page.lines(&format!("{value:#}")),
     }
-    text
 }
 
 /// Whether a value is an array of objects.
@@ -115,7 +124,7 @@ fn is_table(value: &Value) -> bool {
 }
 
 /// An array of objects, with a column for each member that one of them has.
-fn rows(text: &mut String, title: &str, value: &Value) {
+fn rows(page: &mut Page<'_>, title: &str, value: &Value) {
     let objects: Vec<&serde_json::Map<String, Value>> =
         value.as_array().into_iter().flatten().filter_map(Value::as_object).collect();
     let mut seen = HashSet::new();
@@ -125,36 +134,34 @@ fn rows(text: &mut String, title: &str, value: &Value) {
         .map(String::as_str)
         .filter(|key| seen.insert(*key))
         .collect();
-    let mut table = table::new(keys.iter().copied());
+    let mut table = page.look.grid(keys.iter().copied());
     for object in &objects {
-        table.add_row(keys.iter().map(|key| cell(object.get(*key))));
+        table.row(keys.iter().map(|key| cell(object.get(*key))));
     }
-    push(text, title, objects.len(), "row", &[], &table);
+    page.push(title, objects.len(), "row", &[], &table);
 }
 
 /// The sections of a response, each with its rows.
-fn sections(input: &Input) -> Result<String, CodecError> {
-    let mut text = String::new();
+fn sections(page: &mut Page<'_>, input: &Input) -> Result<(), CodecError> {
     let mut reader = SliceReader::from_slice(&input.bytes)?;
     while let Some(header) = reader.next_section()? {
-        let mut table = table::new(header.fields());
+        let mut table = page.look.grid(header.fields());
         let mut rows = 0;
         while let Some(row) = reader.next_row()? {
-            table.add_row(row.cells().map(shown));
+            table.row(row.cells().map(shown));
             rows += 1;
         }
         let meta: Vec<String> = header
             .all_meta()
             .map(|(key, value)| format!("{}={}", shown(key), shown(value)))
             .collect();
-        push(&mut text, &shown(header.tool()), rows, "row", &meta, &table);
+        page.push(&shown(header.tool()), rows, "row", &meta, &table);
     }
-    Ok(text)
+    Ok(())
 }
 
 /// The nodes of a response by their types, its edges, and its rows.
-fn graph_tables(response: &GraphResponse) -> String {
-    let mut text = String::new();
+fn graph_tables(page: &mut Page<'_>, response: &GraphResponse) {
     let all = graph::nodes(response);
     let mut groups: BTreeMap<&str, Vec<&Node>> = BTreeMap::new();
     for node in &all {
@@ -163,30 +170,30 @@ fn graph_tables(response: &GraphResponse) -> String {
     for (entity_type, nodes) in groups {
         let keys: BTreeSet<&str> =
             nodes.iter().flat_map(|node| node.properties.keys()).map(String::as_str).collect();
-        let mut table = table::new(std::iter::once("id").chain(keys.iter().copied()));
+        let mut table = page.look.grid(std::iter::once("id").chain(keys.iter().copied()));
         for node in &nodes {
             let cells = keys.iter().map(|key| cell(node.properties.get(*key)));
-            table.add_row(std::iter::once(node.id.to_string()).chain(cells));
+            table.row(std::iter::once(node.id.to_string()).chain(cells));
         }
-        push(&mut text, &shown(entity_type), nodes.len(), "node", &[], &table);
+        page.push(&shown(entity_type), nodes.len(), "node", &[], &table);
     }
     let title = response.query_type.name();
     if response.query_type == QueryType::Aggregation {
         let groups = response.group_columns.iter().map(|column| &*column.name);
         let names: Vec<&str> =
             groups.chain(response.columns.iter().map(|column| &*column.name)).collect();
-        let mut table = table::new(names.iter().copied());
+        let mut table = page.look.grid(names.iter().copied());
         for row in &response.rows {
-            table.add_row(names.iter().map(|name| cell(row.get(*name))));
+            table.row(names.iter().map(|name| cell(row.get(*name))));
         }
-        push(&mut text, title, response.rows.len(), "row", &[], &table);
+        page.push(title, response.rows.len(), "row", &[], &table);
     }
     if response.query_type != QueryType::Aggregation || !response.edges.is_empty() {
-        let mut table = table::new(["path", "from", "type", "to", "depth"].into_iter());
+        let mut table = page.look.grid(["path", "from", "type", "to", "depth"]);
         for edge in &response.edges {
             let number =
                 |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();
-            table.add_row([
+            table.row([
                 number(edge.path_id),
                 shown(&format!("{}:{}", edge.from, edge.from_id)),
                 shown(&edge.edge_type),
@@ -194,9 +201,8 @@ fn graph_tables(response: &GraphResponse) -> String {
                 number(edge.depth),
             ]);
         }
-        push(&mut text, title, response.edges.len(), "edge", &[], &table);
+        page.push(title, response.edges.len(), "edge", &[], &table);
     }
-    text
 }
 
 /// A value for people: text as it is, a node by its type and id.
@@ -212,12 +218,11 @@ fn cell(value: Option<&Value>) -> String {
 }
 
 /// The symbols and the edges of a payload.
-fn payload_tables(payload: &Payload<'_>) -> String {
-    let mut symbols = table::new(
-        ["", "qualified name", "kind", "score", "provenance", "distance", "signature"].into_iter(),
-    );
+fn payload_tables(page: &mut Page<'_>, payload: &Payload<'_>) {
+    let fields = ["", "qualified name", "kind", "score", "provenance", "distance", "signature"];
+    let mut symbols = page.look.grid(fields);
     for (index, symbol) in payload.symbols.iter().enumerate() {
-        symbols.add_row([
+        symbols.row([
             index.to_string(),
             shown(&symbol.qualified_name),
             shown(symbol.kind.as_str()),
@@ -227,7 +232,7 @@ fn payload_tables(payload: &Payload<'_>) -> String {
             shown(&symbol.signature),
         ]);
     }
-    let mut edges = table::new(["source", "type", "target", "status"].into_iter());
+    let mut edges = page.look.grid(["source", "type", "target", "status"]);
     let name = |index: u32| {
         payload
             .symbols
@@ -235,7 +240,7 @@ fn payload_tables(payload: &Payload<'_>) -> String {
             .map_or_else(|| index.to_string(), |symbol| shown(&symbol.qualified_name))
     };
     for edge in &payload.edges {
-        edges.add_row([
+        edges.row([
             name(edge.source),
             shown(edge.edge_type.as_str()),
             name(edge.target),
@@ -249,24 +254,7 @@ fn payload_tables(payload: &Payload<'_>) -> String {
     meta.extend(
         payload.pack_root.as_ref().map(|root| format!("pack_root={}", shown(root.as_str()))),
     );
-    let mut text = String::new();
     let title = if payload.tool.is_empty() { "payload".to_owned() } else { shown(&payload.tool) };
-    push(&mut text, &title, payload.symbols.len(), "symbol", &meta, &symbols);
-    push(&mut text, &title, payload.edges.len(), "edge", &[], &edges);
-    text
-}
-
-fn push(text: &mut String, title: &str, count: usize, noun: &str, meta: &[String], table: &Table) {
-    if !text.is_empty() {
-        text.push('\n');
-    }
-    let plural = if count == 1 { "" } else { "s" };
-    let _ = write!(text, "{title}: {count} {noun}{plural}");
-    for meta in meta {
-        let _ = write!(text, ", {meta}");
-    }
-    text.push('\n');
-    if count > 0 {
-        text.push_str(&table::text(table));
-    }
+    page.push(&title, payload.symbols.len(), "symbol", &meta, &symbols);
+    page.push(&title, payload.edges.len(), "edge", &[], &edges);
 }

@@ -79,7 +79,7 @@ fn failures_are_all_reported_or_end_the_work() {
     for (arguments, good) in [
         (&["check", "in"][..], 3),
         (&["root", "in"], 3),
-        (&["stats", "in", "--format", "csv", "--counter", "cl100k_base"], 1 + 3 * 8),
+        (&["stats", "in", "--format", "csv", "--counter", "cl100k_base"], 1 + 3 * 10),
     ] {
         let output = wirefmt(path, arguments, b"");
         let lines = text(&output.stdout).lines().count();

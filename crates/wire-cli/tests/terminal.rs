@@ -12,20 +12,21 @@ use std::process::{Command, Stdio};
 use common::{PAYLOAD, folder};
 use nix::pty::{Winsize, openpty};
 
-/// What `wirefmt` shows in a terminal of 60 columns and 12 lines, its messages among it.
+/// What `wirefmt` shows in a terminal of 60 columns and 10 lines, its messages among it.
 fn seen(folder: &Path, arguments: &[&str], pager: &str) -> String {
     shown_by(env!("CARGO_BIN_EXE_wirefmt"), folder, arguments, pager)
 }
 
 /// The same of any program.
 fn shown_by(program: &str, folder: &Path, arguments: &[&str], pager: &str) -> String {
-    let size = Winsize { ws_row: 12, ws_col: 60, ws_xpixel: 0, ws_ypixel: 0 };
+    let size = Winsize { ws_row: 10, ws_col: 60, ws_xpixel: 0, ws_ypixel: 0 };
     let terminal = openpty(Some(&size), None).expect("because there are terminals");
     let end = || Stdio::from(terminal.slave.try_clone().expect("because it is open"));
     let mut child = Command::new(program)
         .args(arguments)
         .current_dir(folder)
         .env_remove("NO_COLOR")
+        .env_remove("COLUMNS")
         .env_remove("CLICOLOR_FORCE")
         .env_remove("LESS")
         .env("TERM", "xterm")

@@ -1,5 +1,7 @@
 //! Counting tokens.
 
+use std::ops::RangeInclusive;
+
 /// Counts the tokens that a text costs a model.
 ///
 /// The libraries ship only the deterministic estimate below; real vocabularies are large and live
@@ -10,6 +12,13 @@ pub trait TokenCounter: Send + Sync {
 
     /// The number of tokens of `text`.
     fn count(&self, text: &str) -> usize;
+
+    /// The least and the most tokens that any text of so many bytes has, so that a count that the bytes decide need not be made. A
+    /// vocabulary has at most a token a byte, and at least one for each length of its longest token. By default nothing is known.
+    fn bounds(&self, bytes: usize) -> RangeInclusive<usize> {
+        let _ = bytes;
+        0..=usize::MAX
+    }
 }
 
 /// The word-and-punctuation estimate (ruling G2): a maximal run of `[A-Za-z0-9_.]` is one token,
@@ -39,6 +48,11 @@ impl TokenCounter for WordPunctuation {
             in_word = word;
         }
         tokens
+    }
+
+    /// A word is as long as it is, and white space is no token.
+    fn bounds(&self, bytes: usize) -> RangeInclusive<usize> {
+        0..=bytes
     }
 }
 

@@ -208,7 +208,7 @@ impl Registry {
     /// payload.symbols = vec![Symbol::new("function", "a").with_score(0.123)];
     ///
     /// let all = registry.encode_smallest(&payload, &["gcf", "xml"], &WordPunctuation, AllowedLosses::NONE)?;
-    /// assert_eq!((all.format, all.reason), ("json", Reason::NothingBeatsJson));
+    /// assert_eq!((all.format, all.reason), ("json", Reason::NothingBeatsFallback));
     /// assert_eq!(
     ///     all.candidates[1].to_string(),
     ///     "gcf would lose: scores are rounded to two decimals (1 symbol)"
@@ -228,6 +228,24 @@ impl Registry {
         counter: &dyn TokenCounter,
         allowed: AllowedLosses,
     ) -> Result<Smallest, RegistryError> {
+        let mut chooser = Chooser::new(counter);
+        self.offer_all(&mut chooser, payload, candidates, allowed)?;
+        Ok(chooser.choose()?)
+    }
+
+    /// Offers a payload to a chooser, in minified JSON and in each of these formats, as [`Registry::encode_smallest`] does; the JSON is
+    /// the fallback of a chooser that has nothing yet.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such codec.
+    pub fn offer_all(
+        &self,
+        chooser: &mut Chooser<'_>,
+        payload: &Payload<'_>,
+        candidates: &[&str],
+        allowed: AllowedLosses,
+    ) -> Result<(), UnknownFormat> {
         let codecs = candidates.iter().map(|name| self.get(name));
         let codecs = codecs.collect::<Result<Vec<_>, UnknownFormat>>()?;
         let json = Json::compact();
@@ -235,9 +253,12 @@ impl Registry {
             let mut out = Vec::new();
             codec.encode(payload, &mut out).map(|()| out)
         };
-        let mut chooser = Chooser::new(counter);
         let json_name = json.info().name();
-        chooser.fallback(json_name, encoded(&json));
+        if chooser.is_empty() {
+            chooser.fallback(json_name, encoded(&json));
+        } else {
+            chooser.offer(json_name, Vec::new(), || encoded(&json));
+        }
         for codec in codecs {
             let info = codec.info();
             if info.representation() != Representation::Text {
@@ -250,7 +271,7 @@ impl Registry {
                 chooser.offer(info.name(), losses, || encoded(codec));
             }
         }
-        Ok(chooser.choose()?)
+        Ok(())
     }
 
     /// The codecs, in the order of registration.

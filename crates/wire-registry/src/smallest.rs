@@ -1,5 +1,6 @@
 //! The format that costs the fewest tokens.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use wire_core::{CodecError, Field, LossReport, SymbolOrder, TokenCounter};
@@ -71,12 +72,12 @@ pub struct Smallest {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// It costs fewer tokens than minified JSON, and no more than any other candidate.
+    /// It costs fewer tokens than the fallback, which is minified JSON for payloads, and no more than any other candidate.
     FewestTokens,
-    /// No candidate costs fewer tokens than minified JSON.
-    NothingBeatsJson,
-    /// Minified JSON can't hold the data; it costs the fewest tokens of those that can.
-    JsonCannotHold,
+    /// No candidate costs fewer tokens than the fallback.
+    NothingBeatsFallback,
+    /// The fallback can't hold the data; it costs the fewest tokens of those that can.
+    FallbackCannotHold,
 }
 
 /// `it costs the fewest tokens`, …
@@ -84,8 +85,12 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Reason::FewestTokens => "it costs the fewest tokens",
-            Reason::NothingBeatsJson => "no other format that was considered costs fewer tokens",
-            Reason::JsonCannotHold => "it costs the fewest tokens, and JSON can't hold the data",
+            Reason::NothingBeatsFallback => {
+                "no other format that was considered costs fewer tokens"
+            }
+            Reason::FallbackCannotHold => {
+                "it costs the fewest tokens, and JSON can't hold the data"
+            }
         })
     }
 }
@@ -106,6 +111,8 @@ pub struct Candidate {
 pub enum Outcome {
     /// It costs this many tokens.
     Tokens(usize),
+    /// It was not counted: its bytes show that it costs at least so many tokens, which is more than another one can.
+    AtLeast(usize),
     /// It would lose what the caller did not allow: these, in words.
     Loses(Vec<String>),
     /// It can't hold the data.
@@ -123,6 +130,7 @@ impl fmt::Display for Candidate {
         match &self.outcome {
             Outcome::Tokens(1) => write!(f, "{format} 1 token"),
             Outcome::Tokens(tokens) => write!(f, "{format} {tokens} tokens"),
+            Outcome::AtLeast(tokens) => write!(f, "{format} at least {tokens} tokens"),
             Outcome::Loses(losses) => write!(f, "{format} would lose: {}", losses.join("; ")),
             Outcome::Refused(error) => write!(f, "{format} can't hold it: {error}"),
             Outcome::NotText => write!(f, "{format} is not text"),
@@ -169,8 +177,9 @@ pub struct NothingHolds {
 /// ```
 pub struct Chooser<'c> {
     counter: &'c dyn TokenCounter,
-    fallback: Option<usize>,
-    best: Option<(usize, &'static str, Vec<u8>)>,
+    has_fallback: bool,
+    /// The texts, and which candidates they are of.
+    texts: Vec<(usize, Vec<u8>)>,
     candidates: Vec<Candidate>,
 }
 
@@ -183,14 +192,14 @@ impl fmt::Debug for Chooser<'_> {
 impl<'c> Chooser<'c> {
     /// A chooser that counts with `counter`.
     pub fn new(counter: &'c dyn TokenCounter) -> Self {
-        Chooser { counter, fallback: None, best: None, candidates: Vec::new() }
+        Chooser { counter, has_fallback: false, texts: Vec::new(), candidates: Vec::new() }
     }
 
     /// Sets what is taken when nothing beats it, by its name; to be called first, and once. An error says why it can't hold
     /// the data.
     pub fn fallback(&mut self, format: &'static str, text: Result<Vec<u8>, CodecError>) {
+        self.has_fallback = text.is_ok();
         self.take(format, text);
-        self.fallback = self.best.as_ref().map(|(tokens, ..)| *tokens);
     }
 
     /// Considers a text that loses nothing but what is allowed; where `losses` are not empty, it is noted and not made.
@@ -212,6 +221,11 @@ impl<'c> Chooser<'c> {
         self.candidates.push(Candidate { format, outcome });
     }
 
+    /// Whether nothing is known of any format.
+    pub fn is_empty(&self) -> bool {
+        self.candidates.is_empty()
+    }
+
     /// Whether something is known of a format.
     pub fn has(&self, format: &str) -> bool {
         self.candidates.iter().any(|candidate| candidate.format == format)
@@ -221,11 +235,9 @@ impl<'c> Chooser<'c> {
         let outcome = match text {
             Err(error) => Outcome::Refused(error),
             Ok(text) => {
-                let tokens = self.counter.count(&String::from_utf8_lossy(&text));
-                if self.best.as_ref().is_none_or(|(fewest, ..)| tokens < *fewest) {
-                    self.best = Some((tokens, format, text));
-                }
-                Outcome::Tokens(tokens)
+                let fewest = *self.counter.bounds(text.len()).start();
+                self.texts.push((self.candidates.len(), text));
+                Outcome::AtLeast(fewest)
             }
         };
         self.note(format, outcome);
@@ -237,14 +249,52 @@ impl<'c> Chooser<'c> {
     ///
     /// [`NothingHolds`] where every format, and the fallback, was refused.
     pub fn choose(self) -> Result<Smallest, NothingHolds> {
-        let Chooser { counter, fallback, best, candidates } = self;
-        let Some((tokens, format, text)) = best else { return Err(NothingHolds { candidates }) };
-        let reason = match fallback {
-            None => Reason::JsonCannotHold,
-            Some(fallback) if tokens < fallback => Reason::FewestTokens,
-            Some(_) => Reason::NothingBeatsJson,
+        let counter = self.counter;
+        self.choose_counting(|texts| texts.iter().map(|text| counter.count(text)).collect())
+    }
+
+    /// The same with texts that the caller counts, as in parallel: `count` gets those that have to be counted, and gives the number
+    /// of tokens of each by the counter.
+    ///
+    /// # Errors
+    ///
+    /// [`NothingHolds`] where every format, and the fallback, was refused.
+    ///
+    /// # Panics
+    ///
+    /// When `count` does not give a number for each text.
+    pub fn choose_counting(
+        self,
+        count: impl FnOnce(&[&str]) -> Vec<usize>,
+    ) -> Result<Smallest, NothingHolds> {
+        let Chooser { counter, has_fallback, mut texts, mut candidates } = self;
+        // The one of which the bytes promise most; who costs more by its bytes alone is not counted.
+        let most = texts.iter().map(|(_, text)| *counter.bounds(text.len()).end()).min();
+        let (wanted, strings): (Vec<usize>, Vec<Cow<'_, str>>) = texts
+            .iter()
+            .enumerate()
+            .filter(|(_, (_, text))| Some(*counter.bounds(text.len()).start()) <= most)
+            .map(|(index, (_, text))| (index, String::from_utf8_lossy(text)))
+            .unzip();
+        let counts = count(&strings.iter().map(AsRef::as_ref).collect::<Vec<&str>>());
+        drop(strings);
+        assert_eq!(counts.len(), wanted.len(), "each text has a count");
+        for (index, tokens) in wanted.iter().zip(&counts) {
+            candidates[texts[*index].0].outcome = Outcome::Tokens(*tokens);
+        }
+        // Of equal ones the first.
+        let Some((index, tokens)) =
+            wanted.into_iter().zip(counts).min_by_key(|(_, tokens)| *tokens)
+        else {
+            return Err(NothingHolds { candidates });
         };
-        let counter = counter.name().to_owned();
+        let (candidate, text) = texts.swap_remove(index);
+        let reason = match (has_fallback, candidate) {
+            (false, _) => Reason::FallbackCannotHold,
+            (true, 0) => Reason::NothingBeatsFallback,
+            (true, _) => Reason::FewestTokens,
+        };
+        let (format, counter) = (candidates[candidate].format, counter.name().to_owned());
         Ok(Smallest { format, text, tokens, reason, counter, candidates })
     }
 }

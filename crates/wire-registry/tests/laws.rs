@@ -8,7 +8,7 @@ use wire_core::{
 use wire_registry::json::Json;
 use wire_registry::markdown::Markdown;
 use wire_registry::xml::Xml;
-use wire_registry::{AllowedLosses, Reason, Registry, RegistryError};
+use wire_registry::{AllowedLosses, Chooser, Reason, Registry, RegistryError};
 
 const SHAPE: Shape = Shape {
     text: Text::Any,
@@ -166,7 +166,7 @@ proptest! {
         let of_json = WordPunctuation.count(std::str::from_utf8(&json).unwrap());
         prop_assert!(any.tokens <= none.tokens && none.tokens <= of_json);
         prop_assert_eq!(any.tokens, WordPunctuation.count(std::str::from_utf8(&any.text).unwrap()));
-        prop_assert_eq!(any.reason == Reason::NothingBeatsJson, any.format == "json");
+        prop_assert_eq!(any.reason == Reason::NothingBeatsFallback, any.format == "json");
         let transcoded = registry.transcode("json", any.format, &json).unwrap();
         prop_assert_eq!(transcoded.bytes, any.text);
     }
@@ -273,5 +273,86 @@ fn what_no_format_holds_is_an_error_that_says_of_each_why() {
     let smallest = registry
         .encode_smallest(&payload, &["gcf"], &WordPunctuation, AllowedLosses::NONE)
         .unwrap();
-    assert_eq!((smallest.format, smallest.reason), ("gcf", Reason::JsonCannotHold));
+    assert_eq!((smallest.format, smallest.reason), ("gcf", Reason::FallbackCannotHold));
+}
+
+/// A counter of bytes in fours, which counts how often it is asked.
+#[derive(Default)]
+struct Fours(std::sync::atomic::AtomicUsize);
+
+impl TokenCounter for Fours {
+    fn name(&self) -> &'static str {
+        "fours"
+    }
+
+    fn count(&self, text: &str) -> usize {
+        self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        text.len().div_ceil(4)
+    }
+
+    fn bounds(&self, bytes: usize) -> std::ops::RangeInclusive<usize> {
+        bytes.div_ceil(8)..=bytes
+    }
+}
+
+#[test]
+fn what_bytes_decide_is_not_asked() {
+    let counter = Fours::default();
+    let choose = |lengths: [usize; 3]| {
+        let mut chooser = Chooser::new(&counter);
+        let text = |length: usize| Ok(vec![b'x'; length]);
+        chooser.fallback("a", text(lengths[0]));
+        chooser.offer("b", Vec::new(), || text(lengths[1]));
+        chooser.offer("c", Vec::new(), || text(lengths[2]));
+        let smallest = chooser.choose().unwrap();
+        let words: Vec<String> = smallest.candidates.iter().map(ToString::to_string).collect();
+        let asked = counter.0.swap(0, std::sync::atomic::Ordering::Relaxed);
+        (smallest.format, smallest.tokens, smallest.reason, asked, words.join("; "))
+    };
+    for (lengths, expected) in [
+        // 80 bytes are at least 10 tokens, and 10 bytes at most as many; 81 are one more.
+        (
+            [80, 10, 81],
+            ("b", 3, Reason::FewestTokens, 2, "a 20 tokens; b 3 tokens; c at least 11 tokens"),
+        ),
+        (
+            [10, 81, 80],
+            (
+                "a",
+                3,
+                Reason::NothingBeatsFallback,
+                2,
+                "a 3 tokens; b at least 11 tokens; c 20 tokens",
+            ),
+        ),
+        (
+            [8, 8, 8],
+            ("a", 2, Reason::NothingBeatsFallback, 3, "a 2 tokens; b 2 tokens; c 2 tokens"),
+        ),
+        ([9, 8, 8], ("b", 2, Reason::FewestTokens, 3, "a 3 tokens; b 2 tokens; c 2 tokens")),
+        (
+            [900, 0, 900],
+            (
+                "b",
+                0,
+                Reason::FewestTokens,
+                1,
+                "a at least 113 tokens; b 0 tokens; c at least 113 tokens",
+            ),
+        ),
+    ] {
+        let (format, tokens, reason, asked, words) = choose(lengths);
+        assert_eq!((format, tokens, reason, asked, &*words), expected, "{lengths:?}");
+    }
+    // Whoever counts gets what has to be asked.
+    let mut chooser = Chooser::new(&counter);
+    chooser.fallback("a", Ok(b"xxxxxxxxx".to_vec()));
+    chooser.offer("b", Vec::new(), || Ok(b"x".to_vec()));
+    let smallest = chooser
+        .choose_counting(|texts| {
+            assert_eq!(texts, ["x"]);
+            vec![7]
+        })
+        .unwrap();
+    assert_eq!((smallest.format, smallest.tokens, smallest.text), ("b", 7, b"x".to_vec()));
 }

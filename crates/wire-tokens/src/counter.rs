@@ -1,10 +1,13 @@
 //! Counters: vocabularies that are part of the program, and estimates that say so.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use tiktoken_rs::CoreBPE;
+use bpe_openai::Tokenizer;
 use wire_core::{TokenCounter, WordPunctuation};
+
+use crate::recent::Recent;
 
 /// A counter of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -77,37 +80,45 @@ impl Counter {
         self == Counter::ClaudeOpus47
     }
 
-    fn vocabulary(self) -> Option<&'static CoreBPE> {
+    fn vocabulary(self) -> Option<&'static Tokenizer> {
         match self {
             Counter::WordPunctuation => None,
-            Counter::Cl100kBase | Counter::ClaudeOpus47 => {
-                Some(tiktoken_rs::cl100k_base_singleton())
-            }
-            Counter::O200kBase => Some(tiktoken_rs::o200k_base_singleton()),
+            Counter::Cl100kBase | Counter::ClaudeOpus47 => Some(bpe_openai::cl100k_base()),
+            Counter::O200kBase => Some(bpe_openai::o200k_base()),
         }
     }
 
     /// The tokens that `text` is cut into, in order: where each begins, and its length, both in bytes. Those of an estimate are
-    /// those of the vocabulary that it is made from. Together they are the text, but for white space with the
-    /// word-and-punctuation estimate.
-    pub fn pieces(self, text: &str) -> Vec<(usize, usize)> {
-        match self.vocabulary() {
-            None => words(text),
-            Some(bpe) => {
-                let mut start = 0;
-                parts(text)
-                    .flat_map(|part| {
-                        let ranks = bpe.encode_ordinary(part);
-                        bpe._decode_native_and_split(ranks).map(|token| token.len())
-                    })
-                    .map(|length| {
-                        let piece = (start, length);
-                        start += length;
-                        piece
-                    })
-                    .collect()
+    /// those of the vocabulary that it is made from. Together they are the text, except for white space with the
+    /// word-and-punctuation estimate. [`Counter::of_pieces`] makes the count of their number.
+    ///
+    /// ```
+    /// use wire_tokens::Counter;
+    ///
+    /// let pieces: Vec<_> = Counter::O200kBase.pieces("go on").collect();
+    /// assert_eq!(pieces, [(0, 2), (2, 3)]);
+    /// ```
+    pub fn pieces(self, text: &str) -> Box<dyn Iterator<Item = (usize, usize)> + '_> {
+        let Some(vocabulary) = self.vocabulary() else { return Box::new(words(text)) };
+        let mut parts = vocabulary.split(text);
+        let mut recent = Recent::new(&vocabulary.bpe, text.len());
+        let (mut start, mut slot, mut index) = (0, 0, 0);
+        Box::new(std::iter::from_fn(move || {
+            loop {
+                if let Some(&length) = recent.lengths(slot).get(index) {
+                    index += 1;
+                    let piece = (start, usize::from(length));
+                    start += piece.1;
+                    return Some(piece);
+                }
+                (slot, index) = (recent.slot(parts.next()?), 0);
             }
-        }
+        }))
+    }
+
+    /// The count of a text that is cut into this number of [`Counter::pieces`]: the number itself, or what an estimate makes of it.
+    pub fn of_pieces(self, pieces: usize) -> usize {
+        if self == Counter::ClaudeOpus47 { inflated(pieces) } else { pieces }
     }
 }
 
@@ -137,57 +148,52 @@ impl TokenCounter for Counter {
     }
 
     fn count(&self, text: &str) -> usize {
-        match (self, self.vocabulary()) {
-            (_, None) => WordPunctuation.count(text),
-            (counter, Some(bpe)) => {
-                let tokens = parts(text).map(|part| bpe.count_ordinary(part)).sum();
-                if *counter == Counter::ClaudeOpus47 { inflated(tokens) } else { tokens }
+        match self.vocabulary() {
+            None => WordPunctuation.count(text),
+            Some(vocabulary) => {
+                let mut recent = Recent::new(&vocabulary.bpe, text.len());
+                let count = |part| {
+                    let slot = recent.slot(part);
+                    recent.lengths(slot).len()
+                };
+                self.of_pieces(vocabulary.split(text).map(count).sum())
             }
         }
     }
+
+    fn bounds(&self, bytes: usize) -> RangeInclusive<usize> {
+        match self.vocabulary() {
+            None => WordPunctuation.bounds(bytes),
+            Some(_) => self.of_pieces(bytes.div_ceil(LONGEST_TOKEN))..=self.of_pieces(bytes),
+        }
+    }
 }
+
+/// Bytes of the longest token of either vocabulary.
+const LONGEST_TOKEN: usize = 128;
 
 /// 1.35 times as many, rounded half up (ruling S1).
 fn inflated(tokens: usize) -> usize {
-    (tokens * 135 + 50) / 100
-}
-
-/// The text in parts that are cut inside of very long runs of letters, of white space or of marks, which take the vocabularies
-/// more time than they are long, or more stack than there is. A cut can cost a token more.
-fn parts(text: &str) -> impl Iterator<Item = &str> {
-    const LONGEST_RUN: usize = 4096;
-    let class = |c: char| (c.is_alphanumeric(), c.is_whitespace());
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let (mut run, mut before) = (0, None);
-        let end = rest.char_indices().find_map(|(at, c)| {
-            run = if before == Some(class(c)) { run + 1 } else { 1 };
-            before = Some(class(c));
-            (run > LONGEST_RUN).then_some(at)
-        });
-        let (part, tail) = rest.split_at(end.unwrap_or(rest.len()));
-        rest = tail;
-        Some(part)
-    })
+    tokens.saturating_mul(135).saturating_add(50) / 100
 }
 
 /// Where the words and punctuation marks of the estimate begin, and their lengths.
-fn words(text: &str) -> Vec<(usize, usize)> {
-    let mut pieces: Vec<(usize, usize)> = Vec::new();
-    let mut in_word = false;
-    for (at, c) in text.char_indices() {
-        let word = c.is_ascii_alphanumeric() || c == '_' || c == '.';
-        match pieces.last_mut() {
-            Some((_, length)) if word && in_word => *length += 1,
-            _ if word || !c.is_whitespace() => pieces.push((at, c.len_utf8())),
-            _ => {}
+fn words(text: &str) -> impl Iterator<Item = (usize, usize)> {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'.';
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let c = text[at..].chars().next()?;
+            let start = at;
+            at += c.len_utf8();
+            if text.as_bytes().get(start).copied().is_some_and(is_word) {
+                at += text.as_bytes()[at..].iter().take_while(|byte| is_word(**byte)).count();
+            } else if c.is_whitespace() {
+                continue;
+            }
+            return Some((start, at - start));
         }
-        in_word = word;
-    }
-    pieces
+    })
 }
 
 #[cfg(test)]
@@ -222,27 +228,46 @@ mod tests {
     #[test]
     fn pieces_are_what_is_counted() {
         let text = "@0 fn größe.b 0.78\n\t漢字 \"x\": [1, 2]\n";
-        for counter in [Counter::WordPunctuation, Counter::Cl100kBase, Counter::O200kBase] {
-            let pieces = counter.pieces(text);
-            assert_eq!(pieces.len(), counter.count(text), "{counter}");
+        for counter in Counter::ALL.iter().copied() {
+            let pieces: Vec<_> = counter.pieces(text).collect();
+            assert_eq!(counter.of_pieces(pieces.len()), counter.count(text), "{counter}");
             assert!(pieces.is_sorted());
         }
-        let (start, length) = *Counter::Cl100kBase.pieces(text).last().unwrap();
+        let (start, length) = Counter::Cl100kBase.pieces(text).last().unwrap();
         assert_eq!(start + length, text.len());
     }
 
     #[test]
     fn long_runs_are_counted_in_time() {
-        // A million spaces are more than the stack of the vocabularies' patterns holds.
-        for (run, length) in
-            [(" ", 1_100_000), ("a", 50_000), ("=", 50_000), ("\n", 50_000), ("字", 50_000)]
-        {
-            let text = format!("x{}y", run.repeat(length));
+        for run in [" ", "a", "=", "\n", "字", "\u{301}", "7"] {
+            let text = format!("x{}y", run.repeat(1_000_000));
             for counter in [Counter::Cl100kBase, Counter::O200kBase] {
-                assert_eq!(counter.count(&text), counter.pieces(&text).len());
+                let count = counter.count(&text);
+                assert!(counter.bounds(text.len()).contains(&count), "{counter} {run:?} {count}");
             }
         }
-        assert_eq!(parts(&"ab ".repeat(10_000)).count(), 1);
-        assert_eq!(parts("").count(), 0);
+    }
+
+    #[test]
+    fn no_token_is_longer_than_the_bound() {
+        for vocabulary in [bpe_openai::cl100k_base(), bpe_openai::o200k_base()] {
+            let tokens = u32::try_from(vocabulary.bpe.num_tokens()).unwrap();
+            let longest = (0..tokens).map(|token| vocabulary.bpe.token_len(token)).max();
+            assert_eq!(longest, Some(LONGEST_TOKEN));
+        }
+    }
+
+    #[test]
+    fn bounds_hold() {
+        for text in
+            ["", " ", "a", "字字", "\n\n\n", &" ".repeat(128), &" ".repeat(129), &"x1".repeat(99)]
+        {
+            for counter in Counter::ALL {
+                let (count, bounds) = (counter.count(text), counter.bounds(text.len()));
+                assert!(bounds.contains(&count), "{counter} {text:?} {count} {bounds:?}");
+            }
+        }
+        assert_eq!(Counter::O200kBase.bounds(1_000), 8..=1_000);
+        assert_eq!(Counter::ClaudeOpus47.bounds(1_000), 11..=1_350);
     }
 }

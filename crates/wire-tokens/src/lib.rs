@@ -28,6 +28,7 @@
 mod counter;
 mod counts;
 pub mod measure;
+mod recent;
 
 pub use counter::Counter;
 pub use counts::{Counts, CountsError, Tokens, digest};

@@ -28,6 +28,15 @@ pub(crate) struct DestinationOptions {
     pub(crate) skip_existing: bool,
 }
 
+/// How CSV and TSV are read.
+#[derive(Debug, Args)]
+pub(crate) struct CsvOptions {
+    /// Read cells of CSV and TSV as numbers, booleans and null, column by column, where the text is exactly how the value is
+    /// written, and report the types [default: strings].
+    #[arg(long, help_heading = "CSV and TSV")]
+    pub(crate) infer_types: bool,
+}
+
 /// How several files are worked on.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Several files")]
@@ -61,6 +70,7 @@ Examples:
   wirefmt convert callers.gcx --to json
   wirefmt convert response.json --to goon
   wirefmt convert orders.csv --to gcf
+  wirefmt convert orders.csv --to json --infer-types
   wirefmt convert config.yaml --to gcf --profile generic
   wirefmt convert log.jsonl --to gcf --stream -o log.gcf
   wirefmt convert log.gcf --to jsonl --stream
@@ -73,6 +83,9 @@ pub(crate) struct ConvertOptions {
     /// Input format [default: detected from the first bytes, then from the extension].
     #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = sources())]
     pub(crate) from: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) csv: CsvOptions,
 
     /// Output format [default: from the extension of --output].
     #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = targets(), required_unless_present = "output")]
@@ -231,7 +244,10 @@ Examples:
   wirefmt auto pack.json                                       a note says why JSON was kept
   wirefmt auto pack.json --allow-loss signature,components     drop what the reader does not need
   wirefmt auto callers.json --tool get_callers --counter o200k_base
-  wirefmt auto packs/ --allow-loss any -O out/")]
+  wirefmt auto orders.csv --infer-types
+  wirefmt auto packs/ --allow-loss any -O out/
+
+The input as it is takes part and wins ties, so that the output never has more tokens than the input.")]
 pub(crate) struct AutoOptions {
     /// Files, folders or patterns: payloads, responses, or any JSON, JSON lines, YAML, TOML, CSV or TSV. `-` is standard input.
     #[arg(value_name = "FILE", default_value = "-", value_hint = ValueHint::AnyPath)]
@@ -241,7 +257,10 @@ pub(crate) struct AutoOptions {
     #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = sources())]
     pub(crate) from: Option<String>,
 
-    /// Formats to choose from, besides json [default: all that can represent the input].
+    #[command(flatten)]
+    pub(crate) csv: CsvOptions,
+
+    /// Formats to choose from, besides json and the input as it is [default: all that can represent the input].
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', ignore_case = true, value_parser = text_formats())]
     pub(crate) among: Vec<String>,
 

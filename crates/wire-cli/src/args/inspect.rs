@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 use wire_tokens::Counter;
 
-use super::convert::BatchOptions;
+use super::convert::{BatchOptions, CsvOptions};
 use super::values::sources;
 use crate::tokens::counters;
 
@@ -24,6 +24,9 @@ pub(crate) struct CheckOptions {
     /// Input format [default: detected from the first bytes, then from the extension].
     #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = sources())]
     pub(crate) from: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) csv: CsvOptions,
 
     /// Check JSON as this [default: a payload if it has a member `tool` or `symbols`, a response if it has `query_type`, else a
     /// value].
@@ -46,10 +49,12 @@ pub(crate) struct CheckOptions {
 #[command(after_help = "\
 Examples:
   wirefmt view callers.gcx
-  wirefmt view orders.csv
-  wirefmt view pack.gcb | less -S
+  wirefmt view orders.csv --columns id,total --max-rows 20
+  wirefmt view orders.csv --infer-types
+  wirefmt view pack.gcb --width 0 | less -S
 
-In a terminal, tables fit its width, and long output opens in the program that PAGER names, or in less.")]
+Tables have as many columns as fit, with `…` where a cell is cut, and a line that names the others. In a terminal, long output
+opens in the program that PAGER names, or in less.")]
 pub(crate) struct ViewOptions {
     /// Payload, response or value; `-` is standard input.
     #[arg(value_name = "FILE", default_value = "-", value_hint = ValueHint::FilePath)]
@@ -58,6 +63,21 @@ pub(crate) struct ViewOptions {
     /// Input format [default: detected from the first bytes, then from the extension].
     #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = sources())]
     pub(crate) from: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) csv: CsvOptions,
+
+    /// Columns to show, in this order, with commas between their names [default: as many as fit].
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) columns: Vec<String>,
+
+    /// Show at most COUNT rows of each table [default: all].
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) max_rows: Option<usize>,
+
+    /// Width of tables in characters; 0 for all columns, uncut [default: COLUMNS, then that of the terminal, then 100].
+    #[arg(long, value_name = "CHARACTERS")]
+    pub(crate) width: Option<usize>,
 
     /// Print directly, however long the output is.
     #[arg(long)]
@@ -69,9 +89,11 @@ pub(crate) struct ViewOptions {
 Examples:
   wirefmt stats pack.json
   wirefmt stats packs/ --total --counter cl100k_base,o200k_base
+  wirefmt stats orders.csv --infer-types
   wirefmt stats callers.json --tool get_callers --format csv > callers.csv
   wirefmt stats pack.json --counter claude-opus-4.7 --counts counts.json
 
+The row `input` is the input as it is, and `toon` is TOON by toon-format, for comparison: wirefmt writes none.
 A file of exact counts, for --counts, is JSON: {\"claude-opus-4.7\": {SHA-256 of the text: tokens, …}}. The output of
 --format json has the SHA-256 of each text.")]
 pub(crate) struct StatsOptions {
@@ -82,6 +104,9 @@ pub(crate) struct StatsOptions {
     /// Input format [default: detected from the first bytes, then from the extension].
     #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = sources())]
     pub(crate) from: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) csv: CsvOptions,
 
     /// Treat the input as the response of tool NAME, which may have a GCX1 layout.
     #[arg(long, value_name = "NAME")]

@@ -161,7 +161,8 @@ impl Conversion<'_> {
         let Conversion { options, registry, to, .. } = *self;
         let format = to.info().name();
         let asked = value::asked(options, format)?;
-        let document = Document::detect(input, options.from.as_deref(), registry);
+        let document = Document::detect(input, options.from.as_deref(), registry)
+            .inferring_types(options.csv.infer_types)?;
         if options.recover {
             return match Answer::detect(&input.bytes) {
                 Answer::Value if asked != Some(false) && format != GCX => {

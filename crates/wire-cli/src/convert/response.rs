@@ -8,12 +8,9 @@ use crate::document::{Document, Kind};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::members::JsonKind;
-use crate::response::{Form, UNTYPED, encode, has_no_layout, lost_meta, read};
+use crate::response::{Form, ROWS, UNTYPED, encode, has_no_layout, lost_meta, read};
 use crate::source::{GCX, JSON, JSON_PRETTY, Source};
 use crate::value::{self, Cut, Integers, Piece, Pieces, json_text};
-
-/// The name that rows have without one.
-const ROWS: &str = "rows";
 
 /// Whether the options ask for a response.
 pub(super) fn is_asked(options: &ConvertOptions) -> bool {
@@ -105,8 +102,9 @@ pub(super) fn again(
 
 /// JSON that is an array of objects as rows, without a tree in between; none of any other JSON.
 fn straight(options: &ConvertOptions, input: &Input) -> Result<Option<Converted>, Failure> {
-    let checked = value::check(Source::Json, &input.bytes, Integers::All);
-    if !checked.map_err(|error| input.refused(error))?.is_rows() {
+    let found = value::check(Source::Json, &input.bytes, Integers::All);
+    let (checked, _) = found.map_err(|error| input.refused(error))?;
+    if !checked.is_rows() {
         return Ok(None);
     }
     check_budget(options)?;

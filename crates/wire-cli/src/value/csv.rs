@@ -1,13 +1,21 @@
-//! CSV with a header, or the same with tabs, as an array of objects of texts.
+//! CSV with a header, or the same with tabs, as an array of objects.
 
 use serde_json::{Map, Value};
 use wire_core::text::shown;
 use wire_core::{CodecError, Position};
 
+use super::csv_types::Column;
+use crate::converted::Warning;
+use crate::source::Cells;
+
 const SYNTAX: &str = "csv_syntax";
 
-/// The rows by the header, and whether there are none.
-pub(super) fn read(text: &str, delimiter: u8) -> Result<(Value, bool), CodecError> {
+/// The rows by the header, and what has to be said of them.
+pub(super) fn read(
+    text: &str,
+    delimiter: u8,
+    cells: Cells,
+) -> Result<(Value, Vec<Warning>), CodecError> {
     let failed = |error: &::csv::Error| {
         let position = error.position().map(|place| {
             let offset = usize::try_from(place.byte()).unwrap_or(usize::MAX);
@@ -43,8 +51,21 @@ pub(super) fn read(text: &str, delimiter: u8) -> Result<(Value, bool), CodecErro
         let members = header.iter().zip(&row).map(|(name, cell)| (name.to_owned(), cell.into()));
         rows.push(Value::Object(members.collect()));
     }
-    let is_empty = rows.is_empty() && !header.is_empty();
-    Ok((Value::Array(rows), is_empty))
+    let mut warnings = Vec::new();
+    if rows.is_empty() && !header.is_empty() {
+        let message = "there are no rows, and so the names of the columns are lost";
+        warnings.push(Warning::loss(message));
+    } else if cells == Cells::Inferred && !header.is_empty() {
+        let columns = Column::of_rows(header.len(), &rows);
+        for row in &mut rows {
+            let members = row.as_object_mut().into_iter().flat_map(Map::values_mut);
+            for (column, cell) in columns.iter().zip(members) {
+                column.take(cell);
+            }
+        }
+        warnings.push(Warning::note(Column::report(&header, &columns)));
+    }
+    Ok((Value::Array(rows), warnings))
 }
 
 /// Refuses quotes that don't end, or not with their cell: readers of CSV make different things of them.

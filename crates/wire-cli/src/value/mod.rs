@@ -2,6 +2,7 @@
 
 mod checked;
 mod csv;
+mod csv_types;
 mod generic;
 mod integers;
 mod json;
@@ -38,14 +39,8 @@ pub(crate) fn read(
         Source::JsonLines => plain(lines::read(text(bytes)?, integers)?),
         Source::Yaml => plain(yaml::read(text(bytes)?, integers)?),
         Source::Toml => plain(toml::read(text(bytes)?)?),
-        Source::Csv | Source::Tsv => {
-            let delimiter = if source == Source::Csv { b',' } else { b'\t' };
-            let (value, is_empty) = csv::read(text(bytes)?, delimiter)?;
-            let warning = is_empty.then(|| {
-                Warning::loss("there are no rows, and so the names of the columns are lost")
-            });
-            Ok((value, warning.into_iter().collect()))
-        }
+        Source::Csv(cells) => csv::read(text(bytes)?, b',', cells),
+        Source::Tsv(cells) => csv::read(text(bytes)?, b'\t', cells),
     }
 }
 
@@ -77,14 +72,16 @@ pub(crate) fn check(
     source: Source,
     bytes: &[u8],
     integers: Integers,
-) -> Result<Checked, CodecError> {
+) -> Result<(Checked, Vec<Warning>), CodecError> {
+    let plain = |checked| Ok((checked, Vec::new()));
     match source {
         Source::Json if integers == Integers::All => {
-            json::check(json::text(bytes)?, 0, bytes, integers)
+            plain(json::check(json::text(bytes)?, 0, bytes, integers)?)
         }
-        Source::Json => json::check(text(bytes)?, 0, bytes, integers),
-        Source::JsonLines => lines::check(text(bytes)?, integers),
-        source => read(source, bytes, Integers::Any).map(|(value, _)| Checked::of(&value)),
+        Source::Json => plain(json::check(text(bytes)?, 0, bytes, integers)?),
+        Source::JsonLines => plain(lines::check(text(bytes)?, integers)?),
+        source => read(source, bytes, Integers::Any)
+            .map(|(value, warnings)| (Checked::of(&value), warnings)),
     }
 }
 

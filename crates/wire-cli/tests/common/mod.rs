@@ -21,6 +21,7 @@ pub(crate) fn wirefmt(folder: &Path, arguments: &[&str], input: &[u8]) -> Output
         .args(arguments)
         .current_dir(folder)
         .env_remove("NO_COLOR")
+        .env_remove("COLUMNS")
         .env_remove("CLICOLOR_FORCE")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

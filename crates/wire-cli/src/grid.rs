@@ -1,0 +1,287 @@
+//! Tables of data, as wide as they may be.
+
+use std::env;
+use std::fmt::Write as _;
+use std::io;
+
+use indexmap::IndexSet;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use crate::args::ViewOptions;
+use crate::failure::{Failure, plural, shown};
+use crate::table;
+
+/// Cells of columns that were not chosen are cut to this width before a column is hidden.
+const NARROW: usize = 16;
+/// The same of columns that were chosen.
+const NARROWEST: usize = 4;
+/// What stands between two columns.
+const GAP: usize = 3;
+/// The width where nothing says another one.
+const WIDTH: usize = 100;
+
+/// What is shown of tables.
+pub(crate) struct Look<'o> {
+    /// The names of the columns that were chosen; all if none were.
+    columns: &'o [String],
+    max_rows: usize,
+    /// In characters of a terminal.
+    width: usize,
+}
+
+impl<'o> Look<'o> {
+    /// As the options say, and else as wide as the terminal.
+    pub(crate) fn new(options: &'o ViewOptions) -> Self {
+        let of_environment = || env::var("COLUMNS").ok()?.parse().ok().filter(|width| *width > 0);
+        let of_terminal = || {
+            let (width, _) = terminal_size::terminal_size_of(io::stdout())?;
+            Some(usize::from(width.0)).filter(|width| *width > 0)
+        };
+        let width = options.width.or_else(of_environment).or_else(of_terminal).unwrap_or(WIDTH);
+        Look {
+            columns: &options.columns,
+            max_rows: options.max_rows.unwrap_or(usize::MAX),
+            width: if width == 0 { usize::MAX } else { width },
+        }
+    }
+
+    /// An empty table of these columns.
+    pub(crate) fn grid<'f>(&self, fields: impl IntoIterator<Item = &'f str>) -> Grid {
+        let fields = fields.into_iter().map(shown).collect();
+        Grid { fields, rows: Vec::new(), max_rows: self.max_rows, left_out: 0 }
+    }
+}
+
+/// A table: its columns, and the rows that are shown.
+pub(crate) struct Grid {
+    fields: Vec<String>,
+    rows: Vec<Vec<String>>,
+    max_rows: usize,
+    /// How many rows are not shown.
+    left_out: usize,
+}
+
+impl Grid {
+    /// Adds a row; missing cells at its end are empty. What they hold is for people, as [`shown`] makes it.
+    pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        if self.rows.len() < self.max_rows {
+            let mut cells: Vec<String> = cells.into_iter().collect();
+            cells.resize(self.fields.len(), String::new());
+            self.rows.push(cells);
+        } else {
+            self.left_out += 1;
+        }
+    }
+}
+
+/// Tables one after the other.
+pub(crate) struct Page<'o> {
+    pub(crate) look: Look<'o>,
+    text: String,
+    /// The names of the columns of all tables, in the order of the tables.
+    names: IndexSet<String>,
+}
+
+impl<'o> Page<'o> {
+    pub(crate) fn new(look: Look<'o>) -> Self {
+        Page { look, text: String::new(), names: IndexSet::new() }
+    }
+
+    /// Adds a table with its title: what it is, and how many of what it has.
+    pub(crate) fn push(
+        &mut self,
+        title: &str,
+        count: usize,
+        noun: &str,
+        meta: &[String],
+        grid: &Grid,
+    ) {
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        let _ = write!(self.text, "{title}: {}", plural(count, noun));
+        for meta in meta {
+            let _ = write!(self.text, ", {meta}");
+        }
+        self.text.push('\n');
+        self.names.extend(grid.fields.iter().filter(|name| !name.is_empty()).cloned());
+        if count > 0 {
+            self.table(grid);
+        }
+    }
+
+    fn table(&mut self, grid: &Grid) {
+        let chosen = self
+            .look
+            .columns
+            .iter()
+            .filter_map(|name| grid.fields.iter().position(|field| *field == shown(name)));
+        let (wanted, narrow): (Vec<usize>, _) = if self.look.columns.is_empty() {
+            ((0..grid.fields.len()).collect(), NARROW)
+        } else {
+            (chosen.collect(), NARROWEST)
+        };
+        let natural = |column: &usize| {
+            let cells = grid.rows.iter().map(|row| row[*column].width());
+            cells.max().unwrap_or_default().max(grid.fields[*column].width())
+        };
+        let natural: Vec<usize> = wanted.iter().map(natural).collect();
+        let (count, widest) = fit(&natural, self.look.width, narrow);
+        let columns = &wanted[..count];
+        if !columns.is_empty() {
+            let cells = |row: &[String]| -> Vec<String> {
+                columns.iter().map(|column| cut(&row[*column], widest)).collect()
+            };
+            let mut table = table::plain(cells(&grid.fields));
+            for row in &grid.rows {
+                table.add_row(cells(row));
+            }
+            self.text.push_str(&table::text(&table));
+        }
+        if grid.left_out > 0 {
+            let plural = if grid.left_out == 1 { "" } else { "s" };
+            let _ = writeln!(self.text, "… {} more row{plural}", grid.left_out);
+        }
+        let hidden: Vec<&str> =
+            wanted[count..].iter().map(|column| &*grid.fields[*column]).collect();
+        self.hidden(&hidden);
+    }
+
+    /// Says which columns there was no room for.
+    fn hidden(&mut self, names: &[&str]) {
+        if names.is_empty() {
+            return;
+        }
+        let list = names.join(", ");
+        let line = format!(
+            "{} hidden: {list} (--columns chooses, --width 0 shows all)",
+            plural(names.len(), "column")
+        );
+        let mut taken = 0;
+        for (index, word) in line.split(' ').enumerate() {
+            let space = match index {
+                0 => "",
+                _ if taken + 1 + word.width() > self.look.width => "\n  ",
+                _ => " ",
+            };
+            taken = word.width() + if space == "\n  " { 2 } else { taken + space.len() };
+            self.text.push_str(space);
+            self.text.push_str(word);
+        }
+        self.text.push('\n');
+    }
+
+    /// Adds a text that is no table.
+    pub(crate) fn lines(&mut self, text: &str) {
+        for line in text.lines() {
+            let _ = writeln!(self.text, "{}", shown(line));
+        }
+    }
+
+    /// The text, if its tables have every column that was chosen.
+    ///
+    /// # Errors
+    ///
+    /// Where one is missing.
+    pub(crate) fn finish(self) -> Result<String, Failure> {
+        let Some(missing) =
+            self.look.columns.iter().find(|name| !self.names.contains(&shown(name)))
+        else {
+            return Ok(self.text);
+        };
+        let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
+        let expected = if names.is_empty() {
+            "and this is no table".to_owned()
+        } else {
+            format!("expected one of: {}", names.join(", "))
+        };
+        Err(Failure::usage(format!("--columns: there is no column {missing:?}, {expected}")))
+    }
+}
+
+/// How many columns of these widths fit, and to which width their cells are cut then: at least `narrow` if any would not fit otherwise,
+/// and as wide as there is room. The first column is always there.
+fn fit(natural: &[usize], width: usize, narrow: usize) -> (usize, usize) {
+    // A space stands in front of the first column, and the line beneath the header ends one behind the last.
+    let taken = |columns: &[usize], widest: usize| {
+        let cells = columns.iter().map(|column| (*column).min(widest) + GAP);
+        cells.fold(0_usize, usize::saturating_add).saturating_sub(GAP - 2)
+    };
+    let fitting =
+        (0..=natural.len()).rev().find(|count| taken(&natural[..*count], narrow) <= width);
+    let count = fitting.unwrap_or_default().max(1).min(natural.len());
+    let columns = &natural[..count];
+    let most = columns.iter().copied().max().unwrap_or_default();
+    // The widest that fits.
+    let (mut fits, mut too_wide) = (1, most + 1);
+    while too_wide - fits > 1 {
+        let middle = usize::midpoint(fits, too_wide);
+        if taken(columns, middle) <= width { fits = middle } else { too_wide = middle }
+    }
+    (count, fits)
+}
+
+/// The beginning of a text that has at most this width, with `…` where something is cut.
+fn cut(text: &str, width: usize) -> String {
+    // No character is wider than two columns, and none has more than four bytes.
+    if text.len() <= width || text.width() <= width {
+        return text.to_owned();
+    }
+    let mut taken = 0;
+    let end = text.char_indices().find_map(|(at, c)| {
+        taken += c.width().unwrap_or_default();
+        (taken > width.saturating_sub(1)).then_some(at)
+    });
+    let mut start = &text[..end.unwrap_or(text.len())];
+    // What joins characters can make them wider together than each is.
+    while start.width() >= width && !start.is_empty() {
+        start = &start[..start.char_indices().next_back().map_or(0, |(at, _)| at)];
+    }
+    format!("{start}…")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_columns_as_fit() {
+        // A space in front, and three between two.
+        for (natural, width, narrow, expected) in [
+            (&[5, 5][..], 15, NARROW, (2, 5)),
+            (&[5, 5], 14, NARROW, (1, 5)),
+            (&[5, 5], 14, NARROWEST, (2, 4)),
+            (&[5, 5], usize::MAX, NARROW, (2, 5)),
+            (&[20, 20, 20], 41, NARROW, (2, 18)),
+            (&[20, 20, 20], 56, NARROW, (3, 16)),
+            (&[20, 20, 20], 55, NARROW, (2, 20)),
+            (&[3, 90, 3], 60, NARROW, (3, 46)),
+            (&[90], 10, NARROW, (1, 8)),
+            (&[90], 1, NARROW, (1, 1)),
+            (&[], 10, NARROW, (0, 1)),
+        ] {
+            assert_eq!(fit(natural, width, narrow), expected, "{natural:?} {width}");
+        }
+    }
+
+    #[test]
+    fn cells_are_cut_by_what_they_look_like() {
+        for (text, width, expected) in [
+            ("abc", 3, "abc"),
+            ("abcd", 3, "ab…"),
+            ("größe", 5, "größe"),
+            ("漢字漢字", 8, "漢字漢字"),
+            ("漢字漢字", 7, "漢字漢…"),
+            ("漢字漢字", 6, "漢字…"),
+            ("ab", 1, "…"),
+            ("", 1, ""),
+        ] {
+            let found = cut(text, width);
+            assert_eq!(found, expected);
+            assert!(found.width() <= width, "{text}");
+        }
+        for width in 1..12 {
+            assert!(cut("☺️☺️👩‍👩‍👧☺️☺️e\u{301}e\u{301}🇩🇪🇩🇪", width).width() <= width, "{width}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Other people's formats beside ours: what `stats` compares with, and nothing writes.
+
+#[cfg(feature = "toon")]
+pub(crate) use self::with_toon::forms;
+#[cfg(not(feature = "toon"))]
+pub(crate) use self::without_toon::forms;
+
+#[cfg(feature = "toon")]
+mod with_toon {
+    use gcx::json::Exact;
+    use serde_json::Value;
+    use wire_core::text::shown;
+    use wire_core::{Codec, CodecError};
+    use wire_registry::json::Json;
+
+    use crate::forms::{Form, Held, same};
+
+    /// The name of Token-Oriented Object Notation.
+    const TOON: &str = "toon";
+
+    /// TOON of what an input holds, by the package of its authors.
+    ///
+    /// It is for comparison: `auto` does not offer it, since no command reads it back.
+    pub(crate) fn forms(held: &Held<'_>) -> Vec<Form> {
+        let losses = match held {
+            Held::Response { original: Some((lost, _)), .. } => vec![lost.clone()],
+            _ => Vec::new(),
+        };
+        vec![match value_of(held) {
+            Ok(value) => written(&value, losses),
+            Err(error) => Form::text(TOON, losses, Err(error)),
+        }]
+    }
+
+    /// What an input holds as JSON.
+    fn value_of(held: &Held<'_>) -> Result<Value, CodecError> {
+        let of_exact = |value: &Exact| {
+            value.clone().into_value_with(|digits| {
+                let message = format!("the integer is {}, expected one of 64 bits", shown(&digits));
+                Err(CodecError::new("out_of_range", None, message))
+            })
+        };
+        match held {
+            Held::Payload(payload) => {
+                let mut json = Vec::new();
+                Json::compact().encode(payload, &mut json)?;
+                Ok(serde_json::from_slice(&json).expect("because it was written as JSON"))
+            }
+            Held::Query(response) => Ok(response.to_value()),
+            Held::Response { value, .. } | Held::Value(value) => of_exact(value),
+        }
+    }
+
+    fn written(value: &Value, mut losses: Vec<String>) -> Form {
+        let text = toon_format::encode_default(value)
+            .map_err(|error| CodecError::new("toon", None, error.to_string()));
+        if let Ok(text) = &text {
+            match toon_format::decode_strict::<Value>(text) {
+                Ok(back) if same(&back, value) => {}
+                _ => losses.push("not all comes back as it was".to_owned()),
+            }
+        }
+        Form::text(TOON, losses, text)
+    }
+}
+
+#[cfg(not(feature = "toon"))]
+mod without_toon {
+    use crate::forms::{Form, Held};
+
+    /// Nothing.
+    pub(crate) fn forms(_: &Held<'_>) -> Vec<Form> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,186 @@
+//! What the cells of a column are, beside texts.
+//!
+//! A column is of a type if each of its texts is exactly what writing the value gives back, in JSON and in the formats of this
+//! workspace, so that nothing is lost: `007`, `1.50`, `+1`, `1e3` and `TRUE` are texts, and so is an integer beyond 64 bits. An empty
+//! cell is null in every column.
+
+use serde_json::{Map, Number, Value};
+use wire_core::number::Digits;
+
+use crate::converted::Remark;
+
+/// What the cells of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Column {
+    /// All of them are empty.
+    Empty,
+    Integers,
+    /// Integers and decimal numbers.
+    Numbers,
+    TruthValues,
+    Texts,
+}
+
+impl Column {
+    /// The columns of rows of texts, which have so many each.
+    pub(super) fn of_rows(count: usize, rows: &[Value]) -> Vec<Self> {
+        let mut columns = vec![Column::Empty; count];
+        for row in rows {
+            let cells = row.as_object().into_iter().flat_map(Map::values);
+            for (column, cell) in columns.iter_mut().zip(cells) {
+                *column = column.with(cell.as_str().unwrap_or_default());
+            }
+        }
+        columns
+    }
+
+    /// The same with one more cell.
+    fn with(self, cell: &str) -> Self {
+        match (self, cell) {
+            (column, "") => column,
+            (Column::Empty | Column::TruthValues, "true" | "false") => Column::TruthValues,
+            (Column::Texts | Column::TruthValues, _) => Column::Texts,
+            (column, cell) => match number(cell) {
+                None => Column::Texts,
+                Some(number) if number.is_f64() => Column::Numbers,
+                Some(_) if column == Column::Numbers => Column::Numbers,
+                Some(_) => Column::Integers,
+            },
+        }
+    }
+
+    /// Makes the text of a cell what it is.
+    pub(super) fn take(self, cell: &mut Value) {
+        let Value::String(text) = cell else { return };
+        *cell = match self {
+            _ if text.is_empty() => Value::Null,
+            Column::Integers | Column::Numbers => {
+                number(text).expect("because the column is one of numbers").into()
+            }
+            Column::TruthValues => (text == "true").into(),
+            Column::Empty | Column::Texts => return,
+        };
+    }
+
+    /// Its name in messages.
+    fn name(self) -> &'static str {
+        match self {
+            Column::Empty => "null",
+            Column::Integers => "integer",
+            Column::Numbers => "number",
+            Column::TruthValues => "boolean",
+            Column::Texts => "string",
+        }
+    }
+
+    /// Says what each column was taken for.
+    pub(super) fn report(header: &csv::StringRecord, columns: &[Self]) -> Remark {
+        let named = || header.iter().zip(columns.iter().map(|column| column.name()));
+        let in_words = |(name, kind): (&str, _)| match name {
+            "" => format!("\"\" {kind}"),
+            name => format!("{name} {kind}"),
+        };
+        let list: Vec<String> = named().map(in_words).collect();
+        let object: Map<String, Value> =
+            named().map(|(name, kind)| (name.to_owned(), kind.into())).collect();
+        Remark::note("types", format!("types of columns: {}", list.join(", ")))
+            .with_details("columns", object.into())
+    }
+}
+
+/// The number that is written as exactly this text, as an integer of 64 bits with a sign or a decimal number.
+fn number(text: &str) -> Option<Number> {
+    if let Ok(integer) = text.parse::<i64>() {
+        // `+1`, `007` and `-0` are written otherwise.
+        return Some(Number::from(integer)).filter(|number| number.to_string() == text);
+    }
+    // Not `1e3`, nor `inf`, nor an integer beyond 64 bits, which would be another one.
+    if !text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'.'))
+        || !text.contains('.')
+    {
+        return None;
+    }
+    let double: f64 = text.parse().ok()?;
+    let number = Number::from_f64(double)?;
+    let is_same = Digits::new().shortest(double) == text && number.to_string() == text;
+    is_same.then_some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(cells: &[&str]) -> Column {
+        cells.iter().fold(Column::Empty, |column, cell| column.with(cell))
+    }
+
+    #[test]
+    fn numbers_are_what_writing_them_gives_back() {
+        for text in [
+            "0",
+            "7",
+            "-7",
+            "9223372036854775807",
+            "-9223372036854775808",
+            "0.5",
+            "-0.5",
+            "19.99",
+            "0.0001",
+        ] {
+            assert_eq!(number(text).map(|number| number.to_string()).as_deref(), Some(text));
+        }
+        for text in [
+            "",
+            "007",
+            "1.50",
+            "+1",
+            "-0",
+            "-0.0",
+            "1.0",
+            ".5",
+            "5.",
+            "1e3",
+            "1E3",
+            "1e-7",
+            "0.0000001",
+            "inf",
+            "NaN",
+            "-",
+            ".",
+            "1-2",
+            "1.2.3",
+            " 1",
+            "1 ",
+            "1_000",
+            "1,5",
+            "0x1f",
+            "9223372036854775808",
+            "-9223372036854775809",
+            "18446744073709551615",
+            "123456789012345678901234567890",
+            "0.1000000000000000055511151231257827",
+            "٣",
+        ] {
+            assert_eq!(number(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_column_is_of_a_type_if_all_of_its_cells_are() {
+        for (cells, kind) in [
+            (&["", ""][..], Column::Empty),
+            (&["1", "", "-2"], Column::Integers),
+            (&["1", "2.5"], Column::Numbers),
+            (&["2.5", "1", ""], Column::Numbers),
+            (&["true", "", "false"], Column::TruthValues),
+            (&["true", "1"], Column::Texts),
+            (&["1", "true"], Column::Texts),
+            (&["1", "007", "2"], Column::Texts),
+            (&["True"], Column::Texts),
+            (&["null"], Column::Texts),
+            (&[" "], Column::Texts),
+        ] {
+            assert_eq!(column(cells), kind, "{cells:?}");
+        }
+    }
+}
