@@ -49,9 +49,18 @@ use wire_core::{
 };
 
 pub use decode::{Decoder, EdgeRef, Edges, SharedView, SymbolRef, Symbols, View};
-pub use encode::{encode, to_vec};
+pub use encode::Encoder;
 pub use error::{Error, ErrorKind};
 pub use io::{Reader, from_reader, to_writer};
+
+/// The encoded payload.
+///
+/// # Errors
+///
+/// As [`Encoder::encode`].
+pub fn to_vec(payload: &Payload<'_>) -> Result<Vec<u8>, Error> {
+    Encoder::new().to_vec(payload)
+}
 
 /// Decodes a payload, borrowing its text from `input`.
 ///
@@ -97,7 +106,7 @@ impl Codec for Gcb {
     }
 
     fn encode(&self, payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<(), CodecError> {
-        Ok(encode(payload, out)?)
+        Ok(Encoder::new().encode(payload, out)?)
     }
 
     fn decode<'a>(&self, input: &'a [u8]) -> Result<Payload<'a>, CodecError> {

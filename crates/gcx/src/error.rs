@@ -50,7 +50,7 @@ error_kinds! {
     /// Displays as one line that says where, what was found and what was expected:
     ///
     /// ```
-    /// let mut reader = gcx::Reader::new("GCX1 tool=t fields=id\na\tb\n");
+    /// let mut reader = gcx::SliceReader::new("GCX1 tool=t fields=id\na\tb\n");
     /// let header = reader.next_section()?;
     /// let error = reader.next_row().unwrap_err();
     /// assert_eq!(error.to_string(), "line 2, column 3: a row has 2 cells, expected at most 1");

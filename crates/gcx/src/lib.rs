@@ -65,10 +65,10 @@
 //!
 //! # Row by row
 //!
-//! [`Writer`] and [`StreamReader`] hold one line in memory, [`Reader`] borrows from a text.
+//! [`Writer`] and [`Reader`] hold one line in memory, [`SliceReader`] borrows from a text.
 //!
 //! ```
-//! use gcx::{Header, Reader, Writer};
+//! use gcx::{Header, SliceReader, Writer};
 //!
 //! let mut writer = Writer::new(Vec::new());
 //! writer.begin(&Header::new("search_symbols", ["id", "sig"]).with_rows(1).with_meta("total", "7"))?;
@@ -79,7 +79,7 @@
 //!     "GCX1 tool=search_symbols fields=id,sig rows=1 total=7\npkg.Auth\tfunc Auth(\\n\\tctx Context)\n",
 //! );
 //!
-//! let mut reader = Reader::new(&text);
+//! let mut reader = SliceReader::new(&text);
 //! let header = reader.next_section()?.expect("there is a section");
 //! assert_eq!((header.tool(), header.meta("total")), ("search_symbols", Some("7")));
 //! let row = reader.next_row()?.expect("there is a row");
@@ -101,7 +101,7 @@
 //! gcx::Gcx::default().encode(&payload, &mut text)?;
 //! assert_eq!(gcx::Gcx::default().decode(&text)?, payload);
 //!
-//! let header = gcx::Reader::from_slice(&text)?.next_section()?.expect("there is a section");
+//! let header = gcx::SliceReader::from_slice(&text)?.next_section()?.expect("there is a section");
 //! assert_eq!(header.tool(), "context.symbols");
 //! assert!(gcx::Gcx::is_payload(&header));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -121,18 +121,18 @@ mod response;
 mod special;
 pub mod workspace;
 
-use std::io::{BufRead, Write};
+use std::io::{Read, Write};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use codec::Gcx;
-pub use decode::{Decoder, Reader, Row};
+pub use decode::{Decoder, Row, SliceReader};
 pub use encode::{Encoded, Encoder, Writer};
 pub use error::{Error, ErrorKind};
 pub use header::Header;
-pub use io::StreamReader;
+pub use io::Reader;
 pub use limits::LIMITS;
 pub use response::layout;
 
@@ -230,7 +230,7 @@ where
 ///
 /// # Errors
 ///
-/// As [`Reader`]; with the place `invalid_cell` for a cell that is not what is asked for, `invalid_row` for a row that
+/// As [`SliceReader`]; with the place `invalid_cell` for a cell that is not what is asked for, `invalid_row` for a row that
 /// is not, `invalid_shape` for a second section and for a field's name of more than 256 bytes.
 pub fn from_str<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, Error> {
     Decoder::new().from_str(text)
@@ -250,7 +250,7 @@ pub fn from_slice<'a, T: Deserialize<'a>>(input: &'a [u8]) -> Result<T, Error> {
 /// # Errors
 ///
 /// As [`from_slice`], and `io` when the reader fails.
-pub fn from_reader<T: DeserializeOwned>(reader: impl BufRead) -> Result<T, Error> {
+pub fn from_reader<R: Read, T: DeserializeOwned>(reader: R) -> Result<T, Error> {
     Decoder::new().from_reader(reader)
 }
 
@@ -311,7 +311,7 @@ where
 ///
 /// # Errors
 ///
-/// As [`Reader`]; with the place `invalid_shape` for sections, columns or numbers of rows that the tool does not have,
+/// As [`SliceReader`]; with the place `invalid_shape` for sections, columns or numbers of rows that the tool does not have,
 /// `invalid_cell` for a cell that does not hold what it has to, `out_of_range` for an integer that 64 bits can't hold and that no
 /// double is written as (ruling A6), `invalid_types`.
 pub fn decode_response(text: &str) -> Result<Value, Error> {

@@ -88,7 +88,7 @@ pub fn to_vec(response: &GraphResponse) -> Result<Vec<u8>, Error> {
 /// # Errors
 ///
 /// As [`to_string`], and `io` when the writer fails.
-pub fn to_writer(writer: impl Write, response: &GraphResponse) -> Result<(), Error> {
+pub fn to_writer<W: Write>(writer: W, response: &GraphResponse) -> Result<(), Error> {
     Encoder::new().to_writer(writer, response)
 }
 
@@ -116,7 +116,7 @@ pub fn from_slice(input: &[u8]) -> Result<GraphResponse, Error> {
 /// # Errors
 ///
 /// As [`from_slice`], and `io` when the reader fails.
-pub fn from_reader(reader: impl Read) -> Result<GraphResponse, Error> {
+pub fn from_reader<R: Read>(reader: R) -> Result<GraphResponse, Error> {
     Decoder::new().from_reader(reader)
 }
 

@@ -21,15 +21,15 @@ pub(crate) struct CostOptions {
     #[command(flatten)]
     material: MaterialOptions,
 
-    /// What counts the tokens; several with commas [default: all].
+    /// Counters, comma-separated [default: all].
     #[arg(long, value_name = "COUNTER", value_delimiter = ',', value_parser = counter())]
     counter: Vec<Counter>,
 
-    /// Exact counts of texts, as `wire-eval count` writes them.
+    /// A file of exact counts, written by `wire-eval count`.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     counts: Option<PathBuf>,
 
-    /// How to write it.
+    /// Output format.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CostFormat::Markdown)]
     format: CostFormat,
 }

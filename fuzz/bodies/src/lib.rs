@@ -11,6 +11,7 @@ mod goon;
 mod graph;
 mod mcp;
 mod mutator;
+mod pieces;
 mod random;
 mod registry;
 mod same;

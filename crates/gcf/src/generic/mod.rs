@@ -77,7 +77,7 @@ pub use encode::{Encoder, Spec};
 pub use limits::LIMITS;
 pub(crate) use limits::MAX_DEPTH;
 pub use recover::Recovery;
-pub use stream::{RowReader, RowWriter, TableHead};
+pub use stream::{Reader, TableHead, Writer};
 
 use crate::Error;
 

@@ -63,7 +63,7 @@ pub use reason::{FullReason, NoDeltaReason};
 pub use recover::{Recovery, Repair, RepairKind};
 pub use root::RootAlgorithm;
 pub use session::{Delivery, Sent, SentAs, Session, SessionLimits, SessionReader};
-pub use stream::{EventReader, StreamEncoder};
+pub use stream::{Reader, Writer};
 #[cfg(feature = "generic")]
 pub(crate) use {delta::savings, root::root_of_records};
 

@@ -19,13 +19,10 @@ fn algorithm(options: &Options) -> Option<RootAlgorithm> {
 
 /// The encoder with the options that are about deltas.
 fn delta_encoder(options: &Options) -> Encoder {
-    let mut encoder = encoder(options);
-    if let Some(algorithm) = algorithm(options) {
-        encoder = encoder.root_algorithm(algorithm);
-    }
+    let encoder = encoder(options).root_algorithm(algorithm(options));
     match options.distances.as_deref() {
         None => encoder,
-        Some("written") => encoder.distances_in_deltas(),
+        Some("written") => encoder.distances_in_deltas(true),
         Some(other) => panic!("distances is {other:?}"),
     }
 }
@@ -119,10 +116,10 @@ impl AcrossCalls for Gcf {
         let mut session = Session::new(delta_encoder(options)).limits(limits);
         match options.changed.as_deref() {
             None => {}
-            Some("redeclared") => session = session.redeclare_changed(),
+            Some("redeclared") => session = session.redeclare_changed(true),
             Some(other) => panic!("changed is {other:?}"),
         }
-        let reader = SessionReader::with_decoder(Decoder::new().limits(options.limits()));
+        let reader = SessionReader::new().decoder(Decoder::new().limits(options.limits()));
         Box::new(Pair { session, reader, last: None })
     }
 

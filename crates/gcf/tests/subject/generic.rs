@@ -18,7 +18,7 @@ fn encoder(options: &Options) -> Encoder {
     }
     match options.flattening.as_deref() {
         None => encoder,
-        Some("off") => encoder.without_flattening(),
+        Some("off") => encoder.flatten(false),
         Some(other) => panic!("flattening is {other:?}"),
     }
 }
@@ -27,7 +27,7 @@ fn decoder(options: &Options) -> Decoder {
     let decoder = Decoder::new().limits(options.limits());
     match options.final_newline.as_deref() {
         None => decoder,
-        Some("required") => decoder.require_final_newline(),
+        Some("required") => decoder.require_final_newline(true),
         Some(other) => panic!("final_newline is {other:?}"),
     }
 }

@@ -19,7 +19,7 @@ use self::envelope::Envelope;
 pub(crate) use self::fallback::Form;
 use self::layout::Layout;
 use crate::decode::cell::Beyond;
-use crate::decode::{Reader, Sections};
+use crate::decode::{Sections, SliceReader};
 use crate::encode::{Misfits, Options};
 use crate::escape::without_carriage_returns;
 use crate::grammar::TYPED;
@@ -80,7 +80,7 @@ fn by_layout(tool: &str, response: &Json, options: &Options) -> Option<Result<Wr
 }
 
 /// The JSON of a response.
-pub(crate) fn decode(mut reader: Reader<'_>, beyond: Beyond) -> Result<Json, Error> {
+pub(crate) fn decode(mut reader: SliceReader<'_>, beyond: Beyond) -> Result<Json, Error> {
     // The header decides; what is read of it is read again.
     let mut start = reader.clone();
     let header = start.section()?.unwrap_or_default();

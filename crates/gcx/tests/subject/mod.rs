@@ -1,7 +1,7 @@
 //! The glue between the conformance corpus and this crate.
 
 use gcx::json::Exact;
-use gcx::{Decoder, Encoder, ErrorKind, Header, Reader, Row, StreamReader, Writer};
+use gcx::{Decoder, Encoder, ErrorKind, Header, Row, SliceReader};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use wire_conformance::{Failure, Options, Responses, Rows, Section, Subject};
@@ -29,10 +29,8 @@ fn cells(row: &Row<'_>) -> Vec<String> {
 }
 
 fn write(sections: &[Section], options: &Options) -> Result<Vec<u8>, gcx::Error> {
-    let mut writer = Writer::new(Vec::new());
-    if is_set("escape_commas", options.escape_commas.as_deref(), "written") {
-        writer = writer.escape_commas();
-    }
+    let commas = is_set("escape_commas", options.escape_commas.as_deref(), "written");
+    let mut writer = Encoder::new().escape_commas(commas).writer(Vec::new());
     for section in sections {
         let mut header = Header::new(&section.tool, &section.fields);
         for (key, value) in &section.meta {
@@ -58,15 +56,11 @@ fn is_set(option: &str, found: Option<&str>, value: &str) -> bool {
     found.is_some()
 }
 
-fn required(options: &Options) -> bool {
-    is_set("final_newline", options.final_newline.as_deref(), "required")
-}
-
 fn read_slice(input: &[u8], options: &Options) -> Result<Vec<Section>, gcx::Error> {
-    let mut reader = Reader::from_slice(input)?.limits(options.limits());
-    if required(options) {
-        reader = reader.require_final_newline();
-    }
+    // Bytes that are no text are an error here.
+    SliceReader::from_slice(input)?;
+    let text = std::str::from_utf8(input).expect("because it was read as text");
+    let mut reader = decoder(options).slice_reader(text);
     let mut sections = Vec::new();
     while let Some(header) = reader.next_section()? {
         let mut section = section(&header);
@@ -79,10 +73,7 @@ fn read_slice(input: &[u8], options: &Options) -> Result<Vec<Section>, gcx::Erro
 }
 
 fn read_stream(input: &[u8], options: &Options) -> Result<Vec<Section>, gcx::Error> {
-    let mut reader = StreamReader::new(input).limits(options.limits());
-    if required(options) {
-        reader = reader.require_final_newline();
-    }
+    let mut reader = decoder(options).reader(input);
     let mut sections = Vec::new();
     while let Some(header) = reader.next_section()? {
         let mut section = section(&header);
@@ -95,8 +86,8 @@ fn read_stream(input: &[u8], options: &Options) -> Result<Vec<Section>, gcx::Err
 }
 
 fn decoder(options: &Options) -> Decoder {
-    let decoder = Decoder::new().limits(options.limits());
-    if required(options) { decoder.require_final_newline() } else { decoder }
+    let required = is_set("final_newline", options.final_newline.as_deref(), "required");
+    Decoder::new().limits(options.limits()).require_final_newline(required)
 }
 
 fn codec_failure(error: &CodecError) -> Failure {
@@ -131,11 +122,8 @@ impl Responses for Gcx {
         response: &Value,
         options: &Options,
     ) -> Result<(Vec<u8>, Vec<String>), Failure> {
-        let mut encoder = Encoder::new();
         let commas = is_set("escape_commas", options.escape_commas.as_deref(), "written");
-        if commas {
-            encoder = encoder.escape_commas();
-        }
+        let mut encoder = Encoder::new().escape_commas(commas);
         if is_set("typed", options.typed.as_deref(), "written") {
             let text = encoder.encode_typed(tool, response).map_err(|error| failure(&error))?;
             if !commas && gcx::encode_typed(tool, response).ok().as_ref() != Some(&text) {
@@ -145,9 +133,9 @@ impl Responses for Gcx {
         }
         encoder = match options.layout.as_deref() {
             None => encoder,
-            Some("only") => encoder.layout_only(),
-            Some("extra") => encoder.extra_columns(),
-            Some("only_extra") => encoder.layout_only().extra_columns(),
+            Some("only") => encoder.layout_only(true),
+            Some("extra") => encoder.extra_columns(true),
+            Some("only_extra") => encoder.layout_only(true).extra_columns(true),
             Some(other) => panic!("layout is {other:?}"),
         };
         let written = encoder.encode_response(tool, response).map_err(|error| failure(&error))?;

@@ -39,7 +39,7 @@ impl Decoder {
 
     /// Sets the limits (default [`LIMITS`]): on lines, and on nodes, edges and rows, counted apart.
     #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
+    pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
@@ -50,7 +50,7 @@ impl Decoder {
     ///
     /// As [`from_str`](crate::from_str).
     pub fn from_str(&self, text: &str) -> Result<GraphResponse, Error> {
-        self.versioned(text).map(|(response, _)| response)
+        self.from_str_versioned(text).map(|(response, _)| response)
     }
 
     /// The response of a text, and the version that it states.
@@ -58,7 +58,7 @@ impl Decoder {
     /// # Errors
     ///
     /// As [`from_str`](crate::from_str).
-    pub fn versioned(&self, text: &str) -> Result<(GraphResponse, Version), Error> {
+    pub fn from_str_versioned(&self, text: &str) -> Result<(GraphResponse, Version), Error> {
         let mut lines = lines::Lines::new(text, self.limits);
         let header = header::read(&mut lines)?;
         let version = header.version;
@@ -79,7 +79,7 @@ impl Decoder {
     /// # Errors
     ///
     /// As [`Decoder::from_slice`], and `io` when the reader fails.
-    pub fn from_reader(&self, mut reader: impl Read) -> Result<GraphResponse, Error> {
+    pub fn from_reader<R: Read>(&self, mut reader: R) -> Result<GraphResponse, Error> {
         let mut input = Vec::new();
         reader.read_to_end(&mut input)?;
         self.from_slice(&input)

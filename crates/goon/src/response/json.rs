@@ -94,7 +94,7 @@ macro_rules! words {
     ($($name:ident),*) => {$(
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.as_str())
+                serializer.serialize_str(self.name())
             }
         }
 
@@ -102,7 +102,7 @@ macro_rules! words {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let word = String::deserialize(deserializer)?;
                 $name::from_name(&word).ok_or_else(|| {
-                    let words = $name::ALL.iter().map(|word| word.as_str()).collect::<Vec<_>>().join(", ");
+                    let words = $name::ALL.iter().map(|word| word.name()).collect::<Vec<_>>().join(", ");
                     D::Error::custom(format!("the word is {}, expected one of {words}", shown(&word)))
                 })
             }

@@ -26,22 +26,19 @@ fn encoder(options: &Options) -> Encoder {
     if let Some(version) = &options.goon_version {
         encoder = encoder.version(Version::from_name(version).expect("because it is a version"));
     }
-    if is_set("quote_numbers", options.quote_numbers.as_deref(), "written") {
-        encoder = encoder.quote_numbers();
-    }
+    let quoted = is_set("quote_numbers", options.quote_numbers.as_deref(), "written");
+    encoder = encoder.quote_numbers(quoted);
     if is_set("truncation", options.truncation.as_deref(), "off") {
-        encoder = encoder.without_truncation();
+        encoder = encoder.long_text(None).other_text(None);
     }
-    if let Some(characters) = options.long_text {
-        encoder = encoder.long_text(characters);
+    if options.long_text.is_some() {
+        encoder = encoder.long_text(options.long_text);
     }
-    if let Some(characters) = options.other_text {
-        encoder = encoder.other_text(characters);
+    if options.other_text.is_some() {
+        encoder = encoder.other_text(options.other_text);
     }
-    if is_set("unrepresentable", options.unrepresentable.as_deref(), "dropped") {
-        encoder = encoder.drop_unrepresentable();
-    }
-    encoder
+    let dropped = is_set("unrepresentable", options.unrepresentable.as_deref(), "dropped");
+    encoder.drop_unrepresentable(dropped)
 }
 
 impl Responses for Goon {

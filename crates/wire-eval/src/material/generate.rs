@@ -167,16 +167,7 @@ fn node(entity: &str, random: &mut Random, given: &mut BTreeSet<i64>) -> Node {
 }
 
 fn relation(from: &Node, to: &Node, edge_type: &str) -> Relation {
-    Relation {
-        from: from.entity_type.clone(),
-        from_id: from.id,
-        to: to.entity_type.clone(),
-        to_id: to.id,
-        edge_type: edge_type.to_owned(),
-        depth: None,
-        path_id: None,
-        step: None,
-    }
+    Relation::new((&*from.entity_type, from.id), edge_type, (&*to.entity_type, to.id))
 }
 
 /// Users, their merge requests, and the projects of these.
@@ -210,8 +201,7 @@ fn paths(size: usize, random: &mut Random) -> GraphResponse {
             steps.push(relation(request, random.pick(&projects), "IN_PROJECT"));
         }
         for (step, edge) in steps.into_iter().enumerate() {
-            let (path_id, step) = (Some(path as u64), Some(step as u64));
-            response.edges.push(Relation { path_id, step, ..edge });
+            response.edges.push(edge.with_step(path as u64, step as u64));
         }
     }
     response.nodes = [users, requests, projects].concat();

@@ -17,9 +17,9 @@ use crate::failure::{Failure, read};
 pub(crate) enum Family {
     /// Symbols and the edges between them.
     Packs,
-    /// Responses of graph queries.
+    /// Responses to graph queries.
     Responses,
-    /// Rows, as tools answer with.
+    /// Rows, as tools return them.
     Rows,
 }
 
@@ -114,7 +114,7 @@ impl Material {
             }
             Family::Rows => {
                 let (tool, value) = if text.starts_with("GCX1 ") {
-                    let header = gcx::Reader::new(text).next_section().ok()??;
+                    let header = gcx::SliceReader::new(text).next_section().ok()??;
                     (header.tool().to_owned(), gcx::decode_response(text).ok()?)
                 } else {
                     ("rows".to_owned(), json()?)

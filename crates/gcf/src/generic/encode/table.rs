@@ -271,7 +271,7 @@ impl FieldStats {
     fn form(self, tape: &Tape, name: &Key, config: Config) -> Form {
         match self {
             FieldStats { scalars: false, objects: Some(objects), arrays: None, .. } => {
-                let tree = objects.tree.filter(|_| name.in_paths && !config.without_flattening);
+                let tree = objects.tree.filter(|_| name.in_paths && config.flatten);
                 match tree {
                     Some(tree) => Form::Flat(tree, tape.shapes.leaves(tree)),
                     None if objects.in_first_row && objects.inline.is_some() && is_column(name) => {

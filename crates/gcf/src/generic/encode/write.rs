@@ -110,7 +110,7 @@ impl Writer<'_, '_> {
     /// The tree of all items of an array, or of all members of a map, if they have the same one and all of it is columns. Then
     /// a table has just its leaves as columns, and the text of each row is its cells.
     fn tree_of_all(&self, at: usize) -> Option<TreeId> {
-        if self.config.without_flattening {
+        if !self.config.flatten {
             return None;
         }
         let mut trees = self.tape.children(at).map(|row| match self.tape.node(row) {
@@ -358,7 +358,7 @@ mod tests {
             for config in [
                 Config::DEFAULT,
                 Config { spec: Spec::V3_6, ..Config::DEFAULT },
-                Config { without_flattening: true, ..Config::DEFAULT },
+                Config { flatten: false, ..Config::DEFAULT },
             ] {
                 prop_assert_eq!(text(true, config), text(false, config));
             }
