@@ -32,7 +32,7 @@ def servers(state):
     return {
         "memory": (
             npm("mcp-server-memory"),
-            {"MEMORY_FILE_PATH": os.path.join(FOLDER, state + ".jsonl")},
+            {"MEMORY_FILE_PATH": os.path.join(FOLDER, state + ".state")},
             [
                 ("create_entities", {"entities": ENTITIES}),
                 ("create_relations", {"relations": RELATIONS}),

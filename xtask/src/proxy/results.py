@@ -32,16 +32,21 @@ def value(source, depth):
         return [value(source, depth - 1) for _ in range(source.randrange(5))]
     if kind == 7:
         return {text(source): value(source, depth - 1) for _ in range(source.randrange(5))}
-    keys = [source.choice(["id", "name", "a b", text(source)]) for _ in range(source.randrange(1, 5))]
-    rows = []
-    for _ in range(source.randrange(1, 8)):
-        rows.append({key: value(source, depth - 1) for key in keys if source.randrange(5)})
-    return rows
+    return table(source, depth - 1)
+
+
+def table(source, depth):
+    keys = [source.choice(["id", "name", "a b", "size", text(source)]) for _ in range(source.randrange(1, 7))]
+    always = source.randrange(2)
+    return [
+        {key: value(source, source.choice([0, 0, depth])) for key in keys if always or source.randrange(5)}
+        for _ in range(source.randrange(1, 25))
+    ]
 
 
 def result(number):
     source = random.Random(number)
-    made = value(source, 3)
+    made = table(source, 2) if source.randrange(2) else value(source, 3)
     if not isinstance(made, (dict, list)):
         made = {"value": made}
     layout = source.choice([{"indent": 2}, {"separators": (",", ":")}, {}])
@@ -79,6 +84,14 @@ class Session:
         with open(f"/proc/{self.process.pid}/status") as status:
             fields = dict(line.split(":", 1) for line in status)
         return int(fields["VmRSS"].split()[0])
+
+    def cpu(self):
+        """Milliseconds of all threads."""
+        total = 0
+        for task in os.listdir(f"/proc/{self.process.pid}/task"):
+            with open(f"/proc/{self.process.pid}/task/{task}/schedstat") as file:
+                total += int(file.read().split()[0])
+        return total / 1e6
 
     def close(self):
         self.process.stdin.close()
@@ -127,13 +140,15 @@ def main():
         through.call(f"random_{number}")
     memory["after"] = through.rss()
     for size in (1000, 40000):
-        times = {"direct": [], "through": []}
+        times = {"direct": [], "through": [], "added": []}
         for turn in range(140):
             for name, one in (("direct", direct), ("through", through)):
-                start = time.perf_counter()
+                start, used = time.perf_counter(), one.cpu()
                 one.call(f"rows_{size}")
                 if turn >= 40:
                     times[name].append((time.perf_counter() - start) * 1000)
+                    if name == "through":
+                        times["added"].append(one.cpu() - used)
         medians[str(size)] = {name: statistics.median(each) for name, each in times.items()}
     memory["end"] = through.rss()
     direct.close()
