@@ -53,12 +53,17 @@ def result(number):
     return made, json.dumps(made, ensure_ascii=source.random() < 0.5, **layout)
 
 
-def rows(characters):
-    return [{"id": n, "name": f"entry {n}", "size": n * 37, "ok": True} for n in range(characters // 60)]
+def rows(size):
+    """Rows as the Python SDK writes them, in about so many bytes."""
+    made = []
+    while len(json.dumps(made, indent=2)) < size:
+        n = len(made)
+        made.append({"id": n, "name": f"entry {n}", "size": n * 37, "ok": True})
+    return json.dumps(made, indent=2)
 
 
 def serve():
-    sized = {f"rows_{size}": json.dumps(rows(size), indent=2) for size in (1000, 40000)}
+    sized = {f"rows_{size}": rows(size) for size in (1000, 40000)}
     for line in sys.stdin:
         request = json.loads(line)
         name = request["params"]["name"]
