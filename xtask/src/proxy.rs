@@ -75,10 +75,10 @@ pub(crate) fn run(options: &Options) -> Outcome {
     let count = PathBuf::from(RESULTS.to_string());
     let measured = packages.python("results.py", &[&proxy, &state, &count])?;
     cheapest(&state.join("results.jsonl"))?;
-    bars(&measured)?;
     let table = table::Table::of(&answers);
-    table.bars()?;
-    write(&table.page(), options.check)
+    write(&table.page(), options.check)?;
+    let missed = [table.missed(), missed(&measured)?].concat();
+    if missed.is_empty() { Ok(()) } else { Err(missed.join("; ")) }
 }
 
 /// What was installed.
@@ -164,8 +164,8 @@ fn cheapest(path: &Path) -> Outcome {
     Ok(())
 }
 
-/// Time and memory.
-fn bars(measured: &str) -> Outcome {
+/// What of time and memory is above its bar.
+fn missed(measured: &str) -> Result<Vec<String>, String> {
     let measured: serde_json::Value =
         serde_json::from_str(measured).map_err(|error| error.to_string())?;
     println!("forms of the random results: {}", measured["forms"]);
@@ -182,13 +182,16 @@ fn bars(measured: &str) -> Outcome {
         }
     }
     for (when, most) in [("before", 12), ("after", 64)] {
-        let mebibytes = measured["memory"][when].as_f64().unwrap_or(f64::MAX) / 1024.0;
-        println!("memory {when} 100 results: {mebibytes:.1} MiB, at most {most} MiB");
-        if mebibytes > f64::from(most) {
-            missed.push(format!("{mebibytes:.1} MiB {when} 100 results"));
+        let [own, all] =
+            [0, 1].map(|at| measured["memory"][when][at].as_f64().unwrap_or(f64::MAX) / 1024.0);
+        println!(
+            "memory {when} 100 results: {own:.1} MiB, at most {most} MiB; {all:.1} MiB with the program's file"
+        );
+        if own > f64::from(most) {
+            missed.push(format!("{own:.1} MiB {when} 100 results"));
         }
     }
-    if missed.is_empty() { Ok(()) } else { Err(missed.join("; ")) }
+    Ok(missed)
 }
 
 fn write(page: &str, is_check: bool) -> Outcome {

@@ -29,14 +29,17 @@ pub(crate) struct Listed {
     pub(crate) has_format: bool,
 }
 
+/// A tool's name, and how it is listed.
+pub(crate) type Named = (String, Listed);
+
 /// The edits of a frame for a list in it, and its tools. `None` if the list can't be read: then it passes as it is, and nothing is
 /// known of the tools in it.
-pub(crate) fn rewrite<'a>(
+pub(crate) fn rewrite(
     frame: &str,
-    result: &'a str,
+    result: &str,
     client: Option<&str>,
     options: &Options,
-) -> Option<(Vec<Edit>, Vec<(String, Listed)>)> {
+) -> Option<(Vec<Edit>, Vec<Named>)> {
     let members = Members::parse(result)?;
     let mut edits = Vec::new();
     let mut tools = Vec::new();

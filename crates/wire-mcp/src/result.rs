@@ -50,7 +50,7 @@ struct Plan {
 fn plan(content: &Content<'_>, job: Job<'_>) -> Option<Plan> {
     let Job { counter, tool, formats, .. } = job;
     let structured = content.structured.map(Structured::read);
-    if structured.as_ref().is_some_and(|structured| structured.is_verbatim()) {
+    if structured.as_ref().is_some_and(Structured::is_verbatim) {
         return None;
     }
     let values: Vec<Option<Json<'_>>> = content.texts.iter().map(Text::value).collect();

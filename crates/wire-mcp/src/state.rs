@@ -7,7 +7,7 @@ use lru::LruCache;
 
 use crate::json::canonical;
 use crate::limits::{Limits, MAX_NAME_BYTES};
-use crate::list::Listed;
+use crate::list::{Listed, Named};
 use crate::raw::text;
 
 /// The id of a request. A number is its exact decimal value, so that 1 and 1.0 are one id; the text "1" is another.
@@ -107,7 +107,7 @@ impl State {
     }
 
     /// Remembers the tools of a list. One that is in it twice has what both have.
-    pub(crate) fn listed(&mut self, tools: Vec<(String, Listed)>) {
+    pub(crate) fn listed(&mut self, tools: Vec<Named>) {
         let mut names = HashSet::new();
         for (name, listed) in tools {
             if name.len() > MAX_NAME_BYTES {

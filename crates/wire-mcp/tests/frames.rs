@@ -1,5 +1,7 @@
 //! What goes on for what comes, frame by frame.
 
+#![allow(clippy::unwrap_used)] // helpers of tests
+
 use std::borrow::Cow;
 
 use wire_mcp::{CallRecord, Format, Limits, Options, Policy, Proxy, Rule, Structured};

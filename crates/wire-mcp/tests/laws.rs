@@ -1,6 +1,8 @@
 //! Laws: whatever comes, the client sees the same bytes, or an answer that says the same with no more tokens. What they are held
 //! against is in the fuzz bodies.
 
+#![allow(clippy::unwrap_used)] // helpers of tests
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use wire_core::TokenCounter;

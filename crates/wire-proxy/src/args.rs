@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use wire_tokens::Counter;
 
-use crate::config::{CounterName, FormatName, NamePattern, PolicyName, StructuredName};
+use crate::names::{CounterName, FormatName, NamePattern, PolicyName, StructuredName};
 
 /// Never touched, and passed on byte for byte: errors; images, audio, links and blocks with annotations; notifications, progress and
 /// cancellation; prompts and resources; unknown members, numbers of any length and white space; the texts of tools that
@@ -107,7 +106,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
-    /// What texts are compared by: o200k_base, cl100k_base, claude-opus-4.7 or word-punctuation [default: o200k_base].
+    /// What texts are compared by: `o200k_base`, `cl100k_base`, `claude-opus-4.7` or `word-punctuation` [default: `o200k_base`].
     #[arg(long, value_name = "NAME", value_parser = counter)]
     pub(crate) counter: Option<CounterName>,
 
@@ -164,9 +163,4 @@ fn counter(name: &str) -> Result<CounterName, String> {
 
 fn pattern(text: &str) -> Result<NamePattern, String> {
     NamePattern::try_from(text.to_owned())
-}
-
-impl Options {
-    /// The default counter.
-    pub(crate) const COUNTER: Counter = Counter::O200kBase;
 }

@@ -4,13 +4,12 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use wire_mcp::{Format, InvalidPattern, Limits, Options, Policy, Rule, Structured};
-use wire_tokens::Counter;
+use serde::Deserialize;
+use wire_mcp::{Format, InvalidPattern, Limits, Options, Rule};
 
 use crate::args;
+use crate::names::{CounterName, FormatName, NamePattern, PolicyName, StructuredName};
 
 /// The name of the file in the current folder.
 const FILE: &str = "wire-proxy.toml";
@@ -70,100 +69,6 @@ struct RuleTable {
     formats: Option<Vec<FormatName>>,
 }
 
-/// A form of texts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema, ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum FormatName {
-    /// Minified JSON.
-    Json,
-    /// The generic profile of GCF.
-    Gcf,
-    /// GCX1, for lists of objects.
-    Gcx,
-}
-
-/// What becomes of `structuredContent`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema, ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum StructuredName {
-    /// It stays.
-    Keep,
-    /// It is dropped where the text says the same; `outputSchema` is removed from the tools.
-    Drop,
-    /// As `drop` for clients that are known to show the model nothing else and to run no code over it.
-    Auto,
-}
-
-/// Whether results are rewritten.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema, ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum PolicyName {
-    /// They are.
-    On,
-    /// Everything passes byte for byte.
-    Off,
-}
-
-/// The name of a counter that there is.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-#[serde(try_from = "String")]
-#[schemars(with = "String")]
-pub(crate) struct CounterName(Counter);
-
-impl TryFrom<String> for CounterName {
-    type Error = String;
-
-    fn try_from(name: String) -> Result<Self, String> {
-        name.parse().map(CounterName)
-    }
-}
-
-/// A pattern of names that can be read.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(try_from = "String")]
-#[schemars(with = "String")]
-pub(crate) struct NamePattern(String);
-
-impl TryFrom<String> for NamePattern {
-    type Error = String;
-
-    fn try_from(pattern: String) -> Result<Self, String> {
-        match Rule::new().tools(&pattern) {
-            Ok(_) => Ok(NamePattern(pattern)),
-            Err(error) => Err(error.to_string()),
-        }
-    }
-}
-
-impl From<FormatName> for Format {
-    fn from(name: FormatName) -> Self {
-        match name {
-            FormatName::Json => Format::Json,
-            FormatName::Gcf => Format::Gcf,
-            FormatName::Gcx => Format::Gcx,
-        }
-    }
-}
-
-impl From<StructuredName> for Structured {
-    fn from(name: StructuredName) -> Self {
-        match name {
-            StructuredName::Keep => Structured::Keep,
-            StructuredName::Drop => Structured::Drop,
-            StructuredName::Auto => Structured::Auto,
-        }
-    }
-}
-
-impl From<PolicyName> for Policy {
-    fn from(name: PolicyName) -> Self {
-        match name {
-            PolicyName::On => Policy::On,
-            PolicyName::Off => Policy::Off,
-        }
-    }
-}
-
 /// What a run needs.
 #[derive(Debug)]
 pub(crate) struct Settings {
@@ -175,8 +80,7 @@ pub(crate) struct Settings {
 /// The options of the file, and of the command line before them.
 pub(crate) fn settings(arguments: &args::Options) -> Result<Settings, String> {
     let config = read(arguments.config.as_deref())?;
-    let CounterName(counter) =
-        arguments.counter.or(config.counter).unwrap_or(CounterName(args::Options::COUNTER));
+    let CounterName(counter) = arguments.counter.or(config.counter).unwrap_or_default();
     let mut limits = Limits::DEFAULT;
     if let Some(bytes) = arguments.frame_bytes.or(config.limits.frame_bytes) {
         limits = limits.with_frame_bytes(bytes);

@@ -5,9 +5,12 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)] // it is a program
 
 mod args;
+mod call;
 mod child;
 mod config;
+mod failure;
 mod frames;
+mod names;
 mod relay;
 mod statistics;
 mod table;
@@ -20,17 +23,8 @@ use wire_mcp::Proxy;
 
 use crate::args::{Arguments, Command};
 use crate::child::Server;
+use crate::failure::Failure;
 use crate::statistics::Recorder;
-
-/// What ended a run before it was one.
-pub(crate) enum Failure {
-    /// Options, or a file of them, that can't be read.
-    Usage(String),
-    /// Input or output.
-    Io(String),
-    /// The server can't be started.
-    NotStarted(String),
-}
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -58,5 +52,5 @@ fn relay(arguments: &Arguments) -> Result<u8, Failure> {
     let recorder =
         settings.stats.as_deref().map(Recorder::open).transpose().map_err(Failure::Io)?;
     let server = Server::start(&arguments.server).map_err(Failure::NotStarted)?;
-    Ok(relay::run(server, Proxy::new(settings.options), settings.frame_bytes, recorder))
+    Ok(relay::run(&server, Proxy::new(settings.options), settings.frame_bytes, recorder))
 }

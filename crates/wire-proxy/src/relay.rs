@@ -50,7 +50,7 @@ type Input = Arc<Mutex<Option<ChildStdin>>>;
 
 /// Runs until the server has ended, and returns the exit code.
 pub(crate) fn run(
-    server: Server,
+    server: &Server,
     proxy: Proxy,
     frame_bytes: usize,
     recorder: Option<Recorder>,
@@ -102,7 +102,7 @@ pub(crate) fn run(
                 deadline = Some(Instant::now() + DRAIN);
             }
             Ok(Event::ServerDone | Event::ClientGone) if ended.is_some() => {
-                is_drained |= matches!(event, Ok(Event::ServerDone))
+                is_drained |= matches!(event, Ok(Event::ServerDone));
             }
             Ok(Event::ServerDone) => {
                 is_drained = true;

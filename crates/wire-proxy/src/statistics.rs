@@ -1,16 +1,18 @@
 //! Statistics (ruling M8): a JSON line for each call, and the table of them. No contents, no arguments.
 
+#![allow(clippy::cast_precision_loss)] // counts are far below 2^52
+
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use wire_mcp::CallRecord;
 
-use crate::Failure;
 use crate::args;
-use crate::table::{Table, Tokens};
+use crate::call::Line;
+use crate::failure::Failure;
+use crate::table::Table;
 
 /// Appends calls to a file.
 #[derive(Debug)]
@@ -46,48 +48,6 @@ impl Recorder {
     }
 }
 
-/// A call as a line of the file.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Line {
-    pub(crate) tool: String,
-    #[serde(default)]
-    pub(crate) client: Option<String>,
-    /// The forms that texts were written in.
-    #[serde(default)]
-    pub(crate) formats: Vec<String>,
-    /// What readers of `content` see.
-    pub(crate) content: Tokens,
-    /// What readers of `structuredContent` see.
-    #[serde(default)]
-    pub(crate) structured: Option<Tokens>,
-    /// What clients show that show both.
-    #[serde(default)]
-    pub(crate) both: Option<Tokens>,
-    #[serde(default)]
-    pub(crate) merged: bool,
-    #[serde(default)]
-    pub(crate) dropped: bool,
-    /// How long the proxy took.
-    #[serde(default)]
-    pub(crate) milliseconds: f64,
-}
-
-impl Line {
-    pub(crate) fn new(call: &CallRecord, milliseconds: f64) -> Self {
-        Line {
-            tool: call.tool.clone(),
-            client: call.client.clone(),
-            formats: call.formats.iter().map(|format| format.name().to_owned()).collect(),
-            content: call.content.into(),
-            structured: call.structured.map(Tokens::from),
-            both: call.structured.map(|_| call.both().into()),
-            merged: call.merged,
-            dropped: call.dropped,
-            milliseconds: (milliseconds * 1000.0).round() / 1000.0,
-        }
-    }
-}
-
 /// `wire-proxy stats FILE`.
 pub(crate) fn run(options: &args::Stats) -> Result<u8, Failure> {
     let name = options.file.display();
@@ -103,7 +63,7 @@ pub(crate) fn run(options: &args::Stats) -> Result<u8, Failure> {
         if line.trim().is_empty() {
             continue;
         }
-        let line = serde_json::from_str(&line).map_err(|error| {
+        let line: Line = serde_json::from_str(&line).map_err(|error| {
             Failure::Io(format!("{name}: line {}: {error}; expected a line of `--stats`", at + 1))
         })?;
         table.add(&line);

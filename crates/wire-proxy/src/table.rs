@@ -1,27 +1,14 @@
 //! The table of calls: a row for each tool and reader. Savings are stated against minified JSON first.
 
+#![allow(clippy::cast_precision_loss)] // counts are far below 2^52
+
 use std::collections::BTreeMap;
 
 use comfy_table::CellAlignment;
 use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
-use serde::{Deserialize, Serialize};
 
 use crate::args::TableFormat;
-use crate::statistics::Line;
-
-/// Tokens of what a reader sees.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Tokens {
-    pub(crate) came: usize,
-    pub(crate) minified: usize,
-    pub(crate) went: usize,
-}
-
-impl From<wire_mcp::Tokens> for Tokens {
-    fn from(tokens: wire_mcp::Tokens) -> Self {
-        Tokens { came: tokens.came, minified: tokens.minified, went: tokens.went }
-    }
-}
+use crate::call::{Line, Tokens};
 
 /// Who reads a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

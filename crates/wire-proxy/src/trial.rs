@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use wire_mcp::Proxy;
 
-use crate::Failure;
 use crate::args::{TableFormat, Try};
+use crate::call::Line;
 use crate::child::Server;
 use crate::config;
+use crate::failure::Failure;
 use crate::frames::{Frames, Piece, split};
-use crate::statistics::Line;
 use crate::table::Table;
 
 /// Versions of the protocol: that of the handshake, and that of servers without one.
@@ -81,7 +81,7 @@ impl Session {
         let hello = json!({"protocolVersion": VERSION, "capabilities": {}, "clientInfo": client});
         match self.request("initialize", hello)? {
             Ok(_) => {
-                self.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?
+                self.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
             }
             Err(_) => {
                 self.meta = Some(json!({
@@ -102,7 +102,7 @@ impl Session {
             let outcome = self.request("tools/call", json!({"name": name, "arguments": {}}))?;
             match outcome {
                 Ok(result) if result["isError"] == true => {
-                    skipped.push(format!("{name} (it failed)"))
+                    skipped.push(format!("{name} (it failed)"));
                 }
                 Ok(_) => {}
                 Err(error) => skipped.push(format!("{name} ({error})")),

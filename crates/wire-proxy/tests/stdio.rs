@@ -1,5 +1,7 @@
 //! Runs with small servers in `sh`: how frames pass, and how a run ends. Everything is bounded in time.
+
 #![cfg(unix)]
+#![allow(clippy::unwrap_used)] // helpers of tests
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -106,7 +106,7 @@ fn exchange(result: &Value) {
 /// A result of a tool: JSON in one block, or a block an item, with `structuredContent` that says the same, or not.
 fn result(random: &mut Random) -> Value {
     let value = value(random, 3);
-    let rows: Vec<Value> = (0..1 + random.below(6))
+    let rows: Vec<Value> = (0..=random.below(6))
         .map(|n| json!({"id": n, "name": format!("n {n}"), "x": value}))
         .collect();
     let written = |value: &Value, random: &mut Random| match (value, random.below(2)) {

@@ -85,10 +85,11 @@ class Session:
         self.process.stdin.flush()
         return self.process.stdout.readline()
 
-    def rss(self):
+    def memory(self):
+        """KiB of its own, and with what is in memory of the program's file."""
         with open(f"/proc/{self.process.pid}/status") as status:
             fields = dict(line.split(":", 1) for line in status)
-        return int(fields["VmRSS"].split()[0])
+        return [int(fields[name].split()[0]) for name in ("RssAnon", "VmRSS")]
 
     def cpu(self):
         """Milliseconds of all threads."""
@@ -140,10 +141,10 @@ def main():
     memory = {}
     medians = {}
     time.sleep(0.2)
-    memory["before"] = through.rss()
+    memory["before"] = through.memory()
     for number in range(100):
         through.call(f"random_{number}")
-    memory["after"] = through.rss()
+    memory["after"] = through.memory()
     for size in (1000, 40000):
         times = {"direct": [], "through": [], "added": []}
         for turn in range(140):
@@ -155,7 +156,7 @@ def main():
                     if name == "through":
                         times["added"].append(one.cpu() - used)
         medians[str(size)] = {name: statistics.median(each) for name, each in times.items()}
-    memory["end"] = through.rss()
+    memory["end"] = through.memory()
     direct.close()
     through.close()
     print(json.dumps({"forms": forms, "memory": memory, "milliseconds": medians}))

@@ -16,7 +16,7 @@ impl Json<'_> {
             Json::Bool(true) => out.push_str("true"),
             Json::Bool(false) => out.push_str("false"),
             Json::Number(digits) => out.push_str(digits),
-            Json::String(text) => out.push_str(&quoted(text)),
+            Json::String(text) => push_quoted(text, out),
             Json::Array(items) => {
                 out.push('[');
                 for (at, item) in items.iter().enumerate() {
@@ -33,7 +33,7 @@ impl Json<'_> {
                     if at > 0 {
                         out.push(',');
                     }
-                    out.push_str(&quoted(key));
+                    push_quoted(key, out);
                     out.push(':');
                     value.write(out);
                 }
@@ -41,6 +41,17 @@ impl Json<'_> {
             }
         }
     }
+}
+
+/// Most texts have nothing to escape.
+fn push_quoted(text: &str, out: &mut String) {
+    if text.bytes().any(|byte| byte < 0x20 || byte == b'"' || byte == b'\\') {
+        out.push_str(&quoted(text));
+        return;
+    }
+    out.push('"');
+    out.push_str(text);
+    out.push('"');
 }
 
 /// A text as JSON has it, in quotes.
