@@ -72,11 +72,11 @@ pub(crate) fn run(options: &Options) -> Outcome {
     let lines = packages.python("client.py", &[&proxy, &packages.node, &state])?;
     let answers = answers::judged(&lines, &state.to_string_lossy())?;
     println!("{} answers through the proxy say what the direct ones say", answers.len());
+    let table = table::Table::of(&answers);
+    write(&table.page(), options.check)?;
     let count = PathBuf::from(RESULTS.to_string());
     let measured = packages.python("results.py", &[&proxy, &state, &count])?;
     cheapest(&state.join("results.jsonl"))?;
-    let table = table::Table::of(&answers);
-    write(&table.page(), options.check)?;
     let missed = [table.missed(), missed(&measured)?].concat();
     if missed.is_empty() { Ok(()) } else { Err(missed.join("; ")) }
 }

@@ -34,8 +34,9 @@ fn same_message(came: &mut Value, went: &mut Value, counter: &dyn TokenCounter) 
         (before["tools"].as_array_mut(), after["tools"].as_array_mut())
     {
         for (before, after) in before.iter_mut().zip(&mut *after) {
-            assert!(after.get("outputSchema").is_none() || before == after);
-            before.as_object_mut().map(|tool| tool.remove("outputSchema"));
+            if before != after {
+                before.as_object_mut().map(|tool| tool.remove("outputSchema"));
+            }
         }
         assert_eq!(before, after, "more than schemas is changed");
         return;

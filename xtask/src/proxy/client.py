@@ -68,7 +68,6 @@ def servers(state):
                 ("get-tiny-image", {}),
                 ("get-annotated-message", {"messageType": "error", "includeImage": True}),
                 ("get-resource-links", {"count": 3}),
-                ("get-resource-reference", {"resourceType": "Text", "resourceId": 1}),
             ],
         ),
         "lists": (
