@@ -8,8 +8,8 @@ use crate::packages::{PUBLISHED, folder, package};
 use crate::steps::Steps;
 use crate::tools::{Outcome, root, run_in};
 use crate::{
-    conformance, differential, fuzz, generate, goon_version, hostile, proxy, readme, release,
-    scenarios, soak,
+    conformance, differential, fuzz, generate, goon_version, hostile, readme, release, scenarios,
+    soak,
 };
 
 /// Where the GCF specification's own cases are looked for; without them the step says so and passes.
@@ -93,9 +93,6 @@ pub(crate) fn run() -> Outcome {
     steps.run("packages", || package(&root))?;
     steps.run("the same bytes as other people's implementations", || {
         differential::run(&differential::Options::for_ci())
-    })?;
-    steps.run("wire-proxy between real clients and servers", || {
-        proxy::run(&proxy::Options::for_ci())
     })?;
     steps.run("allocations", || {
         let tests = ["test", "--quiet", "--test", "memory", "--locked"];

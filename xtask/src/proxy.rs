@@ -37,13 +37,6 @@ pub(crate) struct Options {
     check: bool,
 }
 
-impl Options {
-    /// With what there is, and without a change of the documentation.
-    pub(crate) fn for_ci() -> Self {
-        Options { if_available: true, check: true }
-    }
-}
-
 pub(crate) fn run(options: &Options) -> Outcome {
     let folder = root().join("target/peers/proxy");
     let packages = match Packages::install(&folder) {
