@@ -20,6 +20,7 @@ mod hostile;
 mod layers;
 mod layouts;
 mod packages;
+mod proxy;
 mod readme;
 mod release;
 mod scenarios;
@@ -69,6 +70,8 @@ enum Task {
     Soak(soak::Options),
     /// Check that no text of GOON changes under the version that it states.
     GoonVersion(goon_version::Options),
+    /// Put wire-proxy between the official client and real servers, compare every answer, and write the table of tokens.
+    Proxy(proxy::Options),
     /// Measure speed beside other implementations, and hold it against the bars.
     Bench(bench::Options),
     /// Do what newcomers do, in fresh copies of the repository.
@@ -95,6 +98,7 @@ fn main() -> ExitCode {
         Task::Readme(options) => readme::run(&options),
         Task::Soak(options) => soak::run(&options),
         Task::GoonVersion(options) => goon_version::run(&options),
+        Task::Proxy(options) => proxy::run(&options),
         Task::Bench(options) => bench::run(&options),
     };
     match outcome {

@@ -17,6 +17,8 @@ pub(crate) const PUBLISHED: &[&str] = &[
     "wire-goon",
     "wire-registry",
     "wire-tokens",
+    "wire-mcp",
+    "wire-proxy",
     "wire-scorecards",
     "wire-cli",
     "wire-eval",

@@ -3,22 +3,26 @@
 //! `cargo xtask fuzz` runs them on stable Rust with the [`Mutator`] here; the targets in
 //! `fuzz/fuzz_targets` hand them to libFuzzer.
 
+mod answers;
 mod gcb;
 mod gcx;
 mod generic;
 mod goon;
 mod graph;
+mod mcp;
 mod mutator;
 mod pieces;
 mod random;
 mod registry;
 mod same;
 
+pub use self::answers::same_answers;
 pub use self::gcb::gcb_decode;
 pub use self::gcx::{gcx_decode, gcx_records, gcx_rows};
 pub use self::generic::{generic_decode, generic_keyed, generic_recover, generic_rows};
 pub use self::goon::{goon_decode, goon_json};
 pub use self::graph::{gcf_decode, gcf_delta, gcf_events, gcf_lenient, gcf_recover, gcf_session};
+pub use self::mcp::{mcp_conversations, mcp_frames};
 pub use self::mutator::Mutator;
 pub use self::random::Random;
 pub use self::registry::{detect, json_decode, xml_decode};
@@ -58,5 +62,11 @@ pub const BODIES: &[Body] = &[
     Body { name: "goon_json", begins: &["{\"query_type", "{"], check: goon_json },
     Body { name: "json_decode", begins: &["{"], check: json_decode },
     Body { name: "xml_decode", begins: &["<"], check: xml_decode },
+    Body {
+        name: "mcp_frames",
+        begins: &["{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{", "{", "["],
+        check: mcp_frames,
+    },
+    Body { name: "mcp_conversations", begins: &[""], check: mcp_conversations },
     Body { name: "detect", begins: &[""], check: detect },
 ];

@@ -1,0 +1,98 @@
+//! What a result of `tools/call` is made of, as slices of its frame.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+use wire_core::TokenCounter;
+
+use crate::json::Json;
+use crate::raw::{Members, elements};
+
+/// A result with `content`.
+#[derive(Debug)]
+pub(crate) struct Content<'a> {
+    pub(crate) members: Members<'a>,
+    /// The blocks as they are written.
+    pub(crate) blocks: Vec<&'a str>,
+    /// Those that are texts, in their order.
+    pub(crate) texts: Vec<Text<'a>>,
+    /// `structuredContent` as it is written.
+    pub(crate) structured: Option<&'a str>,
+    /// Whether it is neither an error nor something that is not complete.
+    pub(crate) is_complete: bool,
+    /// Whether all blocks are texts without a member of their own.
+    pub(crate) is_bare: bool,
+}
+
+impl<'a> Content<'a> {
+    /// That of a result. `None` if it has no list of blocks, or a name is twice in it or in a block.
+    pub(crate) fn read(result: &'a str) -> Option<Self> {
+        let members = Members::parse(result)?;
+        let blocks = elements(members.get("content")?)?;
+        let mut texts = Vec::new();
+        let mut is_bare = true;
+        for block in &blocks {
+            let block = Members::parse(block)?;
+            let own = |name: &str| !matches!(name, "type" | "text" | "annotations" | "_meta");
+            let is_plain = !block.has("annotations") && !block.has("_meta");
+            is_bare &= is_plain && !block.names().any(own);
+            let is_text = block.get_text("type").is_some_and(|kind| kind == "text");
+            match (block.get("text"), block.get_text("text")) {
+                (Some(raw), Some(text)) if is_text => texts.push(Text::new(raw, text, is_plain)),
+                _ => is_bare = false,
+            }
+        }
+        let is_success = members.get("isError").is_none_or(|value| value == "false");
+        let is_whole = members
+            .get("resultType")
+            .is_none_or(|_| members.get_text("resultType").is_some_and(|kind| kind == "complete"));
+        let structured = members.get("structuredContent");
+        let is_complete = is_success && is_whole;
+        Some(Content { members, blocks, texts, structured, is_complete, is_bare })
+    }
+
+    /// The bytes of what is counted.
+    pub(crate) fn bytes(&self) -> usize {
+        self.texts.iter().map(|text| text.raw.len()).sum::<usize>()
+            + self.structured.map_or(0, str::len)
+    }
+}
+
+/// The text of a block.
+#[derive(Debug)]
+pub(crate) struct Text<'a> {
+    /// As it is written, in quotes.
+    pub(crate) raw: &'a str,
+    pub(crate) text: Cow<'a, str>,
+    /// Whether the block has no `annotations` and no `_meta`.
+    pub(crate) is_plain: bool,
+    tokens: OnceCell<usize>,
+}
+
+impl<'a> Text<'a> {
+    fn new(raw: &'a str, text: Cow<'a, str>, is_plain: bool) -> Self {
+        Text { raw, text, is_plain, tokens: OnceCell::new() }
+    }
+
+    /// Its tokens, counted once.
+    pub(crate) fn tokens(&self, counter: &dyn TokenCounter) -> usize {
+        *self.tokens.get_or_init(|| counter.count(&self.text))
+    }
+
+    /// Its value, if it is an array or an object that may be rewritten.
+    pub(crate) fn value(&self) -> Option<Json<'_>> {
+        let begins = self.text.trim_start_matches([' ', '\t', '\n', '\r']);
+        if !self.is_plain || !begins.starts_with(['{', '[']) {
+            return None;
+        }
+        Json::parse(&self.text).filter(|value| !value.is_verbatim())
+    }
+
+    /// Whether it says the same as a value: it is the value's JSON, or the value is this text.
+    pub(crate) fn says(&self, value: &Json<'_>) -> bool {
+        match value {
+            Json::String(text) if *text == self.text => true,
+            value => Json::parse(&self.text).is_some_and(|own| own == *value),
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! The forms that a text can be written in.
+
+/// A form that the text of a result can be written in, beside the one that it came in (ruling M2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Format {
+    /// Minified JSON.
+    Json,
+    /// The generic profile of GCF.
+    Gcf,
+    /// GCX1 with the types of its columns, where the value is an array of objects.
+    Gcx,
+}
+
+impl Format {
+    /// Every form, in the order in which equally cheap ones are preferred.
+    pub const ALL: &'static [Format] = &[Format::Json, Format::Gcf, Format::Gcx];
+
+    /// Its name: `json`, `gcf` or `gcx`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Json => "json",
+            Format::Gcf => "gcf",
+            Format::Gcx => "gcx",
+        }
+    }
+
+    /// The form of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Format::ALL.iter().copied().find(|format| format.name() == name)
+    }
+}

@@ -1,0 +1,82 @@
+//! Rewrites the results of MCP tools so that a model reads them with fewer tokens. Frames in, frames out: no I/O, no clock, no
+//! version of the protocol.
+//!
+//! # Anatomy of an exchange
+//!
+//! ```text
+//! client → server   {"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"search","arguments":{}}}
+//!                    remembered: 7 is a call of `search`
+//! server → client   {"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"[\n  {\n    \"id\": 1, …"}]}}
+//! goes on as        {"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"GCF profile=generic\n## [2]{id,…"}]}}
+//!                    all bytes beside the text are those that came
+//! ```
+//!
+//! ```
+//! use wire_mcp::{Options, Proxy};
+//!
+//! let proxy = Proxy::new(Options::new(wire_core::WordPunctuation));
+//! proxy.from_client(br#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"search"}}"#);
+//! let answer = br#"{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"[{\"id\": 1, \"name\": \"a\"}, {\"id\": 2, \"name\": \"b\"}]"}]}}"#;
+//! let actions = proxy.from_server(answer);
+//! assert_eq!(
+//!     String::from_utf8_lossy(&actions.frame),
+//!     r#"{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"GCF profile=generic\n## [2]{id,name}\n1|a\n2|b\n"}]}}"#,
+//! );
+//! ```
+//!
+//! # What is touched
+//!
+//! Texts of results of `tools/call` that are a JSON array or object, and, by option, definitions of tools. Everything else passes
+//! byte for byte: other methods, notifications, errors (`isError`, too), images, unknown members, numbers of any length, white
+//! space, frames with a name twice, answers that nobody asked for (ruling M1).
+//!
+//! A text is replaced only by one with fewer tokens that was read back and found equal: equal JSON, numbers by their exact decimal
+//! value, members in any order (ruling M2). On a tie, a failure, or beyond a limit the text stays.
+//!
+//! # `structuredContent`
+//!
+//! It stays by default. Under [`Structured::Drop`] the proxy removes `outputSchema` from the tools that it lists, and
+//! `structuredContent` from results of such a tool whose text provably says the same (ruling M3).
+//!
+//! ```
+//! use wire_mcp::{Options, Proxy, Structured};
+//!
+//! let proxy = Proxy::new(Options::new(wire_core::WordPunctuation).structured(Structured::Drop));
+//! proxy.from_client(br#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#);
+//! let list = proxy.from_server(br#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"n","outputSchema":{"type":"object"}}]}}"#);
+//! assert_eq!(&*list.frame, br#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"n"}]}}"#);
+//! proxy.from_client(br#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"n"}}"#);
+//! let answer = proxy.from_server(br#"{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"5"}],"structuredContent":{"result":5}}}"#);
+//! assert_eq!(&*answer.frame, br#"{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"5"}]}}"#);
+//! ```
+//!
+//! # One proxy a client
+//!
+//! A [`Proxy`] stands between one client and one server, since it remembers what that client last saw.
+
+mod candidates;
+mod clients;
+mod content;
+mod format;
+mod json;
+mod limits;
+mod list;
+mod options;
+mod proxy;
+mod raw;
+mod record;
+mod request;
+mod result;
+mod splice;
+mod state;
+
+pub use clients::{CLIENTS, Client, Shows};
+pub use format::Format;
+pub use limits::Limits;
+pub use options::{InvalidPattern, Options, Policy, Rule, Structured, VERBATIM};
+pub use proxy::{Actions, Proxy};
+pub use record::{CallRecord, Tokens};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,61 @@
+//! What is looked into, and what passes untouched because it is too large (ruling M7: limits are sizes, never times).
+
+/// How many members of one object, and elements of one array, a frame may have where they are looked at.
+pub(crate) const MAX_ITEMS: usize = 10_000;
+/// How long the name of a tool or client, or an id, may be, in bytes.
+pub(crate) const MAX_NAME_BYTES: usize = 1024;
+
+/// Sizes from which on frames and texts pass untouched. Names and ids of more than 1 KiB, and arrays and objects of more than
+/// 10,000 members where the proxy looks at each of them, always do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Bytes of a frame. Default: 64 MiB.
+    pub frame_bytes: usize,
+    /// Bytes of all texts of one result. Default: 4 MiB, which take less than a second to count.
+    pub text_bytes: usize,
+    /// Requests without an answer that are remembered. The answers of older ones pass untouched. Default: 16,384.
+    pub requests: usize,
+    /// Tools that are remembered as they were listed. Default: 16,384.
+    pub tools: usize,
+}
+
+impl Limits {
+    /// The default limits.
+    pub const DEFAULT: Limits =
+        Limits { frame_bytes: 64 << 20, text_bytes: 4 << 20, requests: 16_384, tools: 16_384 };
+
+    /// Sets the bytes of a frame.
+    #[must_use]
+    pub const fn with_frame_bytes(mut self, bytes: usize) -> Self {
+        self.frame_bytes = bytes;
+        self
+    }
+
+    /// Sets the bytes of all texts of one result.
+    #[must_use]
+    pub const fn with_text_bytes(mut self, bytes: usize) -> Self {
+        self.text_bytes = bytes;
+        self
+    }
+
+    /// Sets how many requests without an answer are remembered.
+    #[must_use]
+    pub const fn with_requests(mut self, requests: usize) -> Self {
+        self.requests = requests;
+        self
+    }
+
+    /// Sets how many tools are remembered.
+    #[must_use]
+    pub const fn with_tools(mut self, tools: usize) -> Self {
+        self.tools = tools;
+        self
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits::DEFAULT
+    }
+}

@@ -1,0 +1,346 @@
+//! What there is to choose, for all calls or for the tools and clients that a rule names.
+
+use std::fmt;
+
+use glob::{MatchOptions, Pattern};
+use wire_core::TokenCounter;
+
+use crate::clients::{Shows, known};
+use crate::{Format, Limits};
+
+/// Tools whose text is left alone, because a model may have to quote it exactly (ruling M5).
+pub const VERBATIM: &[&str] = &["read_*", "*_file*", "fetch*", "cat*"];
+
+/// Whether results are rewritten.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Policy {
+    /// They are.
+    #[default]
+    On,
+    /// Everything passes byte for byte.
+    Off,
+}
+
+/// What becomes of `structuredContent` (ruling M3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Structured {
+    /// It stays.
+    #[default]
+    Keep,
+    /// It is dropped where the text says the same, for tools whose `outputSchema` the client last saw removed.
+    Drop,
+    /// As `Drop` for [clients](crate::CLIENTS) that show the model `structuredContent` alone and run no code over it,
+    /// as `Keep` for all others.
+    Auto,
+}
+
+/// Settings for the tools and clients that it matches. Of several rules the later ones count, each setting by itself.
+#[derive(Clone, Debug, Default)]
+pub struct Rule {
+    tools: Option<Pattern>,
+    clients: Option<Pattern>,
+    policy: Option<Policy>,
+    structured: Option<Structured>,
+    verbatim: Option<bool>,
+    formats: Option<Vec<Format>>,
+}
+
+impl Rule {
+    /// A rule for every tool and client, which changes nothing.
+    pub fn new() -> Self {
+        Rule::default()
+    }
+
+    /// Only tools whose name matches this pattern, in which `*` is any text and `?` any character.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the pattern.
+    pub fn tools(mut self, pattern: &str) -> Result<Self, InvalidPattern> {
+        self.tools = Some(compiled(pattern)?);
+        Ok(self)
+    }
+
+    /// Only clients whose name in `clientInfo` matches this pattern.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the pattern.
+    pub fn clients(mut self, pattern: &str) -> Result<Self, InvalidPattern> {
+        self.clients = Some(compiled(pattern)?);
+        Ok(self)
+    }
+
+    /// Whether results are rewritten.
+    #[must_use]
+    pub fn policy(mut self, policy: Policy) -> Self {
+        self.policy = Some(policy);
+        self
+    }
+
+    /// What becomes of `structuredContent`.
+    #[must_use]
+    pub fn structured(mut self, structured: Structured) -> Self {
+        self.structured = Some(structured);
+        self
+    }
+
+    /// Leaves the results of the tools alone, as [`VERBATIM`] does.
+    #[must_use]
+    pub fn verbatim(mut self) -> Self {
+        self.verbatim = Some(true);
+        self
+    }
+
+    /// Rewrites the results of the tools although [`VERBATIM`] or an earlier rule names them.
+    #[must_use]
+    pub fn not_verbatim(mut self) -> Self {
+        self.verbatim = Some(false);
+        self
+    }
+
+    /// The forms that are tried.
+    #[must_use]
+    pub fn formats(mut self, formats: &[Format]) -> Self {
+        self.formats = Some(formats.to_vec());
+        self
+    }
+
+    fn applies(&self, tool: &str, client: Option<&str>) -> bool {
+        let matches = |pattern: &Option<Pattern>, name: Option<&str>| match (pattern, name) {
+            (None, _) => true,
+            (Some(pattern), Some(name)) => pattern.matches_with(name, MatchOptions::new()),
+            (Some(_), None) => false,
+        };
+        matches(&self.tools, Some(tool)) && matches(&self.clients, client)
+    }
+}
+
+/// A pattern of names that can't be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidPattern {
+    pattern: String,
+    reason: &'static str,
+}
+
+impl fmt::Display for InvalidPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} is not a pattern of names: {}", self.pattern, self.reason)
+    }
+}
+
+impl std::error::Error for InvalidPattern {}
+
+fn compiled(pattern: &str) -> Result<Pattern, InvalidPattern> {
+    Pattern::new(pattern)
+        .map_err(|error| InvalidPattern { pattern: pattern.to_owned(), reason: error.msg })
+}
+
+/// How a [`Proxy`](crate::Proxy) works.
+pub struct Options {
+    pub(crate) counter: Box<dyn TokenCounter>,
+    pub(crate) limits: Limits,
+    pub(crate) policy: Policy,
+    pub(crate) adds_format: bool,
+    pub(crate) is_dry_run: bool,
+    pub(crate) keeps_statistics: bool,
+    structured: Structured,
+    formats: Vec<Format>,
+    verbatim: Vec<Pattern>,
+    rules: Vec<Rule>,
+}
+
+impl Options {
+    /// The default options. Texts are compared by this counter.
+    pub fn new(counter: impl TokenCounter + 'static) -> Self {
+        let verbatim = VERBATIM.iter().map(|pattern| compiled(pattern));
+        Options {
+            counter: Box::new(counter),
+            limits: Limits::DEFAULT,
+            policy: Policy::On,
+            adds_format: false,
+            is_dry_run: false,
+            keeps_statistics: false,
+            structured: Structured::Keep,
+            formats: Format::ALL.to_vec(),
+            verbatim: verbatim.collect::<Result<_, _>>().expect("because the patterns are ours"),
+            rules: Vec::new(),
+        }
+    }
+
+    /// Whether results are rewritten (default: [`Policy::On`]). Under [`Policy::Off`] no rule changes that.
+    #[must_use]
+    pub fn policy(mut self, policy: Policy) -> Self {
+        self.policy = policy;
+        self
+    }
+
+    /// What becomes of `structuredContent` (default: [`Structured::Keep`]).
+    #[must_use]
+    pub fn structured(mut self, structured: Structured) -> Self {
+        self.structured = structured;
+        self
+    }
+
+    /// The forms that are tried (default: all).
+    #[must_use]
+    pub fn formats(mut self, formats: &[Format]) -> Self {
+        self.formats = formats.to_vec();
+        self
+    }
+
+    /// The patterns of tools whose text is left alone (default: [`VERBATIM`]).
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with a pattern.
+    pub fn verbatim<'p>(
+        mut self,
+        patterns: impl IntoIterator<Item = &'p str>,
+    ) -> Result<Self, InvalidPattern> {
+        self.verbatim = patterns.into_iter().map(compiled).collect::<Result<_, _>>()?;
+        Ok(self)
+    }
+
+    /// Adds a rule after those that there are (default: none).
+    #[must_use]
+    pub fn rule(mut self, rule: Rule) -> Self {
+        self.rules.push(rule);
+        self
+    }
+
+    /// Gives each tool without such a property an optional argument `format` (default: no; ruling M6).
+    #[must_use]
+    pub fn format_argument(mut self) -> Self {
+        self.adds_format = true;
+        self
+    }
+
+    /// Counts what would be saved, and changes nothing (default: no).
+    #[must_use]
+    pub fn dry_run(mut self) -> Self {
+        self.is_dry_run = true;
+        self
+    }
+
+    /// Makes a [`CallRecord`](crate::CallRecord) of each result (default: no, since some texts are counted for it alone).
+    #[must_use]
+    pub fn statistics(mut self) -> Self {
+        self.keeps_statistics = true;
+        self
+    }
+
+    /// The limits (default: [`Limits::DEFAULT`]).
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// What holds for the calls of a tool by a client.
+    pub(crate) fn settings(&self, tool: &str, client: Option<&str>) -> Settings {
+        let known = client.and_then(known);
+        let mut settings = Settings {
+            policy: self.policy,
+            is_verbatim: self.verbatim.iter().any(|pattern| pattern.matches(tool)),
+            drops: false,
+            formats: self.formats.clone(),
+        };
+        if known.is_some_and(|client| client.runs_code) {
+            settings.policy = Policy::Off;
+        }
+        let mut structured = self.structured;
+        for rule in self.rules.iter().filter(|rule| rule.applies(tool, client)) {
+            settings.policy = rule.policy.unwrap_or(settings.policy);
+            structured = rule.structured.unwrap_or(structured);
+            settings.is_verbatim = rule.verbatim.unwrap_or(settings.is_verbatim);
+            if let Some(formats) = &rule.formats {
+                settings.formats.clone_from(formats);
+            }
+        }
+        settings.drops = match structured {
+            Structured::Keep => false,
+            Structured::Drop => true,
+            Structured::Auto => {
+                known.is_some_and(|client| client.shows == Shows::Structured && !client.runs_code)
+            }
+        };
+        settings
+    }
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("counter", &self.counter.name())
+            .field("policy", &self.policy)
+            .field("structured", &self.structured)
+            .field("formats", &self.formats)
+            .field("rules", &self.rules)
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What holds for the calls of one tool by one client.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    pub(crate) policy: Policy,
+    pub(crate) is_verbatim: bool,
+    /// Whether `structuredContent` is dropped where that is allowed.
+    pub(crate) drops: bool,
+    pub(crate) formats: Vec<Format>,
+}
+
+impl Settings {
+    /// Whether anything is rewritten.
+    pub(crate) fn rewrites(&self) -> bool {
+        self.policy == Policy::On && !self.is_verbatim
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wire_core::WordPunctuation;
+
+    #[test]
+    fn later_rules_count() {
+        let options = Options::new(WordPunctuation)
+            .structured(Structured::Drop)
+            .rule(Rule::new().tools("read_graph").unwrap().not_verbatim())
+            .rule(Rule::new().tools("sec*").unwrap().policy(Policy::Off))
+            .rule(
+                Rule::new()
+                    .clients("cli*")
+                    .unwrap()
+                    .structured(Structured::Keep)
+                    .formats(&[Format::Json]),
+            );
+        assert!(options.settings("read_graph", None).rewrites());
+        assert!(!options.settings("read_file", None).rewrites());
+        assert!(!options.settings("secrets", None).rewrites());
+        assert!(options.settings("search", None).drops);
+        let settings = options.settings("search", Some("client"));
+        assert!(!settings.drops && settings.formats == [Format::Json]);
+        assert_eq!(options.settings("search", Some("other")).formats, Format::ALL);
+    }
+
+    #[test]
+    fn the_table_of_clients_decides_auto() {
+        let options = Options::new(WordPunctuation).structured(Structured::Auto);
+        assert!(options.settings("t", Some("claude-code")).drops);
+        assert!(!options.settings("t", Some("unheard-of")).drops);
+        assert!(!options.settings("t", None).drops);
+    }
+
+    #[test]
+    fn patterns_are_checked() {
+        let error = Rule::new().tools("a[").unwrap_err();
+        assert_eq!(error.to_string(), "\"a[\" is not a pattern of names: invalid range pattern");
+        assert!(Options::new(WordPunctuation).verbatim(["***"]).is_err());
+        let options = Options::new(WordPunctuation).verbatim(["x*"]).unwrap();
+        assert!(options.settings("read_file", None).rewrites());
+        assert!(!options.settings("xy", None).rewrites());
+    }
+}

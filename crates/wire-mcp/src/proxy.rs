@@ -1,0 +1,238 @@
+//! [`Proxy`]: frames in, frames out.
+
+use std::borrow::Cow;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde::de::IgnoredAny;
+
+use crate::Format;
+use crate::list;
+use crate::options::{Options, Policy};
+use crate::raw::{Members, elements};
+use crate::record::CallRecord;
+use crate::request;
+use crate::result::{self, Job};
+use crate::splice::{Edit, splice};
+use crate::state::{Id, Request, State, Wanted};
+
+/// What follows from a frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Actions<'a> {
+    /// What goes on in the same direction, borrowed where it is what came.
+    pub frame: Cow<'a, [u8]>,
+    /// One for each result of `tools/call` in it, if [statistics](Options::statistics) are kept.
+    pub calls: Vec<CallRecord>,
+    /// Whether the frame is not JSON, as the banners that servers print.
+    pub is_not_json: bool,
+}
+
+impl<'a> Actions<'a> {
+    fn pass(frame: &'a [u8]) -> Self {
+        Actions { frame: Cow::Borrowed(frame), calls: Vec::new(), is_not_json: false }
+    }
+}
+
+/// The state between one client and one server. It does no I/O and looks at no clock, so that the same frames always give the same
+/// bytes (ruling M7).
+///
+/// A frame is one message of JSON-RPC, or a batch of them, without what a transport puts around it. Methods take `&self`: frames of
+/// both directions can be worked on at once.
+#[derive(Debug)]
+pub struct Proxy {
+    options: Options,
+    state: Mutex<State>,
+}
+
+impl Proxy {
+    /// A proxy that has seen nothing.
+    pub fn new(options: Options) -> Self {
+        let state = Mutex::new(State::new(&options.limits));
+        Proxy { options, state }
+    }
+
+    /// The options.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// A frame from the client, for the server. It is remembered what it asks for; where the client was given an argument `format`
+    /// (ruling M6), that is taken out.
+    pub fn from_client<'a>(&self, frame: &'a [u8]) -> Actions<'a> {
+        let Some(text) = self.readable(frame) else { return Actions::pass(frame) };
+        let Messages::Found(messages) = Messages::of(text) else { return Actions::pass(frame) };
+        let mut edits = Vec::new();
+        let mut state = self.state();
+        for message in messages.iter().filter_map(|message| Members::parse(message)) {
+            let (Some(method), Some(id)) = (message.get_text("method"), message.get("id")) else {
+                continue;
+            };
+            let Some(id) = Id::read(id) else { continue };
+            let (request, edit) = request::read(text, &method, message.get("params"), &mut state);
+            edits.extend(edit);
+            state.begin(id, request);
+        }
+        drop(state);
+        Actions { frame: spliced(text, edits), ..Actions::pass(frame) }
+    }
+
+    /// A frame from the server, for the client. Results of `tools/call` and `tools/list` that the client asked for are rewritten;
+    /// everything else passes byte for byte (ruling M1).
+    pub fn from_server<'a>(&self, frame: &'a [u8]) -> Actions<'a> {
+        if self.options.policy == Policy::Off {
+            return Actions::pass(frame);
+        }
+        let Some(text) = self.readable(frame) else {
+            self.server_passed();
+            return Actions {
+                is_not_json: std::str::from_utf8(frame).is_err(),
+                ..Actions::pass(frame)
+            };
+        };
+        let messages = match Messages::of(text) {
+            Messages::Found(messages) => messages,
+            Messages::Banner => return Actions { is_not_json: true, ..Actions::pass(frame) },
+            Messages::Unreadable => {
+                self.server_passed();
+                return Actions { is_not_json: !is_json(text), ..Actions::pass(frame) };
+            }
+        };
+        let mut actions = Actions::pass(frame);
+        let mut edits = Vec::new();
+        for message in messages {
+            match Members::parse(message) {
+                Some(message) => self.answer(text, &message, &mut edits, &mut actions.calls),
+                // It may have a name twice; others could read it as a list.
+                None => {
+                    self.server_passed();
+                    actions.is_not_json |= !is_json(message);
+                }
+            }
+        }
+        if !self.options.is_dry_run {
+            actions.frame = spliced(text, edits);
+        }
+        actions
+    }
+
+    /// Says that a frame of the server went to the client without being seen, because it was too large to be held. It could have
+    /// listed tools, so `structuredContent` is kept until they are listed again.
+    pub fn server_passed(&self) {
+        self.state().forget_tools();
+    }
+
+    /// An answer to a request, if a message of the server is one.
+    fn answer<'a>(
+        &self,
+        frame: &'a str,
+        message: &Members<'a>,
+        edits: &mut Vec<Edit>,
+        calls: &mut Vec<CallRecord>,
+    ) {
+        if message.get("method").is_some() {
+            return;
+        }
+        let request =
+            message.get("id").and_then(Id::read).and_then(|id| self.state().answered(&id));
+        let Some(result) = message.get("result") else { return };
+        match request {
+            _ if message.get("error").is_some() => self.server_passed(),
+            Some(Request::Call { tool, client, wanted, is_schema_removed }) => {
+                let seen = self.state().tool(&tool).is_some_and(|tool| tool.is_schema_removed);
+                let drops = is_schema_removed && seen;
+                let (more, call) =
+                    self.call(frame, result, &tool, client.as_deref(), wanted, drops);
+                edits.extend(more);
+                calls.extend(call);
+            }
+            Some(Request::List { client }) => {
+                match list::rewrite(frame, result, client.as_deref(), &self.options) {
+                    Some((more, tools)) => {
+                        edits.extend(more);
+                        self.state().listed(tools);
+                    }
+                    None => self.server_passed(),
+                }
+            }
+            _ => {
+                if Members::parse(result).is_none_or(|result| result.get("tools").is_some()) {
+                    self.server_passed();
+                }
+            }
+        }
+    }
+
+    fn call(
+        &self,
+        frame: &str,
+        result: &str,
+        tool: &str,
+        client: Option<&str>,
+        wanted: Wanted,
+        drops: bool,
+    ) -> (Vec<Edit>, Option<CallRecord>) {
+        let options = &self.options;
+        let settings = options.settings(tool, client);
+        let formats = match wanted {
+            Wanted::Gcf => &[Format::Gcf],
+            Wanted::Gcx => &[Format::Gcx],
+            Wanted::Cheapest | Wanted::Original => &*settings.formats,
+        };
+        let rewrites = settings.rewrites() && wanted != Wanted::Original;
+        let job = Job {
+            tool,
+            client,
+            counter: &*options.counter,
+            limits: &options.limits,
+            formats,
+            rewrites,
+            drops: settings.drops && drops,
+            keeps_statistics: options.keeps_statistics,
+        };
+        result::rewrite(frame, result, job)
+    }
+
+    /// A frame as text, if it may be looked at.
+    fn readable<'a>(&self, frame: &'a [u8]) -> Option<&'a str> {
+        let is_small = frame.len() <= self.options.limits.frame_bytes;
+        let is_read = is_small && self.options.policy == Policy::On;
+        std::str::from_utf8(frame).ok().filter(|_| is_read)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // What a panicking thread left is whole: each change is one call.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The messages of a frame.
+enum Messages<'a> {
+    /// One, or those of a batch.
+    Found(Vec<&'a str>),
+    /// It begins as nothing that is a message.
+    Banner,
+    /// It begins as a batch and can't be read.
+    Unreadable,
+}
+
+impl<'a> Messages<'a> {
+    fn of(frame: &'a str) -> Self {
+        let text = frame.trim_matches([' ', '\t', '\n', '\r']);
+        match text.as_bytes().first() {
+            Some(b'{') => Messages::Found(vec![text]),
+            Some(b'[') => elements(text).map_or(Messages::Unreadable, Messages::Found),
+            _ => Messages::Banner,
+        }
+    }
+}
+
+fn is_json(text: &str) -> bool {
+    serde_json::from_str::<IgnoredAny>(text).is_ok()
+}
+
+fn spliced(frame: &str, edits: Vec<Edit>) -> Cow<'_, [u8]> {
+    if edits.is_empty() {
+        return Cow::Borrowed(frame.as_bytes());
+    }
+    Cow::Owned(splice(frame, edits).into_bytes())
+}

@@ -1,0 +1,209 @@
+//! Finding what is looked at in a frame, as slices of it, without building the rest.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::limits::MAX_ITEMS;
+
+/// The members of an object: names, and values as they are written.
+#[derive(Debug)]
+pub(crate) struct Members<'a> {
+    text: &'a str,
+    members: Vec<(Cow<'a, str>, &'a str)>,
+}
+
+impl<'a> Members<'a> {
+    /// Those of a text. `None` if it is not an object, has a name twice, or has too many members.
+    pub(crate) fn parse(text: &'a str) -> Option<Self> {
+        let List(members) = serde_json::from_str(text).ok()?;
+        let mut names = HashSet::with_capacity(members.len());
+        let are_distinct = members.iter().all(|(key, _): &(Cow<'a, str>, _)| names.insert(&**key));
+        drop(names);
+        are_distinct.then_some(Members { text, members })
+    }
+
+    /// The value of a member.
+    pub(crate) fn get(&self, name: &str) -> Option<&'a str> {
+        self.members.iter().find(|(key, _)| key == name).map(|(_, value)| *value)
+    }
+
+    /// The value of a member that is a text.
+    pub(crate) fn get_text(&self, name: &str) -> Option<Cow<'a, str>> {
+        text(self.get(name)?)
+    }
+
+    /// Whether there is a member of this name that is not `null`.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.get(name).is_some_and(|value| value != "null")
+    }
+
+    /// The names of all members.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.members.iter().map(|(key, _)| &**key)
+    }
+
+    /// The last member's value, as where something is added after it.
+    pub(crate) fn last(&self) -> Option<&'a str> {
+        self.members.last().map(|(_, value)| *value)
+    }
+
+    /// What has to be cut out of the text for a member to be gone, with one of the commas beside it.
+    pub(crate) fn cut(&self, name: &str) -> Option<&'a str> {
+        let at = self.members.iter().position(|(key, _)| key == name)?;
+        let end = range(self.text, self.members[at].1).end;
+        if at > 0 {
+            return Some(&self.text[range(self.text, self.members[at - 1].1).end..end]);
+        }
+        let start = self.text.find('{')? + 1;
+        let rest = &self.text[end..];
+        let after = rest.trim_start_matches([' ', '\t', '\n', '\r']);
+        let comma = if after.starts_with(',') { rest.len() - after.len() + 1 } else { 0 };
+        Some(&self.text[start..end + comma])
+    }
+}
+
+/// The elements of an array as they are written. `None` if it is not an array, or has too many.
+pub(crate) fn elements(text: &str) -> Option<Vec<&str>> {
+    let Elements(elements) = serde_json::from_str(text).ok()?;
+    Some(elements)
+}
+
+/// The text that is written here in quotes.
+pub(crate) fn text(value: &str) -> Option<Cow<'_, str>> {
+    let plain = value.strip_prefix('"')?.strip_suffix('"')?;
+    if plain.contains('\\') {
+        return serde_json::from_str(value).ok().map(Cow::Owned);
+    }
+    Some(Cow::Borrowed(plain))
+}
+
+/// Where in `whole` a slice of it is.
+pub(crate) fn range(whole: &str, part: &str) -> Range<usize> {
+    let start = part.as_ptr().addr() - whole.as_ptr().addr();
+    start..start + part.len()
+}
+
+/// The members of an object, whose names may be there twice.
+struct List<'a>(Vec<(Cow<'a, str>, &'a str)>);
+struct Elements<'a>(Vec<&'a str>);
+struct Key<'a>(Cow<'a, str>);
+struct Visit<T>(PhantomData<T>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for List<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Visit::<Self>(PhantomData))
+    }
+}
+
+impl<'de: 'a, 'a> Visitor<'de> for Visit<List<'a>> {
+    type Value = List<'a>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut members = Vec::new();
+        while let Some((Key(key), value)) = map.next_entry::<Key<'a>, &'a RawValue>()? {
+            if members.len() == MAX_ITEMS {
+                return Err(A::Error::custom("too many members"));
+            }
+            members.push((key, value.get()));
+        }
+        Ok(List(members))
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Elements<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(Visit::<Self>(PhantomData))
+    }
+}
+
+impl<'de: 'a, 'a> Visitor<'de> for Visit<Elements<'a>> {
+    type Value = Elements<'a>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Self::Value, A::Error> {
+        let mut elements = Vec::new();
+        while let Some(value) = sequence.next_element::<&'a RawValue>()? {
+            if elements.len() == MAX_ITEMS {
+                return Err(A::Error::custom("too many elements"));
+            }
+            elements.push(value.get());
+        }
+        Ok(Elements(elements))
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(Visit::<Self>(PhantomData))
+    }
+}
+
+impl<'de: 'a, 'a> Visitor<'de> for Visit<Key<'a>> {
+    type Value = Key<'a>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name")
+    }
+
+    fn visit_borrowed_str<E>(self, key: &'de str) -> Result<Self::Value, E> {
+        Ok(Key(Cow::Borrowed(key)))
+    }
+
+    fn visit_str<E>(self, key: &str) -> Result<Self::Value, E> {
+        Ok(Key(Cow::Owned(key.to_owned())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_slices() {
+        let text = r#" {"a" : [1, 2 ] ,"b":"x\n", "\u0063":12345678901234567890123} "#;
+        let members = Members::parse(text).unwrap();
+        assert_eq!(members.get("a"), Some("[1, 2 ]"));
+        assert_eq!(members.get_text("b").as_deref(), Some("x\n"));
+        assert_eq!(members.get("c"), Some("12345678901234567890123"));
+        assert_eq!(&text[range(text, members.get("a").unwrap())], "[1, 2 ]");
+        assert_eq!(elements("[1, 2 ]"), Some(vec!["1", "2"]));
+        assert!(Members::parse(r#"{"a":1,"\u0061":2}"#).is_none());
+        assert!(Members::parse("[]").is_none() && elements("{}").is_none());
+    }
+
+    #[test]
+    fn a_member_is_cut_with_a_comma() {
+        for (text, name, left) in [
+            (r#"{"a":1}"#, "a", "{}"),
+            (r#"{ "a" : 1 }"#, "a", "{ }"),
+            (r#"{"a":1, "b":2}"#, "a", r#"{ "b":2}"#),
+            (r#"{"a":1 , "b":2}"#, "b", r#"{"a":1}"#),
+            (r#" {"a":1,"b":[2],"c":3}"#, "b", r#" {"a":1,"c":3}"#),
+            (r#"{ "a":1 ,"b":2}"#, "a", r#"{"b":2}"#),
+        ] {
+            let members = Members::parse(text).unwrap();
+            let cut = range(text, members.cut(name).unwrap());
+            assert_eq!(format!("{}{}", &text[..cut.start], &text[cut.end..]), left, "{text}");
+        }
+    }
+
+    #[test]
+    fn long_lists_are_refused() {
+        let list = |n: usize| format!("[{}1]", "1,".repeat(n - 1));
+        assert!(elements(&list(MAX_ITEMS)).is_some());
+        assert!(elements(&list(MAX_ITEMS + 1)).is_none());
+    }
+}

@@ -1,0 +1,65 @@
+//! What was counted of a call (ruling M8): no contents, no arguments.
+
+use crate::Format;
+
+/// Tokens of what one reader of a result sees.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Tokens {
+    /// As the server sent it.
+    pub came: usize,
+    /// With JSON minified.
+    pub minified: usize,
+    /// As the client got it.
+    pub went: usize,
+}
+
+impl Tokens {
+    /// Those of several readers together.
+    #[must_use]
+    pub fn plus(self, other: Tokens) -> Tokens {
+        Tokens {
+            came: self.came + other.came,
+            minified: self.minified + other.minified,
+            went: self.went + other.went,
+        }
+    }
+}
+
+/// A result of `tools/call`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CallRecord {
+    /// The tool.
+    pub tool: String,
+    /// The client, if it said its name.
+    pub client: Option<String>,
+    /// The forms that texts were written in, each once; empty where all of them went as they came.
+    pub formats: Vec<Format>,
+    /// What readers of `content` see: its texts.
+    pub content: Tokens,
+    /// What readers of `structuredContent` see, if there was any: itself, or the texts where it was dropped.
+    pub structured: Option<Tokens>,
+    /// Whether several blocks were merged into one (ruling M4).
+    pub merged: bool,
+    /// Whether `structuredContent` was dropped (ruling M3).
+    pub dropped: bool,
+}
+
+impl CallRecord {
+    /// What readers of `structuredContent` see, and of `content` where there is none.
+    pub fn structured_or_content(&self) -> Tokens {
+        self.structured.unwrap_or(self.content)
+    }
+
+    /// What clients pay that show the model both.
+    pub fn both(&self) -> Tokens {
+        match self.structured {
+            None => self.content,
+            Some(structured) if self.dropped => {
+                Tokens { went: self.content.went, ..self.content.plus(structured) }
+            }
+            Some(structured) => self.content.plus(structured),
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! What is remembered between frames: requests under way, and tools as the client last saw them.
+
+use std::collections::HashSet;
+use std::num::NonZeroUsize;
+
+use lru::LruCache;
+
+use crate::json::canonical;
+use crate::limits::{Limits, MAX_NAME_BYTES};
+use crate::list::{Listed, Named};
+use crate::raw::text;
+
+/// The id of a request. A number is its exact decimal value, so that 1 and 1.0 are one id; the text "1" is another.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Id {
+    Number(String),
+    Text(String),
+}
+
+impl Id {
+    /// The id that is written here. `None` for what is neither a number nor a text, or is long.
+    pub(crate) fn read(raw: &str) -> Option<Self> {
+        if raw.len() > MAX_NAME_BYTES {
+            return None;
+        }
+        match raw.as_bytes().first()? {
+            b'"' => text(raw).map(|text| Id::Text(text.into_owned())),
+            b'-' | b'0'..=b'9' => Some(Id::Number(canonical(raw))),
+            _ => None,
+        }
+    }
+}
+
+/// What a caller asked for by the argument of ruling M6.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    Cheapest,
+    Original,
+    Gcf,
+    Gcx,
+}
+
+/// A request without an answer.
+#[derive(Clone, Debug)]
+pub(crate) enum Request {
+    /// `tools/call`.
+    Call {
+        tool: String,
+        client: Option<String>,
+        wanted: Wanted,
+        /// Whether the client last saw the tool without its `outputSchema`.
+        is_schema_removed: bool,
+    },
+    /// `tools/list`.
+    List { client: Option<String> },
+    /// Any other.
+    Other,
+    /// So many requests of one id, whose answers can't be told apart.
+    Ambiguous(usize),
+}
+
+/// The memory of a proxy.
+#[derive(Debug)]
+pub(crate) struct State {
+    requests: LruCache<Id, Request>,
+    tools: LruCache<String, Listed>,
+    /// The name of the client, once it has said it.
+    pub(crate) client: Option<String>,
+}
+
+impl State {
+    pub(crate) fn new(limits: &Limits) -> Self {
+        let size = |size: usize| NonZeroUsize::new(size).unwrap_or(NonZeroUsize::MIN);
+        // Without room in advance: most clients have a few requests under way.
+        let (mut requests, mut tools) = (LruCache::unbounded(), LruCache::unbounded());
+        requests.resize(size(limits.requests));
+        tools.resize(size(limits.tools));
+        State { requests, tools, client: None }
+    }
+
+    /// Remembers a request.
+    pub(crate) fn begin(&mut self, id: Id, request: Request) {
+        let request = match self.requests.pop(&id) {
+            None => request,
+            Some(Request::Ambiguous(requests)) => Request::Ambiguous(requests + 1),
+            Some(_) => Request::Ambiguous(2),
+        };
+        self.requests.push(id, request);
+    }
+
+    /// The request that this is an answer to. `None` for answers that nobody asked for, or that could be another request's.
+    pub(crate) fn answered(&mut self, id: &Id) -> Option<Request> {
+        match self.requests.pop(id)? {
+            Request::Ambiguous(requests) => {
+                if requests > 1 {
+                    self.requests.push(id.clone(), Request::Ambiguous(requests - 1));
+                }
+                None
+            }
+            request => Some(request),
+        }
+    }
+
+    /// The tool as the client last saw it.
+    pub(crate) fn tool(&mut self, name: &str) -> Option<Listed> {
+        self.tools.get(name).copied()
+    }
+
+    /// Remembers the tools of a list. One that is in it twice has what both have.
+    pub(crate) fn listed(&mut self, tools: Vec<Named>) {
+        let mut names = HashSet::new();
+        for (name, listed) in tools {
+            if name.len() > MAX_NAME_BYTES {
+                continue;
+            }
+            let is_first = names.insert(name.clone());
+            let other = self.tools.get(&name).filter(|_| !is_first).copied().unwrap_or(listed);
+            self.tools.push(
+                name,
+                Listed {
+                    is_schema_removed: listed.is_schema_removed && other.is_schema_removed,
+                    has_format: listed.has_format && other.has_format,
+                },
+            );
+        }
+    }
+
+    /// Forgets all tools: the client may have seen a list that the proxy did not.
+    pub(crate) fn forget_tools(&mut self) {
+        self.tools.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(raw: &str) -> Id {
+        Id::read(raw).unwrap()
+    }
+
+    #[test]
+    fn ids_are_values() {
+        assert_eq!(id("1"), id("1.0"));
+        assert_ne!(id("1"), id("\"1\""));
+        assert_eq!(id("\"a\""), id("\"\\u0061\""));
+        assert_ne!(id("12345678901234567890123"), id("12345678901234567890124"));
+        assert_eq!(Id::read("null"), None);
+        assert_eq!(Id::read("[1]"), None);
+        assert_eq!(Id::read(&"1".repeat(MAX_NAME_BYTES + 1)), None);
+    }
+
+    #[test]
+    fn answers_of_one_id_are_not_told_apart() {
+        let mut state = State::new(&Limits::DEFAULT);
+        state.begin(id("1"), Request::Other);
+        state.begin(id("1"), Request::List { client: None });
+        assert!(state.answered(&id("1")).is_none() && state.answered(&id("1")).is_none());
+        state.begin(id("1"), Request::Other);
+        assert!(matches!(state.answered(&id("1")), Some(Request::Other)));
+        assert!(state.answered(&id("1")).is_none());
+    }
+
+    #[test]
+    fn old_requests_are_forgotten() {
+        let mut state = State::new(&Limits::DEFAULT.with_requests(2));
+        for raw in ["1", "2", "3"] {
+            state.begin(id(raw), Request::Other);
+        }
+        assert!(state.answered(&id("1")).is_none());
+        assert!(state.answered(&id("2")).is_some() && state.answered(&id("3")).is_some());
+    }
+
+    #[test]
+    fn a_tool_twice_in_a_list_has_what_both_have() {
+        let mut state = State::new(&Limits::DEFAULT);
+        let removed = Listed { is_schema_removed: true, has_format: true };
+        let kept = Listed { is_schema_removed: false, has_format: false };
+        state.listed(vec![("a".into(), removed), ("a".into(), kept), ("b".into(), kept)]);
+        assert_eq!(state.tool("a"), Some(kept));
+        state.listed(vec![("a".into(), removed)]);
+        assert_eq!(state.tool("a"), Some(removed));
+        state.forget_tools();
+        assert_eq!(state.tool("b"), None);
+    }
+}

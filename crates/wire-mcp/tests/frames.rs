@@ -1,0 +1,358 @@
+//! What goes on for what comes, frame by frame.
+
+#![allow(clippy::unwrap_used)] // helpers of tests
+
+use std::borrow::Cow;
+
+use wire_mcp::{CallRecord, Format, Limits, Options, Policy, Proxy, Rule, Structured};
+use wire_tokens::Counter;
+
+const ROWS: &str =
+    r#"[ {"id": 1, "name": "alpha"}, {"id": 2, "name": "beta"}, {"id": 3, "name": "gamma"} ]"#;
+
+fn options() -> Options {
+    Options::new(Counter::O200kBase).statistics()
+}
+
+fn dropping() -> Options {
+    options().structured(Structured::Drop)
+}
+
+/// A call of a tool with this id, as the client sends it.
+fn call(proxy: &Proxy, id: &str, tool: &str) {
+    let frame = format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}"}}}}"#
+    );
+    assert_eq!(&*proxy.from_client(frame.as_bytes()).frame, frame.as_bytes());
+}
+
+/// What the client gets for this frame of the server.
+fn answered(proxy: &Proxy, frame: &str) -> (String, Vec<CallRecord>) {
+    let actions = proxy.from_server(frame.as_bytes());
+    (String::from_utf8(actions.frame.into_owned()).unwrap(), actions.calls)
+}
+
+fn passes(proxy: &Proxy, frame: &str) {
+    assert!(matches!(proxy.from_server(frame.as_bytes()).frame, Cow::Borrowed(_)), "{frame}");
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::to_string(text).unwrap()
+}
+
+fn text_block(text: &str) -> String {
+    format!(r#"{{"type":"text","text":{}}}"#, quoted(text))
+}
+
+/// An answer with these blocks, and with `structuredContent` if there is some.
+fn answer(id: &str, blocks: &[String], structured: Option<&str>) -> String {
+    let structured =
+        structured.map_or(String::new(), |raw| format!(r#","structuredContent":{raw}"#));
+    format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{}]{structured}}}}}"#,
+        blocks.join(",")
+    )
+}
+
+/// A list of tools that have an `outputSchema`, as the client gets it.
+fn list(proxy: &Proxy, tools: &[&str]) -> String {
+    let request = r#"{"jsonrpc":"2.0","id":"list","method":"tools/list"}"#;
+    proxy.from_client(request.as_bytes());
+    let tools: Vec<String> = tools
+        .iter()
+        .map(|tool| format!(r#"{{"name":"{tool}","inputSchema":{{"type":"object"}},"outputSchema":{{"type":"object"}}}}"#))
+        .collect();
+    let frame =
+        format!(r#"{{"jsonrpc":"2.0","id":"list","result":{{"tools":[{}]}}}}"#, tools.join(","));
+    answered(proxy, &frame).0
+}
+
+#[test]
+fn only_the_text_changes() {
+    let proxy = Proxy::new(options());
+    call(&proxy, "7", "search");
+    let frame = format!(
+        "{{ \"x\\u0041\" : 12345678901234567890123 ,\"id\":7, \"jsonrpc\":\"2.0\",\"result\" : {{ \"content\" :[ {{\"vendor\":[1.50], \"type\":\"text\",\"text\": {} }},{{\"type\":\"hologram\"}} ] ,\"_meta\":{{\"a\":1e400}} }} }}",
+        quoted(ROWS)
+    );
+    let (out, calls) = answered(&proxy, &frame);
+    let [call] = calls.as_slice() else { panic!("{calls:?}") };
+    assert!(call.content.went < call.content.minified && call.content.minified < call.content.came);
+    let written = match call.formats.as_slice() {
+        [Format::Gcx] => {
+            gcx::encode_typed("search", &ROWS.parse::<gcx::json::Exact>().unwrap()).unwrap()
+        }
+        [Format::Gcf] => {
+            gcf::generic::to_string(&serde_json::from_str::<serde_json::Value>(ROWS).unwrap())
+                .unwrap()
+        }
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(out, frame.replace(&quoted(ROWS), &quoted(&written)));
+}
+
+#[test]
+fn what_is_not_such_an_answer_passes() {
+    let proxy = Proxy::new(dropping());
+    let rows = text_block(ROWS);
+    let rows = std::slice::from_ref(&rows);
+    // Nobody asked; or it was asked with another id.
+    passes(&proxy, &answer("1", rows, None));
+    call(&proxy, "1", "t");
+    passes(&proxy, &answer("\"1\"", rows, None));
+    passes(&proxy, &answer("null", rows, None));
+    for changed in [
+        answer("1", rows, None).replace("\"content\"", "\"isError\":true,\"content\""),
+        answer("1", rows, None)
+            .replace("\"content\"", "\"resultType\":\"input_required\",\"content\""),
+        answer("1", rows, None).replace("\"content\"", "\"content\":[],\"content\""),
+        answer("1", rows, None).replace("\"type\"", "\"type\":\"text\",\"type\""),
+        answer("1", rows, None).replace("\"type\"", "\"annotations\":{},\"type\""),
+        answer("1", rows, None).replace("\"type\"", "\"_meta\":{\"a\":1},\"type\""),
+        answer("1", rows, None).replace("\"text\",", "\"image\","),
+        answer("1", rows, None).replace("\"content\"", "\"contents\""),
+        answer("1", &[text_block("{\"a\":1, \"a\":1}")], None),
+        answer("1", &[text_block("{\"content\": \"some  text\"}")], None),
+        answer("1", &[text_block(ROWS)], Some("{\"content\": \"some  text\"}")),
+        answer("1", &[text_block("plain")], None),
+        answer("1", &[text_block("{}")], None),
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1,\"message\":\"[ 1 ]\"}}".to_owned(),
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"sampling/createMessage\"}".to_owned(),
+        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}".to_owned(),
+    ] {
+        let proxy = Proxy::new(dropping());
+        call(&proxy, "1", "t");
+        passes(&proxy, &changed);
+    }
+    for banner in ["", "Server ready", "1", "\u{feff}{}"] {
+        let proxy = Proxy::new(options());
+        let actions = proxy.from_server(banner.as_bytes());
+        assert!(actions.is_not_json && &*actions.frame == banner.as_bytes(), "{banner:?}");
+    }
+    assert!(Proxy::new(options()).from_server(b"{\"a\":\xff}").is_not_json);
+    assert!(Proxy::new(options()).from_server(b"{\"a\":").is_not_json);
+    assert!(!Proxy::new(options()).from_server(b"{\"a\":1,\"a\":2}").is_not_json);
+}
+
+#[test]
+fn answers_come_in_any_order_and_in_batches() {
+    let proxy = Proxy::new(options());
+    let batch = r#"[{"id":1,"method":"tools/call","params":{"name":"a"}},{"method":"x"},{"id":"1","method":"tools/call","params":{"name":"b"}},{"id":2.0,"method":"ping"}]"#;
+    assert!(matches!(proxy.from_client(batch.as_bytes()).frame, Cow::Borrowed(_)));
+    let rows = [text_block(ROWS)];
+    let other = r#"{"id":2,"result":{}}"#;
+    let frame =
+        format!("[{},{other} , {}]", answer("\"1\"", &rows, None), answer("1.0", &rows, None));
+    let (out, calls) = answered(&proxy, &frame);
+    let tools: Vec<&str> = calls.iter().map(|call| &*call.tool).collect();
+    assert_eq!(tools, ["b", "a"]);
+    assert!(out.len() < frame.len() && out.contains(&format!("}},{other} , {{")));
+    passes(&proxy, &answer("1", &rows, None));
+}
+
+#[test]
+fn two_requests_of_one_id_are_not_told_apart() {
+    let proxy = Proxy::new(options());
+    call(&proxy, "1", "a");
+    call(&proxy, "1", "read_a");
+    passes(&proxy, &answer("1", &[text_block(ROWS)], None));
+    passes(&proxy, &answer("1", &[text_block(ROWS)], None));
+    call(&proxy, "1", "a");
+    assert_eq!(answered(&proxy, &answer("1", &[text_block(ROWS)], None)).1.len(), 1);
+}
+
+#[test]
+fn schemas_go_and_then_structured_content() {
+    let proxy = Proxy::new(dropping());
+    let rows = [text_block(ROWS)];
+    let structured = format!("{{\"result\": {ROWS}}}");
+    // Not listed yet: it stays.
+    call(&proxy, "1", "search");
+    assert!(
+        answered(&proxy, &answer("1", &rows, Some(&structured))).0.contains("structuredContent")
+    );
+    let listed = list(&proxy, &["search", "read_rows"]);
+    assert_eq!(listed.matches("outputSchema").count(), 1, "{listed}");
+    call(&proxy, "1", "search");
+    let (out, calls) = answered(&proxy, &answer("1", &rows, Some(&structured)));
+    assert!(!out.contains("structuredContent") && calls[0].dropped, "{out}");
+    assert_eq!(calls[0].both().went, calls[0].content.went);
+    // Another value: it stays, and the text is still rewritten.
+    call(&proxy, "1", "search");
+    let (out, calls) = answered(&proxy, &answer("1", &rows, Some("{\"result\":[]}")));
+    assert!(out.contains(",\"structuredContent\":{\"result\":[]}") && !calls[0].dropped);
+    assert!(!calls[0].formats.is_empty());
+    // The tool is named verbatim.
+    call(&proxy, "1", "read_rows");
+    passes(&proxy, &answer("1", &rows, Some(&structured)));
+}
+
+#[test]
+fn a_list_that_was_not_seen_keeps_structured_content() {
+    let structured = format!("{{\"result\":{ROWS}}}");
+    let frame = answer("1", &[text_block(ROWS)], Some(&structured));
+    for unseen in [
+        r#"{"id":"nobody's","result":{"tools":[]}}"#,
+        r#"{"id":"list","id":"list","result":{}}"#,
+        r#"{"id":"list","result":{"tools":[{"name":"search","name":"search"}]}}"#,
+        r#"{"broken"#,
+    ] {
+        let proxy = Proxy::new(dropping());
+        list(&proxy, &["search"]);
+        proxy.from_client(br#"{"id":"list","method":"tools/list"}"#);
+        passes(&proxy, unseen);
+        call(&proxy, "1", "search");
+        assert!(answered(&proxy, &frame).0.contains("structuredContent"), "{unseen}");
+    }
+    // It was listed between the call and its answer: what the client saw before counts, too.
+    let proxy = Proxy::new(dropping());
+    call(&proxy, "1", "search");
+    list(&proxy, &["search"]);
+    assert!(answered(&proxy, &frame).0.contains("structuredContent"));
+    let proxy = Proxy::new(dropping());
+    list(&proxy, &["search"]);
+    call(&proxy, "1", "search");
+    proxy.server_passed();
+    assert!(answered(&proxy, &frame).0.contains("structuredContent"));
+}
+
+#[test]
+fn blocks_of_a_list_become_one() {
+    let items: Vec<String> = (0..12)
+        .map(|n| {
+            format!(
+                "{{\n  \"id\": {n},\n  \"name\": \"item {n}\",\n  \"tags\": [\n    \"a\"\n  ]\n}}"
+            )
+        })
+        .collect();
+    let blocks: Vec<String> = items.iter().map(|item| text_block(item)).collect();
+    let structured = format!("{{\"result\":[{}]}}", items.join(","));
+    let proxy = Proxy::new(dropping());
+    list(&proxy, &["items"]);
+    for structured in [None, Some(&*structured)] {
+        call(&proxy, "1", "items");
+        let (out, calls) = answered(&proxy, &answer("1", &blocks, structured));
+        assert!(calls[0].merged && calls[0].dropped == structured.is_some(), "{out}");
+        assert!(calls[0].content.went * 10 < calls[0].content.came * 4, "{:?}", calls[0]);
+        assert_eq!(out.matches("\"type\":\"text\"").count(), 1);
+    }
+    // A list of one stays where the list would use more tokens than its item does as minified JSON.
+    call(&proxy, "1", "items");
+    let one = format!("{{\"result\":[{}]}}", items[0]);
+    let (out, calls) = answered(&proxy, &answer("1", &blocks[..1], Some(&one)));
+    assert!(
+        !calls[0].dropped && out.ends_with(&format!("\"structuredContent\":{one}}}}}")),
+        "{out}"
+    );
+    // Else its text becomes the list, since the item alone does not say that it is one.
+    call(&proxy, "1", "items");
+    let rows: Vec<String> =
+        (0..20).map(|n| format!("{{\"id\": {n}, \"name\": \"item {n}\"}}")).collect();
+    let item = format!("{{\"rows\": [{}]}}", rows.join(", "));
+    let one = format!("{{\"result\":[{item}]}}");
+    let (out, calls) = answered(&proxy, &answer("1", &[text_block(&item)], Some(&one)));
+    assert!(calls[0].dropped && calls[0].merged, "{out}");
+    let out: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let text = out["result"]["content"][0]["text"].as_str().unwrap();
+    let back: serde_json::Value = match calls[0].formats[..] {
+        [Format::Gcf] => gcf::generic::from_str(text).unwrap(),
+        [Format::Gcx] => gcx::decode_response(text).unwrap(),
+        _ => panic!("{text}"),
+    };
+    assert_eq!(back, serde_json::from_str::<serde_json::Value>(&one).unwrap()["result"]);
+    // Texts that are items of a list.
+    call(&proxy, "1", "items");
+    let (out, calls) = answered(
+        &proxy,
+        &answer("1", &[text_block("one"), text_block("5")], Some(r#"{"result":["one","5"]}"#)),
+    );
+    assert!(calls[0].dropped && !out.contains("structuredContent"), "{out}");
+    // A block with a member of its own is not an item.
+    call(&proxy, "1", "items");
+    let own = blocks[0].replace("\"type\"", "\"own\":1,\"type\"");
+    let (out, calls) = answered(&proxy, &answer("1", &[own, blocks[1].clone()], None));
+    assert!(!calls[0].merged && out.contains("\"own\":1"));
+}
+
+#[test]
+fn the_argument_is_added_and_taken_out() {
+    let proxy = Proxy::new(options().format_argument());
+    let listed = list(&proxy, &["search"]);
+    assert!(
+        listed.contains(
+            r#""properties":{"format":{"type":"string","enum":["auto","json","gcf","gcx"]"#
+        )
+    );
+    assert!(listed.contains("outputSchema"));
+    for (format, expected) in
+        [("json", None), ("gcf", Some(Format::Gcf)), ("gcx", Some(Format::Gcx))]
+    {
+        let sent = format!(
+            r#"{{"id":1,"method":"tools/call","params":{{"name":"search","arguments":{{"q":1 ,"format":"{format}"}}}}}}"#
+        );
+        let actions = proxy.from_client(sent.as_bytes());
+        let gone =
+            r#"{"id":1,"method":"tools/call","params":{"name":"search","arguments":{"q":1}}}"#;
+        assert_eq!(String::from_utf8_lossy(&actions.frame), gone);
+        let (_, calls) = answered(&proxy, &answer("1", &[text_block(ROWS)], None));
+        assert_eq!(calls[0].formats.first().copied(), expected);
+    }
+    // A tool that was not listed has the argument for itself.
+    let sent =
+        br#"{"id":1,"method":"tools/call","params":{"name":"other","arguments":{"format":"gcf"}}}"#;
+    assert!(matches!(proxy.from_client(sent).frame, Cow::Borrowed(_)));
+    // A schema with the property, or with rules of its own, stays as it is.
+    for schema in [
+        r#"{"type":"object","properties":{"format":{}}}"#,
+        r#"{"type":"object","oneOf":[]}"#,
+        r#"{"properties":{}}"#,
+        "true",
+    ] {
+        proxy.from_client(br#"{"id":2,"method":"tools/list"}"#);
+        passes(
+            &proxy,
+            &format!(r#"{{"id":2,"result":{{"tools":[{{"name":"x","inputSchema":{schema}}}]}}}}"#),
+        );
+    }
+}
+
+#[test]
+fn policies_and_limits() {
+    let rows = [text_block(ROWS)];
+    let frame = answer("1", &rows, None);
+    let small = Limits::DEFAULT.with_text_bytes(40);
+    for options in [
+        options().policy(Policy::Off),
+        options().rule(Rule::new().tools("s*").unwrap().policy(Policy::Off)),
+        options().rule(Rule::new().clients("my-*").unwrap().verbatim()),
+        options().formats(&[]),
+        options().limits(small),
+        options().limits(Limits::DEFAULT.with_frame_bytes(100)),
+        options().dry_run(),
+    ] {
+        let proxy = Proxy::new(options);
+        proxy.from_client(
+            br#"{"id":0,"method":"initialize","params":{"clientInfo":{"name":"my-client"}}}"#,
+        );
+        call(&proxy, "1", "search");
+        passes(&proxy, &frame);
+    }
+    let proxy = Proxy::new(options().dry_run());
+    call(&proxy, "1", "search");
+    let (_, calls) = answered(&proxy, &frame);
+    assert!(calls[0].content.went < calls[0].content.came);
+}
+
+#[test]
+fn the_same_frames_are_the_same_bytes_and_nothing_is_rewritten_twice() {
+    let frame =
+        answer("1", &[text_block(ROWS), text_block("{ \"a\" : 1 }"), text_block("x")], None);
+    let once = |frame: &str| {
+        let proxy = Proxy::new(options());
+        call(&proxy, "1", "search");
+        answered(&proxy, frame).0
+    };
+    let out = once(&frame);
+    assert_eq!(out, once(&frame));
+    assert_eq!(out, once(&out));
+}

@@ -1,0 +1,166 @@
+//! The command line.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::names::{CounterName, FormatName, NamePattern, PolicyName, StructuredName};
+
+/// Never touched, and passed on byte for byte: errors; images, audio, links and blocks with annotations; notifications, progress and
+/// cancellation; prompts and resources; unknown members, numbers of any length and white space; the texts of tools that
+/// read files (read_*, *_file*, fetch*, cat*); every text that would not use fewer tokens, or is not proven to say the same.
+///
+/// The rest: results of tools that are JSON reach the client with fewer tokens and the same values. wire-proxy starts the server as
+/// a child process and speaks MCP over standard input and output on both sides; neither side has to change.
+#[derive(Debug, Parser)]
+#[command(
+    name = "wire-proxy",
+    version,
+    max_term_width = 100,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    override_usage = "wire-proxy [OPTIONS] -- COMMAND...\n       wire-proxy try [OPTIONS] -- COMMAND...\n       wire-proxy stats FILE\n       wire-proxy schema",
+    after_help = EXAMPLES
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+
+    #[command(flatten)]
+    pub(crate) options: Options,
+
+    /// The server, and its arguments.
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub(crate) server: Vec<OsString>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  wire-proxy -- npx -y @modelcontextprotocol/server-memory
+  wire-proxy --structured drop --stats calls.jsonl -- uvx my-server
+  wire-proxy try -- npx -y @modelcontextprotocol/server-everything
+  wire-proxy stats calls.jsonl
+
+When the client closes its end, the server's standard input closes; after 1.5 s the server gets SIGTERM, and after 1.5 s more
+SIGKILL. A SIGTERM, SIGINT or SIGHUP goes on to the server, which gets SIGKILL after 1 s or with the second one.
+
+Exit codes: the server's own; 128 and the number of a signal that ended it or that came; 2 usage, 3 input or output, 127 the
+server can't be started.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// List the tools of a server, call those without required arguments, and print what would be saved.
+    ///
+    /// Tools that say of themselves that they destroy something are not called.
+    Try(Try),
+    /// Print the table of a run that was kept with --stats.
+    Stats(Stats),
+    /// Print the JSON schema of wire-proxy.toml.
+    Schema,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Try {
+    #[command(flatten)]
+    pub(crate) options: Options,
+
+    /// How long to wait for an answer, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
+    pub(crate) timeout: Duration,
+
+    /// The format of the table.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TableFormat::Text)]
+    pub(crate) format: TableFormat,
+
+    /// The server, and its arguments.
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub(crate) server: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Stats {
+    /// The file; `-` for standard input.
+    pub(crate) file: PathBuf,
+
+    /// The format of the table.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TableFormat::Text)]
+    pub(crate) format: TableFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableFormat {
+    /// For people.
+    Text,
+    /// For pages.
+    Markdown,
+    /// For programs: one object a row.
+    Json,
+}
+
+/// What can also be said in wire-proxy.toml; the command line counts.
+#[derive(Debug, Default, Args)]
+pub(crate) struct Options {
+    /// Read options from this file [default: wire-proxy.toml, if there is one in the current folder].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+
+    /// What texts are compared by: `o200k_base`, `cl100k_base`, `claude-opus-4.7` or `word-punctuation` [default: `o200k_base`].
+    #[arg(long, value_name = "NAME", value_parser = counter)]
+    pub(crate) counter: Option<CounterName>,
+
+    /// Forms that are tried, beside the text as it came [default: json,gcf,gcx].
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
+    pub(crate) formats: Option<Vec<FormatName>>,
+
+    /// What becomes of structuredContent: `keep` it, `drop` it where the text says the same, `auto` drops it for clients that are
+    /// known to show the model nothing else [default: keep].
+    #[arg(long, value_name = "POLICY", value_enum)]
+    pub(crate) structured: Option<StructuredName>,
+
+    /// Leave the results of these tools alone, too; `*` is any text.
+    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
+    pub(crate) verbatim: Vec<NamePattern>,
+
+    /// Rewrite the results of these tools, although they are named like tools that read files.
+    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
+    pub(crate) not_verbatim: Vec<NamePattern>,
+
+    /// Give each tool an optional argument `format` (auto, json, gcf, gcx).
+    #[arg(long)]
+    pub(crate) format_argument: bool,
+
+    /// Append what each call came and went as to this file, as JSON lines without contents and arguments.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) stats: Option<PathBuf>,
+
+    /// Count, and change nothing.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    /// `off` passes everything byte for byte [default: on].
+    #[arg(long, value_name = "POLICY", value_enum)]
+    pub(crate) policy: Option<PolicyName>,
+
+    /// Frames of more bytes pass in pieces, untouched [default: 67108864].
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) frame_bytes: Option<usize>,
+
+    /// Results with more bytes of text pass untouched [default: 4194304].
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) text_bytes: Option<usize>,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+fn counter(name: &str) -> Result<CounterName, String> {
+    CounterName::try_from(name.to_owned())
+}
+
+fn pattern(text: &str) -> Result<NamePattern, String> {
+    NamePattern::try_from(text.to_owned())
+}

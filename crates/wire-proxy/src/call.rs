@@ -1,0 +1,60 @@
+//! A call, as a line of the file of statistics.
+
+use serde::{Deserialize, Serialize};
+use wire_mcp::CallRecord;
+
+/// A call as a line of the file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Line {
+    pub(crate) tool: String,
+    #[serde(default)]
+    pub(crate) client: Option<String>,
+    /// The forms that texts were written in.
+    #[serde(default)]
+    pub(crate) formats: Vec<String>,
+    /// What readers of `content` see.
+    pub(crate) content: Tokens,
+    /// What readers of `structuredContent` see.
+    #[serde(default)]
+    pub(crate) structured: Option<Tokens>,
+    /// What clients show that show both.
+    #[serde(default)]
+    pub(crate) both: Option<Tokens>,
+    #[serde(default)]
+    pub(crate) merged: bool,
+    #[serde(default)]
+    pub(crate) dropped: bool,
+    /// How long the proxy took.
+    #[serde(default)]
+    pub(crate) milliseconds: f64,
+}
+
+impl Line {
+    pub(crate) fn new(call: &CallRecord, milliseconds: f64) -> Self {
+        Line {
+            tool: call.tool.clone(),
+            client: call.client.clone(),
+            formats: call.formats.iter().map(|format| format.name().to_owned()).collect(),
+            content: call.content.into(),
+            structured: call.structured.map(Tokens::from),
+            both: call.structured.map(|_| call.both().into()),
+            merged: call.merged,
+            dropped: call.dropped,
+            milliseconds: (milliseconds * 1000.0).round() / 1000.0,
+        }
+    }
+}
+
+/// Tokens of what a reader sees.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Tokens {
+    pub(crate) came: usize,
+    pub(crate) minified: usize,
+    pub(crate) went: usize,
+}
+
+impl From<wire_mcp::Tokens> for Tokens {
+    fn from(tokens: wire_mcp::Tokens) -> Self {
+        Tokens { came: tokens.came, minified: tokens.minified, went: tokens.went }
+    }
+}

@@ -1,0 +1,56 @@
+//! `wire-proxy`: in front of any MCP server, results with fewer tokens and the same values.
+//!
+//! Standard output is the client's; messages go to standard error.
+
+#![allow(clippy::print_stdout, clippy::print_stderr)] // it is a program
+
+mod args;
+mod call;
+mod child;
+mod config;
+mod failure;
+mod frames;
+mod names;
+mod relay;
+mod statistics;
+mod table;
+mod trial;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use wire_mcp::Proxy;
+
+use crate::args::{Arguments, Command};
+use crate::child::Server;
+use crate::failure::Failure;
+use crate::statistics::Recorder;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let outcome = match &arguments.command {
+        Some(Command::Try(options)) => trial::run(options),
+        Some(Command::Stats(options)) => statistics::run(options),
+        Some(Command::Schema) => {
+            print!("{}", config::schema());
+            Ok(0)
+        }
+        None => relay(&arguments),
+    };
+    let (code, message) = match outcome {
+        Ok(code) => return ExitCode::from(code),
+        Err(Failure::Usage(message)) => (2, message),
+        Err(Failure::Io(message)) => (3, message),
+        Err(Failure::NotStarted(message)) => (127, message),
+    };
+    eprintln!("wire-proxy: {}", message.trim_end());
+    ExitCode::from(code)
+}
+
+fn relay(arguments: &Arguments) -> Result<u8, Failure> {
+    let settings = config::settings(&arguments.options).map_err(Failure::Usage)?;
+    let recorder =
+        settings.stats.as_deref().map(Recorder::open).transpose().map_err(Failure::Io)?;
+    let server = Server::start(&arguments.server).map_err(Failure::NotStarted)?;
+    Ok(relay::run(&server, Proxy::new(settings.options), settings.frame_bytes, recorder))
+}

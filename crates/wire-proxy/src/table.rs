@@ -1,0 +1,149 @@
+//! The table of calls: a row for each tool and reader. Savings are stated against minified JSON first.
+
+#![allow(clippy::cast_precision_loss)] // counts are far below 2^52
+
+use std::collections::BTreeMap;
+
+use comfy_table::CellAlignment;
+use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
+
+use crate::args::TableFormat;
+use crate::call::{Line, Tokens};
+
+/// Who reads a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Reader {
+    Content,
+    Structured,
+    Both,
+}
+
+impl Reader {
+    fn name(self) -> &'static str {
+        match self {
+            Reader::Content => "content",
+            Reader::Structured => "structuredContent",
+            Reader::Both => "both",
+        }
+    }
+}
+
+/// What was added up.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sum {
+    calls: usize,
+    tokens: Tokens,
+    milliseconds: f64,
+}
+
+/// Calls by tool and reader.
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    rows: BTreeMap<(String, Reader), Sum>,
+    total: BTreeMap<Reader, Sum>,
+}
+
+const HEADER: [&str; 8] = [
+    "tool",
+    "reader",
+    "calls",
+    "as sent",
+    "minified",
+    "through",
+    "saved of minified",
+    "saved of sent",
+];
+
+impl Table {
+    /// Adds a call. Readers of `structuredContent` see the texts of results without it.
+    pub(crate) fn add(&mut self, line: &Line) {
+        let structured = line.structured.unwrap_or(line.content);
+        let both = line.both.unwrap_or(line.content);
+        let readers = [
+            (Reader::Content, line.content),
+            (Reader::Structured, structured),
+            (Reader::Both, both),
+        ];
+        for (reader, tokens) in readers {
+            self.total.entry(reader).or_default().add(tokens, line.milliseconds);
+            if reader == Reader::Content || line.structured.is_some() {
+                let key = (line.tool.clone(), reader);
+                self.rows.entry(key).or_default().add(tokens, line.milliseconds);
+            }
+        }
+    }
+
+    /// The table in a format.
+    pub(crate) fn shown(&self, format: TableFormat) -> String {
+        let total = self.total.iter().map(|(reader, sum)| ("all", *reader, *sum));
+        let rows = self.rows.iter().map(|((tool, reader), sum)| (&**tool, *reader, *sum));
+        let rows = rows.chain(total);
+        if format == TableFormat::Json {
+            return rows.map(|(tool, reader, sum)| sum.json(tool, reader)).collect();
+        }
+        let mut table = comfy_table::Table::new();
+        let preset = if format == TableFormat::Text { NOTHING } else { ASCII_MARKDOWN };
+        table.load_preset(preset).set_header(HEADER.into_iter().chain(["ms a call"]));
+        for (tool, reader, sum) in rows {
+            table.add_row(sum.cells(tool, reader));
+        }
+        for column in table.column_iter_mut().skip(2) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        table.to_string().lines().flat_map(|line| [line.trim_end(), "\n"]).collect()
+    }
+}
+
+impl Sum {
+    fn add(&mut self, tokens: Tokens, milliseconds: f64) {
+        self.calls += 1;
+        self.milliseconds += milliseconds;
+        self.tokens.came += tokens.came;
+        self.tokens.minified += tokens.minified;
+        self.tokens.went += tokens.went;
+    }
+
+    fn milliseconds_a_call(&self) -> f64 {
+        self.milliseconds / self.calls as f64
+    }
+
+    fn cells(&self, tool: &str, reader: Reader) -> Vec<String> {
+        // A name comes from the server, and a terminal must not obey it.
+        let tool: String =
+            tool.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+        let Tokens { came, minified, went } = self.tokens;
+        vec![
+            tool.replace('|', "\\|"),
+            reader.name().to_owned(),
+            self.calls.to_string(),
+            came.to_string(),
+            minified.to_string(),
+            went.to_string(),
+            saved(minified, went),
+            saved(came, went),
+            format!("{:.2}", self.milliseconds_a_call()),
+        ]
+    }
+
+    fn json(&self, tool: &str, reader: Reader) -> String {
+        let row = serde_json::json!({
+            "tool": tool,
+            "reader": reader.name(),
+            "calls": self.calls,
+            "came": self.tokens.came,
+            "minified": self.tokens.minified,
+            "went": self.tokens.went,
+            "milliseconds": self.milliseconds,
+        });
+        format!("{row}\n")
+    }
+}
+
+/// How much less a number is than another, in percent.
+fn saved(before: usize, after: usize) -> String {
+    if before == 0 {
+        return "-".to_owned();
+    }
+    let part = 100.0 - 100.0 * after as f64 / before as f64;
+    format!("{part:.1} %")
+}

@@ -1,0 +1,139 @@
+//! Whether the answers of a proxy say what the server said.
+
+use serde_json::{Value, json};
+use wire_core::TokenCounter;
+
+/// Panics where what went to the client does not say what came from the server, or says it with more tokens.
+pub fn same_answers(came: &[u8], went: &[u8], counter: &dyn TokenCounter) {
+    if came == went {
+        return;
+    }
+    // Where a name is twice in what stays, the last one is compared.
+    let parse = |bytes: &[u8]| {
+        let text = std::str::from_utf8(bytes).expect("because it was changed");
+        exact(text).or_else(|| serde_json::from_str(text).ok())
+    };
+    let mut came = parse(came).expect("because it was changed");
+    let mut went = parse(went).expect("because it is JSON still");
+    match (&mut came, &mut went) {
+        (Value::Array(came), Value::Array(went)) => {
+            assert_eq!(came.len(), went.len(), "messages of a batch are lost");
+            came.iter_mut().zip(went).for_each(|(came, went)| same_message(came, went, counter));
+        }
+        (came, went) => same_message(came, went, counter),
+    }
+}
+
+fn same_message(came: &mut Value, went: &mut Value, counter: &dyn TokenCounter) {
+    if came == went {
+        return;
+    }
+    let (mut before, mut after) = (came["result"].take(), went["result"].take());
+    assert_eq!(came, went, "more than the result is changed");
+    if let (Some(before), Some(after)) =
+        (before["tools"].as_array_mut(), after["tools"].as_array_mut())
+    {
+        for (before, after) in before.iter_mut().zip(&mut *after) {
+            if before != after {
+                before.as_object_mut().map(|tool| tool.remove("outputSchema"));
+            }
+        }
+        assert_eq!(before, after, "more than schemas is changed");
+        return;
+    }
+    let (old, new) = (before["content"].take(), after["content"].take());
+    let said = before.as_object_mut().and_then(|result| result.remove("structuredContent"));
+    let kept = after.as_object_mut().and_then(|result| result.remove("structuredContent"));
+    assert_eq!(before, after, "more than content is changed");
+    let (old, new) = (old.as_array().expect("a list"), new.as_array().expect("a list"));
+    assert!(tokens(new, counter) <= tokens(old, counter), "more tokens: {new:?}");
+    let values: Vec<Value> = new.iter().filter_map(read).collect();
+    if old.len() == new.len() {
+        for (old, new) in old.iter().zip(new) {
+            let is_list_of_one = said.is_some() && read(new) == Some(json!([read(old)]));
+            assert!(
+                same(old, new)
+                    || read(old).zip(read(new)).is_some_and(|(a, b)| same(&a, &b))
+                    || is_list_of_one,
+                "{old} became {new}"
+            );
+        }
+    } else {
+        let items: Vec<Value> = old.iter().map(|block| read(block).expect("a text")).collect();
+        let [Value::Array(list)] = &*values else { panic!("{new:?} is not a list") };
+        let is_item = |(item, block, value): (&Value, &Value, &Value)| {
+            same(item, value) || same(&block["text"], value)
+        };
+        assert_eq!(items.len(), list.len());
+        assert!(
+            items
+                .iter()
+                .zip(old)
+                .zip(list)
+                .all(|((item, block), value)| is_item((item, block, value)))
+        );
+    }
+    match (said, kept) {
+        (Some(said), Some(kept)) => assert_eq!(said, kept),
+        (None, kept) => assert_eq!(kept, None),
+        (Some(said), None) => {
+            let result =
+                said.get("result").filter(|_| said.as_object().is_some_and(|said| said.len() == 1));
+            let texts: Vec<Value> =
+                new.iter().filter_map(|block| block.get("text").cloned()).collect();
+            let is_said = |value: &Value| {
+                let is_text = matches!(&*texts, [text] if text == value);
+                let is_value = matches!(&*values, [only] if same(only, value));
+                let is_list = value.as_array().is_some_and(|items| {
+                    items.len() == values.len()
+                        && items
+                            .iter()
+                            .zip(&values)
+                            .zip(&texts)
+                            .all(|((item, value), text)| same(item, value) || item == text)
+                });
+                is_text || is_value || is_list
+            };
+            assert!(
+                [Some(&said), result].into_iter().flatten().any(is_said),
+                "{said} is lost: {new:?}"
+            );
+        }
+    }
+}
+
+fn tokens(blocks: &[Value], counter: &dyn TokenCounter) -> usize {
+    blocks.iter().filter_map(|block| block["text"].as_str()).map(|text| counter.count(text)).sum()
+}
+
+/// What a block says, in whatever form; a text that is no value says itself.
+fn read(block: &Value) -> Option<Value> {
+    let text = block.get("text")?.as_str()?;
+    if text.starts_with("GCF profile=generic\n") {
+        return gcf::generic::from_str(text).ok();
+    }
+    if text.starts_with("GCX1 ") {
+        return gcx::decode_exact(text).ok().and_then(|value| exact(&value.to_string()));
+    }
+    exact(text).or_else(|| Some(json!(text)))
+}
+
+/// JSON with integers beyond 64 bits as texts that nothing else is.
+fn exact(text: &str) -> Option<Value> {
+    let value: gcx::json::Exact = text.parse().ok()?;
+    value.into_value_with(|digits| Ok::<_, ()>(json!(format!("\u{0}{digits}")))).ok()
+}
+
+/// Equal, with 1 and 1.0 as one number.
+fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(x), Value::Number(y)) => x == y || x.as_f64() == y.as_f64(),
+        (Value::Array(x), Value::Array(y)) => {
+            x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same(x, y))
+        }
+        (Value::Object(x), Value::Object(y)) => {
+            x.len() == y.len() && x.iter().all(|(key, x)| y.get(key).is_some_and(|y| same(x, y)))
+        }
+        (a, b) => a == b,
+    }
+}

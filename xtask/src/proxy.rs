@@ -1,0 +1,200 @@
+//! `cargo xtask proxy`: wire-proxy between the official client and real servers. Every answer is compared with the direct one, what
+//! it costs is held against the bars, and the table of tokens is written to the documentation.
+
+mod answers;
+mod table;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use clap::Args;
+use serde::Deserialize;
+use wire_core::TokenCounter;
+use wire_tokens::Counter;
+
+use crate::tools::{Outcome, root, run_in};
+
+/// The packages, with versions: later ones may answer otherwise.
+const PYTHON: [&str; 2] = ["mcp==2.3.0", "gcf-python==2.8.0"];
+const NODE: [&str; 3] = [
+    "@modelcontextprotocol/server-memory@2026.8.31",
+    "@modelcontextprotocol/server-filesystem@2026.8.31",
+    "@modelcontextprotocol/server-everything@2026.8.31",
+];
+/// The page with the table.
+const PAGE: &str = "docs/scorecards/proxy.md";
+/// How many random results are read back by another implementation.
+const RESULTS: usize = 10_000;
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Say what is missing and succeed where the packages can't be installed.
+    #[arg(long)]
+    if_available: bool,
+    /// Compare the table with the one in the documentation instead of writing it.
+    #[arg(long)]
+    check: bool,
+}
+
+pub(crate) fn run(options: &Options) -> Outcome {
+    let folder = root().join("target/peers/proxy");
+    let packages = match Packages::install(&folder) {
+        Ok(packages) => packages,
+        Err(missing) if options.if_available => {
+            println!("skipped: {missing}");
+            return Ok(());
+        }
+        Err(missing) => return Err(format!("{missing}; with --if-available it is skipped")),
+    };
+    run_in(
+        &root(),
+        "cargo",
+        &["build", "--quiet", "--release", "--locked", "--package", "wire-proxy"],
+        &[],
+    )?;
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let proxy = target.join("release/wire-proxy");
+    let state = folder.join("run");
+    if state.exists() {
+        fs::remove_dir_all(&state).map_err(|error| format!("{}: {error}", state.display()))?;
+    }
+    fs::create_dir_all(&state).map_err(|error| format!("{}: {error}", state.display()))?;
+
+    let lines = packages.python("client.py", &[&proxy, &packages.node, &state])?;
+    let answers = answers::judged(&lines, &state.to_string_lossy())?;
+    println!("{} answers through the proxy say what the direct ones say", answers.len());
+    let table = table::Table::of(&answers);
+    write(&table.page(), options.check)?;
+    let count = PathBuf::from(RESULTS.to_string());
+    let measured = packages.python("results.py", &[&proxy, &state, &count])?;
+    cheapest(&state.join("results.jsonl"))?;
+    let missed = [table.missed(), missed(&measured)?].concat();
+    if missed.is_empty() { Ok(()) } else { Err(missed.join("; ")) }
+}
+
+/// What was installed.
+struct Packages {
+    python: PathBuf,
+    node: PathBuf,
+}
+
+impl Packages {
+    fn install(folder: &Path) -> Result<Self, String> {
+        let packages = Packages { python: folder.join("python"), node: folder.join("node") };
+        let done = folder.join("installed");
+        let wanted = [&PYTHON[..], &NODE[..]].concat().join("\n");
+        if fs::read_to_string(&done).is_ok_and(|installed| installed == wanted) {
+            return Ok(packages);
+        }
+        fs::create_dir_all(&packages.node)
+            .map_err(|error| format!("{}: {error}", folder.display()))?;
+        let mut pip = Command::new("python3");
+        pip.args(["-m", "pip", "install", "--quiet", "--upgrade", "--target"])
+            .arg(&packages.python)
+            .args(PYTHON);
+        let mut npm = Command::new("npm");
+        npm.args(["install", "--silent", "--prefix"]).arg(&packages.node).args(NODE);
+        for (mut command, packages) in [(pip, PYTHON.join(", ")), (npm, NODE.join(", "))] {
+            let program = command.get_program().to_string_lossy().into_owned();
+            match command.stdout(Stdio::null()).stderr(Stdio::null()).status() {
+                Ok(status) if status.success() => {}
+                Ok(_) => return Err(format!("`{program}` can't install {packages} here")),
+                Err(_) => {
+                    return Err(format!("`{program}` is not installed, which installs {packages}"));
+                }
+            }
+        }
+        fs::write(&done, wanted).map_err(|error| format!("{}: {error}", done.display()))?;
+        Ok(packages)
+    }
+
+    /// What a script prints.
+    fn python(&self, script: &str, arguments: &[&Path]) -> Result<String, String> {
+        let path = root().join("xtask/src/proxy").join(script);
+        let mut command = Command::new("python3");
+        command.arg(path).args(arguments).env("PYTHONPATH", &self.python);
+        // Servers log what they are asked to fail at.
+        let log = self.python.with_file_name(format!("{script}.log"));
+        let errors =
+            fs::File::create(&log).map_err(|error| format!("{}: {error}", log.display()))?;
+        let output = command.stderr(errors).output();
+        let output = output.map_err(|error| format!("`python3` can't be run: {error}"))?;
+        if !output.status.success() {
+            let log = fs::read_to_string(&log).unwrap_or_default();
+            let end: Vec<&str> = log.lines().rev().take(20).collect();
+            let end: Vec<&str> = end.into_iter().rev().collect();
+            return Err(format!("{script} failed:\n{}", end.join("\n")));
+        }
+        String::from_utf8(output.stdout).map_err(|error| format!("{script}: {error}"))
+    }
+}
+
+/// No random result uses more tokens than it did as it was sent, and minified.
+fn cheapest(path: &Path) -> Outcome {
+    #[derive(Deserialize)]
+    struct Result {
+        came: String,
+        went: String,
+    }
+    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let (mut came, mut went) = (0, 0);
+    for line in text.lines() {
+        let result: Result = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let tokens = |text: &str| Counter::O200kBase.count(text);
+        let least = tokens(&result.came)
+            .min(answers::minified(&result.came).map_or(usize::MAX, |json| tokens(&json)));
+        came += least;
+        went += tokens(&result.went);
+        if tokens(&result.went) > least {
+            return Err(format!("{} uses more tokens than {}", result.went, result.came));
+        }
+    }
+    println!(
+        "{RESULTS} random results were read back by gcf-python: {went} tokens, {came} as sent or minified"
+    );
+    Ok(())
+}
+
+/// What of time and memory is above its bar.
+fn missed(measured: &str) -> Result<Vec<String>, String> {
+    let measured: serde_json::Value =
+        serde_json::from_str(measured).map_err(|error| error.to_string())?;
+    println!("forms of the random results: {}", measured["forms"]);
+    let mut missed = Vec::new();
+    for (size, most) in [("1000", 0.2), ("40000", 4.0)] {
+        let times = &measured["milliseconds"][size];
+        let [direct, through, added] =
+            ["direct", "through", "added"].map(|name| times[name].as_f64().unwrap_or(f64::MAX));
+        println!(
+            "a call of {size} bytes at the median: {direct:.2} ms direct, {through:.2} ms through; added CPU {added:.2} ms, at most {most} ms"
+        );
+        if added > most {
+            missed.push(format!("a call of {size} bytes adds {added:.2} ms of CPU"));
+        }
+    }
+    for (when, most) in [("before", 12), ("after", 64)] {
+        let [own, all] =
+            [0, 1].map(|at| measured["memory"][when][at].as_f64().unwrap_or(f64::MAX) / 1024.0);
+        println!(
+            "memory {when} 100 results: {own:.1} MiB, at most {most} MiB; {all:.1} MiB with the program's file"
+        );
+        if own > f64::from(most) {
+            missed.push(format!("{own:.1} MiB {when} 100 results"));
+        }
+    }
+    Ok(missed)
+}
+
+fn write(page: &str, is_check: bool) -> Outcome {
+    let path = root().join(PAGE);
+    if !is_check {
+        return fs::write(&path, page).map_err(|error| format!("{PAGE}: {error}"));
+    }
+    match fs::read_to_string(&path) {
+        Ok(text) if text == page => Ok(()),
+        Ok(_) => Err(format!("{PAGE} is not what was measured; run `cargo xtask proxy`")),
+        Err(error) => Err(format!("{PAGE}: {error}; run `cargo xtask proxy`")),
+    }
+}

@@ -1,0 +1,193 @@
+"""The official client over stdio: the same calls directly and through the proxy, as JSON lines.
+
+Arguments: the proxy, the folder of the npm packages, an empty folder.
+"""
+
+import asyncio
+import json
+import os
+import sys
+
+import anyio
+from mcp import Client, StdioServerParameters
+
+PROXY, NODE, FOLDER = sys.argv[1:4]
+HERE = os.path.dirname(os.path.abspath(__file__))
+POLICIES = {"keep": [], "drop": ["--structured", "drop", "--not-verbatim", "read_graph"]}
+
+ENTITIES = [
+    {"name": f"Person {n}", "entityType": "person", "observations": [f"Works on project {n % 4}", f"Lives in city {n % 7}", "Prefers short answers"]}
+    for n in range(40)
+]
+RELATIONS = [{"from": f"Person {n}", "to": f"Person {(n * 3) % 40}", "relationType": "knows"} for n in range(40)]
+
+
+def npm(name, *arguments):
+    return [os.path.join(NODE, "node_modules", ".bin", name), *arguments]
+
+
+def servers(state):
+    """Each server: its command, what it runs with, and the calls that are made."""
+    files = os.path.join(FOLDER, "files")
+    return {
+        "memory": (
+            npm("mcp-server-memory"),
+            {"MEMORY_FILE_PATH": os.path.join(FOLDER, state + ".state")},
+            [
+                ("create_entities", {"entities": ENTITIES}),
+                ("create_relations", {"relations": RELATIONS}),
+                ("read_graph", {}),
+                ("search_nodes", {"query": "project 1"}),
+                ("search_nodes", {"query": "nothing at all"}),
+                ("open_nodes", {"names": ["Person 1", "Person 2", "Person 3"]}),
+                ("add_observations", {"observations": [{"entityName": "Person 1", "contents": ["Reads \"much\"\n"]}]}),
+                ("delete_relations", {"relations": RELATIONS[:2]}),
+                ("read_graph", {}),
+            ],
+        ),
+        "filesystem": (
+            npm("mcp-server-filesystem", files),
+            {},
+            [
+                ("list_directory", {"path": files}),
+                ("directory_tree", {"path": files}),
+                ("list_directory_with_sizes", {"path": files}),
+                ("read_text_file", {"path": os.path.join(files, "data.json")}),
+                ("search_files", {"path": files, "pattern": "**/*.json"}),
+                ("list_allowed_directories", {}),
+                ("read_text_file", {"path": "/there/is/no/such/file"}),
+            ],
+        ),
+        "everything": (
+            npm("mcp-server-everything"),
+            {},
+            [
+                ("echo", {"message": "[1, 2]"}),
+                ("get-sum", {"a": 2, "b": 3}),
+                ("get-structured-content", {"location": "Chicago"}),
+                ("get-tiny-image", {}),
+                ("get-annotated-message", {"messageType": "error", "includeImage": True}),
+                ("get-resource-links", {"count": 3}),
+            ],
+        ),
+        "lists": (
+            [sys.executable, os.path.join(HERE, "server.py")],
+            {},
+            [
+                *[(name, {}) for name in ("list_issues", "list_rows", "list_names", "one_issue", "no_issues", "report", "plain", "picture", "fails", "steps")],
+                ("list_issues", {"count": 1}),
+                ("list_issues", {"count": 2}),
+                ("change", {}),
+                ("list_rows", {"count": 5}),
+                ("no_such_tool", {}),
+            ],
+        ),
+        "pages": (
+            [sys.executable, os.path.join(HERE, "pages.py")],
+            {},
+            [(f"rows_{n}", {}) for n in range(7)],
+        ),
+    }
+
+
+def say(**line):
+    print(json.dumps(line), flush=True)
+
+
+def dumped(result):
+    return result.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+def parameters(command, environment, policy, name):
+    if policy is not None:
+        stats = ["--stats", os.path.join(FOLDER, f"{name}-{policy}.jsonl")]
+        command = [PROXY, *POLICIES[policy], *stats, "--", *command]
+    environment = {**os.environ, **environment}
+    return StdioServerParameters(command=command[0], args=command[1:], env=environment, cwd=FOLDER)
+
+
+async def all_tools(client):
+    tools, cursor = [], None
+    while True:
+        page = await client.list_tools(cursor=cursor)
+        tools += [dumped(tool) for tool in page.tools]
+        cursor = page.next_cursor
+        if not cursor:
+            return tools
+
+
+async def session(name, policy):
+    """All answers of a server, in the order of the calls."""
+    state = f"{name}-{policy or 'direct'}"
+    command, environment, calls = servers(state)[name]
+    answers = []
+    names = [tool for tool, _ in calls]
+    progress = []
+
+    async def on_progress(done, total, message):
+        progress.append([done, total])
+
+    async with Client(parameters(command, environment, policy, name), read_timeout_seconds=60, mode="legacy") as client:
+        tools = await all_tools(client)
+        for tool, arguments in calls:
+            try:
+                answers.append(dumped(await client.call_tool(tool, arguments, progress_callback=on_progress)))
+            except Exception as error:
+                answers.append({"raised": f"{type(error).__name__}: {error}"})
+        # Several at once: their answers come in any order.
+        together = [None] * len(calls)
+
+        async def one(at, tool, arguments):
+            try:
+                together[at] = dumped(await client.call_tool(tool, arguments))
+            except Exception as error:
+                together[at] = {"raised": f"{type(error).__name__}: {error}"}
+
+        if name in ("lists", "pages", "everything"):
+            async with anyio.create_task_group() as group:
+                for at, (tool, arguments) in enumerate(calls):
+                    group.start_soon(one, at, tool, arguments)
+            answers += together
+            names += names
+        if name == "lists":
+            with anyio.move_on_after(0.5) as scope:
+                await client.call_tool("slow", {})
+            answers.append({"cancelled": scope.cancelled_caught})
+            answers.append(dumped(await client.call_tool("plain", {})))
+            names += ["slow", "plain"]
+    answers.append({"progress": progress})
+    return tools, [*names, "progress"], answers
+
+
+async def modern(policy):
+    """A call by the version of the protocol without a handshake."""
+    command, environment, _ = servers("modern")["lists"]
+    async with Client(parameters(command, environment, policy, "modern"), read_timeout_seconds=60) as client:
+        await client.list_tools()
+        result = dumped(await client.call_tool("list_rows", {}))
+        return str(client.protocol_version), result
+
+
+async def main():
+    os.makedirs(os.path.join(FOLDER, "files", "sub"), exist_ok=True)
+    for n in range(6):
+        with open(os.path.join(FOLDER, "files", "sub", f"part{n}.json"), "w") as file:
+            json.dump([n], file)
+    with open(os.path.join(FOLDER, "files", "data.json"), "w") as file:
+        json.dump({"a": [1, 2, 3], "b": {"c": None}}, file, indent=4)
+    for name in servers("none"):
+        tools, names, direct = await session(name, None)
+        for policy in POLICIES:
+            through_tools, _, through = await session(name, policy)
+            say(kind="tools", server=name, policy=policy, direct=tools, through=through_tools)
+            for tool, one, other in zip(names, direct, through, strict=False):
+                say(kind="call", server=name, policy=policy, tool=tool, direct=one, through=other)
+            say(kind="count", server=name, direct=len(direct), through=len(through))
+    version, direct = await modern(None)
+    for policy in POLICIES:
+        same_version, through = await modern(policy)
+        say(kind="call", server=f"lists, {version}", policy=policy, tool="list_rows", direct=direct, through=through)
+        say(kind="count", server="version", direct=version, through=same_version)
+
+
+asyncio.run(main())
