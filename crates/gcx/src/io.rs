@@ -27,7 +27,7 @@ use crate::{Error, ErrorKind};
 /// ```
 #[derive(Debug)]
 pub struct Reader<R> {
-    reader: BufReader<R>,
+    inner: BufReader<R>,
     scanner: Scanner,
     limits: Limits,
     require_final_newline: bool,
@@ -50,7 +50,7 @@ impl<R: Read> Reader<R> {
     /// Reads from `reader` with these options.
     pub(crate) fn with(reader: R, limits: Limits, require_final_newline: bool) -> Self {
         Reader {
-            reader: BufReader::new(reader),
+            inner: BufReader::new(reader),
             scanner: Scanner::new(limits),
             limits,
             require_final_newline,
@@ -151,7 +151,7 @@ impl<R: Read> Reader<R> {
         self.line.clear();
         let mut read = 0;
         loop {
-            let available = match self.reader.fill_buf() {
+            let available = match self.inner.fill_buf() {
                 Ok(available) => available,
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error.into()),
@@ -172,7 +172,7 @@ impl<R: Read> Reader<R> {
             self.line.extend_from_slice(part);
             let used = part.len() + usize::from(ends);
             let at_end = available.is_empty();
-            self.reader.consume(used);
+            self.inner.consume(used);
             read += used as u64;
             if ends || at_end {
                 if self.line.last() == Some(&b'\r') {
