@@ -1,0 +1,2 @@
+from . import gcf
+from ._errors import Error
