@@ -84,6 +84,7 @@ error_kinds! {
         NotKeyed = "not_keyed", "rows are no objects of scalars with the same fields, or have no key";
         SchemaChange = "schema_change", "two sets have other fields or another key, so that no delta can say what changes";
         TooLarge = "too_large", "the rows repeat names and constants to many times the size of the text";
+        JsonSyntax = "json_syntax", "the input of a conversion from JSON is not JSON";
         TooDeep = "too_deep", "arrays and objects stand in each other more than 127 levels deep";
         InvalidValue = "invalid_value", "a value is none that JSON has, or not what the type asks for";
         // input and output

@@ -1,4 +1,9 @@
-//! JSON values, without ambiguity.
+//! JSON values and JSON text, without ambiguity.
+
+mod flaw;
+mod literals;
+mod transcode;
+mod write;
 
 use std::fmt;
 
@@ -6,6 +11,11 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 use serde_json::{Map, Number, Value};
 
 use crate::text::shown;
+
+pub use self::flaw::{Flaw, flaw, is_out_of_range, message, offset};
+pub use self::literals::{integer_out_of_range, integers, numbers};
+pub use self::transcode::JsonText;
+pub use self::write::{Layout, write_json};
 
 /// What `serde_json` calls a number in serde's terms where it keeps all digits of numbers (its feature
 /// `arbitrary_precision`, which any crate of a build can switch on).
@@ -24,58 +34,6 @@ pub const NUMBER: &str = "$serde_json::private::Number";
 /// What is no JSON, or nested deeper than 127 levels, or has a key twice, with its place.
 pub fn from_str(text: &str) -> serde_json::Result<Value> {
     serde_json::from_str(text).map(|StrictValue(value)| value)
-}
-
-/// The integer literals of a JSON text, each with its offset in bytes. `serde_json` makes a double of one that 64 bits can't hold,
-/// so that only the text can tell which integers became other numbers (ruling A6).
-///
-/// ```
-/// use wire_core::value::integers;
-///
-/// let found: Vec<_> = integers(r#"{"a": [18446744073709551616, 1.0, "7"], "b": -1}"#).collect();
-/// assert_eq!(found, [(7, "18446744073709551616"), (45, "-1")]);
-/// ```
-pub fn integers(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    numbers(text).filter(|(_, literal)| !literal.contains(['.', 'e', 'E']))
-}
-
-/// The number literals of a JSON text, each with its offset in bytes: as many as `serde_json` reads numbers, in the same order.
-pub fn numbers(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        while let Some(&byte) = bytes.get(at) {
-            let start = at;
-            at += 1;
-            match byte {
-                b'"' => {
-                    while let Some(&inner) = bytes.get(at).filter(|&&inner| inner != b'"') {
-                        at += if inner == b'\\' { 2 } else { 1 };
-                    }
-                    at += 1;
-                }
-                b'-' | b'0'..=b'9' => {
-                    let is_part =
-                        |byte: &u8| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
-                    while bytes.get(at).is_some_and(is_part) {
-                        at += 1;
-                    }
-                    return Some((start, &text[start..at]));
-                }
-                _ => {}
-            }
-        }
-        None
-    })
-}
-
-/// The first integer literal of a JSON text that 64 bits, with a sign or without, can't hold, and its offset in bytes.
-pub fn integer_out_of_range(text: &str) -> Option<(usize, &str)> {
-    // What has fewer digits fits.
-    const SHORTEST: usize = 19;
-    integers(text).find(|(_, digits)| {
-        digits.len() >= SHORTEST && digits.parse::<i64>().is_err() && digits.parse::<u64>().is_err()
-    })
 }
 
 /// A value in whose objects each key stands once, as a type to deserialize.

@@ -49,6 +49,23 @@
 //! # Ok::<(), gcf::Error>(())
 //! ```
 //!
+//! # JSON text
+//!
+//! [`from_json`] and [`to_json`] turn one text into the other without a tree in between, which takes about a third of the time
+//! and a fifth of the memory. Numbers and keys are checked in the JSON text, and errors have their places in it.
+//!
+//! ```
+//! # #[cfg(feature = "json")] {
+//! let text = gcf::generic::from_json(r#"{"ports": [8080, 8443]}"#)?;
+//! assert_eq!(text, "GCF profile=generic\nports[2]: 8080,8443\n");
+//! assert_eq!(gcf::generic::to_json(&text)?, r#"{"ports":[8080,8443]}"#);
+//!
+//! let error = gcf::generic::from_json("{\"id\": 1,\n \"id\": 2}").unwrap_err();
+//! assert_eq!(error.to_string(), r#"line 2, column 2: the key "id" appears twice, expected once"#);
+//! # }
+//! # Ok::<(), gcf::Error>(())
+//! ```
+//!
 //! # What is kept
 //!
 //! Everything that JSON has, the order of the keys of objects included, but for objects in one table that have the same
@@ -59,6 +76,8 @@
 mod decode;
 mod distinct;
 mod encode;
+#[cfg(feature = "json")]
+mod json;
 mod key;
 pub mod keyed;
 mod limits;
@@ -74,6 +93,10 @@ use serde::{Deserialize, Serialize};
 
 pub use decode::Decoder;
 pub use encode::{Encoder, Spec};
+#[cfg(feature = "json")]
+pub use json::{
+    from_json, from_json_reader, from_json_slice, to_json, to_json_reader, to_json_slice,
+};
 pub use limits::LIMITS;
 pub(crate) use limits::MAX_DEPTH;
 pub use recover::Recovery;

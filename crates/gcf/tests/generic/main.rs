@@ -2,6 +2,8 @@
 
 mod answers;
 mod bounds;
+#[cfg(feature = "json")]
+mod json;
 mod laws;
 mod streams;
 mod types;

@@ -9,6 +9,8 @@ mod fields;
 mod form;
 mod groups;
 mod head;
+#[cfg(feature = "json")]
+mod json;
 mod key;
 mod keyed;
 mod lines;

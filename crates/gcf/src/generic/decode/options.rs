@@ -45,6 +45,9 @@ pub struct Decoder {
     final_newline_required: bool,
     /// None for as many bytes as are in proportion to the text.
     repeatable: Option<usize>,
+    /// Of the JSON that is written.
+    #[cfg(feature = "json")]
+    pub(super) layout: wire_core::value::Layout,
 }
 
 impl Default for Decoder {
@@ -56,7 +59,13 @@ impl Default for Decoder {
 impl Decoder {
     /// The default options.
     pub const fn new() -> Self {
-        Decoder { limits: LIMITS, final_newline_required: false, repeatable: None }
+        Decoder {
+            limits: LIMITS,
+            final_newline_required: false,
+            repeatable: None,
+            #[cfg(feature = "json")]
+            layout: wire_core::value::Layout::Compact,
+        }
     }
 
     /// Sets the limits (default [`LIMITS`]). `items` bounds the lines of the text. How deep a value may be nested
@@ -84,6 +93,14 @@ impl Decoder {
         self
     }
 
+    /// Indents the JSON of [`to_json`](Decoder::to_json) by two spaces (default: it has no white space).
+    #[cfg(feature = "json")]
+    #[must_use]
+    pub const fn pretty(mut self) -> Self {
+        self.layout = wire_core::value::Layout::Pretty;
+        self
+    }
+
     /// The value of a text. Texts without escapes can be borrowed from it.
     ///
     /// # Errors
@@ -91,9 +108,18 @@ impl Decoder {
     /// What is wrong with the text and where, by the codes of [`ErrorKind`]; `invalid_value` where a value is not what the
     /// type asks for.
     pub fn from_str<'de, T: Deserialize<'de>>(&self, text: &'de str) -> Result<T, Error> {
+        self.read(text, |value| T::deserialize(value))
+    }
+
+    /// Reads a text, of whose value `read` makes something.
+    pub(super) fn read<'de, T>(
+        &self,
+        text: &'de str,
+        read: impl FnOnce(Value<'_, 'de>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let mut reader = self.reader(text)?;
         let form = object::root(&mut reader)?;
-        let value = T::deserialize(Value { reader: &mut reader, form })?;
+        let value = read(Value { reader: &mut reader, form })?;
         finish(&mut reader, self.final_newline_required)?;
         Ok(value)
     }

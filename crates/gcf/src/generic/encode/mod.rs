@@ -5,6 +5,8 @@ mod cells;
 mod config;
 mod fills;
 mod group;
+#[cfg(feature = "json")]
+mod json;
 mod key;
 mod options;
 mod record;

@@ -1,0 +1,91 @@
+//! JSON text as text, without a tree in between.
+
+use std::io::{Read, Write};
+
+use wire_core::value::{Flaw, JsonText, flaw};
+
+use super::Encoder;
+use crate::generic::scalar::out_of_range;
+use crate::graph::decode::utf8;
+use crate::{Error, ErrorKind};
+
+impl Encoder {
+    /// A JSON text as text: the same as [`Encoder::to_string`] makes of its value, with the members of objects in their order, and
+    /// in less time and memory.
+    ///
+    /// ```
+    /// use gcf::generic::{Encoder, Spec};
+    ///
+    /// let json = r#"[{"id": 1, "unit": "kg"}, {"id": 2, "unit": "kg"}]"#;
+    /// assert_eq!(Encoder::new().from_json(json)?, "GCF profile=generic\n## [2]{id,unit}\n1|kg\n2|kg\n");
+    ///
+    /// let error = Encoder::new().from_json("[1,\n 9223372036854775808]").unwrap_err();
+    /// assert_eq!((error.code(), error.position().unwrap().to_string()), ("out_of_range", "line 2, column 2".into()));
+    /// # Ok::<(), gcf::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// With the place in the JSON text, the first of
+    ///
+    /// * `json_syntax` for what is no JSON, half a pair of surrogates and text behind the value included,
+    /// * `duplicate_key` for a key that an object has twice, at the second,
+    /// * `out_of_range` for an integer literal outside of 64 bits with a sign (ruling A6), and for one like `1e400` that no
+    ///   double is as large as,
+    /// * `too_deep` for arrays and objects that stand in each other more than 127 levels deep.
+    pub fn from_json(&self, json: &str) -> Result<String, Error> {
+        let source = JsonText::new(json);
+        let made = self.to_string(&source);
+        if made.is_ok() && !source.has_large_doubles() {
+            return made;
+        }
+        // An integer of more digits has been read as a double, and so as another number.
+        refusal(json).map_or(made, Err)
+    }
+
+    /// JSON bytes as bytes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::from_json`], and `invalid_utf8`.
+    pub fn from_json_slice(&self, json: &[u8]) -> Result<Vec<u8>, Error> {
+        self.from_json(utf8(json)?).map(String::into_bytes)
+    }
+
+    /// Writes the JSON that `reader` gives as text.
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::from_json_slice`], before anything is written, and `io` when the reader or the writer fails.
+    pub fn from_json_reader<R: Read, W: Write>(
+        &self,
+        mut reader: R,
+        mut writer: W,
+    ) -> Result<(), Error> {
+        let mut json = Vec::new();
+        reader.read_to_end(&mut json)?;
+        Ok(writer.write_all(&self.from_json_slice(&json)?)?)
+    }
+}
+
+/// Why a JSON text is refused, if it is.
+#[cold]
+fn refusal(json: &str) -> Option<Error> {
+    let refused = |literal: &str| {
+        let is_held = if literal.contains(['.', 'e', 'E']) {
+            literal.parse().is_ok_and(|double: f64| double.is_finite())
+        } else {
+            literal.parse::<i64>().is_ok()
+        };
+        (!is_held).then(|| out_of_range(literal))
+    };
+    flaw(json, refused).map(|found| {
+        let kind = match found.kind {
+            Flaw::Syntax => ErrorKind::JsonSyntax,
+            Flaw::TooDeep => ErrorKind::TooDeep,
+            Flaw::DuplicateKey => ErrorKind::DuplicateKey,
+            Flaw::OutOfRange => ErrorKind::OutOfRange,
+        };
+        Error::decode(kind, json.as_bytes(), found.at, found.into_message())
+    })
+}

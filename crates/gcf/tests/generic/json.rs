@@ -1,0 +1,244 @@
+//! JSON text straight through is what it is by way of a value, and what is wrong with it has its place in it.
+
+use gcf::generic::{Decoder, Encoder, Spec, from_json, from_str, to_json, to_string};
+use gcf::{Error, ErrorKind};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::HEADER;
+use super::values::value;
+
+/// What becomes of a JSON text by way of a value: the text, or the code of what is wrong.
+fn by_value(encoder: Encoder, json: &str) -> Result<String, &'static str> {
+    let value = wire_core::value::from_str(json).map_err(|error| match error.to_string() {
+        message if message.starts_with("the key") => "duplicate_key",
+        message if message.starts_with("number out of range") => "out_of_range",
+        message if message.starts_with("recursion limit") => "too_deep",
+        _ => "json_syntax",
+    })?;
+    let is_held = |(_, digits): (usize, &str)| digits.parse::<i64>().is_ok();
+    if !wire_core::value::integers(json).all(is_held) {
+        return Err("out_of_range");
+    }
+    encoder.to_string(&value).map_err(|error| error.code())
+}
+
+fn code<T>(result: Result<T, Error>) -> Result<T, &'static str> {
+    result.map_err(|error| {
+        assert!(error.position().is_some(), "{error}");
+        error.code()
+    })
+}
+
+/// White space of JSON, mostly none.
+fn blank() -> impl Strategy<Value = String> {
+    prop_oneof![3 => Just(String::new()), 1 => "[ \t\r\n]{1,3}"]
+}
+
+/// A string literal with escapes of all kinds.
+fn string() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        4 => "[a-c~|,:@^ -]{0,3}",
+        1 => prop::sample::select(vec![
+            "\\u0000", "\\u00e9", "\\ud83d\\ude00", "\\n", "\\/", "\\\"", "\\\\", "é", "😀", "\u{7f}", "\\ud83d", "\\x", "\n",
+        ]).prop_map(str::to_owned),
+    ];
+    prop::collection::vec(piece, 0..3).prop_map(|pieces| format!("\"{}\"", pieces.concat()))
+}
+
+/// A literal of a scalar, with the odd wrong one.
+fn literal() -> impl Strategy<Value = String> {
+    let odd = vec![
+        "null",
+        "true",
+        "false",
+        "0",
+        "-0",
+        "-0.0",
+        "0.0",
+        "1.0",
+        "1e2",
+        "1E+2",
+        "1.50",
+        "1e-7",
+        "1e400",
+        "-1e400",
+        "1e-400",
+        "9223372036854775807",
+        "9223372036854775808",
+        "-9223372036854775808",
+        "-9223372036854775809",
+        "18446744073709551615",
+        "18446744073709551616",
+        "9223372036854775808.0",
+        "1e19",
+        "123456789012345678901234567890",
+        "01",
+        "1.",
+        "-",
+        ".5",
+        "+1",
+        "nul",
+        "NaN",
+        "",
+    ];
+    prop_oneof![
+        3 => string(),
+        3 => any::<i64>().prop_map(|number| number.to_string()),
+        2 => any::<f64>().prop_filter("finite", |number| number.is_finite()).prop_map(|number| format!("{number:e}")),
+        2 => prop::sample::select(odd).prop_map(str::to_owned),
+    ]
+}
+
+/// A JSON text, or nearly one.
+fn json_text() -> impl Strategy<Value = String> {
+    let leaf = (blank(), literal(), blank()).prop_map(|(a, text, b)| format!("{a}{text}{b}"));
+    leaf.prop_recursive(4, 40, 5, |inner| {
+        let array = prop::collection::vec(inner.clone(), 0..5);
+        let key = prop_oneof![6 => "\"[a-f]{1,2}\"", 1 => string(), 1 => Just("\"$serde_json::private::Number\"".to_owned())];
+        let member = (blank(), key, blank(), inner).prop_map(|(a, key, b, value)| format!("{a}{key}{b}:{value}"));
+        let object = prop::collection::vec(member, 0..5);
+        prop_oneof![
+            (array, blank()).prop_map(|(items, end)| format!("[{}]{end}", items.join(","))),
+            (blank(), object).prop_map(|(start, members)| format!("{start}{{{}}}", members.join(","))),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    #[test]
+    fn values_go_straight_through(value in value(), spec in prop::sample::select(Spec::ALL)) {
+        for json in [value.to_string(), format!("{value:#}")] {
+            let encoder = Encoder::new().spec(spec);
+            prop_assert_eq!(code(encoder.from_json(&json)), by_value(encoder, &json), "{}", json);
+        }
+    }
+
+    #[test]
+    fn texts_go_straight_through(json in json_text()) {
+        let encoder = Encoder::new();
+        let (made, expected) = (code(encoder.from_json(&json)), by_value(encoder, &json));
+        // A text with more than one thing wrong is refused for the first.
+        if made != expected {
+            prop_assert!(made.is_err() && expected.is_err(), "{json}\n{made:?}\n{expected:?}");
+        }
+        if let Ok(text) = made {
+            prop_assert_eq!(to_json(&text).unwrap(), from_str::<Value>(&text).unwrap().to_string());
+        }
+    }
+
+    #[test]
+    fn values_come_back(value in value()) {
+        let text = to_string(&value).unwrap();
+        let back: Value = from_str(&text).unwrap();
+        prop_assert_eq!(to_json(&text).unwrap(), back.to_string());
+        prop_assert_eq!(Decoder::new().pretty().to_json(&text).unwrap(), format!("{back:#}"));
+        // What is text again is the same text.
+        prop_assert_eq!(from_json(&to_json(&text).unwrap()).unwrap(), text);
+    }
+
+    #[test]
+    fn a_cut_is_found_at_the_end(value in value(), at in any::<prop::sample::Index>()) {
+        let json = json!({"rows": [value]}).to_string();
+        let cut = at.index(json.len());
+        prop_assume!(json.is_char_boundary(cut));
+        let error = from_json(&json[..cut]).unwrap_err();
+        prop_assert_eq!(error.code(), "json_syntax");
+        prop_assert_eq!(error.position().unwrap().offset, cut as u64, "{}", error);
+    }
+
+    #[test]
+    fn texts_are_refused_alike_both_ways(text in "(GCF profile=generic\n)?([a-c=~^|,:@0-9 -]{0,8}\n){0,4}") {
+        let value = from_str::<Value>(&text).map(|value| value.to_string()).map_err(|error| error.to_string());
+        prop_assert_eq!(to_json(&text).map_err(|error| error.to_string()), value);
+    }
+}
+
+/// The code and the place of what is wrong with a JSON text.
+fn refused(json: &str) -> (&'static str, u64, u64, u64) {
+    let error = from_json(json).expect_err("because something is wrong with the text");
+    let position = error.position().unwrap_or_else(|| panic!("{error} has no place"));
+    (error.code(), position.offset, position.line, position.column)
+}
+
+#[test]
+fn errors_have_their_places_in_the_json() {
+    for (json, expected) in [
+        ("", ("json_syntax", 0, 1, 1)),
+        ("\u{feff}1", ("json_syntax", 0, 1, 1)),
+        ("{\"a\": 1,\n \"b\" 2}", ("json_syntax", 14, 2, 6)),
+        ("[1] x", ("json_syntax", 4, 1, 5)),
+        ("[1,\n\n2]\n,", ("json_syntax", 8, 4, 1)),
+        ("[\"a\nb\"]", ("json_syntax", 3, 1, 4)),
+        ("[\"é\\ud800\"]", ("json_syntax", 10, 1, 10)),
+        ("[\"\\ud800\\u0041\"]", ("json_syntax", 13, 1, 14)),
+        ("[1.]", ("json_syntax", 3, 1, 4)),
+        ("[012]", ("json_syntax", 2, 1, 3)),
+        // The second of two keys, however it is written and however deep.
+        ("{\"a\":1,\"a\":2}", ("duplicate_key", 7, 1, 8)),
+        ("{\"a\":1,\n\"\\u0061\":2}", ("duplicate_key", 8, 2, 1)),
+        ("[{\"a\":{\"a\":[{\"x\":1,\"y\":{\"x\":2},\n \"y\":3}]}}]", ("duplicate_key", 33, 2, 2)),
+        ("{\"a\":{\"b\":\"a\"},\"b\":[\"a\",\"a\"],\"a\":0}", ("duplicate_key", 29, 1, 30)),
+        ("{\"\":1,\"\":2}", ("duplicate_key", 6, 1, 7)),
+        // Integers that 64 bits with a sign can't hold, and doubles that are infinite.
+        ("[1,\n 9223372036854775808]", ("out_of_range", 5, 2, 2)),
+        ("{\"9223372036854775808\":-9223372036854775809}", ("out_of_range", 23, 1, 24)),
+        ("[18446744073709551616.0, 18446744073709551616]", ("out_of_range", 25, 1, 26)),
+        ("[\"1e400\", 1e400]", ("out_of_range", 10, 1, 11)),
+        (" -1e400", ("out_of_range", 1, 1, 2)),
+        // The first of several.
+        ("{\"a\":1,\"a\":1e400}", ("duplicate_key", 7, 1, 8)),
+        ("{\"a\":1e400,\"a\":1}", ("out_of_range", 5, 1, 6)),
+        ("{\"a\":1,\"a\":2", ("duplicate_key", 7, 1, 8)),
+        ("[99999999999999999999 1]", ("out_of_range", 1, 1, 2)),
+        ("[099999999999999999999]", ("json_syntax", 2, 1, 3)),
+    ] {
+        assert_eq!(refused(json), expected, "{json}: {}", from_json(json).unwrap_err());
+    }
+    let long = format!("[{}]", "9".repeat(400));
+    assert_eq!(refused(&long), ("out_of_range", 1, 1, 2));
+}
+
+#[test]
+fn depth_is_that_of_values() {
+    let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+    let text = from_json(&nested(127)).unwrap();
+    assert_eq!(to_json(&text).unwrap(), nested(127));
+    assert_eq!(refused(&nested(128)), ("too_deep", 127, 1, 128));
+    assert_eq!(refused(&"[".repeat(100_000)), ("too_deep", 127, 1, 128));
+    assert_eq!(refused(&"{\"a\":".repeat(100_000)), ("too_deep", 635, 1, 636));
+}
+
+#[test]
+fn the_key_that_numbers_have_in_other_builds_is_a_key() {
+    let json = r#"[{"$serde_json::private::Number":"1"},{"$serde_json::private::Number":"x"}]"#;
+    let text = from_json(json).unwrap();
+    assert_eq!(text, format!("{HEADER}## [2]{{\"$serde_json::private::Number\"}}\n\"1\"\nx\n"));
+    assert_eq!(to_json(&text).unwrap(), json);
+}
+
+#[test]
+fn bytes_and_streams_are_the_same() {
+    let json = br#"{"id": 7}"#;
+    let text = gcf::generic::from_json_slice(json).unwrap();
+    assert_eq!(text, b"GCF profile=generic\nid=7\n");
+    let mut written = Vec::new();
+    gcf::generic::from_json_reader(&json[..], &mut written).unwrap();
+    assert_eq!(written, text);
+    assert_eq!(gcf::generic::to_json_slice(&text).unwrap(), br#"{"id":7}"#);
+    let mut back = Vec::new();
+    gcf::generic::to_json_reader(&text[..], &mut back).unwrap();
+    assert_eq!(back, br#"{"id":7}"#);
+
+    let error = gcf::generic::from_json_slice(b"[\"\xff\"]").unwrap_err();
+    assert_eq!((error.kind(), error.position().unwrap().offset), (ErrorKind::InvalidUtf8, 2));
+    let mut written = Vec::new();
+    assert!(gcf::generic::from_json_reader(&b"[1, 1e400]"[..], &mut written).is_err());
+    assert!(
+        gcf::generic::to_json_reader(&b"GCF profile=generic\na=1\na=2\n"[..], &mut written)
+            .is_err()
+    );
+    assert!(written.is_empty());
+}

@@ -1,0 +1,195 @@
+//! What is wrong with a JSON text, and where. Nobody looks for it in a text that was read.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+
+use super::literals::{after_number, after_string};
+use crate::error::Diagnosis;
+use crate::text::shown;
+
+/// The kinds of what can be wrong with a JSON text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// It is not JSON.
+    Syntax,
+    /// Arrays and objects stand in each other more than 127 levels deep.
+    TooDeep,
+    /// An object has a key twice.
+    DuplicateKey,
+    /// A number is none that the target has.
+    OutOfRange,
+}
+
+/// The first flaw of a JSON text, and the offset of its byte: the second of two keys, the literal of a number, the bracket that is
+/// too deep. `refused` says of a number's literal why the target does not take it, if it does not (ruling A6).
+///
+/// ```
+/// use wire_core::value::{Flaw, flaw};
+///
+/// let found = flaw(r#"{"a": 1, "b": {"a": 2, "c": [], "a": 3}}"#, |_| None).unwrap();
+/// assert_eq!((found.kind, found.at), (Flaw::DuplicateKey, 32));
+/// let found = flaw("[1, 2.5", |_| None).unwrap();
+/// assert_eq!((found.kind, found.at), (Flaw::Syntax, 7));
+/// let found = flaw("[1, 2.5]", |literal| literal.contains('.').then(|| "a fraction".to_owned())).unwrap();
+/// assert_eq!((found.kind, found.at), (Flaw::OutOfRange, 4));
+/// assert!(flaw("[1, 2.5]", |_| None).is_none());
+/// ```
+#[cold]
+pub fn flaw(text: &str, refused: impl Fn(&str) -> Option<String>) -> Option<Diagnosis<Flaw>> {
+    let stop = serde_json::from_str::<Discarded>(text).err();
+    let (end, in_number) = match &stop {
+        Some(error) => (offset(text, error), is_out_of_range(error)),
+        None => (text.len(), false),
+    };
+    first_before(text, end, in_number, refused).or_else(|| {
+        stop.map(|error| {
+            let kind = if error.to_string().starts_with("recursion limit exceeded") {
+                Flaw::TooDeep
+            } else if in_number {
+                Flaw::OutOfRange
+            } else {
+                Flaw::Syntax
+            };
+            Diagnosis::new(kind, end, message(&error))
+        })
+    })
+}
+
+/// The offset of the byte of `text` at which `serde_json` has found an error: the end if the text ends too early.
+pub fn offset(text: &str, error: &serde_json::Error) -> usize {
+    if error.is_eof() {
+        return text.len();
+    }
+    let before = error.line().saturating_sub(1);
+    let line: usize = text.split_inclusive('\n').take(before).map(str::len).sum();
+    // It counts the bytes up to the wrong one, with it.
+    (line + error.column()).saturating_sub(1).min(text.len())
+}
+
+/// What `serde_json` says, without the place, and shortened where it repeats much of what it found.
+pub fn message(error: &serde_json::Error) -> String {
+    const LONGEST: usize = 300;
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    let text = text.strip_suffix(&place).unwrap_or(&text);
+    let mut message = String::new();
+    for c in text.chars().take(LONGEST) {
+        if c.is_control() { message.extend(c.escape_debug()) } else { message.push(c) }
+    }
+    if text.chars().nth(LONGEST).is_some() {
+        message.push('…');
+    }
+    message
+}
+
+/// Whether it is about a number that no double is as large as.
+pub fn is_out_of_range(error: &serde_json::Error) -> bool {
+    error.to_string().starts_with("number out of range")
+}
+
+/// An array, or an object with the keys that it has had; `None` where a value comes next.
+enum Open<'t> {
+    Array,
+    Object { keys: HashSet<Cow<'t, str>>, key_is_next: bool },
+}
+
+/// The first key that its object has already, and the first number that is refused, whichever comes first. Up to `end` the text is
+/// JSON, so that nothing else is looked for. With `in_number` that is in a number.
+fn first_before(
+    text: &str,
+    end: usize,
+    in_number: bool,
+    refused: impl Fn(&str) -> Option<String>,
+) -> Option<Diagnosis<Flaw>> {
+    let bytes = text.as_bytes();
+    let mut open: Vec<Open<'_>> = Vec::new();
+    let mut at = 0;
+    while at < end {
+        let start = at;
+        at += 1;
+        match bytes[start] {
+            b'[' => open.push(Open::Array),
+            b'{' => open.push(Open::Object { keys: HashSet::new(), key_is_next: true }),
+            b']' | b'}' => drop(open.pop()),
+            b',' => {
+                if let Some(Open::Object { key_is_next, .. }) = open.last_mut() {
+                    *key_is_next = true;
+                }
+            }
+            b'"' => {
+                at = after_string(bytes, at);
+                let Some(Open::Object { keys, key_is_next: next @ true }) = open.last_mut() else {
+                    continue;
+                };
+                *next = false;
+                // What has no end is no key.
+                let Some(key) = text.get(start..at).and_then(unquoted) else { continue };
+                if keys.contains(&key) {
+                    let message = format!("the key {} appears twice, expected once", shown(&key));
+                    return Some(Diagnosis::new(Flaw::DuplicateKey, start, message));
+                }
+                keys.insert(key);
+            }
+            b'-' | b'0'..=b'9' => {
+                at = after_number(bytes, at);
+                // What the text ends in, or is wrong in, is no number yet.
+                let is_whole = at <= end && bytes[at - 1].is_ascii_digit();
+                if (is_whole || in_number)
+                    && let Some(message) = refused(&text[start..at])
+                {
+                    return Some(Diagnosis::new(Flaw::OutOfRange, start, message));
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The text of a string in quotes.
+fn unquoted(string: &str) -> Option<Cow<'_, str>> {
+    if string.contains('\\') {
+        return serde_json::from_str::<String>(string).ok().map(Cow::Owned);
+    }
+    string.strip_prefix('"')?.strip_suffix('"').map(Cow::Borrowed)
+}
+
+/// A value that is read as a tree would be, and not kept. (`IgnoredAny` would take numbers and escapes that a tree does not.)
+struct Discarded;
+
+impl<'de> Deserialize<'de> for Discarded {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Discarded)
+    }
+}
+
+macro_rules! discarded {
+    ($($method:ident $($type:ty)?),*) => {$(
+        fn $method<E>(self $(, _: $type)?) -> Result<Discarded, E> {
+            Ok(Discarded)
+        }
+    )*};
+}
+
+impl<'de> Visitor<'de> for Discarded {
+    type Value = Discarded;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    discarded! { visit_unit, visit_bool bool, visit_i64 i64, visit_u64 u64, visit_f64 f64, visit_str &str }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Discarded, A::Error> {
+        while seq.next_element::<Discarded>()?.is_some() {}
+        Ok(Discarded)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Discarded, A::Error> {
+        while map.next_entry::<Discarded, Discarded>()?.is_some() {}
+        Ok(Discarded)
+    }
+}
