@@ -64,9 +64,8 @@ impl Problem {
         let (line, column, offset) =
             place.map_or((None, None, None), |(line, column, offset)| (line, column, Some(offset)));
         let arguments = (format.name(), code, message, line, column, offset, path, overflow);
-        let made = MAKE
-            .import(py, "wire_formats._errors", "make")
-            .and_then(|make| make.call1(arguments));
+        let made =
+            MAKE.import(py, "wire_formats._errors", "make").and_then(|make| make.call1(arguments));
         made.map_or_else(|error| error, PyErr::from_value)
     }
 }

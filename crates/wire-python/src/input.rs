@@ -31,7 +31,9 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Input<'py> {
             return Ok(Input::Bytes(bytes.cast_into()?));
         }
         let class = object.get_type().fully_qualified_name()?;
-        let message = format!("the input is of the type {class}, expected str, bytes, bytearray or memoryview");
+        let message = format!(
+            "the input is of the type {class}, expected str, bytes, bytearray or memoryview"
+        );
         Err(PyTypeError::new_err(message))
     }
 }
@@ -65,6 +67,10 @@ impl Input<'_> {
 }
 
 /// Works on so many bytes, while other threads run Python.
-pub(crate) fn detached<T: Send>(py: Python<'_>, bytes: usize, work: impl FnOnce() -> T + Send) -> T {
+pub(crate) fn detached<T: Send>(
+    py: Python<'_>,
+    bytes: usize,
+    work: impl FnOnce() -> T + Send,
+) -> T {
     if bytes < WORTH_DETACHING { work() } else { py.detach(work) }
 }

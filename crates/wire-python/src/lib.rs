@@ -1,11 +1,20 @@
 //! The extension module of the Python package `wire-formats`: conversion between Python's objects and the formats, and nothing
 //! else. What people import is in `python/wire_formats`.
 
+mod across;
 mod error;
+mod gcb;
 mod gcf;
+mod gcx;
+mod goon;
+mod graph;
 mod input;
+mod json;
 mod object;
+mod payload;
+mod repairs;
 mod tape;
+mod values;
 
 use pyo3::prelude::*;
 
@@ -13,10 +22,33 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _wire_formats(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
-    let submodule = |name: &str| PyModule::new(py, &format!("wire_formats.{name}"));
-    let gcf = submodule("gcf")?;
-    gcf.add_function(wrap_pyfunction!(gcf::dumps, &gcf)?)?;
-    gcf.add_function(wrap_pyfunction!(gcf::loads, &gcf)?)?;
-    module.add("gcf", gcf)?;
+    macro_rules! submodule {
+        ($name:literal, $module:literal: $($function:path),*; $($class:ty),*) => {{
+            let submodule = PyModule::new(py, $module)?;
+            $( submodule.add_function(wrap_pyfunction!($function, &submodule)?)?; )*
+            $( submodule.add_class::<$class>()?; )*
+            module.add($name, submodule)?;
+        }};
+    }
+    submodule! {
+        "top", "wire_formats": json::dumps_json, json::count_words; payload::PyPayload
+    }
+    module.add("version", env!("CARGO_PKG_VERSION"))?;
+    submodule! {
+        "gcf", "wire_formats.gcf": gcf::dumps, gcf::loads, gcf::recover, gcf::dumps_in_groups,
+        gcf::from_json, gcf::to_json; gcf::Recovered, repairs::Repair
+    }
+    submodule! {
+        "graph", "wire_formats.gcf.graph":
+        graph::dumps, graph::loads, graph::loads_lenient, graph::recover, graph::pack_root, across::diff;
+        graph::Recovered, across::Delta, across::SendFull, across::Session, across::SessionReader, across::Sent,
+        across::Exchange, across::Answer, across::Replica
+    }
+    submodule! {
+        "gcx", "wire_formats.gcx":
+        gcx::dumps, gcx::loads, gcx::dumps_layout, gcx::loads_sections, gcx::dumps_sections, gcx::from_json, gcx::to_json;
+    }
+    submodule! { "goon", "wire_formats.goon": goon::dumps, goon::loads; }
+    submodule! { "gcb", "wire_formats.gcb": gcb::dumps, gcb::loads; }
     Ok(())
 }

@@ -14,7 +14,7 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, SerializeStruct, Seriali
 use crate::error::{Format, Problem};
 
 /// The struct by which `serde_json`, and whoever follows it, is handed the digits of a number.
-const RAW_VALUE: &str = "$serde_json::private::RawValue";
+pub(crate) const RAW_VALUE: &str = "$serde_json::private::RawValue";
 
 /// How many containers, and objects that stand for another one, may be around an object. Formats have bounds of their own, which
 /// are lower; this one keeps `default=` from going round in circles.
@@ -101,7 +101,9 @@ impl<'a, 'py> Walk<'a, 'py> {
         let path = self.shown_path();
         match self.failure.take() {
             Some(Failure::Raised(error)) => error,
-            Some(Failure::Unsupported(message)) => PyTypeError::new_err(format!("{path}: {message}")),
+            Some(Failure::Unsupported(message)) => {
+                PyTypeError::new_err(format!("{path}: {message}"))
+            }
             Some(Failure::Problem(problem, overflow)) => {
                 problem.raise(self.py, self.format, Some(&path), overflow)
             }
@@ -166,9 +168,9 @@ impl<'a, 'py> Walk<'a, 'py> {
             return Ok(Rc::clone(fields));
         }
         let fields = self.types.fields.bind(self.py).call1((class,))?;
-        let names = fields.try_iter()?.map(|field| {
-            Ok(field?.getattr("name")?.cast_into::<PyString>()?.unbind())
-        });
+        let names = fields
+            .try_iter()?
+            .map(|field| Ok(field?.getattr("name")?.cast_into::<PyString>()?.unbind()));
         let names: Rc<[Py<PyString>]> = names.collect::<PyResult<Vec<_>>>()?.into();
         self.fields.borrow_mut().insert(key, Rc::clone(&names));
         Ok(names)
@@ -252,10 +254,13 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
             Format::Gcf | Format::Gcb => {}
         }
         let expected = if walk.format == Format::Gcf { "64 bits with a sign" } else { "64 bits" };
-        let digits = self.object.repr().map_or_else(|_| "very long".to_owned(), |digits| digits.to_string());
+        let digits =
+            self.object.repr().map_or_else(|_| "very long".to_owned(), |digits| digits.to_string());
         let digits = wire_core::text::shown(&digits).to_string();
-        let message =
-            format!("an integer is {}, expected one of {expected}; pass it as a string", digits.trim_matches('"'));
+        let message = format!(
+            "an integer is {}, expected one of {expected}; pass it as a string",
+            digits.trim_matches('"')
+        );
         Err(self.out_of_range(message))
     }
 
@@ -287,7 +292,11 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
         Err(self.walk.problem("too_deep", message.to_owned()))
     }
 
-    fn dict<S: Serializer>(&self, dict: &Bound<'py, PyDict>, serializer: S) -> Result<S::Ok, S::Error> {
+    fn dict<S: Serializer>(
+        &self,
+        dict: &Bound<'py, PyDict>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         self.check_depth()?;
         let expected = dict.len();
         let mut map = serializer.serialize_map(Some(expected))?;
@@ -350,7 +359,11 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
         Err(walk.fail(Failure::Unsupported(message)))
     }
 
-    fn list<S: Serializer>(&self, list: &Bound<'py, PyList>, serializer: S) -> Result<S::Ok, S::Error> {
+    fn list<S: Serializer>(
+        &self,
+        list: &Bound<'py, PyList>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         self.check_depth()?;
         let mut items = serializer.serialize_seq(Some(list.len()))?;
         // The iterator looks at the length of the list at each step.
@@ -362,7 +375,11 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
         items.end()
     }
 
-    fn tuple<S: Serializer>(&self, tuple: &Bound<'py, PyTuple>, serializer: S) -> Result<S::Ok, S::Error> {
+    fn tuple<S: Serializer>(
+        &self,
+        tuple: &Bound<'py, PyTuple>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         self.check_depth()?;
         let mut items = serializer.serialize_seq(Some(tuple.len()))?;
         for (index, item) in tuple.iter().enumerate() {
@@ -420,7 +437,9 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
             return self.instead(default.call1((object,)), serializer);
         }
         let class = class_name(object);
-        let message = format!("an object of the type {class} can't be written; pass `default=` to say what it is");
+        let message = format!(
+            "an object of the type {class} can't be written; pass `default=` to say what it is"
+        );
         Err(walk.fail(Failure::Unsupported(message)))
     }
 
@@ -481,5 +500,8 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
 }
 
 fn class_name(object: &Bound<'_, PyAny>) -> String {
-    object.get_type().fully_qualified_name().map_or_else(|_| "?".to_owned(), |name| name.to_string())
+    object
+        .get_type()
+        .fully_qualified_name()
+        .map_or_else(|_| "?".to_owned(), |name| name.to_string())
 }

@@ -37,16 +37,57 @@ enum Node {
 }
 
 impl Tape {
-    fn text(&mut self, text: &str) {
+    pub(crate) fn null(&mut self) {
+        self.nodes.push(Node::Null);
+    }
+
+    pub(crate) fn bool(&mut self, truth: bool) {
+        self.nodes.push(Node::Bool(truth));
+    }
+
+    pub(crate) fn integer(&mut self, integer: i64) {
+        self.nodes.push(Node::Integer(integer));
+    }
+
+    pub(crate) fn unsigned(&mut self, integer: u64) {
+        self.nodes.push(Node::Unsigned(integer));
+    }
+
+    pub(crate) fn double(&mut self, double: f64) {
+        self.nodes.push(Node::Double(double));
+    }
+
+    pub(crate) fn text(&mut self, text: &str) {
         let start = self.text.len();
         self.text.push_str(text);
         self.nodes.push(Node::Text(start, self.text.len()));
     }
 
-    pub(crate) fn digits(&mut self, digits: &str) {
-        let start = self.text.len();
-        self.text.push_str(digits);
-        self.nodes.push(Node::Digits(start, self.text.len()));
+    /// Ends an array of the last so many values.
+    pub(crate) fn array(&mut self, count: usize) {
+        self.nodes.push(Node::Array(count));
+    }
+
+    /// Ends an object of the last so many keys and values.
+    pub(crate) fn object(&mut self, count: usize) {
+        self.nodes.push(Node::Object(count));
+    }
+
+    /// The text that was recorded last is the digits of an integer.
+    pub(crate) fn last_text_is_digits(&mut self) {
+        if let Some(Node::Text(start, end)) = self.nodes.last().copied() {
+            self.nodes.pop();
+            self.nodes.push(Node::Digits(start, end));
+        }
+    }
+
+    /// The text that was recorded last is a key.
+    pub(crate) fn last_text_is_key(&mut self) {
+        if let Some(Node::Text(start, _)) = self.nodes.last().copied() {
+            self.nodes.pop();
+            let key = self.text.split_off(start);
+            self.key(&key);
+        }
     }
 
     fn key(&mut self, key: &str) {
@@ -78,7 +119,8 @@ impl Tape {
 
     /// The value as Python's objects.
     pub(crate) fn build<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let keys: Vec<Bound<'py, PyString>> = self.keys.iter().map(|key| PyString::new(py, key)).collect();
+        let keys: Vec<Bound<'py, PyString>> =
+            self.keys.iter().map(|key| PyString::new(py, key)).collect();
         let mut values: Vec<Bound<'py, PyAny>> = Vec::new();
         for node in &self.nodes {
             let value = match *node {
@@ -143,7 +185,7 @@ impl<'de> Visitor<'de> for Record<'_> {
     }
 
     fn visit_unit<E>(self) -> Result<(), E> {
-        self.0.nodes.push(Node::Null);
+        self.0.null();
         Ok(())
     }
 
@@ -156,22 +198,22 @@ impl<'de> Visitor<'de> for Record<'_> {
     }
 
     fn visit_bool<E>(self, truth: bool) -> Result<(), E> {
-        self.0.nodes.push(Node::Bool(truth));
+        self.0.bool(truth);
         Ok(())
     }
 
     fn visit_i64<E>(self, integer: i64) -> Result<(), E> {
-        self.0.nodes.push(Node::Integer(integer));
+        self.0.integer(integer);
         Ok(())
     }
 
     fn visit_u64<E>(self, integer: u64) -> Result<(), E> {
-        self.0.nodes.push(Node::Unsigned(integer));
+        self.0.unsigned(integer);
         Ok(())
     }
 
     fn visit_f64<E>(self, double: f64) -> Result<(), E> {
-        self.0.nodes.push(Node::Double(double));
+        self.0.double(double);
         Ok(())
     }
 
@@ -185,7 +227,7 @@ impl<'de> Visitor<'de> for Record<'_> {
         while access.next_element_seed(Record(&mut *self.0))?.is_some() {
             count += 1;
         }
-        self.0.nodes.push(Node::Array(count));
+        self.0.array(count);
         Ok(())
     }
 
@@ -195,7 +237,7 @@ impl<'de> Visitor<'de> for Record<'_> {
             access.next_value_seed(Record(&mut *self.0))?;
             count += 1;
         }
-        self.0.nodes.push(Node::Object(count));
+        self.0.object(count);
         Ok(())
     }
 }

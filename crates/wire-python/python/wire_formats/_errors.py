@@ -40,17 +40,24 @@ class Error(ValueError):
         return (type(self), (self.args[0], *place))
 
 
+class OutOfRangeError(Error, OverflowError):
+    """An integer does not fit."""
+
+
 def _classes(module: str) -> tuple[type[Error], type[Error]]:
     """The class of a format's errors, and the one of integers that do not fit."""
     where = f"wire_formats.{module}"
     said = {"__module__": where, "__doc__": f"What {module.upper()} says is wrong: see `wire_formats.Error`."}
     error = type("Error", (Error,), said)
     doc = f"An integer that {module.upper()} can't hold."
-    overflow = type("OutOfRangeError", (error, OverflowError), {"__module__": where, "__doc__": doc})
+    overflow = type("OutOfRangeError", (error, OutOfRangeError), {"__module__": where, "__doc__": doc})
     return error, overflow
 
 
-CLASSES = {module: _classes(module) for module in ("gcf", "gcb", "gcx", "goon", "json")}
+Error.__module__ = OutOfRangeError.__module__ = "wire_formats"
+# By format; what is of none, as a payload that can't be made, has the base classes.
+CLASSES = {module: _classes(module) for module in ("gcf", "gcb", "gcx", "goon")}
+CLASSES["json"] = (Error, OutOfRangeError)
 
 
 def make(

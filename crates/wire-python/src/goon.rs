@@ -1,0 +1,92 @@
+//! `wire_formats.goon`: GOON.
+
+use goon::{Decoder, Encoder, GraphResponse, Version};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use wire_core::Limits;
+
+use crate::error::{Format, OrRaise, Problem};
+use crate::input::{Input, detached};
+use crate::object::Walk;
+use crate::values::tape_of;
+
+/// The response of a graph query as GOON.
+///
+/// >>> from wire_formats import goon
+/// >>> text = goon.dumps({"query_type": "search", "nodes": [{"type": "User", "id": 8, "properties": {"name": "Ann"}}], "edges": []})
+/// >>> goon.loads(text)["nodes"][0]["id"]
+/// 8
+///
+/// `obj` is the JSON form of a response. `version` is "1.0.0" or "4.0.1". Long texts are cut, as the format asks for: after
+/// `long_text` characters in `body`, `description`, `name`, `note` and `title`, and after `other_text` elsewhere; `truncation=False`
+/// cuts nothing. `quote_numbers` writes texts that look like numbers in quotes. `drop_unrepresentable` leaves out what the version
+/// has no place for, which is an error otherwise.
+///
+/// Raises `goon.Error` for what is no response and what GOON can't hold.
+#[pyfunction]
+#[pyo3(signature = (obj, *, default=None, version="1.0.0", quote_numbers=false, long_text=None, other_text=None, truncation=true, drop_unrepresentable=false))]
+#[allow(clippy::fn_params_excessive_bools, clippy::too_many_arguments)] // they are keywords in Python
+pub(crate) fn dumps(
+    py: Python<'_>,
+    obj: &Bound<'_, PyAny>,
+    default: Option<&Bound<'_, PyAny>>,
+    version: &str,
+    quote_numbers: bool,
+    long_text: Option<usize>,
+    other_text: Option<usize>,
+    truncation: bool,
+    drop_unrepresentable: bool,
+) -> PyResult<String> {
+    let version = Version::from_name(version).ok_or_else(|| {
+        let names: Vec<_> = Version::ALL.iter().map(|version| version.as_str()).collect();
+        PyValueError::new_err(format!(
+            "version is {version:?}, expected one of {}",
+            names.join(", ")
+        ))
+    })?;
+    let mut encoder = Encoder::new().version(version);
+    if quote_numbers {
+        encoder = encoder.quote_numbers();
+    }
+    if let Some(characters) = long_text {
+        encoder = encoder.long_text(characters);
+    }
+    if let Some(characters) = other_text {
+        encoder = encoder.other_text(characters);
+    }
+    if !truncation {
+        encoder = encoder.without_truncation();
+    }
+    if drop_unrepresentable {
+        encoder = encoder.drop_unrepresentable();
+    }
+    let walk = Walk::new(py, Format::Goon, default)?;
+    let value = serde_json::to_value(walk.object(obj))
+        .map_err(|error| walk.raise(Problem::new("invalid_member", error.to_string())))?;
+    let written =
+        GraphResponse::from_value(&value).and_then(|response| encoder.to_string(&response));
+    written.or_raise(py, Format::Goon)
+}
+
+/// The JSON form of a response in GOON.
+///
+/// `line_bytes` bounds the length of a line (1 MiB), and `items` the number of nodes, edges and rows (16,777,216).
+///
+/// Raises `goon.Error` with the code, line, column and offset of what is wrong.
+#[pyfunction]
+#[pyo3(signature = (s, *, line_bytes=None, items=None))]
+pub(crate) fn loads<'py>(
+    py: Python<'py>,
+    s: Input<'py>,
+    line_bytes: Option<usize>,
+    items: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let bytes = s.bytes(Format::Goon)?;
+    let mut limits: Limits = goon::LIMITS;
+    limits.line_bytes = line_bytes.unwrap_or(limits.line_bytes);
+    limits.items = items.unwrap_or(limits.items);
+    let decoder = Decoder::new().limits(limits);
+    let tape =
+        detached(py, bytes.len(), || decoder.from_slice(bytes).map(|response| tape_of(&response)));
+    tape.or_raise(py, Format::Goon)?.expect("because JSON has no variants").build(py)
+}
