@@ -85,8 +85,15 @@ impl Delta {
         if let Some(tokens) = members.get::<Bound<'_, PyDict>>("tokens", "a dict")? {
             let tokens = Members::new(&tokens, "$.tokens");
             let expected = "an integer of 64 bits";
-            delta =
-                delta.with_tokens(tokens.need("delta", expected)?, tokens.need("full", expected)?);
+            let (of_delta, of_full) =
+                (tokens.get("delta", expected)?, tokens.get("full", expected)?);
+            match (of_delta, of_full) {
+                (Some(of_delta), Some(of_full)) => delta = delta.with_tokens(of_delta, of_full),
+                _ => {
+                    delta.tokens = of_delta;
+                    delta.savings = tokens.get("savings", expected)?;
+                }
+            }
         }
         delta.added = members.symbols("added")?;
         for (at, dict) in members.dicts("removed")?.into_iter().enumerate() {
@@ -154,15 +161,16 @@ impl Delta {
     }
 
     /// The delta as text.
-    #[pyo3(signature = (*, dialect="v1", root=None, distances=false))]
+    #[pyo3(signature = (*, dialect="v1", root=None, distances=false, replace_white_space=None))]
     fn dumps(
         &self,
         py: Python<'_>,
         dialect: &str,
         root: Option<&str>,
         distances: bool,
+        replace_white_space: Option<char>,
     ) -> PyResult<String> {
-        let mut encoder = encoder(dialect, root)?;
+        let mut encoder = encoder(dialect, root, replace_white_space)?;
         if distances {
             encoder = encoder.distances_in_deltas();
         }
@@ -238,17 +246,22 @@ pub(crate) struct SendFull {
     reason: &'static str,
 }
 
-/// The delta between two payloads as texts of `dialect` carry them; `SendFull` where none can say what changed.
+/// The delta between two payloads as texts of `dialect` carry them; `SendFull` where none can say what changed. `distances` says
+/// that the delta will be written with them, so that its tokens are right.
 #[pyfunction]
-#[pyo3(signature = (base, new, *, dialect="v1", root=None))]
+#[pyo3(signature = (base, new, *, dialect="v1", root=None, distances=false))]
 pub(crate) fn diff<'py>(
     py: Python<'py>,
     base: Given<'py>,
     new: Given<'py>,
     dialect: &str,
     root: Option<&str>,
+    distances: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let encoder = encoder(dialect, root)?;
+    let mut encoder = encoder(dialect, root, None)?;
+    if distances {
+        encoder = encoder.distances_in_deltas();
+    }
     let (base, new) = (base.payload(), new.payload());
     let between = py.detach(|| graph::Delta::between(base, new, &encoder, &WordPunctuation));
     Ok(match between.or_raise(py, Format::Gcf)? {
@@ -325,15 +338,16 @@ impl Session {
 #[pymethods]
 impl Session {
     #[new]
-    #[pyo3(signature = (*, dialect="v1", root=None, with_roots=false, redeclare_changed=false, max_ids=None))]
+    #[pyo3(signature = (*, dialect="v1", root=None, with_roots=false, redeclare_changed=false, max_ids=None, replace_white_space=None))]
     fn new(
         dialect: &str,
         root: Option<&str>,
         with_roots: bool,
         redeclare_changed: bool,
         max_ids: Option<u32>,
+        replace_white_space: Option<char>,
     ) -> PyResult<Self> {
-        let mut session = graph::Session::new(encoder(dialect, root)?);
+        let mut session = graph::Session::new(encoder(dialect, root, replace_white_space)?);
         if let Some(ids) = max_ids {
             session = session.limits(SessionLimits::default().with_ids(ids));
         }
@@ -488,7 +502,7 @@ impl Exchange {
     #[new]
     #[pyo3(signature = (*, dialect="v1", root=None, threshold=0.6))]
     fn new(dialect: &str, root: Option<&str>, threshold: f64) -> PyResult<Self> {
-        Ok(Exchange(graph::Exchange::new(encoder(dialect, root)?).threshold(threshold)))
+        Ok(Exchange(graph::Exchange::new(encoder(dialect, root, None)?).threshold(threshold)))
     }
 
     /// Answers a client that holds the payload of the root `held`, or nothing.

@@ -11,8 +11,11 @@ use crate::input::{Input, detached};
 use crate::object::Walk;
 use crate::values::tape_of;
 
-fn limits(line_bytes: Option<usize>) -> Limits {
-    line_bytes.map_or(gcx::LIMITS, |bytes| gcx::LIMITS.with_line_bytes(bytes))
+fn limits(line_bytes: Option<usize>, items: Option<usize>) -> Limits {
+    let mut limits = gcx::LIMITS;
+    limits.line_bytes = line_bytes.unwrap_or(limits.line_bytes);
+    limits.items = items.unwrap_or(limits.items);
+    limits
 }
 
 /// An object as GCX1.
@@ -88,17 +91,21 @@ pub(crate) fn dumps_layout(
 
 /// The object of a text in GCX1, of whichever tool.
 ///
+/// Integers keep all of their digits, as in `to_json`. `line_bytes` bounds the length of a line (64 MiB), and `items` the number of
+/// rows, of columns and of metadata (16,777,216).
+///
 /// Raises `gcx.Error` with the code, line, column and offset of what is wrong. The GIL is released while the text is read.
 #[pyfunction]
-#[pyo3(signature = (s, *, require_final_newline=false, line_bytes=None))]
+#[pyo3(signature = (s, *, require_final_newline=false, line_bytes=None, items=None))]
 pub(crate) fn loads<'py>(
     py: Python<'py>,
     s: Input<'py>,
     require_final_newline: bool,
     line_bytes: Option<usize>,
+    items: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let text = s.text(Format::Gcx)?;
-    let mut decoder = Decoder::new().limits(limits(line_bytes));
+    let mut decoder = Decoder::new().limits(limits(line_bytes, items));
     if require_final_newline {
         decoder = decoder.require_final_newline();
     }
@@ -111,16 +118,17 @@ pub(crate) fn loads<'py>(
 /// A section is a dict of `tool`, `fields`, `meta`, `declared` (the declared number of rows, or None) and `rows`, each a list of
 /// cells.
 #[pyfunction]
-#[pyo3(signature = (s, *, require_final_newline=false, line_bytes=None))]
+#[pyo3(signature = (s, *, require_final_newline=false, line_bytes=None, items=None))]
 pub(crate) fn loads_sections<'py>(
     py: Python<'py>,
     s: Input<'py>,
     require_final_newline: bool,
     line_bytes: Option<usize>,
+    items: Option<usize>,
 ) -> PyResult<Vec<Bound<'py, PyDict>>> {
     let mut reader = gcx::Reader::from_slice(s.bytes(Format::Gcx)?)
         .or_raise(py, Format::Gcx)?
-        .limits(limits(line_bytes));
+        .limits(limits(line_bytes, items));
     if require_final_newline {
         reader = reader.require_final_newline();
     }

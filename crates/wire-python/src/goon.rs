@@ -37,29 +37,8 @@ pub(crate) fn dumps(
     truncation: bool,
     drop_unrepresentable: bool,
 ) -> PyResult<String> {
-    let version = Version::from_name(version).ok_or_else(|| {
-        let names: Vec<_> = Version::ALL.iter().map(|version| version.as_str()).collect();
-        PyValueError::new_err(format!(
-            "version is {version:?}, expected one of {}",
-            names.join(", ")
-        ))
-    })?;
-    let mut encoder = Encoder::new().version(version);
-    if quote_numbers {
-        encoder = encoder.quote_numbers();
-    }
-    if let Some(characters) = long_text {
-        encoder = encoder.long_text(characters);
-    }
-    if let Some(characters) = other_text {
-        encoder = encoder.other_text(characters);
-    }
-    if !truncation {
-        encoder = encoder.without_truncation();
-    }
-    if drop_unrepresentable {
-        encoder = encoder.drop_unrepresentable();
-    }
+    let encoder =
+        encoder(version, quote_numbers, long_text, other_text, truncation, drop_unrepresentable)?;
     let walk = Walk::new(py, Format::Goon, default)?;
     let value = serde_json::to_value(walk.object(obj))
         .map_err(|error| walk.raise(Problem::new("invalid_member", error.to_string())))?;
@@ -89,4 +68,75 @@ pub(crate) fn loads<'py>(
     let tape =
         detached(py, bytes.len(), || decoder.from_slice(bytes).map(|response| tape_of(&response)));
     tape.or_raise(py, Format::Goon)?.expect("because JSON has no variants").build(py)
+}
+
+fn encoder(
+    version: &str,
+    quote_numbers: bool,
+    long_text: Option<usize>,
+    other_text: Option<usize>,
+    truncation: bool,
+    drop_unrepresentable: bool,
+) -> PyResult<Encoder> {
+    let version = Version::from_name(version).ok_or_else(|| {
+        let names: Vec<_> = Version::ALL.iter().map(|version| version.as_str()).collect();
+        PyValueError::new_err(format!(
+            "version is {version:?}, expected one of {}",
+            names.join(", ")
+        ))
+    })?;
+    let mut encoder = Encoder::new().version(version);
+    if quote_numbers {
+        encoder = encoder.quote_numbers();
+    }
+    if let Some(characters) = long_text {
+        encoder = encoder.long_text(characters);
+    }
+    if let Some(characters) = other_text {
+        encoder = encoder.other_text(characters);
+    }
+    if !truncation {
+        encoder = encoder.without_truncation();
+    }
+    if drop_unrepresentable {
+        encoder = encoder.drop_unrepresentable();
+    }
+    Ok(encoder)
+}
+
+/// The JSON text of a response as GOON: see `dumps` for the options.
+///
+/// Raises `goon.Error` with the place in the JSON text. The GIL is released meanwhile.
+#[pyfunction]
+#[pyo3(signature = (s, *, version="1.0.0", quote_numbers=false, long_text=None, other_text=None, truncation=true, drop_unrepresentable=false))]
+#[allow(clippy::fn_params_excessive_bools, clippy::too_many_arguments)] // they are keywords in Python
+pub(crate) fn from_json(
+    py: Python<'_>,
+    s: Input<'_>,
+    version: &str,
+    quote_numbers: bool,
+    long_text: Option<usize>,
+    other_text: Option<usize>,
+    truncation: bool,
+    drop_unrepresentable: bool,
+) -> PyResult<String> {
+    let encoder =
+        encoder(version, quote_numbers, long_text, other_text, truncation, drop_unrepresentable)?;
+    let json = s.text(Format::Goon)?;
+    let made = detached(py, json.len(), || {
+        GraphResponse::from_json(json).and_then(|response| encoder.to_string(&response))
+    });
+    made.or_raise(py, Format::Goon)
+}
+
+/// A text in GOON as the JSON text of its response.
+///
+/// Raises `goon.Error` as `loads` does. The GIL is released meanwhile.
+#[pyfunction]
+pub(crate) fn to_json(py: Python<'_>, s: Input<'_>) -> PyResult<String> {
+    let bytes = s.bytes(Format::Goon)?;
+    let json = detached(py, bytes.len(), || {
+        Decoder::new().from_slice(bytes).map(|response| response.to_value().to_string())
+    });
+    json.or_raise(py, Format::Goon)
 }

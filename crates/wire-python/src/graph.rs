@@ -12,7 +12,11 @@ use crate::payload::{Given, PyPayload};
 use crate::repairs::{Repair, repairs};
 
 /// The encoder that options ask for.
-pub(crate) fn encoder(dialect: &str, root: Option<&str>) -> PyResult<Encoder> {
+pub(crate) fn encoder(
+    dialect: &str,
+    root: Option<&str>,
+    replace_white_space: Option<char>,
+) -> PyResult<Encoder> {
     let dialect = Dialect::from_name(dialect).ok_or_else(|| {
         let names: Vec<_> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
         PyValueError::new_err(format!(
@@ -20,7 +24,10 @@ pub(crate) fn encoder(dialect: &str, root: Option<&str>) -> PyResult<Encoder> {
             names.join(", ")
         ))
     })?;
-    let encoder = Encoder::new().dialect(dialect);
+    let mut encoder = Encoder::new().dialect(dialect);
+    if let Some(with) = replace_white_space {
+        encoder = encoder.replace_white_space(with);
+    }
     let Some(name) = root else { return Ok(encoder) };
     let algorithm = RootAlgorithm::from_name(name).ok_or_else(|| {
         let names: Vec<_> = RootAlgorithm::ALL.iter().map(|algorithm| algorithm.name()).collect();
@@ -59,10 +66,7 @@ pub(crate) fn dumps(
     dialect: &str,
     replace_white_space: Option<char>,
 ) -> PyResult<String> {
-    let mut encoder = encoder(dialect, None)?;
-    if let Some(with) = replace_white_space {
-        encoder = encoder.replace_white_space(with);
-    }
+    let encoder = encoder(dialect, None, replace_white_space)?;
     let payload = payload.payload();
     py.detach(|| encoder.to_string(payload)).or_raise(py, Format::Gcf)
 }
@@ -183,7 +187,7 @@ pub(crate) fn pack_root(
     root: Option<&str>,
     as_given: bool,
 ) -> PyResult<String> {
-    let encoder = encoder(dialect, root)?;
+    let encoder = encoder(dialect, root, None)?;
     let payload = payload.payload();
     let found = if as_given {
         let dialect = Dialect::from_name(dialect).unwrap_or_default();

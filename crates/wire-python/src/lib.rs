@@ -48,7 +48,7 @@ fn _wire_formats(module: &Bound<'_, PyModule>) -> PyResult<()> {
         "gcx", "wire_formats.gcx":
         gcx::dumps, gcx::loads, gcx::dumps_layout, gcx::loads_sections, gcx::dumps_sections, gcx::from_json, gcx::to_json;
     }
-    submodule! { "goon", "wire_formats.goon": goon::dumps, goon::loads; }
+    submodule! { "goon", "wire_formats.goon": goon::dumps, goon::loads, goon::from_json, goon::to_json; }
     submodule! { "gcb", "wire_formats.gcb": gcb::dumps, gcb::loads; }
     Ok(())
 }

@@ -1,0 +1,62 @@
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from . import _errors
+
+class Error(_errors.Error): ...
+class OutOfRangeError(Error, _errors.OutOfRangeError): ...
+
+class _Writer(Protocol):
+    def write(self, data: str, /) -> Any: ...
+
+class _Reader(Protocol):
+    def read(self) -> str | bytes: ...
+
+def dumps(
+    obj: Any,
+    *,
+    default: Callable[[Any], Any] | None = None,
+    version: str = "1.0.0",
+    quote_numbers: bool = False,
+    long_text: int | None = None,
+    other_text: int | None = None,
+    truncation: bool = True,
+    drop_unrepresentable: bool = False,
+) -> str: ...
+def dump(
+    obj: Any,
+    fp: _Writer,
+    /,
+    *,
+    default: Callable[[Any], Any] | None = None,
+    version: str = "1.0.0",
+    quote_numbers: bool = False,
+    long_text: int | None = None,
+    other_text: int | None = None,
+    truncation: bool = True,
+    drop_unrepresentable: bool = False,
+) -> None: ...
+def loads(s: str | bytes | bytearray | memoryview, *, line_bytes: int | None = None, items: int | None = None) -> Any: ...
+def load(fp: _Reader, /, *, line_bytes: int | None = None, items: int | None = None) -> Any: ...
+def from_json(
+    s: str | bytes | bytearray | memoryview,
+    *,
+    version: str = "1.0.0",
+    quote_numbers: bool = False,
+    long_text: int | None = None,
+    other_text: int | None = None,
+    truncation: bool = True,
+    drop_unrepresentable: bool = False,
+) -> str: ...
+def to_json(s: str | bytes | bytearray | memoryview) -> str: ...
+
+__all__ = [
+    "Error",
+    "OutOfRangeError",
+    "dump",
+    "dumps",
+    "from_json",
+    "load",
+    "loads",
+    "to_json",
+]
