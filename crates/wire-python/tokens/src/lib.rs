@@ -19,7 +19,8 @@ const WORTH_DETACHING: usize = 1024;
 #[pyfunction]
 fn count(py: Python<'_>, text: &str, vocabulary: &str) -> PyResult<usize> {
     let counter = Counter::from_name(vocabulary).ok_or_else(|| {
-        let message = format!("vocabulary is {vocabulary:?}, expected \"o200k_base\" or \"cl100k_base\"");
+        let message =
+            format!("vocabulary is {vocabulary:?}, expected \"o200k_base\" or \"cl100k_base\"");
         PyValueError::new_err(message)
     })?;
     Ok(if text.len() < WORTH_DETACHING {
