@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::error::{Format, OrRaise};
-use crate::input::{Input, detached};
+use crate::input::{Input, detached, typed};
 use crate::object::Walk;
 use crate::repairs::{Repair, repairs};
 use crate::tape::Tape;
@@ -54,15 +54,17 @@ pub(crate) fn spec_of(name: &str) -> PyResult<Spec> {
 /// >>> gcf.loads("GCF profile=generic\nports[2]: 8080,8443\n")
 /// {'ports': [8080, 8443]}
 ///
+/// `type` is a dataclass, a pydantic model, or a type of them as `list[Model]`, and what comes back is of it.
 /// `require_final_newline` refuses a text whose last line has no line ending. `line_bytes` bounds the length of a line (64 MiB), and
 /// `items` the number of lines (16,777,216).
 ///
 /// Raises `gcf.Error` with the code, line, column and offset of what is wrong. The GIL is released while the text is read.
 #[pyfunction]
-#[pyo3(signature = (s, *, require_final_newline=false, line_bytes=None, items=None))]
+#[pyo3(signature = (s, *, r#type=None, require_final_newline=false, line_bytes=None, items=None))]
 pub(crate) fn loads<'py>(
     py: Python<'py>,
     s: Input<'py>,
+    r#type: Option<&Bound<'py, PyAny>>,
     require_final_newline: bool,
     line_bytes: Option<usize>,
     items: Option<usize>,
@@ -76,7 +78,7 @@ pub(crate) fn loads<'py>(
     }
     let bytes = s.bytes(Format::Gcf)?;
     let tape: Result<Tape, _> = detached(py, bytes.len(), || decoder.from_slice(bytes));
-    tape.or_raise(py, Format::Gcf)?.build(py)
+    typed(tape.or_raise(py, Format::Gcf)?.build(py)?, r#type, Format::Gcf)
 }
 
 /// A value that was found in a model's answer.

@@ -7,7 +7,7 @@ use pyo3::types::PyDict;
 use wire_core::{Limits, Position};
 
 use crate::error::{Format, OrRaise, Problem};
-use crate::input::{Input, detached};
+use crate::input::{Input, detached, typed};
 use crate::object::Walk;
 use crate::values::tape_of;
 
@@ -89,17 +89,18 @@ pub(crate) fn dumps_layout(
     Ok((encoded.text, encoded.left_out))
 }
 
-/// The object of a text in GCX1, of whichever tool.
+/// The object of a text in GCX1, of whichever tool. With `type`, a dataclass, a pydantic model or a type of them, it is of that.
 ///
 /// Integers keep all of their digits, as in `to_json`. `line_bytes` bounds the length of a line (64 MiB), and `items` the number of
 /// rows, of columns and of metadata (16,777,216).
 ///
 /// Raises `gcx.Error` with the code, line, column and offset of what is wrong. The GIL is released while the text is read.
 #[pyfunction]
-#[pyo3(signature = (s, *, require_final_newline=false, line_bytes=None, items=None))]
+#[pyo3(signature = (s, *, r#type=None, require_final_newline=false, line_bytes=None, items=None))]
 pub(crate) fn loads<'py>(
     py: Python<'py>,
     s: Input<'py>,
+    r#type: Option<&Bound<'py, PyAny>>,
     require_final_newline: bool,
     line_bytes: Option<usize>,
     items: Option<usize>,
@@ -110,7 +111,8 @@ pub(crate) fn loads<'py>(
         decoder = decoder.require_final_newline();
     }
     let tape = detached(py, text.len(), || decoder.decode_exact(text).map(|value| tape_of(&value)));
-    tape.or_raise(py, Format::Gcx)?.expect("because JSON has no variants").build(py)
+    let value = tape.or_raise(py, Format::Gcx)?.expect("because JSON has no variants").build(py)?;
+    typed(value, r#type, Format::Gcx)
 }
 
 /// The rows of each section of a text, as strings.

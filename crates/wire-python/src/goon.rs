@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use wire_core::Limits;
 
 use crate::error::{Format, OrRaise, Problem};
-use crate::input::{Input, detached};
+use crate::input::{Input, detached, typed};
 use crate::object::Walk;
 use crate::values::tape_of;
 
@@ -47,16 +47,17 @@ pub(crate) fn dumps(
     written.or_raise(py, Format::Goon)
 }
 
-/// The JSON form of a response in GOON.
+/// The JSON form of a response in GOON. With `type`, a dataclass, a pydantic model or a type of them, it is of that.
 ///
 /// `line_bytes` bounds the length of a line (1 MiB), and `items` the number of nodes, edges and rows (16,777,216).
 ///
 /// Raises `goon.Error` with the code, line, column and offset of what is wrong.
 #[pyfunction]
-#[pyo3(signature = (s, *, line_bytes=None, items=None))]
+#[pyo3(signature = (s, *, r#type=None, line_bytes=None, items=None))]
 pub(crate) fn loads<'py>(
     py: Python<'py>,
     s: Input<'py>,
+    r#type: Option<&Bound<'py, PyAny>>,
     line_bytes: Option<usize>,
     items: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -67,7 +68,9 @@ pub(crate) fn loads<'py>(
     let decoder = Decoder::new().limits(limits);
     let tape =
         detached(py, bytes.len(), || decoder.from_slice(bytes).map(|response| tape_of(&response)));
-    tape.or_raise(py, Format::Goon)?.expect("because JSON has no variants").build(py)
+    let value =
+        tape.or_raise(py, Format::Goon)?.expect("because JSON has no variants").build(py)?;
+    typed(value, r#type, Format::Goon)
 }
 
 fn encoder(

@@ -2,6 +2,7 @@
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
 use wire_core::Position;
 
@@ -73,4 +74,16 @@ pub(crate) fn detached<T: Send>(
     work: impl FnOnce() -> T + Send,
 ) -> T {
     if bytes < WORTH_DETACHING { work() } else { py.detach(work) }
+}
+
+/// A value as an object of a type: dataclasses, pydantic models, and types of these.
+pub(crate) fn typed<'py>(
+    value: Bound<'py, PyAny>,
+    wanted: Option<&Bound<'py, PyAny>>,
+    format: Format,
+) -> PyResult<Bound<'py, PyAny>> {
+    static CONVERT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let Some(wanted) = wanted else { return Ok(value) };
+    let convert = CONVERT.import(value.py(), "wire_formats._types", "convert")?;
+    convert.call1((value, wanted, format.name()))
 }

@@ -256,7 +256,7 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
         let expected = if walk.format == Format::Gcf { "64 bits with a sign" } else { "64 bits" };
         let digits =
             self.object.repr().map_or_else(|_| "very long".to_owned(), |digits| digits.to_string());
-        let digits = wire_core::text::shown(&digits).to_string();
+        let digits = wire_core::text::shown(&digits);
         let message = format!(
             "an integer is {}, expected one of {expected}; pass it as a string",
             digits.trim_matches('"')

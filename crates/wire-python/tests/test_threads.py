@@ -6,6 +6,7 @@ import gc
 import json
 import sys
 import threading
+import time
 import tracemalloc
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -53,47 +54,30 @@ RELEASING: dict[str, Callable[[], Any]] = {
 def test_other_threads_run_meanwhile(name: str) -> None:
     """No thread is ever asked to let go of the GIL here, so another one runs only where a call releases it by itself."""
     call = RELEASING[name]
-    switch = sys.getswitchinterval()
-    ran = threading.Event()
-    waiting = threading.Event()
+    steps = 0
+    stop = False
 
     def other() -> None:
-        waiting.set()
-        ran.set()
+        nonlocal steps
+        while not stop:
+            steps += 1
+            time.sleep(0)  # lets go of the GIL, and waits for it
 
+    switch = sys.getswitchinterval()
+    thread = threading.Thread(target=other)
+    thread.start()
     sys.setswitchinterval(1000)
     try:
-        for _ in range(20):
-            ran.clear()
-            thread = threading.Thread(target=other)
-            thread.start()
-            before = ran.is_set()
+        for _ in range(500):
+            before = steps
             call()
-            during = ran.is_set()
-            thread.join()
-            if during and not before:
+            if steps > before:
                 return
-        # A thread may have started before the call every time; then it ran without it, which says nothing.
-        hits = 0
-        gate = threading.Lock()
-        for _ in range(20):
-            gate.acquire()
-            steps: list[int] = []
-
-            def blocked(steps: list[int] = steps) -> None:
-                with gate:
-                    steps.append(1)
-
-            thread = threading.Thread(target=blocked)
-            thread.start()
-            gate.release()
-            count = len(steps)
-            call()
-            hits += len(steps) > count
-            thread.join()
-        assert hits > 0, f"{name} holds the GIL"
+        pytest.fail(f"{name} holds the GIL")
     finally:
+        stop = True
         sys.setswitchinterval(switch)
+        thread.join()
 
 
 def test_many_threads_at_once() -> None:

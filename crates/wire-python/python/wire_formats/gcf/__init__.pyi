@@ -1,9 +1,11 @@
 from collections.abc import Callable
-from typing import Any, Protocol, final
+from typing import Any, Protocol, TypeVar, final, overload
 
 from wire_formats import _errors
 
 from . import graph as graph
+
+_T = TypeVar("_T")
 
 class Error(_errors.Error): ...
 class OutOfRangeError(Error, _errors.OutOfRangeError): ...
@@ -20,21 +22,14 @@ def dumps(
 def dump(
     obj: Any, fp: _Writer, /, *, default: Callable[[Any], Any] | None = None, spec: str = "3.5", flattening: bool = True
 ) -> None: ...
-def loads(
-    s: str | bytes | bytearray | memoryview,
-    *,
-    require_final_newline: bool = False,
-    line_bytes: int | None = None,
-    items: int | None = None,
-) -> Any: ...
-def load(
-    fp: _Reader,
-    /,
-    *,
-    require_final_newline: bool = False,
-    line_bytes: int | None = None,
-    items: int | None = None,
-) -> Any: ...
+@overload
+def loads(s: str | bytes | bytearray | memoryview, *, type: type[_T], require_final_newline: bool = False, line_bytes: int | None = None, items: int | None = None) -> _T: ...
+@overload
+def loads(s: str | bytes | bytearray | memoryview, *, type: Any = None, require_final_newline: bool = False, line_bytes: int | None = None, items: int | None = None) -> Any: ...
+@overload
+def load(fp: _Reader, /, *, type: type[_T], require_final_newline: bool = False, line_bytes: int | None = None, items: int | None = None) -> _T: ...
+@overload
+def load(fp: _Reader, /, *, type: Any = None, require_final_newline: bool = False, line_bytes: int | None = None, items: int | None = None) -> Any: ...
 def dumps_in_groups(obj: Any, *, key: str, group: str, default: Callable[[Any], Any] | None = None) -> str: ...
 def from_json(s: str | bytes | bytearray | memoryview, *, spec: str = "3.5") -> str: ...
 def to_json(s: str | bytes | bytearray | memoryview) -> str: ...
