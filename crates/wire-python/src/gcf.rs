@@ -6,9 +6,10 @@ use pyo3::prelude::*;
 
 use crate::error::{Format, OrRaise};
 use crate::input::{Input, detached, typed};
-use crate::object::Walk;
+use crate::object::object;
 use crate::repairs::{Repair, repairs};
 use crate::tape::Tape;
+use crate::walk::Walk;
 
 /// An object as GCF.
 ///
@@ -39,7 +40,7 @@ pub(crate) fn dumps(
     if !flattening {
         encoder = encoder.without_flattening();
     }
-    encoder.to_string(&walk.object(obj)).map_err(|error| walk.raise(error))
+    encoder.to_string(&object(&walk, obj)).map_err(|error| walk.raise(error))
 }
 
 pub(crate) fn spec_of(name: &str) -> PyResult<Spec> {
@@ -123,7 +124,7 @@ pub(crate) fn dumps_in_groups(
     default: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
     let walk = Walk::new(py, Format::Gcf, default)?;
-    let written = Encoder::new().to_string_in_groups(&walk.object(obj), key, group);
+    let written = Encoder::new().to_string_in_groups(&object(&walk, obj), key, group);
     written.map_err(|error| walk.raise(error))
 }
 

@@ -8,8 +8,9 @@ use wire_core::{Limits, Position};
 
 use crate::error::{Format, OrRaise, Problem};
 use crate::input::{Input, detached, typed};
-use crate::object::Walk;
+use crate::object::object;
 use crate::values::tape_of;
+use crate::walk::Walk;
 
 fn limits(line_bytes: Option<usize>, items: Option<usize>) -> Limits {
     let mut limits = gcx::LIMITS;
@@ -45,10 +46,10 @@ pub(crate) fn dumps(
 ) -> PyResult<String> {
     let encoder = encoder(extra_columns, escape_commas);
     let walk = Walk::new(py, Format::Gcx, default)?;
-    let object = walk.object(obj);
+    let value = object(&walk, obj);
     let written = match tool {
-        Some(tool) if !typed => encoder.encode_response(tool, &object).map(|encoded| encoded.text),
-        tool => encoder.encode_typed(tool.unwrap_or(TOOL), &object),
+        Some(tool) if !typed => encoder.encode_response(tool, &value).map(|encoded| encoded.text),
+        tool => encoder.encode_typed(tool.unwrap_or(TOOL), &value),
     };
     written.map_err(|error| walk.raise(error))
 }
@@ -85,7 +86,7 @@ pub(crate) fn dumps_layout(
     let encoder = encoder(extra_columns, escape_commas).layout_only();
     let walk = Walk::new(py, Format::Gcx, default)?;
     let encoded =
-        encoder.encode_response(tool, &walk.object(obj)).map_err(|error| walk.raise(error))?;
+        encoder.encode_response(tool, &object(&walk, obj)).map_err(|error| walk.raise(error))?;
     Ok((encoded.text, encoded.left_out))
 }
 

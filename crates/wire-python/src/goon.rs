@@ -7,8 +7,9 @@ use wire_core::Limits;
 
 use crate::error::{Format, OrRaise, Problem};
 use crate::input::{Input, detached, typed};
-use crate::object::Walk;
+use crate::object::object;
 use crate::values::tape_of;
+use crate::walk::Walk;
 
 /// The response of a graph query as GOON.
 ///
@@ -40,7 +41,7 @@ pub(crate) fn dumps(
     let encoder =
         encoder(version, quote_numbers, long_text, other_text, truncation, drop_unrepresentable)?;
     let walk = Walk::new(py, Format::Goon, default)?;
-    let value = serde_json::to_value(walk.object(obj))
+    let value = serde_json::to_value(object(&walk, obj))
         .map_err(|error| walk.raise(Problem::new("invalid_member", error.to_string())))?;
     let written =
         GraphResponse::from_value(&value).and_then(|response| encoder.to_string(&response));

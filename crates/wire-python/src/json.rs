@@ -5,7 +5,8 @@ use wire_core::{TokenCounter, WordPunctuation};
 
 use crate::error::{Format, Problem};
 use crate::input::detached;
-use crate::object::Walk;
+use crate::object::object;
+use crate::walk::Walk;
 
 /// An object as minified JSON.
 #[pyfunction]
@@ -16,7 +17,7 @@ pub(crate) fn dumps_json(
     default: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
     let walk = Walk::new(py, Format::Json, default)?;
-    serde_json::to_string(&walk.object(obj))
+    serde_json::to_string(&object(&walk, obj))
         .map_err(|error| walk.raise(Problem::new("invalid_value", error.to_string())))
 }
 

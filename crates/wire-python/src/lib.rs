@@ -2,6 +2,7 @@
 //! else. What people import is in `python/wire_formats`.
 
 mod across;
+mod arrow;
 mod error;
 mod gcb;
 mod gcf;
@@ -15,6 +16,7 @@ mod payload;
 mod repairs;
 mod tape;
 mod values;
+mod walk;
 
 use pyo3::prelude::*;
 
