@@ -58,7 +58,7 @@ fn read(c: &mut Criterion) {
         let packed = rmp_serde::to_vec_named(&hits).unwrap();
         Work::new(c, "rows read", count)
             .by("gcx", || {
-                let mut reader = gcx::Reader::new(black_box(&text));
+                let mut reader = gcx::SliceReader::new(black_box(&text));
                 reader.next_section().unwrap();
                 let mut bytes = 0;
                 let mut row = gcx::Row::default();

@@ -104,7 +104,7 @@ const WORKS: &[(&str, Prepare)] = &[
     ("gcx-read", |count| {
         let text = gcx::to_string("search_symbols", hits(count, 1)).unwrap();
         Box::new(move || {
-            let mut reader = gcx::Reader::new(&text);
+            let mut reader = gcx::SliceReader::new(&text);
             reader.next_section().unwrap();
             let mut row = gcx::Row::default();
             while reader.read_row(&mut row).unwrap() {

@@ -1,4 +1,4 @@
-//! Documents of JSON as services and programs write them, in five shapes.
+//! Documents of JSON as services and programs write them, in six shapes.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -62,8 +62,14 @@ pub fn orders(count: usize, seed: u64) -> Vec<Order> {
 pub type Make = fn(usize, u64) -> Value;
 
 /// The kinds of documents, by the names of their shapes.
-pub const SHAPES: [(&str, Make); 5] =
-    [("table", table), ("orders", nested), ("logs", logs), ("keyed", keyed), ("deep", deep)];
+pub const SHAPES: [(&str, Make); 6] = [
+    ("table", table),
+    ("orders", nested),
+    ("logs", logs),
+    ("issues", issues),
+    ("keyed", keyed),
+    ("deep", deep),
+];
 
 /// Records with the same six scalar members.
 fn table(count: usize, seed: u64) -> Value {
@@ -104,6 +110,60 @@ fn logs(count: usize, seed: u64) -> Value {
         record
     };
     json!({ "stream": "production", "entries": (0..count).map(record).collect::<Vec<_>>() })
+}
+
+/// Issues of a project, as the REST interfaces of forges list them: many members, nested users, lists of labels, long texts.
+fn issues(count: usize, seed: u64) -> Value {
+    let mut rng = Rng::new(seed);
+    let user = |rng: &mut Rng| {
+        let id = rng.below(5_000);
+        json!({
+            "login": format!("user{id}"),
+            "id": id,
+            "avatar_url": format!("https://avatars.example.com/u/{id}?v=4"),
+            "type": "User",
+            "site_admin": false,
+        })
+    };
+    let text = |rng: &mut Rng| {
+        let sentence = |rng: &mut Rng| {
+            rng.pick(&[
+                "After the update the job fails on the second run.",
+                "Steps:\n\n1. open the page\n2. press \"save\"",
+                "```rust\nlet x = load(path)?;\n```",
+                "I expected the old value to be kept, see C:\\temp\\log.txt.",
+            ])
+            .to_owned()
+        };
+        (0..1 + rng.below(4)).map(|_| sentence(rng)).collect::<Vec<_>>().join("\n\n")
+    };
+    let issue = |number: usize| {
+        let labels: Vec<Value> = (0..rng.below(3))
+            .map(|_| {
+                let name = rng.pick(&["bug", "docs", "good first issue", "help wanted"]);
+                json!({ "id": 1_000 + rng.below(40), "name": name, "color": "d73a4a", "default": true })
+            })
+            .collect();
+        let closed = rng.below(2) == 0;
+        json!({
+            "url": format!("https://api.example.com/repos/acme/app/issues/{number}"),
+            "id": 1_200_000_000 + number,
+            "number": number,
+            "title": format!("{} in {}", rng.pick(&["Panic", "Wrong result", "Slow start"]), rng.pick(&SERVICES)),
+            "user": user(&mut rng),
+            "labels": labels,
+            "state": if closed { "closed" } else { "open" },
+            "locked": false,
+            "assignee": if rng.below(3) == 0 { user(&mut rng) } else { Value::Null },
+            "milestone": Value::Null,
+            "comments": rng.below(30),
+            "created_at": format!("2026-02-{:02}T{:02}:00:00Z", 1 + number % 28, rng.below(24)),
+            "closed_at": if closed { json!(format!("2026-03-{:02}T12:00:00Z", 1 + number % 28)) } else { Value::Null },
+            "body": if rng.below(20) == 0 { Value::Null } else { text(&mut rng).into() },
+            "reactions": { "total_count": rng.below(9), "+1": rng.below(9), "-1": 0 },
+        })
+    };
+    (0..count).map(issue).collect()
 }
 
 /// Records by their names.

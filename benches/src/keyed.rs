@@ -153,7 +153,7 @@ pub fn compare(peer: &KeyedPeer, count: u64) {
         let policy = NonZeroU32::new(every).map_or(Policy::SizeGuard, Policy::EveryTurns);
         let first = states.set();
         let mut session =
-            Session::new(first.clone(), policy).with_tool("t").expect("because it is a word");
+            Session::new(first.clone(), policy).tool("t").expect("because it is a word");
         let full = session.full();
         let argument = json!({ "set": states.plain(), "tool": "t" });
         let is_large =
@@ -168,7 +168,7 @@ pub fn compare(peer: &KeyedPeer, count: u64) {
         assert_eq!(rows(&read["set"]), rows_of(&first), "seed {seed}\n{full}");
         assert_eq!(read["root"], first.root().as_str(), "seed {seed}");
         let mut held = read["set"].clone();
-        let mut ours_held = Message::read(&full)
+        let mut ours_held = Message::from_str(&full)
             .and_then(|message| message.apply(None))
             .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{full}"));
         assert_eq!(rows_of(&ours_held), rows_of(&first), "seed {seed}\n{full}");
@@ -187,7 +187,7 @@ pub fn compare(peer: &KeyedPeer, count: u64) {
             let next = states.set();
             let delta = session.base().delta_to(&next).expect("because the fields are the same");
             let argument = json!({ "base": before, "next": states.plain() });
-            assert_eq!(delta.to_text(), peer.text("keyed_delta", &argument), "{}", place());
+            assert_eq!(delta.to_string(), peer.text("keyed_delta", &argument), "{}", place());
 
             let update = session.next(next.clone());
             let theirs = (peer.ask)("keyed_session", &json!({ "next": states.plain() }))
@@ -195,7 +195,7 @@ pub fn compare(peer: &KeyedPeer, count: u64) {
             assert_eq!(update.text, theirs["text"].as_str().unwrap_or_default(), "{}", place());
             assert_eq!(theirs["is_full"], update.is_full, "{}", place());
 
-            ours_held = Message::read(&update.text)
+            ours_held = Message::from_str(&update.text)
                 .and_then(|message| message.apply(Some(ours_held)))
                 .unwrap_or_else(|error| panic!("{}: {error}\n{}", place(), update.text));
             assert_eq!(rows_of(&ours_held), rows_of(&next), "{}", place());

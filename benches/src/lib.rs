@@ -40,24 +40,20 @@ pub fn pack(count: usize, seed: u64) -> Payload<'static> {
             _ => 2,
         };
         let hundredth = |rng: &mut Rng| rng.below(101) as f64 / 100.0;
-        symbols.push(Symbol {
-            signature: format!(
-                "func {}(ctx context.Context, id string) (*Result, error)",
-                rng.pick(&words)
-            )
-            .into(),
-            qualified_name: name.into(),
-            kind: Kind::ALL[rng.below(6)].clone(),
-            score: hundredth(&mut rng),
-            provenance: Provenance::ALL[rng.below(4)].clone(),
-            distance,
-            components: Components {
+        let word = rng.pick(&words);
+        let signature = format!("func {word}(ctx context.Context, id string) (*Result, error)");
+        let symbol = Symbol::new(Kind::ALL[rng.below(6)].clone(), name)
+            .with_signature(signature)
+            .with_score(hundredth(&mut rng))
+            .with_provenance(Provenance::ALL[rng.below(4)].clone())
+            .with_distance(distance)
+            .with_components(Components {
                 blast_radius: hundredth(&mut rng),
                 confidence: hundredth(&mut rng),
                 recency: hundredth(&mut rng),
                 distance: hundredth(&mut rng),
-            },
-        });
+            });
+        symbols.push(symbol);
     }
     let edges = (0..count * 6 / 5)
         .map(|_| {
@@ -88,7 +84,7 @@ pub fn shuffled(pack: &Payload<'static>, seed: u64) -> Payload<'static> {
     }
     let edge = |edge: &Edge<'static>| {
         let (source, target) = (places[edge.source as usize], places[edge.target as usize]);
-        Edge { source, target, ..edge.clone() }
+        Edge::new(source, target, edge.edge_type.clone()).with_status(edge.status.clone())
     };
     Payload {
         symbols: order.iter().map(|&index| pack.symbols[index].clone()).collect(),

@@ -80,7 +80,7 @@ fn rows_are_written_and_read_without_an_allocation_each() {
     let read = |count: usize| {
         let text = gcx::to_string("search_symbols", hits(count, 1)).unwrap();
         allocated(|| {
-            let mut reader = gcx::Reader::new(&text);
+            let mut reader = gcx::SliceReader::new(&text);
             reader.next_section().unwrap();
             let mut row = gcx::Row::default();
             while reader.read_row(&mut row).unwrap() {}

@@ -1,6 +1,6 @@
 //! Readers and writers that fail, stall and dawdle, for tests.
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, Read, Write};
 
 /// A writer without room.
 #[derive(Clone, Copy, Debug)]
@@ -86,16 +86,6 @@ impl<'a> Dribble<'a> {
 
 impl Read for Dribble<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let given = self.fill_buf()?;
-        let taken = given.len().min(buffer.len());
-        buffer[..taken].copy_from_slice(&given[..taken]);
-        self.consume(taken);
-        Ok(taken)
-    }
-}
-
-impl BufRead for Dribble<'_> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
         self.interrupted = !self.interrupted;
         if self.interrupted {
             return Err(io::ErrorKind::Interrupted.into());
@@ -103,11 +93,12 @@ impl BufRead for Dribble<'_> {
         match (self.bytes, self.last) {
             ([], Last::Dies) => Err(io::Error::other("the line went dead")),
             ([], Last::Stalls) => Err(io::ErrorKind::WouldBlock.into()),
-            (bytes, _) => Ok(&bytes[..bytes.len().min(1)]),
+            (mut bytes, _) => {
+                let most = buffer.len().min(1);
+                let taken = bytes.read(&mut buffer[..most])?;
+                self.bytes = bytes;
+                Ok(taken)
+            }
         }
-    }
-
-    fn consume(&mut self, amount: usize) {
-        self.bytes = &self.bytes[amount..];
     }
 }

@@ -25,7 +25,7 @@ pub use corpus::{Corpus, CorpusError, fixtures_dir, fnv};
 pub use coverage::{Coverage, Rules};
 pub use failure::{ExpectedError, Failure};
 pub use operation::Operation;
-pub use operation::across::{AcrossCalls, DeltaCase, SessionPair, Tokens};
+pub use operation::exchange_subject::{DeltaCase, ExchangeSubject, SessionPair, Tokens};
 pub use operation::response::Responses;
 pub use operation::rows::{Rows, Section};
 pub use operation::session::{Call, Delivery, Send};

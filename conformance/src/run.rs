@@ -44,7 +44,7 @@ pub fn run_cases(subject: &dyn Subject, cases: &[&Case]) -> Results {
 /// Runs one case: the operation says what, and the file of its family how.
 fn judge(subject: &dyn Subject, case: &Case) -> Verdict {
     let options = &case.options;
-    let across = || subject.across_calls().ok_or("the format has texts of one call only");
+    let exchanges = || subject.exchange_subject().ok_or("the format has texts of one call only");
     let with_rows = || subject.rows().ok_or("the format has no rows");
     let responses = || subject.responses().ok_or("the format has no responses");
     let sets = || subject.keyed_sets().ok_or("the format has no sets with a key");
@@ -57,19 +57,21 @@ fn judge(subject: &dyn Subject, case: &Case) -> Verdict {
         Operation::Lenient(case) => recover::lenient(subject, case, options),
         Operation::Recover(case) => recover::recovers(subject, case, options),
         Operation::Irrecoverable(case) => recover::irrecoverable(subject, case, options),
-        Operation::Session(case) => session::session(across()?, case, options),
-        Operation::SessionReject(case) => session::rejects(across()?, case, options),
-        Operation::Delta(case) => delta::roundtrip(across()?, case, options),
-        Operation::DeltaDecode(case) => delta::decodes(across()?, &case.text, &case.delta, options),
-        Operation::DeltaRefuse(case) => delta::refuses(across()?, case, options),
-        Operation::DeltaReject(case) => delta::rejects(across()?, case, options),
-        Operation::Diff(case) => delta::diff(across()?, case, options),
-        Operation::SendFull(case) => delta::send_full(across()?, case, options),
-        Operation::Apply(case) => delta::applies(across()?, case),
-        Operation::ApplyReject(case) => delta::does_not_apply(across()?, case),
-        Operation::Root(case) => exchange::root(across()?, case, options),
-        Operation::RootRefuse(case) => exchange::no_root(across()?, case, options),
-        Operation::Exchange(case) => exchange::exchange(across()?, case, options),
+        Operation::Session(case) => session::session(exchanges()?, case, options),
+        Operation::SessionReject(case) => session::rejects(exchanges()?, case, options),
+        Operation::Delta(case) => delta::roundtrip(exchanges()?, case, options),
+        Operation::DeltaDecode(case) => {
+            delta::decodes(exchanges()?, &case.text, &case.delta, options)
+        }
+        Operation::DeltaRefuse(case) => delta::refuses(exchanges()?, case, options),
+        Operation::DeltaReject(case) => delta::rejects(exchanges()?, case, options),
+        Operation::Diff(case) => delta::diff(exchanges()?, case, options),
+        Operation::SendFull(case) => delta::send_full(exchanges()?, case, options),
+        Operation::Apply(case) => delta::applies(exchanges()?, case),
+        Operation::ApplyReject(case) => delta::does_not_apply(exchanges()?, case),
+        Operation::Root(case) => exchange::root(exchanges()?, case, options),
+        Operation::RootRefuse(case) => exchange::no_root(exchanges()?, case, options),
+        Operation::Exchange(case) => exchange::exchange(exchanges()?, case, options),
         Operation::Rows(case) => rows::roundtrip(with_rows()?, case, options),
         Operation::RowsDecode(case) => {
             rows::reads(with_rows()?, &case.text, &case.sections, options)

@@ -4,7 +4,7 @@ use serde_json::Value;
 use wire_core::Payload;
 
 use crate::failure::Failure;
-use crate::operation::across::AcrossCalls;
+use crate::operation::exchange_subject::ExchangeSubject;
 use crate::operation::response::Responses;
 use crate::operation::rows::Rows;
 use crate::operation::sets::KeyedSets;
@@ -24,7 +24,7 @@ pub trait Subject {
     }
 
     /// What goes beyond one text, where the format has it.
-    fn across_calls(&self) -> Option<&dyn AcrossCalls> {
+    fn exchange_subject(&self) -> Option<&dyn ExchangeSubject> {
         None
     }
 

@@ -24,7 +24,7 @@ fn shape() -> impl Strategy<Value = Shape> {
 fn codecs() -> Vec<Registry> {
     let gcf = Dialect::ALL.iter().flat_map(|dialect| {
         let plain = Encoder::new().dialect(*dialect);
-        [plain, plain.replace_white_space('_')].map(|encoder| {
+        [plain, plain.replace_white_space(Some('_'))].map(|encoder| {
             let mut registry = Registry::empty();
             registry.register(gcf::Gcf::new(encoder, Decoder::new())).expect(DISTINCT);
             registry
@@ -65,7 +65,7 @@ fn reports_count_the_names_that_were_changed() {
         codec.encode_with_report(&payload, &mut Vec::new())
     };
     assert_eq!(report(Encoder::new()).unwrap_err().code(), "invalid_name");
-    let report = report(Encoder::new().replace_white_space('_')).unwrap();
+    let report = report(Encoder::new().replace_white_space(Some('_'))).unwrap();
     assert_eq!((report.names_changed, report.losses.is_clean()), (1, true));
     assert!(!report.is_clean());
     // Of all others there is nothing to say but what their fidelity says.

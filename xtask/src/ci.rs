@@ -80,10 +80,11 @@ pub(crate) fn run() -> Outcome {
         })
     })?;
     steps.run("versions of GOON", || goon_version::run(&goon_version::Options::default()))?;
-    steps.run("generated parts of the documentation", || {
+    steps.run("generated documentation and interfaces", || {
         generate::run(&generate::Options::check())
     })?;
-    steps.run("README", readme::run)?;
+    steps.run("README", || readme::run(&readme::Options::commands()))?;
+    steps.run("examples of the libraries' READMEs", || readme::run(&readme::Options::crates()))?;
     steps.run("fuzz bodies", || fuzz::run(&fuzz::Options::for_ci()))?;
     steps.run("two processes", || soak::run(&soak::Options::for_ci()))?;
     steps.run("hostile input", || hostile::run(&hostile::Options::for_ci()))?;

@@ -1,11 +1,15 @@
-//! `cargo xtask generate`: the parts of the documentation that are made from the code.
+//! `cargo xtask generate`: what the repository holds that is made from the code: parts of the documentation, and the public interface of
+//! each library.
 
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::fs;
+use std::io::{self, ErrorKind};
 
 use clap::Args;
 
 use crate::tools::{Outcome, root};
-use crate::{cli_docs, damage, errors, layouts, readme};
+use crate::{api, cli_docs, damage, errors, layouts, readme};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -28,85 +32,120 @@ impl Options {
 /// A part of the documentation, and what makes it.
 struct Part {
     name: &'static str,
-    page: &'static str,
+    make: fn() -> Result<Vec<Made>, String>,
+}
+
+/// What a part is on one page.
+struct Made {
+    page: String,
     extent: Extent,
-    text: fn() -> Result<String, String>,
+    text: String,
 }
 
 /// How much of its page a part is.
 enum Extent {
     Page,
-    /// What stands between `<!-- written by `cargo xtask generate NAME` -->` and `<!-- end of NAME -->`.
+    /// What is between `<!-- written by `cargo xtask generate NAME` -->` and `<!-- end of NAME -->`.
     Marked,
 }
 
 const PARTS: &[Part] = &[
-    Part { name: "cli", page: "docs/cli.md", extent: Extent::Page, text: cli_docs::page },
-    Part { name: "errors", page: "docs/errors.md", extent: Extent::Page, text: errors::page },
-    Part { name: "formats", page: "README.md", extent: Extent::Marked, text: readme::table },
+    Part {
+        name: "api",
+        make: || api::snapshots()?.into_iter().map(|(page, text)| whole(&page, Ok(text))).collect(),
+    },
+    Part { name: "cli", make: || Ok(vec![whole("docs/cli.md", cli_docs::page())?]) },
+    Part { name: "errors", make: || Ok(vec![whole("docs/errors.md", errors::page())?]) },
+    Part { name: "formats", make: || Ok(vec![marked("README.md", readme::table())?]) },
     Part {
         name: "layouts",
-        page: "docs/formats/gcx.md",
-        extent: Extent::Marked,
-        text: || Ok(layouts::table()),
+        make: || Ok(vec![marked("docs/formats/gcx.md", Ok(layouts::table()))?]),
     },
     Part {
         name: "truncation",
-        page: "docs/truncation.md",
-        extent: Extent::Marked,
-        text: damage::truncation::table,
+        make: || Ok(vec![marked("docs/truncation.md", damage::truncation::table())?]),
     },
-    Part {
-        name: "damage",
-        page: "docs/truncation.md",
-        extent: Extent::Marked,
-        text: damage::table,
-    },
+    Part { name: "damage", make: || Ok(vec![marked("docs/truncation.md", damage::table())?]) },
 ];
+
+fn whole(page: &str, text: Result<String, String>) -> Result<Made, String> {
+    Ok(Made { page: page.to_owned(), extent: Extent::Page, text: text? })
+}
+
+fn marked(page: &str, text: Result<String, String>) -> Result<Made, String> {
+    Ok(Made { page: page.to_owned(), extent: Extent::Marked, text: text? })
+}
 
 /// Writes the parts into their pages, or checks that they are there.
 pub(crate) fn run(options: &Options) -> Outcome {
     let is_wanted = |part: &&Part| {
         options.parts.is_empty() || options.parts.iter().any(|name| name == part.name)
     };
-    let mut stale = Vec::new();
+    let (mut stale, mut lines) = (Vec::new(), String::new());
     for part in PARTS.iter().filter(is_wanted) {
-        let Part { name, page, .. } = part;
-        let path = root().join(page);
-        let failed = |error: std::io::Error| format!("{page}: {error}");
-        let there = fs::read_to_string(&path).map_err(failed)?;
-        let written = part.in_page(&there)?;
-        if there == written {
-            println!("{name}: {page} is as the code says");
-        } else if options.check {
-            stale.push(*name);
-        } else {
-            fs::write(&path, written).map_err(failed)?;
-            println!("{name}: {page} is written");
+        let name = part.name;
+        for made in (part.make)()? {
+            let page = &made.page;
+            let path = root().join(page);
+            let failed = |error: io::Error| format!("{page}: {error}");
+            let there = match fs::read_to_string(&path) {
+                // A new page.
+                Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+                there => there.map_err(failed)?,
+            };
+            let written = made.in_page(name, &there)?;
+            if there == written {
+                println!("{name}: {page} is as the code says");
+            } else if options.check {
+                if !stale.contains(&name) {
+                    stale.push(name);
+                }
+                differences(&mut lines, page, &there, &written);
+            } else {
+                let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+                folder.and_then(|()| fs::write(&path, written)).map_err(failed)?;
+                println!("{name}: {page} is written");
+            }
         }
     }
     if stale.is_empty() {
         return Ok(());
     }
     let stale = stale.join(" ");
-    Err(format!("the documentation is not what the code says; run `cargo xtask generate {stale}`"))
+    Err(format!(
+        "what is made from the code is stale; run `cargo xtask generate {stale}` and look at what changes:\n{lines}"
+    ))
 }
 
-impl Part {
+/// The first lines that are only in one of the two texts of a page.
+fn differences(out: &mut String, page: &str, there: &str, written: &str) {
+    const MOST: usize = 10;
+    let lines = |text: &str| text.lines().map(str::to_owned).collect::<BTreeSet<_>>();
+    let (old, new) = (lines(there), lines(written));
+    let gone = old.difference(&new).map(|line| format!("- {line}"));
+    let come = new.difference(&old).map(|line| format!("+ {line}"));
+    let changed: Vec<String> = gone.chain(come).collect();
+    let _ = writeln!(out, "{page}: {} lines", changed.len());
+    for line in changed.iter().take(MOST) {
+        let _ = writeln!(out, "  {line}");
+    }
+}
+
+impl Made {
     /// The page with what the part is now.
-    fn in_page(&self, page: &str) -> Result<String, String> {
-        let text = (self.text)()?;
+    fn in_page(&self, name: &str, page: &str) -> Result<String, String> {
+        let text = &self.text;
         if let Extent::Page = self.extent {
-            return Ok(text);
+            return Ok(text.clone());
         }
-        let begin = format!("<!-- written by `cargo xtask generate {}` -->\n", self.name);
-        let end = format!("<!-- end of {} -->\n", self.name);
+        let begin = format!("<!-- written by `cargo xtask generate {name}` -->\n");
+        let end = format!("<!-- end of {name} -->\n");
         let parts = page.split_once(&begin).and_then(|(before, rest)| {
             let (_, after) = rest.split_once(&end)?;
             Some((before, after))
         });
         let (before, after) = parts.ok_or_else(|| {
-            format!("{} has no place for {}, expected {begin}and {end}", self.page, self.name)
+            format!("{} has no place for {name}, expected {begin}and {end}", self.page)
         })?;
         Ok(format!("{before}{begin}{text}{end}{after}"))
     }

@@ -1,12 +1,14 @@
-//! `cargo xtask <command>`: what this repository does to itself. Every failure says how to mend it.
+//! `cargo xtask <command>`: what this repository does to itself. Every failure says how to fix it.
 
 #![allow(clippy::print_stdout)] // printing is what it is for
 
+mod api;
 mod bench;
 mod book;
 mod ci;
 mod cli_docs;
 mod conformance;
+mod crate_readmes;
 mod damage;
 mod differential;
 mod errors;
@@ -62,8 +64,8 @@ enum Task {
     Generate(generate::Options),
     /// Check that no file imports one that imports it.
     Layers(layers::Options),
-    /// Run the commands of README.md.
-    Readme,
+    /// Run the commands of README.md, or check the examples of the crates' READMEs.
+    Readme(readme::Options),
     /// Send many payloads from one process to another, with losses, and compare what arrives.
     Soak(soak::Options),
     /// Check that no text of GOON changes under the version that it states.
@@ -77,6 +79,9 @@ enum Task {
 }
 
 fn main() -> ExitCode {
+    if let Some(code) = api::as_rustdoc() {
+        return code;
+    }
     let outcome = match Arguments::parse().task {
         Task::Test => test::run(),
         Task::Ci => ci::run(),
@@ -91,7 +96,7 @@ fn main() -> ExitCode {
         Task::Hostile(options) => hostile::run(&options),
         Task::Generate(options) => generate::run(&options),
         Task::Layers(options) => layers::run(&options),
-        Task::Readme => readme::run(),
+        Task::Readme(options) => readme::run(&options),
         Task::Soak(options) => soak::run(&options),
         Task::GoonVersion(options) => goon_version::run(&options),
         Task::Bench(options) => bench::run(&options),

@@ -32,6 +32,14 @@ pub(crate) fn folder(name: &str) -> &str {
     }
 }
 
+/// The published packages that are libraries, and the names that code calls them by.
+pub(crate) fn libraries() -> impl Iterator<Item = (&'static str, String)> {
+    let binaries = ["wire-cli", "wire-eval"];
+    let packages = PUBLISHED.iter().copied().filter(move |name| !binaries.contains(name));
+    // The formats' have no prefix here, either.
+    packages.map(|name| (name, folder(name).replace('-', "_")))
+}
+
 /// Packages everything that is published, and builds each package from its archive alone.
 ///
 /// Cargo takes a package of a version for the same for ever, also when it unpacked and built it for an

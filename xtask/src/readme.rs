@@ -1,11 +1,13 @@
-//! `cargo xtask readme`: the README's commands; and its table of formats, made from the codecs themselves.
+//! `cargo xtask readme`: the README's commands, or the examples of the crates' READMEs; and its table of formats, made from the codecs themselves.
 
 use std::fmt::Write as _;
 use std::fs;
 
+use clap::Args;
 use wire_core::{CodecInfo, Representation, TokenCounter, WordPunctuation};
 use wire_registry::Registry;
 
+use crate::crate_readmes;
 use crate::tools::{Outcome, registry, root, run_in};
 
 /// The payload that the figures are of.
@@ -15,8 +17,30 @@ const PACK: &str = "fixtures/payloads/packs/context_for_task_10.json";
 const QUICK_BUILDS: [(&str, &str); 2] =
     [("CARGO_PROFILE_RELEASE_LTO", "off"), ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")];
 
-/// Runs the commands of the README's `sh` blocks.
-pub(crate) fn run() -> Outcome {
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Check the examples of the libraries' READMEs instead, each with only the dependencies that the README says to add.
+    #[arg(long)]
+    crates: bool,
+}
+
+impl Options {
+    /// The commands of README.md.
+    pub(crate) fn commands() -> Self {
+        Options { crates: false }
+    }
+
+    /// The examples of the libraries' READMEs.
+    pub(crate) fn crates() -> Self {
+        Options { crates: true }
+    }
+}
+
+/// Runs the commands of the README's `sh` blocks, or checks the examples of the libraries' READMEs.
+pub(crate) fn run(options: &Options) -> Outcome {
+    if options.crates {
+        return crate_readmes::run();
+    }
     let text = fs::read_to_string(root().join("README.md"))
         .map_err(|error| format!("README.md: {error}"))?;
     commands(&text)

@@ -44,7 +44,7 @@ fn way(index: usize) -> (&'static str, Encoder, bool) {
         0 => ("V1", Encoder::new(), false),
         1 => (
             "V1_4, with distances in deltas",
-            Encoder::new().dialect(Dialect::V1_4).distances_in_deltas(),
+            Encoder::new().dialect(Dialect::V1_4).distances_in_deltas(true),
             true,
         ),
         _ => ("V3", Encoder::new().dialect(Dialect::V3), true),
@@ -153,7 +153,7 @@ fn produce(index: usize, encoder: Encoder, options: &Options) -> Result<Counts, 
     let mut producer = Producer {
         random: Random::new(options.seed + index as u64),
         encoder,
-        session: Session::new(encoder).redeclare_changed(),
+        session: Session::new(encoder).redeclare_changed(true),
         current: Payload { tool: "soak".into(), token_budget: 5_000, ..Payload::default() },
         held: None,
         now: Duration::ZERO,

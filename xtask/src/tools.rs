@@ -1,6 +1,7 @@
 //! What the tasks share.
 
-use std::path::{Path, PathBuf};
+use std::env;
+use std::path::{self, Path, PathBuf};
 use std::process::Command;
 
 use wire_registry::Registry;
@@ -12,6 +13,13 @@ pub(crate) type Outcome = Result<(), String>;
 pub(crate) fn root() -> PathBuf {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
     manifest.parent().expect("because xtask is a folder of the repository").to_owned()
+}
+
+/// The folder that builds go to.
+pub(crate) fn target() -> PathBuf {
+    // Cargo takes a relative path from where it is called.
+    let target = env::var_os("CARGO_TARGET_DIR").and_then(|folder| path::absolute(folder).ok());
+    target.unwrap_or_else(|| root().join("target"))
 }
 
 /// Runs a command in a folder of the repository, with its output shown.

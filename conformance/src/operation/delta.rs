@@ -4,7 +4,7 @@ use serde::Deserialize;
 use wire_core::Payload;
 
 use crate::failure::{ExpectedError, fails, refused};
-use crate::operation::across::{AcrossCalls, DeltaCase};
+use crate::operation::exchange_subject::{DeltaCase, ExchangeSubject};
 use crate::operation::negative::Rejected;
 use crate::options::Options;
 use crate::payload;
@@ -89,7 +89,7 @@ pub struct ApplyReject {
 }
 
 /// The delta encodes to the text, and back.
-pub(crate) fn roundtrip(subject: &dyn AcrossCalls, case: &Delta, options: &Options) -> Verdict {
+pub(crate) fn roundtrip(subject: &dyn ExchangeSubject, case: &Delta, options: &Options) -> Verdict {
     let text = subject.encode_delta(&case.delta, options).map_err(fails)?;
     same_text("the text is", text.as_bytes(), &case.text)?;
     decodes(subject, &case.text, case.decoded_delta.as_ref().unwrap_or(&case.delta), options)
@@ -97,7 +97,7 @@ pub(crate) fn roundtrip(subject: &dyn AcrossCalls, case: &Delta, options: &Optio
 
 /// The text decodes to the delta.
 pub(crate) fn decodes(
-    subject: &dyn AcrossCalls,
+    subject: &dyn ExchangeSubject,
     text: &[u8],
     delta: &DeltaCase,
     options: &Options,
@@ -106,17 +106,29 @@ pub(crate) fn decodes(
 }
 
 /// The delta can't be encoded.
-pub(crate) fn refuses(subject: &dyn AcrossCalls, case: &DeltaRefuse, options: &Options) -> Verdict {
+pub(crate) fn refuses(
+    subject: &dyn ExchangeSubject,
+    case: &DeltaRefuse,
+    options: &Options,
+) -> Verdict {
     refused(subject.encode_delta(&case.delta, options), &case.error)
 }
 
 /// The text decodes to no delta.
-pub(crate) fn rejects(subject: &dyn AcrossCalls, case: &Rejected, options: &Options) -> Verdict {
+pub(crate) fn rejects(
+    subject: &dyn ExchangeSubject,
+    case: &Rejected,
+    options: &Options,
+) -> Verdict {
     refused(subject.decode_delta(&case.text, options), &case.error)
 }
 
 /// The text is the delta between two payloads.
-pub(crate) fn diff(subject: &dyn AcrossCalls, case: &DiffOutcome, options: &Options) -> Verdict {
+pub(crate) fn diff(
+    subject: &dyn ExchangeSubject,
+    case: &DiffOutcome,
+    options: &Options,
+) -> Verdict {
     match subject.diff(&case.base, &case.payload, options).map_err(fails)? {
         Ok(text) => same_text("the text is", text.as_bytes(), &case.text),
         Err(why) => Err(format!("there is no delta: {why}")),
@@ -124,17 +136,21 @@ pub(crate) fn diff(subject: &dyn AcrossCalls, case: &DiffOutcome, options: &Opti
 }
 
 /// There is no delta between two payloads.
-pub(crate) fn send_full(subject: &dyn AcrossCalls, case: &SendFull, options: &Options) -> Verdict {
+pub(crate) fn send_full(
+    subject: &dyn ExchangeSubject,
+    case: &SendFull,
+    options: &Options,
+) -> Verdict {
     let found = subject.diff(&case.base, &case.payload, options).map_err(fails)?;
     same(&found, &Err(case.why.clone()))
 }
 
 /// The delta turns the base into the payload.
-pub(crate) fn applies(subject: &dyn AcrossCalls, case: &DiffOutcome) -> Verdict {
+pub(crate) fn applies(subject: &dyn ExchangeSubject, case: &DiffOutcome) -> Verdict {
     same_payload(&case.payload, &subject.apply(&case.base, &case.text).map_err(fails)?)
 }
 
 /// The delta can't be applied to the base.
-pub(crate) fn does_not_apply(subject: &dyn AcrossCalls, case: &ApplyReject) -> Verdict {
+pub(crate) fn does_not_apply(subject: &dyn ExchangeSubject, case: &ApplyReject) -> Verdict {
     refused(subject.apply(&case.base, &case.text), &case.error)
 }

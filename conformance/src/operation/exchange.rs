@@ -4,7 +4,7 @@ use serde::Deserialize;
 use wire_core::Payload;
 
 use crate::failure::{fails, refused};
-use crate::operation::across::AcrossCalls;
+use crate::operation::exchange_subject::ExchangeSubject;
 use crate::operation::negative::Refused;
 use crate::options::Options;
 use crate::payload;
@@ -42,17 +42,21 @@ pub struct Exchange {
 }
 
 /// The payload has the root.
-pub(crate) fn root(subject: &dyn AcrossCalls, case: &Root, options: &Options) -> Verdict {
+pub(crate) fn root(subject: &dyn ExchangeSubject, case: &Root, options: &Options) -> Verdict {
     same(&subject.root(&case.payload, options).map_err(fails)?, &case.root)
 }
 
 /// The payload has no root.
-pub(crate) fn no_root(subject: &dyn AcrossCalls, case: &Refused, options: &Options) -> Verdict {
+pub(crate) fn no_root(subject: &dyn ExchangeSubject, case: &Refused, options: &Options) -> Verdict {
     refused(subject.root(&case.payload, options), &case.error)
 }
 
 /// The text answers a request.
-pub(crate) fn exchange(subject: &dyn AcrossCalls, case: &Exchange, options: &Options) -> Verdict {
+pub(crate) fn exchange(
+    subject: &dyn ExchangeSubject,
+    case: &Exchange,
+    options: &Options,
+) -> Verdict {
     let held = case.held.as_deref();
     let (outcome, text) =
         subject.exchange(&case.known, held, &case.payload, options).map_err(fails)?;

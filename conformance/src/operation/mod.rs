@@ -1,9 +1,9 @@
 //! What a case does, and with what.
 
-pub mod across;
 pub mod codec;
 pub mod delta;
 pub mod exchange;
+pub mod exchange_subject;
 pub mod keyed;
 pub mod negative;
 pub mod recover;

@@ -5,7 +5,7 @@ use serde::de::{Deserializer, Error as _};
 use wire_core::Payload;
 
 use crate::failure::{ExpectedError, Failure, fails, refused};
-use crate::operation::across::AcrossCalls;
+use crate::operation::exchange_subject::ExchangeSubject;
 use crate::options::Options;
 use crate::payload;
 use crate::verdict::{Verdict, same_payload, same_text};
@@ -118,7 +118,7 @@ fn not_empty<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
 }
 
 /// Payloads are sent and read in a session.
-pub(crate) fn session(subject: &dyn AcrossCalls, case: &Session, options: &Options) -> Verdict {
+pub(crate) fn session(subject: &dyn ExchangeSubject, case: &Session, options: &Options) -> Verdict {
     let mut pair = subject.session(options);
     for (number, call) in (1..).zip(&case.calls) {
         let Call::Send(send) = call else {
@@ -152,7 +152,7 @@ pub(crate) fn session(subject: &dyn AcrossCalls, case: &Session, options: &Optio
 
 /// The last text of a session can't be read.
 pub(crate) fn rejects(
-    subject: &dyn AcrossCalls,
+    subject: &dyn ExchangeSubject,
     case: &SessionReject,
     options: &Options,
 ) -> Verdict {

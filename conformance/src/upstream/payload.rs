@@ -3,7 +3,7 @@
 use serde_json::Value;
 use wire_core::{NamedEdge, PackRoot, Payload, PayloadBuilder, Symbol};
 
-use crate::operation::across::DeltaCase;
+use crate::operation::exchange_subject::DeltaCase;
 
 /// The dialect that a text was written for, by the counts that show (ruling G15).
 pub(crate) fn dialect(text: &str) -> String {

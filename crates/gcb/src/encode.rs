@@ -8,31 +8,51 @@ use crate::layout::{
 };
 use crate::{Error, ErrorKind};
 
-/// Appends the encoded payload to `out`.
+/// The encoder, which has no options: there is one way to write a payload.
 ///
-/// # Errors
-///
-/// `no_id`, `distance_too_large` or `edge_index_out_of_range`, naming the symbol or edge. Then `out`
-/// is what it was before the call.
-pub fn encode(payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
-    let start = out.len();
-    out.reserve(estimated_size(payload));
-    let written = write(payload, out);
-    if written.is_err() {
-        out.truncate(start);
-    }
-    written
-}
+/// ```
+/// let payload = wire_core::Payload { tool: "t".into(), ..Default::default() };
+/// let mut out = b"before".to_vec();
+/// gcb::Encoder::new().encode(&payload, &mut out)?;
+/// assert_eq!(gcb::from_slice(&out[6..])?, payload);
+/// # Ok::<(), gcb::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct Encoder;
 
-/// The encoded payload.
-///
-/// # Errors
-///
-/// As [`encode`].
-pub fn to_vec(payload: &Payload<'_>) -> Result<Vec<u8>, Error> {
-    let mut out = Vec::new();
-    encode(payload, &mut out)?;
-    Ok(out)
+impl Encoder {
+    /// The encoder.
+    pub const fn new() -> Self {
+        Encoder
+    }
+
+    /// Appends the encoded payload to `out`.
+    ///
+    /// # Errors
+    ///
+    /// `no_id`, `distance_too_large` or `edge_index_out_of_range`, naming the symbol or edge. Then `out`
+    /// is what it was before the call.
+    pub fn encode(&self, payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
+        let start = out.len();
+        out.reserve(estimated_size(payload));
+        let written = write(payload, out);
+        if written.is_err() {
+            out.truncate(start);
+        }
+        written
+    }
+
+    /// The encoded payload.
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::encode`].
+    pub fn to_vec(&self, payload: &Payload<'_>) -> Result<Vec<u8>, Error> {
+        let mut out = Vec::new();
+        self.encode(payload, &mut out)?;
+        Ok(out)
+    }
 }
 
 /// Right but for varints of more than one byte, for which there is some room.

@@ -5,15 +5,16 @@ use std::io::{ErrorKind as IoErrorKind, Read, Write};
 use wire_core::{Edge, Payload, Symbol};
 
 use crate::decode::{Cursor, Decoder, EdgeRef, Header, SymbolRef};
-use crate::{Error, ErrorKind, to_vec};
+use crate::encode::Encoder;
+use crate::{Error, ErrorKind};
 
 /// Encodes `payload` into `writer`.
 ///
 /// # Errors
 ///
-/// As [`encode`](crate::encode), before anything is written, and `io` when the writer fails.
-pub fn to_writer<W: Write>(mut writer: W, payload: &Payload<'_>) -> Result<(), Error> {
-    Ok(writer.write_all(&to_vec(payload)?)?)
+/// As [`Encoder::encode`], before anything is written, and `io` when the writer fails.
+pub fn to_writer<W: Write>(writer: W, payload: &Payload<'_>) -> Result<(), Error> {
+    Encoder::new().to_writer(writer, payload)
 }
 
 /// Decodes a payload from everything that `reader` gives.
@@ -23,6 +24,17 @@ pub fn to_writer<W: Write>(mut writer: W, payload: &Payload<'_>) -> Result<(), E
 /// As [`Decoder::from_slice`], and `io` when the reader fails.
 pub fn from_reader<R: Read>(reader: R) -> Result<Payload<'static>, Error> {
     Decoder::new().from_reader(reader)
+}
+
+impl Encoder {
+    /// Encodes `payload` into `writer`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::encode`], before anything is written, and `io` when the writer fails.
+    pub fn to_writer<W: Write>(&self, mut writer: W, payload: &Payload<'_>) -> Result<(), Error> {
+        Ok(writer.write_all(&self.to_vec(payload)?)?)
+    }
 }
 
 impl Decoder {
@@ -252,6 +264,7 @@ impl<R: Read> Source<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::to_vec;
 
     #[test]
     fn a_length_that_is_not_there_makes_no_room() {

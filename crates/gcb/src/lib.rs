@@ -24,7 +24,7 @@
 //! it. Words outside of the format's tables have no id and are an error: GCB1 never loses a word.
 //!
 //! ```
-//! use wire_core::{Payload, Symbol};
+//! use gcb::{Payload, Symbol};
 //!
 //! let mut payload = Payload { tool: "t".into(), ..Payload::default() };
 //! payload.symbols = vec![Symbol::new("function", "pkg.Auth").with_score(0.78)];
@@ -44,14 +44,25 @@ mod io;
 mod layout;
 
 use wire_core::{
-    Audience, Codec, CodecError, CodecInfo, Fidelity, Field, Loss, Magic, Payload, Representation,
-    Treatment,
+    Audience, Codec, CodecError, CodecInfo, Fidelity, Field, Loss, Magic, Representation, Treatment,
 };
 
 pub use decode::{Decoder, EdgeRef, Edges, SharedView, SymbolRef, Symbols, View};
-pub use encode::{encode, to_vec};
+pub use encode::Encoder;
 pub use error::{Error, ErrorKind};
 pub use io::{Reader, from_reader, to_writer};
+pub use wire_core::{Edge, NamedEdge, Payload, PayloadBuilder, Symbol};
+// Their types are those of this crate's functions.
+pub use {bytes, wire_core};
+
+/// The encoded payload.
+///
+/// # Errors
+///
+/// As [`Encoder::encode`].
+pub fn to_vec(payload: &Payload<'_>) -> Result<Vec<u8>, Error> {
+    Encoder::new().to_vec(payload)
+}
 
 /// Decodes a payload, borrowing its text from `input`.
 ///
@@ -97,7 +108,7 @@ impl Codec for Gcb {
     }
 
     fn encode(&self, payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<(), CodecError> {
-        Ok(encode(payload, out)?)
+        Ok(Encoder::new().encode(payload, out)?)
     }
 
     fn decode<'a>(&self, input: &'a [u8]) -> Result<Payload<'a>, CodecError> {

@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", gcf::graph::to_string(&payload)?);
 
     // Another dialect; names with white space, which has no place in a line, are an error unless it is replaced.
-    let encoder = Encoder::new().dialect(Dialect::V3).replace_white_space('_');
+    let encoder = Encoder::new().dialect(Dialect::V3).replace_white_space(Some('_'));
     let text = encoder.to_string(&payload)?;
     println!("{text}");
     assert_eq!(gcf::graph::from_str(&text)?, payload);

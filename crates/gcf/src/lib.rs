@@ -21,6 +21,8 @@ mod line_reader;
 pub use error::{Error, ErrorKind};
 pub use graph::Gcf;
 pub use inspect::{Content, Inspection, inspect};
+// Its types are those of this crate's functions.
+pub use wire_core;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -51,11 +51,8 @@ fn encoder() -> impl Strategy<Value = Encoder> {
     let dialect = proptest::sample::select(Dialect::ALL);
     let root = proptest::option::of(proptest::sample::select(RootAlgorithm::ALL));
     (dialect, root, any::<bool>()).prop_map(|(dialect, root, distances)| {
-        let mut encoder = Encoder::new().dialect(dialect);
-        if let Some(root) = root {
-            encoder = encoder.root_algorithm(root);
-        }
-        if distances { encoder.distances_in_deltas() } else { encoder }
+        let encoder = Encoder::new().dialect(dialect).root_algorithm(root);
+        if distances { encoder.distances_in_deltas(true) } else { encoder }
     })
 }
 

@@ -71,7 +71,7 @@ fn many_bad_lines_take_linear_time() {
 #[test]
 fn a_clean_report_is_what_the_same_decoder_takes() {
     let open = "GCF tool=t symbols=1\n@0 fn a 0.5 x";
-    for decoder in [Decoder::new(), Decoder::new().require_final_newline()] {
+    for decoder in [Decoder::new(), Decoder::new().require_final_newline(true)] {
         for text in [
             open,
             "GCF tool=t\n@0 fn a 0.5 x\n## edges [2]\n@0<@0 calls\n",

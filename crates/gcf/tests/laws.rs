@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use gcf::graph::{Decoder, Dialect, Encoder, Event, EventReader, StreamHead};
+use gcf::graph::{Decoder, Dialect, Encoder, Event, Reader, StreamHead};
 use proptest::prelude::*;
 use wire_conformance::strategy::{Numbers, Shape, Text, Vocabulary, payload};
 use wire_core::Payload;
@@ -122,7 +122,7 @@ proptest! {
             tokens_used: payload.tokens_used,
             pack_root: payload.pack_root.clone(),
         };
-        let mut stream = Encoder::new().dialect(dialect).stream(Vec::new(), &head).unwrap();
+        let mut stream = Encoder::new().dialect(dialect).writer(Vec::new(), &head).unwrap();
         for (index, symbol) in (0u32..).zip(&payload.symbols) {
             prop_assert_eq!(stream.symbol(symbol).unwrap(), index);
         }
@@ -141,7 +141,7 @@ proptest! {
         let text = Encoder::new().dialect(dialect).to_string(&payload).unwrap();
         let text = if crlf { text.replace('\n', "\r\n") } else { text };
         for text in [text.clone(), format!("{text}{noise}"), noise] {
-            let mut reader = EventReader::new(text.as_bytes());
+            let mut reader = Reader::new(text.as_bytes());
             for expected in Decoder::new().events(&text) {
                 match (expected, reader.next_event()) {
                     (Ok(expected), Ok(found)) => prop_assert_eq!(Some(expected), found),
@@ -169,7 +169,7 @@ proptest! {
         dialect in proptest::sample::select(&[Dialect::V1_4, Dialect::V3][..]),
     ) {
         let text = Encoder::new().dialect(dialect).to_string(&payload).unwrap();
-        let decoder = Decoder::new().require_final_newline();
+        let decoder = Decoder::new().require_final_newline(true);
         for cut in 0..text.len() {
             prop_assert!(decoder.from_slice(&text.as_bytes()[..cut]).is_err(), "cut at {}", cut);
         }
@@ -191,7 +191,7 @@ fn a_cut_of_an_uncounted_payload_loses_edges_at_most() {
     proptest!(|(payload in payload(SHAPE))| {
         let text = gcf::graph::to_string(&payload).unwrap();
         let whole = gcf::graph::from_str(&text).unwrap();
-        let decoder = Decoder::new().require_final_newline();
+        let decoder = Decoder::new().require_final_newline(true);
         for cut in 0..text.len() {
             if let Ok(part) = decoder.from_slice(&text.as_bytes()[..cut]) {
                 taken.set(taken.get() + 1);

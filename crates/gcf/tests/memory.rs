@@ -1,10 +1,10 @@
 //! Streams of a million symbols in memory that does not grow. A file, and so a process, of its own: the
 //! peak that is measured is that of the whole process.
 
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, Read, Write};
 
 use gcf::ErrorKind;
-use gcf::graph::{Dialect, Encoder, Event, EventReader, StreamHead};
+use gcf::graph::{Decoder, Dialect, Encoder, Event, Reader, StreamHead};
 use peak_alloc::PeakAlloc;
 use wire_core::{Edge, Limits, Symbol};
 
@@ -59,7 +59,7 @@ fn a_million_symbols_take_no_memory() {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
     let encoder = Encoder::new().dialect(Dialect::V3);
-    let mut stream = encoder.stream(Counting(0), &StreamHead::default()).unwrap();
+    let mut stream = encoder.writer(Counting(0), &StreamHead::default()).unwrap();
     let name = "github.com/example/platform/internal/ledger/invoice.Symbol";
     for id in 0..COUNT {
         let symbol = Symbol::new("function", name).with_distance(id / 400_000);
@@ -75,7 +75,7 @@ fn a_million_symbols_take_no_memory() {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
     let head = io::Cursor::new(b"GCF tool=t\n## targets\n".to_vec());
-    let mut reader = EventReader::new(BufReader::new(Endless { line: head, next: 0 }));
+    let mut reader = Reader::new(Endless { line: head, next: 0 });
     let mut symbols = 0;
     while let Some(event) = reader.next_event().unwrap() {
         symbols += u32::from(matches!(event, Event::Symbol(_)));
@@ -87,7 +87,7 @@ fn a_million_symbols_take_no_memory() {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
     let limits = Limits::DEFAULT.with_line_bytes(100_000);
-    let mut reader = EventReader::new(BufReader::new(io::repeat(b'x'))).limits(limits);
+    let mut reader = Decoder::new().limits(limits).reader(io::repeat(b'x'));
     assert_eq!(reader.next_event().unwrap_err().kind(), ErrorKind::LineTooLong);
     assert!(reader.next_event().unwrap().is_none());
     assert!(MEMORY.peak_usage() - before < BOUND, "{} bytes", MEMORY.peak_usage() - before);
@@ -123,7 +123,7 @@ fn many_rows_take_no_memory() {
     let _turn = TURN.lock();
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
-    let mut writer = gcf::generic::RowWriter::new(Counting(0)).unwrap();
+    let mut writer = gcf::generic::Writer::new(Counting(0)).unwrap();
     writer.table("rows", ["id", "name"]).unwrap();
     for id in 0..ROWS {
         writer.row(&Row { id, name: Some("Name") }).unwrap();
@@ -131,8 +131,8 @@ fn many_rows_take_no_memory() {
     assert!(writer.finish().unwrap().0 > 1_000_000);
 
     let header = b"GCF profile=generic\n## rows [?]{id,tags}\n".to_vec();
-    let text = BufReader::new(Rows { line: io::Cursor::new(header), next: 0 });
-    let mut reader = gcf::generic::RowReader::new(text).unwrap();
+    let text = Rows { line: io::Cursor::new(header), next: 0 };
+    let mut reader = gcf::generic::Reader::new(text).unwrap();
     assert!(reader.next_table().unwrap().is_some());
     let mut rows = 0;
     while reader.next_row::<serde::de::IgnoredAny>().unwrap().is_some() {

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use gcf::Error;
-use gcf::generic::{RowReader, from_slice};
+use gcf::generic::{Reader, from_slice};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use serde_json::{Map, Value};
@@ -22,7 +22,7 @@ const TEXTS: [&str; 7] = [
 
 /// All tables of a text, as the value that they are.
 fn by_rows(text: &[u8]) -> Result<Value, Error> {
-    let mut reader = RowReader::new(text)?;
+    let mut reader = Reader::new(text)?;
     let (mut members, mut root) = (Map::new(), None);
     while let Some(table) = reader.next_table()? {
         let rows = if table.is_map {
@@ -80,7 +80,7 @@ fn what_a_type_refuses_is_so_at_its_row() {
         }
     }
     let text = "GCF profile=generic\n## t [2]{a}\n1\n# between\n2\n";
-    let mut reader = RowReader::new(text.as_bytes()).unwrap();
+    let mut reader = Reader::new(text.as_bytes()).unwrap();
     reader.next_table().unwrap().unwrap();
     assert!(reader.next_row::<Small>().unwrap().is_some());
     let error = reader.next_row::<Small>().unwrap_err();

@@ -77,7 +77,7 @@ proptest! {
         let limits =
             SessionLimits::default().with_ids(max_ids).with_idle(Duration::from_secs(30)).with_deliveries(2);
         let encoder = Encoder::new().dialect(dialect);
-        let mut exact = Session::new(encoder).limits(limits).redeclare_changed();
+        let mut exact = Session::new(encoder).limits(limits).redeclare_changed(true);
         let mut brief = Session::new(encoder).limits(limits);
         let mut readers = [SessionReader::new(), SessionReader::new()];
         let mut now = Duration::ZERO;
@@ -235,7 +235,7 @@ fn an_error_leaves_no_trace() {
 
 #[test]
 fn replaced_names_identify_symbols() {
-    let mut session = Session::new(Encoder::new().replace_white_space('_'));
+    let mut session = Session::new(Encoder::new().replace_white_space(Some('_')));
     send(&mut session, &symbols(&["operator new"]), 0);
     let (sent_as, _) = send(&mut session, &symbols(&["operator_new"]), 1);
     assert_eq!(sent_as, SentAs::Session { declared: 0, referenced: 1 });
@@ -274,7 +274,7 @@ fn deltas_of_a_session_refer_to_what_is_known() {
     assert!(text.contains("@2 fn pkg.Other"));
 
     // From 3 on a delta stands on its own, and so does one with distances.
-    for encoder in [Encoder::new().dialect(Dialect::V3), Encoder::new().distances_in_deltas()] {
+    for encoder in [Encoder::new().dialect(Dialect::V3), Encoder::new().distances_in_deltas(true)] {
         let mut session = Session::new(encoder);
         send(&mut session, &payload, 0);
         let mut out = Vec::new();
@@ -287,7 +287,7 @@ fn deltas_of_a_session_refer_to_what_is_known() {
 #[test]
 fn a_reader_is_bounded() {
     let limits = wire_core::Limits::DEFAULT.with_items(2);
-    let mut reader = SessionReader::with_decoder(gcf::graph::Decoder::new().limits(limits));
+    let mut reader = SessionReader::new().decoder(gcf::graph::Decoder::new().limits(limits));
     let mut session = Session::new(Encoder::new());
     for names in [&["a", "b"][..], &["b", "c"]] {
         let (_, text) = send(&mut session, &symbols(names), 0);
@@ -336,7 +336,7 @@ fn cuts_between_symbols_show_by_option() {
     let (_, text) = send(&mut session, &symbols(&["a", "b", "c"]), 0);
     let cut = text.find("@2").unwrap();
     assert!(SessionReader::new().from_str(&text[..cut]).is_ok(), "the format counts the result");
-    let mut careful = SessionReader::new().require_symbol_count();
+    let mut careful = SessionReader::new().require_symbol_count(true);
     assert_eq!(careful.from_str(&text[..cut]).unwrap_err().code(), "count_mismatch");
     assert_eq!(careful.from_str(&text).unwrap().symbols.len(), 3);
     let mut small = SessionReader::new().max_ids(2);
@@ -387,8 +387,8 @@ fn event() -> impl Strategy<Value = Event> {
 fn with_roots_no_text_resolves_to_another_payload() {
     let (accepted, refused) = (Cell::new(0), Cell::new(0));
     proptest!(|(events in proptest::collection::vec(event(), 1..30), dialect in proptest::sample::select(Dialect::ALL))| {
-        let encoder = Encoder::new().dialect(dialect).root_algorithm(RootAlgorithm::PackRootV1);
-        let start = || Session::new(Encoder::new().dialect(dialect)).with_roots();
+        let encoder = Encoder::new().dialect(dialect).root_algorithm(Some(RootAlgorithm::PackRootV1));
+        let start = || Session::new(Encoder::new().dialect(dialect)).compute_roots(true);
         let (mut session, mut reader) = (start(), SessionReader::new());
         let mut sent: Vec<(String, PackRoot<'static>)> = Vec::new();
         for event in events {
@@ -450,7 +450,7 @@ fn a_late_duplicate_after_a_restart_is_noticed_by_its_root() {
     // Nothing tells without roots: the known hole.
     let (read, ..) = late(|| Session::new(Encoder::new()));
     assert_eq!(read.unwrap(), "after");
-    let (read, mut reader, old) = late(|| Session::new(Encoder::new()).with_roots());
+    let (read, mut reader, old) = late(|| Session::new(Encoder::new()).compute_roots(true));
     let error = read.unwrap_err();
     assert_eq!((error.code(), error.position().unwrap().line), ("root_mismatch", 1));
     // The reader reads no more of the session until it starts over, and nothing of it was learned.
@@ -460,7 +460,7 @@ fn a_late_duplicate_after_a_restart_is_noticed_by_its_root() {
     reader.reset();
     assert_eq!(reader.from_str(&next).unwrap().symbols.len(), 1);
     // Who hashes otherwise is read as before.
-    let mut reader = SessionReader::new().unchecked_roots();
+    let mut reader = SessionReader::new().check_roots(false);
     reader.from_str("GCF tool=t session=true\n@0 fn after 0.50 x\n").unwrap();
     assert_eq!(reader.from_str(&old).unwrap().symbols[0].qualified_name, "after");
 }
@@ -468,7 +468,7 @@ fn a_late_duplicate_after_a_restart_is_noticed_by_its_root() {
 /// A reference in a delta has no distance, and so no root of what it resolves to would be right.
 #[test]
 fn a_session_with_roots_writes_deltas_on_their_own() {
-    let mut session = Session::new(Encoder::new()).with_roots();
+    let mut session = Session::new(Encoder::new()).compute_roots(true);
     let known = Symbol::new("function", "pkg.Known");
     let payload = Payload { tool: "t".into(), symbols: vec![known.clone()], ..Payload::default() };
     send(&mut session, &payload, 0);

@@ -8,16 +8,16 @@ use wire_core::{Edge, Symbol};
 
 #[test]
 fn a_stream_says_what_it_refuses_and_goes_on() {
-    let v1 = Encoder::new().stream(Vec::new(), &StreamHead { tool: "t", ..StreamHead::default() });
+    let v1 = Encoder::new().writer(Vec::new(), &StreamHead { tool: "t", ..StreamHead::default() });
     assert_eq!(v1.unwrap_err().kind(), ErrorKind::NotStreamable);
     let encoder = Encoder::new().dialect(Dialect::V1_4);
     assert_eq!(
-        encoder.stream(Vec::new(), &StreamHead::default()).unwrap_err().kind(),
+        encoder.writer(Vec::new(), &StreamHead::default()).unwrap_err().kind(),
         ErrorKind::InvalidName
     );
 
     let head = StreamHead { tool: "t", token_budget: 9, ..StreamHead::default() };
-    let mut stream = encoder.stream(Vec::new(), &head).unwrap();
+    let mut stream = encoder.writer(Vec::new(), &head).unwrap();
     let near = stream.symbol(&Symbol::new("function", "near").with_distance(1)).unwrap();
     let early = stream.symbol(&Symbol::new("function", "late"));
     assert_eq!(early.unwrap_err().kind(), ErrorKind::OutOfOrder);
@@ -38,9 +38,9 @@ fn a_stream_says_what_it_refuses_and_goes_on() {
 
 #[test]
 fn a_stream_counts_the_names_that_it_changes() {
-    let encoder = Encoder::new().dialect(Dialect::V3).replace_white_space('_');
+    let encoder = Encoder::new().dialect(Dialect::V3).replace_white_space(Some('_'));
     let head = StreamHead { tool: "my tool", ..StreamHead::default() };
-    let mut stream = encoder.stream(Vec::new(), &head).unwrap();
+    let mut stream = encoder.writer(Vec::new(), &head).unwrap();
     for name in ["operator new", "plain", "operator delete"] {
         stream.symbol(&Symbol::new("function", name)).unwrap();
     }
@@ -69,7 +69,7 @@ impl Write for Filling {
 #[test]
 fn a_broken_stream_stays_broken() {
     let encoder = Encoder::new().dialect(Dialect::V3);
-    let mut stream = encoder.stream(Filling(60), &StreamHead::default()).unwrap();
+    let mut stream = encoder.writer(Filling(60), &StreamHead::default()).unwrap();
     let symbol = Symbol::new("function", "pkg.Auth");
     stream.symbol(&symbol).unwrap();
     assert_eq!(stream.symbol(&symbol).unwrap_err().kind(), ErrorKind::Io);

@@ -23,7 +23,7 @@ fn accepted(text: &str, decoder: Decoder) -> usize {
 #[test]
 fn beginnings_of_the_documented_example() {
     let strict = Decoder::new();
-    let careful = strict.require_final_newline();
+    let careful = strict.require_final_newline(true);
     let v1 = example("ten_symbols_v1");
     assert_eq!(v1.len(), 1079);
     assert_eq!(WordPunctuation.count(&v1), 233);

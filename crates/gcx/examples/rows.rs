@@ -25,7 +25,7 @@ fn main() -> Result<(), gcx::Error> {
     assert_eq!(gcx::from_str::<Vec<Usage>>(&text)?, usages);
 
     // Row by row, with one line in memory.
-    let mut reader = gcx::Reader::new(&text);
+    let mut reader = gcx::SliceReader::new(&text);
     while let Some(header) = reader.next_section()? {
         while let Some(row) = reader.next_row()? {
             println!("{}", row.get(&header, "file").unwrap_or_default());

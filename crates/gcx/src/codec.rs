@@ -9,7 +9,7 @@ use wire_core::{
     Magic, PackRoot, Payload, Symbol, Treatment,
 };
 
-use crate::decode::{Decoder, Reader, Sections};
+use crate::decode::{Decoder, Sections, SliceReader, utf8};
 use crate::encode::Writer;
 use crate::header::Header;
 use crate::json;
@@ -99,7 +99,7 @@ impl Codec for Gcx {
     }
 
     fn decode<'a>(&self, input: &'a [u8]) -> Result<Payload<'a>, CodecError> {
-        Ok(decode(self.decoder.reader(Reader::from_slice(input)?), self.decoder.limits.items)?)
+        Ok(decode(self.decoder.slice_reader(utf8(input)?), self.decoder.limits.items)?)
     }
 }
 
@@ -198,7 +198,7 @@ fn number(value: f64, what: impl Fn() -> String) -> Result<String, Error> {
     Ok(Digits::new().shortest(value).to_owned())
 }
 
-fn decode(mut reader: Reader<'_>, items: usize) -> Result<Payload<'_>, Error> {
+fn decode(mut reader: SliceReader<'_>, items: usize) -> Result<Payload<'_>, Error> {
     let mut payload = Payload::default();
     let header = reader.section()?.unwrap_or_default();
     let table = Table::of(&reader, &header, SYMBOLS, &SYMBOL, SYMBOL_REQUIRED)?;
@@ -261,7 +261,12 @@ fn decode(mut reader: Reader<'_>, items: usize) -> Result<Payload<'_>, Error> {
     Ok(payload)
 }
 
-fn check_items(reader: &Reader<'_>, what: &str, found: usize, limit: usize) -> Result<(), Error> {
+fn check_items(
+    reader: &SliceReader<'_>,
+    what: &str,
+    found: usize,
+    limit: usize,
+) -> Result<(), Error> {
     if found < limit {
         return Ok(());
     }
@@ -277,7 +282,7 @@ struct Table {
 impl Table {
     /// The columns of a section of this name that has no others, and has the first `required`.
     fn of(
-        reader: &Reader<'_>,
+        reader: &SliceReader<'_>,
         header: &Header<'_>,
         suffix: &str,
         names: &[&str],
@@ -304,7 +309,7 @@ impl Table {
 struct Cells<'t, 'a> {
     table: &'t Table,
     row: Vec<Cow<'a, str>>,
-    reader: &'t Reader<'a>,
+    reader: &'t SliceReader<'a>,
 }
 
 impl<'a> Cells<'_, 'a> {

@@ -13,7 +13,7 @@ error_kinds! {
         MalformedHeader = "malformed_header", "a header field is not `key=value` behind one space";
         MissingTool = "missing_tool", "a header has no `tool`, or an empty one";
         MissingFields = "missing_fields", "a header has no `fields`, or none in it";
-        DuplicateKey = "duplicate_key", "a key of a header appears twice";
+        DuplicateKey = "duplicate_key", "a key of a header, or of an object of JSON text, appears twice";
         DuplicateField = "duplicate_field", "a field of a section, or a key of an object in a cell, appears twice";
         InvalidRowCount = "invalid_row_count", "`rows` is not a decimal number";
         // rows
@@ -37,9 +37,10 @@ error_kinds! {
         NoSection = "no_section", "a row or comment stands before the first header";
         NotARow = "not_a_row", "some rows have fields and others are values";
         InvalidKey = "invalid_key", "a key of a map is no string, integer, truth value or variant";
+        JsonSyntax = "json_syntax", "the input of a conversion from JSON is not JSON";
         InvalidValue = "invalid_value", "a value refuses to be written, or would be an empty cell that reads as none";
         InvalidName = "invalid_name", "a text of a payload holds a carriage return, which a cell can't";
-        OutOfRange = "out_of_range", "an integer that the value or type that is asked for can't hold";
+        OutOfRange = "out_of_range", "an integer that the value or type that is asked for can't hold, or a number of JSON text that no double is as large as";
         NonFiniteNumber = "non_finite_number", "a number is NaN or infinite";
         TooDeep = "too_deep", "arrays and objects stand in each other more than 127 levels deep";
         // input and output
@@ -50,7 +51,7 @@ error_kinds! {
     /// Displays as one line that says where, what was found and what was expected:
     ///
     /// ```
-    /// let mut reader = gcx::Reader::new("GCX1 tool=t fields=id\na\tb\n");
+    /// let mut reader = gcx::SliceReader::new("GCX1 tool=t fields=id\na\tb\n");
     /// let header = reader.next_section()?;
     /// let error = reader.next_row().unwrap_err();
     /// assert_eq!(error.to_string(), "line 2, column 3: a row has 2 cells, expected at most 1");

@@ -1,6 +1,6 @@
 //! Reading sections from a reader.
 
-use std::io::BufRead;
+use std::io::{BufRead, BufReader, Read};
 
 use serde::de::DeserializeOwned;
 use wire_core::text::from_utf8;
@@ -11,11 +11,11 @@ use crate::header::Header;
 use crate::limits::LIMITS;
 use crate::{Error, ErrorKind};
 
-/// Reads sections from a [`BufRead`], holding no more than one line in memory.
+/// Reads sections from a [`Read`], holding no more than one line and a buffer in memory.
 ///
 /// ```
 /// let text = "GCX1 tool=t fields=id rows=2\na\nb\n";
-/// let mut reader = gcx::StreamReader::new(text.as_bytes());
+/// let mut reader = gcx::Reader::new(text.as_bytes());
 /// let header = reader.next_section()?.expect("there is a section");
 /// let mut rows = 0;
 /// while let Some(row) = reader.next_row()? {
@@ -26,8 +26,8 @@ use crate::{Error, ErrorKind};
 /// # Ok::<(), gcx::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct StreamReader<R> {
-    reader: R,
+pub struct Reader<R> {
+    reader: BufReader<R>,
     scanner: Scanner,
     limits: Limits,
     require_final_newline: bool,
@@ -41,14 +41,19 @@ pub struct StreamReader<R> {
     walk: Walk<'static>,
 }
 
-impl<R: BufRead> StreamReader<R> {
-    /// Reads from `reader` with the default limits.
+impl<R: Read> Reader<R> {
+    /// Reads from `reader` with the default options. The reader is buffered here; there is no need to wrap it.
     pub fn new(reader: R) -> Self {
-        StreamReader {
-            reader,
-            scanner: Scanner::new(LIMITS),
-            limits: LIMITS,
-            require_final_newline: false,
+        Reader::with(reader, LIMITS, false)
+    }
+
+    /// Reads from `reader` with these options.
+    pub(crate) fn with(reader: R, limits: Limits, require_final_newline: bool) -> Self {
+        Reader {
+            reader: BufReader::new(reader),
+            scanner: Scanner::new(limits),
+            limits,
+            require_final_newline,
             line: Vec::new(),
             offset: 0,
             lines: 0,
@@ -58,22 +63,7 @@ impl<R: BufRead> StreamReader<R> {
         }
     }
 
-    /// Sets the limits (default [`LIMITS`]).
-    #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
-        self.scanner = Scanner::new(limits);
-        self
-    }
-
-    /// Refuses text whose last line has no line ending (default: taken when the last section declares its rows).
-    #[must_use]
-    pub fn require_final_newline(mut self) -> Self {
-        self.require_final_newline = true;
-        self
-    }
-
-    /// The header of the next section: see [`Reader::next_section`](crate::Reader::next_section).
+    /// The header of the next section: see [`SliceReader::next_section`](crate::SliceReader::next_section).
     ///
     /// # Errors
     ///
@@ -87,7 +77,7 @@ impl<R: BufRead> StreamReader<R> {
     ///
     /// # Errors
     ///
-    /// As [`StreamReader::next_section`].
+    /// As [`Reader::next_section`].
     pub fn next_row(&mut self) -> Result<Option<Row<'static>>, Error> {
         if self.walk.is_between_sections() {
             return Ok(None);
@@ -96,7 +86,7 @@ impl<R: BufRead> StreamReader<R> {
         self.walk.row(event)
     }
 
-    /// The next row of the section as a value: see [`Reader::next_record`](crate::Reader::next_record).
+    /// The next row of the section as a value: see [`SliceReader::next_record`](crate::SliceReader::next_record).
     ///
     /// # Errors
     ///
@@ -194,7 +184,7 @@ impl<R: BufRead> StreamReader<R> {
     }
 }
 
-impl<'a, R: BufRead> Sections<'a> for StreamReader<R> {
+impl<'a, R: Read> Sections<'a> for Reader<R> {
     fn section(&mut self) -> Result<Option<Header<'a>>, Error> {
         self.next_section()
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use gcx::{Header, Reader, Writer};
+use gcx::{Header, SliceReader, Writer};
 
 #[test]
 fn decoding() {
@@ -38,7 +38,7 @@ fn decoding() {
         "GCX1 tool=t fields=a\nx",
         "GCX1 tool=größe fields=a rows=2\nx",
     ] {
-        let mut reader = Reader::new(input);
+        let mut reader = SliceReader::new(input);
         let outcome = (|| {
             while reader.next_section()?.is_some() {}
             Ok::<(), gcx::Error>(())

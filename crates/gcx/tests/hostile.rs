@@ -1,9 +1,9 @@
 //! Input that is made to hurt, and readers and writers that fail.
 
 use std::collections::HashMap;
-use std::io::{self, BufRead, Read};
+use std::io::{self, Read};
 
-use gcx::{Decoder, ErrorKind, Reader, StreamReader};
+use gcx::{Decoder, ErrorKind, Reader, SliceReader};
 use serde::Deserialize;
 use serde_json::Value;
 use wire_conformance::faults::Full;
@@ -78,11 +78,11 @@ fn lines_of_many_megabytes() {
     let text = gcx::to_string("t", [&source]).unwrap();
     assert!(text.len() > 20 << 20);
     assert_eq!(gcx::from_str::<Vec<String>>(&text).unwrap(), std::slice::from_ref(&source));
-    assert_eq!(gcx::from_reader::<Vec<String>>(text.as_bytes()).unwrap(), [source]);
+    assert_eq!(gcx::from_reader::<_, Vec<String>>(text.as_bytes()).unwrap(), [source]);
     let small = Decoder::new().limits(Limits::DEFAULT.with_line_bytes(1 << 20));
     for error in [
         small.from_str::<Vec<String>>(&text).unwrap_err(),
-        small.from_reader::<Vec<String>>(text.as_bytes()).unwrap_err(),
+        small.from_reader::<_, Vec<String>>(text.as_bytes()).unwrap_err(),
         small.decode_response(&text).unwrap_err(),
     ] {
         assert_eq!(error.kind(), ErrorKind::LineTooLong);
@@ -97,25 +97,20 @@ struct Dribble<'a> {
 }
 
 impl Read for Dribble<'_> {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        unreachable!("a line is read by way of the buffer")
-    }
-}
-
-impl BufRead for Dribble<'_> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.interrupt = !self.interrupt;
         if self.interrupt {
             return Err(io::ErrorKind::Interrupted.into());
         }
-        if self.bytes.is_empty() && self.fail {
-            return Err(io::Error::other("the line went dead"));
+        match self.bytes.split_first() {
+            Some((byte, rest)) => {
+                buffer[0] = *byte;
+                self.bytes = rest;
+                Ok(1)
+            }
+            None if self.fail => Err(io::Error::other("the line went dead")),
+            None => Ok(0),
         }
-        Ok(&self.bytes[..self.bytes.len().min(1)])
-    }
-
-    fn consume(&mut self, amount: usize) {
-        self.bytes = &self.bytes[amount..];
     }
 }
 
@@ -123,11 +118,11 @@ impl BufRead for Dribble<'_> {
 fn slow_and_failing_readers() {
     let text = gcx::to_string("t", ["größe", "b"]).unwrap();
     let slow = |fail| Dribble { bytes: text.as_bytes(), interrupt: false, fail };
-    assert_eq!(gcx::from_reader::<Vec<String>>(slow(false)).unwrap(), ["größe", "b"]);
-    let error = gcx::from_reader::<Vec<String>>(slow(true)).unwrap_err();
+    assert_eq!(gcx::from_reader::<_, Vec<String>>(slow(false)).unwrap(), ["größe", "b"]);
+    let error = gcx::from_reader::<_, Vec<String>>(slow(true)).unwrap_err();
     assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Io, "the line went dead"));
     // Nothing comes behind an error.
-    let mut reader = StreamReader::new(slow(true));
+    let mut reader = Reader::new(slow(true));
     assert!(reader.next_section().unwrap().is_some());
     assert!(reader.next_row().unwrap().is_some() && reader.next_row().unwrap().is_some());
     assert!(reader.next_row().is_err());
@@ -143,8 +138,8 @@ fn failing_writers_are_errors() {
 fn bytes_that_are_no_text() {
     let input = b"GCX1 tool=t fields=a\ngr\xc3\xb6\xff\n";
     let slice = gcx::from_slice::<Vec<String>>(input).unwrap_err();
-    let stream = gcx::from_reader::<Vec<String>>(&input[..]).unwrap_err();
+    let stream = gcx::from_reader::<_, Vec<String>>(&input[..]).unwrap_err();
     assert_eq!(slice.kind(), ErrorKind::InvalidUtf8);
     assert_eq!((slice.position(), slice.to_string()), (stream.position(), stream.to_string()));
-    assert!(Reader::from_slice(input).is_err());
+    assert!(SliceReader::from_slice(input).is_err());
 }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use gcx::{Header, Reader, StreamReader, Writer};
+use gcx::{Decoder, Encoder, Header, Reader, SliceReader};
 use proptest::collection::{btree_map, hash_set, vec};
 use proptest::prelude::*;
+use wire_conformance::faults::{Dribble, Last};
 
 /// A section: tool, fields, metadata, rows, whether they are declared.
 #[derive(Clone, Debug)]
@@ -69,7 +70,7 @@ fn header(section: &Section) -> Header<'static> {
 }
 
 fn write(sections: &[Section]) -> String {
-    let mut writer = Writer::new(Vec::new()).escape_commas();
+    let mut writer = Encoder::new().escape_commas(true).writer(Vec::new());
     for section in sections {
         writer.begin(&header(section)).expect("because it can be written");
         for row in &section.rows {
@@ -84,7 +85,7 @@ fn write(sections: &[Section]) -> String {
 type Read = Vec<(Header<'static>, Vec<Vec<String>>)>;
 
 fn read(text: &str) -> Result<Read, gcx::Error> {
-    let mut reader = Reader::new(text);
+    let mut reader = SliceReader::new(text);
     let mut sections = Vec::new();
     while let Some(header) = reader.next_section()? {
         let mut rows = Vec::new();
@@ -98,7 +99,7 @@ fn read(text: &str) -> Result<Read, gcx::Error> {
 
 fn read_stream(text: &str) -> Result<Read, gcx::Error> {
     // A buffer of one byte, so that every line is put together.
-    let mut reader = StreamReader::new(std::io::BufReader::with_capacity(1, text.as_bytes()));
+    let mut reader = Reader::new(Dribble::new(text.as_bytes(), Last::End));
     let mut sections = Vec::new();
     while let Some(header) = reader.next_section()? {
         let mut rows = Vec::new();
@@ -143,7 +144,7 @@ proptest! {
         let section = Section { declared: true, ..section };
         let text = write(std::slice::from_ref(&section));
         let end = (0..=cut.index(text.len())).rfind(|&end| text.is_char_boundary(end)).unwrap();
-        let mut reader = Reader::new(&text[..end]).require_final_newline();
+        let mut reader = Decoder::new().require_final_newline(true).slice_reader(&text[..end]);
         let outcome = (|| {
             while reader.next_section()?.is_some() {}
             Ok::<(), gcx::Error>(())

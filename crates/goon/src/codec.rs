@@ -76,7 +76,7 @@ impl Codec for Goon {
 
     fn encode(&self, payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<(), CodecError> {
         let response = to_response(payload)?;
-        let text = Encoder::new().without_truncation().to_string(&response)?;
+        let text = Encoder::new().long_text(None).other_text(None).to_string(&response)?;
         out.extend_from_slice(text.as_bytes());
         Ok(())
     }

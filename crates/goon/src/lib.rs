@@ -44,6 +44,7 @@ mod decode;
 mod encode;
 mod error;
 mod grammar;
+mod json;
 mod limits;
 mod response;
 mod stamped;
@@ -62,6 +63,8 @@ pub use response::{
 };
 pub use stamped::{Envelope, FORMAT_NAME, Stamped};
 pub use version::Version;
+// Their types are those of this crate's functions.
+pub use {serde_json, wire_core};
 
 /// The response as text, with the default options: version 1.0.0, long texts cut.
 ///
@@ -88,7 +91,7 @@ pub fn to_vec(response: &GraphResponse) -> Result<Vec<u8>, Error> {
 /// # Errors
 ///
 /// As [`to_string`], and `io` when the writer fails.
-pub fn to_writer(writer: impl Write, response: &GraphResponse) -> Result<(), Error> {
+pub fn to_writer<W: Write>(writer: W, response: &GraphResponse) -> Result<(), Error> {
     Encoder::new().to_writer(writer, response)
 }
 
@@ -116,8 +119,34 @@ pub fn from_slice(input: &[u8]) -> Result<GraphResponse, Error> {
 /// # Errors
 ///
 /// As [`from_slice`], and `io` when the reader fails.
-pub fn from_reader(reader: impl Read) -> Result<GraphResponse, Error> {
+pub fn from_reader<R: Read>(reader: R) -> Result<GraphResponse, Error> {
     Decoder::new().from_reader(reader)
+}
+
+/// The text of a response that is given as JSON text, in its [JSON form](GraphResponse::from_json).
+///
+/// ```
+/// let json = r#"{"query_type":"search","nodes":[{"type":"User","id":1,"name":"ann"}],"edges":[]}"#;
+/// let text = goon::from_json(json)?;
+/// assert!(text.ends_with("@nodes\nUser(1):\n1 name=ann\n@edges\n"));
+/// assert_eq!(goon::to_json(&text)?, r#"{"format_version":"1.0.0","query_type":"search","nodes":[{"type":"User","id":1,"name":"ann"}],"edges":[]}"#);
+/// # Ok::<(), goon::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`GraphResponse::from_json`], with the place in the JSON text, and as [`to_string`].
+pub fn from_json(json: &str) -> Result<String, Error> {
+    Encoder::new().from_json(json)
+}
+
+/// The JSON form of the response of a text, as JSON text without white space; [`Decoder::pretty`] indents it.
+///
+/// # Errors
+///
+/// As [`from_str`].
+pub fn to_json(text: &str) -> Result<String, Error> {
+    Decoder::new().to_json(text)
 }
 
 #[cfg(doctest)]

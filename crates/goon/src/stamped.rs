@@ -38,11 +38,7 @@ impl Encoder {
     /// As [`to_string`](crate::to_string).
     pub fn stamp(&self, response: &GraphResponse) -> Result<Stamped, Error> {
         let text = self.to_string(response)?;
-        Ok(Stamped {
-            text,
-            format_name: FORMAT_NAME,
-            format_version: self.options.version.as_str(),
-        })
+        Ok(Stamped { text, format_name: FORMAT_NAME, format_version: self.options.version.name() })
     }
 }
 

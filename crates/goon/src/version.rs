@@ -16,7 +16,7 @@ impl Version {
     pub const ALL: &'static [Version] = &[Version::V1_0_0, Version::V4_0_1];
 
     /// The version as the header states it.
-    pub const fn as_str(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Version::V1_0_0 => "1.0.0",
             Version::V4_0_1 => "4.0.1",
@@ -25,6 +25,6 @@ impl Version {
 
     /// The version of this text.
     pub fn from_name(text: &str) -> Option<Self> {
-        Version::ALL.iter().copied().find(|version| version.as_str() == text)
+        Version::ALL.iter().copied().find(|version| version.name() == text)
     }
 }

@@ -6,7 +6,7 @@ use wire_conformance::faults::Full;
 use wire_core::Limits;
 
 fn of_nodes(nodes: Vec<Node>) -> GraphResponse {
-    GraphResponse { nodes, ..GraphResponse::new(QueryType::Search) }
+    GraphResponse::new(QueryType::Search).with_nodes(nodes)
 }
 
 #[test]
@@ -123,6 +123,6 @@ fn a_property_may_be_a_whole_file() {
     let mut response = GraphResponse::new(QueryType::Search);
     let node = serde_json::json!({"type": "A", "id": 1, "source": "x".repeat(3 << 20)});
     response.nodes = vec![serde_json::from_value(node).unwrap()];
-    let text = goon::Encoder::new().without_truncation().to_string(&response).unwrap();
+    let text = goon::Encoder::new().long_text(None).other_text(None).to_string(&response).unwrap();
     assert_eq!(goon::from_str(&text).unwrap(), response);
 }

@@ -124,12 +124,11 @@ fn graph() -> impl Strategy<Value = GraphResponse> {
         let edges = if nodes.is_empty() { Vec::new() } else { edges };
         let edges: Vec<Edge> = edges
             .into_iter()
-            .map(|(from, to, edge_type, depth)| Edge {
-                depth,
-                ..Edge::new(end(from), edge_type, end(to))
+            .map(|(from, to, edge_type, depth)| {
+                Edge::new(end(from), edge_type, end(to)).with_depth(depth)
             })
             .collect();
-        GraphResponse { nodes, edges, pagination, ..GraphResponse::new(kind) }
+        GraphResponse::new(kind).with_nodes(nodes).with_edges(edges).with_pagination(pagination)
     })
 }
 
@@ -144,11 +143,7 @@ fn paths() -> impl Strategy<Value = GraphResponse> {
             let mut from = 0;
             for (step, (to, edge_type)) in (0..).zip(steps) {
                 let edge = Edge::new(("User", from), edge_type, ("User", to));
-                response.edges.push(Edge {
-                    path_id: Some(path_id.into()),
-                    step: Some(step),
-                    ..edge
-                });
+                response.edges.push(edge.with_step(path_id.into(), step));
                 from = to;
             }
         }
@@ -220,7 +215,7 @@ proptest! {
     #[test]
     fn what_is_written_is_read_and_written_again(response in any_response()) {
         let plain = Encoder::new();
-        for encoder in [plain, plain.quote_numbers(), plain.without_truncation(), plain.long_text(5).other_text(12)] {
+        for encoder in [plain, plain.quote_numbers(true), plain.long_text(None).other_text(None), plain.long_text(Some(5)).other_text(Some(12))] {
             let text = encoder.to_string(&response).unwrap();
             prop_assert!(text.starts_with("@header\n") && text.ends_with('\n'));
             prop_assert!(!text.contains(|c: char| c.is_ascii_control() && c != '\n'), "{:?}", text);
@@ -263,7 +258,7 @@ proptest! {
         }
         let mut response = GraphResponse::new(QueryType::Search);
         response.nodes = vec![node];
-        let text = Encoder::new().quote_numbers().without_truncation().to_string(&response).unwrap();
+        let text = Encoder::new().quote_numbers(true).long_text(None).other_text(None).to_string(&response).unwrap();
         let back = goon::from_str(&text).unwrap();
         for (key, value) in &response.nodes[0].properties {
             // But for a datetime, whose space is a T.
@@ -347,7 +342,7 @@ fn the_first_properties_of_a_node_stay() {
             Err(error) => prop_assert!(others > 0 && error.code() == "conflicting_node", "{}", error),
         }
         let mut out = Vec::new();
-        let report = Encoder::new().drop_unrepresentable().encode(&response, &mut out).unwrap();
+        let report = Encoder::new().drop_unrepresentable(true).encode(&response, &mut out).unwrap();
         prop_assert_eq!(report.conflicting_nodes, others);
         let back = goon::from_slice(&out).unwrap();
         for (row, cell) in back.rows.iter().zip(&cells) {
@@ -367,9 +362,12 @@ fn versions() {
         next_cursor: Some("a b=c:d".into()),
     });
     let text = Encoder::new().version(Version::V4_0_1).to_string(&response).unwrap();
-    assert_eq!(Decoder::new().versioned(&text).unwrap(), (response.clone(), Version::V4_0_1));
-    let dropped = Encoder::new().drop_unrepresentable().to_string(&response).unwrap();
-    assert_eq!(Decoder::new().versioned(&dropped).unwrap().1, Version::V1_0_0);
+    assert_eq!(
+        Decoder::new().from_str_versioned(&text).unwrap(),
+        (response.clone(), Version::V4_0_1)
+    );
+    let dropped = Encoder::new().drop_unrepresentable(true).to_string(&response).unwrap();
+    assert_eq!(Decoder::new().from_str_versioned(&dropped).unwrap().1, Version::V1_0_0);
     assert_eq!(
         GraphResponse::from_value(&json!({"query_type": "search"})).unwrap(),
         GraphResponse::new(QueryType::Search)

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use gcf::generic::keyed::Message;
 use gcf::graph::{Decoder, Recovery, Repair};
-use gcx::Reader;
+use gcx::SliceReader;
 use goon::{GraphResponse, QueryType};
 use serde_json::json;
 use wire_core::value::StrictValue;
@@ -226,7 +226,7 @@ fn check_query(
         QueryType::Aggregation => (response.rows.len(), "row"),
         _ => (response.edges.len(), "edge"),
     };
-    let tool = Some(response.query_type.as_str().to_owned());
+    let tool = Some(response.query_type.name().to_owned());
     Ok(Summary::new(input, GOON, tool, [(graph::nodes(&response).len(), "node"), last]))
 }
 
@@ -286,7 +286,7 @@ fn check_other(
 /// Checks a value of the generic profile.
 fn check_value(input: &Input, final_newline: bool) -> Result<Summary, Failure> {
     let decoder = value::decoder(&input.bytes);
-    let decoder = if final_newline { decoder.require_final_newline() } else { decoder };
+    let decoder = if final_newline { decoder.require_final_newline(true) } else { decoder };
     let StrictValue(value) = decoder
         .from_slice(&input.bytes)
         .map_err(|error: gcf::Error| input.refused(error.into()))?;
@@ -302,7 +302,7 @@ fn check_message(input: &Input, final_newline: bool) -> Result<Summary, Failure>
     if final_newline {
         check_final_newline(input)?;
     }
-    let counts = match Message::read(text).map_err(|error| input.refused(error.into()))? {
+    let counts = match Message::from_str(text).map_err(|error| input.refused(error.into()))? {
         Message::Full(set) => [(set.len(), "row"), (set.fields().len(), "field")],
         Message::Delta(delta) => [(delta.len(), "change"), lines(input)],
         _ => [(0, "change"), lines(input)],
@@ -335,7 +335,7 @@ fn check_answer(input: &Input) -> Result<Summary, Failure> {
 /// Checks a tool's response: that it is what the tool says if that is known, and else its rows.
 fn check_response(input: &Input, final_newline: bool) -> Result<Summary, Failure> {
     let count = || -> Result<_, CodecError> {
-        let mut reader = Reader::from_slice(&input.bytes)?;
+        let mut reader = SliceReader::from_slice(&input.bytes)?;
         let (mut tool, mut sections, mut rows, mut typed) = (String::new(), 0, 0, false);
         while let Some(header) = reader.next_section()? {
             if sections == 0 {

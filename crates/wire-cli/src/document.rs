@@ -220,8 +220,8 @@ impl<'d> Kind<'d> {
             JSON | JSON_PRETTY => Kind::Json(Members::of(bytes)),
             GCF => Kind::of_gcf(bytes),
             GCX => {
-                let header =
-                    std::str::from_utf8(bytes).map(|text| gcx::Reader::new(text).next_section());
+                let header = std::str::from_utf8(bytes)
+                    .map(|text| gcx::SliceReader::new(text).next_section());
                 match header {
                     Ok(Ok(Some(header))) if !gcx::Gcx::is_payload(&header) => Kind::Response,
                     _ => Kind::Payload,

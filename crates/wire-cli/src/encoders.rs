@@ -26,9 +26,8 @@ pub(crate) fn gcf_encoder(
             );
             return Err(Failure::usage(message));
         }
-        encoder = encoder.replace_white_space(with);
     }
-    Ok(encoder)
+    Ok(encoder.replace_white_space(options.replace_white_space))
 }
 
 /// What to say of the names in which an encoder replaced white space; none where there are none.
@@ -45,14 +44,10 @@ pub(crate) fn goon_encoder(options: &GoonOptions) -> Result<goon::Encoder, Failu
             .ok_or_else(|| Failure::usage(format!("there is no version {name:?}")))?;
         encoder = encoder.version(version);
     }
-    if options.quote_numbers {
-        encoder = encoder.quote_numbers();
-    }
     if options.no_truncation {
-        encoder = encoder.without_truncation();
+        encoder = encoder.long_text(None).other_text(None);
     }
-    if options.drop_unrepresentable {
-        encoder = encoder.drop_unrepresentable();
-    }
-    Ok(encoder)
+    Ok(encoder
+        .quote_numbers(options.quote_numbers)
+        .drop_unrepresentable(options.drop_unrepresentable))
 }

@@ -235,7 +235,7 @@ fn root_of(
     let root = if options.exact {
         algorithm.root(&payload)
     } else {
-        gcf_encoder(&options.gcf, false)?.root_algorithm(algorithm).pack_root(&payload)
+        gcf_encoder(&options.gcf, false)?.root_algorithm(Some(algorithm)).pack_root(&payload)
     };
     let root = root.map_err(|error| cannot_be_written(&input, error))?;
     Ok((input.name, root.as_str().to_owned()))
@@ -260,7 +260,7 @@ pub(crate) fn exchange(
         &options.delta.gcf.dialect,
         held.as_ref().and_then(RootAlgorithm::of),
     ) {
-        encoder = encoder.root_algorithm(algorithm);
+        encoder = encoder.root_algorithm(Some(algorithm));
     }
     let current = Input::read(&options.current)?;
     let registry = registry(Encoder::new());
@@ -340,8 +340,8 @@ fn graph<'d>(document: &Document<'d>) -> Result<(Payload<'d>, Option<String>), F
 
 fn delta_encoder(options: &DeltaOptions) -> Result<Encoder, Failure> {
     let algorithm = algorithm(&options.gcf, options.root_algorithm.as_deref());
-    let encoder = gcf_encoder(&options.gcf, false)?.root_algorithm(algorithm);
-    Ok(if options.distances { encoder.distances_in_deltas() } else { encoder })
+    let encoder = gcf_encoder(&options.gcf, false)?.root_algorithm(Some(algorithm));
+    Ok(if options.distances { encoder.distances_in_deltas(true) } else { encoder })
 }
 
 /// The algorithm that was named, or that of the dialect.

@@ -2,7 +2,7 @@
 
 use gcf::Content;
 use gcf::graph::{Decoder, Encoder};
-use gcx::{Reader, Writer};
+use gcx::SliceReader;
 use wire_core::value::StrictValue;
 use wire_core::{Codec, CodecError, Payload};
 use wire_registry::Registry;
@@ -187,7 +187,7 @@ fn gcf(document: &Document<'_>) -> Result<Formatted, Failure> {
         // Some writers write the distances of added symbols in dialects that need not have them.
         let text = match written(encoder)? {
             (text, true) => text,
-            _ => match written(encoder.distances_in_deltas())? {
+            _ => match written(encoder.distances_in_deltas(true))? {
                 (text, true) => text,
                 _ => return Err(cannot(input, "it would not come back as it was")),
             },
@@ -250,12 +250,9 @@ fn gcx(input: &Input) -> Result<Formatted, Failure> {
             }
         }
     }
-    let mut reader = Reader::from_slice(&input.bytes).map_err(refused)?;
-    let mut writer = Writer::new(Vec::new());
+    let mut reader = SliceReader::from_slice(&input.bytes).map_err(refused)?;
+    let mut writer = gcx::Encoder::new().escape_commas(true).writer(Vec::new());
     while let Some(header) = reader.next_section().map_err(refused)? {
-        if header.fields().any(|field| field.contains(',')) {
-            writer = writer.escape_commas();
-        }
         writer.begin(&header).map_err(written)?;
         while let Some(row) = reader.next_row().map_err(refused)? {
             writer.row(row.cells()).map_err(written)?;
@@ -278,7 +275,7 @@ fn gcx(input: &Input) -> Result<Formatted, Failure> {
 
 /// The rows of all sections.
 fn rows(bytes: &[u8]) -> Result<Vec<Vec<String>>, gcx::Error> {
-    let mut reader = Reader::from_slice(bytes)?;
+    let mut reader = SliceReader::from_slice(bytes)?;
     let mut rows = Vec::new();
     while let Some(header) = reader.next_section()? {
         rows.push(header.fields().map(str::to_owned).collect());
@@ -293,13 +290,13 @@ fn rows(bytes: &[u8]) -> Result<Vec<Vec<String>>, gcx::Error> {
 fn goon(input: &Input) -> Result<Formatted, Failure> {
     let refused = |error: goon::Error| input.refused(error.into());
     let text = std::str::from_utf8(&input.bytes).unwrap_or_default();
-    let (response, version) = match goon::Decoder::new().versioned(text) {
+    let (response, version) = match goon::Decoder::new().from_str_versioned(text) {
         Ok(versioned) => versioned,
         // Which byte is no UTF-8 is for the decoder to say.
         Err(error) => return Err(refused(goon::from_slice(&input.bytes).err().unwrap_or(error))),
     };
-    let plain = goon::Encoder::new().version(version).without_truncation();
-    for encoder in [plain, plain.quote_numbers()] {
+    let plain = goon::Encoder::new().version(version).long_text(None).other_text(None);
+    for encoder in [plain, plain.quote_numbers(true)] {
         let text = encoder.to_string(&response).map_err(|error| encoding(input, GOON, error))?;
         let back = goon::from_str(&text).map_err(refused)?;
         if format!("{back:?}") == format!("{response:?}") {

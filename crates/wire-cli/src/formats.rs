@@ -17,6 +17,8 @@ pub(crate) fn registry(gcf_encoder: gcf::graph::Encoder) -> Registry {
     registry.register(gcb::Gcb::default()).expect(DISTINCT);
     registry.register(gcx::Gcx::default()).expect(DISTINCT);
     registry.register(goon::Goon::default()).expect(DISTINCT);
+    registry.register_value(gcf::generic::GcfValues::default()).expect(DISTINCT);
+    registry.register_value(gcx::GcxValues::default()).expect(DISTINCT);
     registry
 }
 
@@ -24,9 +26,10 @@ pub(crate) fn run(message_format: MessageFormat) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
     let text = match message_format {
         MessageFormat::Human => table(&registry),
-        MessageFormat::Json => {
-            registry.list().flat_map(|info| [object(info).to_string(), "\n".to_owned()]).collect()
-        }
+        MessageFormat::Json => registry
+            .list()
+            .flat_map(|info| [object(&registry, info).to_string(), "\n".to_owned()])
+            .collect(),
     };
     output::to_stdout(text.as_bytes())
 }
@@ -36,7 +39,7 @@ fn table(registry: &Registry) -> String {
     table
         .load_preset(comfy_table::presets::NOTHING)
         .set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_header(["format", "other names", "extension", "for", "loses"]);
+    table.set_header(["format", "other names", "extension", "for", "holds", "loses of payloads"]);
     for info in registry.list() {
         let losses = info.fidelity().in_words();
         table.add_row([
@@ -44,6 +47,7 @@ fn table(registry: &Registry) -> String {
             info.aliases().join(", "),
             info.extensions().first().map(|extension| format!(".{extension}")).unwrap_or_default(),
             info.audience().to_string(),
+            if holds_values(registry, info) { "payloads, any JSON" } else { "payloads" }.to_owned(),
             if losses.is_empty() { "nothing".to_owned() } else { losses.join("; ") },
         ]);
     }
@@ -52,7 +56,12 @@ fn table(registry: &Registry) -> String {
     lines.join("\n") + "\n"
 }
 
-fn object(info: &CodecInfo) -> serde_json::Value {
+/// Whether the format holds any JSON, beside payloads.
+fn holds_values(registry: &Registry, info: &CodecInfo) -> bool {
+    registry.values().get(info.name()).is_ok()
+}
+
+fn object(registry: &Registry, info: &CodecInfo) -> serde_json::Value {
     json!({
         "name": info.name(),
         "description": info.description(),
@@ -61,6 +70,7 @@ fn object(info: &CodecInfo) -> serde_json::Value {
         "extensions": info.extensions(),
         "media_type": info.media_type(),
         "is_read": info.directions() == Directions::Both,
+        "holds_values": holds_values(registry, info),
         "losses": info.fidelity().in_words(),
     })
 }

@@ -51,7 +51,7 @@ fn losses(
         return losses;
     }
     // Of the whole text what differs is what values became. Without cuts two nodes may differ, which is an error.
-    let whole = encoder.without_truncation().to_string(response).ok();
+    let whole = encoder.long_text(None).other_text(None).to_string(response).ok();
     let is_cut = whole.as_ref().is_none_or(|whole| whole.len() != text.len());
     if is_cut {
         losses.push("long texts are cut; --no-truncation keeps them".to_owned());

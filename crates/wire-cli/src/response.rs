@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use gcx::json::Exact;
 use gcx::layout::Layout;
 use gcx::workspace::{ERROR, TOOL_DEFINITIONS, TOOL_REQUEST};
-use gcx::{Encoder, Reader};
+use gcx::{Encoder, SliceReader};
 use wire_core::CodecError;
 
 use crate::input::Input;
@@ -42,16 +42,10 @@ pub(crate) fn encode(
     value: &Exact,
     form: Form,
 ) -> Result<(String, Vec<String>), gcx::Error> {
-    let mut encoder = Encoder::new();
     if form.typed {
-        return Ok((encoder.encode_typed(tool, value)?, Vec::new()));
+        return Ok((gcx::encode_typed(tool, value)?, Vec::new()));
     }
-    if form.layout_only {
-        encoder = encoder.layout_only();
-    }
-    if form.extra_columns {
-        encoder = encoder.extra_columns();
-    }
+    let encoder = Encoder::new().layout_only(form.layout_only).extra_columns(form.extra_columns);
     let written = encoder.encode_response(tool, value)?;
     let mut losses: Vec<String> =
         written.left_out.iter().map(|path| format!("{path} is left out")).collect();
@@ -67,7 +61,7 @@ pub(crate) fn encode(
 
 /// The tool and the JSON of a response in GCX.
 pub(crate) fn read(input: &Input) -> Result<(String, Exact), CodecError> {
-    let mut reader = Reader::from_slice(&input.bytes)?;
+    let mut reader = SliceReader::from_slice(&input.bytes)?;
     let header = reader.next_section()?.unwrap_or_default();
     let text = std::str::from_utf8(&input.bytes).expect("because the reader took it");
     let value = gcx::decode_exact(text)?;
@@ -78,7 +72,7 @@ pub(crate) fn read(input: &Input) -> Result<(String, Exact), CodecError> {
 /// What the headers of a response in GCX say that its JSON does not, and so its text would not if it were written again.
 pub(crate) fn lost_meta(input: &Input) -> Option<String> {
     let text = std::str::from_utf8(&input.bytes).unwrap_or_default();
-    let mut reader = Reader::new(text);
+    let mut reader = SliceReader::new(text);
     let mut lost = Vec::new();
     let mut is_typed = None;
     while let Ok(Some(header)) = reader.next_section() {

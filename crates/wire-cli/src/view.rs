@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 
 use comfy_table::Table;
-use gcx::Reader;
+use gcx::SliceReader;
 use goon::{GraphResponse, Node, QueryType};
 use serde_json::Value;
 use wire_core::{CodecError, Payload};
@@ -135,7 +135,7 @@ fn rows(text: &mut String, title: &str, value: &Value) {
 /// The sections of a response, each with its rows.
 fn sections(input: &Input) -> Result<String, CodecError> {
     let mut text = String::new();
-    let mut reader = Reader::from_slice(&input.bytes)?;
+    let mut reader = SliceReader::from_slice(&input.bytes)?;
     while let Some(header) = reader.next_section()? {
         let mut table = table::new(header.fields());
         let mut rows = 0;
@@ -170,7 +170,7 @@ fn graph_tables(response: &GraphResponse) -> String {
         }
         push(&mut text, &shown(entity_type), nodes.len(), "node", &[], &table);
     }
-    let title = response.query_type.as_str();
+    let title = response.query_type.name();
     if response.query_type == QueryType::Aggregation {
         let groups = response.group_columns.iter().map(|column| &*column.name);
         let names: Vec<&str> =

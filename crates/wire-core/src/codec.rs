@@ -155,6 +155,8 @@ pub enum Magic {
     Prefix(&'static [u8]),
     /// The first byte that is not ASCII white space starts these bytes.
     AfterWhitespace(&'static [u8]),
+    /// The first byte that is not ASCII white space is one of these.
+    OneAfterWhitespace(&'static [u8]),
 }
 
 impl Magic {
@@ -164,6 +166,9 @@ impl Magic {
             Magic::None => false,
             Magic::Prefix(prefix) => input.starts_with(prefix),
             Magic::AfterWhitespace(prefix) => input.trim_ascii_start().starts_with(prefix),
+            Magic::OneAfterWhitespace(bytes) => {
+                input.trim_ascii_start().first().is_some_and(|first| bytes.contains(first))
+            }
         }
     }
 }

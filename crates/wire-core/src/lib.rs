@@ -54,6 +54,7 @@ pub mod text;
 mod token;
 #[cfg(feature = "value")]
 pub mod value;
+mod value_codec;
 mod vocab;
 
 pub use builder::{NamedEdge, PayloadBuilder};
@@ -67,6 +68,7 @@ pub use names::{EdgeNameError, Endpoint, NameProblem, UnnamedEnd};
 pub use payload::{Components, Edge, InvalidPackRoot, PackRoot, Payload, Symbol};
 pub use position::Position;
 pub use token::{TokenCounter, WordPunctuation};
+pub use value_codec::ValueCodec;
 pub use vocab::{Block, EdgeStatus, EdgeType, Kind, Provenance, Unlisted};
 
 #[cfg(doctest)]

@@ -14,7 +14,7 @@ use crate::text::shown;
 
 pub use self::flaw::{Flaw, flaw, is_out_of_range, message, offset};
 pub use self::literals::{integer_out_of_range, integers, numbers};
-pub use self::transcode::JsonText;
+pub use self::transcode::{Items, JsonText};
 pub use self::write::{Layout, write_json};
 
 /// What `serde_json` calls a number in serde's terms where it keeps all digits of numbers (its feature

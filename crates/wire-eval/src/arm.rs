@@ -1,12 +1,12 @@
-//! Arms: what is compared. Each is a way to write material as text.
+//! Arms: what is compared. Each is a way to write a dataset as text.
 
 use serde_json::Value;
 use wire_core::{Codec, Payload};
 
+use crate::dataset::{Dataset, Family, registry};
 use crate::failure::Failure;
-use crate::material::{Family, Material, registry};
 
-/// A way to write material.
+/// A way to write a dataset.
 #[derive(Clone, Debug)]
 pub(crate) struct Arm {
     pub(crate) name: String,
@@ -17,13 +17,13 @@ pub(crate) struct Arm {
 enum Text {
     /// Of a format.
     Of(&'static Format),
-    /// This one, whatever the material is.
+    /// This one, whatever the dataset is.
     Given(String),
 }
 
 type Encoded = Result<String, String>;
 
-/// How a format writes each kind of material; none for those that it is not made for.
+/// How a format writes each kind of dataset; none for those that it is not made for.
 #[derive(Debug)]
 struct Format {
     name: &'static str,
@@ -105,7 +105,7 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     FORMATS.iter().map(|format| format.name)
 }
 
-/// Those of a kind of material.
+/// Those of a kind of dataset.
 pub(crate) fn of_family(family: Family) -> impl Iterator<Item = Arm> {
     FORMATS.iter().filter(move |format| format.takes(family)).map(Arm::of)
 }
@@ -138,20 +138,20 @@ impl Arm {
         Arm { name: name.to_owned(), text: Text::Given(text) }
     }
 
-    /// The text of a material; none if the format is not made for it.
+    /// The text of a dataset; none if the format is not made for it.
     ///
     /// # Errors
     ///
     /// The format can't hold it.
-    pub(crate) fn text(&self, material: &Material) -> Result<Option<String>, Failure> {
+    pub(crate) fn text(&self, dataset: &Dataset) -> Result<Option<String>, Failure> {
         let format = match &self.text {
             Text::Given(text) => return Ok(Some(text.clone())),
             Text::Of(format) => format,
         };
-        let text = match material {
-            Material::Pack(payload) => format.pack.map(|encode| encode(payload)),
-            Material::Response(response) => format.response.map(|encode| encode(response)),
-            Material::Rows { tool, value } => format.rows.map(|encode| encode(tool, value)),
+        let text = match dataset {
+            Dataset::Pack(payload) => format.pack.map(|encode| encode(payload)),
+            Dataset::Response(response) => format.response.map(|encode| encode(response)),
+            Dataset::Rows { tool, value } => format.rows.map(|encode| encode(tool, value)),
         };
         text.transpose().map_err(|message| Failure::Data { file: self.name.clone(), message })
     }

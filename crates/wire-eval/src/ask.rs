@@ -6,10 +6,10 @@ use wire_core::TokenCounter;
 
 use crate::args::{ComprehensionOptions, GenerationOptions};
 use crate::arm::{self, Arm};
+use crate::dataset::Named;
 use crate::failure::{Failure, print, read, say};
 use crate::generation::{FORMATS, Request};
 use crate::log::{Key, Task};
-use crate::material::Named;
 use crate::prompt::prompt;
 use crate::question::Question;
 use crate::report::{BASELINE, Report};
@@ -17,9 +17,9 @@ use crate::run::prompt::{Judge, Prompt};
 use crate::run::run;
 
 pub(crate) fn comprehension(options: &ComprehensionOptions) -> Result<(), Failure> {
-    let materials = options.material.materials()?;
+    let datasets = options.dataset.datasets()?;
     let mut arms = arm::chosen(&options.arms);
-    if !options.text.is_empty() && options.material.input.len() != 1 {
+    if !options.text.is_empty() && options.dataset.input.len() != 1 {
         return Err(Failure::Usage(
             "--text is of the data of a file, expected one --input".to_owned(),
         ));
@@ -31,8 +31,8 @@ pub(crate) fn comprehension(options: &ComprehensionOptions) -> Result<(), Failur
         arms.push(Arm::given(name, read(path)?));
     }
     let mut prompts = Vec::new();
-    for named in &materials {
-        prompts.extend(about(named, &arms, options.material.seed));
+    for named in &datasets {
+        prompts.extend(about(named, &arms, options.dataset.seed));
     }
     if prompts.is_empty() {
         return Err(Failure::Usage(
@@ -43,7 +43,7 @@ pub(crate) fn comprehension(options: &ComprehensionOptions) -> Result<(), Failur
     let log = run(
         Task::Comprehension,
         &prompts,
-        (options.material.seed, names, &options.log),
+        (options.dataset.seed, names, &options.log),
         (&options.backend, &options.run),
     )?;
     log.map_or(Ok(()), |log| print(&Report::new(&[log], BASELINE).markdown(None)))
@@ -51,11 +51,11 @@ pub(crate) fn comprehension(options: &ComprehensionOptions) -> Result<(), Failur
 
 /// Every question about some data in every arm.
 fn about(named: &Named, arms: &[Arm], seed: u64) -> Vec<Prompt> {
-    let family = named.material.family();
-    let questions = Question::about(&named.material, seed);
+    let family = named.dataset.family();
+    let questions = Question::about(&named.dataset, seed);
     let mut prompts = Vec::new();
     for arm in arms {
-        let text = match arm.text(&named.material) {
+        let text = match arm.text(&named.dataset) {
             Ok(Some(text)) => text,
             Ok(None) => continue,
             // A file may hold what a format can't.
@@ -72,7 +72,7 @@ fn about(named: &Named, arms: &[Arm], seed: u64) -> Vec<Prompt> {
             before = id;
             prompts.push(Prompt {
                 key: Key {
-                    material: named.name.clone(),
+                    dataset: named.name.clone(),
                     arm: arm.name.clone(),
                     question: id.to_owned(),
                     number,
@@ -83,7 +83,7 @@ fn about(named: &Named, arms: &[Arm], seed: u64) -> Vec<Prompt> {
                 text: Arc::from(prompt(family, &text, question)),
                 judge: Judge::Question {
                     truth: truth.clone(),
-                    context: Arc::new(question.context(&named.material)),
+                    context: Arc::new(question.context(&named.dataset)),
                 },
             });
         }
@@ -108,7 +108,7 @@ pub(crate) fn generation(options: &GenerationOptions) -> Result<(), Failure> {
             longest = longest.max(options.run.counter.count(&right));
             prompts.push(Prompt {
                 key: Key {
-                    material: format!("pack-{size}"),
+                    dataset: format!("pack-{size}"),
                     arm: arm.clone(),
                     question: String::new(),
                     number: 0,

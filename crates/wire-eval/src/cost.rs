@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use wire_tokens::{Counter, Counts};
 
 use crate::args::counter::counter;
-use crate::args::material::MaterialOptions;
+use crate::args::dataset::DatasetOptions;
 use crate::arm::{self, Arm};
 use crate::count::counts;
+use crate::dataset::{Family, Named};
 use crate::failure::{Failure, print, say};
-use crate::material::{Family, Named};
 use crate::report::stats::{mean_and_median, number};
 use crate::report::table::{Cell, Table};
 
@@ -19,17 +19,17 @@ use crate::report::table::{Cell, Table};
 #[derive(Clone, Debug, Args)]
 pub(crate) struct CostOptions {
     #[command(flatten)]
-    material: MaterialOptions,
+    dataset: DatasetOptions,
 
-    /// What counts the tokens; several with commas [default: all].
+    /// Counters, comma-separated [default: all].
     #[arg(long, value_name = "COUNTER", value_delimiter = ',', value_parser = counter())]
     counter: Vec<Counter>,
 
-    /// Exact counts of texts, as `wire-eval count` writes them.
+    /// A file of exact counts, written by `wire-eval count`.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     counts: Option<PathBuf>,
 
-    /// How to write it.
+    /// Output format.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CostFormat::Markdown)]
     format: CostFormat,
 }
@@ -43,13 +43,13 @@ enum CostFormat {
 const BASELINES: [&str; 2] = ["json", "json-pretty"];
 
 pub(crate) fn run(options: &CostOptions) -> Result<(), Failure> {
-    let materials = options.material.materials()?;
+    let datasets = options.dataset.datasets()?;
     let counts = options.counts.as_deref().map(counts).transpose()?.unwrap_or_default();
     let counters = if options.counter.is_empty() { Counter::ALL } else { &options.counter };
     let mut tables = Vec::new();
     for family in Family::ALL {
         let of: Vec<&Named> =
-            materials.iter().filter(|named| named.material.family() == family).collect();
+            datasets.iter().filter(|named| named.dataset.family() == family).collect();
         if of.is_empty() {
             continue;
         }
@@ -73,13 +73,13 @@ pub(crate) fn run(options: &CostOptions) -> Result<(), Failure> {
     }
     match options.format {
         CostFormat::Markdown => {
-            let about = options.material.description();
+            let about = options.dataset.description();
             let tables: String = tables.iter().map(|table| table.markdown(2)).collect();
             print(&format!("# Token cost\n\n{about}\n{tables}"))
         }
         CostFormat::Json => {
             let tables: Vec<Value> = tables.iter().map(Table::object).collect();
-            let object = json!({ "about": options.material.description(), "tables": tables });
+            let object = json!({ "about": options.dataset.description(), "tables": tables });
             print(&format!("{object:#}\n"))
         }
     }
@@ -88,7 +88,7 @@ pub(crate) fn run(options: &CostOptions) -> Result<(), Failure> {
 /// The text of some data in each arm.
 fn row(named: &Named, arms: &[Arm]) -> Result<Vec<String>, Failure> {
     let texts = arms.iter().map(|arm| {
-        let text = arm.text(&named.material)?;
+        let text = arm.text(&named.dataset)?;
         Ok(text.expect("because it is an arm of this family"))
     });
     texts.collect()
@@ -99,7 +99,7 @@ fn table(
     texts: &[(String, Vec<String>)],
     counter: Counter,
     counts: &Counts,
-    materials: usize,
+    datasets: usize,
 ) -> Table {
     let mut is_estimated = false;
     let mut tokens = |texts: &[String]| -> Vec<f64> {
@@ -116,7 +116,7 @@ fn table(
     let mut table = Table::new(
         format!("{}, by {counter}{mark}", family.name()),
         &format!(
-            "{materials} texts a format. *Of … JSON* is the median over the texts of what each costs beside the JSON of the same data, which \
+            "{datasets} texts a format. *Of … JSON* is the median over the texts of what each costs beside the JSON of the same data, which \
              is not what the means are beside each other."
         ),
         &["format", "mean tokens", "median tokens", "of minified JSON", "of pretty JSON"],

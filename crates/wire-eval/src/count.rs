@@ -11,29 +11,29 @@ use crate::args::counter::counter;
 use crate::arm;
 use crate::backend::anthropic::{Anthropic, KEY};
 use crate::backend::reply::Problem;
+use crate::dataset::of_file;
 use crate::failure::{Failure, print, read, say, write};
-use crate::material::of_file;
 
 /// What to count.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct CountOptions {
-    /// Files. Of a payload, a query's response or rows the text in every format is counted, of any other file the file itself.
+    /// Files to count: a payload, query response or rows in every format; any other file as it is.
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     files: Vec<PathBuf>,
 
-    /// The file of counts, which is made if there is none. What it has is not counted again.
+    /// The file of counts, created if missing. Texts that it already contains are not counted again.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     counts: PathBuf,
 
-    /// The counter that the counts are of, as `wirefmt` calls it: one that estimates.
+    /// The estimating counter that these counts replace, by its `wirefmt` name.
     #[arg(long, value_name = "COUNTER", default_value_t = Counter::ClaudeOpus47, value_parser = counter())]
     counter: Counter,
 
-    /// The model, as the provider calls it: the one that the counter stands for.
+    /// The provider's name of the model that the counter estimates.
     #[arg(long, value_name = "MODEL", default_value = "claude-opus-4-7")]
     model: String,
 
-    /// Where the provider is [default: Anthropic's own address]. The key is in `ANTHROPIC_API_KEY`.
+    /// Base URL of the provider [default: Anthropic's own]. The key is read from `ANTHROPIC_API_KEY`.
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
 }
@@ -108,8 +108,8 @@ fn texts(files: &[PathBuf]) -> Result<Vec<Text>, Failure> {
         let (file, text) = (path.display().to_string(), read(path)?);
         let mut is_among = false;
         if let Some(named) = of_file(path, &text) {
-            for arm in arm::of_family(named.material.family()) {
-                match arm.text(&named.material) {
+            for arm in arm::of_family(named.dataset.family()) {
+                match arm.text(&named.dataset) {
                     Ok(Some(encoded)) => {
                         is_among |= encoded == text;
                         texts.push(Text { file: file.clone(), format: arm.name, content: encoded });

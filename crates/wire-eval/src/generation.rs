@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use wire_core::{Components, Edge, Payload, Symbol};
 
 use crate::arm;
-use crate::material::{Family, Material, generate};
+use crate::dataset::{Dataset, Family, generate};
 use crate::question::arguments;
 
 /// The formats that a payload can be asked for in.
@@ -91,7 +91,7 @@ impl Request {
 /// Generated, without what only some formats keep.
 fn plain(size: usize, seed: u64) -> Option<Payload<'static>> {
     let named = generate(Family::Packs, size, seed).into_iter().next()?;
-    let Material::Pack(mut payload) = named.material else { return None };
+    let Dataset::Pack(mut payload) = named.dataset else { return None };
     for symbol in &mut payload.symbols {
         symbol.signature = "".into();
         symbol.components = Components::default();

@@ -61,7 +61,7 @@ pub(crate) struct Run {
 pub(crate) struct Call {
     #[serde(flatten)]
     pub(crate) key: Key,
-    /// Of what kind the material is.
+    /// Of what kind the dataset is.
     pub(crate) family: String,
     /// Symbols, nodes or rows.
     pub(crate) size: usize,
@@ -81,7 +81,9 @@ pub(crate) struct Call {
 /// What makes a call the one it is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Key {
-    pub(crate) material: String,
+    // Logs keep the name that they began with.
+    #[serde(rename = "material")]
+    pub(crate) dataset: String,
     pub(crate) arm: String,
     /// The kind of question; empty for a request to write.
     pub(crate) question: String,

@@ -1,6 +1,6 @@
 //! The prompt of a question, and what the mock backend reads from one.
 
-use crate::material::Family;
+use crate::dataset::Family;
 use crate::question::Question;
 
 const BEGIN: &str = "\n\n<data>\n";
@@ -12,7 +12,7 @@ pub(crate) fn prompt(family: Family, data: &str, question: &Question) -> String 
     format!("{}{BEGIN}{data}{END}{}", family.introduction(), question.text())
 }
 
-/// The kind of material, the data and the question of a prompt.
+/// The kind of dataset, the data and the question of a prompt.
 pub(crate) fn parts(prompt: &str) -> Option<(Family, String, Question)> {
     let (introduction, rest) = prompt.split_once(BEGIN)?;
     let (data, question) = rest.rsplit_once(END)?;

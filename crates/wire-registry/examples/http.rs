@@ -32,23 +32,23 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let asked_for = std::env::args().nth(1);
     let server = Server::http(asked_for.as_deref().unwrap_or("127.0.0.1:0"))?;
     let address = server.server_addr().to_ip().ok_or("no address")?;
-    let calls = [
-        ("application/vnd.gcf+text", "200", "application/vnd.gcf+text"),
-        (
-            "application/vnd.gcb;q=0.5, application/vnd.gcf+text;q=0.9",
-            "200",
-            "application/vnd.gcf+text",
-        ),
-        ("application/vnd.gcb", "200", "application/vnd.gcb"),
-        ("*/*", "200", "application/json"),
-        ("image/png", "406", "text/plain"),
+    let gcf = "application/vnd.gcf+text";
+    let calls: [(&[&str], &str, &str); 7] = [
+        (&[gcf], "200", gcf),
+        (&["application/vnd.gcb;q=0.5, application/vnd.gcf+text;q=0.9"], "200", gcf),
+        (&["application/vnd.gcb;q=0.5", "application/vnd.gcf+text;q=0.9"], "200", gcf),
+        (&["application/vnd.gcb"], "200", "application/vnd.gcb"),
+        (&["*/*"], "200", "application/json"),
+        (&[], "200", "application/json"),
+        (&["image/png"], "406", "text/plain"),
     ];
     let count = if asked_for.is_some() { usize::MAX } else { calls.len() };
     let serving = thread::spawn(move || -> Result<(), Box<dyn Error + Send + Sync>> {
         for request in server.incoming_requests().take(count) {
-            let accept = request.headers().iter().find(|header| header.field.equiv("Accept"));
-            let accept = accept.map_or("", |header| header.value.as_str());
-            let (status, media_type, body) = match registry.negotiate(accept) {
+            // Several lines are one list (RFC 9110, section 5.3), and none is an empty one.
+            let lines = request.headers().iter().filter(|header| header.field.equiv("Accept"));
+            let accept = lines.map(|header| header.value.as_str()).collect::<Vec<_>>().join(", ");
+            let (status, media_type, body) = match registry.negotiate(&accept) {
                 Some(codec) => {
                     let mut body = Vec::new();
                     codec.encode(&payload, &mut body)?;
@@ -72,10 +72,15 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
                     )
                 }
             };
-            let header = Header::from_bytes("content-type", media_type)
-                .map_err(|()| "a media type is ASCII")?;
-            request
-                .respond(Response::from_data(body).with_status_code(status).with_header(header))?;
+            let header = |name: &str, value: &str| {
+                Header::from_bytes(name, value).map_err(|()| "names and values are ASCII")
+            };
+            let response = Response::from_data(body)
+                .with_status_code(status)
+                .with_header(header("content-type", media_type)?)
+                // Else a cache gives one caller's format to all others (RFC 9110, section 12.5.5).
+                .with_header(header("vary", "Accept")?);
+            request.respond(response)?;
         }
         Ok(())
     });
@@ -86,21 +91,20 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     }
     for (accept, status, media_type) in calls {
         let reply = get(address, accept)?;
-        println!("Accept: {accept}\n{reply}\n");
+        println!("Accept: {accept:?}\n{reply}\n");
         assert!(reply.starts_with(&format!("HTTP/1.1 {status} ")));
         let header = format!("content-type: {media_type}\r\n");
         assert!(reply.to_ascii_lowercase().contains(&header), "{reply}");
+        assert!(reply.to_ascii_lowercase().contains("vary: accept\r\n"), "{reply}");
     }
     serving.join().map_err(|_| "the server panicked")?
 }
 
-/// What a server replies to a caller that takes these media types.
-fn get(address: SocketAddr, accept: &str) -> std::io::Result<String> {
+/// What a server replies to a caller with these lines of `Accept`.
+fn get(address: SocketAddr, accept: &[&str]) -> std::io::Result<String> {
+    let accept: String = accept.iter().map(|line| format!("accept: {line}\r\n")).collect();
     let mut stream = TcpStream::connect(address)?;
-    write!(
-        stream,
-        "GET / HTTP/1.1\r\nhost: localhost\r\naccept: {accept}\r\nconnection: close\r\n\r\n"
-    )?;
+    write!(stream, "GET / HTTP/1.1\r\nhost: localhost\r\n{accept}connection: close\r\n\r\n")?;
     let mut reply = Vec::new();
     stream.read_to_end(&mut reply)?;
     Ok(String::from_utf8_lossy(&reply).into_owned())

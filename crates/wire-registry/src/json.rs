@@ -1,14 +1,19 @@
-//! JSON as a codec (ruling R1).
+//! JSON as a codec of payloads (ruling R1), and of values.
+
+mod values;
 
 use serde::Deserialize;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 use wire_core::error::Detail;
 use wire_core::text::from_utf8;
+use wire_core::value::Layout;
 use wire_core::{
     Audience, Codec, CodecError, CodecInfo, EdgeNameError, Endpoint, Magic, Payload,
     PayloadBuilder, Position, error_kinds,
 };
+
+pub use values::JsonValues;
 
 error_kinds! {
     /// The kinds of error of the JSON codec. The codes are stable.
@@ -26,12 +31,6 @@ error_kinds! {
 #[derive(Clone, Copy, Debug)]
 pub struct Json {
     layout: Layout,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Layout {
-    Compact,
-    Pretty,
 }
 
 const COMPACT: CodecInfo =

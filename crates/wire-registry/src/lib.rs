@@ -22,6 +22,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Values
+//!
+//! Codecs of [`wire_core::ValueCodec`] hold any JSON value. They are registered beside those of payloads, with names of their own;
+//! [`Registry::values`] finds, negotiates and converts with them.
+//!
+//! ```
+//! # use wire_registry::Registry;
+//! let mut registry = Registry::new();
+//! registry.register_value(gcf::generic::GcfValues::default())?;
+//! let text = registry.values().transcode("json", "gcf", br#"[{"id": 1}, {"id": 2}]"#)?;
+//! assert_eq!(text, b"GCF profile=generic\n## [2]{id}\n1\n2\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # The JSON form
 //!
 //! Member names and order are those of the format's documentation; `wire_core`'s crate page shows an
@@ -34,10 +48,15 @@ pub mod markdown;
 mod negotiate;
 mod registry;
 mod smallest;
+mod table;
+mod values;
 pub mod xml;
 
 pub use registry::{DuplicateName, Registry, RegistryError, Transcoded, UnknownFormat};
 pub use smallest::{AllowedLosses, Candidate, Chooser, NothingHolds, Outcome, Reason, Smallest};
+pub use values::Values;
+// Its types are those of this crate's functions.
+pub use wire_core;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

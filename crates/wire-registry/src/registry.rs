@@ -1,22 +1,23 @@
 //! The registry.
 
-use std::cmp::Reverse;
-use std::fmt;
-
 use wire_core::{
     Codec, CodecError, CodecInfo, Directions, LossReport, Payload, Representation, TokenCounter,
+    ValueCodec,
 };
 
-use crate::json::Json;
+use crate::json::{Json, JsonValues};
 use crate::markdown::Markdown;
-use crate::negotiate::{fit, ranges};
 use crate::smallest::{AllowedLosses, Chooser, NothingHolds, Outcome, Smallest};
+use crate::table::Table;
+use crate::values::Values;
 use crate::xml::Xml;
 
 /// Codecs by name (ruling R4). A value, not a process-wide table: two parts of a program may hold
 /// different ones.
+#[derive(Debug)]
 pub struct Registry {
-    codecs: Vec<Box<dyn Codec>>,
+    codecs: Table<dyn Codec>,
+    values: Values,
 }
 
 /// A codec's name or alias is taken.
@@ -79,44 +80,52 @@ impl Default for Registry {
     }
 }
 
-impl fmt::Debug for Registry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.list().map(CodecInfo::name)).finish()
-    }
-}
-
 impl Registry {
-    /// A registry that holds `json`, `json-pretty`, `xml` and `markdown`.
+    /// A registry that holds `json`, `json-pretty`, `xml` and `markdown` for payloads, and `json` and `json-pretty` for values.
     pub fn new() -> Self {
         Registry {
-            codecs: vec![
+            codecs: Table(vec![
                 Box::new(Json::compact()),
                 Box::new(Json::pretty()),
                 Box::new(Xml),
                 Box::new(Markdown),
-            ],
+            ]),
+            values: Values(Table(vec![
+                Box::new(JsonValues::compact()),
+                Box::new(JsonValues::pretty()),
+            ])),
         }
     }
 
     /// A registry that holds nothing.
     pub fn empty() -> Self {
-        Registry { codecs: Vec::new() }
+        Registry { codecs: Table(Vec::new()), values: Values(Table(Vec::new())) }
     }
 
-    /// Adds a codec under its name and aliases.
+    /// Adds a codec of payloads under its name and aliases.
     ///
     /// # Errors
     ///
     /// [`DuplicateName`] when one of them is taken; then nothing is added.
     pub fn register(&mut self, codec: impl Codec + 'static) -> Result<(), DuplicateName> {
-        let info = codec.info();
-        for name in names(info) {
-            if self.get(name).is_ok() {
-                return Err(DuplicateName { name });
-            }
-        }
-        self.codecs.push(Box::new(codec));
-        Ok(())
+        self.codecs.register(Box::new(codec))
+    }
+
+    /// Adds a codec of values under its name and aliases. A codec of payloads may have the same ones.
+    ///
+    /// # Errors
+    ///
+    /// [`DuplicateName`] when another codec of values has one of them; then nothing is added.
+    pub fn register_value(
+        &mut self,
+        codec: impl ValueCodec + 'static,
+    ) -> Result<(), DuplicateName> {
+        self.values.0.register(Box::new(codec))
+    }
+
+    /// The codecs of values; all other methods are about payloads.
+    pub fn values(&self) -> &Values {
+        &self.values
     }
 
     /// The codec of this name or alias.
@@ -125,36 +134,28 @@ impl Registry {
     ///
     /// [`UnknownFormat`], which lists the names that there are.
     pub fn get(&self, name: &str) -> Result<&dyn Codec, UnknownFormat> {
-        self.codecs().find(|codec| names(codec.info()).any(|known| known == name)).ok_or_else(
-            || UnknownFormat {
-                name: name.to_owned(),
-                known: self.list().map(CodecInfo::name).collect(),
-            },
-        )
+        self.codecs.get(name)
     }
 
     /// What each codec is, in the order of registration.
     pub fn list(&self) -> impl Iterator<Item = &CodecInfo> {
-        self.codecs().map(Codec::info)
+        self.codecs.list()
     }
 
     /// The codec whose magic `input` carries; the one registered first when there are several.
     pub fn detect(&self, input: &[u8]) -> Option<&dyn Codec> {
-        self.codecs().find(|codec| codec.info().magic().matches(input))
+        self.codecs.detect(input)
     }
 
     /// The codec that uses this file name extension (without the dot; upper and lower case alike).
     pub fn by_extension(&self, extension: &str) -> Option<&dyn Codec> {
-        self.codecs().find(|codec| {
-            codec.info().extensions().iter().any(|known| known.eq_ignore_ascii_case(extension))
-        })
+        self.codecs.by_extension(extension)
     }
 
     /// The codec of this media type, whatever its parameters are (`application/json; charset=utf-8`); upper and lower case
     /// alike. The one registered first when there are several.
     pub fn by_media_type(&self, media_type: &str) -> Option<&dyn Codec> {
-        let essence = media_type.split(';').next().unwrap_or_default().trim();
-        self.codecs().find(|codec| codec.info().media_type().eq_ignore_ascii_case(essence))
+        self.codecs.by_media_type(media_type)
     }
 
     /// The codec that an HTTP server answers with, by the `Accept` of the request (RFC 9110, section 12.5.1): pass `""` where
@@ -164,6 +165,9 @@ impl Registry {
     /// then the one that is named first, then the one that is registered first: `*/*`, an empty `Accept` and none at all give
     /// the first codec, which is JSON in [`Registry::new`]. Malformed ranges are ignored. A range with a parameter other than `q` and
     /// `charset=utf-8` stands for no codec.
+    ///
+    /// Several lines of `Accept` are joined with commas. Answer with `Vary: Accept`, so that no cache gives one caller's format to
+    /// others. The example `http` does both.
     ///
     /// ```
     /// use wire_registry::Registry;
@@ -177,14 +181,7 @@ impl Registry {
     /// # Ok::<(), wire_registry::DuplicateName>(())
     /// ```
     pub fn negotiate(&self, accept: &str) -> Option<&dyn Codec> {
-        let ranges = ranges(accept);
-        let fits = self
-            .codecs()
-            .filter_map(|codec| fit(&ranges, codec.info().media_type()).map(|fit| (fit, codec)));
-        // Of equals `max_by_key` takes the last.
-        fits.enumerate()
-            .max_by_key(|(at, (fit, _))| (*fit, Reverse(*at)))
-            .map(|(_, (_, codec))| codec)
+        self.codecs.negotiate(accept)
     }
 
     /// Encodes with the codec of this name.
@@ -302,10 +299,6 @@ impl Registry {
 
     /// The codecs, in the order of registration.
     pub fn codecs(&self) -> impl Iterator<Item = &dyn Codec> {
-        self.codecs.iter().map(|codec| &**codec)
+        self.codecs.codecs().map(|codec| codec as &dyn Codec)
     }
-}
-
-fn names(info: &CodecInfo) -> impl Iterator<Item = &'static str> + use<> {
-    std::iter::once(info.name()).chain(info.aliases().iter().copied())
 }

@@ -100,7 +100,7 @@ impl World {
         let inside = |end: u32| end.checked_sub(first).filter(|place| *place < SIZE);
         let edges = self.edges.iter().filter_map(|edge| {
             let (source, target) = (inside(edge.source)?, inside(edge.target)?);
-            Some(Edge { source, target, ..edge.clone() })
+            Some(Edge::new(source, target, edge.edge_type.clone()).with_status(edge.status.clone()))
         });
         Payload {
             tool: "context_for_task".into(),
@@ -156,7 +156,7 @@ fn plain(packs: &Packs) -> Result<Vec<String>, Error> {
 
 /// Symbols that were sent before are references.
 fn sessions(packs: &Packs) -> Result<Vec<String>, Error> {
-    let mut session = Session::new(Encoder::new()).redeclare_changed();
+    let mut session = Session::new(Encoder::new()).redeclare_changed(true);
     let mut reader = SessionReader::new();
     let mut texts = Vec::new();
     for (minutes, (what, pack)) in (0u64..).zip(packs) {
@@ -195,7 +195,7 @@ fn deltas(packs: &Packs) -> Result<Vec<String>, Error> {
 /// A delta where it is worth it, else the payload in a session; and the delta may refer to the session, too.
 fn both(packs: &Packs) -> Result<Vec<String>, Error> {
     let encoder = delta_encoder();
-    let mut session = Session::new(encoder).redeclare_changed();
+    let mut session = Session::new(encoder).redeclare_changed(true);
     let mut reader = SessionReader::new();
     let mut held: Option<Payload<'static>> = None;
     let mut texts = Vec::new();
@@ -234,7 +234,7 @@ fn both(packs: &Packs) -> Result<Vec<String>, Error> {
 
 /// With distances, so that the consumer ends up with all that a full payload would say.
 fn delta_encoder() -> Encoder {
-    Encoder::new().root_algorithm(gcf::graph::RootAlgorithm::PackRootV1)
+    Encoder::new().root_algorithm(Some(gcf::graph::RootAlgorithm::PackRootV1))
 }
 
 fn assert_same(read: &Payload<'_>, pack: &Payload<'_>) {

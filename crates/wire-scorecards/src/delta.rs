@@ -97,10 +97,9 @@ fn part(whole: &Payload<'static>, symbols: Range<u32>) -> Payload<'static> {
         .edges
         .iter()
         .filter(|edge| symbols.contains(&edge.source) && symbols.contains(&edge.target));
-    let edges = edges.map(|edge| Edge {
-        source: edge.source - symbols.start,
-        target: edge.target - symbols.start,
-        ..edge.clone()
+    let edges = edges.map(|edge| {
+        let (source, target) = (edge.source - symbols.start, edge.target - symbols.start);
+        Edge::new(source, target, edge.edge_type.clone()).with_status(edge.status.clone())
     });
     Payload {
         tool: whole.tool.clone(),
@@ -152,7 +151,7 @@ fn sweep(
     counter: Counter,
 ) -> Result<Vec<Answered>, Error> {
     let refused = |error: gcf::Error| Error::encode(WHOLE.to_owned(), "gcf", error);
-    let encoder = Encoder::new().root_algorithm(RootAlgorithm::PackRootV1);
+    let encoder = Encoder::new().root_algorithm(Some(RootAlgorithm::PackRootV1));
     CHANGED
         .iter()
         .map(|&count| {

@@ -111,7 +111,11 @@ fn sizes(queries: &[Query]) -> Result<Section, Error> {
         let refused = |error: goon::Error| Error::encode(query.name.to_owned(), "goon", error);
         let back = goon::from_str(&query.goon).map_err(refused)?;
         // Long texts were cut in the first one, and are not cut again.
-        let again = goon::Encoder::new().without_truncation().to_string(&back).map_err(refused)?;
+        let again = goon::Encoder::new()
+            .long_text(None)
+            .other_text(None)
+            .to_string(&back)
+            .map_err(refused)?;
         let comes_back = again == query.goon;
         whole += usize::from(comes_back);
         plain.push(part_saved(query.json.len(), query.goon.len()));

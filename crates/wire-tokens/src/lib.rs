@@ -20,8 +20,7 @@
 //! | `claude-opus-4.7` | 1.35 × cl100k, unless a file of [`Counts`] has the exact number |
 //!
 //! ```
-//! use wire_core::TokenCounter;
-//! use wire_tokens::Counter;
+//! use wire_tokens::{Counter, TokenCounter};
 //!
 //! assert_eq!(Counter::O200kBase.count("@0 fn pkg.Auth 0.78 rwr"), 11);
 //! ```
@@ -32,6 +31,7 @@ pub mod measure;
 
 pub use counter::Counter;
 pub use counts::{Counts, CountsError, Tokens, digest};
+pub use wire_core::TokenCounter;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

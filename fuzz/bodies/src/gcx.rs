@@ -3,10 +3,12 @@
 use serde_json::{Map, Value};
 use wire_core::Codec;
 
+use crate::pieces::Pieces;
+
 /// The readers of slices and of streams agree, and what they read can be written and comes back.
 pub fn gcx_rows(input: &[u8]) {
     let slice = sections(|sections| {
-        let mut reader = gcx::Reader::from_slice(input)?;
+        let mut reader = gcx::SliceReader::from_slice(input)?;
         while let Some(header) = reader.next_section()? {
             sections.push((header.into_owned(), Vec::new()));
             while let Some(row) = reader.next_row()? {
@@ -16,7 +18,7 @@ pub fn gcx_rows(input: &[u8]) {
         Ok(())
     });
     let stream = sections(|sections| {
-        let mut reader = gcx::StreamReader::new(std::io::BufReader::with_capacity(7, input));
+        let mut reader = gcx::Reader::new(Pieces { bytes: input, most: 7 });
         while let Some(header) = reader.next_section()? {
             sections.push((header, Vec::new()));
             while let Some(row) = reader.next_row()? {
@@ -38,7 +40,7 @@ pub fn gcx_rows(input: &[u8]) {
         }
         (slice, stream) => panic!("{slice:?} {stream:?}"),
     };
-    let mut writer = gcx::Writer::new(Vec::new()).escape_commas();
+    let mut writer = gcx::Encoder::new().escape_commas(true).writer(Vec::new());
     for (header, rows) in &sections {
         // A cell may hold a CR that was not written by us; a writer leaves it out.
         if writer.begin(header).is_err() {
@@ -49,7 +51,7 @@ pub fn gcx_rows(input: &[u8]) {
         }
     }
     let text = writer.finish().expect("because it was read");
-    let mut reader = gcx::Reader::from_slice(&text).expect("because it is made of strings");
+    let mut reader = gcx::SliceReader::from_slice(&text).expect("because it is made of strings");
     for (header, rows) in sections {
         let again =
             reader.next_section().expect("because it was written").expect("because it was written");
@@ -67,7 +69,7 @@ pub fn gcx_rows(input: &[u8]) {
 /// Rows as values of serde's are the same from a slice and a reader, and what is read is written again.
 pub fn gcx_records(input: &[u8]) {
     let slice = gcx::from_slice::<Vec<Map<String, Value>>>(input);
-    let reader = gcx::from_reader::<Vec<Map<String, Value>>>(input);
+    let reader = gcx::from_reader::<_, Vec<Map<String, Value>>>(input);
     let rows = match (slice, reader) {
         (Ok(slice), Ok(reader)) => {
             assert_eq!(slice, reader);
@@ -80,7 +82,7 @@ pub fn gcx_records(input: &[u8]) {
         (slice, reader) => panic!("{slice:?} {reader:?}"),
     };
     // Names may have what only an option writes.
-    let writer = gcx::Encoder::new().escape_commas();
+    let writer = gcx::Encoder::new().escape_commas(true);
     let Ok(text) = writer.to_string("t", &rows) else { return };
     // The plain form writes an object and a map whose only member is the text of one alike.
     if text.contains(" fields=value rows=") && text.contains("\n{") {
@@ -114,7 +116,7 @@ pub fn gcx_decode(input: &[u8]) {
             }
             Err(error) => assert_eq!(error.kind(), gcx::ErrorKind::TooDeep),
         }
-        let header = gcx::Reader::new(text).next_section().expect("because it decodes");
+        let header = gcx::SliceReader::new(text).next_section().expect("because it decodes");
         let header = header.expect("because it decodes");
         if header.meta("typed").is_none()
             && let Some((tool, _)) = gcx::layout::Layout::of_section(header.tool())

@@ -25,7 +25,7 @@ pub fn generic_rows(input: &[u8]) {
 }
 
 fn by_rows(input: &[u8]) -> Result<Value, gcf::Error> {
-    let mut reader = gcf::generic::RowReader::new(input)?;
+    let mut reader = gcf::generic::Reader::new(input)?;
     let (mut members, mut root) = (Map::new(), None);
     while let Some(table) = reader.next_table()? {
         let mut rows =
@@ -71,16 +71,18 @@ pub fn generic_recover(input: &[u8]) {
 pub fn generic_keyed(input: &[u8]) {
     use gcf::generic::keyed::Message;
     let Ok(text) = std::str::from_utf8(input) else { return };
-    match Message::read(text) {
+    match Message::from_str(text) {
         Ok(Message::Full(set)) => {
-            let again = Message::read(&set.to_text()).expect("because it was written");
+            let again = Message::from_str(&set.to_string()).expect("because it was written");
             let again = again.apply(None).expect("because it is a whole set");
             assert_eq!(again.root(), set.root());
         }
         Ok(Message::Delta(delta)) => {
-            let written = delta.to_text();
-            let Ok(Message::Delta(again)) = Message::read(&written) else { panic!("{written}") };
-            assert_eq!(again.to_text(), written);
+            let written = delta.to_string();
+            let Ok(Message::Delta(again)) = Message::from_str(&written) else {
+                panic!("{written}")
+            };
+            assert_eq!(again.to_string(), written);
         }
         _ => {}
     }

@@ -3,6 +3,7 @@
 use gcf::graph::{Decoder, Dialect, Encoder};
 use wire_core::Payload;
 
+use crate::pieces::Pieces;
 use crate::same::same;
 
 /// What decodes can be encoded, and comes back as the codec's fidelity says; the pull parser and the
@@ -65,7 +66,7 @@ pub fn gcf_recover(input: &[u8]) {
 /// A reader gives the events of a text, and its errors, as the pull parser does.
 pub fn gcf_events(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
-    let mut reader = gcf::graph::EventReader::new(std::io::BufReader::with_capacity(5, input));
+    let mut reader = gcf::graph::Reader::new(Pieces { bytes: input, most: 5 });
     for event in Decoder::new().events(text) {
         match (event, reader.next_event()) {
             (Ok(event), Ok(Some(read))) => assert_eq!(event, read),
@@ -89,7 +90,7 @@ pub fn gcf_delta(input: &[u8]) {
     for symbol in &mut delta.added {
         symbol.score = wire_core::number::round_to_hundredths(symbol.score);
     }
-    for encoder in [Encoder::new().distances_in_deltas(), Encoder::new().dialect(Dialect::V3)] {
+    for encoder in [Encoder::new().distances_in_deltas(true), Encoder::new().dialect(Dialect::V3)] {
         let text = encoder.delta_to_string(&delta).expect("because it decodes");
         let back = gcf::graph::Delta::from_str(&text).expect("because it was encoded");
         assert_eq!(back, delta);

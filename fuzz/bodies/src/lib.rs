@@ -9,6 +9,7 @@ mod generic;
 mod goon;
 mod graph;
 mod mutator;
+mod pieces;
 mod random;
 mod registry;
 mod same;

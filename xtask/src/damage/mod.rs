@@ -43,7 +43,7 @@ const GRAPH: &[Mode] = &[
     Mode { name: "default", read: |input| whole(gcf::graph::from_slice(input)) },
     Mode {
         name: "`require_final_newline`",
-        read: |input| whole(Decoder::new().require_final_newline().from_slice(input)),
+        read: |input| whole(Decoder::new().require_final_newline(true).from_slice(input)),
     },
     Mode {
         name: "lenient",
@@ -64,7 +64,7 @@ const SESSION: &[Mode] = &[
     Mode { name: "default", read: |input| whole(SessionReader::new().from_slice(input)) },
     Mode {
         name: "`require_symbol_count`",
-        read: |input| whole(SessionReader::new().require_symbol_count().from_slice(input)),
+        read: |input| whole(SessionReader::new().require_symbol_count(true).from_slice(input)),
     },
 ];
 const DELTA: &[Mode] = &[Mode { name: "read", read: |input| whole(Delta::from_slice(input)) }];
@@ -73,7 +73,7 @@ const GENERIC: &[Mode] = &[
     Mode {
         name: "`require_final_newline`",
         read: |input| {
-            let decoder = gcf::generic::Decoder::new().require_final_newline();
+            let decoder = gcf::generic::Decoder::new().require_final_newline(true);
             whole(decoder.from_slice::<Value>(input))
         },
     },
@@ -86,22 +86,24 @@ const GENERIC: &[Mode] = &[
         },
     },
 ];
-const KEYED: &[Mode] =
-    &[Mode { name: "read", read: |input| whole(gcf::generic::keyed::Message::read(text(input)?)) }];
+const KEYED: &[Mode] = &[Mode {
+    name: "read",
+    read: |input| whole(gcf::generic::keyed::Message::from_str(text(input)?)),
+}];
 const GCB: &[Mode] = &[Mode { name: "default", read: |input| whole(gcb::from_slice(input)) }];
 const GCX: &[Mode] = &[
     Mode { name: "default", read: |input| whole(gcx::decode_response(text(input)?)) },
     Mode {
         name: "`require_final_newline`",
         read: |input| {
-            whole(gcx::Decoder::new().require_final_newline().decode_response(text(input)?))
+            whole(gcx::Decoder::new().require_final_newline(true).decode_response(text(input)?))
         },
     },
 ];
 const GCX_ROWS: &[Mode] = &[Mode {
     name: "rows",
     read: |input| {
-        let mut reader = gcx::Reader::from_slice(input).ok()?;
+        let mut reader = gcx::SliceReader::from_slice(input).ok()?;
         let mut read = String::new();
         while let Some(header) = reader.next_section().ok()? {
             let _ = write!(read, "{header:?}");

@@ -90,7 +90,7 @@ fn forms() -> Result<Vec<Form>, String> {
         };
         let modes = vec![
             ("default", mode(gcx::Decoder::new())),
-            ("`require_final_newline`", mode(gcx::Decoder::new().require_final_newline())),
+            ("`require_final_newline`", mode(gcx::Decoder::new().require_final_newline(true))),
         ];
         forms.push(Form { name, bytes: text.into_bytes(), modes });
     }
@@ -110,7 +110,10 @@ fn forms() -> Result<Vec<Form>, String> {
         };
         let modes = vec![
             ("default", mode(gcf::generic::Decoder::new())),
-            ("`require_final_newline`", mode(gcf::generic::Decoder::new().require_final_newline())),
+            (
+                "`require_final_newline`",
+                mode(gcf::generic::Decoder::new().require_final_newline(true)),
+            ),
         ];
         forms.push(Form { name, bytes, modes });
     }
@@ -143,7 +146,7 @@ fn across_calls(payload: &Payload<'static>) -> Result<Vec<Form>, gcf::Error> {
         };
         let modes = vec![
             ("default", mode(SessionReader::new())),
-            ("`require_symbol_count`", mode(SessionReader::new().require_symbol_count())),
+            ("`require_symbol_count`", mode(SessionReader::new().require_symbol_count(true))),
         ];
         forms.push(Form { name, bytes, modes });
     }
@@ -170,7 +173,7 @@ fn gcf_modes() -> Vec<(&'static str, Takes)> {
         |decoder: Decoder| -> Takes { Box::new(move |input| decoder.from_slice(input).is_ok()) };
     vec![
         ("default", mode(Decoder::new())),
-        ("`require_final_newline`", mode(Decoder::new().require_final_newline())),
+        ("`require_final_newline`", mode(Decoder::new().require_final_newline(true))),
     ]
 }
 
@@ -181,7 +184,7 @@ fn streamed(payload: &Payload<'_>, dialect: Dialect) -> Result<Vec<u8>, gcf::Err
         tokens_used: payload.tokens_used,
         pack_root: payload.pack_root.clone(),
     };
-    let mut stream = Encoder::new().dialect(dialect).stream(Vec::new(), &head)?;
+    let mut stream = Encoder::new().dialect(dialect).writer(Vec::new(), &head)?;
     for symbol in &payload.symbols {
         stream.symbol(symbol)?;
     }

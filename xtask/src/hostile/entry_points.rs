@@ -1,7 +1,5 @@
 //! What reads input that may be hostile, and how much memory each may take for it.
 
-use std::io::BufReader;
-
 use gcf::graph::{Decoder, SessionReader};
 use serde_json::Value;
 use wire_core::Codec;
@@ -34,11 +32,11 @@ pub(crate) const CONSTANT: u64 = 32 << 10;
 const REPEATED: usize = 1 << 20;
 
 fn values() -> gcf::generic::Decoder {
-    gcf::generic::Decoder::new().repeated_bytes(REPEATED)
+    gcf::generic::Decoder::new().repeated_bytes(Some(REPEATED))
 }
 
 fn stream_gcx(input: &[u8]) -> bool {
-    let mut reader = gcx::StreamReader::new(BufReader::new(input));
+    let mut reader = gcx::Reader::new(input);
     while let Ok(Some(_)) = reader.next_section() {
         while let Ok(Some(_)) = reader.next_row() {}
     }
@@ -69,7 +67,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         name: "`gcb::Reader`",
         reads: &[Format::Gcb],
         open: |input| {
-            let Ok(mut reader) = gcb::Reader::new(BufReader::new(input)) else { return false };
+            let Ok(mut reader) = gcb::Reader::new(input) else { return false };
             while let Ok(Some(_)) = reader.next_symbol() {}
             while let Ok(Some(_)) = reader.next_edge() {}
             true
@@ -107,10 +105,10 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reason: "the same, and the mended text with the places of its lines",
     },
     EntryPoint {
-        name: "`gcf::graph::EventReader`",
+        name: "`gcf::graph::Reader`",
         reads: &[Format::Gcf],
         open: |input| {
-            let mut reader = gcf::graph::EventReader::new(BufReader::new(input));
+            let mut reader = gcf::graph::Reader::new(input);
             while let Ok(Some(_)) = reader.next_event() {}
             true
         },
@@ -165,13 +163,10 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reason: "as the value",
     },
     EntryPoint {
-        name: "`gcf::generic::RowReader`",
+        name: "`gcf::generic::Reader`",
         reads: &[Format::Generic],
         open: |input| {
-            let Ok(reader) = gcf::generic::RowReader::new(BufReader::new(input)) else {
-                return false;
-            };
-            let mut reader = reader.repeated_bytes(REPEATED);
+            let Ok(mut reader) = values().reader(input) else { return false };
             while let Ok(Some(_)) = reader.next_table() {
                 while let Ok(Some(_)) = reader.next_row::<Value>() {}
             }
@@ -183,11 +178,11 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reason: "one row at a time with what is attached to it, three times: its lines, their text and its value; the names of columns",
     },
     EntryPoint {
-        name: "`gcf::generic::keyed::Message::read`",
+        name: "`gcf::generic::keyed::Message::from_str`",
         reads: &[Format::Keyed],
         open: |input| {
             std::str::from_utf8(input)
-                .is_ok_and(|text| gcf::generic::keyed::Message::read(text).is_ok())
+                .is_ok_and(|text| gcf::generic::keyed::Message::from_str(text).is_ok())
         },
         bound: 64,
         constant: CONSTANT,
@@ -195,7 +190,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reason: "a token of its own for each cell",
     },
     EntryPoint {
-        name: "`gcx::StreamReader`, rows",
+        name: "`gcx::Reader`, rows",
         reads: &[Format::GcxRows],
         open: stream_gcx,
         bound: 3,
@@ -204,7 +199,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reason: "one row at a time: its line, and twice while that grows",
     },
     EntryPoint {
-        name: "`gcx::StreamReader`, headers",
+        name: "`gcx::Reader`, headers",
         reads: &[Format::GcxHeaders],
         open: stream_gcx,
         bound: 16,
@@ -213,10 +208,10 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reason: "the names of fields, and metadata",
     },
     EntryPoint {
-        name: "`gcx::Reader`",
+        name: "`gcx::SliceReader`",
         reads: &[Format::GcxRows, Format::GcxHeaders],
         open: |input| {
-            let Ok(mut reader) = gcx::Reader::from_slice(input) else { return false };
+            let Ok(mut reader) = gcx::SliceReader::from_slice(input) else { return false };
             while let Ok(Some(_)) = reader.next_section() {
                 while let Ok(Some(_)) = reader.next_row() {}
             }

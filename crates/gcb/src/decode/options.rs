@@ -14,7 +14,7 @@ use crate::{Error, ErrorKind};
 /// bytes[12] = 99; // the kind
 /// let decoder = gcb::Decoder::new();
 /// assert_eq!(decoder.from_slice(&bytes).unwrap_err().code(), "unknown_id");
-/// let payload = decoder.unknown_ids_as_words().from_slice(&bytes)?;
+/// let payload = decoder.unknown_ids_as_words(true).from_slice(&bytes)?;
 /// assert_eq!(payload.symbols[0].kind.as_str(), "unknown_99");
 /// # Ok::<(), gcb::Error>(())
 /// ```
@@ -55,11 +55,11 @@ impl Decoder {
         self
     }
 
-    /// Reads an enum byte without a row in its table as the word `unknown_N` (default: an error),
+    /// Whether an enum byte without a row in its table is read as the word `unknown_N` (default `false`: an error),
     /// for readers that are older than what they read.
     #[must_use]
-    pub const fn unknown_ids_as_words(mut self) -> Self {
-        self.unknown_ids = UnknownIds::AsWords;
+    pub const fn unknown_ids_as_words(mut self, as_words: bool) -> Self {
+        self.unknown_ids = if as_words { UnknownIds::AsWords } else { UnknownIds::Refuse };
         self
     }
 }

@@ -72,15 +72,15 @@ impl<'a> SymbolRef<'a> {
         }
         let signature_at = || self.fixed_at() + FIXED as u64;
         let signature = text(self.signature, signature_at, "the signature of a symbol")?;
-        Ok(Symbol {
-            qualified_name: Cow::Borrowed(qualified_name),
-            kind: self.kind(),
-            score: self.score(),
-            provenance: self.provenance(),
-            distance: u32::from(self.distance()),
-            signature: Cow::Borrowed(signature),
-            components: self.components(),
-        })
+        Ok(Symbol::from_parts(
+            self.kind(),
+            Cow::Borrowed(qualified_name),
+            self.score(),
+            self.provenance(),
+            u32::from(self.distance()),
+            Cow::Borrowed(signature),
+            self.components(),
+        ))
     }
 
     #[cold]

@@ -89,7 +89,7 @@ impl Subject for Gcb {
         let mut decoder = Decoder::new().limits(options.limits());
         match options.unknown_ids.as_deref() {
             None => {}
-            Some("words") => decoder = decoder.unknown_ids_as_words(),
+            Some("words") => decoder = decoder.unknown_ids_as_words(true),
             Some(other) => panic!("unknown_ids is {other:?}"),
         }
         let slice =

@@ -73,6 +73,8 @@
 //! (section 2.3.2): others are an error, and go as strings. 1.0 and 1 are the same number, and so are both zeros.
 //! Bytes are arrays of numbers, and the keys of maps are written as `serde_json` does it.
 
+#[cfg(feature = "json")]
+mod codec;
 mod decode;
 mod distinct;
 mod encode;
@@ -91,6 +93,8 @@ use std::io::{Read, Write};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "json")]
+pub use codec::GcfValues;
 pub use decode::Decoder;
 pub use encode::{Encoder, Spec};
 #[cfg(feature = "json")]
@@ -100,7 +104,7 @@ pub use json::{
 pub use limits::LIMITS;
 pub(crate) use limits::MAX_DEPTH;
 pub use recover::Recovery;
-pub use stream::{RowReader, RowWriter, TableHead};
+pub use stream::{Reader, TableHead, Writer};
 
 use crate::Error;
 

@@ -18,7 +18,7 @@
 //! [`CodecInfo`] says so.
 //!
 //! ```
-//! use wire_core::{NamedEdge, PayloadBuilder, Symbol};
+//! use gcf::graph::{NamedEdge, PayloadBuilder, Symbol};
 //!
 //! let payload = PayloadBuilder::new("context_for_task")
 //!     .symbol(Symbol::new("method", "billing.Ledger.Post").with_score(0.78))
@@ -46,7 +46,7 @@ mod session;
 mod stream;
 mod wired;
 
-use wire_core::{Audience, Codec, CodecError, CodecInfo, Magic, Payload};
+use wire_core::{Audience, Codec, CodecError, CodecInfo, Magic};
 
 pub use decode::{
     Decoder, EdgeLine, Event, Events, Group, Header, Report, Skipped, Summary, SymbolLine,
@@ -63,7 +63,8 @@ pub use reason::{FullReason, NoDeltaReason};
 pub use recover::{Recovery, Repair, RepairKind};
 pub use root::RootAlgorithm;
 pub use session::{Delivery, Sent, SentAs, Session, SessionLimits, SessionReader};
-pub use stream::{EventReader, StreamEncoder};
+pub use stream::{Reader, Writer};
+pub use wire_core::{Edge, NamedEdge, Payload, PayloadBuilder, Symbol};
 #[cfg(feature = "generic")]
 pub(crate) use {delta::savings, root::root_of_records};
 

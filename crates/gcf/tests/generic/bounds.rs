@@ -1,7 +1,7 @@
 //! Depth, size and time are bounded.
 
 use gcf::ErrorKind;
-use gcf::generic::{Decoder, RowReader, from_str, to_string};
+use gcf::generic::{Decoder, Reader, from_str, to_string};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -63,7 +63,7 @@ fn a_small_text_is_no_huge_value() {
     // Rows of two bytes that repeat a name of a hundred thousand, a constant, the key of a schema, or the value of a group.
     let long = "x".repeat(100_000);
     let rows = "1\n".repeat(10_000);
-    let few = Decoder::new().repeated_bytes(1 << 20);
+    let few = Decoder::new().repeated_bytes(Some(1 << 20));
     let mut largest = String::new();
     let keys: String = (0..10_000).map(|at| format!("{at}\n")).collect::<Vec<_>>().concat();
     let bodies: String = (1..10_000).map(|at| format!("@{at} ^\n1\n")).collect::<Vec<_>>().concat();
@@ -77,7 +77,7 @@ fn a_small_text_is_no_huge_value() {
         // Mending would read it again and again.
         let mended = few.recover::<Value>(&text.replacen("[10000]", "[9999]", 1));
         assert_eq!(mended.unwrap_err().kind(), ErrorKind::TooLarge);
-        let mut reader = RowReader::new(text.as_bytes()).unwrap().repeated_bytes(1 << 20);
+        let mut reader = few.reader(text.as_bytes()).unwrap();
         let error = reader.next_table().and_then(|_| reader.next_table()).unwrap_err();
         // Rows in groups are not for this reader.
         assert!(error.kind() == ErrorKind::TooLarge || text.contains("group="), "{error}");
@@ -89,9 +89,9 @@ fn a_small_text_is_no_huge_value() {
     let rows: Vec<String> = (0..10).map(|at| format!("@{at} ^\n{attached}")).collect();
     let text = format!("{HEADER}## [10]{{a}}\n{}", rows.concat());
     let bytes = 10 << 20;
-    let few_rows = Decoder::new().repeated_bytes(bytes);
+    let few_rows = Decoder::new().repeated_bytes(Some(bytes));
     assert_eq!(few_rows.from_str::<Value>(&text).unwrap_err().kind(), ErrorKind::TooLarge);
-    let mut reader = RowReader::new(text.as_bytes()).unwrap().repeated_bytes(bytes);
+    let mut reader = few_rows.reader(text.as_bytes()).unwrap();
     let error = reader.next_table().and_then(|_| reader.next_table()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TooLarge);
     // Keys of a map that look like any other.
@@ -100,7 +100,7 @@ fn a_small_text_is_no_huge_value() {
     let text = format!(
         "{HEADER}## [2:]{{key,a}}\n@0 x|^{{p,q,r}}\n1|2|3\n@1 y|^\n.a [60001]: {names}kkk0\n"
     );
-    let mut reader = RowReader::new(text.as_bytes()).unwrap();
+    let mut reader = Reader::new(text.as_bytes()).unwrap();
     assert!(reader.next_table().and_then(|_| reader.next_table()).unwrap().is_none());
     // Rows of one byte that repeat thousands of short constants.
     let constants: String = (0..10_000).map(|n| format!("c{n}=1,")).collect::<Vec<_>>().concat();
@@ -154,7 +154,7 @@ fn a_text_may_be_a_whole_file() {
         json!([{"path": "a", "source": "x\n".repeat(1 << 20)}, {"path": "b", "source": ""}]);
     let text = gcf::generic::to_string(&value).unwrap();
     assert_eq!(gcf::generic::from_str::<Value>(&text).unwrap(), value);
-    let mut reader = gcf::generic::RowReader::new(text.as_bytes()).unwrap();
+    let mut reader = gcf::generic::Reader::new(text.as_bytes()).unwrap();
     reader.next_table().unwrap();
     assert_eq!(reader.next_row::<Value>().unwrap().as_ref(), value.get(0));
     assert_eq!(gcf::generic::Decoder::default().from_str::<Value>(&text).unwrap(), value);

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use gcf::generic::{Decoder, Encoder, RowReader, RowWriter, Spec, from_str, to_string};
+use gcf::generic::{Decoder, Encoder, Reader, Spec, Writer, from_str, to_string};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use serde_json::{Map, Value, json};
@@ -22,7 +22,7 @@ fn rows_are_read_one_by_one_as_all_at_once() {
     proptest!(|(rows in records(value().boxed()), spec in proptest::sample::select(Spec::ALL))| {
         let text = Encoder::new().spec(spec).to_string(&json!({ "t": rows })).unwrap();
         let whole: Value = from_str(&text).unwrap();
-        let mut reader = RowReader::new(text.as_bytes()).unwrap();
+        let mut reader = Reader::new(text.as_bytes()).unwrap();
         let table = match reader.next_table() {
             Ok(Some(table)) => table,
             // An array that is no table is not read row by row.
@@ -51,7 +51,7 @@ fn members_are_read_one_by_one_as_all_at_once() {
         let map: Map<String, Value> = rows.into_iter().enumerate().map(|(at, row)| (at.to_string(), row)).collect();
         let text = to_string(&map).unwrap();
         let whole: Value = from_str(&text).unwrap();
-        let mut reader = RowReader::new(text.as_bytes()).unwrap();
+        let mut reader = Reader::new(text.as_bytes()).unwrap();
         let table = match reader.next_table() {
             Ok(Some(table)) if table.is_map && table.name.is_none() => table,
             // A map of one object, say, has members of its own.
@@ -88,10 +88,10 @@ proptest! {
 
     #[test]
     fn a_value_comes_back_from_every_form(value in value()) {
-        for encoder in [Encoder::new(), Encoder::new().without_flattening(), Encoder::new().spec(Spec::V3_6)] {
+        for encoder in [Encoder::new(), Encoder::new().flatten(false), Encoder::new().spec(Spec::V3_6)] {
             let text = encoder.to_string(&value).unwrap();
             prop_assert!(text.starts_with(HEADER) && text.ends_with('\n') && !text.contains(" \n"), "{}", text);
-            let back: Value = Decoder::new().require_final_newline().from_str(&text).unwrap();
+            let back: Value = Decoder::new().require_final_newline(true).from_str(&text).unwrap();
             prop_assert_eq!(&back, &as_read(value.clone()), "{}", text);
             // And what comes back is the same text.
             prop_assert_eq!(encoder.to_string(&back).unwrap(), text);
@@ -124,7 +124,7 @@ proptest! {
         prop_assume!(!text.contains('>') && !text.contains("{}"));
         let at = cut.index(text.len());
         prop_assume!(text.is_char_boundary(at) && at > HEADER.len());
-        let decoder = Decoder::new().require_final_newline();
+        let decoder = Decoder::new().require_final_newline(true);
         prop_assert!(decoder.from_str::<Value>(&text[..at]).is_err(), "{}", &text[..at]);
     }
 
@@ -136,7 +136,7 @@ proptest! {
             Value::Object(cells.collect())
         };
         let rows: Vec<Value> = rows.iter().map(object).collect();
-        let mut writer = RowWriter::new(Vec::new()).unwrap();
+        let mut writer = Writer::new(Vec::new()).unwrap();
         writer.table("rows", fields).unwrap();
         for row in &rows {
             writer.row(row).unwrap();
@@ -164,7 +164,7 @@ fn nothing_that_is_read_panics() {
         }
         let _ = Decoder::new().recover::<Value>(&text);
         // The header is right, so that a reader begins.
-        let mut reader = RowReader::new(text.as_bytes()).unwrap();
+        let mut reader = Reader::new(text.as_bytes()).unwrap();
         while let Ok(Some(_)) = reader.next_table() {}
     });
     assert!(read.get() > 10, "{read:?} of the texts were read");

@@ -1,11 +1,11 @@
 //! Rows one by one, in both directions.
 
-use gcf::generic::{RowReader, RowWriter, from_str};
+use gcf::generic::{Decoder, LIMITS, Reader, Writer, from_str};
 use serde_json::{Value, json};
 
 #[test]
 fn streams_take_flat_rows_only() {
-    let mut writer = RowWriter::new(Vec::new()).unwrap();
+    let mut writer = Writer::new(Vec::new()).unwrap();
     assert_eq!(writer.row(&json!({"a": 1})).unwrap_err().code(), "not_streamable");
     assert_eq!(writer.table("t", ["a>b"]).unwrap_err().code(), "not_streamable");
     assert_eq!(writer.table("t", []).unwrap_err().code(), "not_streamable");
@@ -30,7 +30,7 @@ fn streams_take_flat_rows_only() {
 #[test]
 fn rows_keep_what_stands_before_a_line_ending() {
     let text = "GCF profile=generic\n## [2]{id,c}\n1|a\r\r\n@1 2|^\r\n.c {}\n    x=b\r\r\n";
-    let mut reader = RowReader::new(text.as_bytes()).unwrap();
+    let mut reader = Reader::new(text.as_bytes()).unwrap();
     reader.next_table().unwrap();
     let mut rows = Vec::new();
     while let Some(row) = reader.next_row::<Value>().unwrap() {
@@ -43,7 +43,7 @@ fn rows_keep_what_stands_before_a_line_ending() {
 #[test]
 fn mistakes_in_streams_have_their_place() {
     let read = |text: &str| -> Result<usize, gcf::Error> {
-        let mut reader = RowReader::new(text.as_bytes())?;
+        let mut reader = Reader::new(text.as_bytes())?;
         let mut rows = 0;
         while let Some(table) = reader.next_table()? {
             if table.is_map {
@@ -112,4 +112,33 @@ fn mistakes_in_streams_have_their_place() {
     assert_eq!(read(constants).unwrap(), 3);
     let text = "GCF profile=generic\n# c\n## t [2]{a,b}\n@0 ^{x,y,z}|^\n1|2|3\n.b [1]{q}\n    5\n\n@1 ^|^\n4|5|6\n.b [1]\n    6\n## u [1]{a}\n1";
     assert_eq!(read(text).unwrap(), 3);
+}
+
+#[test]
+fn the_options_of_the_decoder_are_those_of_its_reader() {
+    let read = |decoder: Decoder, text: &str| {
+        let mut reader = decoder.reader(text.as_bytes())?;
+        while reader.next_table()?.is_some() {
+            while reader.next_row::<Value>()?.is_some() {}
+        }
+        Ok::<(), gcf::Error>(())
+    };
+    let decoder = Decoder::new();
+    // Counts before the rows and behind them show that the text is whole, and don't have to.
+    for text in [
+        "GCF profile=generic\n## a [2]{id}\n1\n2",
+        "GCF profile=generic\n## a [?]{id}\n1\n##! summary counts=1",
+    ] {
+        read(decoder, text).unwrap();
+        let careful = decoder.require_final_newline(true);
+        let whole: Result<Value, _> = careful.from_str(text);
+        let (rows, whole) = (read(careful, text).unwrap_err(), whole.unwrap_err());
+        assert_eq!(rows.code(), "missing_final_newline", "{text}");
+        assert_eq!((rows.kind(), rows.position()), (whole.kind(), whole.position()), "{text}");
+        read(careful, &format!("{text}\n")).unwrap();
+        read(careful.require_final_newline(false), text).unwrap();
+    }
+    let short = decoder.limits(LIMITS.with_line_bytes(20));
+    let error = read(short, "GCF profile=generic\n## a [2]{id,name,more}\n").unwrap_err();
+    assert_eq!(error.code(), "line_too_long");
 }

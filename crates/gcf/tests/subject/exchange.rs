@@ -7,7 +7,7 @@ use gcf::graph::{
     Decoder, Delivery, Delta, DeltaEdge, DiffOutcome, Encoder, Exchange, Outcome, Request,
     RootAlgorithm, SentAs, Session, SessionLimits, SessionReader, SymbolKey,
 };
-use wire_conformance::{AcrossCalls, DeltaCase, Failure, Options, SessionPair, Tokens};
+use wire_conformance::{DeltaCase, ExchangeSubject, Failure, Options, SessionPair, Tokens};
 use wire_core::{PackRoot, Payload, WordPunctuation};
 
 use super::{Gcf, encoder, failure};
@@ -19,13 +19,10 @@ fn algorithm(options: &Options) -> Option<RootAlgorithm> {
 
 /// The encoder with the options that are about deltas.
 fn delta_encoder(options: &Options) -> Encoder {
-    let mut encoder = encoder(options);
-    if let Some(algorithm) = algorithm(options) {
-        encoder = encoder.root_algorithm(algorithm);
-    }
+    let encoder = encoder(options).root_algorithm(algorithm(options));
     match options.distances.as_deref() {
         None => encoder,
-        Some("written") => encoder.distances_in_deltas(),
+        Some("written") => encoder.distances_in_deltas(true),
         Some(other) => panic!("distances is {other:?}"),
     }
 }
@@ -110,7 +107,7 @@ impl SessionPair for Pair {
     }
 }
 
-impl AcrossCalls for Gcf {
+impl ExchangeSubject for Gcf {
     fn session(&self, options: &Options) -> Box<dyn SessionPair> {
         let mut limits = SessionLimits::default();
         if let Some(ids) = options.max_ids {
@@ -119,10 +116,10 @@ impl AcrossCalls for Gcf {
         let mut session = Session::new(delta_encoder(options)).limits(limits);
         match options.changed.as_deref() {
             None => {}
-            Some("redeclared") => session = session.redeclare_changed(),
+            Some("redeclared") => session = session.redeclare_changed(true),
             Some(other) => panic!("changed is {other:?}"),
         }
-        let reader = SessionReader::with_decoder(Decoder::new().limits(options.limits()));
+        let reader = SessionReader::new().decoder(Decoder::new().limits(options.limits()));
         Box::new(Pair { session, reader, last: None })
     }
 

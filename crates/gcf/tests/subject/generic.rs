@@ -3,8 +3,6 @@
 use gcf::generic::{Decoder, Encoder, Spec};
 use serde_json::Value;
 use wire_conformance::{Failure, Options, Responses};
-use wire_core::Position;
-use wire_core::value::integers;
 
 use super::failure;
 
@@ -18,7 +16,7 @@ fn encoder(options: &Options) -> Encoder {
     }
     match options.flattening.as_deref() {
         None => encoder,
-        Some("off") => encoder.without_flattening(),
+        Some("off") => encoder.flatten(false),
         Some(other) => panic!("flattening is {other:?}"),
     }
 }
@@ -27,7 +25,7 @@ fn decoder(options: &Options) -> Decoder {
     let decoder = Decoder::new().limits(options.limits());
     match options.final_newline.as_deref() {
         None => decoder,
-        Some("required") => decoder.require_final_newline(),
+        Some("required") => decoder.require_final_newline(true),
         Some(other) => panic!("final_newline is {other:?}"),
     }
 }
@@ -52,19 +50,34 @@ impl Responses for Generic {
         if vec != string.map(String::into_bytes) || vec != writer.map(|()| written) {
             return Err(Failure::disagreement("to_vec, to_string and to_writer"));
         }
+        if vec.is_ok() && vec != self.encode_text("", &value.to_string(), options) {
+            return Err(Failure::disagreement("to_vec and from_json"));
+        }
         vec.map(|bytes| (bytes, Vec::new()))
     }
 
     fn encode_text(&self, _: &str, json: &str, options: &Options) -> Result<Vec<u8>, Failure> {
-        // Who reads JSON judges its integers by the text, since a reader makes doubles of long ones (ruling A6).
-        if let Some((at, digits)) =
-            integers(json).find(|(_, digits)| digits.parse::<i64>().is_err())
-        {
-            let position = Position::in_text(json.as_bytes(), at);
-            return Err(Failure::new("out_of_range", Some(position), &digits));
+        let encoder = encoder(options);
+        let text = encoder.from_json(json).map(String::into_bytes).map_err(|error| failure(&error));
+        let slice = encoder.from_json_slice(json.as_bytes()).map_err(|error| failure(&error));
+        let mut written = Vec::new();
+        let reader = encoder.from_json_reader(json.as_bytes(), &mut written);
+        let reader = reader.map(|()| written).map_err(|error| failure(&error));
+        if text != slice || text != reader {
+            return Err(Failure::disagreement("from_json, from_json_slice and from_json_reader"));
         }
-        let value: Value = serde_json::from_str(json).expect("because the case has JSON");
-        encoder(options).to_vec(&value).map_err(|error| failure(&error))
+        text
+    }
+
+    fn decode_text(&self, input: &[u8], options: &Options) -> Result<String, Failure> {
+        let decoder = decoder(options);
+        let slice = decoder.to_json_slice(input).map_err(|error| failure(&error));
+        let mut written = Vec::new();
+        let reader = decoder.to_json_reader(input, &mut written);
+        if slice != reader.map(|()| written).map_err(|error| failure(&error)) {
+            return Err(Failure::disagreement("to_json_slice and to_json_reader"));
+        }
+        slice.map(|json| String::from_utf8(json).expect("because JSON is text"))
     }
 
     fn decode(&self, input: &[u8], options: &Options) -> Result<Value, Failure> {
@@ -79,8 +92,12 @@ impl Responses for Generic {
             // Whoever asks for nothing reads all of it too.
             let ignored =
                 decoder.from_str::<serde::de::IgnoredAny>(text).map_err(|error| failure(&error));
-            if slice != str || ignored.err() != str.err() {
+            if slice != str || ignored.as_ref().err() != str.as_ref().err() {
                 return Err(Failure::disagreement("from_slice, from_str and what is ignored"));
+            }
+            let json = decoder.to_json(text).map_err(|error| failure(&error));
+            if json != str.map(|value| value.to_string()) {
+                return Err(Failure::disagreement("from_str and to_json"));
             }
         }
         slice

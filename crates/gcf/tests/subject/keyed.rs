@@ -46,7 +46,7 @@ fn delta(change: &Change) -> Result<Delta, gcf::Error> {
 impl wire_conformance::KeyedSets for Keyed {
     fn text(&self, case: &Set) -> Result<(String, String), Failure> {
         let set = set(case).map_err(|error| failure(&error))?;
-        Ok((set.root().to_string(), set.to_text()))
+        Ok((set.root().to_string(), set.to_string()))
     }
 
     fn between(&self, case: &Set, next: &Set) -> Result<String, Failure> {
@@ -54,21 +54,21 @@ impl wire_conformance::KeyedSets for Keyed {
         let (base, next) =
             (base.map_err(|error| failure(&error))?, next.map_err(|error| failure(&error))?);
         let delta = base.delta_to(&next).map_err(|error| failure(&error))?;
-        Ok(delta.to_text())
+        Ok(delta.to_string())
     }
 
     fn write(&self, change: &Change) -> Result<String, Failure> {
-        delta(change).map(|delta| delta.to_text()).map_err(|error| failure(&error))
+        delta(change).map(|delta| delta.to_string()).map_err(|error| failure(&error))
     }
 
     fn receive(&self, held: Option<&Set>, text: &[u8]) -> Result<(String, Value), Failure> {
         let held = held.map(set).transpose().map_err(|error| failure(&error))?;
         let text = std::str::from_utf8(text).expect("the text is UTF-8");
-        let message = Message::read(text).map_err(|error| failure(&error))?;
+        let message = Message::from_str(text).map_err(|error| failure(&error))?;
         if let Message::Delta(delta) = &message {
-            let written = delta.to_text();
-            let again = Message::read(&written).map_err(|error| failure(&error))?;
-            if !matches!(&again, Message::Delta(again) if again.to_text() == written) {
+            let written = delta.to_string();
+            let again = Message::from_str(&written).map_err(|error| failure(&error))?;
+            if !matches!(&again, Message::Delta(again) if again.to_string() == written) {
                 return Err(Failure::disagreement("a delta and what it is written as"));
             }
         }
@@ -88,14 +88,14 @@ impl wire_conformance::KeyedSets for Keyed {
             };
             let mut session = Session::new(set(&case.set)?, policy);
             if let Some(tool) = &case.tool {
-                session = session.with_tool(tool)?;
+                session = session.tool(tool)?;
             }
             let mut texts = vec![session.full()];
-            let mut held = Message::read(&texts[0])?.apply(None)?;
+            let mut held = Message::from_str(&texts[0])?.apply(None)?;
             for update in &case.updates {
                 let next = set(update)?;
                 let sent = session.next(next.clone());
-                held = Message::read(&sent.text)?.apply(Some(held))?;
+                held = Message::from_str(&sent.text)?.apply(Some(held))?;
                 assert_eq!(held.root(), next.root());
                 texts.push(sent.text);
             }

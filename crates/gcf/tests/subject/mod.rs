@@ -7,7 +7,7 @@ mod keyed;
 use gcf::ErrorKind;
 use gcf::graph::{Decoder, Dialect, Encoder, RepairKind, StreamHead};
 use serde_json::{Value, json};
-use wire_conformance::{AcrossCalls, Failure, KeyedSets, Options, Responses, Subject};
+use wire_conformance::{ExchangeSubject, Failure, KeyedSets, Options, Responses, Subject};
 use wire_core::Payload;
 
 pub(crate) struct Gcf;
@@ -22,17 +22,14 @@ fn encoder(options: &Options) -> Encoder {
         encoder = encoder
             .dialect(Dialect::from_name(name).unwrap_or_else(|| panic!("no dialect {name:?}")));
     }
-    match options.replace_white_space {
-        Some(with) => encoder.replace_white_space(with),
-        None => encoder,
-    }
+    encoder.replace_white_space(options.replace_white_space)
 }
 
 fn decoder(options: &Options) -> Decoder {
     let decoder = Decoder::new().limits(options.limits());
     match options.final_newline.as_deref() {
         None => decoder,
-        Some("required") => decoder.require_final_newline(),
+        Some("required") => decoder.require_final_newline(true),
         Some(other) => panic!("final_newline is {other:?}"),
     }
 }
@@ -45,12 +42,12 @@ fn stream(encoder: Encoder, payload: &Payload<'_>, counts: &str) -> Result<Vec<u
         tokens_used: payload.tokens_used,
         pack_root: payload.pack_root.clone(),
     };
-    let mut stream = encoder.stream(Vec::new(), &head)?;
-    match counts {
-        "positional" => {}
-        "labeled" => stream = stream.labeled_counts(),
+    let labeled = match counts {
+        "positional" => false,
+        "labeled" => true,
         other => panic!("stream is {other:?}"),
-    }
+    };
+    let mut stream = encoder.labeled_counts(labeled).writer(Vec::new(), &head)?;
     for symbol in &payload.symbols {
         stream.symbol(symbol)?;
     }
@@ -69,7 +66,7 @@ impl Subject for Gcf {
         ErrorKind::ALL.iter().map(|kind| kind.code()).collect()
     }
 
-    fn across_calls(&self) -> Option<&dyn AcrossCalls> {
+    fn exchange_subject(&self) -> Option<&dyn ExchangeSubject> {
         Some(self)
     }
 

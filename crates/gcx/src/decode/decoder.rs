@@ -1,18 +1,19 @@
 //! The decoder: its options, and what it reads with them.
 
-use std::io::BufRead;
+use std::io::Read;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use wire_core::Limits;
+use wire_core::value::Layout;
 
 use super::cell::Beyond;
 use super::members::Empty;
-use super::reader::Reader;
 use super::rows;
+use super::slice_reader::{SliceReader, utf8};
 use crate::Error;
-use crate::io::StreamReader;
+use crate::io::Reader;
 use crate::json::Exact;
 use crate::limits::LIMITS;
 use crate::response;
@@ -24,36 +25,43 @@ pub struct Decoder {
     pub(crate) limits: Limits,
     require_final_newline: bool,
     empty: Empty,
+    /// Of the JSON text that is written.
+    pub(super) layout: Layout,
 }
 
 impl Default for Decoder {
     fn default() -> Self {
-        Decoder { limits: LIMITS, require_final_newline: false, empty: Empty::Text }
+        Decoder::new()
     }
 }
 
 impl Decoder {
     /// The default options.
-    pub fn new() -> Self {
-        Decoder::default()
+    pub const fn new() -> Self {
+        Decoder {
+            limits: LIMITS,
+            require_final_newline: false,
+            empty: Empty::Text,
+            layout: Layout::Compact,
+        }
     }
 
     /// Sets the limits (default [`LIMITS`]).
     #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
+    pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Refuses text whose last line has no line ending (default: taken when the last section declares its rows).
+    /// Whether text whose last line has no line ending is refused (default `false`: taken when the last section declares its rows).
     #[must_use]
-    pub fn require_final_newline(mut self) -> Self {
-        self.require_final_newline = true;
+    pub const fn require_final_newline(mut self, required: bool) -> Self {
+        self.require_final_newline = required;
         self
     }
 
-    /// Reads an empty cell as a field that is not there, so that `#[serde(default)]` decides, in rows from and to types
-    /// (default: as the empty text or list, and as `None`; a number or truth value it is not).
+    /// Whether an empty cell is read as a field that is not there, so that `#[serde(default)]` decides, in rows from and to types
+    /// (default `false`: as the empty text or list, and as `None`; a number or truth value it is not).
     ///
     /// ```
     /// #[derive(serde::Deserialize, PartialEq, Debug)]
@@ -63,13 +71,20 @@ impl Decoder {
     ///     n: u32,
     /// }
     /// let text = "GCX1 tool=t fields=id,n rows=1\na\t\n";
-    /// let counts: Vec<Count> = gcx::Decoder::new().empty_is_absent().from_str(text)?;
+    /// let counts: Vec<Count> = gcx::Decoder::new().empty_is_absent(true).from_str(text)?;
     /// assert_eq!(counts, [Count { id: "a".into(), n: 0 }]);
     /// # Ok::<(), gcx::Error>(())
     /// ```
     #[must_use]
-    pub fn empty_is_absent(mut self) -> Self {
-        self.empty = Empty::Absent;
+    pub const fn empty_is_absent(mut self, absent: bool) -> Self {
+        self.empty = if absent { Empty::Absent } else { Empty::Text };
+        self
+    }
+
+    /// Whether the JSON of [`to_json`](crate::to_json) is indented by two spaces (default `false`: it has no white space).
+    #[must_use]
+    pub const fn pretty(mut self, pretty: bool) -> Self {
+        self.layout = Layout::of(pretty);
         self
     }
 
@@ -79,7 +94,7 @@ impl Decoder {
     ///
     /// As there.
     pub fn from_str<'a, T: Deserialize<'a>>(&self, text: &'a str) -> Result<T, Error> {
-        rows::section(&mut self.reader(Reader::new(text)), self.empty)
+        rows::section(&mut self.slice_reader(text), self.empty)
     }
 
     /// The rows of a text, as bytes.
@@ -88,7 +103,7 @@ impl Decoder {
     ///
     /// As [`from_str`](crate::from_str), and `invalid_utf8`.
     pub fn from_slice<'a, T: Deserialize<'a>>(&self, input: &'a [u8]) -> Result<T, Error> {
-        rows::section(&mut self.reader(Reader::from_slice(input)?), self.empty)
+        self.from_str(utf8(input)?)
     }
 
     /// The rows that a reader gives, of which no more than a line is held besides the value.
@@ -96,12 +111,8 @@ impl Decoder {
     /// # Errors
     ///
     /// As [`Decoder::from_slice`], and `io` when the reader fails.
-    pub fn from_reader<T: DeserializeOwned>(&self, reader: impl BufRead) -> Result<T, Error> {
-        let mut reader = StreamReader::new(reader).limits(self.limits);
-        if self.require_final_newline {
-            reader = reader.require_final_newline();
-        }
-        rows::section(&mut reader, self.empty)
+    pub fn from_reader<R: Read, T: DeserializeOwned>(&self, reader: R) -> Result<T, Error> {
+        rows::section(&mut self.reader(reader), self.empty)
     }
 
     /// The JSON of a response: see [`decode_response`](crate::decode_response).
@@ -110,7 +121,7 @@ impl Decoder {
     ///
     /// As there.
     pub fn decode_response(&self, text: &str) -> Result<Value, Error> {
-        let response = response::decode(self.reader(Reader::new(text)), Beyond::Doubles)?;
+        let response = response::decode(self.slice_reader(text), Beyond::Doubles)?;
         Ok(Exact(response)
             .into_value()
             .expect("because other integers are refused where they stand"))
@@ -122,11 +133,16 @@ impl Decoder {
     ///
     /// As there.
     pub fn decode_exact(&self, text: &str) -> Result<Exact, Error> {
-        response::decode(self.reader(Reader::new(text)), Beyond::Kept).map(Exact)
+        response::decode(self.slice_reader(text), Beyond::Kept).map(Exact)
     }
 
-    pub(crate) fn reader<'a>(&self, reader: Reader<'a>) -> Reader<'a> {
-        let reader = reader.limits(self.limits);
-        if self.require_final_newline { reader.require_final_newline() } else { reader }
+    /// Reads the sections of a text row by row, borrowing from it: see [`SliceReader`].
+    pub fn slice_reader<'a>(&self, text: &'a str) -> SliceReader<'a> {
+        SliceReader::with(text, self.limits, self.require_final_newline)
+    }
+
+    /// Reads sections row by row as `reader` gives them: see [`Reader`].
+    pub fn reader<R: Read>(&self, reader: R) -> Reader<R> {
+        Reader::with(reader, self.limits, self.require_final_newline)
     }
 }

@@ -36,7 +36,7 @@ impl<'a> Row<'a> {
     /// such field.
     ///
     /// ```
-    /// let mut reader = gcx::Reader::new("GCX1 tool=t fields=line,tags,score\n42\ta,b\t\n");
+    /// let mut reader = gcx::SliceReader::new("GCX1 tool=t fields=line,tags,score\n42\ta,b\t\n");
     /// let header = reader.next_section()?.unwrap();
     /// let row = reader.next_row()?.unwrap();
     /// assert_eq!(row.parse(&header, "line")?, Some(42));

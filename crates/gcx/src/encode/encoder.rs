@@ -4,10 +4,12 @@ use std::io::Write;
 
 use serde::Serialize;
 
+use super::into_rows::IntoRows;
 use super::json;
 use super::options::{Misfits, Options};
 use super::row;
 use super::table::Table;
+use super::writer::Writer;
 use crate::Error;
 use crate::json::Json;
 use crate::response::{self, Form};
@@ -17,8 +19,8 @@ use crate::response::{self, Form};
 ///
 /// ```
 /// let text = gcx::Encoder::new()
-///     .with_meta("took_ms", "4")
-///     .with_comment("2 of 7 matches")
+///     .meta("took_ms", "4")
+///     .comment("2 of 7 matches")
 ///     .to_string("numbers", [1, 2])?;
 /// assert_eq!(text, "GCX1 tool=numbers fields=value rows=2 took_ms=4\n# 2 of 7 matches\n1\n2\n");
 /// # Ok::<(), gcx::Error>(())
@@ -39,37 +41,45 @@ pub struct Encoded {
     pub left_out: Vec<String>,
 }
 
+impl Encoded {
+    /// The text of a response of which nothing is left out.
+    pub(super) fn whole(text: Vec<u8>) -> Self {
+        Encoded { text: into_text(text), left_out: Vec::new() }
+    }
+}
+
 impl Encoder {
     /// The default options.
     pub fn new() -> Self {
         Encoder::default()
     }
 
-    /// Writes a comma in a field's name as `\,` (default: in rows such a name is an error, and in responses such an object
+    /// Whether a comma in a field's name is written as `\,` (default `false`: in rows such a name is an error, and in responses such an object
     /// is a cell of JSON, since other implementations read two columns; ruling X2).
     #[must_use]
-    pub fn escape_commas(mut self) -> Self {
-        self.options.escape_commas = true;
+    pub fn escape_commas(mut self, escaped: bool) -> Self {
+        self.options.escape_commas = escaped;
         self
     }
 
-    /// Follows the layout of the tool all the same where a response does not fit it (default: such a response is written whole,
+    /// Whether the layout of the tool is followed all the same where a response does not fit it (default `false`: such a response is written whole,
     /// in the [typed form](crate::encode_typed), under the tool's name; ruling X13). What the layout has no place for is left
     /// out, and [`Encoded::left_out`] says what that is; a response that contradicts the layout is `invalid_shape`.
     ///
     /// ```
     /// let response = serde_json::json!({"results": [], "took_ms": 3});
-    /// let encoded = gcx::Encoder::new().layout_only().encode_response("search_symbols", &response)?;
+    /// let encoded = gcx::Encoder::new().layout_only(true).encode_response("search_symbols", &response)?;
     /// assert_eq!(encoded.left_out, ["took_ms"]);
     /// # Ok::<(), gcx::Error>(())
     /// ```
     #[must_use]
-    pub fn layout_only(mut self) -> Self {
-        self.options.misfits = Misfits::LeftOut;
+    pub fn layout_only(mut self, only: bool) -> Self {
+        self.options.misfits = if only { Misfits::LeftOut } else { Misfits::Typed };
         self
     }
 
-    /// Writes what a response has beyond its tool's layout behind it, instead of the whole response in the typed form (ruling X13).
+    /// Whether what a response has beyond its tool's layout is written behind it, instead of the whole response in the typed form
+    /// (ruling X13; default `false`).
     /// Further members of rows are columns behind the layout's, further integers and truth values of the response are metadata,
     /// its other members are sections; the metadata `extras` of the first header lists them, so that they come back.
     ///
@@ -81,7 +91,7 @@ impl Encoder {
     ///     "results": [{"id": "a.go::A", "kind": "type", "name": "A", "lang": "go"}],
     ///     "took_ms": 3,
     /// });
-    /// let encoded = gcx::Encoder::new().extra_columns().encode_response("search_symbols", &response)?;
+    /// let encoded = gcx::Encoder::new().extra_columns(true).encode_response("search_symbols", &response)?;
     /// assert_eq!(
     ///     encoded.text,
     ///     "GCX1 tool=search_symbols fields=id,kind,name,path,line,sig,lang extras=1,took_ms rows=1 took_ms=3\n\
@@ -91,21 +101,21 @@ impl Encoder {
     /// # Ok::<(), gcx::Error>(())
     /// ```
     #[must_use]
-    pub fn extra_columns(mut self) -> Self {
-        self.options.extra_columns = true;
+    pub fn extra_columns(mut self, extra: bool) -> Self {
+        self.options.extra_columns = extra;
         self
     }
 
     /// Adds metadata to the first header.
     #[must_use]
-    pub fn with_meta(mut self, key: impl Into<String>, value: impl Into<String>) -> Self {
+    pub fn meta(mut self, key: impl Into<String>, value: impl Into<String>) -> Self {
         self.options.meta.push((key.into(), value.into()));
         self
     }
 
     /// Adds a comment behind the first header. Readers pass over comments, and anybody may drop them.
     #[must_use]
-    pub fn with_comment(mut self, text: impl Into<String>) -> Self {
+    pub fn comment(mut self, text: impl Into<String>) -> Self {
         self.options.comments.push(text.into());
         self
     }
@@ -115,11 +125,7 @@ impl Encoder {
     /// # Errors
     ///
     /// As there.
-    pub fn to_string<I>(&self, tool: &str, rows: I) -> Result<String, Error>
-    where
-        I: IntoIterator,
-        I::Item: Serialize,
-    {
+    pub fn to_string<I: IntoRows>(&self, tool: &str, rows: I) -> Result<String, Error> {
         self.to_vec(tool, rows).map(into_text)
     }
 
@@ -128,13 +134,9 @@ impl Encoder {
     /// # Errors
     ///
     /// As [`to_string`](crate::to_string).
-    pub fn to_vec<I>(&self, tool: &str, rows: I) -> Result<Vec<u8>, Error>
-    where
-        I: IntoIterator,
-        I::Item: Serialize,
-    {
+    pub fn to_vec<I: IntoRows>(&self, tool: &str, rows: I) -> Result<Vec<u8>, Error> {
         let mut table = Table::default();
-        for row in rows {
+        for row in rows.into_rows() {
             row::push(&mut table, &row)?;
         }
         table.into_section(tool, &self.options)
@@ -149,11 +151,15 @@ impl Encoder {
     pub fn to_writer<W, I>(&self, mut writer: W, tool: &str, rows: I) -> Result<(), Error>
     where
         W: Write,
-        I: IntoIterator,
-        I::Item: Serialize,
+        I: IntoRows,
     {
         writer.write_all(&self.to_vec(tool, rows)?)?;
         Ok(writer.flush()?)
+    }
+
+    /// Writes sections row by row: see [`Writer`]. The metadata and comments of this encoder are not written.
+    pub fn writer<W: Write>(&self, writer: W) -> Writer<W> {
+        self.options.writer(writer)
     }
 
     /// The response of a tool: see [`encode_response`](crate::encode_response).
@@ -180,7 +186,11 @@ impl Encoder {
         self.encode(tool, &value_of(response)?, Form::Typed).map(|encoded| encoded.text)
     }
 
-    fn encode(&self, tool: &str, response: &Json, form: Form) -> Result<Encoded, Error> {
+    pub(super) fn options(&self) -> &Options {
+        &self.options
+    }
+
+    pub(super) fn encode(&self, tool: &str, response: &Json, form: Form) -> Result<Encoded, Error> {
         let (text, left_out) = response::encode(tool, response, form, &self.options)?;
         Ok(Encoded { text: into_text(text), left_out: left_out.into_iter().collect() })
     }

@@ -1,6 +1,8 @@
 //! Writing: the lines of sections, and what serde makes of rows and cells.
 
 mod encoder;
+mod from_json;
+mod into_rows;
 mod json;
 mod key;
 mod options;
@@ -10,5 +12,8 @@ pub(crate) mod value;
 mod writer;
 
 pub use encoder::{Encoded, Encoder};
+pub use into_rows::IntoRows;
 pub(crate) use options::{Misfits, Options};
+pub(crate) use row::{Cells, push_object};
+pub(crate) use table::Table;
 pub use writer::Writer;

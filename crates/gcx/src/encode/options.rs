@@ -4,7 +4,7 @@ use std::io::Write;
 
 use wire_core::text::shown;
 
-use super::writer::Writer;
+use super::writer::{Commas, Writer};
 use crate::grammar::{EXTRAS, LONGEST_NAME, TYPED};
 use crate::header::Header;
 use crate::{Error, ErrorKind};
@@ -40,8 +40,7 @@ impl Options {
     }
 
     pub(crate) fn writer<W: Write>(&self, writer: W) -> Writer<W> {
-        let writer = Writer::new(writer);
-        if self.escape_commas { writer.escape_commas() } else { writer }
+        Writer::with(writer, if self.escape_commas { Commas::Escaped } else { Commas::Refused })
     }
 
     /// Whether a section can have a field of this name.

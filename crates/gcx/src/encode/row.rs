@@ -15,6 +15,31 @@ use crate::grammar::VALUE;
 use crate::json::{NUMBER, RAW_VALUE};
 use crate::{Error, ErrorKind};
 
+/// How the cells of rows are taken in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cells {
+    /// As they are written.
+    Plain,
+    /// As JSON, of which the type of a column makes a cell once it is known.
+    Json,
+}
+
+/// Takes an object into the table, which is serialized once, with its members as fields. Gives whether it is one; a table that took
+/// in anything else is of no use.
+pub(crate) fn push_object<T: Serialize>(
+    table: &mut Table,
+    row: &T,
+    cells: Cells,
+) -> Result<bool, Problem> {
+    let start = table.begin_row();
+    let found = row.serialize(Row { table: &mut *table, cells })?;
+    match cells {
+        Cells::Plain => table.end_row(start),
+        Cells::Json => table.end_raw_row(start),
+    }
+    Ok(found == Found::Fields)
+}
+
 /// Takes a row into the table.
 pub(super) fn push<T: Serialize + ?Sized>(table: &mut Table, row: &T) -> Result<(), Error> {
     let start = table.begin_row();
@@ -24,7 +49,7 @@ pub(super) fn push<T: Serialize + ?Sized>(table: &mut Table, row: &T) -> Result<
 }
 
 fn take<T: Serialize + ?Sized>(table: &mut Table, row: &T) -> Result<(), Problem> {
-    let found = row.serialize(Row(&mut *table))?;
+    let found = row.serialize(Row { table: &mut *table, cells: Cells::Plain })?;
     table.check_shape(if found == Found::Value { Shape::Value } else { Shape::Fields })?;
     match found {
         Found::Fields => Ok(()),
@@ -53,7 +78,10 @@ enum Found {
 }
 
 /// Takes fields in, and only tells of anything else.
-struct Row<'t>(&'t mut Table);
+struct Row<'t> {
+    table: &'t mut Table,
+    cells: Cells,
+}
 
 macro_rules! values {
     ($($method:ident $type:ty),*) => {$(
@@ -92,7 +120,7 @@ impl<'t> Serializer for Row<'t> {
         variant: &'static str,
         value: &T,
     ) -> Result<Found, Problem> {
-        self.0.cell(variant, false, |out| {
+        self.table.cell(variant, false, |out| {
             let start = out.len();
             push_cell(out, value)?;
             if out.len() == start {
@@ -122,12 +150,12 @@ impl<'t> Serializer for Row<'t> {
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Fields<'t>, Problem> {
-        Ok(Fields { table: self.0, key: None })
+        Ok(Fields { table: self.table, cells: self.cells, key: None })
     }
 
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Struct<'t>, Problem> {
         let is_value = name == NUMBER || name == RAW_VALUE;
-        Ok(Struct((!is_value).then_some(self.0)))
+        Ok(Struct((!is_value).then_some(self.table)))
     }
 
     fn serialize_struct_variant(
@@ -150,6 +178,7 @@ impl<'t> Serializer for Row<'t> {
 /// The fields of a row.
 struct Fields<'t> {
     table: &'t mut Table,
+    cells: Cells,
     /// The key whose value comes next, and whether it is one of a map.
     key: Option<(String, bool)>,
 }
@@ -172,7 +201,10 @@ impl SerializeMap for Fields<'_> {
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Problem> {
         let (name, is_key) = self.key.take().expect("because a value comes behind its key");
-        self.table.cell(&name, is_key, |out| push_cell(out, value))
+        self.table.cell(&name, is_key, |out| match self.cells {
+            Cells::Plain => push_cell(out, value),
+            Cells::Json => push_json(out, value, Doubles::Marked),
+        })
     }
 
     fn end(self) -> Result<Found, Problem> {

@@ -100,13 +100,20 @@ impl Table {
     /// Ends the row whose text begins at `start`.
     #[inline]
     pub(super) fn end_row(&mut self, start: usize) {
-        self.declared.append(&mut self.state.new);
         // Most rows hold nothing that is escaped: then the tabs between the cells are all that is
         // special, which is seen by one look over the whole row, and not in each short cell.
         let cells = self.state.ends.len();
         if count_special(&self.text[start..]) > cells {
             self.escape_row(start);
         }
+        self.end_raw_row(start);
+    }
+
+    /// The same for a row whose cells are to stay as they are; none holds a tab or a line feed.
+    #[inline]
+    pub(super) fn end_raw_row(&mut self, start: usize) {
+        self.declared.append(&mut self.state.new);
+        let cells = self.state.ends.len();
         if let Some(last) = self.text[start..].last_mut() {
             *last = b'\n';
         }
@@ -249,6 +256,28 @@ impl Table {
         order
     }
 
+    /// The names of the columns, by their numbers.
+    pub(crate) fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.columns.iter().map(|column| &*column.name)
+    }
+
+    pub(crate) fn rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The cells of all rows, each with the number of its column.
+    pub(crate) fn each_row(&self) -> impl Iterator<Item = impl Iterator<Item = (usize, &[u8])>> {
+        let mut start = 0;
+        self.rows.iter().map(move |end| {
+            let text = &self.text[start..end.text];
+            start = end.text;
+            let cells = text.split(|&byte| matches!(byte, b'\t' | b'\n')).take(end.cells);
+            cells.enumerate().map(move |(index, cell)| {
+                (end.listed.map_or(index, |listed| self.listed[listed + index]), cell)
+            })
+        })
+    }
+
     /// The section of this tool.
     pub(crate) fn into_section(self, tool: &str, options: &Options) -> Result<Vec<u8>, Error> {
         let order = self.order();
@@ -284,16 +313,10 @@ impl Table {
             place[column] = index;
         }
         let mut row = vec![empty; header.fields.len()];
-        let mut start = 0;
-        for end in &self.rows {
+        for cells in self.each_row() {
             row.fill(empty);
-            if end.cells > 0 {
-                let text = &self.text[start..end.text - 1];
-                start = end.text;
-                for (index, cell) in text.split(|&byte| byte == b'\t').enumerate() {
-                    let column = end.listed.map_or(index, |listed| self.listed[listed + index]);
-                    row[place[column]] = cell;
-                }
+            for (column, cell) in cells {
+                row[place[column]] = cell;
             }
             writer.escaped_row(&row)?;
         }

@@ -31,25 +31,23 @@ struct Open {
     rows: u64,
 }
 
-/// What to do with a comma in a field's name.
+/// What to do with a comma in a field's name (ruling X2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Commas {
+pub(super) enum Commas {
+    /// Such a name is an error, since other implementations read two columns.
     Refused,
+    /// It is written as `\,`.
     Escaped,
 }
 
 impl<W: Write> Writer<W> {
-    /// Writes to `writer`, in small pieces: a file belongs behind a [`BufWriter`](std::io::BufWriter).
+    /// Writes to `writer` with the default options of [`Encoder::writer`](crate::Encoder::writer), in small pieces: a file belongs behind a [`BufWriter`](std::io::BufWriter).
     pub fn new(writer: W) -> Self {
-        Writer { inner: writer, commas: Commas::Refused, line: Vec::new(), section: None }
+        Writer::with(writer, Commas::Refused)
     }
 
-    /// Writes a comma in a field's name as `\,` (default: such a name is an error, since other implementations
-    /// read two columns; ruling X2).
-    #[must_use]
-    pub fn escape_commas(mut self) -> Self {
-        self.commas = Commas::Escaped;
-        self
+    pub(super) fn with(writer: W, commas: Commas) -> Self {
+        Writer { inner: writer, commas, line: Vec::new(), section: None }
     }
 
     /// Begins a section.

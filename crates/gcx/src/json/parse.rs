@@ -30,7 +30,7 @@ impl FromStr for Json {
 
 /// The text as `serde_json` reads it, which refuses integers that no double is as large as: a number that is one stands for each, with
 /// spaces behind it, so that errors have their places.
-fn readable(text: &str) -> Cow<'_, str> {
+pub(crate) fn readable(text: &str) -> Cow<'_, str> {
     // The largest double has more.
     const LONGEST: usize = 300;
     let mut readable = String::new();

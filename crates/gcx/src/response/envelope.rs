@@ -6,7 +6,7 @@ use std::io::Write;
 use serde_json::{Value, json};
 use wire_core::text::shown;
 
-use crate::decode::Reader;
+use crate::decode::SliceReader;
 use crate::encode::{Options, Writer};
 use crate::json::{Json, Object};
 use crate::workspace::{self, ErrorSection, Scope, Target, ToolDefinition, ToolRequest};
@@ -72,7 +72,7 @@ impl Envelope {
                 return Err(wrong("the response", "an object"));
             }
         };
-        let mut reader = Reader::new(&text);
+        let mut reader = SliceReader::new(&text);
         while let Some(header) = reader.next_section()? {
             options.begin(writer, &header)?;
             while let Some(row) = reader.next_row()? {
@@ -83,17 +83,15 @@ impl Envelope {
     }
 
     /// The JSON of the section.
-    pub(super) fn decode(self, reader: Reader<'_>) -> Result<Value, Error> {
+    pub(super) fn decode(self, reader: SliceReader<'_>) -> Result<Value, Error> {
         Ok(match self {
             Envelope::Definitions => workspace::definitions(reader)?
                 .into_iter()
-                .map(
-                    |ToolDefinition { name, scope }| json!({"name": name, "scope": scope.as_str()}),
-                )
+                .map(|ToolDefinition { name, scope }| json!({"name": name, "scope": scope.name()}))
                 .collect(),
             Envelope::Request => {
                 let ToolRequest { tool, target } = ToolRequest::read(reader)?;
-                let mut request = json!({"tool": tool, "scope": target.scope().as_str()});
+                let mut request = json!({"tool": tool, "scope": target.scope().name()});
                 match target {
                     Target::Workspace => {}
                     Target::Repo(name) => request["repo"] = name.into(),

@@ -7,7 +7,7 @@ use super::fallback::{self, Form};
 use super::layout::{Layout, Section, Source};
 use super::parts::{Part, Row};
 use crate::decode::cell::{Beyond, number, rehydrated};
-use crate::decode::{Reader, Sections};
+use crate::decode::{Sections, SliceReader};
 use crate::encode::value::push_cell;
 use crate::encode::{Options, Writer};
 use crate::grammar::{EXTRAS, FIELDS, LONGEST_NAME, ROWS, TOOL, TYPED};
@@ -236,7 +236,7 @@ fn comes_back(value: &Json) -> bool {
         return false;
     };
     [Beyond::Doubles, Beyond::Kept].into_iter().all(|beyond| {
-        let mut reader = Reader::new(&text);
+        let mut reader = SliceReader::new(&text);
         let header = reader.section().ok().flatten().unwrap_or_default();
         fallback::read(&mut reader, &header, beyond).is_ok_and(|back| back == *value)
     })

@@ -110,6 +110,21 @@ pub(super) fn read<'a>(
     header: &Header<'_>,
     beyond: Beyond,
 ) -> Result<Json, Error> {
+    let mut items = Vec::new();
+    let is_array = each_item(reader, header, beyond, |item| items.push(item))?;
+    if is_array {
+        return Ok(Json::Array(items));
+    }
+    Ok(items.pop().expect("because what is no array is one item"))
+}
+
+/// Hands the items of a section on, up to its end, of what is no array the one that it is. Gives whether it is one.
+pub(super) fn each_item<'a>(
+    reader: &mut impl Sections<'a>,
+    header: &Header<'_>,
+    beyond: Beyond,
+    mut take: impl FnMut(Json),
+) -> Result<bool, Error> {
     let types = match header.meta(TYPED) {
         None => None,
         Some(text) => Some(Types::parse(text, header.fields.len()).ok_or_else(|| {
@@ -127,10 +142,10 @@ pub(super) fn read<'a>(
         None => !matches!(&*header.fields, [field] if field == VALUE),
     };
     let least_cells = types.as_ref().map_or(0, Types::least_cells);
-    let mut items = Vec::new();
+    let mut items = 0_usize;
     while let Some(row) = reader.row()? {
         let is_array = types.as_ref().is_none_or(|types| types.shape.is_array());
-        if !is_array && !items.is_empty() {
+        if !is_array && items > 0 {
             return Err(not_one_row(reader, "another row"));
         }
         let present = row.present().len();
@@ -151,28 +166,38 @@ pub(super) fn read<'a>(
             })?;
             members.extend(value.map(|value| (header.fields[column].to_string(), value)));
         }
-        items.push(item(members, has_members));
+        take(item(members, has_members));
+        items += 1;
     }
     let is_array = match &types {
         Some(types) => types.shape.is_array(),
-        None => header.rows.is_some() || items.len() > 1,
+        None => header.rows.is_some() || items > 1,
     };
-    if is_array {
-        return Ok(Json::Array(items));
-    }
-    match items.pop() {
-        Some(item) => Ok(item),
+    match items {
+        _ if is_array => Ok(true),
+        1.. => Ok(false),
         // A row of one empty cell is a blank line. Where there is not even one, the row was cut off.
-        None if header.fields.len() == 1 && reader.had_blank_line() => {
+        0 if header.fields.len() == 1 && reader.had_blank_line() => {
             let value =
                 types.as_ref().map_or(Ok(Some("".into())), |types| types.value(0, "", beyond));
             let value = value.map_err(|problem| {
                 Error::at(ErrorKind::InvalidCell, reader.line_place(), problem.message())
             })?;
             let members = value.map(|value| (header.fields[0].to_string(), value));
-            Ok(item(members.into_iter().collect(), has_members))
+            take(item(members.into_iter().collect(), has_members));
+            Ok(false)
         }
-        None => Err(not_one_row(reader, "no row and declares none")),
+        0 => Err(not_one_row(reader, "no row and declares none")),
+    }
+}
+
+/// Whether a header says that its section is an array.
+pub(super) fn is_array(header: &Header<'_>) -> bool {
+    match header.meta(TYPED) {
+        None => header.rows.is_some(),
+        Some(text) => {
+            Types::parse(text, header.fields.len()).is_some_and(|types| types.shape.is_array())
+        }
     }
 }
 

@@ -10,16 +10,21 @@ mod joined;
 pub mod layout;
 mod parts;
 mod problem;
+mod straight;
 mod types;
 
 use std::collections::BTreeSet;
+
+use serde::ser::{Serialize, SerializeSeq, Serializer as _};
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
 use wire_core::text::shown;
 
 use self::envelope::Envelope;
 pub(crate) use self::fallback::Form;
 use self::layout::Layout;
 use crate::decode::cell::Beyond;
-use crate::decode::{Reader, Sections};
+use crate::decode::{Sections, SliceReader};
 use crate::encode::{Misfits, Options};
 use crate::escape::without_carriage_returns;
 use crate::grammar::TYPED;
@@ -63,6 +68,22 @@ pub(crate) fn encode(
     }
 }
 
+/// Writes the response that a JSON text is, without a value in between; `None` where there has to be one.
+pub(crate) fn encode_text(
+    tool: &str,
+    json: &str,
+    form: Form,
+    options: &Options,
+) -> Option<Result<Vec<u8>, Error>> {
+    let tool = &*without_carriage_returns(tool);
+    let has_layout = Envelope::of(tool).is_some()
+        || Layout::of(tool).or(Layout::of_section(tool).map(|(_, layout)| layout)).is_some();
+    if form == Form::Plain && has_layout {
+        return None;
+    }
+    straight::section(tool, json, form, options)
+}
+
 /// The response in the layout that its tool has, and what was left out; `None` if the tool has none.
 fn by_layout(tool: &str, response: &Json, options: &Options) -> Option<Result<Written, Error>> {
     let mut writer = options.writer(Vec::new());
@@ -80,7 +101,7 @@ fn by_layout(tool: &str, response: &Json, options: &Options) -> Option<Result<Wr
 }
 
 /// The JSON of a response.
-pub(crate) fn decode(mut reader: Reader<'_>, beyond: Beyond) -> Result<Json, Error> {
+pub(crate) fn decode(mut reader: SliceReader<'_>, beyond: Beyond) -> Result<Json, Error> {
     // The header decides; what is read of it is read again.
     let mut start = reader.clone();
     let header = start.section()?.unwrap_or_default();
@@ -93,9 +114,44 @@ pub(crate) fn decode(mut reader: Reader<'_>, beyond: Beyond) -> Result<Json, Err
         }
     }
     let value = fallback::read(&mut start, &header, beyond)?;
-    if let Some(another) = start.section()? {
-        let message = format!("there is a second section, {}, expected one", shown(another.tool()));
-        return Err(Error::at(ErrorKind::InvalidShape, start.line_place(), message));
-    }
+    check_only(&mut start)?;
     Ok(value)
+}
+
+/// Appends the JSON text of a response, with all digits of its integers. Of an array that the fallback reads no more than one item is
+/// a value at a time.
+pub(crate) fn decode_text<F: Formatter>(
+    reader: SliceReader<'_>,
+    out: &mut Vec<u8>,
+    formatter: F,
+) -> Result<(), Error> {
+    let mut start = reader.clone();
+    let header = start.section()?.unwrap_or_default();
+    let mut serializer = Serializer::with_formatter(out, formatter);
+    let tool = header.tool();
+    let has_layout = header.meta(TYPED).is_none()
+        && (Layout::of_section(tool).is_some() || Envelope::of(tool).is_some());
+    if has_layout || !fallback::is_array(&header) {
+        let value = decode(reader, Beyond::Kept)?;
+        value.serialize(&mut serializer).expect(WRITTEN);
+        return Ok(());
+    }
+    let mut items = serializer.serialize_seq(None).expect(WRITTEN);
+    fallback::each_item(&mut start, &header, Beyond::Kept, |item| {
+        items.serialize_element(&item).expect(WRITTEN);
+    })?;
+    check_only(&mut start)?;
+    SerializeSeq::end(items).expect(WRITTEN);
+    Ok(())
+}
+
+const WRITTEN: &str = "because a vector takes all that is written, and JSON is written as it is";
+
+/// That there is no other section.
+fn check_only(reader: &mut SliceReader<'_>) -> Result<(), Error> {
+    if let Some(another) = reader.section()? {
+        let message = format!("there is a second section, {}, expected one", shown(another.tool()));
+        return Err(Error::at(ErrorKind::InvalidShape, reader.line_place(), message));
+    }
+    Ok(())
 }

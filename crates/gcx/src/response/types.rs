@@ -1,5 +1,6 @@
 //! The types of columns: what `typed` says of a section, so that any JSON comes back equal (ruling X10).
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde_json::Number;
@@ -75,6 +76,71 @@ pub(super) struct Type {
     empty: Empty,
 }
 
+/// What a column has been seen to hold.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Seen {
+    nulls: bool,
+    pub(super) absent: bool,
+    empty_strings: bool,
+    base: Option<Base>,
+}
+
+impl Seen {
+    fn base(&mut self, base: Base) {
+        if *self.base.get_or_insert(base) != base {
+            self.base = Some(Base::Json);
+        }
+    }
+
+    fn string(&mut self, text: &str) {
+        self.empty_strings |= text.is_empty();
+        self.base(if text.contains('\r') { Base::Json } else { Base::String });
+    }
+
+    /// Takes in a value by its JSON, with marked doubles.
+    pub(super) fn json(&mut self, json: &str) {
+        match json.as_bytes() {
+            [b'n', ..] => self.nulls = true,
+            [b't' | b'f', ..] => self.base(Base::Boolean),
+            [b'"', ..] if json.contains('\\') => self.string(&unquoted(json)),
+            [b'"', rest @ ..] => {
+                self.empty_strings |= rest.len() == 1;
+                self.base(Base::String);
+            }
+            [b'[' | b'{', ..] => self.base(Base::Json),
+            bytes if bytes.iter().any(|byte| matches!(byte, b'.' | b'e')) => self.base(Base::Float),
+            _ => self.base(Base::Integer),
+        }
+    }
+
+    /// The first type that holds all of it.
+    pub(super) fn into_type(self) -> Type {
+        let json = Type { base: Base::Json, empty: Empty::Value };
+        let base = match self.base {
+            Some(base) => base,
+            None if self.nulls => Base::Null,
+            None => Base::String,
+        };
+        match (base, self.nulls, self.absent) {
+            (Base::Null, _, false) => Type { base, empty: Empty::Value },
+            (Base::Json | Base::Null, ..) | (_, true, true) => json,
+            (_, false, false) => Type { base, empty: Empty::Value },
+            (Base::String, ..) if self.empty_strings => json,
+            (_, true, false) => Type { base, empty: Empty::Null },
+            (_, false, true) => Type { base, empty: Empty::Absent },
+        }
+    }
+}
+
+/// The text of a JSON string.
+fn unquoted(json: &str) -> Cow<'_, str> {
+    if json.contains('\\') {
+        let text = serde_json::from_str::<String>(json);
+        return text.expect("because it was written as a JSON string").into();
+    }
+    json.trim_matches('"').into()
+}
+
 impl Type {
     const NAMES: [(Base, &'static str); 6] = [
         (Base::String, "string"),
@@ -87,44 +153,29 @@ impl Type {
 
     /// The first type that holds all values of a column.
     pub(super) fn of<'v>(values: impl Iterator<Item = Option<&'v Json>>) -> Self {
-        let (mut nulls, mut absent, mut empty_strings) = (false, false, false);
-        let mut found: Option<Base> = None;
+        let mut seen = Seen::default();
         for value in values {
-            let base = match value {
-                None => {
-                    absent = true;
-                    continue;
-                }
-                Some(Json::Null) => {
-                    nulls = true;
-                    continue;
-                }
-                Some(Json::Bool(_)) => Base::Boolean,
-                Some(Json::Number(number)) if number.is_f64() => Base::Float,
-                Some(Json::Number(_) | Json::Digits(_)) => Base::Integer,
-                Some(Json::String(text)) if !text.contains('\r') => {
-                    empty_strings |= text.is_empty();
-                    Base::String
-                }
-                Some(_) => Base::Json,
-            };
-            if *found.get_or_insert(base) != base {
-                found = Some(Base::Json);
+            match value {
+                None => seen.absent = true,
+                Some(Json::Null) => seen.nulls = true,
+                Some(Json::Bool(_)) => seen.base(Base::Boolean),
+                Some(Json::Number(number)) if number.is_f64() => seen.base(Base::Float),
+                Some(Json::Number(_) | Json::Digits(_)) => seen.base(Base::Integer),
+                Some(Json::String(text)) => seen.string(text),
+                Some(Json::Array(_) | Json::Object(_)) => seen.base(Base::Json),
             }
         }
-        let json = Type { base: Base::Json, empty: Empty::Value };
-        let base = match found {
-            Some(base) => base,
-            None if nulls => Base::Null,
-            None => Base::String,
-        };
-        match (base, nulls, absent) {
-            (Base::Null, _, false) => Type { base, empty: Empty::Value },
-            (Base::Json | Base::Null, ..) | (_, true, true) => json,
-            (_, false, false) => Type { base, empty: Empty::Value },
-            (Base::String, ..) if empty_strings => json,
-            (_, true, false) => Type { base, empty: Empty::Null },
-            (_, false, true) => Type { base, empty: Empty::Absent },
+        seen.into_type()
+    }
+
+    /// The text of a cell, of a value that is there, whose JSON this is, with marked doubles.
+    pub(super) fn of_json(self, json: &str) -> Cow<'_, str> {
+        match self.base {
+            Base::Json => json.into(),
+            _ if json == "null" => "".into(),
+            Base::String => unquoted(json),
+            Base::Float => json.strip_suffix(".0").unwrap_or(json).into(),
+            Base::Integer | Base::Boolean | Base::Null => json.into(),
         }
     }
 

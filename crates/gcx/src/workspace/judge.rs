@@ -78,7 +78,7 @@ impl Workspace {
             Refusal::Error(ErrorSection::new(code, format!("{tool} {message}"), detail))
         };
         let wrong_shape = |found: &Value, expected: &str| {
-            let message = format!("is for {}, and `repo` is not {expected}", scope.as_str());
+            let message = format!("is for {}, and `repo` is not {expected}", scope.name());
             refuse(WRONG_REPO_SHAPE, &message, found.to_string())
         };
         let known = |name: &str| {

@@ -6,7 +6,7 @@ use wire_core::Position;
 use wire_core::text::shown;
 
 use super::shapes::{ALL_REPOS, ErrorSection, Scope, Target, ToolDefinition, ToolRequest};
-use crate::decode::{Reader, Row, Sections};
+use crate::decode::{Row, Sections, SliceReader};
 use crate::encode::Writer;
 use crate::header::Header;
 use crate::{Error, ErrorKind};
@@ -37,20 +37,20 @@ pub fn tool_definitions(definitions: &[ToolDefinition]) -> Result<String, Error>
             return Err(invalid(format!("the tool {} comes twice, expected once", shown(name))));
         }
     }
-    section(&DEFINITIONS, sorted.into_iter().map(|(name, scope)| [&**name, scope.as_str()]))
+    section(&DEFINITIONS, sorted.into_iter().map(|(name, scope)| [&**name, scope.name()]))
 }
 
 /// The definitions of a `tool_definitions` section.
 ///
 /// # Errors
 ///
-/// As [`Reader`]; `invalid_shape`, with its place, for another section, a row without a name or with an unknown scope, a name
+/// As [`SliceReader`]; `invalid_shape`, with its place, for another section, a row without a name or with an unknown scope, a name
 /// that comes twice, and rows that are not sorted.
 pub fn read_tool_definitions(text: &str) -> Result<Vec<ToolDefinition>, Error> {
-    definitions(Reader::new(text))
+    definitions(SliceReader::new(text))
 }
 
-pub(crate) fn definitions(reader: Reader<'_>) -> Result<Vec<ToolDefinition>, Error> {
+pub(crate) fn definitions(reader: SliceReader<'_>) -> Result<Vec<ToolDefinition>, Error> {
     let mut definitions: Vec<ToolDefinition> = Vec::new();
     read(reader, &DEFINITIONS, |[name, scope]| {
         if name.is_empty() {
@@ -81,19 +81,19 @@ impl ToolRequest {
         }
         self.target.check().map_err(invalid)?;
         let cell = self.target.cell();
-        section(&REQUEST, [[&*self.tool, self.target.scope().as_str(), &*cell]])
+        section(&REQUEST, [[&*self.tool, self.target.scope().name(), &*cell]])
     }
 
     /// The request of a `tool_request` section.
     ///
     /// # Errors
     ///
-    /// As [`Reader`]; `invalid_shape`, with its place, when it is none, or its `repo` is not of its scope.
+    /// As [`SliceReader`]; `invalid_shape`, with its place, when it is none, or its `repo` is not of its scope.
     pub fn from_gcx(text: &str) -> Result<Self, Error> {
-        ToolRequest::read(Reader::new(text))
+        ToolRequest::read(SliceReader::new(text))
     }
 
-    pub(crate) fn read(reader: Reader<'_>) -> Result<Self, Error> {
+    pub(crate) fn read(reader: SliceReader<'_>) -> Result<Self, Error> {
         let mut request = None;
         let end = read(reader, &REQUEST, |[tool, scope, repo]| {
             if tool.is_empty() {
@@ -142,12 +142,12 @@ impl ErrorSection {
     ///
     /// # Errors
     ///
-    /// As [`Reader`]; `invalid_shape`, with its place, when it is none.
+    /// As [`SliceReader`]; `invalid_shape`, with its place, when it is none.
     pub fn from_gcx(text: &str) -> Result<Self, Error> {
-        ErrorSection::read(Reader::new(text))
+        ErrorSection::read(SliceReader::new(text))
     }
 
-    pub(crate) fn read(reader: Reader<'_>) -> Result<Self, Error> {
+    pub(crate) fn read(reader: SliceReader<'_>) -> Result<Self, Error> {
         let mut error = None;
         let end = read(reader, &ERROR_ROW, |[code, message, detail]| {
             if code.is_empty() {
@@ -177,7 +177,7 @@ fn section<'c, const N: usize>(
 
 /// Reads the one section of a text, which has this tool and these fields, in any order. Gives the end of the text.
 fn read<const N: usize>(
-    mut reader: Reader<'_>,
+    mut reader: SliceReader<'_>,
     (tool, fields): &(&'static str, [&'static str; N]),
     mut row: impl FnMut(&[&str; N]) -> Result<(), String>,
 ) -> Result<Position, Error> {

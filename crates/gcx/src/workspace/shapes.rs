@@ -22,7 +22,7 @@ impl Scope {
     pub const ALL: &'static [Scope] = &[Scope::Repo, Scope::Workspace, Scope::FanOut];
 
     /// The word of the format: `repo`, `workspace`, `fan-out`.
-    pub const fn as_str(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Scope::Repo => "repo",
             Scope::Workspace => "workspace",
@@ -32,7 +32,7 @@ impl Scope {
 
     /// The scope of this word.
     pub fn from_name(word: &str) -> Option<Scope> {
-        Scope::ALL.iter().copied().find(|scope| scope.as_str() == word)
+        Scope::ALL.iter().copied().find(|scope| scope.name() == word)
     }
 }
 

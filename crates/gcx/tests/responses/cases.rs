@@ -153,7 +153,7 @@ fn sparse_objects_take_no_square_of_their_text() {
     let symbols: Value = (0..2000)
         .map(|n| json!({"id": "a", "kind": "k", "name": "n", format!("k{n}"): 1}))
         .collect();
-    let encoder = Encoder::new().extra_columns();
+    let encoder = Encoder::new().extra_columns(true);
     let written = [
         gcx::encode_response("search_symbols", &rows),
         gcx::encode_typed("t", &rows),

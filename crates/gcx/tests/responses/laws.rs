@@ -122,7 +122,7 @@ proptest! {
             _ => {}
         }
         extend(&mut value, &members);
-        let encoder = Encoder::new().extra_columns();
+        let encoder = Encoder::new().extra_columns(true);
         let encoded = encoder.encode_response(tool, &value).unwrap();
         prop_assert!(encoded.left_out.is_empty());
         prop_assert_eq!(shown(&gcx::decode_response(&encoded.text).unwrap()), shown(&value), "{}", encoded.text);
@@ -133,7 +133,7 @@ proptest! {
             cuts_are_errors(&encoded.text)?;
         }
         if only {
-            let followed = encoder.layout_only().encode_response(tool, &value).unwrap();
+            let followed = encoder.layout_only(true).encode_response(tool, &value).unwrap();
             prop_assert_eq!(followed.left_out.is_empty(), followed.text == encoded.text);
             gcx::decode_response(&followed.text).unwrap();
         }
@@ -141,7 +141,7 @@ proptest! {
 
     #[test]
     fn any_json_comes_back_in_the_typed_form(value in any_json(), commas in any::<bool>()) {
-        let encoder = if commas { Encoder::new().escape_commas() } else { Encoder::new() };
+        let encoder = Encoder::new().escape_commas(commas);
         for tool in ["t", "search_symbols", "get_callers.nodes"] {
             let text = encoder.encode_typed(tool, &value).unwrap();
             prop_assert_eq!(shown(&gcx::decode_response(&text).unwrap()), shown(&value), "{}", text);
@@ -167,7 +167,7 @@ proptest! {
         prop_assert_eq!(&gcx::encode_response(tool, &other).unwrap(), &encoded.text);
         if let Value::Object(object) = &mut other {
             object.insert("a member that nobody knows".to_owned(), json!(1));
-            let more = Encoder::new().layout_only().encode_response(tool, &other).unwrap();
+            let more = Encoder::new().layout_only(true).encode_response(tool, &other).unwrap();
             prop_assert_eq!(more.text, encoded.text);
             prop_assert_eq!(more.left_out, ["a member that nobody knows"]);
             // By default it is kept, with all others.
@@ -194,7 +194,7 @@ proptest! {
             let back = gcx::decode_response(&encoded.text).unwrap();
             if shown(&back) != shown(value) {
                 // The canonical form: the layout took all of it, and gives the same text again.
-                let by_layout = Encoder::new().layout_only().encode_response(tool, value).unwrap();
+                let by_layout = Encoder::new().layout_only(true).encode_response(tool, value).unwrap();
                 prop_assert_eq!((&by_layout.text, by_layout.left_out.len()), (&encoded.text, 0));
                 prop_assert_eq!(&gcx::encode_response(tool, &back).unwrap(), &encoded.text);
             }
@@ -249,7 +249,7 @@ proptest! {
         vocabulary: Vocabulary::Open,
     }), cut in any::<prop::sample::Index>()) {
         let codec = Gcx::default();
-        let strict = Gcx::new(Decoder::new().require_final_newline());
+        let strict = Gcx::new(Decoder::new().require_final_newline(true));
         let mut out = b"before".to_vec();
         match codec.encode(&payload, &mut out) {
             Ok(()) => {
@@ -269,7 +269,7 @@ proptest! {
 
 /// That each beginning of a text is an error.
 fn cuts_are_errors(text: &str) -> Result<(), TestCaseError> {
-    let strict = Decoder::new().require_final_newline();
+    let strict = Decoder::new().require_final_newline(true);
     for cut in (0..text.len()).filter(|&cut| text.is_char_boundary(cut)) {
         let cut_off = &text[..cut];
         prop_assert!(strict.decode_response(cut_off).is_err(), "cut at {} of {:?}", cut, text);

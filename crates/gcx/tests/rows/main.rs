@@ -21,7 +21,7 @@ where
     assert_eq!(written, text.as_bytes());
     assert_eq!(gcx::from_str::<Vec<T>>(&text).expect("because it is a row"), rows, "{text}");
     assert_eq!(gcx::from_slice::<Vec<T>>(text.as_bytes()).expect("because it is a row"), rows);
-    assert_eq!(gcx::from_reader::<Vec<T>>(text.as_bytes()).expect("because it is a row"), rows);
+    assert_eq!(gcx::from_reader::<_, Vec<T>>(text.as_bytes()).expect("because it is a row"), rows);
 }
 
 #[derive(Serialize, Deserialize, PartialEq, Debug, Clone, Copy)]

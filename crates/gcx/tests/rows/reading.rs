@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-use gcx::{ErrorKind, Reader, StreamReader};
+use gcx::{ErrorKind, Reader, SliceReader};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -70,7 +70,7 @@ fn values_are_rehydrated_where_the_type_does_not_say() {
 #[test]
 fn rows_one_at_a_time() {
     let text = "GCX1 tool=a fields=id,n rows=2\nx\t1\ny\ttwo\nGCX1 tool=b fields=id\nz\n";
-    let mut reader = Reader::new(text);
+    let mut reader = SliceReader::new(text);
     let header = reader.next_section().unwrap().unwrap();
     assert_eq!(reader.next_record::<(&str, u8)>(&header).unwrap(), Some(("x", 1)));
     let error = reader.next_record::<(&str, u8)>(&header).unwrap_err();
@@ -78,7 +78,7 @@ fn rows_one_at_a_time() {
         error.to_string(),
         "line 3, column 3: the cell is \"two\", expected an integer of the type u8"
     );
-    let mut stream = StreamReader::new(text.as_bytes());
+    let mut stream = Reader::new(text.as_bytes());
     let header = stream.next_section().unwrap().unwrap();
     stream.next_record::<(String, u8)>(&header).unwrap();
     let late = stream.next_record::<(String, u8)>(&header).unwrap_err();

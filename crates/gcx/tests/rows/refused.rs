@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gcx::{Decoder, Encoder, ErrorKind, Reader};
+use gcx::{Decoder, Encoder, ErrorKind, SliceReader};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -60,12 +60,9 @@ fn what_cannot_be_written() {
     say("128 levels", gcx::to_string("t", [deep(128)]));
     say("128 levels in a response", gcx::encode_response("t", &json!({"a": deep(128)})));
     say("no tool", gcx::to_string("", [1]));
-    say("typed as metadata", Encoder::new().with_meta("typed", "x").to_string("t", [1]));
-    say(
-        "metadata twice",
-        Encoder::new().with_meta("a", "x").with_meta("a", "y").to_string("t", [1]),
-    );
-    say("rows as metadata", Encoder::new().with_meta("rows", "1").to_string("t", [1]));
+    say("typed as metadata", Encoder::new().meta("typed", "x").to_string("t", [1]));
+    say("metadata twice", Encoder::new().meta("a", "x").meta("a", "y").to_string("t", [1]));
+    say("rows as metadata", Encoder::new().meta("rows", "1").to_string("t", [1]));
     insta::assert_snapshot!(text);
     // As deep as serde_json reads.
     for value in [deep(127), json!({"a": deep(127)})] {
@@ -75,14 +72,14 @@ fn what_cannot_be_written() {
         assert_eq!(gcx::decode_response(&text).unwrap(), value);
     }
     assert_eq!(
-        Encoder::new().escape_commas().to_string("t", [BTreeMap::from([("a,b", 1)])]).unwrap(),
+        Encoder::new().escape_commas(true).to_string("t", [BTreeMap::from([("a,b", 1)])]).unwrap(),
         "GCX1 tool=t fields=a\\,b rows=1\n1\n"
     );
 }
 
 /// What both readers say of rows.
 fn rows<T: DeserializeOwned>(text: &str) -> Result<(), gcx::Error> {
-    let stream = gcx::from_reader::<Vec<T>>(text.as_bytes()).map(drop);
+    let stream = gcx::from_reader::<_, Vec<T>>(text.as_bytes()).map(drop);
     let slice = gcx::from_str::<Vec<T>>(text).map(drop);
     let shown = |outcome: &Result<(), gcx::Error>| {
         outcome.as_ref().map_err(|error| (error.to_string(), error.position())).map(drop)
@@ -144,7 +141,7 @@ fn what_cannot_be_read() {
     say("rows too many", gcx::from_str::<[u8; 1]>("GCX1 tool=t fields=value\n1\n2\n").map(drop));
     say("rows too few", gcx::from_str::<[u8; 2]>("GCX1 tool=t fields=value\n1\n").map(drop));
     say("no row", gcx::from_str::<Range>("GCX1 tool=t fields=start,end\n").map(drop));
-    let decoder = Decoder::new().require_final_newline();
+    let decoder = Decoder::new().require_final_newline(true);
     say("a cut", decoder.from_str::<Vec<u8>>("GCX1 tool=t fields=value rows=1\n1").map(drop));
     insta::assert_snapshot!(text);
 }
@@ -152,7 +149,7 @@ fn what_cannot_be_read() {
 #[test]
 fn a_header_of_another_section_is_an_error() {
     let text = "GCX1 tool=a fields=x\n1\nGCX1 tool=b fields=x,y\n1\t2\n";
-    let mut reader = Reader::new(text);
+    let mut reader = SliceReader::new(text);
     let first = reader.next_section().unwrap().unwrap();
     reader.next_section().unwrap();
     let error = reader.next_record::<BTreeMap<String, u8>>(&first).unwrap_err();

@@ -1,7 +1,7 @@
 //! The glue between the conformance corpus and this crate.
 
 use gcx::json::Exact;
-use gcx::{Decoder, Encoder, ErrorKind, Header, Reader, Row, StreamReader, Writer};
+use gcx::{Decoder, Encoded, Encoder, ErrorKind, Header, Row, SliceReader};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use wire_conformance::{Failure, Options, Responses, Rows, Section, Subject};
@@ -29,10 +29,8 @@ fn cells(row: &Row<'_>) -> Vec<String> {
 }
 
 fn write(sections: &[Section], options: &Options) -> Result<Vec<u8>, gcx::Error> {
-    let mut writer = Writer::new(Vec::new());
-    if is_set("escape_commas", options.escape_commas.as_deref(), "written") {
-        writer = writer.escape_commas();
-    }
+    let commas = is_set("escape_commas", options.escape_commas.as_deref(), "written");
+    let mut writer = Encoder::new().escape_commas(commas).writer(Vec::new());
     for section in sections {
         let mut header = Header::new(&section.tool, &section.fields);
         for (key, value) in &section.meta {
@@ -58,15 +56,11 @@ fn is_set(option: &str, found: Option<&str>, value: &str) -> bool {
     found.is_some()
 }
 
-fn required(options: &Options) -> bool {
-    is_set("final_newline", options.final_newline.as_deref(), "required")
-}
-
 fn read_slice(input: &[u8], options: &Options) -> Result<Vec<Section>, gcx::Error> {
-    let mut reader = Reader::from_slice(input)?.limits(options.limits());
-    if required(options) {
-        reader = reader.require_final_newline();
-    }
+    // Bytes that are no text are an error here.
+    SliceReader::from_slice(input)?;
+    let text = std::str::from_utf8(input).expect("because it was read as text");
+    let mut reader = decoder(options).slice_reader(text);
     let mut sections = Vec::new();
     while let Some(header) = reader.next_section()? {
         let mut section = section(&header);
@@ -79,10 +73,7 @@ fn read_slice(input: &[u8], options: &Options) -> Result<Vec<Section>, gcx::Erro
 }
 
 fn read_stream(input: &[u8], options: &Options) -> Result<Vec<Section>, gcx::Error> {
-    let mut reader = StreamReader::new(input).limits(options.limits());
-    if required(options) {
-        reader = reader.require_final_newline();
-    }
+    let mut reader = decoder(options).reader(input);
     let mut sections = Vec::new();
     while let Some(header) = reader.next_section()? {
         let mut section = section(&header);
@@ -95,8 +86,20 @@ fn read_stream(input: &[u8], options: &Options) -> Result<Vec<Section>, gcx::Err
 }
 
 fn decoder(options: &Options) -> Decoder {
-    let decoder = Decoder::new().limits(options.limits());
-    if required(options) { decoder.require_final_newline() } else { decoder }
+    let required = is_set("final_newline", options.final_newline.as_deref(), "required");
+    Decoder::new().limits(options.limits()).require_final_newline(required)
+}
+
+fn encoder(options: &Options) -> Encoder {
+    let commas = is_set("escape_commas", options.escape_commas.as_deref(), "written");
+    let encoder = Encoder::new().escape_commas(commas);
+    match options.layout.as_deref() {
+        None => encoder,
+        Some("only") => encoder.layout_only(true),
+        Some("extra") => encoder.extra_columns(true),
+        Some("only_extra") => encoder.layout_only(true).extra_columns(true),
+        Some(other) => panic!("layout is {other:?}"),
+    }
 }
 
 fn codec_failure(error: &CodecError) -> Failure {
@@ -131,53 +134,67 @@ impl Responses for Gcx {
         response: &Value,
         options: &Options,
     ) -> Result<(Vec<u8>, Vec<String>), Failure> {
-        let mut encoder = Encoder::new();
+        let encoder = encoder(options);
         let commas = is_set("escape_commas", options.escape_commas.as_deref(), "written");
-        if commas {
-            encoder = encoder.escape_commas();
-        }
-        if is_set("typed", options.typed.as_deref(), "written") {
-            let text = encoder.encode_typed(tool, response).map_err(|error| failure(&error))?;
-            if !commas && gcx::encode_typed(tool, response).ok().as_ref() != Some(&text) {
-                return Err(Failure::disagreement("the typed forms with and without options"));
-            }
-            return Ok((text.into_bytes(), Vec::new()));
-        }
-        encoder = match options.layout.as_deref() {
-            None => encoder,
-            Some("only") => encoder.layout_only(),
-            Some("extra") => encoder.extra_columns(),
-            Some("only_extra") => encoder.layout_only().extra_columns(),
-            Some(other) => panic!("layout is {other:?}"),
+        let typed = is_set("typed", options.typed.as_deref(), "written");
+        let text = |encoded: Encoded| (encoded.text.into_bytes(), encoded.left_out);
+        let (written, without_options) = if typed {
+            let whole = |text: String| (text.into_bytes(), Vec::new());
+            let written = encoder.encode_typed(tool, response).map(whole);
+            (written, gcx::encode_typed(tool, response).map(String::into_bytes))
+        } else {
+            let written = encoder.encode_response(tool, response).map(text);
+            (written, gcx::encode_response(tool, response).map(String::into_bytes))
         };
-        let written = encoder.encode_response(tool, response).map_err(|error| failure(&error))?;
-        if !commas
-            && options.layout.is_none()
-            && gcx::encode_response(tool, response).ok().as_ref() != Some(&written.text)
-        {
+        let written = written.map_err(|error| failure(&error));
+        let straight = self.encode_text(tool, &response.to_string(), options);
+        if written.as_ref().map(|(text, _)| text) != straight.as_ref() {
+            return Err(Failure::disagreement("the response and its JSON text"));
+        }
+        let (text, left_out) = written?;
+        if !commas && options.layout.is_none() && without_options.ok().as_ref() != Some(&text) {
             return Err(Failure::disagreement("the responses with and without options"));
         }
-        Ok((written.text.into_bytes(), written.left_out))
+        Ok((text, left_out))
     }
 
     fn encode_text(&self, tool: &str, json: &str, options: &Options) -> Result<Vec<u8>, Failure> {
-        let raw: &RawValue = serde_json::from_str(json).expect("because the case has JSON");
-        let exact: Exact = json.parse().expect("because the case has JSON");
-        let (one, other) = if is_set("typed", options.typed.as_deref(), "written") {
-            (gcx::encode_typed(tool, raw), gcx::encode_typed(tool, &exact))
+        let typed = is_set("typed", options.typed.as_deref(), "written");
+        let encoder = encoder(options);
+        let straight = if typed {
+            encoder.from_json_typed(tool, json)
         } else {
-            (gcx::encode_response(tool, raw), gcx::encode_response(tool, &exact))
+            encoder.from_json(tool, json).map(|encoded| encoded.text)
         };
-        if one.as_ref().ok() != other.as_ref().ok() {
-            return Err(Failure::disagreement("raw and exact JSON"));
+        let straight = straight.map(String::into_bytes).map_err(|error| failure(&error));
+        let (Ok(raw), Ok(exact)) = (serde_json::from_str::<&RawValue>(json), json.parse::<Exact>())
+        else {
+            return straight;
+        };
+        let (one, other) = if typed {
+            (encoder.encode_typed(tool, raw), encoder.encode_typed(tool, &exact))
+        } else {
+            let text = |encoded: Encoded| encoded.text;
+            let one = encoder.encode_response(tool, raw).map(text);
+            (one, encoder.encode_response(tool, &exact).map(text))
+        };
+        let one = one.map(String::into_bytes).map_err(|error| failure(&error));
+        let other = other.map(String::into_bytes).map_err(|error| failure(&error));
+        if one != other || one != straight {
+            return Err(Failure::disagreement("raw and exact JSON, and from_json"));
         }
-        one.map(String::into_bytes).map_err(|error| failure(&error))
+        straight
     }
 
     fn decode_text(&self, input: &[u8], options: &Options) -> Result<String, Failure> {
         let text = std::str::from_utf8(input).expect("because the cases are text");
-        let exact = decoder(options).decode_exact(text).map_err(|error| failure(&error))?;
-        Ok(exact.to_string())
+        let decoder = decoder(options);
+        let json = decoder.to_json(text).map_err(|error| failure(&error));
+        let exact = decoder.decode_exact(text).map_err(|error| failure(&error));
+        if exact.map(|exact| exact.to_string()) != json {
+            return Err(Failure::disagreement("decode_exact and to_json"));
+        }
+        json
     }
 
     fn decode(&self, input: &[u8], options: &Options) -> Result<Value, Failure> {

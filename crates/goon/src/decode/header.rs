@@ -63,13 +63,13 @@ pub(super) fn read<'a>(lines: &mut Lines<'a>) -> Result<Header<'a>, Error> {
 
     let (line, value) = fields.required(Field::QueryType)?;
     let query_type = QueryType::from_name(value).ok_or_else(|| {
-        let words = QueryType::ALL.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join(", ");
+        let words = QueryType::ALL.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(", ");
         invalid(line, format!("the query type is {}, expected one of {words}", shown(value)))
     })?;
     let (line, value) = fields.required(Field::GoonVersion)?;
     let version = Version::from_name(value).ok_or_else(|| {
         let words =
-            Version::ALL.iter().map(|version| version.as_str()).collect::<Vec<_>>().join(", ");
+            Version::ALL.iter().map(|version| version.name()).collect::<Vec<_>>().join(", ");
         let message = format!("the version is {}, expected one of {words}", shown(value));
         line.error(ErrorKind::UnsupportedVersion, 0, message)
     })?;

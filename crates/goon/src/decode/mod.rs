@@ -12,6 +12,7 @@ mod rows;
 
 use std::io::Read;
 
+use wire_core::value::Layout;
 use wire_core::{Limits, Position, text};
 
 use crate::limits::LIMITS;
@@ -23,6 +24,7 @@ use crate::{Error, ErrorKind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decoder {
     limits: Limits,
+    layout: Layout,
 }
 
 impl Default for Decoder {
@@ -34,14 +36,25 @@ impl Default for Decoder {
 impl Decoder {
     /// The default options.
     pub const fn new() -> Self {
-        Decoder { limits: LIMITS }
+        Decoder { limits: LIMITS, layout: Layout::Compact }
     }
 
     /// Sets the limits (default [`LIMITS`]): on lines, and on nodes, edges and rows, counted apart.
     #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
+    pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
+    }
+
+    /// Whether the JSON of [`to_json`](crate::to_json) is indented by two spaces (default `false`: it has no white space).
+    #[must_use]
+    pub const fn pretty(mut self, pretty: bool) -> Self {
+        self.layout = Layout::of(pretty);
+        self
+    }
+
+    pub(crate) fn is_pretty(&self) -> bool {
+        self.layout == Layout::Pretty
     }
 
     /// The response of a text.
@@ -50,7 +63,7 @@ impl Decoder {
     ///
     /// As [`from_str`](crate::from_str).
     pub fn from_str(&self, text: &str) -> Result<GraphResponse, Error> {
-        self.versioned(text).map(|(response, _)| response)
+        self.from_str_versioned(text).map(|(response, _)| response)
     }
 
     /// The response of a text, and the version that it states.
@@ -58,7 +71,7 @@ impl Decoder {
     /// # Errors
     ///
     /// As [`from_str`](crate::from_str).
-    pub fn versioned(&self, text: &str) -> Result<(GraphResponse, Version), Error> {
+    pub fn from_str_versioned(&self, text: &str) -> Result<(GraphResponse, Version), Error> {
         let mut lines = lines::Lines::new(text, self.limits);
         let header = header::read(&mut lines)?;
         let version = header.version;
@@ -79,7 +92,7 @@ impl Decoder {
     /// # Errors
     ///
     /// As [`Decoder::from_slice`], and `io` when the reader fails.
-    pub fn from_reader(&self, mut reader: impl Read) -> Result<GraphResponse, Error> {
+    pub fn from_reader<R: Read>(&self, mut reader: R) -> Result<GraphResponse, Error> {
         let mut input = Vec::new();
         reader.read_to_end(&mut input)?;
         self.from_slice(&input)

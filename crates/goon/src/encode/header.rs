@@ -23,8 +23,8 @@ pub(super) fn section(
     let mut field = |field: Field, value: &str| {
         let _ = writeln!(text, "{}:{value}", field.name());
     };
-    field(Field::QueryType, response.query_type.as_str());
-    field(Field::GoonVersion, options.version.as_str());
+    field(Field::QueryType, response.query_type.name());
+    field(Field::GoonVersion, options.version.name());
     field(Field::Nodes, &nodes.to_string());
     field(Field::Edges, &edges.to_string());
     if let Some(pagination) = &response.pagination {
@@ -40,7 +40,7 @@ pub(super) fn section(
             }
             let message = format!(
                 "version {} has no place for `{what}` of the pagination, expected none",
-                options.version.as_str()
+                options.version.name()
             );
             Err(Error::encode(ErrorKind::NotRepresentable, message))
         };

@@ -29,52 +29,46 @@ pub struct Encoder {
 
 impl Encoder {
     /// The default options.
-    pub fn new() -> Self {
-        Encoder::default()
+    pub const fn new() -> Self {
+        Encoder { options: Options::DEFAULT }
     }
 
     /// Sets the version (default [`Version::V1_0_0`]).
     #[must_use]
-    pub fn version(mut self, version: Version) -> Self {
+    pub const fn version(mut self, version: Version) -> Self {
         self.options.version = version;
         self
     }
 
-    /// Quotes strings that would be read as numbers (default: bare, so that `18` and `"18"` are the same text; ruling N7).
+    /// Whether strings that would be read as numbers are quoted (default `false`: bare, so that `18` and `"18"` are the same text; ruling N7).
     #[must_use]
-    pub fn quote_numbers(mut self) -> Self {
-        self.options.strings.quote_numbers = true;
+    pub const fn quote_numbers(mut self, quoted: bool) -> Self {
+        self.options.strings.quote_numbers = quoted;
         self
     }
 
-    /// Sets the longest text, in characters, of `body`, `description`, `name`, `note` and `title` (default 200; at least 3).
+    /// Sets the longest text, in characters, of `body`, `description`, `name`, `note` and `title` (default `Some(200)`; at least
+    /// 3). Longer ones are cut, with a breadcrumb that says how long they were. With `None` none is, and a decoder then needs
+    /// [limits](crate::Decoder::limits) for lines that long.
     #[must_use]
-    pub fn long_text(mut self, characters: usize) -> Self {
-        self.options.strings.long_text = Some(characters.max(3));
+    pub fn long_text(mut self, characters: Option<usize>) -> Self {
+        self.options.strings.long_text = characters.map(|characters| characters.max(3));
         self
     }
 
-    /// Sets the longest text of all other keys, in characters (default 1000; at least 3).
+    /// Sets the longest text of all other keys, in characters (default `Some(1000)`; at least 3), as [`Encoder::long_text`].
     #[must_use]
-    pub fn other_text(mut self, characters: usize) -> Self {
-        self.options.strings.other_text = Some(characters.max(3));
+    pub fn other_text(mut self, characters: Option<usize>) -> Self {
+        self.options.strings.other_text = characters.map(|characters| characters.max(3));
         self
     }
 
-    /// Cuts no text; a decoder then needs limits for lines that long (default: texts are cut to their limits, with a breadcrumb that says how long they were).
-    #[must_use]
-    pub fn without_truncation(mut self) -> Self {
-        self.options.strings.long_text = None;
-        self.options.strings.other_text = None;
-        self
-    }
-
-    /// Leaves out what a text has no place for (default: it is an error): members of the pagination that the version does not
+    /// Whether what a text has no place for is left out (default `false`: it is an error): members of the pagination that the version does not
     /// have, and cells whose node came with other properties before, of which the first stays (ruling N12).
     /// [`Encoder::encode`] says how many.
     #[must_use]
-    pub fn drop_unrepresentable(mut self) -> Self {
-        self.options.drop_unrepresentable = true;
+    pub const fn drop_unrepresentable(mut self, dropped: bool) -> Self {
+        self.options.drop_unrepresentable = dropped;
         self
     }
 
@@ -86,7 +80,7 @@ impl Encoder {
     /// let mut response = GraphResponse::new(QueryType::Search);
     /// response.pagination = Some(Pagination { truncated: Some(true), ..Pagination::default() });
     /// let mut out = Vec::new();
-    /// let report = Encoder::new().drop_unrepresentable().encode(&response, &mut out)?;
+    /// let report = Encoder::new().drop_unrepresentable(true).encode(&response, &mut out)?;
     /// assert_eq!(report.pagination_members, 1);
     /// # Ok::<(), goon::Error>(())
     /// ```
@@ -120,7 +114,7 @@ impl Encoder {
             if columns + response.rows.len() > 0 {
                 let message = format!(
                     "a response of the query type {} has columns or rows, expected them in aggregations only",
-                    response.query_type.as_str()
+                    response.query_type.name()
                 );
                 return Err(Error::encode(ErrorKind::NotRepresentable, message));
             }
@@ -162,7 +156,11 @@ impl Encoder {
     /// # Errors
     ///
     /// As [`to_string`](crate::to_string), and `io` when the writer fails.
-    pub fn to_writer(&self, mut writer: impl Write, response: &GraphResponse) -> Result<(), Error> {
+    pub fn to_writer<W: Write>(
+        &self,
+        mut writer: W,
+        response: &GraphResponse,
+    ) -> Result<(), Error> {
         let text = self.to_string(response)?;
         writer.write_all(text.as_bytes())?;
         Ok(writer.flush()?)

@@ -14,13 +14,17 @@ pub(crate) struct Options {
     pub(super) drop_unrepresentable: bool,
 }
 
+impl Options {
+    pub(super) const DEFAULT: Options = Options {
+        version: Version::V1_0_0,
+        strings: Strings::DEFAULT,
+        drop_unrepresentable: false,
+    };
+}
+
 impl Default for Options {
     fn default() -> Self {
-        Options {
-            version: Version::default(),
-            strings: Strings::DEFAULT,
-            drop_unrepresentable: false,
-        }
+        Options::DEFAULT
     }
 }
 

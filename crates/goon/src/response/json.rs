@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use wire_core::Position;
 use wire_core::text::shown;
-use wire_core::value::{StrictValue, integer_out_of_range};
+use wire_core::value::{StrictValue, integer_out_of_range, is_out_of_range, message, offset};
 
 use super::members::{Id, duplicate};
 use super::types::{
@@ -36,15 +36,8 @@ impl GraphResponse {
             return Err(Error::at(ErrorKind::OutOfRange, position, message));
         }
         response.map_err(|error| {
-            let place = |line: usize| {
-                let start = text
-                    .split_inclusive('\n')
-                    .take(line.saturating_sub(1))
-                    .map(str::len)
-                    .sum::<usize>();
-                Position::in_text(text.as_bytes(), start + error.column().saturating_sub(1))
-            };
-            json_error(&error, Some(place(error.line())))
+            let place = Position::in_text(text.as_bytes(), offset(text, &error));
+            json_error(&error, Some(place))
         })
     }
 
@@ -68,21 +61,15 @@ impl GraphResponse {
 #[cold]
 fn json_error(error: &serde_json::Error, position: Option<Position>) -> Error {
     use serde_json::error::Category;
-    let text = error.to_string();
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    let message = text.strip_suffix(&place).unwrap_or(&text);
+    let message = message(error);
     let kind = match error.classify() {
-        Category::Syntax if message.starts_with("number out of range") => ErrorKind::OutOfRange,
+        Category::Syntax if is_out_of_range(error) => ErrorKind::OutOfRange,
         Category::Syntax | Category::Eof | Category::Io => ErrorKind::JsonSyntax,
         Category::Data if message.starts_with("unknown field") => ErrorKind::UnknownMember,
         Category::Data if message.starts_with("duplicate field") => ErrorKind::DuplicateMember,
         Category::Data if message.starts_with("missing field") => ErrorKind::MissingMember,
         Category::Data => ErrorKind::InvalidMember,
     };
-    // serde repeats names as they are.
-    let visible =
-        |c: char| if c.is_control() { c.escape_debug().to_string() } else { c.to_string() };
-    let message: String = message.chars().take(300).map(visible).collect();
     match position {
         Some(position) => Error::at(kind, position, message),
         None => Error::encode(kind, message),
@@ -94,7 +81,7 @@ macro_rules! words {
     ($($name:ident),*) => {$(
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.as_str())
+                serializer.serialize_str(self.name())
             }
         }
 
@@ -102,7 +89,7 @@ macro_rules! words {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let word = String::deserialize(deserializer)?;
                 $name::from_name(&word).ok_or_else(|| {
-                    let words = $name::ALL.iter().map(|word| word.as_str()).collect::<Vec<_>>().join(", ");
+                    let words = $name::ALL.iter().map(|word| word.name()).collect::<Vec<_>>().join(", ");
                     D::Error::custom(format!("the word is {}, expected one of {words}", shown(&word)))
                 })
             }

@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::members::{Row, id, null_as_default, place, rows};
 
-/// What a query answers: nodes, and edges or rows of an aggregation.
+/// What a query answers: nodes, and edges or rows of an aggregation. [`GraphResponse::new`] makes one; its fields are set by name
+/// or by the methods `with_…`.
 ///
 /// ```
 /// let response = goon::GraphResponse::from_json(
@@ -19,6 +20,7 @@ use super::members::{Row, id, null_as_default, place, rows};
 /// ```
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
+#[non_exhaustive]
 pub struct GraphResponse {
     /// The version of the JSON form that its producer states. Text has no place for it.
     #[serde(default)]
@@ -72,7 +74,7 @@ impl QueryType {
     ];
 
     /// The word of the format.
-    pub const fn as_str(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             QueryType::Traversal => "traversal",
             QueryType::Aggregation => "aggregation",
@@ -84,7 +86,7 @@ impl QueryType {
 
     /// The kind of this word.
     pub fn from_name(word: &str) -> Option<Self> {
-        QueryType::ALL.iter().copied().find(|kind| kind.as_str() == word)
+        QueryType::ALL.iter().copied().find(|kind| kind.name() == word)
     }
 }
 
@@ -99,9 +101,10 @@ pub struct Node {
     pub properties: BTreeMap<String, Value>,
 }
 
-/// A relationship, or a step of a path.
+/// A relationship, or a step of a path. [`Edge::new`] makes one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
+#[non_exhaustive]
 pub struct Edge {
     /// The type of the entity that it begins at.
     pub from: String,
@@ -177,7 +180,7 @@ impl GroupKind {
     pub const ALL: &'static [GroupKind] = &[GroupKind::Node, GroupKind::Property];
 
     /// The word of the format.
-    pub const fn as_str(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             GroupKind::Node => "node",
             GroupKind::Property => "property",
@@ -186,7 +189,7 @@ impl GroupKind {
 
     /// The kind of this word.
     pub fn from_name(word: &str) -> Option<Self> {
-        GroupKind::ALL.iter().copied().find(|kind| kind.as_str() == word)
+        GroupKind::ALL.iter().copied().find(|kind| kind.name() == word)
     }
 }
 
@@ -209,6 +212,7 @@ pub struct Pagination {
 
 impl GraphResponse {
     /// A response without nodes, edges, columns and rows.
+    #[inline]
     pub fn new(query_type: QueryType) -> Self {
         GraphResponse {
             format_version: None,
@@ -220,6 +224,62 @@ impl GraphResponse {
             rows: Vec::new(),
             pagination: None,
         }
+    }
+
+    /// Sets the version of the JSON form (default none).
+    #[must_use]
+    #[inline]
+    pub fn with_format_version(mut self, version: impl Into<String>) -> Self {
+        self.format_version = Some(version.into());
+        self
+    }
+
+    /// Sets the entities (default none).
+    #[must_use]
+    #[inline]
+    pub fn with_nodes(mut self, nodes: impl IntoIterator<Item = Node>) -> Self {
+        self.nodes = nodes.into_iter().collect();
+        self
+    }
+
+    /// Sets the relationships (default none).
+    #[must_use]
+    #[inline]
+    pub fn with_edges(mut self, edges: impl IntoIterator<Item = Edge>) -> Self {
+        self.edges = edges.into_iter().collect();
+        self
+    }
+
+    /// Sets the metrics of an aggregation (default none).
+    #[must_use]
+    #[inline]
+    pub fn with_columns(mut self, columns: impl IntoIterator<Item = Column>) -> Self {
+        self.columns = columns.into_iter().collect();
+        self
+    }
+
+    /// Sets what an aggregation groups by (default nothing).
+    #[must_use]
+    #[inline]
+    pub fn with_group_columns(mut self, columns: impl IntoIterator<Item = GroupColumn>) -> Self {
+        self.group_columns = columns.into_iter().collect();
+        self
+    }
+
+    /// Sets the rows of an aggregation (default none).
+    #[must_use]
+    #[inline]
+    pub fn with_rows(mut self, rows: impl IntoIterator<Item = Row>) -> Self {
+        self.rows = rows.into_iter().collect();
+        self
+    }
+
+    /// Sets where the response is in a longer one (default none).
+    #[must_use]
+    #[inline]
+    pub fn with_pagination(mut self, pagination: impl Into<Option<Pagination>>) -> Self {
+        self.pagination = pagination.into();
+        self
     }
 }
 
@@ -239,6 +299,7 @@ impl Node {
 
 impl Edge {
     /// An edge between two nodes, each the type and the id of one.
+    #[inline]
     pub fn new(
         from: (impl Into<String>, i64),
         edge_type: impl Into<String>,
@@ -254,5 +315,21 @@ impl Edge {
             path_id: None,
             step: None,
         }
+    }
+
+    /// Sets how many hops away it was found (default none).
+    #[must_use]
+    #[inline]
+    pub fn with_depth(mut self, depth: impl Into<Option<u64>>) -> Self {
+        self.depth = depth.into();
+        self
+    }
+
+    /// Makes it a step of this path (default: of none).
+    #[must_use]
+    #[inline]
+    pub fn with_step(mut self, path_id: u64, step: u64) -> Self {
+        (self.path_id, self.step) = (Some(path_id), Some(step));
+        self
     }
 }

@@ -26,22 +26,19 @@ fn encoder(options: &Options) -> Encoder {
     if let Some(version) = &options.goon_version {
         encoder = encoder.version(Version::from_name(version).expect("because it is a version"));
     }
-    if is_set("quote_numbers", options.quote_numbers.as_deref(), "written") {
-        encoder = encoder.quote_numbers();
-    }
+    let quoted = is_set("quote_numbers", options.quote_numbers.as_deref(), "written");
+    encoder = encoder.quote_numbers(quoted);
     if is_set("truncation", options.truncation.as_deref(), "off") {
-        encoder = encoder.without_truncation();
+        encoder = encoder.long_text(None).other_text(None);
     }
-    if let Some(characters) = options.long_text {
-        encoder = encoder.long_text(characters);
+    if options.long_text.is_some() {
+        encoder = encoder.long_text(options.long_text);
     }
-    if let Some(characters) = options.other_text {
-        encoder = encoder.other_text(characters);
+    if options.other_text.is_some() {
+        encoder = encoder.other_text(options.other_text);
     }
-    if is_set("unrepresentable", options.unrepresentable.as_deref(), "dropped") {
-        encoder = encoder.drop_unrepresentable();
-    }
-    encoder
+    let dropped = is_set("unrepresentable", options.unrepresentable.as_deref(), "dropped");
+    encoder.drop_unrepresentable(dropped)
 }
 
 impl Responses for Goon {
@@ -72,8 +69,14 @@ impl Responses for Goon {
     }
 
     fn encode_text(&self, _: &str, json: &str, options: &Options) -> Result<Vec<u8>, Failure> {
-        let response = GraphResponse::from_json(json).map_err(|error| failure(&error))?;
-        encoder(options).to_vec(&response).map_err(|error| failure(&error))
+        let encoder = encoder(options);
+        let vec = encoder.from_json_slice(json.as_bytes()).map_err(|error| failure(&error));
+        let mut written = Vec::new();
+        let reader = encoder.from_json_reader(json.as_bytes(), &mut written);
+        if vec != reader.map(|()| written).map_err(|error| failure(&error)) {
+            return Err(Failure::disagreement("from_json_slice and from_json_reader"));
+        }
+        vec
     }
 
     fn decode(&self, input: &[u8], options: &Options) -> Result<Value, Failure> {
@@ -83,7 +86,14 @@ impl Responses for Goon {
         if slice != reader {
             return Err(Failure::disagreement("from_slice and from_reader"));
         }
-        slice.map(|response| response.to_value())
+        let json = decoder.to_json_slice(input).map_err(|error| failure(&error));
+        let value = slice.map(|response| response.to_value());
+        let text =
+            json.map(|json| serde_json::from_slice::<Value>(&json).expect("because it is JSON"));
+        if text != value {
+            return Err(Failure::disagreement("from_slice and to_json_slice"));
+        }
+        value
     }
 }
 

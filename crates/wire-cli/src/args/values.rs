@@ -63,7 +63,7 @@ pub(super) fn root_algorithms() -> PossibleValuesParser {
 }
 
 pub(super) fn goon_versions() -> PossibleValuesParser {
-    PossibleValuesParser::new(goon::Version::ALL.iter().map(|version| version.as_str()))
+    PossibleValuesParser::new(goon::Version::ALL.iter().map(|version| version.name()))
 }
 
 pub(super) fn dialects() -> PossibleValuesParser {

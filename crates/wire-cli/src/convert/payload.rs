@@ -161,10 +161,7 @@ fn stream(
         ordered.canonicalize();
         &ordered
     };
-    let mut stream = encoder.stream(writer, &head)?;
-    if options.labeled_counts {
-        stream = stream.labeled_counts();
-    }
+    let mut stream = encoder.labeled_counts(options.labeled_counts).writer(writer, &head)?;
     for symbol in &payload.symbols {
         stream.symbol(symbol)?;
     }

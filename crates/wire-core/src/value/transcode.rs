@@ -37,6 +37,18 @@ impl<'t> JsonText<'t> {
         self.large.get()
     }
 
+    /// Hands the items of the array on that the text is, one after the other.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the text, that it is another value than an array, and what `items` says; without a place that is worth
+    /// something.
+    pub fn each_item(&self, items: &mut impl Items) -> serde_json::Result<()> {
+        let mut deserializer = serde_json::Deserializer::from_str(self.text);
+        deserializer.deserialize_seq(EachItem { items, source: self })?;
+        deserializer.end()
+    }
+
     /// Whether this is a piece of the text.
     fn contains(&self, piece: &str) -> bool {
         self.text.as_bytes().as_ptr_range().contains(&piece.as_ptr())
@@ -75,6 +87,44 @@ impl Serialize for JsonText<'_> {
         let made = made.map_err(S::Error::custom)?;
         deserializer.end().map_err(S::Error::custom)?;
         Ok(made)
+    }
+}
+
+/// What takes the items of an array: see [`JsonText::each_item`].
+pub trait Items {
+    /// Takes an item, which can be serialized once.
+    ///
+    /// # Errors
+    ///
+    /// Why the item is refused; then no other follows.
+    fn item<T: Serialize>(&mut self, item: &T) -> Result<(), String>;
+}
+
+struct EachItem<'c, I> {
+    items: &'c mut I,
+    source: &'c JsonText<'c>,
+}
+
+impl<'de, I: Items> Visitor<'de> for EachItem<'_, I> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        let EachItem { items, source } = self;
+        while seq.next_element_seed(EachItem { items: &mut *items, source })?.is_some() {}
+        Ok(())
+    }
+}
+
+impl<'de, I: Items> DeserializeSeed<'de> for EachItem<'_, I> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        let nested = Nested { deserializer: Cell::new(Some(deserializer)), source: self.source };
+        self.items.item(&nested).map_err(D::Error::custom)
     }
 }
 
@@ -133,7 +183,7 @@ impl<'de, S: Serializer> Visitor<'de> for Transcoder<'_, S> {
         };
         let mut members = serializer.serialize_map(None).map_err(A::Error::custom)?;
         if let Some(key) = first {
-            members.serialize_key(&*key).map_err(A::Error::custom)?;
+            members.serialize_key(&&*key).map_err(A::Error::custom)?;
             map.next_value_seed(Member { members: &mut members, source })?;
             while map.next_key_seed(Key(&mut members))?.is_some() {
                 map.next_value_seed(Member { members: &mut members, source })?;
@@ -199,7 +249,8 @@ impl<M: SerializeMap> Visitor<'_> for Key<'_, M> {
     }
 
     fn visit_str<E: serde::de::Error>(self, key: &str) -> Result<(), E> {
-        self.0.serialize_key(key).map_err(E::custom)
+        // By reference, as maps do: who writes rows tells keys of maps from declared fields by that.
+        self.0.serialize_key(&key).map_err(E::custom)
     }
 }
 

@@ -16,6 +16,13 @@ pub enum Layout {
     Pretty,
 }
 
+impl Layout {
+    /// Whether it is indented.
+    pub const fn of(pretty: bool) -> Self {
+        if pretty { Layout::Pretty } else { Layout::Compact }
+    }
+}
+
 /// Appends to `out` the JSON text of what a deserializer reads, as `serde_json` would write its `Value`. Keys that are there
 /// twice are the deserializer's to refuse.
 ///

@@ -1,7 +1,7 @@
 //! The command line.
 
 pub(crate) mod counter;
-pub(crate) mod material;
+pub(crate) mod dataset;
 
 use std::path::PathBuf;
 
@@ -15,9 +15,9 @@ use crate::count::CountOptions;
 use crate::generation;
 use crate::report::ReportOptions;
 use crate::run::options::RunOptions;
-use material::{MaterialOptions, size};
+use dataset::{DatasetOptions, size};
 
-/// Measure whether language models read and write graph formats, and what the formats cost in tokens.
+/// Measure how well language models read and write each format, and how many tokens each format uses.
 #[derive(Debug, Parser)]
 #[command(name = "wire-eval", version, max_term_width = 100, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -28,26 +28,26 @@ pub(crate) struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   wire-eval cost                                          tokens of generated data in each format
-  wire-eval comprehension --command 'claude -p' --dry-run what would be asked, and how much that is
+  wire-eval comprehension --command 'claude -p' --dry-run   count prompts and tokens; send nothing
   wire-eval comprehension --backend anthropic --model MODEL --log run.jsonl
   wire-eval comprehension --backend openai --base-url http://localhost:8080/v1 --model MODEL --log run.jsonl
   wire-eval report run.jsonl --write report/
   wire-eval count pack.json --counts counts.json          exact counts, for wirefmt --counts
 
-Keys are read from the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY) and written nowhere.
-Exit codes: 0 fine, 1 the data is wrong, 2 usage, 3 input, output or provider.";
+API keys are read from ANTHROPIC_API_KEY and OPENAI_API_KEY, and are never written to a log.
+Exit codes: 0 success, 1 invalid data, 2 usage error, 3 input, output or provider error.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Ask a model questions about data in each format, and score its answers.
+    /// Ask a model questions about data in each format and score its answers.
     Comprehension(ComprehensionOptions),
-    /// Ask a model to write data in each format, and compare what it writes with what was asked for.
+    /// Ask a model to write data in each format and compare its output with the request.
     Generation(GenerationOptions),
-    /// Print what came of runs, from their logs.
+    /// Print the results of runs from their logs.
     Report(ReportOptions),
-    /// Print what each format costs in tokens, beside JSON.
+    /// Print the token count of each format next to JSON.
     Cost(CostOptions),
-    /// Count tokens exactly by a provider's endpoint, into a file for `wirefmt stats` and `scorecard`.
+    /// Write exact token counts from a provider's endpoint to a file for `wirefmt stats` and `scorecard`.
     Count(CountOptions),
 }
 
@@ -55,13 +55,13 @@ pub(crate) enum Command {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ComprehensionOptions {
     #[command(flatten)]
-    pub(crate) material: MaterialOptions,
+    pub(crate) dataset: DatasetOptions,
 
-    /// Formats to compare; several with commas [default: all that are made for the data].
+    /// Formats to compare, comma-separated [default: all that support the data].
     #[arg(long, value_name = "ARM", value_delimiter = ',', value_parser = PossibleValuesParser::new(arm::names()), help_heading = "Data")]
     pub(crate) arms: Vec<String>,
 
-    /// Compare with a text of the same data that something else wrote; needs one --input, whose content is the truth.
+    /// Add a text that another program wrote from the same data; requires one --input, which is the reference.
     #[arg(long, value_name = "NAME=FILE", help_heading = "Data", value_parser = named_file)]
     pub(crate) text: Vec<(String, PathBuf)>,
 
@@ -71,8 +71,8 @@ pub(crate) struct ComprehensionOptions {
     #[command(flatten)]
     pub(crate) run: RunOptions,
 
-    /// Where each call is logged.
-    #[arg(long, value_name = "FILE", default_value = "comprehension.jsonl", value_hint = ValueHint::FilePath, help_heading = "How it is run")]
+    /// The log file: one JSON line a call.
+    #[arg(long, value_name = "FILE", default_value = "comprehension.jsonl", value_hint = ValueHint::FilePath, help_heading = "Run")]
     pub(crate) log: PathBuf,
 }
 
@@ -88,15 +88,15 @@ fn named_file(text: &str) -> Result<(String, PathBuf), String> {
 /// How `generation` is run.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct GenerationOptions {
-    /// Formats to ask for; several with commas [default: all].
+    /// Formats to ask for, comma-separated [default: all].
     #[arg(long, value_name = "ARM", value_delimiter = ',', value_parser = PossibleValuesParser::new(generation::FORMATS), help_heading = "Data")]
     pub(crate) arms: Vec<String>,
 
-    /// Symbols of what is asked for; several with commas.
+    /// Number of symbols to ask for, comma-separated.
     #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = [3, 10, 30], value_parser = size(), help_heading = "Data")]
     pub(crate) sizes: Vec<u64>,
 
-    /// Where the random numbers begin.
+    /// Seed of the random numbers.
     #[arg(long, value_name = "SEED", default_value_t = 1, help_heading = "Data")]
     pub(crate) seed: u64,
 
@@ -106,7 +106,7 @@ pub(crate) struct GenerationOptions {
     #[command(flatten)]
     pub(crate) run: RunOptions,
 
-    /// Where each call is logged.
-    #[arg(long, value_name = "FILE", default_value = "generation.jsonl", value_hint = ValueHint::FilePath, help_heading = "How it is run")]
+    /// The log file: one JSON line a call.
+    #[arg(long, value_name = "FILE", default_value = "generation.jsonl", value_hint = ValueHint::FilePath, help_heading = "Run")]
     pub(crate) log: PathBuf,
 }

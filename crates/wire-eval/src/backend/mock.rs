@@ -6,25 +6,25 @@ use std::time::Duration;
 use clap::ValueEnum;
 
 use super::reply::{Backend, Problem, Reply};
+use crate::dataset::Dataset;
 use crate::generation;
-use crate::material::Material;
 use crate::prompt;
 use crate::question::Truth;
 
 /// How it answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Manner {
-    /// From what the data in the prompt decodes to.
+    /// Decodes the data in the prompt and answers from it alone.
     Oracle,
-    /// The same, in a sentence.
+    /// Answers as `oracle` does, in a full sentence.
     Talkative,
-    /// Something that is not true.
+    /// Answers incorrectly.
     Wrong,
-    /// Nothing that makes sense.
+    /// Answers with garbled text.
     Garbled,
-    /// As the oracle, after two seconds.
+    /// Answers as `oracle` does, after two seconds.
     Slow,
-    /// Calls fail: every third prompt once, and every seventh always.
+    /// Fails every third prompt once, and every seventh prompt always.
     Failing,
 }
 
@@ -94,7 +94,7 @@ impl Backend for Mock {
 impl Mock {
     fn answer(&self, prompt: &str) -> String {
         let truth = prompt::parts(prompt).and_then(|(family, data, question)| {
-            question.truth(&Material::from_text(family, &data)?)
+            question.truth(&Dataset::from_text(family, &data)?)
         });
         match truth {
             None => UNKNOWN.to_owned(),

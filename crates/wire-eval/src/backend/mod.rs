@@ -21,13 +21,13 @@ use reply::Backend;
 /// The kinds of backends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Kind {
-    /// Anthropic's Messages. The key is in `ANTHROPIC_API_KEY`.
+    /// Anthropic's Messages API. The key is read from `ANTHROPIC_API_KEY`.
     Anthropic,
-    /// `OpenAI`'s chat completions, or any server that speaks them (--base-url). The key, if it needs one, is in `OPENAI_API_KEY`.
+    /// `OpenAI`'s chat completions API, or any compatible server (--base-url). The key, if required, is read from `OPENAI_API_KEY`.
     Openai,
-    /// A program (--command) that reads the prompt on its standard input, or as the argument {}.
+    /// A program (--command) that reads the prompt from standard input or from the argument {}.
     Command,
-    /// No model: something that tests the kit itself (--mock).
+    /// No model: a mock for testing the kit itself (--mock).
     Mock,
 }
 
@@ -44,30 +44,30 @@ impl Kind {
 
 /// What answers.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Who answers")]
+#[command(next_help_heading = "Backend")]
 pub(crate) struct BackendOptions {
-    /// What answers the prompts [default: command where there is a --command].
+    /// The backend that answers the prompts [default: command, if --command is given].
     #[arg(long, value_enum, value_name = "BACKEND", required_unless_present = "command")]
     backend: Option<Kind>,
 
-    /// A program and its arguments, as `claude -p`; {} among them stands for the prompt, which else is its standard input. It is
-    /// logged as it is, so no key should be in it.
+    /// A program and its arguments, e.g. `claude -p`; {} is replaced by the prompt, which is otherwise sent to standard input. The
+    /// command is logged unchanged, so don't put a key in it.
     #[arg(long, value_name = "COMMAND")]
     command: Option<String>,
 
-    /// The model, as the provider calls it.
+    /// The provider's name of the model.
     #[arg(long, value_name = "MODEL", required_if_eq_any([("backend", "anthropic"), ("backend", "openai")]))]
     model: Option<String>,
 
-    /// Where the provider is [default: its own address; of a local server as `http://localhost:8080/v1`].
+    /// Base URL of the provider, e.g. `http://localhost:8080/v1` for a local server [default: the provider's own].
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
 
-    /// Tokens of an answer at most [default: 1024; of generation three times what the longest right answer has].
+    /// Maximum tokens of an answer [default: 1024; for generation three times the longest correct answer].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_tokens: Option<u32>,
 
-    /// The temperature [default: the provider's].
+    /// Sampling temperature [default: the provider's].
     #[arg(long, value_name = "T")]
     temperature: Option<f64>,
 
@@ -75,12 +75,11 @@ pub(crate) struct BackendOptions {
     #[arg(long, value_name = "SECONDS", default_value_t = 120.0, value_parser = seconds)]
     timeout: f64,
 
-    /// Bytes that a --command may write to standard output, and to standard error; more is an error.
+    /// Maximum bytes that --command may write to each of standard output and standard error; more is an error.
     #[arg(long, value_name = "BYTES", default_value_t = 16 << 20, value_parser = clap::value_parser!(u64).range(1..))]
     max_output: u64,
 
-    /// Which mock: an oracle that decodes the data in the prompt and answers from it alone, the same in sentences, wrong or
-    /// garbled answers, slow ones, or calls that fail.
+    /// The kind of mock.
     #[arg(long, value_enum, value_name = "KIND", default_value_t = mock::Manner::Oracle)]
     mock: mock::Manner,
 }

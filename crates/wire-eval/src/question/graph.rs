@@ -6,7 +6,7 @@ use goon::{GraphResponse, Node, QueryType};
 use serde_json::Value;
 
 use super::template::{Form, Template, Truth, no_names, once};
-use crate::material::{Family, Material};
+use crate::dataset::{Dataset, Family};
 
 const FAMILY: Family = Family::Responses;
 
@@ -16,8 +16,8 @@ pub(super) const TEMPLATES: &[Template] = &[
         family: FAMILY,
         wording: "What is the {} of the {} with id {}?",
         form: Form::Name,
-        choose: |material, random| {
-            let Some(response) = response(material) else { return Vec::new() };
+        choose: |dataset, random| {
+            let Some(response) = response(dataset) else { return Vec::new() };
             let known: Vec<Vec<String>> = response
                 .nodes
                 .iter()
@@ -30,12 +30,12 @@ pub(super) const TEMPLATES: &[Template] = &[
                 .collect();
             if known.is_empty() { Vec::new() } else { vec![random.pick(&known).clone()] }
         },
-        truth: |material, arguments| {
-            let node = node(response(material)?, &arguments[1], &arguments[2])?;
+        truth: |dataset, arguments| {
+            let node = node(response(dataset)?, &arguments[1], &arguments[2])?;
             Some(Truth::name(shown(node.properties.get(&arguments[0])?)?))
         },
-        names: |material, arguments| {
-            let nodes = response(material).into_iter().flat_map(|response| &response.nodes);
+        names: |dataset, arguments| {
+            let nodes = response(dataset).into_iter().flat_map(|response| &response.nodes);
             nodes.filter_map(|node| shown(node.properties.get(&arguments[0])?)).collect()
         },
     },
@@ -44,14 +44,14 @@ pub(super) const TEMPLATES: &[Template] = &[
         family: FAMILY,
         wording: "How many nodes are of type {}?",
         form: Form::Number,
-        choose: |material, random| {
-            let nodes = response(material).into_iter().flat_map(|response| &response.nodes);
+        choose: |dataset, random| {
+            let nodes = response(dataset).into_iter().flat_map(|response| &response.nodes);
             let types: BTreeSet<&String> = nodes.map(|node| &node.entity_type).collect();
             let types: Vec<&String> = types.into_iter().collect();
             if types.is_empty() { Vec::new() } else { vec![vec![(*random.pick(&types)).clone()]] }
         },
-        truth: |material, arguments| {
-            let nodes = response(material)?.nodes.iter();
+        truth: |dataset, arguments| {
+            let nodes = response(dataset)?.nodes.iter();
             Some(Truth::number(nodes.filter(|node| node.entity_type == arguments[0]).count()))
         },
         names: no_names,
@@ -61,13 +61,13 @@ pub(super) const TEMPLATES: &[Template] = &[
         family: FAMILY,
         wording: "How many nodes are there of each type?",
         form: Form::Counts,
-        choose: |material, random| match response(material) {
-            Some(response) if !response.nodes.is_empty() => once(material, random),
+        choose: |dataset, random| match response(dataset) {
+            Some(response) if !response.nodes.is_empty() => once(dataset, random),
             _ => Vec::new(),
         },
-        truth: |material, _| {
+        truth: |dataset, _| {
             let mut counts = BTreeMap::new();
-            for node in &response(material)?.nodes {
+            for node in &response(dataset)?.nodes {
                 *counts.entry(node.entity_type.clone()).or_default() += 1;
             }
             Some(Truth::Counts(counts))
@@ -80,19 +80,19 @@ pub(super) const TEMPLATES: &[Template] = &[
         wording: "The first steps of several paths are edges from the {} with id {}. Follow the one over the {} with id {} to its last step: \
                   what is the id of the node where it ends?",
         form: Form::Number,
-        choose: |material, random| {
-            let paths: Vec<[(String, i64); 3]> = paths(material).collect();
+        choose: |dataset, random| {
+            let paths: Vec<[(String, i64); 3]> = paths(dataset).collect();
             if paths.is_empty() {
                 return Vec::new();
             }
             let [(start, start_id), (second, second_id), _] = random.pick(&paths).clone();
             vec![vec![start, start_id.to_string(), second, second_id.to_string()]]
         },
-        truth: |material, arguments| {
+        truth: |dataset, arguments| {
             let wanted = |end: &(String, i64), at: usize| {
                 end.0 == arguments[at] && end.1.to_string() == arguments[at + 1]
             };
-            let ends: BTreeSet<i64> = paths(material)
+            let ends: BTreeSet<i64> = paths(dataset)
                 .filter(|[start, second, _]| wanted(start, 0) && wanted(second, 2))
                 .map(|[_, _, (_, id)]| id)
                 .collect();
@@ -105,13 +105,13 @@ pub(super) const TEMPLATES: &[Template] = &[
         family: FAMILY,
         wording: "What is the {} where {}?",
         form: Form::Number,
-        choose: |material, random| {
+        choose: |dataset, random| {
             let known: Vec<Vec<String>> =
-                aggregated(material).map(|(metric, of, _)| vec![metric, of]).collect();
+                aggregated(dataset).map(|(metric, of, _)| vec![metric, of]).collect();
             if known.is_empty() { Vec::new() } else { vec![random.pick(&known).clone()] }
         },
-        truth: |material, arguments| {
-            let mut found = aggregated(material)
+        truth: |dataset, arguments| {
+            let mut found = aggregated(dataset)
                 .filter(|(metric, of, _)| [metric, of].into_iter().eq(arguments));
             let (.., number) = found.next()?;
             found.next().is_none().then_some(Truth::Number(number))
@@ -120,9 +120,9 @@ pub(super) const TEMPLATES: &[Template] = &[
     },
 ];
 
-fn response(material: &Material) -> Option<&GraphResponse> {
-    match material {
-        Material::Response(response) => Some(response),
+fn response(dataset: &Dataset) -> Option<&GraphResponse> {
+    match dataset {
+        Dataset::Response(response) => Some(response),
         _ => None,
     }
 }
@@ -147,9 +147,9 @@ fn node<'r>(response: &'r GraphResponse, entity: &str, id: &str) -> Option<&'r N
 }
 
 /// Of the paths with two steps or more the start, the node behind the first step, and the end.
-fn paths(material: &Material) -> impl Iterator<Item = [(String, i64); 3]> {
+fn paths(dataset: &Dataset) -> impl Iterator<Item = [(String, i64); 3]> {
     let response =
-        response(material).filter(|response| response.query_type == QueryType::PathFinding);
+        response(dataset).filter(|response| response.query_type == QueryType::PathFinding);
     let mut steps: BTreeMap<u64, BTreeMap<u64, &goon::Edge>> = BTreeMap::new();
     for edge in response.into_iter().flat_map(|response| &response.edges) {
         if let (Some(path), Some(step)) = (edge.path_id, edge.step) {
@@ -167,8 +167,8 @@ fn paths(material: &Material) -> impl Iterator<Item = [(String, i64); 3]> {
 }
 
 /// Of each row a metric, what the row is grouped by in words, and the metric's number.
-fn aggregated(material: &Material) -> impl Iterator<Item = (String, String, String)> {
-    response(material).into_iter().flat_map(|response| {
+fn aggregated(dataset: &Dataset) -> impl Iterator<Item = (String, String, String)> {
+    response(dataset).into_iter().flat_map(|response| {
         response.rows.iter().flat_map(move |row| {
             let group = |group: &goon::GroupColumn| match row.get(&group.name)? {
                 Value::Object(node) => {

@@ -14,7 +14,7 @@ pub(crate) use mention::Context;
 pub(crate) use score::{Score, score};
 pub(crate) use template::{Template, Truth};
 
-use crate::material::{Family, Material, Random};
+use crate::dataset::{Dataset, Family, Random};
 
 /// Every question, in the order of reports.
 pub(crate) fn templates() -> impl Iterator<Item = &'static Template> {
@@ -29,18 +29,18 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// What is asked about a material, the same for the same seed, and what is true of it. A question that has no single true answer
+    /// What is asked about a dataset, the same for the same seed, and what is true of it. A question that has no single true answer
     /// is left out.
-    pub(crate) fn about(material: &Material, seed: u64) -> Vec<(Question, Truth)> {
+    pub(crate) fn about(dataset: &Dataset, seed: u64) -> Vec<(Question, Truth)> {
         let mut questions = Vec::new();
         for (index, template) in templates().enumerate() {
-            if template.family != material.family() {
+            if template.family != dataset.family() {
                 continue;
             }
-            let mut random = Random::new(seed, index as u64, material.size() as u64);
-            for arguments in (template.choose)(material, &mut random) {
+            let mut random = Random::new(seed, index as u64, dataset.size() as u64);
+            for arguments in (template.choose)(dataset, &mut random) {
                 let question = Question { template, arguments };
-                if let Some(truth) = question.truth(material) {
+                if let Some(truth) = question.truth(dataset) {
                     questions.push((question, truth));
                 }
             }
@@ -70,14 +70,14 @@ impl Question {
         })
     }
 
-    /// What is true of a material.
-    pub(crate) fn truth(&self, material: &Material) -> Option<Truth> {
-        (self.template.truth)(material, &self.arguments)
+    /// What is true of a dataset.
+    pub(crate) fn truth(&self, dataset: &Dataset) -> Option<Truth> {
+        (self.template.truth)(dataset, &self.arguments)
     }
 
     /// What an answer may mention.
-    pub(crate) fn context(&self, material: &Material) -> Context {
-        let names = (self.template.names)(material, &self.arguments);
+    pub(crate) fn context(&self, dataset: &Dataset) -> Context {
+        let names = (self.template.names)(dataset, &self.arguments);
         Context { names, question: self.text() }
     }
 }
@@ -105,20 +105,20 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::material::generate;
+    use crate::dataset::generate;
 
     #[test]
     fn questions_are_read_back() {
         for family in Family::ALL {
             for named in generate(family, 50, 3) {
-                let questions = Question::about(&named.material, 3);
+                let questions = Question::about(&named.dataset, 3);
                 assert!(!questions.is_empty(), "{}", named.name);
                 for (question, truth) in questions {
                     let again = Question::from_text(family, &question.text())
                         .unwrap_or_else(|| panic!("{}", question.text()));
                     assert_eq!(again.template.id, question.template.id, "{}", question.text());
                     assert_eq!(again.arguments, question.arguments);
-                    assert_eq!(again.truth(&named.material), Some(truth));
+                    assert_eq!(again.truth(&named.dataset), Some(truth));
                 }
             }
         }
@@ -129,7 +129,7 @@ mod tests {
         let mut asked = BTreeSet::new();
         for family in Family::ALL {
             for named in generate(family, 50, 1) {
-                for (question, _) in Question::about(&named.material, 1) {
+                for (question, _) in Question::about(&named.dataset, 1) {
                     asked.insert(question.template.id);
                 }
             }

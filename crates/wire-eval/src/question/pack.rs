@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use wire_core::{Edge, EdgeStatus, EdgeType, Payload};
 
 use super::template::{Form, Template, Truth, no_names, once};
-use crate::material::{Family, Material, Random};
+use crate::dataset::{Dataset, Family, Random};
 
 const FAMILY: Family = Family::Packs;
 
@@ -16,7 +16,7 @@ pub(super) const TEMPLATES: &[Template] = &[
         wording: "Which symbol has the highest score?",
         form: Form::Name,
         choose: once,
-        truth: |material, _| Some(Truth::name(name(pack(material)?, top(pack(material)?)?))),
+        truth: |dataset, _| Some(Truth::name(name(pack(dataset)?, top(pack(dataset)?)?))),
         names: symbols,
     },
     Template {
@@ -25,7 +25,7 @@ pub(super) const TEMPLATES: &[Template] = &[
         wording: "How many symbols are there?",
         form: Form::Number,
         choose: once,
-        truth: |material, _| Some(Truth::number(pack(material)?.symbols.len())),
+        truth: |dataset, _| Some(Truth::number(pack(dataset)?.symbols.len())),
         names: no_names,
     },
     Template {
@@ -34,7 +34,7 @@ pub(super) const TEMPLATES: &[Template] = &[
         wording: "How many edges are listed, whatever their status?",
         form: Form::Number,
         choose: once,
-        truth: |material, _| Some(Truth::number(pack(material)?.edges.len())),
+        truth: |dataset, _| Some(Truth::number(pack(dataset)?.edges.len())),
         names: no_names,
     },
     Template {
@@ -43,15 +43,15 @@ pub(super) const TEMPLATES: &[Template] = &[
         wording: "Of what kind is the symbol with the highest score?",
         form: Form::Name,
         choose: once,
-        truth: |material, _| {
-            let payload = pack(material)?;
+        truth: |dataset, _| {
+            let payload = pack(dataset)?;
             let kind = &payload.symbols[top(payload)? as usize].kind;
             // Both are spellings of the data: one format abbreviates.
             let spellings = [kind.as_str().to_owned(), kind.abbreviation().to_owned()];
             Some(Truth::Name(spellings.into_iter().collect()))
         },
-        names: |material, _| {
-            let kinds = pack(material).into_iter().flat_map(|payload| &payload.symbols);
+        names: |dataset, _| {
+            let kinds = pack(dataset).into_iter().flat_map(|payload| &payload.symbols);
             kinds
                 .flat_map(|symbol| [symbol.kind.as_str(), symbol.kind.abbreviation()])
                 .map(str::to_owned)
@@ -64,8 +64,8 @@ pub(super) const TEMPLATES: &[Template] = &[
         wording: "How many symbols have distance 0, that is, were searched for themselves?",
         form: Form::Number,
         choose: once,
-        truth: |material, _| {
-            let symbols = pack(material)?.symbols.iter();
+        truth: |dataset, _| {
+            let symbols = pack(dataset)?.symbols.iter();
             Some(Truth::number(symbols.filter(|symbol| symbol.distance == 0).count()))
         },
         names: no_names,
@@ -75,11 +75,11 @@ pub(super) const TEMPLATES: &[Template] = &[
         family: FAMILY,
         wording: "Of which types are the edges? List each type once.",
         form: Form::Names,
-        choose: |material, _| {
-            some_if(pack(material).is_some_and(|payload| !payload.edges.is_empty()))
+        choose: |dataset, _| {
+            some_if(pack(dataset).is_some_and(|payload| !payload.edges.is_empty()))
         },
-        truth: |material, _| {
-            let types = pack(material)?.edges.iter().map(|edge| edge.edge_type.as_str().to_owned());
+        truth: |dataset, _| {
+            let types = pack(dataset)?.edges.iter().map(|edge| edge.edge_type.as_str().to_owned());
             Some(Truth::Names(types.collect()))
         },
         names: edge_types,
@@ -89,12 +89,12 @@ pub(super) const TEMPLATES: &[Template] = &[
         family: FAMILY,
         wording: "How many symbols are there at each distance that occurs?",
         form: Form::Counts,
-        choose: |material, _| {
-            some_if(pack(material).is_some_and(|payload| !payload.symbols.is_empty()))
+        choose: |dataset, _| {
+            some_if(pack(dataset).is_some_and(|payload| !payload.symbols.is_empty()))
         },
-        truth: |material, _| {
+        truth: |dataset, _| {
             let mut counts = BTreeMap::new();
-            for symbol in &pack(material)?.symbols {
+            for symbol in &pack(dataset)?.symbols {
                 *counts.entry(symbol.distance.to_string()).or_default() += 1;
             }
             Some(Truth::Counts(counts))
@@ -106,8 +106,8 @@ pub(super) const TEMPLATES: &[Template] = &[
         family: FAMILY,
         wording: "How many symbols are of the kind {}?",
         form: Form::Number,
-        choose: |material, random| {
-            let symbols = pack(material).into_iter().flat_map(|payload| &payload.symbols);
+        choose: |dataset, random| {
+            let symbols = pack(dataset).into_iter().flat_map(|payload| &payload.symbols);
             let kinds: BTreeSet<&str> = symbols.map(|symbol| symbol.kind.as_str()).collect();
             let kinds: Vec<&str> = kinds.into_iter().collect();
             if kinds.is_empty() {
@@ -116,8 +116,8 @@ pub(super) const TEMPLATES: &[Template] = &[
                 vec![vec![(*random.pick(&kinds)).to_owned()]]
             }
         },
-        truth: |material, arguments| {
-            let symbols = pack(material)?.symbols.iter();
+        truth: |dataset, arguments| {
+            let symbols = pack(dataset)?.symbols.iter();
             let count = symbols.filter(|symbol| symbol.kind.as_str() == arguments[0]).count();
             Some(Truth::number(count))
         },
@@ -128,9 +128,9 @@ pub(super) const TEMPLATES: &[Template] = &[
         family: FAMILY,
         wording: "Is there an edge of type {} from {} to {}?",
         form: Form::YesOrNo,
-        choose: |material, random| {
+        choose: |dataset, random| {
             let Some((payload, edge)) =
-                some_edge(material, random, |edge| edge.status != EdgeStatus::Removed)
+                some_edge(dataset, random, |edge| edge.status != EdgeStatus::Removed)
             else {
                 return Vec::new();
             };
@@ -144,8 +144,8 @@ pub(super) const TEMPLATES: &[Template] = &[
             }
             questions
         },
-        truth: |material, arguments| {
-            Some(Truth::YesOrNo(all(pack(material)?, arguments).next().is_some()))
+        truth: |dataset, arguments| {
+            Some(Truth::YesOrNo(all(pack(dataset)?, arguments).next().is_some()))
         },
         names: no_names,
     },
@@ -154,8 +154,8 @@ pub(super) const TEMPLATES: &[Template] = &[
         family: FAMILY,
         wording: "Which symbols have an edge of type calls to {}?",
         form: Form::Names,
-        choose: |material, random| {
-            let Some(payload) = pack(material) else { return Vec::new() };
+        choose: |dataset, random| {
+            let Some(payload) = pack(dataset) else { return Vec::new() };
             let mut called: BTreeSet<u32> = calls(payload).map(|edge| edge.target).collect();
             // Whether a call that was removed still counts is not what is asked.
             called.retain(|target| !any_removed(payload, |edge| edge.target == *target));
@@ -170,8 +170,8 @@ pub(super) const TEMPLATES: &[Template] = &[
             }
             vec![vec![name(payload, *random.pick(&from))]]
         },
-        truth: |material, arguments| {
-            let payload = pack(material)?;
+        truth: |dataset, arguments| {
+            let payload = pack(dataset)?;
             let target = index(payload, &arguments[0])?;
             let names = callers(payload, target).into_iter().map(|source| name(payload, source));
             Some(Truth::Names(names.collect()))
@@ -183,12 +183,12 @@ pub(super) const TEMPLATES: &[Template] = &[
         family: FAMILY,
         wording: "An edge may be unchanged, added or removed. Which is the edge of type {} from {} to {}?",
         form: Form::Name,
-        choose: |material, random| {
-            let changed = some_edge(material, random, |edge| !edge.status.is_unchanged());
+        choose: |dataset, random| {
+            let changed = some_edge(dataset, random, |edge| !edge.status.is_unchanged());
             changed.map(|(payload, edge)| ends(payload, edge)).into_iter().collect()
         },
-        truth: |material, arguments| {
-            let mut statuses = all(pack(material)?, arguments).map(|edge| &edge.status);
+        truth: |dataset, arguments| {
+            let mut statuses = all(pack(dataset)?, arguments).map(|edge| &edge.status);
             let status = statuses.next()?;
             let is_known = EdgeStatus::ALL.contains(status);
             (is_known && statuses.all(|other| other == status))
@@ -201,8 +201,8 @@ pub(super) const TEMPLATES: &[Template] = &[
         family: FAMILY,
         wording: "Two edges of type calls lead from {} to {}, over one symbol in between. Which symbol is that?",
         form: Form::Name,
-        choose: |material, random| {
-            let Some(payload) = pack(material) else { return Vec::new() };
+        choose: |dataset, random| {
+            let Some(payload) = pack(dataset) else { return Vec::new() };
             let mut pairs = Vec::new();
             for first in calls(payload) {
                 for second in calls(payload) {
@@ -223,8 +223,8 @@ pub(super) const TEMPLATES: &[Template] = &[
             let (from, to) = *random.pick(&pairs);
             vec![vec![name(payload, from), name(payload, to)]]
         },
-        truth: |material, arguments| {
-            let payload = pack(material)?;
+        truth: |dataset, arguments| {
+            let payload = pack(dataset)?;
             let (from, to) = (index(payload, &arguments[0])?, index(payload, &arguments[1])?);
             let after = |between: u32| {
                 calls(payload).any(|edge| edge.source == between && edge.target == to)
@@ -241,9 +241,9 @@ pub(super) const TEMPLATES: &[Template] = &[
     },
 ];
 
-fn pack(material: &Material) -> Option<&Payload<'static>> {
-    match material {
-        Material::Pack(payload) => Some(payload),
+fn pack(dataset: &Dataset) -> Option<&Payload<'static>> {
+    match dataset {
+        Dataset::Pack(payload) => Some(payload),
         _ => None,
     }
 }
@@ -306,11 +306,11 @@ fn all<'p>(
 
 /// One of the edges that fit, between symbols whose names no others have.
 fn some_edge<'m>(
-    material: &'m Material,
+    dataset: &'m Dataset,
     random: &mut Random,
     fits: fn(&Edge<'_>) -> bool,
 ) -> Option<(&'m Payload<'static>, &'m Edge<'static>)> {
-    let payload = pack(material)?;
+    let payload = pack(dataset)?;
     let is_clear = |end: u32| index(payload, &name(payload, end)).is_some();
     let edges: Vec<&Edge<'static>> = payload
         .edges
@@ -320,14 +320,14 @@ fn some_edge<'m>(
     (!edges.is_empty()).then(|| (payload, *random.pick(&edges)))
 }
 
-fn symbols(material: &Material, _: &[String]) -> BTreeSet<String> {
-    let symbols = pack(material).into_iter().flat_map(|payload| &payload.symbols);
+fn symbols(dataset: &Dataset, _: &[String]) -> BTreeSet<String> {
+    let symbols = pack(dataset).into_iter().flat_map(|payload| &payload.symbols);
     symbols.map(|symbol| symbol.qualified_name.to_string()).collect()
 }
 
 /// Those of the vocabulary, and what else the edges have.
-fn edge_types(material: &Material, _: &[String]) -> BTreeSet<String> {
-    let edges = pack(material).into_iter().flat_map(|payload| &payload.edges);
+fn edge_types(dataset: &Dataset, _: &[String]) -> BTreeSet<String> {
+    let edges = pack(dataset).into_iter().flat_map(|payload| &payload.edges);
     let used = edges.map(|edge| &edge.edge_type);
     EdgeType::ALL.iter().chain(used).map(|edge_type| edge_type.as_str().to_owned()).collect()
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::template::{Form, Template, Truth, no_names, once};
-use crate::material::{Family, Material, Random, rows};
+use crate::dataset::{Dataset, Family, Random, rows};
 
 const FAMILY: Family = Family::Rows;
 
@@ -16,7 +16,7 @@ pub(super) const TEMPLATES: &[Template] = &[
         wording: "How many entries are listed?",
         form: Form::Number,
         choose: once,
-        truth: |material, _| Some(Truth::number(all(material).len())),
+        truth: |dataset, _| Some(Truth::number(all(dataset).len())),
         names: no_names,
     },
     Template {
@@ -24,19 +24,19 @@ pub(super) const TEMPLATES: &[Template] = &[
         family: FAMILY,
         wording: "What is the {} of the entry whose id is {}?",
         form: Form::Name,
-        choose: |material, random| {
+        choose: |dataset, random| {
             // Not every format calls every value by its name in the JSON; these are called alike.
-            let known = with_id(material, &["kind", "name"]);
+            let known = with_id(dataset, &["kind", "name"]);
             if known.is_empty() { Vec::new() } else { vec![random.pick(&known).clone()] }
         },
-        truth: |material, arguments| {
+        truth: |dataset, arguments| {
             let mut found =
-                all(material).iter().filter(|row| text(row, "id") == Some(&arguments[1]));
+                all(dataset).iter().filter(|row| text(row, "id") == Some(&arguments[1]));
             let value = text(found.next()?, &arguments[0])?;
             found.next().is_none().then(|| Truth::name(value))
         },
-        names: |material, arguments| {
-            let values = all(material).iter().filter_map(|row| text(row, &arguments[0]));
+        names: |dataset, arguments| {
+            let values = all(dataset).iter().filter_map(|row| text(row, &arguments[0]));
             values.map(str::to_owned).collect()
         },
     },
@@ -45,13 +45,13 @@ pub(super) const TEMPLATES: &[Template] = &[
         family: FAMILY,
         wording: "Which of the entries have the {} {}? List their ids.",
         form: Form::Names,
-        choose: |material, random: &mut Random| {
-            let known = with_id(material, &["kind"]);
+        choose: |dataset, random: &mut Random| {
+            let known = with_id(dataset, &["kind"]);
             let values: BTreeSet<(&str, &str)> = known
                 .iter()
                 .filter_map(|arguments| {
                     let row =
-                        all(material).iter().find(|row| text(row, "id") == Some(&arguments[1]))?;
+                        all(dataset).iter().find(|row| text(row, "id") == Some(&arguments[1]))?;
                     Some((arguments[0].as_str(), text(row, &arguments[0])?))
                 })
                 .collect();
@@ -62,22 +62,22 @@ pub(super) const TEMPLATES: &[Template] = &[
             let (key, value) = *random.pick(&values);
             vec![vec![key.to_owned(), value.to_owned()]]
         },
-        truth: |material, arguments| {
+        truth: |dataset, arguments| {
             let fitting =
-                all(material).iter().filter(|row| text(row, &arguments[0]) == Some(&arguments[1]));
+                all(dataset).iter().filter(|row| text(row, &arguments[0]) == Some(&arguments[1]));
             let ids: Option<BTreeSet<String>> =
                 fitting.map(|row| text(row, "id").map(str::to_owned)).collect();
             ids.filter(|ids| !ids.is_empty()).map(Truth::Names)
         },
-        names: |material, _| {
-            all(material).iter().filter_map(|row| text(row, "id")).map(str::to_owned).collect()
+        names: |dataset, _| {
+            all(dataset).iter().filter_map(|row| text(row, "id")).map(str::to_owned).collect()
         },
     },
 ];
 
-fn all(material: &Material) -> &[Value] {
-    match material {
-        Material::Rows { value, .. } => rows(value).unwrap_or_default(),
+fn all(dataset: &Dataset) -> &[Value] {
+    match dataset {
+        Dataset::Rows { value, .. } => rows(value).unwrap_or_default(),
         _ => &[],
     }
 }
@@ -87,9 +87,9 @@ fn text<'v>(row: &'v Value, key: &str) -> Option<&'v str> {
 }
 
 /// Each of the keys with the id of each row that has it as a text.
-fn with_id(material: &Material, keys: &[&str]) -> Vec<Vec<String>> {
+fn with_id(dataset: &Dataset, keys: &[&str]) -> Vec<Vec<String>> {
     let mut known = Vec::new();
-    for row in all(material) {
+    for row in all(dataset) {
         for key in keys {
             if let (Some(id), Some(_)) = (text(row, "id"), text(row, key)) {
                 known.push(vec![(*key).to_owned(), id.to_owned()]);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
-use crate::material::{Family, Material, Random};
+use crate::dataset::{Dataset, Family, Random};
 
 /// What an answer is, and with it how it is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,19 +77,19 @@ pub(crate) struct Template {
     pub(super) wording: &'static str,
     pub(crate) form: Form,
     /// What to ask it about: the arguments of each question, none where the data has nothing to ask about.
-    pub(super) choose: fn(&Material, &mut Random) -> Vec<Vec<String>>,
+    pub(super) choose: fn(&Dataset, &mut Random) -> Vec<Vec<String>>,
     /// What is true of these arguments; none where it is not just one thing, as with two highest scores.
-    pub(super) truth: fn(&Material, &[String]) -> Option<Truth>,
+    pub(super) truth: fn(&Dataset, &[String]) -> Option<Truth>,
     /// Everything of the kind that is asked for, so that an answer that names another one is told from one that names none.
-    pub(super) names: fn(&Material, &[String]) -> BTreeSet<String>,
+    pub(super) names: fn(&Dataset, &[String]) -> BTreeSet<String>,
 }
 
 /// One question without arguments.
-pub(super) fn once(_: &Material, _: &mut Random) -> Vec<Vec<String>> {
+pub(super) fn once(_: &Dataset, _: &mut Random) -> Vec<Vec<String>> {
     vec![Vec::new()]
 }
 
 /// Of what is no name.
-pub(super) fn no_names(_: &Material, _: &[String]) -> BTreeSet<String> {
+pub(super) fn no_names(_: &Dataset, _: &[String]) -> BTreeSet<String> {
     BTreeSet::new()
 }

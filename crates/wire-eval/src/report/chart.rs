@@ -1,4 +1,4 @@
-//! The chart: accuracy against tokens, with intervals, a panel for each kind of material.
+//! The chart: accuracy against tokens, with intervals, a panel for each kind of dataset.
 
 use std::fmt::Write as _;
 

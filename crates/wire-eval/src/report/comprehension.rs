@@ -6,8 +6,8 @@ use super::calls::{arms, mean_tokens};
 use super::chart::{Panel, Point};
 use super::stats::{Part, sign_test};
 use super::table::{Cell, Table};
+use crate::dataset::Family;
 use crate::log::{Call, Judged, Log, Outcome};
-use crate::material::Family;
 use crate::question::templates;
 
 /// Right exactly and leniently; none for a call that failed.
@@ -149,7 +149,7 @@ fn pairs(family: Family, arms: &[&str], of: Of<'_, '_>, baseline: &str) -> Optio
         let mut items: BTreeMap<(String, String, usize), Part> = BTreeMap::new();
         for call in of(arm) {
             if let Some((_, is_right)) = score(call) {
-                let key = (call.key.material.clone(), call.key.question.clone(), call.key.number);
+                let key = (call.key.dataset.clone(), call.key.question.clone(), call.key.number);
                 items.entry(key).or_default().add(is_right);
             }
         }

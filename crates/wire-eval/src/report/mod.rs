@@ -23,19 +23,19 @@ use table::Table;
 /// What to report.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ReportOptions {
-    /// Logs of runs.
+    /// Log files of runs.
     #[arg(required = true, value_name = "LOG", value_hint = ValueHint::FilePath)]
     logs: Vec<PathBuf>,
 
-    /// How to write it.
+    /// Output format.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = ReportFormat::Markdown, conflicts_with = "write")]
     format: ReportFormat,
 
-    /// The arm that the others are compared with.
+    /// The arm to compare the others with.
     #[arg(long, value_name = "ARM", default_value = BASELINE)]
     baseline: String,
 
-    /// Write report.md, report.json and report.svg into a folder instead.
+    /// Write report.md, report.json and report.svg to a folder instead.
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     write: Option<PathBuf>,
 }
@@ -50,7 +50,7 @@ const MOST_ERRORS: usize = 10;
 pub(crate) enum ReportFormat {
     Markdown,
     Json,
-    /// The chart: accuracy against tokens.
+    /// A chart of accuracy against tokens.
     Svg,
 }
 

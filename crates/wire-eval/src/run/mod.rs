@@ -34,13 +34,13 @@ pub(crate) fn run(
     if let Some(twice) = prompts.iter().find(|prompt| !known.insert(&prompt.key)) {
         let message = format!(
             "{} is there twice, expected data of different names and sizes",
-            twice.key.material
+            twice.key.dataset
         );
         return Err(Failure::Usage(message));
     }
     let keyed = prompts.iter().zip(&digests).map(|(prompt, digest)| {
-        let Key { material, arm, question, number, .. } = &prompt.key;
-        format!("{material}\n{arm}\n{question}\n{number}\n{digest}\n")
+        let Key { dataset, arm, question, number, .. } = &prompt.key;
+        format!("{dataset}\n{arm}\n{question}\n{number}\n{digest}\n")
     });
     let prompts_sha256 = digest(&keyed.collect::<String>());
     let this = Run {

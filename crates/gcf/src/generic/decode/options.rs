@@ -35,7 +35,7 @@ const MOST_BYTES: usize = 64 << 20;
 /// let text = "GCF profile=generic\nports[2]: 8080,8443";
 /// let value: serde_json::Value = Decoder::new().from_str(text)?;
 /// assert_eq!(value["ports"][1], 8443);
-/// let error = Decoder::new().require_final_newline().from_str::<serde_json::Value>(text).unwrap_err();
+/// let error = Decoder::new().require_final_newline(true).from_str::<serde_json::Value>(text).unwrap_err();
 /// assert_eq!(error.code(), "missing_final_newline");
 /// # Ok::<(), gcf::Error>(())
 /// ```
@@ -76,28 +76,28 @@ impl Decoder {
         self
     }
 
-    /// Sets how many bytes of names and constants the rows of tables may repeat in all (default: 256 times the bytes of the text,
-    /// and 64 MiB in any case). A table names its fields once, and each row that is read has them, so that a small text could
+    /// Sets how many bytes of names and constants the rows of tables may repeat in all (default `None`: 256 times the
+    /// bytes of the text, and 64 MiB in any case). A table names its fields once, and each row that is read has them, so that a small text could
     /// be a huge value.
     #[must_use]
-    pub const fn repeated_bytes(mut self, bytes: usize) -> Self {
-        self.repeatable = Some(bytes);
+    pub const fn repeated_bytes(mut self, bytes: Option<usize>) -> Self {
+        self.repeatable = bytes;
         self
     }
 
-    /// Refuses a text whose last line has no line ending (default: taken where a count shows that the text is whole, so
+    /// Whether a text whose last line has no line ending is refused (default `false`: taken where a count shows that the text is whole, so
     /// that a cut inside of its last token goes unnoticed).
     #[must_use]
-    pub const fn require_final_newline(mut self) -> Self {
-        self.final_newline_required = true;
+    pub const fn require_final_newline(mut self, required: bool) -> Self {
+        self.final_newline_required = required;
         self
     }
 
-    /// Indents the JSON of [`to_json`](Decoder::to_json) by two spaces (default: it has no white space).
+    /// Whether the JSON of [`to_json`](Decoder::to_json) is indented by two spaces (default `false`: it has no white space).
     #[cfg(feature = "json")]
     #[must_use]
-    pub const fn pretty(mut self) -> Self {
-        self.layout = wire_core::value::Layout::Pretty;
+    pub const fn pretty(mut self, pretty: bool) -> Self {
+        self.layout = wire_core::value::Layout::of(pretty);
         self
     }
 
@@ -117,7 +117,7 @@ impl Decoder {
         text: &'de str,
         read: impl FnOnce(Value<'_, 'de>) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let mut reader = self.reader(text)?;
+        let mut reader = self.open(text)?;
         let form = object::root(&mut reader)?;
         let value = read(Value { reader: &mut reader, form })?;
         finish(&mut reader, self.final_newline_required)?;
@@ -126,7 +126,7 @@ impl Decoder {
 
     /// What the tables of a text have of specification 3.6. All of it is read.
     pub(crate) fn tables(&self, text: &str) -> Result<Tables, Error> {
-        let mut reader = self.reader(text)?;
+        let mut reader = self.open(text)?;
         let form = object::root(&mut reader)?;
         Discarded::deserialize(Value { reader: &mut reader, form })?;
         finish(&mut reader, self.final_newline_required)?;
@@ -153,6 +153,16 @@ impl Decoder {
         self.from_slice(&input)
     }
 
+    /// The limits on lines.
+    pub(in crate::generic) const fn line_limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Whether the last line needs a line ending in any case.
+    pub(in crate::generic) const fn needs_final_newline(&self) -> bool {
+        self.final_newline_required
+    }
+
     /// How many bytes the rows of a text of this size may repeat.
     pub(in crate::generic) fn most_repeated(&self, bytes: u64) -> usize {
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
@@ -160,7 +170,7 @@ impl Decoder {
     }
 
     /// Reads the header and cuts the lines behind it.
-    fn reader<'de>(&self, text: &'de str) -> Result<Reader<'de>, Error> {
+    fn open<'de>(&self, text: &'de str) -> Result<Reader<'de>, Error> {
         let mut lines = RawLines::new(text);
         let first = lines.next();
         let line = first.map_or("", |first| first.text);

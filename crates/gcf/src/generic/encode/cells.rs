@@ -1,9 +1,9 @@
 //! What the columns of a table are in its header and its rows (sections 7.4.1 and 7.4.2).
 
 use super::fills::{Fill, MISSING_CELL, NULL_CELL};
-use super::shape::KeyId;
+use super::keys::KeyId;
 use super::table::{Field, Form, Table};
-use super::tape::Node;
+use super::tape::{DELIMITER, Node};
 use super::writer::Writer;
 use crate::generic::scalar::{push_quoted, push_text};
 
@@ -26,12 +26,11 @@ impl Writer<'_, '_> {
         for (index, row) in tape.children(at).enumerate() {
             self.indent(indent);
             if let Some(keys) = keys {
-                push_text(self.out, &tape.shapes.key(keys[index]).text);
+                push_text(self.out, tape.shapes.names.text(keys[index]));
                 self.out.push('|');
             }
-            if let Node::Object { start, end, .. } = tape.node(row) {
-                self.out.push_str(tape.cells(start..end - 1));
-            }
+            let cells = tape.cells(row, tape.after(row));
+            self.out.push_str(&cells[..cells.len() - DELIMITER.len_utf8()]);
             self.out.push('\n');
         }
     }
@@ -48,7 +47,7 @@ impl Writer<'_, '_> {
         for field in table.fields.iter().filter(|field| field.is_column) {
             match field.form {
                 Form::Flat(tree, _) => {
-                    let mut path = shapes.key(field.key).text.to_string();
+                    let mut path = shapes.names.text(field.key).to_owned();
                     shapes.paths(tree, &mut path, &mut |path| {
                         comma(self.out);
                         crate::generic::key::push_key(self.out, path);
@@ -56,7 +55,7 @@ impl Writer<'_, '_> {
                 }
                 _ => {
                     comma(self.out);
-                    self.out.push_str(&shapes.key(field.key).written);
+                    shapes.names.push(self.out, field.key);
                     if let Form::Constant(node) = field.form {
                         self.out.push('=');
                         push_constant(self.out, self.tape.scalar(node));
@@ -70,17 +69,16 @@ impl Writer<'_, '_> {
     /// All cells of a row that has them in order, each with a delimiter behind it.
     pub(super) fn cells(&mut self, row: usize, fills: &[Fill]) {
         let tape = self.tape;
-        let Node::Object { start, end, .. } = tape.node(row) else { return };
-        let mut from = start;
+        let (mut from, end) = (row, tape.after(row));
         for fill in fills {
-            let to = fill.before.map_or(end, |offset| tape.start(row + offset));
-            self.out.push_str(tape.cells(from..to));
+            let to = fill.before.map_or(end, |offset| row + offset);
+            self.out.push_str(tape.cells(from, to));
             for _ in 0..fill.count {
                 self.out.push_str(fill.cell);
             }
             from = to;
         }
-        self.out.push_str(tape.cells(from..end));
+        self.out.push_str(tape.cells(from, end));
     }
 
     /// The cells of a field in a row, each with a delimiter behind it.
@@ -92,18 +90,11 @@ impl Writer<'_, '_> {
             (Form::Flat(_, leaves), None) => {
                 self.out.extend(std::iter::repeat_n(MISSING_CELL, *leaves));
             }
-            (Form::Flat(_, leaves), Some(Node::Null { .. })) => {
+            (Form::Flat(_, leaves), Some(Node::Null)) => {
                 self.out.extend(std::iter::repeat_n(NULL_CELL, *leaves));
             }
-            (Form::Flat(..), Some(_)) => {
-                // The leaves of a tree are the scalars in it, in order.
-                for leaf in value..tape.after(value) {
-                    if tape.node(leaf).is_scalar() {
-                        self.scalar(leaf);
-                        self.out.push('|');
-                    }
-                }
-            }
+            // The leaves of a tree are the scalars in it, in order.
+            (Form::Flat(..), Some(_)) => self.out.push_str(tape.cells(value, tape.after(value))),
             (_, None) => self.out.push_str(MISSING_CELL),
             (Form::Inline, Some(Node::Object { shape, .. })) if index == 0 => {
                 let mut between = "^{";
@@ -113,7 +104,7 @@ impl Writer<'_, '_> {
                 }
                 self.out.push_str("}|");
             }
-            (_, Some(Node::Null { .. } | Node::Scalar { .. })) => {
+            (_, Some(Node::Null | Node::Scalar)) => {
                 self.scalar(value);
                 self.out.push('|');
             }

@@ -31,13 +31,19 @@ impl Spec {
 }
 
 /// How values are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Config {
-    /// Whether objects in rows are attachments, and never columns of their own.
-    pub(super) without_flattening: bool,
+    /// Whether objects in rows can be columns of their own.
+    pub(super) flatten: bool,
     pub(super) spec: Spec,
 }
 
 impl Config {
-    pub(super) const DEFAULT: Config = Config { without_flattening: false, spec: Spec::V3_5 };
+    pub(super) const DEFAULT: Config = Config { flatten: true, spec: Spec::V3_5 };
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config::DEFAULT
+    }
 }

@@ -51,7 +51,7 @@ pub(super) fn fills_of(
         fill(before, MISSING_CELL, missing);
         let field = &table.fields[place as usize];
         nulls = match (&field.form, tape.node(value)) {
-            (Form::Flat(_, leaves), Node::Null { .. }) => leaves - 1,
+            (Form::Flat(_, leaves), Node::Null) => leaves - 1,
             (Form::Flat(..), Node::Object { .. }) => 0,
             _ if field.attaches(tape.node(value)) => return None,
             _ => 0,

@@ -6,7 +6,7 @@ use wire_core::text::shown;
 
 use super::cells::push_constant;
 use super::config::Config;
-use super::shape::KeyId;
+use super::keys::KeyId;
 use super::table::{Form, Table};
 use super::tape::{Node, Tape};
 use crate::{Error, ErrorKind};
@@ -38,7 +38,7 @@ pub(super) fn body(tape: &Tape, key: &str, group: &str, out: &mut String) -> Res
         (field.form, field.is_column) = (Form::Plain, true);
     }
     let place = |name: &str| {
-        let is_named = |field: KeyId| *tape.shapes.key(field).text == *name;
+        let is_named = |field: KeyId| tape.shapes.names.text(field) == name;
         table.fields.iter().position(|field| is_named(field.key)).map_or_else(
             || refused(format!("no object has the field {}, expected it in all", shown(name))),
             Ok,
@@ -61,7 +61,8 @@ pub(super) fn body(tape: &Tape, key: &str, group: &str, out: &mut String) -> Res
         }
         groups[at].1.push(row);
     }
-    let name = &tape.shapes.key(table.fields[group].key).written;
+    let mut name = String::new();
+    tape.shapes.names.push(&mut name, table.fields[group].key);
     for (token, rows) in groups {
         out.push_str(&format!("{name}={token} [{}]\n", rows.len()));
         for row in rows {
@@ -93,8 +94,8 @@ fn values(
     for (&row, slots) in rows.iter().zip(values.chunks_mut(width)) {
         let Node::Object { shape, .. } = tape.node(row) else { continue };
         for (&place, value) in table.places(shape).iter().zip(tape.children(row)) {
-            if !tape.node(value).is_scalar() {
-                let name = &tape.shapes.key(table.fields[place as usize].key).text;
+            if !tape.is_scalar(value) {
+                let name = tape.shapes.names.text(table.fields[place as usize].key);
                 return refused(format!(
                     "the field {} is an array or object, expected a scalar",
                     shown(name)
@@ -103,9 +104,8 @@ fn values(
             slots[place as usize] = Some(value);
         }
         for (place, what) in [(key, "key"), (group, "group")] {
-            let there = slots[place].is_some_and(|node| {
-                place == group || !matches!(tape.node(node), Node::Null { .. })
-            });
+            let there = slots[place]
+                .is_some_and(|node| place == group || !matches!(tape.node(node), Node::Null));
             if !there {
                 return refused(format!("an object has no {what}, expected one in all"));
             }
@@ -128,11 +128,13 @@ fn header(tape: &Tape, table: &Table, rows: usize, key: usize, group: usize, out
         if place == key {
             out.push('@');
         }
-        out.push_str(&tape.shapes.key(field.key).written);
+        tape.shapes.names.push(out, field.key);
         if let Form::Constant(node) = field.form {
             out.push('=');
             push_constant(out, tape.scalar(node));
         }
     }
-    out.push_str(&format!("}} group={}\n", tape.shapes.key(table.fields[group].key).written));
+    out.push_str("} group=");
+    tape.shapes.names.push(out, table.fields[group].key);
+    out.push('\n');
 }

@@ -2,22 +2,19 @@
 
 use serde::ser::{Impossible, Serialize, Serializer};
 
-use super::shape::{ShapeId, Shapes};
 use crate::{Error, ErrorKind};
 
-/// The shape with the key of a map behind it, of an object that is the value of the last key of `within`.
-pub(super) fn step<K: Serialize + ?Sized>(
-    shapes: &mut Shapes,
-    shape: ShapeId,
-    within: ShapeId,
+/// What `take` makes of the text of a key.
+pub(super) fn with<K: Serialize + ?Sized, R>(
     key: &K,
-) -> Result<ShapeId, Error> {
-    key.serialize(Key(|text: &str| shapes.step(shape, within, text)))
+    take: impl FnOnce(&str) -> R,
+) -> Result<R, Error> {
+    key.serialize(Key(take))
 }
 
 /// The text of a key.
 pub(super) fn name<K: Serialize + ?Sized>(key: &K) -> Result<String, Error> {
-    key.serialize(Key(str::to_owned))
+    with(key, str::to_owned)
 }
 
 /// Hands the text of a key on.

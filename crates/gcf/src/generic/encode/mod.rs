@@ -8,6 +8,7 @@ mod group;
 #[cfg(feature = "json")]
 mod json;
 mod key;
+mod keys;
 mod options;
 mod record;
 mod recorded;

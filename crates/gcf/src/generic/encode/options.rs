@@ -28,11 +28,11 @@ impl Encoder {
         self
     }
 
-    /// Writes objects in the rows of a table as attachments, and never as columns of their own, as specification 3.0 and 3.1
-    /// had it (default: as columns, section 7.4.6).
+    /// Whether objects in the rows of a table are columns of their own where they can be (default `true`, section 7.4.6). With
+    /// `false` they are attachments, as specification 3.0 and 3.1 had it.
     #[must_use]
-    pub const fn without_flattening(mut self) -> Self {
-        self.0.without_flattening = true;
+    pub const fn flatten(mut self, flattened: bool) -> Self {
+        self.0.flatten = flattened;
         self
     }
 

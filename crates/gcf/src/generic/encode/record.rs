@@ -4,12 +4,13 @@ use serde::ser::{
     Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
+use wire_core::number::Digits;
 use wire_core::text::shown;
 
 use super::key;
 use super::recorded::{Members, Recorded, kind};
-use super::shape::{EMPTY, ShapeId};
-use super::tape::{DELIMITER, NULL, Node, Tape};
+use super::shape::{EMPTY, ShapeId, TreeId};
+use super::tape::{Tape, flag};
 use crate::generic::MAX_DEPTH;
 use crate::generic::scalar::{out_of_range, push_double, push_integer, push_text};
 use crate::{Error, ErrorKind};
@@ -27,6 +28,7 @@ const RAW_VALUE: &str = "$serde_json::private::RawValue";
 pub(super) fn tape_of<T: Serialize + ?Sized>(value: &T) -> Result<Tape, Error> {
     let mut tape = Tape::new();
     value.serialize(Recorder { tape: &mut tape, depth: 0, within: EMPTY })?;
+    tape.end();
     Ok(tape)
 }
 
@@ -40,54 +42,45 @@ struct Recorder<'t> {
 }
 
 impl<'t> Recorder<'t> {
-    fn scalar(self, write: impl FnOnce(&mut String)) -> Recorded {
-        let Tape { text, nodes, .. } = self.tape;
-        let start = text.len();
-        write(text);
-        nodes.push(Node::Scalar { start, end: text.len() });
-        text.push(DELIMITER);
+    #[inline]
+    fn scalar(self, write: impl FnOnce(&mut String, &mut Digits)) -> Recorded {
+        self.tape.push_scalar(write);
         Recorded::SCALAR
     }
 
     fn null(self) -> Recorded {
-        let Tape { text, nodes, .. } = self.tape;
-        nodes.push(Node::Null { start: text.len() });
-        text.push_str(NULL);
-        text.push(DELIMITER);
+        self.tape.push_null();
         Recorded::NULL
     }
 
-    /// Goes into an array or object. The node is filled in when it ends.
+    /// Goes into an array or object, and says how deep what it holds is.
     #[inline]
-    fn enter(self) -> Result<(&'t mut Tape, usize, usize), Error> {
-        if self.depth >= MAX_DEPTH {
-            return Err(too_deep());
-        }
-        let at = self.tape.nodes.len();
-        self.tape.nodes.push(Node::Null { start: self.tape.text.len() });
-        Ok((self.tape, at, self.depth + 1))
+    fn enter(&self) -> Result<usize, Error> {
+        if self.depth < MAX_DEPTH { Ok(self.depth + 1) } else { Err(too_deep()) }
     }
 
     #[inline]
     fn array(self) -> Result<Array<'t>, Error> {
-        let within = self.within;
-        let (tape, at, depth) = self.enter()?;
-        Ok(Array { tape, at, depth, within, kinds: 0, around: None })
+        let depth = self.enter()?;
+        let Recorder { tape, within, .. } = self;
+        let at = tape.begin_array();
+        Ok(Array { tape, at, depth, within, kinds: 0, tree: None, alike: true, around: None })
     }
 
     #[inline]
     fn object(self) -> Result<Object<'t>, Error> {
-        let within = self.within;
-        let (tape, at, depth) = self.enter()?;
-        let members = Members::new(EMPTY, tape);
+        let depth = self.enter()?;
+        let Recorder { tape, within, .. } = self;
+        let at = tape.begin_object();
+        let members = Members::new(tape);
         Ok(Object { tape, at, depth, within, members, special: None, around: None })
     }
 
     #[cold]
     fn special(self, special: Special) -> Object<'t> {
         Object {
-            at: self.tape.nodes.len(),
-            members: Members::new(EMPTY, self.tape),
+            at: 0,
+            members: Members::new(self.tape),
             tape: self.tape,
             depth: self.depth,
             within: self.within,
@@ -98,10 +91,9 @@ impl<'t> Recorder<'t> {
 
     /// An object with one member: the content of a variant.
     fn variant(self, variant: &'static str) -> Result<(Recorder<'t>, VariantWrapper), Error> {
-        let within = self.within;
-        let (tape, at, depth) = self.enter()?;
-        let shape = tape.shapes.step(EMPTY, within, variant);
-        Ok((Recorder { tape, depth, within: shape }, VariantWrapper { at, shape }))
+        let Object { tape, at, depth, within, mut members, .. } = self.object()?;
+        members.key(tape, within, variant);
+        Ok((Recorder { tape, depth, within: members.shape }, VariantWrapper { at, members }))
     }
 }
 
@@ -116,14 +108,13 @@ fn too_deep() -> Error {
 #[derive(Clone, Copy)]
 struct VariantWrapper {
     at: usize,
-    shape: ShapeId,
+    members: Members,
 }
 
 impl VariantWrapper {
-    fn end(self, tape: &mut Tape, made: Recorded) -> Result<Recorded, Error> {
-        let mut members = Members { start: tape.start(self.at), ..Members::new(self.shape, tape) };
-        members.add(tape, made);
-        members.end(tape, self.at)
+    fn end(mut self, tape: &mut Tape, made: Recorded) -> Result<Recorded, Error> {
+        self.members.add(tape, made);
+        self.members.end(tape, self.at)
     }
 }
 
@@ -132,7 +123,7 @@ macro_rules! integers {
         fn $method(self, value: $type) -> Result<Recorded, Error> {
             let integer = i64::try_from(value)
                 .map_err(|_| Error::encode(ErrorKind::OutOfRange, out_of_range(&value.to_string())))?;
-            Ok(self.scalar(|out| push_integer(out, integer)))
+            Ok(self.scalar(|out, _| push_integer(out, integer)))
         }
     )*};
 }
@@ -154,7 +145,7 @@ impl<'t> Serializer for Recorder<'t> {
     }
 
     fn serialize_bool(self, value: bool) -> Result<Recorded, Error> {
-        Ok(self.scalar(|out| out.push_str(if value { "true" } else { "false" })))
+        Ok(self.scalar(|out, _| out.push_str(if value { "true" } else { "false" })))
     }
 
     /// A single has its own shortest digits, which read back as the same single.
@@ -166,12 +157,7 @@ impl<'t> Serializer for Recorder<'t> {
         if !value.is_finite() {
             return Err(Error::encode(ErrorKind::OutOfRange, out_of_range(&value.to_string())));
         }
-        let Tape { text, digits, nodes, .. } = self.tape;
-        let start = text.len();
-        push_double(text, digits, value);
-        nodes.push(Node::Scalar { start, end: text.len() });
-        text.push(DELIMITER);
-        Ok(Recorded::SCALAR)
+        Ok(self.scalar(|out, digits| push_double(out, digits, value)))
     }
 
     fn serialize_char(self, value: char) -> Result<Recorded, Error> {
@@ -179,7 +165,7 @@ impl<'t> Serializer for Recorder<'t> {
     }
 
     fn serialize_str(self, value: &str) -> Result<Recorded, Error> {
-        Ok(self.scalar(|out| push_text(out, value)))
+        Ok(self.scalar(|out, _| push_text(out, value)))
     }
 
     fn serialize_bytes(self, value: &[u8]) -> Result<Recorded, Error> {
@@ -291,6 +277,9 @@ pub(super) struct Array<'t> {
     depth: usize,
     within: ShapeId,
     kinds: u8,
+    /// The tree of the first item that has one, and whether all others have the same.
+    tree: Option<TreeId>,
+    alike: bool,
     around: Option<VariantWrapper>,
 }
 
@@ -299,13 +288,22 @@ impl Array<'_> {
         let Array { depth, within, .. } = *self;
         let made = value.serialize(Recorder { tape: &mut *self.tape, depth, within })?;
         self.kinds |= made.kind();
+        if let Some(tree) = made.tree() {
+            self.alike &= *self.tree.get_or_insert(tree) == tree;
+        }
         Ok(())
     }
 
     fn finish(self) -> Result<Recorded, Error> {
-        let after = self.tape.nodes.len();
-        let scalars = kind::only(self.kinds, kind::NULL | kind::SCALAR);
-        self.tape.nodes[self.at] = Node::Array { after, scalars };
+        let Array { kinds, tree, alike, .. } = self;
+        let flags = if kind::only(kinds, kind::NULL | kind::SCALAR) {
+            flag::SCALARS
+        } else if tree.is_some() && alike && kind::only(kinds, kind::FLAT | kind::HOLLOW) {
+            flag::ALIKE
+        } else {
+            0
+        };
+        self.tape.end_array(self.at, flags);
         match self.around {
             None => Ok(Recorded::ARRAY),
             Some(outer) => outer.end(self.tape, Recorded::ARRAY),
@@ -365,7 +363,7 @@ impl Object<'_> {
         if let Some(special) = self.special {
             return self.special(special, value);
         }
-        self.members.shape = self.tape.shapes.step_to_field(self.members.shape, self.within, key);
+        self.members.field(self.tape, self.within, key);
         self.value(value)
     }
 
@@ -419,9 +417,7 @@ impl SerializeMap for Object<'_> {
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
-        let Members { shape, .. } = self.members;
-        self.members.shape = key::step(&mut self.tape.shapes, shape, self.within, key)?;
-        Ok(())
+        key::with(key, |text: &str| self.members.key(self.tape, self.within, text))
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {

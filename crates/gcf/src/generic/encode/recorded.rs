@@ -1,7 +1,7 @@
 //! What is known of a value once it is recorded, and of an object while its members are.
 
-use super::shape::{EMPTY, ShapeId, TreeId};
-use super::tape::{Node, Tape};
+use super::shape::{EMPTY, MOST_STEPS, NestedRun, ShapeId, TreeId};
+use super::tape::{Tape, flag};
 use crate::Error;
 
 /// What was recorded: one of the kinds, and the tree of an object that has one. A number, so that it comes back in a register
@@ -20,6 +20,8 @@ pub(super) mod kind {
     pub(in super::super) const FLAT: u8 = 16;
     /// An object with a tree of which every leaf is `null`.
     pub(in super::super) const HOLLOW: u8 = 32;
+    /// An object with a member that is hollow.
+    pub(in super::super) const AROUND_HOLLOW: u8 = 64;
 
     /// Whether there is none but these.
     pub(in super::super) const fn only(kinds: u8, these: u8) -> bool {
@@ -33,22 +35,26 @@ impl Recorded {
     pub(super) const ARRAY: Recorded = Recorded(kind::ARRAY as u64);
 
     /// An object, by its tree if it has one.
-    pub(super) fn object(tree: Option<TreeId>, all_null: bool) -> Self {
+    #[inline]
+    fn object(tree: Option<TreeId>, all_null: bool, hollow: bool) -> Self {
         match tree {
             None => Recorded(kind::OBJECT.into()),
             Some(tree) => {
                 let kind = if all_null { kind::HOLLOW } else { kind::FLAT };
-                Recorded(u64::from(tree) << 32 | u64::from(kind))
+                let around = if hollow { kind::AROUND_HOLLOW } else { 0 };
+                Recorded(u64::from(tree) << 32 | u64::from(kind | around))
             }
         }
     }
 
     /// Which of the kinds it is.
+    #[inline]
     pub(super) fn kind(self) -> u8 {
         self.0.to_le_bytes()[0]
     }
 
     /// The tree of an object that has one.
+    #[inline]
     pub(super) fn tree(self) -> Option<TreeId> {
         let [.., a, b, c, d] = self.0.to_le_bytes();
         (self.kind() & (kind::FLAT | kind::HOLLOW) != 0)
@@ -57,40 +63,175 @@ impl Recorded {
 }
 
 /// What the members of an object have shown so far.
+#[derive(Clone, Copy)]
 pub(super) struct Members {
+    /// The keys so far, but for those that are listed.
     pub(super) shape: ShapeId,
+    /// How many keys there are.
     pub(super) count: u32,
-    pub(super) kinds: u8,
-    /// Where its text begins.
-    pub(super) start: usize,
-    /// Where its part of `Tape::nested` begins.
-    pub(super) nested: usize,
+    kinds: u8,
+    /// Where its part of `Tape::nested` and that of `Tape::listed` begin.
+    nested: usize,
+    listed: usize,
 }
 
 impl Members {
-    pub(super) fn new(shape: ShapeId, tape: &Tape) -> Self {
-        Members { shape, count: 0, kinds: 0, start: tape.text.len(), nested: tape.nested.len() }
+    #[inline]
+    pub(super) fn new(tape: &Tape) -> Self {
+        Members {
+            shape: EMPTY,
+            count: 0,
+            kinds: 0,
+            nested: tape.nested.len(),
+            listed: tape.listed.len(),
+        }
     }
 
+    /// Adds a key, of an object that is the value of the last key of `within`.
     #[inline]
-    pub(super) fn add(&mut self, tape: &mut Tape, made: Recorded) {
-        if let Some(tree) = made.tree() {
-            tape.nested.push((self.count, tree));
+    pub(super) fn key(&mut self, tape: &mut Tape, within: ShapeId, key: &str) {
+        if self.count < MOST_STEPS {
+            self.shape = tape.shapes.step(self.shape, within, key);
+        } else {
+            self.list(tape, key);
         }
-        self.kinds |= made.kind();
         self.count += 1;
     }
 
+    /// The same for the field of a struct.
+    #[inline]
+    pub(super) fn field(&mut self, tape: &mut Tape, within: ShapeId, key: &'static str) {
+        if self.count < MOST_STEPS {
+            self.shape = tape.shapes.step_to_field(self.shape, within, key);
+        } else {
+            self.list(tape, key);
+        }
+        self.count += 1;
+    }
+
+    #[inline(never)]
+    fn list(&mut self, tape: &mut Tape, key: &str) {
+        let key = tape.shapes.listed_key(self.shape, self.count as usize, key);
+        tape.listed.push(key);
+    }
+
+    /// Adds the value of the last key.
+    #[inline]
+    pub(super) fn add(&mut self, tape: &mut Tape, made: Recorded) {
+        if let Some(tree) = made.tree() {
+            self.add_nested(tape, tree);
+        }
+        self.kinds |= made.kind();
+    }
+
+    #[inline]
+    fn add_nested(&self, tape: &mut Tape, tree: TreeId) {
+        let to = self.count;
+        let from = to.saturating_sub(1);
+        match tape.nested[self.nested..].last_mut() {
+            Some(run) if run.to == from && run.tree == tree => run.to = to,
+            _ => tape.nested.push(NestedRun { from, to, tree }),
+        }
+    }
+
+    #[inline]
     pub(super) fn end(&self, tape: &mut Tape, at: usize) -> Result<Recorded, Error> {
-        let Members { shape, kinds, count, start, nested } = *self;
-        let flat = shape != EMPTY && kinds & (kind::ARRAY | kind::OBJECT) == 0;
-        let tree = tape.shapes.end(shape, flat, &tape.nested[nested..])?;
-        tape.nested.truncate(nested);
-        let scalars = kind::only(kinds, kind::NULL | kind::SCALAR);
-        let all_null = count > 0 && kind::only(kinds, kind::NULL | kind::HOLLOW);
+        let Members { mut shape, kinds, count, nested, listed } = *self;
+        if tape.listed.len() > listed {
+            shape = tape.shapes.end_of_list(shape, &tape.listed[listed..])?;
+            tape.listed.truncate(listed);
+        }
+        let nested_runs = &tape.nested[nested..];
+        let is_flat = shape != EMPTY && kinds & (kind::ARRAY | kind::OBJECT) == 0;
+        let tree = tape.shapes.end(shape, is_flat, nested_runs)?;
+        let is_null = |kinds| kind::only(kinds, kind::NULL | kind::HOLLOW | kind::AROUND_HOLLOW);
+        let all_null = count > 0 && is_null(kinds);
         let hollow = kinds & kind::HOLLOW != 0;
-        let (after, end) = (tape.nodes.len(), tape.text.len());
-        tape.nodes[at] = Node::Object { shape, tree, scalars, all_null, hollow, after, start, end };
-        Ok(Recorded::object(tree, all_null))
+        let alike = kinds & kind::AROUND_HOLLOW == 0
+            && matches!(*nested_runs, [NestedRun { from: 0, to, .. }] if to == count);
+        tape.nested.truncate(nested);
+        let flag = |is: bool, flag: u32| if is { flag } else { 0 };
+        let flags = flag(kind::only(kinds, kind::NULL | kind::SCALAR), flag::SCALARS)
+            | flag(all_null, flag::ALL_NULL)
+            | flag(hollow, flag::HOLLOW)
+            | flag(alike, flag::ALIKE);
+        tape.end_object(at, flags, shape, tree);
+        Ok(Recorded::object(tree, all_null, hollow))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+    use serde::{Serialize, Serializer};
+
+    use super::super::record::tape_of;
+    use super::super::tape::Node;
+    use super::*;
+    use crate::ErrorKind;
+
+    /// An object of these keys, whose values are empty objects or their places.
+    struct Keys<'a>(&'a [usize]);
+
+    impl Serialize for Keys<'_> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_map(self.0.iter().map(|key| (key, BTreeMap::from([("in", key)]))))
+        }
+    }
+
+    /// As many keys as are steps, some fewer or some more, mostly the same.
+    fn keys() -> impl Strategy<Value = Vec<usize>> {
+        let most = MOST_STEPS as usize;
+        (
+            most - 2..most + 4,
+            prop_oneof![Just(0), 0..most + 4],
+            prop_oneof![Just(0usize), 0..200usize],
+        )
+            .prop_map(|(count, place, other)| {
+                let mut keys: Vec<usize> = (0..count).collect();
+                if let Some(key) = keys.get_mut(place) {
+                    *key = other;
+                }
+                keys
+            })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        #[test]
+        fn the_same_keys_are_one_shape_and_one_tree(objects in proptest::collection::vec(keys(), 1..12)) {
+            let is_twice = |keys: &Vec<usize>| {
+                let mut sorted = keys.clone();
+                sorted.sort_unstable();
+                sorted.dedup();
+                sorted.len() < keys.len()
+            };
+            let rows: Vec<Keys<'_>> = objects.iter().map(|keys| Keys(keys)).collect();
+            let tape = match tape_of(&rows) {
+                Ok(tape) => tape,
+                Err(error) => {
+                    prop_assert_eq!(error.kind(), ErrorKind::DuplicateKey);
+                    prop_assert!(objects.iter().any(is_twice));
+                    return Ok(());
+                }
+            };
+            prop_assert!(!objects.iter().any(is_twice));
+            let (mut shapes, mut trees) = (BTreeMap::new(), BTreeMap::new());
+            for (row, keys) in tape.children(0).zip(&objects) {
+                let Node::Object { shape, tree, .. } = tape.node(row) else { panic!("no object") };
+                let found: Vec<String> =
+                    tape.shapes.keys(shape).iter().map(|&key| tape.shapes.names.text(key).to_owned()).collect();
+                let expected: Vec<String> = keys.iter().map(usize::to_string).collect();
+                prop_assert_eq!(found, expected);
+                prop_assert_eq!(*shapes.entry(keys).or_insert(shape), shape);
+                prop_assert_eq!(*trees.entry(keys).or_insert(tree), tree);
+            }
+            let different = |ids: Vec<u32>| ids.iter().collect::<std::collections::BTreeSet<_>>().len();
+            prop_assert_eq!(different(shapes.values().copied().collect()), shapes.len());
+            prop_assert_eq!(tape.rows_alike(0).is_some(), trees.len() == 1);
+        }
     }
 }

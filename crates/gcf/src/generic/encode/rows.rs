@@ -34,7 +34,7 @@ pub(in crate::generic) fn scalar_rows<T: Serialize + ?Sized>(
             tape.shapes
                 .keys(shape)
                 .iter()
-                .map(|&key| tape.shapes.key(key).text.to_string())
+                .map(|&key| tape.shapes.names.text(key).to_owned())
                 .collect(),
         ),
         _ => {
@@ -52,8 +52,8 @@ pub(in crate::generic) fn scalar_rows<T: Serialize + ?Sized>(
         let mut row = vec![None; table.fields.len()];
         let Node::Object { shape, .. } = tape.node(item) else { continue };
         for (&place, value) in table.places(shape).iter().zip(tape.children(item)) {
-            if !tape.node(value).is_scalar() {
-                let name = shown(&tape.shapes.key(table.fields[place as usize].key).text);
+            if !tape.is_scalar(value) {
+                let name = shown(tape.shapes.names.text(table.fields[place as usize].key));
                 return refused(format!(
                     "the field {name} of a row is an array or object, expected a scalar"
                 ));
@@ -62,6 +62,6 @@ pub(in crate::generic) fn scalar_rows<T: Serialize + ?Sized>(
         }
         rows.push(row);
     }
-    let name = |field: &super::table::Field| tape.shapes.key(field.key).text.to_string();
+    let name = |field: &super::table::Field| tape.shapes.names.text(field.key).to_owned();
     Ok(ScalarRows { fields: table.fields.iter().map(name).collect(), rows, keys })
 }

@@ -1,15 +1,15 @@
-//! The keys of objects: each list of keys once, however many objects have it.
+//! The lists of keys that objects have: each once, however many objects have it.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::hash::BuildHasher;
 
+use hashbrown::{DefaultHashBuilder, HashTable};
 use wire_core::text::{is_same, shown};
 
+use super::keys::{KeyId, Keys, NONE, is_in_paths, next_id};
 use crate::generic::key::{PATH, push_key};
 use crate::{Error, ErrorKind};
 
-/// An interned key.
-pub(super) type KeyId = u32;
 /// An interned list of keys, in the order in which an object has them.
 pub(super) type ShapeId = u32;
 /// An interned tree of keys, all of whose leaves are scalars: the objects that can be flattened alike.
@@ -17,18 +17,11 @@ pub(super) type TreeId = u32;
 
 /// The shape of an object without members.
 pub(super) const EMPTY: ShapeId = 0;
-const NONE: u32 = u32::MAX;
 
-#[derive(Debug)]
-pub(super) struct Key {
-    pub(super) text: Box<str>,
-    /// As it stands in a text, in quotes if need be.
-    pub(super) written: Box<str>,
-    /// Whether it can be a segment of a path (section 7.4.6.1).
-    pub(super) in_paths: bool,
-}
+/// An object of more keys has them in a list, and not a shape for each: it is a map, whose keys come once.
+pub(super) const MOST_STEPS: u32 = 64;
 
-/// A list of keys: those of another shape, and one more.
+/// A list of keys: those of another shape, and one more; or any, of an object of many.
 #[derive(Debug)]
 struct Shape {
     parent: ShapeId,
@@ -37,6 +30,8 @@ struct Shape {
     field: Option<&'static str>,
     /// The shape that came of this one the last time, because objects of one kind follow each other.
     next: ShapeId,
+    /// The list of many keys that began with this shape the last time.
+    long: ShapeId,
     /// The shape of one key that the object had the last time that is the value of this one's last key. All
     /// objects begin without keys, so that this is known by the place of each.
     first: ShapeId,
@@ -46,57 +41,72 @@ struct Shape {
     tree: TreeId,
 }
 
-/// The places of nested objects among the members, and their trees.
-type Nested = Box<[(u32, TreeId)]>;
+impl Shape {
+    fn new(parent: ShapeId, key: KeyId) -> Self {
+        Shape {
+            parent,
+            key,
+            field: None,
+            next: NONE,
+            long: NONE,
+            first: NONE,
+            keys: None,
+            tree: NONE,
+        }
+    }
+}
+
+/// Members of an object that follow each other and are objects with the same tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct NestedRun {
+    /// The place of the first, and the one behind the last.
+    pub(super) from: u32,
+    pub(super) to: u32,
+    pub(super) tree: TreeId,
+}
 
 /// The keys of a tree, and which of them are objects again.
 #[derive(Debug)]
 struct Tree {
     shape: ShapeId,
-    nested: Nested,
+    nested: Box<[NestedRun]>,
     /// The names of its leaves as the header of a table lists them, once one has.
     columns: OnceCell<Box<str>>,
+}
+
+impl Tree {
+    /// What no two trees have alike.
+    fn parts(&self) -> (ShapeId, &[NestedRun]) {
+        (self.shape, &self.nested)
+    }
 }
 
 /// All lists of keys of a value.
 #[derive(Debug)]
 pub(super) struct Shapes {
-    keys: Vec<Key>,
-    by_text: HashMap<Box<str>, KeyId>,
+    pub(super) names: Keys,
     lists: Vec<Shape>,
-    steps: HashMap<(ShapeId, KeyId), ShapeId>,
+    /// The shapes of one key more than their parents, by both.
+    steps: HashTable<ShapeId>,
+    /// The lists of many keys.
+    long: HashTable<ShapeId>,
     trees: Vec<Tree>,
-    by_nested: HashMap<(ShapeId, Nested), TreeId>,
-}
-
-/// The index of something new.
-fn next_id(count: usize) -> u32 {
-    u32::try_from(count).expect("because so many keys are more than memory holds")
+    by_nested: HashTable<TreeId>,
+    hasher: DefaultHashBuilder,
 }
 
 impl Shapes {
     pub(super) fn new() -> Self {
-        let empty = Shape {
-            parent: NONE,
-            key: NONE,
-            field: None,
-            next: NONE,
-            first: NONE,
-            keys: Some(Box::default()),
-            tree: NONE,
-        };
+        let empty = Shape { keys: Some(Box::default()), ..Shape::new(NONE, NONE) };
         Shapes {
-            keys: Vec::new(),
-            by_text: HashMap::new(),
+            names: Keys::new(),
             lists: vec![empty],
-            steps: HashMap::new(),
+            steps: HashTable::new(),
+            long: HashTable::new(),
             trees: Vec::new(),
-            by_nested: HashMap::new(),
+            by_nested: HashTable::new(),
+            hasher: DefaultHashBuilder::default(),
         }
-    }
-
-    pub(super) fn key(&self, key: KeyId) -> &Key {
-        &self.keys[key as usize]
     }
 
     /// The keys of a shape that an object has ended with.
@@ -104,12 +114,20 @@ impl Shapes {
         self.lists[shape as usize].keys.as_deref().expect("because an object has ended here")
     }
 
+    /// Says that no more objects come.
+    pub(super) fn seal(&mut self) {
+        self.names.seal();
+        self.steps = HashTable::new();
+        self.long = HashTable::new();
+        self.by_nested = HashTable::new();
+    }
+
     /// The shape with one key more, of an object that is the value of the last key of `within`.
     #[inline]
     pub(super) fn step(&mut self, shape: ShapeId, within: ShapeId, key: &str) -> ShapeId {
         let next = self.foreseen(shape, within);
         if let Some(known) = self.lists.get(next as usize)
-            && is_same(&self.keys[known.key as usize].text, key)
+            && is_same(self.names.text(known.key), key)
         {
             return next;
         }
@@ -157,42 +175,103 @@ impl Shapes {
 
     #[inline(never)]
     fn other_step(&mut self, shape: ShapeId, within: ShapeId, key: &str) -> ShapeId {
-        let key = self.intern(key);
-        let new = next_id(self.lists.len());
-        let next = *self.steps.entry((shape, key)).or_insert(new);
-        if next == new {
-            self.lists.push(Shape {
-                parent: shape,
-                key,
-                field: None,
-                next: NONE,
-                first: NONE,
-                keys: None,
-                tree: NONE,
-            });
-        }
+        let key = self.names.intern(key);
+        let Shapes { lists, steps, hasher, .. } = self;
+        let step = |lists: &[Shape], id: ShapeId| {
+            let Shape { parent, key, .. } = lists[id as usize];
+            (parent, key)
+        };
+        let hash = hasher.hash_one((shape, key));
+        let next = match steps.find(hash, |&known| step(lists, known) == (shape, key)) {
+            Some(&known) => known,
+            None => {
+                let new = next_id(lists.len());
+                lists.push(Shape::new(shape, key));
+                steps.insert_unique(hash, new, |&known| hasher.hash_one(step(lists, known)));
+                new
+            }
+        };
         if shape == EMPTY {
-            self.lists[within as usize].first = next;
+            lists[within as usize].first = next;
         } else {
-            self.lists[shape as usize].next = next;
+            lists[shape as usize].next = next;
         }
         next
     }
 
-    fn intern(&mut self, text: &str) -> KeyId {
-        if let Some(&key) = self.by_text.get(text) {
-            return key;
+    /// The key at this place of an object that begins with a shape and has many more.
+    pub(super) fn listed_key(&mut self, shape: ShapeId, place: usize, key: &str) -> KeyId {
+        let last = self.lists.get(self.lists[shape as usize].long as usize);
+        let foreseen = last.and_then(|last| last.keys.as_ref()?.get(place));
+        match foreseen {
+            Some(&known) if is_same(self.names.text(known), key) => known,
+            _ => self.names.intern(key),
         }
-        let mut written = String::new();
-        push_key(&mut written, text);
-        let key = next_id(self.keys.len());
-        let in_paths = !text.is_empty() && !text.contains(PATH);
-        self.keys.push(Key { text: text.into(), written: written.into(), in_paths });
-        self.by_text.insert(text.into(), key);
-        key
     }
 
-    /// Notes that an object has ended with these keys. If it is `flat`, it has members, of which those at the places of `nested`
+    /// The shape of an object that began with another one and then had all these keys.
+    ///
+    /// # Errors
+    ///
+    /// As [`Shapes::end`].
+    pub(super) fn end_of_list(&mut self, shape: ShapeId, more: &[KeyId]) -> Result<ShapeId, Error> {
+        let last = self.lists[shape as usize].long;
+        if let Some(Shape { keys: Some(keys), .. }) = self.lists.get(last as usize)
+            && keys.get(MOST_STEPS as usize..) == Some(more)
+        {
+            return Ok(last);
+        }
+        let keys = self.list_of(shape, more);
+        self.check_unique(&keys)?;
+        let Shapes { lists, long, hasher, .. } = self;
+        let hash = hasher.hash_one(&*keys);
+        let found =
+            match long.find(hash, |&known| lists[known as usize].keys.as_ref() == Some(&keys)) {
+                Some(&known) => known,
+                None => {
+                    let new = next_id(lists.len());
+                    lists.push(Shape { keys: Some(keys), ..Shape::new(NONE, NONE) });
+                    let hash_of = |&known: &ShapeId| {
+                        hasher.hash_one(lists[known as usize].keys.as_deref().unwrap_or(&[]))
+                    };
+                    long.insert_unique(hash, new, hash_of);
+                    new
+                }
+            };
+        lists[shape as usize].long = found;
+        Ok(found)
+    }
+
+    /// The keys on the way to a shape, and more behind them.
+    fn list_of(&self, shape: ShapeId, more: &[KeyId]) -> Box<[KeyId]> {
+        let mut keys = Vec::with_capacity(MOST_STEPS as usize + more.len());
+        let mut at = shape;
+        while at != EMPTY {
+            keys.push(self.lists[at as usize].key);
+            at = self.lists[at as usize].parent;
+        }
+        keys.reverse();
+        keys.extend_from_slice(more);
+        keys.into()
+    }
+
+    /// # Errors
+    ///
+    /// As [`Shapes::end`].
+    fn check_unique(&self, keys: &[KeyId]) -> Result<(), Error> {
+        // Keys that are new each have ids in order.
+        if keys.is_sorted_by(|a, b| a < b) {
+            return Ok(());
+        }
+        let mut sorted = keys.to_owned();
+        sorted.sort_unstable();
+        let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) else { return Ok(()) };
+        let key = shown(self.names.text(pair[0]));
+        let message = format!("an object has the key {key} twice, expected once");
+        Err(Error::encode(ErrorKind::DuplicateKey, message))
+    }
+
+    /// Notes that an object has ended with these keys. If it is `flat`, it has members, of which `nested`
     /// are objects with trees and the others scalars; then this is its tree, but where a key can't be part of a path.
     ///
     /// # Errors
@@ -203,7 +282,7 @@ impl Shapes {
         &mut self,
         shape: ShapeId,
         flat: bool,
-        nested: &[(u32, TreeId)],
+        nested: &[NestedRun],
     ) -> Result<Option<TreeId>, Error> {
         let last = self.lists[shape as usize].tree;
         if flat && self.trees.get(last as usize).is_some_and(|tree| *tree.nested == *nested) {
@@ -217,46 +296,36 @@ impl Shapes {
         &mut self,
         shape: ShapeId,
         flat: bool,
-        nested: &[(u32, TreeId)],
+        nested: &[NestedRun],
     ) -> Result<Option<TreeId>, Error> {
-        self.list(shape)?;
+        if self.lists[shape as usize].keys.is_none() {
+            let keys = self.list_of(shape, &[]);
+            self.check_unique(&keys)?;
+            self.lists[shape as usize].keys = Some(keys);
+        }
         Ok(if flat { self.tree(shape, nested) } else { None })
     }
 
-    /// Makes the list of the keys of a shape.
-    fn list(&mut self, shape: ShapeId) -> Result<(), Error> {
-        if self.lists[shape as usize].keys.is_some() {
-            return Ok(());
-        }
-        let mut keys = Vec::new();
-        let mut at = shape;
-        while at != EMPTY {
-            keys.push(self.lists[at as usize].key);
-            at = self.lists[at as usize].parent;
-        }
-        keys.reverse();
-        let mut sorted = keys.clone();
-        sorted.sort_unstable();
-        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-            let key = shown(&self.key(pair[0]).text);
-            let message = format!("an object has the key {key} twice, expected once");
-            return Err(Error::encode(ErrorKind::DuplicateKey, message));
-        }
-        self.lists[shape as usize].keys = Some(keys.into());
-        Ok(())
-    }
-
     /// The tree of an object that has ended and is flat.
-    fn tree(&mut self, shape: ShapeId, nested: &[(u32, TreeId)]) -> Option<TreeId> {
-        if !self.keys(shape).iter().all(|&key| self.key(key).in_paths) {
+    fn tree(&mut self, shape: ShapeId, nested: &[NestedRun]) -> Option<TreeId> {
+        if !self.keys(shape).iter().all(|&key| is_in_paths(self.names.text(key))) {
             return None;
         }
-        let new = next_id(self.trees.len());
-        let tree = *self.by_nested.entry((shape, nested.into())).or_insert(new);
-        if tree == new {
-            self.trees.push(Tree { shape, nested: nested.into(), columns: OnceCell::new() });
-        }
-        self.lists[shape as usize].tree = tree;
+        let Shapes { lists, trees, by_nested, hasher, .. } = self;
+        let hash = hasher.hash_one((shape, nested));
+        let tree =
+            match by_nested.find(hash, |&known| trees[known as usize].parts() == (shape, nested)) {
+                Some(&known) => known,
+                None => {
+                    let new = next_id(trees.len());
+                    trees.push(Tree { shape, nested: nested.into(), columns: OnceCell::new() });
+                    by_nested.insert_unique(hash, new, |&known| {
+                        hasher.hash_one(trees[known as usize].parts())
+                    });
+                    new
+                }
+            };
+        lists[shape as usize].tree = tree;
         Some(tree)
     }
 
@@ -288,10 +357,11 @@ impl Shapes {
             if length > 0 {
                 prefix.push(PATH);
             }
-            prefix.push_str(&self.key(key).text);
-            match nested.next_if(|(at, _)| *at == place) {
-                Some(&(_, inner)) => self.paths(inner, prefix, leaf),
-                None => leaf(prefix),
+            prefix.push_str(self.names.text(key));
+            nested.next_if(|run| run.to <= place);
+            match nested.peek() {
+                Some(run) if run.from <= place => self.paths(run.tree, prefix, leaf),
+                _ => leaf(prefix),
             }
             prefix.truncate(length);
         }
@@ -300,7 +370,7 @@ impl Shapes {
     /// The number of leaves of a tree.
     pub(super) fn leaves(&self, tree: TreeId) -> usize {
         let Tree { shape, nested, .. } = &self.trees[tree as usize];
-        let inner: usize = nested.iter().map(|&(_, inner)| self.leaves(inner)).sum();
-        self.keys(*shape).len() - nested.len() + inner
+        let more = |run: &NestedRun| (run.to - run.from) as usize * (self.leaves(run.tree) - 1);
+        self.keys(*shape).len() + nested.iter().map(more).sum::<usize>()
     }
 }

@@ -1,6 +1,6 @@
 //! Where containers stand in the text (sections 4.1 and 7.4.4).
 
-use super::shape::KeyId;
+use super::keys::KeyId;
 
 /// Where a container stands, which decides how its first line begins and how far in its body is.
 #[derive(Clone, Copy)]

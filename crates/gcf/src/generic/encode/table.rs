@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::config::Config;
-use super::shape::{Key, KeyId, ShapeId, Shapes, TreeId};
+use super::keys::{KeyId, is_in_paths};
+use super::shape::{ShapeId, Shapes, TreeId};
 use super::tape::{Node, Tape};
+use crate::generic::key::PATH;
 
 /// Inline schemas are for objects of at least so many members (section 7.4.5.1).
 const SMALLEST_SCHEMA: usize = 3;
@@ -64,7 +66,7 @@ impl Table {
         }
         let keys = &places.keys;
         let field = |(&key, seen): (&KeyId, FieldStats)| {
-            let name = tape.shapes.key(key);
+            let name = tape.shapes.names.text(key);
             let (is_column, containers) =
                 (is_column(name), seen.objects.is_some() || seen.arrays.is_some());
             let form = seen.form(tape, name, config);
@@ -104,7 +106,7 @@ impl Table {
             let Node::Object { shape, .. } = tape.node(row) else { continue };
             for (&place, value) in self.places(shape).iter().zip(tape.children(row)) {
                 let seen = &mut seen[place as usize];
-                if !tape.node(value).is_scalar() {
+                if !tape.is_scalar(value) {
                     *seen = None;
                 } else if index == 0 {
                     *seen = Some((value, 1));
@@ -154,7 +156,7 @@ fn survey(tape: &Tape, rows: &[usize], by_tree: bool) -> Option<(Places, Vec<Fie
                 seen.resize_with(field + 1, FieldStats::default);
             }
             seen[field].see(tape, value, index == 0);
-            seen[field].others |= tree.is_some() && tape.node(value).is_scalar();
+            seen[field].others |= tree.is_some() && tape.is_scalar(value);
         }
     }
     Some((places, seen))
@@ -240,8 +242,8 @@ impl FieldStats {
 
     fn see(&mut self, tape: &Tape, value: usize, first_row: bool) {
         match tape.node(value) {
-            Node::Null { .. } => {}
-            Node::Scalar { .. } => self.scalars = true,
+            Node::Null => {}
+            Node::Scalar => self.scalars = true,
             Node::Object { shape, tree, scalars, all_null, .. } => {
                 let tree = tree.filter(|_| !all_null);
                 let long = || tape.shapes.keys(shape).len() >= SMALLEST_SCHEMA;
@@ -268,10 +270,10 @@ impl FieldStats {
         }
     }
 
-    fn form(self, tape: &Tape, name: &Key, config: Config) -> Form {
+    fn form(self, tape: &Tape, name: &str, config: Config) -> Form {
         match self {
             FieldStats { scalars: false, objects: Some(objects), arrays: None, .. } => {
-                let tree = objects.tree.filter(|_| name.in_paths && !config.without_flattening);
+                let tree = objects.tree.filter(|_| is_in_paths(name) && config.flatten);
                 match tree {
                     Some(tree) => Form::Flat(tree, tape.shapes.leaves(tree)),
                     None if objects.in_first_row && objects.inline.is_some() && is_column(name) => {
@@ -298,11 +300,12 @@ fn plain_fields(tape: &Tape, array: usize) -> Option<Box<[KeyId]>> {
         let Node::Object { shape, scalars: true, .. } = tape.node(item) else { return None };
         places.of(&tape.shapes, shape);
     }
-    (!places.keys.is_empty() && places.keys.iter().all(|&key| is_column(tape.shapes.key(key))))
-        .then(|| places.keys.into())
+    (!places.keys.is_empty()
+        && places.keys.iter().all(|&key| is_column(tape.shapes.names.text(key))))
+    .then(|| places.keys.into())
 }
 
 /// Whether a name can be that of a column: with a `>` it would be a path (section 7.4.6.1).
-fn is_column(name: &Key) -> bool {
-    name.in_paths || name.text.is_empty()
+fn is_column(name: &str) -> bool {
+    !name.contains(PATH)
 }

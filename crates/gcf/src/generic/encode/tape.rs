@@ -1,40 +1,86 @@
 //! A value in the order of its text: scalars as they will be written, arrays and objects before what they hold.
+//!
+//! It is held in words of 32 bits. What anything begins with is a kind and where its text begins, from which follows where the
+//! text before it ends:
+//!
+//! | | words |
+//! |---|---|
+//! | a scalar | its beginning |
+//! | an array | its beginning, its extent |
+//! | an object | its beginning, its extent, its shape, its tree |
+//!
+//! A beginning is an offset in a page of the text, an extent the number of words up to what follows. What is too long for
+//! either is noted apart, so that there is no limit.
 
-use std::ops::Range;
+use std::collections::BTreeMap;
 
 use wire_core::number::Digits;
 
-use super::shape::{ShapeId, Shapes, TreeId};
+use super::keys::{KeyId, NONE};
+use super::shape::{NestedRun, ShapeId, Shapes, TreeId};
 
 /// What stands behind each cell of a row but the last (section 7.4.2).
 pub(super) const DELIMITER: char = '|';
 pub(super) const NULL: &str = "-";
 
+/// The bits of an offset in a page. Pages are small in the tests of this crate, so that their values have many.
+const PAGE_BITS: u32 = if cfg!(test) { 5 } else { 30 };
+const PAGE: usize = 1 << PAGE_BITS;
+/// The bits of a beginning that are the kind.
+const KIND: u32 = 3 << 30;
+/// The flags of an extent, and the bits of its length.
+const FLAG_BITS: u32 = 4;
+const LENGTH: u32 = u32::MAX >> FLAG_BITS;
+/// Lengths from here on are noted apart.
+const LONG: usize = if cfg!(test) { 24 } else { LENGTH as usize };
+
+/// What the first word of a node says that it is.
+mod kind {
+    pub(super) const NULL: u32 = 0;
+    pub(super) const SCALAR: u32 = 1 << 30;
+    pub(super) const ARRAY: u32 = 2 << 30;
+    pub(super) const OBJECT: u32 = 3 << 30;
+}
+
+/// What is known of an array or object besides what it holds.
+pub(super) mod flag {
+    /// Every item or member is a scalar.
+    pub(in super::super) const SCALARS: u32 = 1 << 31;
+    /// It has at least one item or member, all are objects with the same tree, and none of these has a member that is an object
+    /// whose every leaf is `null`: as rows of a table, their texts are their cells.
+    pub(in super::super) const ALIKE: u32 = 1 << 30;
+    /// It has a tree of which every leaf is `null`, or only members that are that: as columns, the object would be `null`
+    /// itself (section 7.4.6.2).
+    pub(in super::super) const ALL_NULL: u32 = 1 << 29;
+    /// A member is an object with a tree whose every leaf is `null`.
+    pub(in super::super) const HOLLOW: u32 = 1 << 28;
+}
+
 /// A value.
 #[derive(Debug)]
 pub(super) struct Tape {
-    pub(super) nodes: Vec<Node>,
+    words: Vec<u32>,
+    /// The first node that begins in each page of the text but the first.
+    pages: Vec<usize>,
+    /// What follows the arrays and objects whose extent is long.
+    long: BTreeMap<usize, usize>,
     /// The texts of all scalars, each with the delimiter of cells behind it, so that cells that follow each other are one piece.
-    pub(super) text: String,
+    text: String,
     pub(super) shapes: Shapes,
-    /// Of each object that is being recorded the places and trees of its members that are objects with a tree.
-    pub(super) nested: Vec<(u32, TreeId)>,
+    /// Of each object that is being recorded the members that are objects with a tree.
+    pub(super) nested: Vec<NestedRun>,
+    /// Of each object of many keys that is being recorded those beyond the first.
+    pub(super) listed: Vec<KeyId>,
     /// The digits of a double.
-    pub(super) digits: Digits,
+    digits: Digits,
 }
 
-/// A scalar, or the beginning of an array or object whose content follows up to the node `after`.
+/// A scalar, or the beginning of an array or object whose content follows.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Node {
-    Null {
-        start: usize,
-    },
-    Scalar {
-        start: usize,
-        end: usize,
-    },
+    Null,
+    Scalar,
     Array {
-        after: usize,
         /// Whether every item is a scalar.
         scalars: bool,
     },
@@ -42,53 +88,187 @@ pub(super) enum Node {
         shape: ShapeId,
         /// None where it can't be flattened (section 7.4.6.1).
         tree: Option<TreeId>,
-        /// Whether every member is a scalar.
+        /// What the flags of the same names say.
         scalars: bool,
-        /// Whether it has a tree of which every leaf is `null`, or only members that are that: as columns, the object would be
-        /// `null` itself (section 7.4.6.2).
         all_null: bool,
-        /// Whether a member is an object with a tree whose every leaf is `null`.
         hollow: bool,
-        after: usize,
-        /// Where its text begins and ends.
-        start: usize,
-        end: usize,
     },
 }
 
 impl Node {
     pub(super) fn is_scalar(self) -> bool {
-        matches!(self, Node::Null { .. } | Node::Scalar { .. })
+        matches!(self, Node::Null | Node::Scalar)
     }
 }
 
+/// Recording.
 impl Tape {
     pub(super) fn new() -> Self {
         Tape {
-            nodes: Vec::new(),
+            words: Vec::new(),
+            pages: Vec::new(),
+            long: BTreeMap::new(),
             text: String::new(),
             shapes: Shapes::new(),
             nested: Vec::new(),
+            listed: Vec::new(),
             digits: Digits::new(),
         }
     }
 
+    /// The beginning of a node of this kind.
+    #[inline]
+    fn beginning(&mut self, kind: u32) -> u32 {
+        let start = self.text.len();
+        if start >> PAGE_BITS != self.pages.len() {
+            self.turn_pages(start >> PAGE_BITS);
+        }
+        #[allow(clippy::cast_possible_truncation)] // because a page is smaller
+        let offset = (start & (PAGE - 1)) as u32;
+        kind | offset
+    }
+
+    #[cold]
+    fn turn_pages(&mut self, page: usize) {
+        self.pages.resize(page, self.words.len());
+    }
+
+    /// Adds a scalar, whose text `write` appends.
+    #[inline]
+    pub(super) fn push_scalar(&mut self, write: impl FnOnce(&mut String, &mut Digits)) {
+        let word = self.beginning(kind::SCALAR);
+        self.words.push(word);
+        write(&mut self.text, &mut self.digits);
+        self.text.push(DELIMITER);
+    }
+
+    #[inline]
+    pub(super) fn push_null(&mut self) {
+        let word = self.beginning(kind::NULL);
+        self.words.push(word);
+        self.text.push_str(NULL);
+        self.text.push(DELIMITER);
+    }
+
+    /// Goes into an array, and says where it is.
+    #[inline]
+    pub(super) fn begin_array(&mut self) -> usize {
+        let word = self.beginning(kind::ARRAY);
+        self.words.extend([word, 0]);
+        self.words.len() - 2
+    }
+
+    /// Goes into an object, and says where it is.
+    #[inline]
+    pub(super) fn begin_object(&mut self) -> usize {
+        let word = self.beginning(kind::OBJECT);
+        self.words.extend([word, 0, NONE, NONE]);
+        self.words.len() - 4
+    }
+
+    /// Leaves the array at this place.
+    #[inline]
+    pub(super) fn end_array(&mut self, at: usize, flags: u32) {
+        self.words[at + 1] = self.extent(at, flags);
+    }
+
+    /// Leaves the object at this place.
+    #[inline]
+    pub(super) fn end_object(
+        &mut self,
+        at: usize,
+        flags: u32,
+        shape: ShapeId,
+        tree: Option<TreeId>,
+    ) {
+        let extent = self.extent(at, flags);
+        if let Some(words) = self.words[at + 1..].first_chunk_mut() {
+            *words = [extent, shape, tree.unwrap_or(NONE)];
+        }
+    }
+
+    #[inline]
+    fn extent(&mut self, at: usize, flags: u32) -> u32 {
+        let length = self.words.len() - at;
+        match u32::try_from(length) {
+            Ok(short) if length < LONG => flags | short,
+            _ => {
+                self.long.insert(at, at + length);
+                flags | LENGTH
+            }
+        }
+    }
+
+    /// Ends the value.
+    pub(super) fn end(&mut self) {
+        // Which tells where the last text ends.
+        let word = self.beginning(kind::NULL);
+        self.words.push(word);
+        self.nested = Vec::new();
+        self.listed = Vec::new();
+        self.shapes.seal();
+    }
+}
+
+/// Reading.
+impl Tape {
     pub(super) fn node(&self, at: usize) -> Node {
-        self.nodes[at]
+        match self.words[at] & KIND {
+            kind::NULL => Node::Null,
+            kind::SCALAR => Node::Scalar,
+            kind::ARRAY => Node::Array { scalars: self.words[at + 1] & flag::SCALARS != 0 },
+            _ => {
+                let [extent, shape, tree] = self.object(at);
+                Node::Object {
+                    shape,
+                    tree: (tree != NONE).then_some(tree),
+                    scalars: extent & flag::SCALARS != 0,
+                    all_null: extent & flag::ALL_NULL != 0,
+                    hollow: extent & flag::HOLLOW != 0,
+                }
+            }
+        }
+    }
+
+    /// The words of an object behind its beginning.
+    #[inline]
+    fn object(&self, at: usize) -> [u32; 3] {
+        *self.words[at + 1..].first_chunk().expect("because an object has as many")
+    }
+
+    /// Whether a node is a scalar.
+    #[inline]
+    pub(super) fn is_scalar(&self, at: usize) -> bool {
+        self.words[at] < kind::ARRAY
     }
 
     /// The node behind this one and what it holds.
+    #[inline]
     pub(super) fn after(&self, at: usize) -> usize {
-        match self.nodes[at] {
-            Node::Null { .. } | Node::Scalar { .. } => at + 1,
-            Node::Array { after, .. } | Node::Object { after, .. } => after,
+        if self.is_scalar(at) {
+            return at + 1;
+        }
+        match self.words[at + 1] & LENGTH {
+            LENGTH => self.long[&at],
+            length => at + length as usize,
+        }
+    }
+
+    /// The first node of what an array or object holds.
+    #[inline]
+    fn first(&self, at: usize) -> usize {
+        match self.words[at] & KIND {
+            kind::NULL | kind::SCALAR => at + 1,
+            kind::ARRAY => at + 2,
+            _ => at + 4,
         }
     }
 
     /// The nodes of what an array or object holds.
+    #[inline]
     pub(super) fn children(&self, at: usize) -> impl Iterator<Item = usize> {
         let end = self.after(at);
-        let mut next = at + 1;
+        let mut next = self.first(at);
         std::iter::from_fn(move || {
             (next < end).then(|| {
                 let child = next;
@@ -98,43 +278,65 @@ impl Tape {
         })
     }
 
+    /// The tree of all items of an array or of all members of an object, and how many there are, if they are
+    /// [`flag::ALIKE`].
+    pub(super) fn rows_alike(&self, at: usize) -> Option<(TreeId, usize)> {
+        let is_alike = !self.is_scalar(at) && self.words[at + 1] & flag::ALIKE != 0;
+        is_alike.then(|| {
+            let (first, after) = (self.first(at), self.after(at));
+            let [_, _, tree] = self.object(first);
+            // What has the same tree takes as many words.
+            (tree, (after - first) / (self.after(first) - first))
+        })
+    }
+
+    /// Where the text of a node begins, or that of the value ends.
+    #[inline]
+    pub(super) fn start(&self, at: usize) -> usize {
+        let offset = (self.words[at] & !KIND) as usize;
+        if self.pages.is_empty() { offset } else { self.page(at) << PAGE_BITS | offset }
+    }
+
+    /// The page in which a node begins.
+    #[cold]
+    fn page(&self, at: usize) -> usize {
+        self.pages.partition_point(|&first| first <= at)
+    }
+
     /// The text of a scalar.
+    #[inline]
     pub(super) fn scalar(&self, at: usize) -> &str {
-        match self.nodes[at] {
-            Node::Scalar { start, end } => &self.text[start..end],
-            _ => NULL,
-        }
+        &self.text[self.start(at)..self.start(at + 1) - DELIMITER.len_utf8()]
     }
 
-    /// The cells that begin with one scalar or object of scalars and end before another, each with a delimiter behind it.
-    pub(super) fn cells(&self, text: Range<usize>) -> &str {
-        &self.text[text]
+    /// The cells from one node to before another, each with a delimiter behind it.
+    #[inline]
+    pub(super) fn cells(&self, from: usize, to: usize) -> &str {
+        &self.text[self.start(from)..self.start(to)]
     }
 
-    /// Forgets of the items of all arrays, and of the members of the value itself, that they can be flattened.
+    /// Forgets of all objects that they can be flattened, but for those that are the members of others.
     #[cfg(test)]
     pub(super) fn forget_trees_of_rows(&mut self) {
-        let is_table = |&at: &usize| at == 0 || matches!(self.nodes[at], Node::Array { .. });
-        let tables: Vec<usize> = (0..self.nodes.len()).filter(is_table).collect();
-        for table in tables {
-            for row in self.children(table).collect::<Vec<_>>() {
-                if let Node::Object { tree, .. } = &mut self.nodes[row] {
-                    *tree = None;
+        let mut at = 0;
+        while at + 1 < self.words.len() {
+            let is_array = self.words[at] & KIND == kind::ARRAY;
+            if at == 0 || is_array {
+                if !self.is_scalar(at) {
+                    self.words[at + 1] &= !flag::ALIKE;
+                }
+                for row in self.children(at).collect::<Vec<_>>() {
+                    if self.words[row] & KIND == kind::OBJECT {
+                        self.words[row + 3] = NONE;
+                    }
                 }
             }
+            at = self.first(at);
         }
     }
 
     /// The bytes of all scalars, which is most of what is written.
     pub(super) fn size(&self) -> usize {
         self.text.len()
-    }
-
-    /// Where the text of what is no array begins.
-    pub(super) fn start(&self, at: usize) -> usize {
-        match self.nodes[at] {
-            Node::Null { start } | Node::Scalar { start, .. } | Node::Object { start, .. } => start,
-            Node::Array { .. } => self.text.len(),
-        }
     }
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::cells::NOWHERE;
 use super::config::{Config, Spec};
 use super::fills::{Fill, fills_of};
-use super::shape::{KeyId, TreeId};
+use super::keys::KeyId;
+use super::shape::TreeId;
 use super::site::Site;
 use super::table::{Field, Form, Table};
 use super::tape::{Node, Tape};
@@ -15,7 +16,7 @@ use crate::generic::scalar::push_text;
 /// Appends what stands behind the header line.
 pub(super) fn body(tape: &Tape, config: Config, out: &mut String) {
     let mut writer = Writer { tape, config, out };
-    if tape.node(0).is_scalar() {
+    if tape.is_scalar(0) {
         writer.out.push('=');
         writer.scalar(0);
         writer.out.push('\n');
@@ -55,7 +56,7 @@ impl Writer<'_, '_> {
             }
         }
         for (&key, value) in keys.iter().zip(tape.children(at)) {
-            if tape.node(value).is_scalar() {
+            if tape.is_scalar(value) {
                 self.indent(site.members());
                 self.key(key);
                 self.out.push('=');
@@ -70,12 +71,8 @@ impl Writer<'_, '_> {
     /// Writes an object of objects as rows, and says whether it can be (section 7.2a).
     fn keyed_map(&mut self, at: usize, keys: &[KeyId], site: Site) -> bool {
         let tape = self.tape;
-        let is_object = |member: usize| matches!(tape.node(member), Node::Object { .. });
-        if !tape.children(at).all(is_object) {
-            return false;
-        }
         let label = |fields: &mut dyn Iterator<Item = KeyId>| {
-            let names: Vec<&str> = fields.map(|field| &*tape.shapes.key(field).text).collect();
+            let names: Vec<&str> = fields.map(|field| tape.shapes.names.text(field)).collect();
             let mut label = "key".to_owned();
             while names.contains(&&*label) {
                 label.insert(0, '_');
@@ -88,7 +85,7 @@ impl Writer<'_, '_> {
             writer.number(keys.len());
             writer.out.push_str(":]");
         };
-        if let Some(tree) = self.tree_of_all(at) {
+        if let Some((tree, _)) = self.rows_alike(at) {
             head(self);
             self.out.push('{');
             self.out.push_str(&label(&mut tape.shapes.keys_of_tree(tree).iter().copied()));
@@ -97,6 +94,10 @@ impl Writer<'_, '_> {
             self.out.push_str("}\n");
             self.rows_of_one_tree(at, Some(keys), site.rows());
             return true;
+        }
+        let is_object = |member: usize| matches!(tape.node(member), Node::Object { .. });
+        if !tape.children(at).all(is_object) {
+            return false;
         }
         let rows: Vec<usize> = tape.children(at).collect();
         let Some(table) = Table::of(tape, &rows, self.config) else { return false };
@@ -107,28 +108,20 @@ impl Writer<'_, '_> {
         true
     }
 
-    /// The tree of all items of an array, or of all members of a map, if they have the same one and all of it is columns. Then
-    /// a table has just its leaves as columns, and the text of each row is its cells.
-    fn tree_of_all(&self, at: usize) -> Option<TreeId> {
-        if self.config.without_flattening {
-            return None;
-        }
-        let mut trees = self.tape.children(at).map(|row| match self.tape.node(row) {
-            Node::Object { tree, hollow: false, .. } => tree,
-            _ => None,
-        });
-        let first = trees.next()??;
-        trees.all(|tree| tree == Some(first)).then_some(first)
+    /// The tree of all items of an array or all members of a map, and how many there are, if they have the same one and all of it
+    /// is columns. Then a table has just its leaves as columns, and the text of each row is its cells.
+    fn rows_alike(&self, at: usize) -> Option<(TreeId, usize)> {
+        if self.config.flatten { self.tape.rows_alike(at) } else { None }
     }
 
     fn array(&mut self, at: usize, site: Site, shared: Option<&[KeyId]>) {
         let tape = self.tape;
         let factors =
             self.config.spec == Spec::V3_6 && matches!(site, Site::Root | Site::Member(..));
-        if !factors && let Some(tree) = self.tree_of_all(at) {
+        if !factors && let Some((tree, count)) = self.rows_alike(at) {
             self.head(site);
             self.out.push('[');
-            self.number(tape.children(at).count());
+            self.number(count);
             self.out.push(']');
             if shared.is_none() {
                 self.out.push('{');
@@ -161,7 +154,7 @@ impl Writer<'_, '_> {
         self.out.push('\n');
         for (index, item) in items.into_iter().enumerate() {
             let site = Site::Item(index, site.rows());
-            if tape.node(item).is_scalar() {
+            if tape.is_scalar(item) {
                 self.head(site);
                 self.out.push('=');
                 self.scalar(item);
@@ -244,7 +237,7 @@ impl Writer<'_, '_> {
             }
             let start = self.out.len();
             if let Some(keys) = keys {
-                push_text(self.out, &tape.shapes.key(keys[index]).text);
+                push_text(self.out, tape.shapes.names.text(keys[index]));
                 self.out.push('|');
             }
             match fills {
@@ -280,7 +273,7 @@ impl Writer<'_, '_> {
                 self.out.pop();
                 self.out.push('\n');
             }
-            (_, Node::Null { .. } | Node::Scalar { .. }) => {
+            (_, Node::Null | Node::Scalar) => {
                 self.head(site);
                 self.out.push('=');
                 self.scalar(value);
@@ -338,7 +331,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2_000))]
 
-        /// Rows whose trees are forgotten are surveyed and written value by value.
+        /// Rows whose trees are forgotten are surveyed and written value by value. Either way the text says what they are, over
+        /// the ends of pages and in extents that are noted apart.
         #[test]
         fn rows_in_one_piece_are_those_of_their_cells(rows in rows(), is_map in any::<bool>()) {
             let text = |whole: bool, config: Config| {
@@ -358,9 +352,18 @@ mod tests {
             for config in [
                 Config::DEFAULT,
                 Config { spec: Spec::V3_6, ..Config::DEFAULT },
-                Config { without_flattening: true, ..Config::DEFAULT },
+                Config { flatten: false, ..Config::DEFAULT },
             ] {
-                prop_assert_eq!(text(true, config), text(false, config));
+                let whole = text(true, config);
+                prop_assert_eq!(&whole, &text(false, config));
+                let read: Value =
+                    crate::generic::from_str(&format!("GCF profile=generic\n{whole}")).unwrap();
+                let value = if is_map {
+                    json!(rows.iter().enumerate().collect::<BTreeMap<_, _>>())
+                } else {
+                    json!(rows)
+                };
+                prop_assert_eq!(read, value);
             }
         }
     }

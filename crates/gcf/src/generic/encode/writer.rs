@@ -1,7 +1,7 @@
 //! The pieces of lines.
 
 use super::config::Config;
-use super::shape::KeyId;
+use super::keys::KeyId;
 use super::site::Site;
 use super::tape::Tape;
 
@@ -24,7 +24,7 @@ impl Writer<'_, '_> {
     }
 
     pub(super) fn key(&mut self, key: KeyId) {
-        self.out.push_str(&self.tape.shapes.key(key).written);
+        self.tape.shapes.names.push(self.out, key);
     }
 
     pub(super) fn number(&mut self, number: usize) {

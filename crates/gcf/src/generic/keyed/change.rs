@@ -180,11 +180,15 @@ impl Delta {
 
     /// Whether the text of the delta is less than 60 % of that of the whole set, in bytes (section 10a.2).
     pub fn is_worth_it(&self, full: &KeyedSet) -> bool {
-        100 * self.to_text().len() < WORTH_IT_PERCENT * full.to_text().len()
+        100 * self.to_string().len() < WORTH_IT_PERCENT * full.to_string().len()
     }
 
     /// The delta as text. Its sections are in the order added, changed, removed, and those without rows are left out.
-    pub fn to_text(&self) -> String {
+    #[expect(
+        clippy::inherent_to_string,
+        reason = "a delta is written once, without a formatter between"
+    )]
+    pub fn to_string(&self) -> String {
         let mut text = "GCF profile=generic".to_owned();
         if let Some(tool) = &self.tool {
             let _ = write!(text, " tool={tool}");

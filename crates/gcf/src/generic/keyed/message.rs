@@ -7,7 +7,7 @@ use wire_core::{Limits, PackRoot};
 
 use super::change::Delta;
 use super::set::{KeyedSet, Row, hashed};
-use crate::generic::LIMITS;
+use crate::generic::Decoder;
 use crate::generic::decode::{KeyedRows, KeyedText};
 use crate::graph::RootAlgorithm;
 use crate::{Error, ErrorKind};
@@ -29,24 +29,34 @@ pub enum Message {
     },
 }
 
+impl Decoder {
+    /// One message of a producer of keyed sets: [`Message::from_str`], with the limits of this decoder.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn message_from_str(&self, text: &str) -> Result<Message, Error> {
+        Message::read(text, self.line_limits())
+    }
+}
+
 impl Message {
-    /// Reads a text, with the default limits.
+    /// The message of a text, with the default limits.
     ///
     /// # Errors
     ///
     /// What is wrong with the text and where, by the codes of [`ErrorKind`]: among them `missing_root`, `malformed_delta` for
     /// sections that a delta does not have, `duplicate_key` and `contradictory_delta` for rows with the same key, and
     /// `root_mismatch` for a whole set that has another root than it says. A root of an unknown algorithm is not checked.
-    pub fn read(text: &str) -> Result<Self, Error> {
-        Message::read_with_limits(text, LIMITS)
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "as `from_str` everywhere it needs no import"
+    )]
+    pub fn from_str(text: &str) -> Result<Self, Error> {
+        Decoder::new().message_from_str(text)
     }
 
-    /// Reads a text.
-    ///
-    /// # Errors
-    ///
-    /// As [`Message::read`].
-    pub fn read_with_limits(text: &str, limits: Limits) -> Result<Self, Error> {
+    fn read(text: &str, limits: Limits) -> Result<Self, Error> {
         let read = KeyedText::read(text, &limits)?;
         if read.is("unchanged")? {
             let root = read.root("pack_root")?;

@@ -54,7 +54,7 @@ impl Session {
     /// # Errors
     ///
     /// `invalid_name` if it is no word of printable ASCII.
-    pub fn with_tool(mut self, tool: &str) -> Result<Self, Error> {
+    pub fn tool(mut self, tool: &str) -> Result<Self, Error> {
         check_tool(tool)?;
         self.tool = Some(tool.to_owned());
         Ok(self)
@@ -67,7 +67,7 @@ impl Session {
 
     /// The text of the whole set that the consumer holds.
     pub fn full(&self) -> String {
-        self.base.to_text_of(self.tool.as_deref())
+        self.base.text_of(self.tool.as_deref())
     }
 
     /// The text that turns what the consumer holds into `next`: a delta, or the whole set by the policy and where there is no
@@ -75,7 +75,7 @@ impl Session {
     pub fn next(&mut self, next: KeyedSet) -> Update {
         // Without a delta there is the whole set.
         let delta = self.base.delta_to(&next).ok();
-        let text = delta.as_ref().map(Delta::to_text).filter(|text| !self.is_due(text, &next));
+        let text = delta.as_ref().map(Delta::to_string).filter(|text| !self.is_due(text, &next));
         self.base = next;
         self.turns = self.turns.wrapping_add(1);
         match text {
@@ -95,7 +95,7 @@ impl Session {
         match self.policy {
             Policy::EveryTurns(turns) => self.turns.wrapping_add(1).is_multiple_of(turns.get()),
             Policy::SizeGuard => {
-                let full = next.to_text_of(self.tool.as_deref()).len();
+                let full = next.text_of(self.tool.as_deref()).len();
                 self.bytes + delta.len() >= full
             }
         }

@@ -276,8 +276,12 @@ impl KeyedSet {
     }
 
     /// The whole set as text, with its root.
-    pub fn to_text(&self) -> String {
-        self.to_text_of(None)
+    #[expect(
+        clippy::inherent_to_string,
+        reason = "a set is written once, without a formatter between"
+    )]
+    pub fn to_string(&self) -> String {
+        self.text_of(None)
     }
 
     /// The whole set as text, as the answer of a tool.
@@ -285,12 +289,12 @@ impl KeyedSet {
     /// # Errors
     ///
     /// `invalid_name` if the tool is no word of printable ASCII.
-    pub fn to_text_of_tool(&self, tool: &str) -> Result<String, Error> {
+    pub fn to_string_of_tool(&self, tool: &str) -> Result<String, Error> {
         check_tool(tool)?;
-        Ok(self.to_text_of(Some(tool)))
+        Ok(self.text_of(Some(tool)))
     }
 
-    pub(super) fn to_text_of(&self, tool: Option<&str>) -> String {
+    pub(super) fn text_of(&self, tool: Option<&str>) -> String {
         let mut text = "GCF profile=generic".to_owned();
         if let Some(tool) = tool {
             text.push_str(" tool=");
@@ -310,7 +314,7 @@ impl KeyedSet {
     }
 
     /// The answer to a consumer whose root is that of this set: that nothing has changed (section 10a.4).
-    pub fn to_unchanged_text(&self) -> String {
+    pub fn unchanged_to_string(&self) -> String {
         format!(
             "GCF profile=generic unchanged=true pack_root={} count={}\n",
             self.root(),

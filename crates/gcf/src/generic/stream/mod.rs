@@ -3,5 +3,5 @@
 mod reader;
 mod writer;
 
-pub use reader::{RowReader, TableHead};
-pub use writer::RowWriter;
+pub use reader::{Reader, TableHead};
+pub use writer::Writer;

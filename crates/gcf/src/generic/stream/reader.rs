@@ -1,16 +1,16 @@
 //! Reading rows as they come.
 
 use std::collections::HashSet;
-use std::io::BufRead;
+use std::io::{BufReader, Read};
 use std::marker::PhantomData;
 
 use serde::de::{DeserializeOwned, IgnoredAny};
-use wire_core::{Limits, Position};
+use wire_core::Position;
 
+use crate::generic::Decoder;
 use crate::generic::decode::{
     NOT_WHOLE, ReadRow, Repeated, RowByRow, SUMMARY, check_counts, check_header,
 };
-use crate::generic::{Decoder, LIMITS};
 use crate::line_reader::LineReader;
 use crate::{Error, ErrorKind};
 
@@ -33,7 +33,7 @@ pub struct TableHead {
 /// [`Decoder`]'s. After an error there are no more rows of its table.
 ///
 /// ```
-/// use gcf::generic::RowReader;
+/// use gcf::generic::Reader;
 /// use serde::Deserialize;
 ///
 /// #[derive(Deserialize)]
@@ -43,7 +43,7 @@ pub struct TableHead {
 /// }
 ///
 /// let text = "GCF profile=generic\n## employees [?]{id,name}\n1|Alice\n2|~\n##! summary counts=2\n";
-/// let mut reader = RowReader::new(text.as_bytes())?;
+/// let mut reader = Reader::new(text.as_bytes())?;
 /// let mut names = Vec::new();
 /// while let Some(table) = reader.next_table()? {
 ///     assert_eq!(table.name.as_deref(), Some("employees"));
@@ -55,8 +55,8 @@ pub struct TableHead {
 /// # Ok::<(), gcf::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct RowReader<R> {
-    lines: LineReader<R>,
+pub struct Reader<R> {
+    lines: LineReader<BufReader<R>>,
     decoder: Decoder,
     /// The next line that is neither blank nor a comment.
     ahead: Option<Ahead>,
@@ -94,25 +94,33 @@ struct Table {
     deferred: Vec<u64>,
 }
 
-impl<R: BufRead> RowReader<R> {
-    /// Reads the header, with the default limits ([`LIMITS`]).
+impl Decoder {
+    /// Reads a text row by row: see [`Reader`]. Of the limits, [`Limits::line_bytes`](wire_core::Limits::line_bytes) is for lines,
+    /// and [`Limits::items`](wire_core::Limits::items) for those of one row; all rows together may repeat
+    /// [`repeated_bytes`](Decoder::repeated_bytes).
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::new`].
+    pub fn reader<R: Read>(&self, reader: R) -> Result<Reader<R>, Error> {
+        Reader::open(reader, *self)
+    }
+}
+
+impl<R: Read> Reader<R> {
+    /// Reads the header, with the default options. The reader is buffered here; there is no need to wrap it.
     ///
     /// # Errors
     ///
     /// Everything that is wrong with it, and `io` when the reader fails.
     pub fn new(reader: R) -> Result<Self, Error> {
-        RowReader::with_limits(reader, LIMITS)
+        Reader::open(reader, Decoder::new())
     }
 
-    /// Reads the header. Of the limits, [`Limits::line_bytes`] is for lines, and [`Limits::items`] for those of one row.
-    ///
-    /// # Errors
-    ///
-    /// As [`RowReader::new`].
-    pub fn with_limits(reader: R, limits: Limits) -> Result<Self, Error> {
-        let mut reader = RowReader {
-            lines: LineReader::new(reader, limits),
-            decoder: Decoder::new().limits(limits),
+    fn open(reader: R, decoder: Decoder) -> Result<Self, Error> {
+        let mut reader = Reader {
+            lines: LineReader::new(BufReader::new(reader), decoder.line_limits()),
+            decoder,
             ahead: None,
             names: HashSet::new(),
             is_root: false,
@@ -127,14 +135,6 @@ impl<R: BufRead> RowReader<R> {
         check_header(&header)?;
         reader.fill()?;
         Ok(reader)
-    }
-
-    /// Sets how many bytes of names and constants all rows may repeat together (default: 256 times the bytes that were read, and
-    /// 64 MiB in any case), as [`Decoder::repeated_bytes`] does.
-    #[must_use]
-    pub fn repeated_bytes(mut self, bytes: usize) -> Self {
-        self.decoder = self.decoder.repeated_bytes(bytes);
-        self
     }
 
     /// Goes to the next table; none at the end. Rows that are left are skipped, and checked.
@@ -183,7 +183,7 @@ impl<R: BufRead> RowReader<R> {
     ///
     /// # Errors
     ///
-    /// As [`RowReader::next_table`], `invalid_value` if the row is not what the type asks for, and `not_streamable` if there is no
+    /// As [`Reader::next_table`], `invalid_value` if the row is not what the type asks for, and `not_streamable` if there is no
     /// table, or its rows have keys; and `too_large` where the names and constants that the rows repeat come to many times the
     /// bytes of the text.
     pub fn next_row<T: DeserializeOwned>(&mut self) -> Result<Option<T>, Error> {
@@ -194,7 +194,7 @@ impl<R: BufRead> RowReader<R> {
     ///
     /// # Errors
     ///
-    /// As [`RowReader::next_row`], where the rows have no keys, and `duplicate_key`.
+    /// As [`Reader::next_row`], where the rows have no keys, and `duplicate_key`.
     pub fn next_member<T: DeserializeOwned>(&mut self) -> Result<Option<(String, T)>, Error> {
         Ok(self.next_of(true)?.map(|row| (row.key, row.value)))
     }
@@ -231,7 +231,7 @@ impl<R: BufRead> RowReader<R> {
         table.deferred.extend(&row.deferred);
         table.is_plain = row.plain;
         // A count shows that the text is whole, if nothing follows.
-        self.cut &= self.ahead.is_some() || !row.counted;
+        self.cut &= self.ahead.is_some() || !self.counts_suffice(row.counted);
         self.table = Some(table);
         Ok(Some(row))
     }
@@ -267,7 +267,7 @@ impl<R: BufRead> RowReader<R> {
                     ));
                 }
                 // So does that of the table.
-                self.cut &= self.ahead.is_some() || !table.is_plain;
+                self.cut &= self.ahead.is_some() || !self.counts_suffice(table.is_plain);
             }
         }
         self.deferred.extend(table.deferred);
@@ -287,10 +287,15 @@ impl<R: BufRead> RowReader<R> {
             return Err(Error::at(ErrorKind::UnrecognizedLine, next.position(), message));
         }
         self.ended = true;
-        if self.cut && !counted {
+        if self.cut && !self.counts_suffice(counted) {
             return Err(self.not_whole());
         }
         Ok(())
+    }
+
+    /// Whether a count, if there is one, shows that a text without a last line ending is whole.
+    fn counts_suffice(&self, counted: bool) -> bool {
+        counted && !self.decoder.needs_final_newline()
     }
 
     /// What is wrong with a text whose end nothing shows.

@@ -13,14 +13,14 @@ use crate::{Error, ErrorKind};
 /// Writes tables row by row as the members of an object: their counts follow in a trailer.
 ///
 /// The fields of a table are known before its first row. A row has scalars in some of them, and nothing else, because the
-/// stream has no place for more. [`RowWriter::finish`] writes the trailer; without it a reader can't tell the text from one that
+/// stream has no place for more. [`Writer::finish`] writes the trailer; without it a reader can't tell the text from one that
 /// was cut off.
 ///
 /// ```
-/// use gcf::generic::RowWriter;
+/// use gcf::generic::Writer;
 /// use serde_json::json;
 ///
-/// let mut writer = RowWriter::new(Vec::new())?;
+/// let mut writer = Writer::new(Vec::new())?;
 /// writer.table("employees", ["id", "name"])?;
 /// writer.row(&json!({"id": 1, "name": "Alice"}))?;
 /// writer.row(&json!({"id": 2}))?;
@@ -29,7 +29,7 @@ use crate::{Error, ErrorKind};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct RowWriter<W> {
+pub struct Writer<W> {
     writer: W,
     /// The names of the tables so far.
     names: Vec<String>,
@@ -46,7 +46,7 @@ fn refused<T>(message: String) -> Result<T, Error> {
     Err(Error::encode(ErrorKind::NotStreamable, message))
 }
 
-impl<W: Write> RowWriter<W> {
+impl<W: Write> Writer<W> {
     /// Writes the header.
     ///
     /// # Errors
@@ -54,7 +54,7 @@ impl<W: Write> RowWriter<W> {
     /// `io` when the writer fails.
     pub fn new(mut writer: W) -> Result<Self, Error> {
         writer.write_all(b"GCF profile=generic\n")?;
-        Ok(RowWriter {
+        Ok(Writer {
             writer,
             names: Vec::new(),
             fields: Vec::new(),
@@ -83,7 +83,7 @@ impl<W: Write> RowWriter<W> {
     ///
     /// # Errors
     ///
-    /// As [`RowWriter::table`].
+    /// As [`Writer::table`].
     pub fn map<'f>(
         &mut self,
         name: &str,
@@ -167,7 +167,7 @@ impl<W: Write> RowWriter<W> {
     ///
     /// # Errors
     ///
-    /// As [`RowWriter::row`], and `duplicate_key`.
+    /// As [`Writer::row`], and `duplicate_key`.
     pub fn member<T: Serialize + ?Sized>(&mut self, key: &str, row: &T) -> Result<(), Error> {
         if !self.is_map {
             return refused("a row has a key, expected none: the table is no map".to_owned());

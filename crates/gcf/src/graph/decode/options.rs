@@ -8,7 +8,7 @@ use wire_core::Limits;
 /// let text = "GCF tool=t symbols=1\n## targets\n@0 fn pkg.Auth 0.78 lsp_resolved";
 /// let decoder = gcf::graph::Decoder::new();
 /// assert_eq!(decoder.from_str(text)?.symbols.len(), 1);
-/// let error = decoder.require_final_newline().from_str(text).unwrap_err();
+/// let error = decoder.require_final_newline(true).from_str(text).unwrap_err();
 /// assert_eq!(error.code(), "missing_final_newline");
 /// # Ok::<(), gcf::Error>(())
 /// ```
@@ -41,11 +41,12 @@ impl Decoder {
         self
     }
 
-    /// Refuses input whose last line has no line ending (default: taken when a declared count
-    /// shows that the payload is whole). With it no cut of a counted payload goes unnoticed.
+    /// Whether input whose last line has no line ending is refused (default `false`: taken when a declared
+    /// count shows that the payload is whole). With it no cut of a counted payload goes unnoticed.
     #[must_use]
-    pub const fn require_final_newline(mut self) -> Self {
-        self.final_newline = FinalNewline::Required;
+    pub const fn require_final_newline(mut self, required: bool) -> Self {
+        self.final_newline =
+            if required { FinalNewline::Required } else { FinalNewline::UnlessCounted };
         self
     }
 }

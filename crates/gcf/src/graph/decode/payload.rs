@@ -223,7 +223,7 @@ impl<'a> Decoding<'a> {
         let Some(source) = self.ids.resolve(edge.source) else {
             return Err(undeclared(edge.source, edge.source_at));
         };
-        let edge = Edge { source, target, edge_type: edge.edge_type, status: edge.status };
+        let edge = Edge::from_parts(source, target, edge.edge_type, edge.status);
         bounded_vec::push(&mut self.payload.edges, edge, self.limits, || most_edges(rest));
         Ok(())
     }

@@ -1,9 +1,7 @@
 //! Symbol lines, `@id kind qualified_name score provenance`, and references to earlier payloads.
 
-use std::borrow::Cow;
-
 use wire_core::text::{is_token, shown};
-use wire_core::{Components, Kind, Provenance, Symbol};
+use wire_core::{Kind, Provenance, Symbol};
 
 use super::diagnosis::Diagnosis;
 use crate::ErrorKind;
@@ -29,15 +27,10 @@ impl<'a> SymbolLine<'a> {
     /// The symbol, at this distance. A line has no signature and no components.
     #[inline]
     pub(crate) fn into_symbol(self, distance: u32) -> Symbol<'a> {
-        Symbol {
-            qualified_name: Cow::Borrowed(self.qualified_name),
-            kind: self.kind,
-            score: self.score,
-            provenance: self.provenance,
-            distance,
-            signature: Cow::Borrowed(""),
-            components: Components::default(),
-        }
+        Symbol::new(self.kind, self.qualified_name)
+            .with_score(self.score)
+            .with_provenance(self.provenance)
+            .with_distance(distance)
     }
 }
 

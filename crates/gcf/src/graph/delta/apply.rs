@@ -37,7 +37,7 @@ impl Delta<'_> {
         };
         let (before, after) = (algorithm(&self.base_root)?, algorithm(&self.new_root)?);
         let root = |algorithm, payload: &Payload<'_>| {
-            Encoder::new().root_algorithm(algorithm).pack_root(payload)
+            Encoder::new().root_algorithm(Some(algorithm)).pack_root(payload)
         };
         let found = root(before, base)?;
         if found != self.base_root {

@@ -13,6 +13,7 @@ use wire_core::Payload;
 pub use self::header::StreamHead;
 pub(super) use self::header::{Identity, SessionField};
 pub(super) use self::names::NamePolicy;
+pub(super) use self::options::Labels;
 pub use self::options::{EncodeReport, Encoder};
 pub(super) use self::symbols::SymbolIds;
 pub(super) use self::writer::Writer;

@@ -16,7 +16,7 @@ use crate::graph::root::RootAlgorithm;
 /// assert_eq!(encoder.to_string(&payload).unwrap_err().code(), "invalid_name");
 ///
 /// let mut out = Vec::new();
-/// let report = encoder.replace_white_space('_').encode(&payload, &mut out)?;
+/// let report = encoder.replace_white_space(Some('_')).encode(&payload, &mut out)?;
 /// assert_eq!(report.names_changed, 1);
 /// assert!(out.ends_with(b"@0 fn operator_new 0.50 structural\n"));
 /// # Ok::<(), gcf::Error>(())
@@ -29,6 +29,15 @@ pub struct Encoder {
     root: Option<RootAlgorithm>,
     /// None: the dialect's.
     added_distance: Option<AddedDistance>,
+    labels: Labels,
+}
+
+/// How the trailer of [`Dialect::V3`] names its counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::graph) enum Labels {
+    #[default]
+    Positional,
+    Labeled,
 }
 
 /// What an encoder did beyond writing the payload as it is.
@@ -47,6 +56,7 @@ impl Encoder {
             names: NamePolicy::Refuse,
             root: None,
             added_distance: None,
+            labels: Labels::Positional,
         }
     }
 
@@ -57,31 +67,47 @@ impl Encoder {
         self
     }
 
-    /// Writes `with` for every white-space character in a name (default: such a name is an error).
+    /// What is written for each white-space character in a name (default `None`: such a name is an error).
     ///
     /// Real names do hold spaces (`operator new`, `<impl A for B>::f`), and a symbol line has no way
     /// to quote them (ruling G5). [`Encoder::encode`] says how many names it changed. Empty names and
     /// control characters stay errors.
     #[must_use]
-    pub const fn replace_white_space(mut self, with: char) -> Self {
-        self.names = NamePolicy::ReplaceWhiteSpace(with);
+    pub const fn replace_white_space(mut self, with: Option<char>) -> Self {
+        self.names = match with {
+            Some(with) => NamePolicy::ReplaceWhiteSpace(with),
+            None => NamePolicy::Refuse,
+        };
         self
     }
 
-    /// Sets the algorithm of pack roots (default that of the dialect: [`RootAlgorithm::Identity`] before 3,
+    /// Sets the algorithm of pack roots (default `None`, that of the dialect: [`RootAlgorithm::Identity`] before 3,
     /// then [`RootAlgorithm::PackRootV1`]).
     #[must_use]
-    pub const fn root_algorithm(mut self, algorithm: RootAlgorithm) -> Self {
-        self.root = Some(algorithm);
+    pub const fn root_algorithm(mut self, algorithm: Option<RootAlgorithm>) -> Self {
+        self.root = algorithm;
         self
     }
 
-    /// Writes the distance of every symbol that a delta adds (default: as the dialect does, that is from 3 on;
+    /// Whether every symbol that a delta adds has its distance (default `false`: as the dialect does, that is from 3 on;
     /// always with [`RootAlgorithm::PackRootV1`], which sees distances).
     #[must_use]
-    pub const fn distances_in_deltas(mut self) -> Self {
-        self.added_distance = Some(AddedDistance::Required);
+    pub const fn distances_in_deltas(mut self, always: bool) -> Self {
+        self.added_distance = if always { Some(AddedDistance::Required) } else { None };
         self
+    }
+
+    /// Whether the trailer of [`Encoder::writer`] names each count, for weaker readers (specification 3.4, section 8.4.1;
+    /// default `false`: counts by position). The trailer of 1.4 always has names.
+    #[must_use]
+    pub const fn labeled_counts(mut self, labeled: bool) -> Self {
+        self.labels = if labeled { Labels::Labeled } else { Labels::Positional };
+        self
+    }
+
+    /// How the trailer of a streamed payload names its counts.
+    pub(in crate::graph) const fn labels(self) -> Labels {
+        self.labels
     }
 
     /// The algorithm of its roots.

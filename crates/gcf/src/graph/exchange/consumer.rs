@@ -71,7 +71,7 @@ impl Replica {
         else {
             return Ok(Replica { decoder, payload, root: None });
         };
-        let root = Encoder::new().root_algorithm(algorithm).pack_root(&payload)?;
+        let root = Encoder::new().root_algorithm(Some(algorithm)).pack_root(&payload)?;
         if root != *stated {
             let message = format!(
                 "the root of the payload is {}, expected {}, which it states",
@@ -141,7 +141,7 @@ impl Replica {
                 let held = match RootAlgorithm::of(&root) {
                     _ if self.root.as_ref() == Some(&root) => Some(root.clone()),
                     Some(algorithm) => {
-                        let encoder = Encoder::new().root_algorithm(algorithm);
+                        let encoder = Encoder::new().root_algorithm(Some(algorithm));
                         Some(encoder.pack_root(&self.payload)?)
                     }
                     None => None,

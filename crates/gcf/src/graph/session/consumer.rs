@@ -45,26 +45,28 @@ enum Roots {
 
 impl Default for SessionReader {
     fn default() -> Self {
-        SessionReader::with_decoder(Decoder::new())
+        SessionReader::new()
     }
 }
 
 impl SessionReader {
     /// A reader that has seen nothing, with a decoder of default options.
     pub fn new() -> Self {
-        SessionReader::default()
-    }
-
-    /// A reader with the options of this decoder. [`Limits::items`](wire_core::Limits::items) bounds the session, too.
-    pub fn with_decoder(decoder: Decoder) -> Self {
         SessionReader {
-            decoder,
+            decoder: Decoder::new(),
             max_ids: 65_536,
             symbol_count: SymbolCount::OfTheResult,
             roots: Roots::Checked,
             known: KnownSymbols::default(),
             is_broken: false,
         }
+    }
+
+    /// Sets the decoder (default [`Decoder::new`]). Its [`Limits::items`](wire_core::Limits::items) bounds the session, too.
+    #[must_use]
+    pub fn decoder(mut self, decoder: Decoder) -> Self {
+        self.decoder = decoder;
+        self
     }
 
     /// Sets the largest number of symbols to remember (default 65,536, as many ids as a
@@ -75,19 +77,21 @@ impl SessionReader {
         self
     }
 
-    /// Holds `symbols=` against the lines of each payload (default: not, since the format has it count the symbols of the
+    /// Whether `symbols=` is held against the lines of each payload (default `false`, since the format has it count the symbols of the
     /// result). A [`Session`](super::Session) writes a line for each, so that a cut between symbols shows.
     #[must_use]
-    pub fn require_symbol_count(mut self) -> Self {
-        self.symbol_count = SymbolCount::OfTheText;
+    pub fn require_symbol_count(mut self, required: bool) -> Self {
+        self.symbol_count =
+            if required { SymbolCount::OfTheText } else { SymbolCount::OfTheResult };
         self
     }
 
-    /// Does not hold the roots that texts state against the payloads that they resolve to (default: a root of a form that
-    /// [`RootAlgorithm::of`] knows is, and another is `root_mismatch`). For producers that compute such roots in another way.
+    /// Whether the roots that texts state are held against the payloads that they resolve to (default `true`: a root of a form
+    /// that [`RootAlgorithm::of`] knows is, and another is `root_mismatch`). `false` is for producers that compute such roots
+    /// in another way.
     #[must_use]
-    pub fn unchecked_roots(mut self) -> Self {
-        self.roots = Roots::Ignored;
+    pub fn check_roots(mut self, checked: bool) -> Self {
+        self.roots = if checked { Roots::Checked } else { Roots::Ignored };
         self
     }
 

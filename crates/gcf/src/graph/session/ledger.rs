@@ -43,7 +43,8 @@ struct Said {
 
 /// What becomes of a symbol that is not any more what the consumer was told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Changed {
+pub(super) enum Changed {
+    /// It is referred to all the same.
     Referenced,
     Redeclared,
 }
@@ -76,9 +77,9 @@ impl Ledger {
         }
     }
 
-    /// From now on a symbol that is not what the consumer was told is declared again.
-    pub(super) fn redeclare_changed(&mut self) {
-        self.changed = Changed::Redeclared;
+    /// Says what becomes from now on of a symbol that is not what the consumer was told.
+    pub(super) fn set_changed(&mut self, changed: Changed) {
+        self.changed = changed;
     }
 
     /// The number of ids that have been given.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use wire_core::{PackRoot, Payload, Symbol, SymbolOrder};
 
-use super::ledger::{Ledger, Line};
+use super::ledger::{Changed, Ledger, Line};
 use super::limits::SessionLimits;
 use super::sent::{Delivery, Sent, SentAs};
 use crate::Error;
@@ -26,6 +26,7 @@ use crate::graph::reason::FullReason;
 pub struct Session {
     encoder: Encoder,
     limits: SessionLimits,
+    changed: Changed,
     roots: Roots,
     ledger: Ledger,
     /// When the session began, and when it was last used.
@@ -47,6 +48,7 @@ impl Session {
         Session {
             encoder,
             limits: SessionLimits::default(),
+            changed: Changed::Referenced,
             roots: Roots::OfThePayload,
             ledger: Ledger::new(encoder.names()),
             times: None,
@@ -60,17 +62,17 @@ impl Session {
         self
     }
 
-    /// Declares a symbol again when its score, in two decimals, or its provenance is not what the consumer was told
-    /// (default: it is referred to, and the consumer goes on with what it was told).
+    /// Whether a symbol is declared again when its score, in two decimals, or its provenance is not what the consumer was told
+    /// (default `false`: it is referred to, and the consumer goes on with what it was told).
     #[must_use]
-    pub fn redeclare_changed(mut self) -> Self {
-        self.ledger.redeclare_changed();
-        self
+    pub fn redeclare_changed(mut self, redeclared: bool) -> Self {
+        self.changed = if redeclared { Changed::Redeclared } else { Changed::Referenced };
+        self.tell_ledger()
     }
 
-    /// States in the text of every payload the root of what it resolves to, as [`RootAlgorithm::PackRootV1`] computes it, in every
-    /// dialect; and declares changed symbols again, as [`Session::redeclare_changed`] (default: the root of the payload is
-    /// stated, if it has one). A [`SessionReader`](super::SessionReader) then notices a text that it resolves to something
+    /// Whether the text of every payload states the root of what it resolves to, as [`RootAlgorithm::PackRootV1`] computes it, in every
+    /// dialect; and changed symbols are declared again, as by [`Session::redeclare_changed`] (default `false`: the root of
+    /// the payload is stated, if it has one). A [`SessionReader`](super::SessionReader) then notices a text that it resolves to something
     /// else, as after a restart, and learns nothing from it (ruling G17).
     ///
     /// ```
@@ -79,7 +81,7 @@ impl Session {
     /// use wire_core::{Payload, Symbol};
     ///
     /// let payload = Payload { tool: "t".into(), symbols: vec![Symbol::new("function", "a")], ..Payload::default() };
-    /// let mut session = Session::new(Encoder::new()).with_roots();
+    /// let mut session = Session::new(Encoder::new()).compute_roots(true);
     /// let mut out = Vec::new();
     /// session.encode(&payload, Duration::ZERO, &mut out)?;
     /// let read = SessionReader::new().from_slice(&out)?;
@@ -87,9 +89,18 @@ impl Session {
     /// # Ok::<(), gcf::Error>(())
     /// ```
     #[must_use]
-    pub fn with_roots(mut self) -> Self {
-        self.roots = Roots::Computed;
-        self.redeclare_changed()
+    pub fn compute_roots(mut self, computed: bool) -> Self {
+        self.roots = if computed { Roots::Computed } else { Roots::OfThePayload };
+        self.tell_ledger()
+    }
+
+    /// A root is of all that the text resolves to, so that the consumer must not go on with what it was told before.
+    fn tell_ledger(mut self) -> Self {
+        self.ledger.set_changed(match self.roots {
+            Roots::OfThePayload => self.changed,
+            Roots::Computed => Changed::Redeclared,
+        });
+        self
     }
 
     /// The number of ids that have been given.
@@ -256,7 +267,7 @@ impl Session {
         match self.roots {
             Roots::OfThePayload => Ok(None),
             Roots::Computed => {
-                let encoder = self.encoder.root_algorithm(RootAlgorithm::PackRootV1);
+                let encoder = self.encoder.root_algorithm(Some(RootAlgorithm::PackRootV1));
                 encoder.pack_root(payload).map(Some)
             }
         }

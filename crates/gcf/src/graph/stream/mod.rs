@@ -3,5 +3,5 @@
 mod reader;
 mod writer;
 
-pub use reader::EventReader;
-pub use writer::StreamEncoder;
+pub use reader::Reader;
+pub use writer::Writer;

@@ -1,23 +1,22 @@
 //! The pull parser over a reader.
 
-use std::io::BufRead;
-
-use wire_core::Limits;
+use std::io::{BufReader, Read};
 
 use crate::Error;
-use crate::graph::decode::{Event, LineScanner};
+use crate::graph::decode::{Decoder, Event, LineScanner};
 use crate::line_reader::LineReader;
 
-/// The lines of a payload one by one from a [`BufRead`], holding no more than one line in memory.
+/// The lines of a payload one by one from a [`Read`], holding no more than one line and a buffer
+/// in memory.
 ///
 /// As [`Events`](super::super::Events), each line is checked on its own; ids and counts, which hold
 /// between lines, are the caller's.
 ///
 /// ```
-/// use gcf::graph::{Event, EventReader};
+/// use gcf::graph::{Event, Reader};
 ///
 /// let text = "GCF tool=t\n## targets\n@0 fn a 0.50 structural\n@1 fn b 0.25 structural\n";
-/// let mut reader = EventReader::new(text.as_bytes());
+/// let mut reader = Reader::new(text.as_bytes());
 /// let mut symbols = 0;
 /// while let Some(event) = reader.next_event()? {
 ///     if let Event::Symbol(_) = event {
@@ -28,28 +27,28 @@ use crate::line_reader::LineReader;
 /// # Ok::<(), gcf::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct EventReader<R> {
-    lines: LineReader<R>,
+pub struct Reader<R> {
+    lines: LineReader<BufReader<R>>,
     scanner: LineScanner,
     ended: bool,
 }
 
-impl<R: BufRead> EventReader<R> {
-    /// Reads from `reader` with the default limits.
-    pub fn new(reader: R) -> Self {
-        EventReader {
-            lines: LineReader::new(reader, Limits::DEFAULT),
-            scanner: LineScanner::new(Limits::DEFAULT),
+impl Decoder {
+    /// The lines of a payload one by one as `reader` gives them: see [`Reader`]. Of the options only
+    /// [`Limits::line_bytes`](wire_core::Limits::line_bytes) is applied.
+    pub fn reader<R: Read>(&self, reader: R) -> Reader<R> {
+        Reader {
+            lines: LineReader::new(BufReader::new(reader), self.limits),
+            scanner: LineScanner::new(self.limits),
             ended: false,
         }
     }
+}
 
-    /// Sets the limits (default [`Limits::DEFAULT`]); only [`Limits::line_bytes`] is applied.
-    #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
-        self.lines.limits = limits;
-        self.scanner = LineScanner::new(limits);
-        self
+impl<R: Read> Reader<R> {
+    /// Reads from `reader` with the default limits. The reader is buffered here; there is no need to wrap it.
+    pub fn new(reader: R) -> Self {
+        Decoder::new().reader(reader)
     }
 
     /// The next event; `None` at the end. After an error of a line the next call goes on with the next

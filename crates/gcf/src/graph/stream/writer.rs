@@ -1,17 +1,17 @@
-//! The streaming encoder.
+//! The writer of payloads whose size is not known beforehand.
 
 use std::io::{self, Write};
 
 use wire_core::{Edge, Symbol};
 
 use crate::graph::dialect::{Rules, Trailer};
-use crate::graph::encode::{EncodeReport, Encoder, StreamHead, Writer};
+use crate::graph::encode::{EncodeReport, Encoder, Labels, StreamHead, Writer as LineWriter};
 use crate::graph::grammar::{EDGES, SUMMARY_PREFIXES, name_of_group};
 use crate::{Error, ErrorKind};
 
 /// Writes a payload line by line, in memory that does not grow with it: the counts follow in a trailer.
 ///
-/// Symbols come in the order of their distance, and edges behind all symbols. [`StreamEncoder::finish`]
+/// Symbols come in the order of their distance, and edges behind all symbols. [`Writer::finish`]
 /// writes the trailer; without it a reader can't tell the payload from one that was cut off.
 ///
 /// ```
@@ -19,21 +19,20 @@ use crate::{Error, ErrorKind};
 /// use wire_core::{Edge, Symbol};
 ///
 /// let encoder = Encoder::new().dialect(Dialect::V3);
-/// let mut stream = encoder.stream(Vec::new(), &StreamHead { tool: "t", ..StreamHead::default() })?;
-/// let auth = stream.symbol(&Symbol::new("function", "pkg.Auth").with_score(0.78))?;
-/// let server = stream.symbol(&Symbol::new("function", "pkg.Server").with_distance(1))?;
-/// stream.edge(&Edge::new(server, auth, "calls"))?;
-/// let text = String::from_utf8(stream.finish()?)?;
+/// let mut writer = encoder.writer(Vec::new(), &StreamHead { tool: "t", ..StreamHead::default() })?;
+/// let auth = writer.symbol(&Symbol::new("function", "pkg.Auth").with_score(0.78))?;
+/// let server = writer.symbol(&Symbol::new("function", "pkg.Server").with_distance(1))?;
+/// writer.edge(&Edge::new(server, auth, "calls"))?;
+/// let text = String::from_utf8(writer.finish()?)?;
 /// assert_eq!(text.lines().last(), Some("##! summary symbols=2 edges=1 counts=1,1,1"));
 /// assert_eq!(gcf::graph::from_str(&text)?.symbols.len(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct StreamEncoder<W> {
+pub struct Writer<W> {
     writer: W,
     encoder: Encoder,
     rules: &'static Rules,
-    labels: Labels,
     /// The lines that are being written.
     lines: Vec<u8>,
     /// Distance and number of symbols of each group so far.
@@ -52,13 +51,6 @@ enum State {
     Broken,
 }
 
-/// How the trailer of [`Dialect::V3`](super::super::Dialect::V3) names its counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Labels {
-    Positional,
-    Labeled,
-}
-
 impl Encoder {
     /// Begins a streamed payload on `writer`.
     ///
@@ -66,22 +58,17 @@ impl Encoder {
     ///
     /// `not_streamable` for [`Dialect::V1`](super::super::Dialect::V1), which has no trailer;
     /// `invalid_name` for the tool; `io` when the writer fails.
-    pub fn stream<W: Write>(
-        &self,
-        writer: W,
-        head: &StreamHead<'_>,
-    ) -> Result<StreamEncoder<W>, Error> {
+    pub fn writer<W: Write>(&self, writer: W, head: &StreamHead<'_>) -> Result<Writer<W>, Error> {
         let rules = self.written_dialect().rules();
         if rules.trailer == Trailer::None {
             let message =
                 format!("the dialect {} has no trailer, expected one that has", rules.name);
             return Err(Error::encode(ErrorKind::NotStreamable, message));
         }
-        let mut stream = StreamEncoder {
+        let mut writer = Writer {
             writer,
             encoder: *self,
             rules,
-            labels: Labels::Positional,
             lines: Vec::new(),
             groups: Vec::new(),
             symbols: 0,
@@ -89,20 +76,12 @@ impl Encoder {
             state: State::Symbols,
             report: EncodeReport::default(),
         };
-        stream.write(|out| out.stream_header(head, rules))?;
-        Ok(stream)
+        writer.write(|out| out.stream_header(head, rules))?;
+        Ok(writer)
     }
 }
 
-impl<W: Write> StreamEncoder<W> {
-    /// Names each count of the trailer, for weaker readers (specification 3.4, section 8.4.1; default:
-    /// counts by position). The trailer of 1.4 always has names.
-    #[must_use]
-    pub fn labeled_counts(mut self) -> Self {
-        self.labels = Labels::Labeled;
-        self
-    }
-
+impl<W: Write> Writer<W> {
     /// Writes a symbol, and returns the index that edges refer to it by.
     ///
     /// # Errors
@@ -186,7 +165,7 @@ impl<W: Write> StreamEncoder<W> {
             }
             Trailer::Counts => {
                 names.push((EDGES.to_owned(), self.edges));
-                (SUMMARY_PREFIXES[1], self.labels == Labels::Labeled)
+                (SUMMARY_PREFIXES[1], self.encoder.labels() == Labels::Labeled)
             }
         };
         let key = if self.rules.trailer == Trailer::Counts { "counts" } else { "sections" };
@@ -202,7 +181,7 @@ impl<W: Write> StreamEncoder<W> {
     /// Makes lines, and writes them when they are whole.
     fn write(
         &mut self,
-        make: impl FnOnce(&mut Writer<'_>) -> Result<(), Error>,
+        make: impl FnOnce(&mut LineWriter<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         if self.state == State::Broken {
             return Err(
@@ -210,7 +189,7 @@ impl<W: Write> StreamEncoder<W> {
             );
         }
         self.lines.clear();
-        let mut lines = Writer::new(&mut self.lines, self.encoder);
+        let mut lines = LineWriter::new(&mut self.lines, self.encoder);
         make(&mut lines)?;
         self.report.names_changed += lines.report().names_changed;
         if let Err(error) = self.writer.write_all(&self.lines) {

@@ -1,4 +1,4 @@
-//! The reader of a text.
+//! Reading the sections of a text.
 
 use serde::Deserialize;
 use wire_core::text::from_utf8;
@@ -12,9 +12,10 @@ use crate::header::Header;
 use crate::limits::LIMITS;
 use crate::{Error, ErrorKind};
 
-/// Reads the sections of a text, borrowing from it what has no escapes.
+/// Reads the sections of a text, borrowing from it what has no escapes: [`Decoder::slice_reader`](crate::Decoder::slice_reader)
+/// has options. [`Reader`](crate::Reader) reads them from an [`io::Read`](std::io::Read).
 #[derive(Clone, Debug)]
-pub struct Reader<'a> {
+pub struct SliceReader<'a> {
     text: &'a str,
     scanner: Scanner,
     require_final_newline: bool,
@@ -25,44 +26,32 @@ pub struct Reader<'a> {
     walk: Walk<'a>,
 }
 
-impl<'a> Reader<'a> {
-    /// Reads `text` with the default limits.
+impl<'a> SliceReader<'a> {
+    /// Reads `text` with the default options.
     pub fn new(text: &'a str) -> Self {
-        Reader {
-            text,
-            scanner: Scanner::new(LIMITS),
-            require_final_newline: false,
-            at: 0,
-            lines: 0,
-            line_start: 0,
-            walk: Walk::default(),
-        }
+        SliceReader::with(text, LIMITS, false)
     }
 
-    /// Reads bytes with the default limits.
+    /// Reads bytes with the default options.
     ///
     /// # Errors
     ///
     /// `invalid_utf8`, with its place.
     pub fn from_slice(input: &'a [u8]) -> Result<Self, Error> {
-        let text = from_utf8(input).map_err(|(at, message)| {
-            Error::at(ErrorKind::InvalidUtf8, Position::in_text(input, at), message)
-        });
-        text.map(Reader::new)
+        utf8(input).map(SliceReader::new)
     }
 
-    /// Sets the limits (default [`LIMITS`]).
-    #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
-        self.scanner = Scanner::new(limits);
-        self
-    }
-
-    /// Refuses text whose last line has no line ending (default: taken when the last section declares its rows).
-    #[must_use]
-    pub fn require_final_newline(mut self) -> Self {
-        self.require_final_newline = true;
-        self
+    /// Reads `text`, with these options.
+    pub(super) fn with(text: &'a str, limits: Limits, require_final_newline: bool) -> Self {
+        SliceReader {
+            text,
+            scanner: Scanner::new(limits),
+            require_final_newline,
+            at: 0,
+            lines: 0,
+            line_start: 0,
+            walk: Walk::default(),
+        }
     }
 
     /// The header of the next section; rows of the present one that have not been read are passed over. None at the end.
@@ -81,7 +70,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Reader::next_section`].
+    /// As [`SliceReader::next_section`].
     pub fn next_row(&mut self) -> Result<Option<Row<'a>>, Error> {
         let mut row = Row::default();
         Ok(self.read_row(&mut row)?.then_some(row))
@@ -91,7 +80,7 @@ impl<'a> Reader<'a> {
     /// its end.
     ///
     /// ```
-    /// let mut reader = gcx::Reader::new("GCX1 tool=t fields=id,line rows=2\na\t1\nb\t2\n");
+    /// let mut reader = gcx::SliceReader::new("GCX1 tool=t fields=id,line rows=2\na\t1\nb\t2\n");
     /// reader.next_section()?;
     /// let mut row = gcx::Row::default();
     /// let mut ids = String::new();
@@ -104,7 +93,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Reader::next_section`].
+    /// As [`SliceReader::next_section`].
     pub fn read_row(&mut self, row: &mut Row<'a>) -> Result<bool, Error> {
         if self.walk.is_between_sections() {
             return Ok(false);
@@ -129,7 +118,7 @@ impl<'a> Reader<'a> {
     /// that of the section.
     ///
     /// ```
-    /// let mut reader = gcx::Reader::new("GCX1 tool=t fields=id,line rows=2\na\t1\nb\t2\n");
+    /// let mut reader = gcx::SliceReader::new("GCX1 tool=t fields=id,line rows=2\na\t1\nb\t2\n");
     /// let header = reader.next_section()?.unwrap();
     /// let mut lines = 0;
     /// while let Some((id, line)) = reader.next_record::<(&str, u64)>(&header)? {
@@ -142,7 +131,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Reader::next_section`]; `invalid_cell` and `invalid_row`, with their places.
+    /// As [`SliceReader::next_section`]; `invalid_cell` and `invalid_row`, with their places.
     pub fn next_record<T: Deserialize<'a>>(
         &mut self,
         header: &Header<'_>,
@@ -187,7 +176,14 @@ impl<'a> Reader<'a> {
     }
 }
 
-impl<'a> Sections<'a> for Reader<'a> {
+/// The text of these bytes.
+pub(crate) fn utf8(input: &[u8]) -> Result<&str, Error> {
+    from_utf8(input).map_err(|(at, message)| {
+        Error::at(ErrorKind::InvalidUtf8, Position::in_text(input, at), message)
+    })
+}
+
+impl<'a> Sections<'a> for SliceReader<'a> {
     fn section(&mut self) -> Result<Option<Header<'a>>, Error> {
         self.next_section()
     }

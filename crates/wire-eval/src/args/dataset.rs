@@ -5,37 +5,37 @@ use std::path::PathBuf;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
 
+use crate::dataset::{Family, Named, from_file, generate};
 use crate::failure::Failure;
-use crate::material::{Family, Named, from_file, generate};
 
 /// What to ask about.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Data")]
-pub(crate) struct MaterialOptions {
-    /// Ask about these files instead: payloads, responses of queries, or rows, in any format that is read.
+pub(crate) struct DatasetOptions {
+    /// Use these files instead of generated data: payloads, query responses or rows, in any supported format.
     #[arg(long, value_name = "FILE", num_args = 1.., value_hint = ValueHint::FilePath, conflicts_with_all = ["sizes", "families"])]
     pub(crate) input: Vec<PathBuf>,
 
-    /// Sizes of what is generated: symbols, nodes or rows.
+    /// Sizes of the generated data, in symbols, nodes or rows, comma-separated.
     #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = [10, 50, 130, 500], value_parser = size())]
     sizes: Vec<u64>,
 
-    /// What to generate: several with commas.
+    /// Kinds of data to generate, comma-separated.
     #[arg(long, value_name = "FAMILY", value_delimiter = ',', value_enum, default_values_t = Family::ALL, hide_possible_values = false)]
     families: Vec<Family>,
 
-    /// Where the random numbers begin: the same seed is the same data, and the same questions.
+    /// Seed of the random numbers: the same seed gives the same data and questions.
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub(crate) seed: u64,
 }
 
-impl MaterialOptions {
+impl DatasetOptions {
     /// The data.
     ///
     /// # Errors
     ///
     /// A file can't be read, or holds nothing to ask about.
-    pub(crate) fn materials(&self) -> Result<Vec<Named>, Failure> {
+    pub(crate) fn datasets(&self) -> Result<Vec<Named>, Failure> {
         if !self.input.is_empty() {
             return self.input.iter().map(|path| from_file(path)).collect();
         }

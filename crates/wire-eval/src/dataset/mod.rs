@@ -12,14 +12,14 @@ pub(crate) use generate::{Random, generate};
 
 use crate::failure::{Failure, read};
 
-/// A kind of material, which has questions and formats of its own.
+/// A kind of dataset, which has questions and formats of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub(crate) enum Family {
     /// Symbols and the edges between them.
     Packs,
-    /// Responses of graph queries.
+    /// Responses to graph queries.
     Responses,
-    /// Rows, as tools answer with.
+    /// Rows, as tools return them.
     Rows,
 }
 
@@ -56,7 +56,7 @@ impl Family {
 
 /// A piece of data.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Material {
+pub(crate) enum Dataset {
     Pack(Payload<'static>),
     Response(goon::GraphResponse),
     /// The JSON of a response with rows, and the tool that it came from.
@@ -66,14 +66,14 @@ pub(crate) enum Material {
     },
 }
 
-/// Material with a name.
+/// Dataset with a name.
 #[derive(Clone, Debug)]
 pub(crate) struct Named {
     /// As `packs-50` or `pack.json`.
     pub(crate) name: String,
     /// Symbols, nodes or rows.
     pub(crate) size: usize,
-    pub(crate) material: Material,
+    pub(crate) dataset: Dataset,
 }
 
 /// The codecs that payloads are read and written by.
@@ -86,9 +86,9 @@ pub(crate) fn registry() -> Registry {
     registry
 }
 
-impl Material {
-    /// What is in a text, if it holds this kind of material: in any format that decodes.
-    pub(crate) fn from_text(family: Family, text: &str) -> Option<Material> {
+impl Dataset {
+    /// What is in a text, if it holds this kind of dataset: in any format that decodes.
+    pub(crate) fn from_text(family: Family, text: &str) -> Option<Dataset> {
         let json = || {
             if text.starts_with("GCF profile=generic") {
                 gcf::generic::from_str(text).ok()
@@ -100,7 +100,7 @@ impl Material {
             Family::Packs => {
                 let registry = registry();
                 let codec = registry.detect(text.as_bytes())?;
-                Some(Material::Pack(codec.decode(text.as_bytes()).ok()?.into_owned()))
+                Some(Dataset::Pack(codec.decode(text.as_bytes()).ok()?.into_owned()))
             }
             Family::Responses => {
                 let response = if text.starts_with("@header") {
@@ -110,36 +110,36 @@ impl Material {
                 } else {
                     goon::GraphResponse::from_value(&json()?).ok()?
                 };
-                Some(Material::Response(response))
+                Some(Dataset::Response(response))
             }
             Family::Rows => {
                 let (tool, value) = if text.starts_with("GCX1 ") {
-                    let header = gcx::Reader::new(text).next_section().ok()??;
+                    let header = gcx::SliceReader::new(text).next_section().ok()??;
                     (header.tool().to_owned(), gcx::decode_response(text).ok()?)
                 } else {
                     ("rows".to_owned(), json()?)
                 };
                 rows(&value)?;
-                Some(Material::Rows { tool, value })
+                Some(Dataset::Rows { tool, value })
             }
         }
     }
 
-    /// The kind of material.
+    /// The kind of dataset.
     pub(crate) fn family(&self) -> Family {
         match self {
-            Material::Pack(_) => Family::Packs,
-            Material::Response(_) => Family::Responses,
-            Material::Rows { .. } => Family::Rows,
+            Dataset::Pack(_) => Family::Packs,
+            Dataset::Response(_) => Family::Responses,
+            Dataset::Rows { .. } => Family::Rows,
         }
     }
 
     /// Symbols, nodes or rows.
     pub(crate) fn size(&self) -> usize {
         match self {
-            Material::Pack(payload) => payload.symbols.len(),
-            Material::Response(response) => response.nodes.len().max(response.rows.len()),
-            Material::Rows { value, .. } => rows(value).map_or(0, <[Value]>::len),
+            Dataset::Pack(payload) => payload.symbols.len(),
+            Dataset::Response(response) => response.nodes.len().max(response.rows.len()),
+            Dataset::Rows { value, .. } => rows(value).map_or(0, <[Value]>::len),
         }
     }
 }
@@ -159,7 +159,7 @@ pub(crate) fn rows(value: &Value) -> Option<&[Value]> {
     array.as_array().map(Vec::as_slice)
 }
 
-/// The material of a file.
+/// The dataset of a file.
 pub(crate) fn from_file(path: &Path) -> Result<Named, Failure> {
     let text = read(path)?;
     of_file(path, &text).ok_or_else(|| Failure::Data {
@@ -168,17 +168,17 @@ pub(crate) fn from_file(path: &Path) -> Result<Named, Failure> {
     })
 }
 
-/// The material in the text of a file, if it is any.
+/// The dataset in the text of a file, if it is any.
 pub(crate) fn of_file(path: &Path, text: &str) -> Option<Named> {
-    let found = Family::ALL.into_iter().find_map(|family| Material::from_text(family, text));
-    let mut material = found?;
+    let found = Family::ALL.into_iter().find_map(|family| Dataset::from_text(family, text));
+    let mut dataset = found?;
     // JSON does not say which tool it comes from; the name of the file may.
-    if let Material::Rows { tool, .. } = &mut material
+    if let Dataset::Rows { tool, .. } = &mut dataset
         && tool == "rows"
         && let Some(stem) = path.file_stem().and_then(|stem| stem.to_str())
         && gcx::layout::Layout::of(stem).is_some()
     {
         stem.clone_into(tool);
     }
-    Some(Named { name: path.display().to_string(), size: material.size(), material })
+    Some(Named { name: path.display().to_string(), size: dataset.size(), dataset })
 }

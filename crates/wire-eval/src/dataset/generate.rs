@@ -1,4 +1,4 @@
-//! Material from a seed: the same for the same seed and size, on every machine.
+//! Dataset from a seed: the same for the same seed and size, on every machine.
 
 use std::collections::BTreeSet;
 
@@ -7,27 +7,24 @@ use oorandom::Rand64;
 use serde_json::{Map, Value, json};
 use wire_core::{Components, Edge, Payload, Symbol};
 
-use super::{Family, Material, Named};
+use super::{Dataset, Family, Named};
 
-/// The material of a kind, about `size` large.
+/// The dataset of a kind, about `size` large.
 pub(crate) fn generate(family: Family, size: usize, seed: u64) -> Vec<Named> {
     // Each kind and size has numbers of its own, so that leaving one out does not change the others.
     let mut random = Random::new(seed, family as u64, size as u64);
-    let materials = match family {
-        Family::Packs => vec![("pack", Material::Pack(pack(size, &mut random)))],
+    let datasets = match family {
+        Family::Packs => vec![("pack", Dataset::Pack(pack(size, &mut random)))],
         Family::Responses => vec![
-            ("traversal", Material::Response(traversal(size, &mut random))),
-            ("paths", Material::Response(paths(size, &mut random))),
-            ("aggregation", Material::Response(aggregation(size, &mut random))),
+            ("traversal", Dataset::Response(traversal(size, &mut random))),
+            ("paths", Dataset::Response(paths(size, &mut random))),
+            ("aggregation", Dataset::Response(aggregation(size, &mut random))),
         ],
         Family::Rows => vec![("rows", rows(size, &mut random))],
     };
-    let named = |(kind, material): (&str, Material)| Named {
-        name: format!("{kind}-{size}"),
-        size,
-        material,
-    };
-    materials.into_iter().map(named).collect()
+    let named =
+        |(kind, dataset): (&str, Dataset)| Named { name: format!("{kind}-{size}"), size, dataset };
+    datasets.into_iter().map(named).collect()
 }
 
 /// Random numbers.
@@ -167,16 +164,7 @@ fn node(entity: &str, random: &mut Random, given: &mut BTreeSet<i64>) -> Node {
 }
 
 fn relation(from: &Node, to: &Node, edge_type: &str) -> Relation {
-    Relation {
-        from: from.entity_type.clone(),
-        from_id: from.id,
-        to: to.entity_type.clone(),
-        to_id: to.id,
-        edge_type: edge_type.to_owned(),
-        depth: None,
-        path_id: None,
-        step: None,
-    }
+    Relation::new((&*from.entity_type, from.id), edge_type, (&*to.entity_type, to.id))
 }
 
 /// Users, their merge requests, and the projects of these.
@@ -210,8 +198,7 @@ fn paths(size: usize, random: &mut Random) -> GraphResponse {
             steps.push(relation(request, random.pick(&projects), "IN_PROJECT"));
         }
         for (step, edge) in steps.into_iter().enumerate() {
-            let (path_id, step) = (Some(path as u64), Some(step as u64));
-            response.edges.push(Relation { path_id, step, ..edge });
+            response.edges.push(edge.with_step(path as u64, step as u64));
         }
     }
     response.nodes = [users, requests, projects].concat();
@@ -252,7 +239,7 @@ fn aggregation(size: usize, random: &mut Random) -> GraphResponse {
 }
 
 /// What a search for symbols answers with.
-fn rows(size: usize, random: &mut Random) -> Material {
+fn rows(size: usize, random: &mut Random) -> Dataset {
     let mut given = BTreeSet::new();
     let row = |_| -> Value {
         let (qualified, kind) = name(random, &mut given);
@@ -268,7 +255,7 @@ fn rows(size: usize, random: &mut Random) -> Material {
     };
     let results: Vec<Value> = (0..size).map(row).collect();
     let value = json!({ "results": results, "total": size, "truncated": false });
-    Material::Rows { tool: "search_symbols".to_owned(), value }
+    Dataset::Rows { tool: "search_symbols".to_owned(), value }
 }
 
 #[cfg(test)]
@@ -279,20 +266,18 @@ mod tests {
     fn a_seed_is_a_payload() {
         for family in Family::ALL {
             for size in [1, 2, 10, 500] {
-                let materials = generate(family, size, 7);
-                for (first, again) in materials.iter().zip(generate(family, size, 7)) {
-                    assert_eq!(first.material, again.material);
-                    let found = first.material.size();
+                let datasets = generate(family, size, 7);
+                for (first, again) in datasets.iter().zip(generate(family, size, 7)) {
+                    assert_eq!(first.dataset, again.dataset);
+                    let found = first.dataset.size();
                     assert!(found == size || size < 3 && found <= 3, "{}: {found}", first.name);
                 }
                 let others = generate(family, size, 8);
-                assert!(materials[0].material != others[0].material);
+                assert!(datasets[0].dataset != others[0].dataset);
             }
         }
         // The digest would change with the generator, and with it the meaning of every earlier result.
-        let Material::Pack(payload) = &generate(Family::Packs, 130, 1)[0].material else {
-            panic!()
-        };
+        let Dataset::Pack(payload) = &generate(Family::Packs, 130, 1)[0].dataset else { panic!() };
         assert_eq!(payload.edges.len(), 156);
         let text = gcf::graph::to_string(payload).unwrap();
         assert_eq!(

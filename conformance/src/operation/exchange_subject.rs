@@ -8,7 +8,7 @@ use crate::options::Options;
 use crate::payload;
 
 /// An implementation of what goes beyond one text.
-pub trait AcrossCalls {
+pub trait ExchangeSubject {
     /// A producer and a consumer of a session, which have seen nothing.
     fn session(&self, options: &Options) -> Box<dyn SessionPair>;
 

@@ -1,0 +1,50 @@
+//! The generic profile as a codec of values.
+
+use wire_core::{Audience, CodecError, CodecInfo, Magic, ValueCodec};
+
+use super::{Decoder, Encoder};
+
+/// GCF's generic profile as a [`ValueCodec`], for registries.
+///
+/// ```
+/// use gcf::generic::GcfValues;
+/// use gcf::wire_core::ValueCodec;
+///
+/// let text = GcfValues::default().encode(r#"[{"id": 1}, {"id": 2}]"#)?;
+/// assert_eq!(text, b"GCF profile=generic\n## [2]{id}\n1\n2\n");
+/// assert_eq!(GcfValues::default().decode(&text)?, r#"[{"id":1},{"id":2}]"#);
+/// # Ok::<(), gcf::wire_core::CodecError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GcfValues {
+    encoder: Encoder,
+    decoder: Decoder,
+}
+
+const INFO: CodecInfo = CodecInfo::new("gcf", "Values as text for language models.")
+    .with_audience(Audience::Agents)
+    .with_magic(Magic::Prefix(b"GCF profile=generic"))
+    .with_extensions(&["gcf"])
+    .with_media_type("application/vnd.gcf+text");
+
+impl GcfValues {
+    /// The codec with these options.
+    pub const fn new(encoder: Encoder, decoder: Decoder) -> Self {
+        GcfValues { encoder, decoder }
+    }
+}
+
+impl ValueCodec for GcfValues {
+    fn info(&self) -> &CodecInfo {
+        &INFO
+    }
+
+    fn encode(&self, json: &str) -> Result<Vec<u8>, CodecError> {
+        Ok(self.encoder.from_json(json)?.into_bytes())
+    }
+
+    fn decode(&self, input: &[u8]) -> Result<String, CodecError> {
+        let json = self.decoder.to_json_slice(input)?;
+        Ok(String::from_utf8(json).expect("because JSON is made of strings"))
+    }
+}

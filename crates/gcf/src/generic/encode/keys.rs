@@ -1,0 +1,92 @@
+//! The keys of objects: the text of each once, one behind the other.
+
+use std::hash::BuildHasher;
+use std::ops::Range;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+use wire_core::text::is_same;
+
+use crate::generic::key::{PATH, is_bare_key};
+use crate::generic::scalar::push_quoted;
+
+/// An interned key.
+pub(super) type KeyId = u32;
+
+/// A number that is no id.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The index of something new.
+pub(super) fn next_id(count: usize) -> u32 {
+    let id = u32::try_from(count).ok().filter(|id| *id != NONE);
+    id.expect("because so many keys are more than memory holds")
+}
+
+/// All keys of a value.
+#[derive(Debug)]
+pub(super) struct Keys {
+    text: String,
+    /// Where the text of each key ends, behind a zero.
+    ends: Vec<usize>,
+    /// Whether each stands in a text without quotes.
+    bare: Vec<bool>,
+    by_text: HashTable<KeyId>,
+    hasher: DefaultHashBuilder,
+}
+
+/// Where a key stands in the text of all.
+#[inline]
+fn place(ends: &[usize], key: KeyId) -> Range<usize> {
+    ends[key as usize]..ends[key as usize + 1]
+}
+
+impl Keys {
+    pub(super) fn new() -> Self {
+        Keys {
+            text: String::new(),
+            ends: vec![0],
+            bare: Vec::new(),
+            by_text: HashTable::new(),
+            hasher: DefaultHashBuilder::default(),
+        }
+    }
+
+    /// The key with this text.
+    pub(super) fn intern(&mut self, key: &str) -> KeyId {
+        let Keys { text, ends, bare, by_text, hasher } = self;
+        let hash = hasher.hash_one(key);
+        if let Some(&known) = by_text.find(hash, |&known| is_same(&text[place(ends, known)], key)) {
+            return known;
+        }
+        let new = next_id(bare.len());
+        text.push_str(key);
+        ends.push(text.len());
+        bare.push(is_bare_key(key));
+        by_text.insert_unique(hash, new, |&known| hasher.hash_one(&text[place(ends, known)]));
+        new
+    }
+
+    /// Says that no more keys come.
+    pub(super) fn seal(&mut self) {
+        self.by_text = HashTable::new();
+    }
+
+    /// The text of a key.
+    #[inline]
+    pub(super) fn text(&self, key: KeyId) -> &str {
+        &self.text[place(&self.ends, key)]
+    }
+
+    /// Appends a key as it stands in a text, in quotes if need be.
+    pub(super) fn push(&self, out: &mut String, key: KeyId) {
+        if self.bare[key as usize] {
+            out.push_str(self.text(key));
+        } else {
+            push_quoted(out, self.text(key));
+        }
+    }
+}
+
+/// Whether a key can be a segment of a path (section 7.4.6.1).
+pub(super) fn is_in_paths(key: &str) -> bool {
+    !key.is_empty() && !key.contains(PATH)
+}

@@ -1,0 +1,53 @@
+//! The response of a tool as JSON text.
+
+use std::io::{Read, Write};
+
+use serde_json::ser::{CompactFormatter, PrettyFormatter};
+use wire_core::value::Layout;
+
+use super::decoder::Decoder;
+use super::slice_reader::utf8;
+use crate::Error;
+use crate::response;
+
+impl Decoder {
+    /// The JSON text of a response: see [`to_json`](crate::to_json).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn to_json(&self, text: &str) -> Result<String, Error> {
+        let mut json = Vec::new();
+        let reader = self.slice_reader(text);
+        match self.layout {
+            Layout::Compact => response::decode_text(reader, &mut json, CompactFormatter)?,
+            Layout::Pretty => response::decode_text(reader, &mut json, PrettyFormatter::new())?,
+        }
+        Ok(String::from_utf8(json).expect("because JSON is made of strings"))
+    }
+
+    /// The bytes of a response as JSON.
+    ///
+    /// # Errors
+    ///
+    /// As [`to_json`](crate::to_json), and `invalid_utf8`.
+    pub fn to_json_slice(&self, input: &[u8]) -> Result<Vec<u8>, Error> {
+        self.to_json(utf8(input)?).map(String::into_bytes)
+    }
+
+    /// Writes the response that `reader` gives as JSON.
+    ///
+    /// # Errors
+    ///
+    /// As [`Decoder::to_json_slice`], before anything is written, and `io` when the reader or the writer fails.
+    pub fn to_json_reader<R: Read, W: Write>(
+        &self,
+        mut reader: R,
+        mut writer: W,
+    ) -> Result<(), Error> {
+        let mut input = Vec::new();
+        reader.read_to_end(&mut input)?;
+        writer.write_all(&self.to_json_slice(&input)?)?;
+        Ok(writer.flush()?)
+    }
+}

@@ -1,0 +1,86 @@
+//! JSON text as the response of a tool.
+
+use std::io::{Read, Write};
+
+use wire_core::Position;
+use wire_core::text::shown;
+use wire_core::value::{Flaw, flaw};
+
+use super::encoder::{Encoded, Encoder};
+use crate::decode::utf8;
+use crate::json::{Json, digits, double, readable};
+use crate::response::{self, Form};
+use crate::{Error, ErrorKind};
+
+impl Encoder {
+    /// The response of a tool from its JSON text: see [`from_json`](crate::from_json).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn from_json(&self, tool: &str, json: &str) -> Result<Encoded, Error> {
+        if let Some(text) = response::encode_text(tool, json, Form::Plain, self.options()) {
+            return text.map(Encoded::whole);
+        }
+        self.encode(tool, &value(json)?, Form::Plain)
+    }
+
+    /// Any JSON text, so that all of it comes back: see [`from_json_typed`](crate::from_json_typed).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn from_json_typed(&self, tool: &str, json: &str) -> Result<String, Error> {
+        if let Some(text) = response::encode_text(tool, json, Form::Typed, self.options()) {
+            return text.map(|text| Encoded::whole(text).text);
+        }
+        self.encode(tool, &value(json)?, Form::Typed).map(|encoded| encoded.text)
+    }
+
+    /// JSON bytes as bytes.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_json`](crate::from_json), and `invalid_utf8`.
+    pub fn from_json_slice(&self, tool: &str, json: &[u8]) -> Result<Vec<u8>, Error> {
+        self.from_json(tool, utf8(json)?).map(|encoded| encoded.text.into_bytes())
+    }
+
+    /// Writes the JSON that `reader` gives as the response of a tool.
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::from_json_slice`], before anything is written, and `io` when the reader or the writer fails.
+    pub fn from_json_reader<R: Read, W: Write>(
+        &self,
+        tool: &str,
+        mut reader: R,
+        mut writer: W,
+    ) -> Result<(), Error> {
+        let mut json = Vec::new();
+        reader.read_to_end(&mut json)?;
+        writer.write_all(&self.from_json_slice(tool, &json)?)?;
+        Ok(writer.flush()?)
+    }
+}
+
+/// The value of a JSON text.
+fn value(json: &str) -> Result<Json, Error> {
+    json.parse().map_err(|error: serde_json::Error| {
+        let refused = |literal: &str| {
+            let is_held = digits(literal).is_some() || double(literal).is_some();
+            (!is_held).then(|| format!("the number is {}, expected a finite one", shown(literal)))
+        };
+        let Some(found) = flaw(&readable(json), refused) else {
+            return Error::encode(ErrorKind::InvalidValue, wire_core::value::message(&error));
+        };
+        let kind = match found.kind {
+            Flaw::Syntax => ErrorKind::JsonSyntax,
+            Flaw::TooDeep => ErrorKind::TooDeep,
+            Flaw::DuplicateKey => ErrorKind::DuplicateKey,
+            Flaw::OutOfRange => ErrorKind::OutOfRange,
+        };
+        let position = Position::in_text(json.as_bytes(), found.at);
+        Error::at(kind, position, found.into_message())
+    })
+}

@@ -1,0 +1,50 @@
+//! What can be written as the rows of a section.
+
+use serde::Serialize;
+
+/// What [`to_string`](crate::to_string) and its siblings take as rows: all that iterates over what serde can serialize, as a
+/// slice, a `Vec`, a map by its entries, or an iterator.
+///
+/// The trait is there for what the compiler says of anything else, and is implemented for nothing else.
+///
+/// ```
+/// #[derive(serde::Serialize)]
+/// struct Symbol {
+///     id: u32,
+/// }
+/// let one = Symbol { id: 7 };
+/// assert_eq!(gcx::to_string("t", [&one])?, "GCX1 tool=t fields=id rows=1\n7\n");
+/// assert_eq!(gcx::to_string("t", (1..3).map(|id| Symbol { id }))?, "GCX1 tool=t fields=id rows=2\n1\n2\n");
+/// # Ok::<(), gcx::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a list of rows that serde can serialize",
+    label = "expected a slice, a `Vec` or an iterator of rows",
+    note = "a single row goes as a list of one: `[&row]`",
+    note = "the type of a row needs `#[derive(serde::Serialize)]`",
+    note = "any other JSON, as the answer of a tool, goes by `gcx::encode_response` or `gcx::encode_typed`"
+)]
+pub trait IntoRows {
+    /// The type of a row.
+    type Row: Serialize;
+    /// What iterates over the rows.
+    type Rows: Iterator<Item = Self::Row>;
+
+    /// The rows, in their order.
+    fn into_rows(self) -> Self::Rows;
+}
+
+#[diagnostic::do_not_recommend] // so that the message above is what is said
+impl<I> IntoRows for I
+where
+    I: IntoIterator,
+    I::Item: Serialize,
+{
+    type Row = I::Item;
+    type Rows = I::IntoIter;
+
+    #[inline]
+    fn into_rows(self) -> I::IntoIter {
+        self.into_iter()
+    }
+}

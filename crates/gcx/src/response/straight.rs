@@ -1,0 +1,101 @@
+//! JSON text that is an array of objects, as one section and without a value in between: what [`fallback`](super::fallback) writes of
+//! its value. Whatever is not so simple is left to the way by a value, which a test holds to give the same.
+
+use std::str::from_utf8;
+
+use wire_core::value::{Items, JsonText, integer_out_of_range};
+
+use super::fallback::{Form, is_sparse};
+use super::types::{Seen, Shape, Types};
+use crate::Error;
+use crate::encode::{Cells, Options, Table, push_object};
+use crate::grammar::TYPED;
+use crate::header::Header;
+
+/// The section of a JSON text; `None` where a value is needed.
+pub(super) fn section(
+    tool: &str,
+    json: &str,
+    form: Form,
+    options: &Options,
+) -> Option<Result<Vec<u8>, Error>> {
+    let cells = if form == Form::Typed { Cells::Json } else { Cells::Plain };
+    let mut rows = Rows { table: Table::default(), cells };
+    let source = JsonText::new(json);
+    source.each_item(&mut rows).ok()?;
+    if source.has_large_doubles() && integer_out_of_range(json).is_some() {
+        // Their digits are in the text only.
+        return None;
+    }
+    let table = rows.table;
+    if table.names().len() == 0 || !table.names().all(|name| options.can_be_field(name)) {
+        return None;
+    }
+    match form {
+        Form::Plain => Some(table.into_section(tool, options)),
+        Form::Typed => typed(tool, &table, options),
+    }
+}
+
+/// Takes objects in.
+struct Rows {
+    table: Table,
+    cells: Cells,
+}
+
+impl Items for Rows {
+    fn item<T: serde::Serialize>(&mut self, item: &T) -> Result<(), String> {
+        match push_object(&mut self.table, item, self.cells) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err("it is no object".to_owned()),
+            Err(problem) => Err(problem.message()),
+        }
+    }
+}
+
+/// The section of rows whose cells are JSON; `None` where they would be mostly empty.
+fn typed(tool: &str, table: &Table, options: &Options) -> Option<Result<Vec<u8>, Error>> {
+    let text = |cell| from_utf8(cell).expect("because cells are text");
+    let mut seen = vec![(Seen::default(), 0); table.names().len()];
+    for row in table.each_row() {
+        for (column, cell) in row {
+            let (seen, members) = &mut seen[column];
+            seen.json(text(cell));
+            *members += 1;
+        }
+    }
+    let members = seen.iter().map(|(_, members)| members).sum();
+    if is_sparse(table.rows(), seen.len(), members) {
+        return None;
+    }
+    let types = seen.iter_mut().map(|(seen, members)| {
+        seen.absent = *members < table.rows();
+        seen.into_type()
+    });
+    let types: Vec<_> = types.collect();
+    let mut order: Vec<(&str, usize)> = table.names().zip(0..).collect();
+    order.sort_unstable();
+    let mut place = vec![0; order.len()];
+    for (index, &(_, column)) in order.iter().enumerate() {
+        place[column] = index;
+    }
+    let columns = order.iter().map(|&(_, column)| types[column]).collect();
+    let names = order.iter().map(|&(name, _)| name);
+    let header = Header::new(tool, names)
+        .with_rows(table.rows() as u64)
+        .with_meta(TYPED, Types { shape: Shape::Objects, columns }.to_string());
+    let written = || {
+        let mut writer = options.writer(Vec::new());
+        options.begin(&mut writer, &header)?;
+        let mut cells = vec![std::borrow::Cow::Borrowed(""); order.len()];
+        for row in table.each_row() {
+            cells.fill("".into());
+            for (column, cell) in row {
+                cells[place[column]] = types[column].of_json(text(cell));
+            }
+            writer.row(&cells)?;
+        }
+        writer.finish()
+    };
+    Some(written())
+}

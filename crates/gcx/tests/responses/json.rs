@@ -1,0 +1,145 @@
+//! JSON text straight through is what it is by way of a value, and what is wrong with it has its place in it.
+
+use gcx::json::Exact;
+use gcx::{Decoder, Encoder, ErrorKind, from_json, from_json_typed, to_json};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use serde_json::Value;
+
+use crate::strategies::{any_json, any_response, exact_text, scalar, text};
+
+/// The text of an array of objects with few keys in any order, now and then one twice or something else than an object among them.
+fn rows() -> impl Strategy<Value = String> {
+    let cell = prop_oneof![
+        6 => scalar().prop_map(|value| value.to_string()),
+        2 => any_json().prop_map(|value| format!("{value:#}")),
+        1 => exact_text(),
+        1 => prop::sample::select(vec!["1e2", "-0", "1.50", "18446744073709551616", "1e19", "1e400", "{\"b\":1, \"a\":2}"])
+            .prop_map(str::to_owned),
+    ];
+    let key = prop_oneof![12 => "[a-c]", 1 => text(), 1 => Just("a,b".to_owned())];
+    let member = (key, cell).prop_map(|(key, cell)| format!(" {}: {cell}", Value::from(key)));
+    let row = prop_oneof![
+        15 => vec(member, 0..4).prop_map(|members| format!("{{{}}}", members.join(","))),
+        1 => scalar().prop_map(|value| value.to_string()),
+    ];
+    vec(row, 0..6).prop_map(|rows| format!("[{}]\n", rows.join(",\n")))
+}
+
+/// Both forms of a JSON text, straight and by way of a value, are the same.
+fn check(tool: &str, json: &str) -> Result<(), TestCaseError> {
+    for encoder in [Encoder::new(), Encoder::new().escape_commas(true).meta("m", "1").comment("c")]
+    {
+        let straight = encoder.from_json(tool, json);
+        let typed = encoder.from_json_typed(tool, json);
+        match json.parse::<Exact>() {
+            Ok(value) => {
+                let message = |error: gcx::Error| error.to_string();
+                let by_value = encoder.encode_response(tool, &value).map_err(message);
+                prop_assert_eq!(straight.map_err(message), by_value, "{}", json);
+                let by_value = encoder.encode_typed(tool, &value).map_err(message);
+                prop_assert_eq!(typed.map_err(message), by_value, "{}", json);
+            }
+            Err(_) => {
+                for error in [straight.map(|encoded| encoded.text), typed] {
+                    let error = error.expect_err("because it is no JSON");
+                    prop_assert!(error.position().is_some(), "{}\n{}", error, json);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    #[test]
+    fn rows_go_straight_through(json in rows()) {
+        check("t", &json)?;
+    }
+
+    #[test]
+    fn any_json_goes_through(value in any_json(), tool in prop_oneof![4 => Just("t"), 1 => Just("search_symbols"), 1 => Just("")]) {
+        check(tool, &value.to_string())?;
+        check(tool, &format!("{value:#}"))?;
+    }
+
+    #[test]
+    fn responses_of_layouts_go_through((tool, value) in any_response()) {
+        check(tool, &value.to_string())?;
+    }
+
+    #[test]
+    fn typed_text_comes_back(json in rows()) {
+        let Ok(value) = json.parse::<Exact>() else { return Ok(()) };
+        let text = from_json_typed("t", &json).unwrap();
+        prop_assert_eq!(to_json(&text).unwrap().parse::<Exact>().unwrap(), value);
+        for text in [text, from_json("t", &json).unwrap()] {
+            let exact = gcx::decode_exact(&text).unwrap();
+            prop_assert_eq!(to_json(&text).unwrap(), exact.to_string());
+            prop_assert_eq!(Decoder::new().pretty(true).to_json(&text).unwrap(), format!("{exact:#}"));
+        }
+    }
+
+    #[test]
+    fn texts_are_refused_alike_both_ways(
+        header in prop::sample::select(vec![
+            "GCX1 tool=t fields=a,b", "GCX1 tool=t fields=value", "GCX1 tool=t fields=a,b typed=objects:integer,json",
+            "GCX1 tool=t fields=a typed=object:float rows=1", "GCX1 tool=search_symbols fields=id,kind,name,path,line,sig", "GCX1",
+        ]),
+        rows in prop::option::of(0..4usize),
+        body in "([a1.\\[\\]\t\\\\-]{0,6}\n){0,3}",
+    ) {
+        let rows = rows.map(|rows| format!(" rows={rows}")).unwrap_or_default();
+        let text = format!("{header}{rows}\n{body}");
+        let exact = gcx::decode_exact(&text).map(|exact| exact.to_string()).map_err(|error| error.to_string());
+        prop_assert_eq!(to_json(&text).map_err(|error| error.to_string()), exact);
+    }
+
+    #[test]
+    fn a_cut_is_found_at_the_end(json in rows(), at in any::<prop::sample::Index>()) {
+        prop_assume!(json.parse::<Exact>().is_ok());
+        let cut = at.index(json.len() - 1);
+        prop_assume!(json.is_char_boundary(cut));
+        let error = from_json("t", &json[..cut]).unwrap_err();
+        prop_assert_eq!(error.kind(), ErrorKind::JsonSyntax);
+        prop_assert_eq!(error.position().unwrap().offset, cut as u64, "{}", error);
+    }
+}
+
+#[test]
+fn errors_have_their_places_in_the_json() {
+    let long = "9".repeat(400);
+    for (json, expected) in [
+        ("", ("json_syntax", 0, 1, 1)),
+        ("[{\"a\": 1},\n {\"a\" 2}]", ("json_syntax", 17, 2, 7)),
+        ("[{\"a\":[{\"b\":1}]},\n{\"a\":[{\"b\":1,\n\"b\":2}]}]", ("duplicate_key", 32, 3, 1)),
+        ("[{\"a\":1e400}]", ("out_of_range", 6, 1, 7)),
+        (&format!("[{{\"a\":{long},\n\"a\":1}}]"), ("duplicate_key", 408, 2, 1)),
+        (&format!("[{long} 1]"), ("json_syntax", 402, 1, 403)),
+        (&"[".repeat(200), ("too_deep", 127, 1, 128)),
+    ] {
+        for error in [from_json("t", json), from_json_typed("t", json)] {
+            let error = error.expect_err("because something is wrong with the text");
+            let position = error.position().unwrap_or_else(|| panic!("{error} has no place"));
+            let found = (error.code(), position.offset, position.line, position.column);
+            assert_eq!(found, expected, "{json}: {error}");
+        }
+    }
+}
+
+#[test]
+fn bytes_and_streams_are_the_same() {
+    let encoder = Encoder::new();
+    let text = encoder.from_json_slice("t", b"[{\"a\": 1}]").unwrap();
+    assert_eq!(text, b"GCX1 tool=t fields=a rows=1\n1\n");
+    let mut written = Vec::new();
+    encoder.from_json_reader("t", &b"[{\"a\": 1}]"[..], &mut written).unwrap();
+    assert_eq!(written, text);
+    let mut json = Vec::new();
+    Decoder::new().to_json_reader(&text[..], &mut json).unwrap();
+    assert_eq!(json, b"[{\"a\":1}]");
+    let error = encoder.from_json_slice("t", b"[\"\xff\"]").unwrap_err();
+    assert_eq!((error.kind(), error.position().unwrap().offset), (ErrorKind::InvalidUtf8, 2));
+}

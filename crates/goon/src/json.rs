@@ -1,0 +1,86 @@
+//! The JSON text of a response as text, and back.
+
+use std::io::{Read, Write};
+
+use crate::Error;
+use crate::decode::{Decoder, from_utf8};
+use crate::encode::Encoder;
+use crate::response::GraphResponse;
+
+impl Encoder {
+    /// The text of a response that is given as JSON text.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_json`](crate::from_json).
+    pub fn from_json(&self, json: &str) -> Result<String, Error> {
+        self.to_string(&GraphResponse::from_json(json)?)
+    }
+
+    /// JSON bytes as bytes.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_json`](crate::from_json), and `invalid_utf8`.
+    pub fn from_json_slice(&self, json: &[u8]) -> Result<Vec<u8>, Error> {
+        self.from_json(from_utf8(json)?).map(String::into_bytes)
+    }
+
+    /// Writes the JSON that `reader` gives as text.
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::from_json_slice`], before anything is written, and `io` when the reader or the writer fails.
+    pub fn from_json_reader(
+        &self,
+        mut reader: impl Read,
+        mut writer: impl Write,
+    ) -> Result<(), Error> {
+        let mut json = Vec::new();
+        reader.read_to_end(&mut json)?;
+        writer.write_all(&self.from_json_slice(&json)?)?;
+        Ok(writer.flush()?)
+    }
+}
+
+impl Decoder {
+    /// The JSON text of the response of a text.
+    ///
+    /// # Errors
+    ///
+    /// As [`to_json`](crate::to_json).
+    pub fn to_json(&self, text: &str) -> Result<String, Error> {
+        let response = self.from_str(text)?;
+        let json = if self.is_pretty() {
+            serde_json::to_string_pretty(&response)
+        } else {
+            serde_json::to_string(&response)
+        };
+        Ok(json.expect("because a response is made of what JSON has"))
+    }
+
+    /// The bytes of a text as JSON.
+    ///
+    /// # Errors
+    ///
+    /// As [`to_json`](crate::to_json), and `invalid_utf8`.
+    pub fn to_json_slice(&self, input: &[u8]) -> Result<Vec<u8>, Error> {
+        self.to_json(from_utf8(input)?).map(String::into_bytes)
+    }
+
+    /// Writes the text that `reader` gives as JSON.
+    ///
+    /// # Errors
+    ///
+    /// As [`Decoder::to_json_slice`], before anything is written, and `io` when the reader or the writer fails.
+    pub fn to_json_reader(
+        &self,
+        mut reader: impl Read,
+        mut writer: impl Write,
+    ) -> Result<(), Error> {
+        let mut input = Vec::new();
+        reader.read_to_end(&mut input)?;
+        writer.write_all(&self.to_json_slice(&input)?)?;
+        Ok(writer.flush()?)
+    }
+}

@@ -1,0 +1,55 @@
+//! The trait of formats that hold any JSON value.
+
+use crate::codec::{CodecError, CodecInfo};
+
+/// Encodes any JSON value to a format and decodes it from it: for values what [`Codec`](crate::Codec) is for payloads.
+///
+/// Values come and go as JSON text, which holds every digit of every number, and which a codec can read without a tree in between.
+/// A codec of values is lossless or fails: what it has encoded it decodes to an equal value. Objects are equal whatever the order
+/// of their members is, and numbers whatever way they are written.
+///
+/// Implementations are plain values with their options inside, and hold no state between calls.
+///
+/// ```
+/// use wire_core::{CodecError, CodecInfo, Magic, ValueCodec};
+///
+/// const INFO: CodecInfo = CodecInfo::new("sequence", "JSON behind a record separator (RFC 7464).")
+///     .with_magic(Magic::Prefix(b"\x1e"))
+///     .with_media_type("application/json-seq");
+///
+/// struct Sequence;
+/// impl ValueCodec for Sequence {
+///     fn info(&self) -> &CodecInfo {
+///         &INFO
+///     }
+///     fn encode(&self, json: &str) -> Result<Vec<u8>, CodecError> {
+///         // A real one looks whether it is JSON.
+///         Ok(format!("\x1e{json}\n").into_bytes())
+///     }
+///     fn decode(&self, input: &[u8]) -> Result<String, CodecError> {
+///         let text = std::str::from_utf8(input).ok().and_then(|text| text.strip_prefix('\x1e'));
+///         let text = text.ok_or_else(|| CodecError::new("not_a_sequence", None, "no record begins the input"))?;
+///         Ok(text.trim_end().to_owned())
+///     }
+/// }
+/// assert_eq!(Sequence.decode(&Sequence.encode("[1]")?)?, "[1]");
+/// # Ok::<(), CodecError>(())
+/// ```
+pub trait ValueCodec: Send + Sync {
+    /// The format's name, magic, media type and audience. Its fidelity is about payloads, and says nothing here.
+    fn info(&self) -> &CodecInfo;
+
+    /// The value of a JSON text in the format.
+    ///
+    /// # Errors
+    ///
+    /// When the text is not JSON, or an object has a key twice, or the format can't hold the value; with the place in the JSON text.
+    fn encode(&self, json: &str) -> Result<Vec<u8>, CodecError>;
+
+    /// The value of a whole input, as JSON text.
+    ///
+    /// # Errors
+    ///
+    /// When the input is not valid in the format, with the place.
+    fn decode(&self, input: &[u8]) -> Result<String, CodecError>;
+}

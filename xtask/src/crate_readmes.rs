@@ -1,0 +1,178 @@
+//! Whether the first minutes with a library work: the examples of its README, in a new package that has only what the README's own
+//! `cargo add` lines above them name.
+//!
+//! The tests of the workspace run these examples, too, but with the development dependencies of the crate.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use crate::follow::blocks;
+use crate::packages::{PUBLISHED, folder, libraries};
+use crate::tools::{Outcome, root, run_in, target};
+
+/// Checks the examples of every library's README.
+pub(crate) fn run() -> Outcome {
+    let root = root();
+    let scratch = target().join("readmes");
+    if scratch.exists() {
+        fs::remove_dir_all(&scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
+    }
+    let mut names = Vec::new();
+    for (package, _) in libraries() {
+        let readme = Path::new("crates").join(folder(package)).join("README.md");
+        let text = fs::read_to_string(root.join(&readme))
+            .map_err(|error| format!("{}: {error}", readme.display()))?;
+        let examples = examples(&text).map_err(|error| format!("{}: {error}", readme.display()))?;
+        for (at, example) in examples.iter().enumerate() {
+            let name = format!("{package}-readme-{}", at + 1);
+            write(&scratch.join(&name).join("Cargo.toml"), &example.manifest(&name, &root))?;
+            write(&scratch.join(&name).join("src/main.rs"), &program(&example.code))?;
+            names.push((name, readme.display().to_string()));
+        }
+    }
+    // Versions and profiles are those of the workspace, so that what was built for it is not built anew.
+    let manifest = fs::read_to_string(root.join("Cargo.toml"))
+        .map_err(|error| format!("Cargo.toml: {error}"))?;
+    let profiles = manifest.find("\n[profile.").map_or("", |at| &manifest[at..]);
+    write(
+        &scratch.join("Cargo.toml"),
+        &format!("[workspace]\nresolver = \"3\"\nmembers = [\"*\"]\n{profiles}"),
+    )?;
+    fs::copy(root.join("Cargo.lock"), scratch.join("Cargo.lock"))
+        .map_err(|error| format!("Cargo.lock: {error}"))?;
+    for (name, readme) in names {
+        println!("{name}");
+        // One by one, so that none gets the features that another one asks for.
+        let target = target();
+        let target = target.to_string_lossy();
+        let arguments = ["check", "--quiet", "--offline", "--target-dir", &target, "-p", &name];
+        run_in(&scratch, "cargo", &arguments, &[]).map_err(|problem| {
+            format!(
+                "{problem}: an example of {readme} needs more than the `cargo add` lines above it name; let the crate re-export it"
+            )
+        })?;
+    }
+    Ok(())
+}
+
+/// An example, and what a package has that was made by the `cargo add` lines above it.
+#[derive(Debug, PartialEq)]
+struct Example {
+    /// The features of each dependency.
+    dependencies: BTreeMap<String, Vec<String>>,
+    code: String,
+}
+
+impl Example {
+    fn manifest(&self, name: &str, root: &Path) -> String {
+        let mut text = format!(
+            "[package]\nname = \"{name}\"\nedition = \"2024\"\npublish = false\n\n[dependencies]\n"
+        );
+        for (dependency, features) in &self.dependencies {
+            let source = if PUBLISHED.contains(&dependency.as_str()) {
+                format!(
+                    "path = {:?}",
+                    root.join("crates").join(folder(dependency)).to_string_lossy()
+                )
+            } else {
+                "version = \"*\"".to_owned()
+            };
+            let _ = writeln!(text, "{dependency} = {{ {source}, features = {features:?} }}");
+        }
+        text
+    }
+}
+
+/// The Rust examples of a README.
+fn examples(readme: &str) -> Result<Vec<Example>, String> {
+    let mut dependencies = BTreeMap::new();
+    let mut examples = Vec::new();
+    for (info, text) in blocks(readme) {
+        if info == "sh" {
+            for line in text.lines() {
+                add(&mut dependencies, line)?;
+            }
+        } else if info.split(',').next() == Some("rust") {
+            examples.push(Example { dependencies: dependencies.clone(), code: text });
+        }
+    }
+    if dependencies.is_empty() || examples.is_empty() {
+        return Err(
+            "expected a `cargo add` line in a `sh` block, and an example below it".to_owned()
+        );
+    }
+    Ok(examples)
+}
+
+/// Does what a `cargo add` line does.
+fn add(dependencies: &mut BTreeMap<String, Vec<String>>, line: &str) -> Outcome {
+    let Some(arguments) = line.strip_prefix("cargo add ") else { return Ok(()) };
+    let (names, features) = arguments.split_once(" --features ").unwrap_or((arguments, ""));
+    if names.contains("--") || features.contains(' ') {
+        return Err(format!(
+            "`{line}`: expected `cargo add NAME…`, or that with `--features A,B` at its end"
+        ));
+    }
+    for name in names.split_whitespace() {
+        let features = features.split(',').filter(|feature| !feature.is_empty());
+        dependencies.insert(name.to_owned(), features.map(str::to_owned).collect());
+    }
+    Ok(())
+}
+
+/// The program that rustdoc makes of an example.
+fn program(code: &str) -> String {
+    let lines = code.lines().map(|line| line.strip_prefix("# ").unwrap_or(line));
+    let code = lines.collect::<Vec<_>>().join("\n");
+    if code.trim_end().ends_with("(())") {
+        let inner = format!("fn inner() -> Result<(), impl std::fmt::Debug> {{\n{code}\n}}");
+        format!("fn main() {{\n{inner}\ninner().unwrap()\n}}\n")
+    } else {
+        format!("fn main() {{\n{code}\n}}\n")
+    }
+}
+
+fn write(path: &Path, text: &str) -> Outcome {
+    let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+    folder
+        .and_then(|()| fs::write(path, text))
+        .map_err(|error| format!("{}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_example_has_what_is_added_above_it() {
+        let readme = "```sh\ncargo add wire-gcf\n```\n```rust\na\n```\n```sh\ncargo add serde --features derive,rc\n```\n```rust,no_run\nb\n```\n";
+        let examples = examples(readme).unwrap();
+        let names = |at: usize| examples[at].dependencies.keys().cloned().collect::<Vec<_>>();
+        assert_eq!(
+            (names(0), names(1)),
+            (vec!["wire-gcf".to_owned()], vec!["serde".to_owned(), "wire-gcf".to_owned()])
+        );
+        assert_eq!(examples[1].dependencies["serde"], ["derive", "rc"]);
+        assert_eq!(examples[1].code, "b\n");
+    }
+
+    #[test]
+    fn a_readme_without_a_line_to_add_it_is_refused() {
+        assert!(examples("```rust\na\n```\n").is_err());
+        assert!(
+            examples("```sh\ncargo add wire-gcf --no-default-features\n```\n```rust\na\n```\n")
+                .is_err()
+        );
+    }
+
+    #[test]
+    fn an_example_that_returns_a_result_is_a_function() {
+        assert!(
+            program("let a = b()?;\n# Ok::<(), E>(())\n")
+                .contains("Ok::<(), E>(())\n}\ninner().unwrap()")
+        );
+        assert_eq!(program("a();\n"), "fn main() {\na();\n}\n");
+    }
+}
