@@ -170,10 +170,7 @@ impl Delta {
         distances: bool,
         replace_white_space: Option<char>,
     ) -> PyResult<String> {
-        let mut encoder = encoder(dialect, root, replace_white_space)?;
-        if distances {
-            encoder = encoder.distances_in_deltas();
-        }
+        let encoder = encoder(dialect, root, replace_white_space)?.distances_in_deltas(distances);
         encoder.delta_to_string(&self.0).or_raise(py, Format::Gcf)
     }
 
@@ -258,10 +255,7 @@ pub(crate) fn diff<'py>(
     root: Option<&str>,
     distances: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let mut encoder = encoder(dialect, root, None)?;
-    if distances {
-        encoder = encoder.distances_in_deltas();
-    }
+    let encoder = encoder(dialect, root, None)?.distances_in_deltas(distances);
     let (base, new) = (base.payload(), new.payload());
     let between = py.detach(|| graph::Delta::between(base, new, &encoder, &WordPunctuation));
     Ok(match between.or_raise(py, Format::Gcf)? {
@@ -338,24 +332,20 @@ impl Session {
 #[pymethods]
 impl Session {
     #[new]
-    #[pyo3(signature = (*, dialect="v1", root=None, with_roots=false, redeclare_changed=false, max_ids=None, replace_white_space=None))]
+    #[pyo3(signature = (*, dialect="v1", root=None, compute_roots=false, redeclare_changed=false, max_ids=None, replace_white_space=None))]
     fn new(
         dialect: &str,
         root: Option<&str>,
-        with_roots: bool,
+        compute_roots: bool,
         redeclare_changed: bool,
         max_ids: Option<u32>,
         replace_white_space: Option<char>,
     ) -> PyResult<Self> {
-        let mut session = graph::Session::new(encoder(dialect, root, replace_white_space)?);
+        let mut session = graph::Session::new(encoder(dialect, root, replace_white_space)?)
+            .redeclare_changed(redeclare_changed)
+            .compute_roots(compute_roots);
         if let Some(ids) = max_ids {
             session = session.limits(SessionLimits::default().with_ids(ids));
-        }
-        if redeclare_changed {
-            session = session.redeclare_changed();
-        }
-        if with_roots {
-            session = session.with_roots();
         }
         Ok(Session { session: Mutex::new(session), began: Instant::now() })
     }
@@ -415,24 +405,21 @@ pub(crate) struct SessionReader(Mutex<graph::SessionReader>);
 #[pymethods]
 impl SessionReader {
     #[new]
-    #[pyo3(signature = (*, max_ids=None, require_symbol_count=false, unchecked_roots=false, line_bytes=None, items=None))]
+    #[pyo3(signature = (*, max_ids=None, require_symbol_count=false, check_roots=true, line_bytes=None, items=None))]
     fn new(
         max_ids: Option<usize>,
         require_symbol_count: bool,
-        unchecked_roots: bool,
+        check_roots: bool,
         line_bytes: Option<usize>,
         items: Option<usize>,
     ) -> Self {
         let decoder = graph::Decoder::new().limits(limits(line_bytes, items));
-        let mut reader = graph::SessionReader::with_decoder(decoder);
+        let mut reader = graph::SessionReader::new()
+            .decoder(decoder)
+            .require_symbol_count(require_symbol_count)
+            .check_roots(check_roots);
         if let Some(ids) = max_ids {
             reader = reader.max_ids(ids);
-        }
-        if require_symbol_count {
-            reader = reader.require_symbol_count();
-        }
-        if unchecked_roots {
-            reader = reader.unchecked_roots();
         }
         SessionReader(Mutex::new(reader))
     }

@@ -40,10 +40,8 @@ pub(crate) fn loads(
     items: Option<usize>,
 ) -> PyResult<PyPayload> {
     let bytes = data.bytes(Format::Gcb)?;
-    let mut decoder = Decoder::new().limits(limits(line_bytes, items));
-    if unknown_ids_as_words {
-        decoder = decoder.unknown_ids_as_words();
-    }
+    let decoder =
+        Decoder::new().limits(limits(line_bytes, items)).unknown_ids_as_words(unknown_ids_as_words);
     let read =
         detached(py, bytes.len(), || decoder.from_slice(bytes).map(wire_core::Payload::into_owned));
     read.or_raise(py, Format::Gcb).map(PyPayload)

@@ -21,25 +21,22 @@ use crate::walk::Walk;
 /// 2|Bo
 ///
 /// `default` is called with an object of any other type and returns what to write instead. `spec` is the version of the
-/// specification: "3.5", which every reader reads, or "3.6". `flattening=False` writes objects in rows as attachments and never as
+/// specification: "3.5", which every reader reads, or "3.6". `flatten=False` writes objects in rows as attachments and never as
 /// columns.
 ///
 /// Raises `gcf.Error` for what GCF can't hold, with the path of it; one for an integer beyond 64 bits is an `OverflowError`, too.
 /// Raises `TypeError` for an object of another type. The GIL is held, since objects are read where they are.
 #[pyfunction]
-#[pyo3(signature = (obj, *, default=None, spec="3.5", flattening=true))]
+#[pyo3(signature = (obj, *, default=None, spec="3.5", flatten=true))]
 pub(crate) fn dumps(
     py: Python<'_>,
     obj: &Bound<'_, PyAny>,
     default: Option<&Bound<'_, PyAny>>,
     spec: &str,
-    flattening: bool,
+    flatten: bool,
 ) -> PyResult<String> {
     let walk = Walk::new(py, Format::Gcf, default)?;
-    let mut encoder = Encoder::new().spec(spec_of(spec)?);
-    if !flattening {
-        encoder = encoder.without_flattening();
-    }
+    let encoder = Encoder::new().spec(spec_of(spec)?).flatten(flatten);
     encoder.to_string(&object(&walk, obj)).map_err(|error| walk.raise(error))
 }
 
@@ -73,10 +70,7 @@ pub(crate) fn loads<'py>(
     let mut limits = gcf::generic::LIMITS;
     limits.line_bytes = line_bytes.unwrap_or(limits.line_bytes);
     limits.items = items.unwrap_or(limits.items);
-    let mut decoder = Decoder::new().limits(limits);
-    if require_final_newline {
-        decoder = decoder.require_final_newline();
-    }
+    let decoder = Decoder::new().limits(limits).require_final_newline(require_final_newline);
     let bytes = s.bytes(Format::Gcf)?;
     let tape: Result<Tape, _> = detached(py, bytes.len(), || decoder.from_slice(bytes));
     typed(tape.or_raise(py, Format::Gcf)?.build(py)?, r#type, Format::Gcf)

@@ -1,10 +1,9 @@
 //! `wire_formats.gcx`: GCX1.
 
-use gcx::json::Exact;
 use gcx::{Decoder, Encoder, Header};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use wire_core::{Limits, Position};
+use wire_core::Limits;
 
 use crate::error::{Format, OrRaise, Problem};
 use crate::input::{Input, detached, typed};
@@ -58,14 +57,7 @@ pub(crate) fn dumps(
 pub(crate) const TOOL: &str = "value";
 
 fn encoder(extra_columns: bool, escape_commas: bool) -> Encoder {
-    let mut encoder = Encoder::new();
-    if extra_columns {
-        encoder = encoder.extra_columns();
-    }
-    if escape_commas {
-        encoder = encoder.escape_commas();
-    }
-    encoder
+    Encoder::new().extra_columns(extra_columns).escape_commas(escape_commas)
 }
 
 /// The response of a tool by its layout, and the paths of the members that the layout has no place for, which are left out.
@@ -83,7 +75,7 @@ pub(crate) fn dumps_layout(
     extra_columns: bool,
     escape_commas: bool,
 ) -> PyResult<(String, Vec<String>)> {
-    let encoder = encoder(extra_columns, escape_commas).layout_only();
+    let encoder = encoder(extra_columns, escape_commas).layout_only(true);
     let walk = Walk::new(py, Format::Gcx, default)?;
     let encoded =
         encoder.encode_response(tool, &object(&walk, obj)).map_err(|error| walk.raise(error))?;
@@ -107,10 +99,9 @@ pub(crate) fn loads<'py>(
     items: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let text = s.text(Format::Gcx)?;
-    let mut decoder = Decoder::new().limits(limits(line_bytes, items));
-    if require_final_newline {
-        decoder = decoder.require_final_newline();
-    }
+    let decoder = Decoder::new()
+        .limits(limits(line_bytes, items))
+        .require_final_newline(require_final_newline);
     let tape = detached(py, text.len(), || decoder.decode_exact(text).map(|value| tape_of(&value)));
     let value = tape.or_raise(py, Format::Gcx)?.expect("because JSON has no variants").build(py)?;
     typed(value, r#type, Format::Gcx)
@@ -129,12 +120,10 @@ pub(crate) fn loads_sections<'py>(
     line_bytes: Option<usize>,
     items: Option<usize>,
 ) -> PyResult<Vec<Bound<'py, PyDict>>> {
-    let mut reader = gcx::Reader::from_slice(s.bytes(Format::Gcx)?)
-        .or_raise(py, Format::Gcx)?
-        .limits(limits(line_bytes, items));
-    if require_final_newline {
-        reader = reader.require_final_newline();
-    }
+    let mut reader = Decoder::new()
+        .limits(limits(line_bytes, items))
+        .require_final_newline(require_final_newline)
+        .slice_reader(s.text(Format::Gcx)?);
     let mut sections = Vec::new();
     while let Some(header) = reader.next_section().or_raise(py, Format::Gcx)? {
         let mut rows: Vec<Vec<String>> = Vec::new();
@@ -164,10 +153,7 @@ pub(crate) fn dumps_sections(
     sections: Vec<Bound<'_, PyDict>>,
     escape_commas: bool,
 ) -> PyResult<String> {
-    let mut writer = gcx::Writer::new(Vec::new());
-    if escape_commas {
-        writer = writer.escape_commas();
-    }
+    let mut writer = encoder(false, escape_commas).writer(Vec::new());
     for section in sections {
         let section = Section::of(&section)?;
         let written = section.write(&mut writer);
@@ -241,28 +227,11 @@ pub(crate) fn from_json(
 ) -> PyResult<String> {
     let encoder = encoder(extra_columns, escape_commas);
     let json = s.text(Format::Gcx)?;
-    let made = detached(py, json.len(), || {
-        let value: Exact = json.parse().map_err(|error| json_problem(json, &error))?;
-        let written = match tool {
-            Some(tool) if !typed => encoder.encode_response(tool, &value).map(|made| made.text),
-            tool => encoder.encode_typed(tool.unwrap_or(TOOL), &value),
-        };
-        written.map_err(Problem::from)
+    let made = detached(py, json.len(), || match tool {
+        Some(tool) if !typed => encoder.from_json(tool, json).map(|made| made.text),
+        tool => encoder.from_json_typed(tool.unwrap_or(TOOL), json),
     });
     made.or_raise(py, Format::Gcx)
-}
-
-/// What `serde_json` says, with its place.
-fn json_problem(json: &str, error: &serde_json::Error) -> Problem {
-    let said = error.to_string();
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    let message = said.strip_suffix(&place).unwrap_or(&said);
-    let lines = json.split_inclusive('\n').take(error.line().saturating_sub(1));
-    let start = lines.map(str::len).sum::<usize>();
-    let position = Position::in_text(json.as_bytes(), start + error.column().saturating_sub(1));
-    let mut problem = Problem::new("json_syntax", format!("{position}: {message}"));
-    problem.position = Some(position);
-    problem
 }
 
 /// A text in GCX1 as minified JSON. Integers keep all of their digits.
@@ -271,6 +240,6 @@ fn json_problem(json: &str, error: &serde_json::Error) -> Problem {
 #[pyfunction]
 pub(crate) fn to_json(py: Python<'_>, s: Input<'_>) -> PyResult<String> {
     let text = s.text(Format::Gcx)?;
-    let json = detached(py, text.len(), || gcx::decode_exact(text).map(|value| value.to_string()));
+    let json = detached(py, text.len(), || gcx::to_json(text));
     json.or_raise(py, Format::Gcx)
 }

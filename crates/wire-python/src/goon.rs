@@ -83,27 +83,21 @@ fn encoder(
     drop_unrepresentable: bool,
 ) -> PyResult<Encoder> {
     let version = Version::from_name(version).ok_or_else(|| {
-        let names: Vec<_> = Version::ALL.iter().map(|version| version.as_str()).collect();
+        let names: Vec<_> = Version::ALL.iter().map(|version| version.name()).collect();
         PyValueError::new_err(format!(
             "version is {version:?}, expected one of {}",
             names.join(", ")
         ))
     })?;
-    let mut encoder = Encoder::new().version(version);
-    if quote_numbers {
-        encoder = encoder.quote_numbers();
+    let mut encoder = Encoder::new()
+        .version(version)
+        .quote_numbers(quote_numbers)
+        .drop_unrepresentable(drop_unrepresentable);
+    if long_text.is_some() || !truncation {
+        encoder = encoder.long_text(long_text);
     }
-    if let Some(characters) = long_text {
-        encoder = encoder.long_text(characters);
-    }
-    if let Some(characters) = other_text {
-        encoder = encoder.other_text(characters);
-    }
-    if !truncation {
-        encoder = encoder.without_truncation();
-    }
-    if drop_unrepresentable {
-        encoder = encoder.drop_unrepresentable();
+    if other_text.is_some() || !truncation {
+        encoder = encoder.other_text(other_text);
     }
     Ok(encoder)
 }

@@ -24,16 +24,13 @@ pub(crate) fn encoder(
             names.join(", ")
         ))
     })?;
-    let mut encoder = Encoder::new().dialect(dialect);
-    if let Some(with) = replace_white_space {
-        encoder = encoder.replace_white_space(with);
-    }
+    let encoder = Encoder::new().dialect(dialect).replace_white_space(replace_white_space);
     let Some(name) = root else { return Ok(encoder) };
     let algorithm = RootAlgorithm::from_name(name).ok_or_else(|| {
         let names: Vec<_> = RootAlgorithm::ALL.iter().map(|algorithm| algorithm.name()).collect();
         PyValueError::new_err(format!("root is {name:?}, expected one of {}", names.join(", ")))
     })?;
-    Ok(encoder.root_algorithm(algorithm))
+    Ok(encoder.root_algorithm(Some(algorithm)))
 }
 
 pub(crate) fn limits(line_bytes: Option<usize>, items: Option<usize>) -> Limits {
@@ -42,8 +39,7 @@ pub(crate) fn limits(line_bytes: Option<usize>, items: Option<usize>) -> Limits 
 }
 
 fn decoder(final_newline: bool, line_bytes: Option<usize>, items: Option<usize>) -> Decoder {
-    let decoder = Decoder::new().limits(limits(line_bytes, items));
-    if final_newline { decoder.require_final_newline() } else { decoder }
+    Decoder::new().limits(limits(line_bytes, items)).require_final_newline(final_newline)
 }
 
 /// A payload as GCF.

@@ -186,7 +186,7 @@ def session_options(case: Case) -> dict[str, Any]:
     if case.options.get("changed") == "redeclared":
         options["redeclare_changed"] = True
     if case.options.get("roots") == "written":
-        options["with_roots"] = True
+        options["compute_roots"] = True
     return options
 
 
@@ -368,7 +368,7 @@ def write_response(case: Case) -> str:
         options = {"spec": case.options["spec"]} if "spec" in case.options else {}
         if "json_text" in case.members:
             return gcf.from_json(case.members["json_text"], **options)
-        return gcf.dumps(case.document("json"), flattening=case.options.get("flattening") != "off", **options)
+        return gcf.dumps(case.document("json"), flatten=case.options.get("flattening") != "off", **options)
     if case.format == "goon":
         if "json_text" in case.members:
             return goon.from_json(case.members["json_text"], **goon_options(case))

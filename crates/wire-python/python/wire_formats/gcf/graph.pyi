@@ -114,7 +114,7 @@ class Session:
         *,
         dialect: str = "v1",
         root: str | None = None,
-        with_roots: bool = False,
+        compute_roots: bool = False,
         redeclare_changed: bool = False,
         max_ids: int | None = None,
         replace_white_space: str | None = None,
@@ -134,7 +134,7 @@ class SessionReader:
         *,
         max_ids: int | None = None,
         require_symbol_count: bool = False,
-        unchecked_roots: bool = False,
+        check_roots: bool = True,
         line_bytes: int | None = None,
         items: int | None = None,
     ) -> SessionReader: ...
