@@ -168,7 +168,7 @@ fn build(places: &Places, interpreter: &str) -> Result<PathBuf, String> {
         let out = ["--out", &folder, "--interpreter", &python];
         run_in(&package, &python, &[&arguments[..], &out].concat(), &environment)?;
     }
-    let arguments = ["-m", "maturin", "sdist", "--quiet", "--out", &folder];
+    let arguments = ["-m", "maturin", "sdist", "--out", &folder];
     run_in(&places.package, &python, &arguments, &environment)?;
     for wheel in packages(&dist, "whl")? {
         let size = fs::metadata(&wheel).map_err(|error| format!("{wheel}: {error}"))?.len();
