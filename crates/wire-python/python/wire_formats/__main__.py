@@ -11,7 +11,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from . import Error, Payload, __version__, count_tokens, gcb, gcf, gcx, goon, smallest
 from .gcf import graph
@@ -76,8 +78,8 @@ def _convert(options: argparse.Namespace, data: bytes) -> str | bytes:
         payload = graph.loads(data) if source == "graph" else gcb.loads(data)
         value = payload.to_dict()
     else:
-        loads = {"json": json.loads, "gcf": gcf.loads, "gcx": gcx.loads, "goon": goon.loads}[source]
-        value = loads(data)
+        loads: dict[str, Callable[..., Any]] = {"json": json.loads, "gcf": gcf.loads, "gcx": gcx.loads, "goon": goon.loads}
+        value = loads[source](data)
         if to in ("graph", "gcb"):
             payload = Payload.from_dict(value)
     if to == "graph":
