@@ -200,6 +200,12 @@ fn pyright(places: &Places, python: &str) -> Outcome {
     let file = places.package.join("tests/typed.py");
     let file = file.to_string_lossy();
     run_in(&places.made, python, &["-m", "pyright", "--pythonpath", python, &file], &[])?;
-    let verify = ["--pythonpath", python, "--ignoreexternal", "--verifytypes", "wire_formats"];
-    run_in(&places.made, python, &[&["-m", "pyright"], &verify[..]].concat(), &[])
+    // For this it takes the first interpreter of the path, whatever it is told.
+    let bin = Path::new(python).parent().unwrap_or(Path::new(".")).to_owned();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths([bin].into_iter().chain(std::env::split_paths(&path)))
+        .map_err(|error| format!("the path can't be set: {error}"))?;
+    let path = path.to_string_lossy();
+    let verify = ["-m", "pyright", "--ignoreexternal", "--verifytypes", "wire_formats"];
+    run_in(&places.made, python, &verify, &[("PATH", &path)])
 }
