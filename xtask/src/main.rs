@@ -21,6 +21,7 @@ mod layers;
 mod layouts;
 mod packages;
 mod proxy;
+mod python;
 mod readme;
 mod release;
 mod scenarios;
@@ -74,6 +75,8 @@ enum Task {
     Proxy(proxy::Options),
     /// Measure speed beside other implementations, and hold it against the bars.
     Bench(bench::Options),
+    /// Build the Python package, and test it in a bare environment.
+    Python(python::Options),
     /// Do what newcomers do, in fresh copies of the repository.
     Scenarios(scenarios::Options),
 }
@@ -91,6 +94,7 @@ fn main() -> ExitCode {
         Task::Book(options) => book::run(&options),
         Task::Release(options) => release::run(&options),
         Task::Follow(options) => follow::run(&options),
+        Task::Python(options) => python::run(&options),
         Task::Scenarios(options) => scenarios::run(&options),
         Task::Hostile(options) => hostile::run(&options),
         Task::Generate(options) => generate::run(&options),

@@ -1,0 +1,34 @@
+"""Compact text for language models, and bytes for services.
+
+>>> from wire_formats import gcf
+>>> print(gcf.dumps({"users": [{"id": 1, "name": "Ann"}, {"id": 2, "name": "Bo"}]}), end="")
+GCF profile=generic
+## users [2]{id,name}
+1|Ann
+2|Bo
+
+Each format is a module with `dumps`, `loads`, `dump` and `load`: `gcf` for any object, `gcf.graph` for graphs, `gcx` for rows and
+responses of tools, `goon` for responses of graph queries, `gcb` for graphs as bytes. `smallest` chooses the format that uses the
+fewest tokens, and `count_tokens` counts them.
+"""
+
+from . import gcb, gcf, gcx, goon
+from ._errors import Error, OutOfRangeError
+from ._tokens import Smallest, count_tokens, smallest
+from ._wire_formats import top as _native
+from ._wire_formats import version as __version__
+
+Payload = _native.Payload
+
+__all__ = [
+    "Error",
+    "OutOfRangeError",
+    "Payload",
+    "Smallest",
+    "count_tokens",
+    "gcb",
+    "gcf",
+    "gcx",
+    "goon",
+    "smallest",
+]

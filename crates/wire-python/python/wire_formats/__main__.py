@@ -1,0 +1,122 @@
+"""`python -m wire_formats`: converts a file, as `wirefmt convert` does.
+
+    python -m wire_formats data.json                      JSON to GCF
+    python -m wire_formats --to gcx --tool list data.json
+    python -m wire_formats answer.gcf                     back to JSON
+    cat data.json | python -m wire_formats --to smallest
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from . import Error, Payload, __version__, count_tokens, gcb, gcf, gcx, goon, smallest
+from .gcf import graph
+
+TARGETS = ("json", "gcf", "gcx", "goon", "graph", "gcb", "smallest")
+
+
+def _arguments(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m wire_formats",
+        description="Converts JSON to a compact format, and back.",
+        epilog="`graph` is GCF for payloads of graphs, `gcb` the same as bytes. The command `wirefmt` does more.",
+    )
+    parser.add_argument("file", nargs="?", default="-", help="the input; `-` or nothing for standard input")
+    parser.add_argument("--from", dest="source", choices=TARGETS[:-1], help="the format of the input (default: found out)")
+    parser.add_argument("--to", choices=TARGETS, help="the format to write (default: json, or gcf for JSON)")
+    parser.add_argument("--tool", help="the tool whose layout GCX1 follows")
+    parser.add_argument("--recover", action="store_true", help="find GCF in a model's answer, and say what was repaired")
+    parser.add_argument("--count", action="store_true", help="print the number of tokens on standard error")
+    parser.add_argument("--counter", default="estimate", help="estimate, o200k or cl100k (default: estimate)")
+    parser.add_argument("-o", "--output", default="-", help="where to write; `-` for standard output")
+    parser.add_argument("--version", action="version", version=f"wire-formats {__version__}")
+    return parser.parse_args(arguments)
+
+
+def _detect(data: bytes) -> str:
+    """The format of the input, by its first bytes."""
+    start = data.lstrip()[:64]
+    if start.startswith(b"GCX1 "):
+        return "gcx"
+    if start.startswith(b"GCF profile=generic"):
+        return "gcf"
+    if start.startswith(b"GCF "):
+        return "graph"
+    if start.startswith(b"GCB"):
+        return "gcb"
+    if start[:1] in b'{["-0123456789tfn':
+        return "json"
+    return "goon"
+
+
+def _convert(options: argparse.Namespace, data: bytes) -> str | bytes:
+    source = options.source or ("gcf" if options.recover else _detect(data))
+    to = options.to or ("gcf" if source == "json" else "json")
+    if options.recover:
+        found = gcf.recover(data)
+        for repair in found.repairs:
+            reason = f" ({repair.reason})" if repair.reason else ""
+            print(f"line {repair.line}: {repair.code}{reason}", file=sys.stderr)
+        data, source = gcf.dumps(found.value).encode(), "gcf"
+    # The ways without objects in between.
+    if (source, to) == ("json", "gcf"):
+        return gcf.from_json(data)
+    if (source, to) == ("json", "gcx"):
+        return gcx.from_json(data, options.tool)
+    if (source, to) == ("json", "goon"):
+        return goon.from_json(data)
+    if to == "json" and source in ("gcf", "gcx", "goon"):
+        back = {"gcf": gcf.to_json, "gcx": gcx.to_json, "goon": goon.to_json}[source]
+        return back(data) + "\n"
+    if source in ("graph", "gcb"):
+        payload = graph.loads(data) if source == "graph" else gcb.loads(data)
+        value = payload.to_dict()
+    else:
+        loads: dict[str, Callable[..., Any]] = {"json": json.loads, "gcf": gcf.loads, "gcx": gcx.loads, "goon": goon.loads}
+        value = loads[source](data)
+        if to in ("graph", "gcb"):
+            payload = Payload.from_dict(value)
+    if to == "graph":
+        return graph.dumps(payload)
+    if to == "gcb":
+        return gcb.dumps(payload)
+    if to == "smallest":
+        found_smallest = smallest(value, counter=options.counter)
+        print(found_smallest.reason, file=sys.stderr)
+        return found_smallest.text
+    if to == "json":
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
+    if to == "gcx":
+        return gcx.dumps(value, options.tool)
+    return goon.dumps(value) if to == "goon" else gcf.dumps(value)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = _arguments(arguments)
+    try:
+        data = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
+        written = _convert(options, data)
+        if options.count:
+            said = f"{count_tokens(written, options.counter)} tokens by {options.counter}"
+            print(said, file=sys.stderr)
+        output = written.encode() if isinstance(written, str) else written
+        if options.output == "-":
+            sys.stdout.buffer.write(output)
+        else:
+            Path(options.output).write_bytes(output)
+    except (Error, OSError, ImportError, ValueError, TypeError) as error:
+        code = f"[{error.code}]" if isinstance(error, Error) and error.code else ""
+        name = "standard input" if options.file == "-" else options.file
+        print(f"error{code}: {name}: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,180 @@
+"""Values as objects of a type: `loads(text, type=Model)`."""
+
+from __future__ import annotations
+
+import collections.abc
+import dataclasses
+import datetime
+import decimal
+import enum
+import functools
+import types
+import typing
+import uuid
+from typing import Any, Type
+
+from ._errors import CLASSES, Error
+
+_SEQUENCES = (list, tuple, set, frozenset, collections.abc.Sequence, collections.abc.Iterable)
+_MAPPINGS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
+# What is written as a text, and how that is read.
+_FROM_TEXT: dict[Any, Any] = {
+    datetime.datetime: datetime.datetime.fromisoformat,
+    datetime.date: datetime.date.fromisoformat,
+    uuid.UUID: uuid.UUID,
+    decimal.Decimal: decimal.Decimal,
+}
+
+
+def convert(value: Any, type: Any, format: str) -> Any:
+    """The value as an object of the type; what does not fit is an error of the format, with its path."""
+    return _convert(value, type, "$", CLASSES[format][0])
+
+
+def _convert(value: Any, type: Any, path: str, error: Type[Error]) -> Any:
+    def wrong(expected: str) -> Error:
+        return error(f"{path}: the value is {_shown(value)}, expected {expected}", "invalid_value", path=path)
+
+    origin = typing.get_origin(type)
+    if origin is typing.Annotated:
+        return _convert(value, typing.get_args(type)[0], path, error)
+    if type is Any or type is object:
+        return value
+    if isinstance(type, typing.TypeVar):
+        return value
+    if hasattr(type, "model_validate"):  # pydantic says itself what is wrong
+        return type.model_validate(value)
+    if type is None or type is types.NoneType:
+        if value is not None:
+            raise wrong("None")
+        return None
+    if origin is typing.Union or origin is types.UnionType:
+        return _one_of(value, typing.get_args(type), wrong, path, error)
+    if origin is typing.Literal:
+        for choice in typing.get_args(type):
+            if choice == value and isinstance(choice, bool) == isinstance(value, bool):
+                return choice
+        raise wrong(f"one of {', '.join(map(repr, typing.get_args(type)))}")
+    base = origin or type
+    if base in _MAPPINGS:
+        if not isinstance(value, dict):
+            raise wrong("an object")
+        keys, values = typing.get_args(type) or (Any, Any)
+        return {
+            _key(key, keys, path, error): _convert(inner, values, f"{path}[{key!r}]", error)
+            for key, inner in value.items()
+        }
+    if base in _SEQUENCES:
+        if not isinstance(value, list):
+            raise wrong("an array")
+        return _sequence(value, type, base, wrong, path, error)
+    if dataclasses.is_dataclass(base) and isinstance(base, _CLASS):
+        if not isinstance(value, dict):
+            raise wrong(f"an object for {base.__name__}")
+        return _dataclass(value, base, path, error)
+    if isinstance(type, _CLASS) and issubclass(type, enum.Enum):
+        try:
+            return type(value)
+        except ValueError:
+            raise wrong(f"one of {', '.join(repr(member.value) for member in type)}") from None
+    if type in _FROM_TEXT:
+        if type is decimal.Decimal and isinstance(value, (int, float)) and not isinstance(value, bool):
+            return decimal.Decimal(str(value))
+        if not isinstance(value, str):
+            raise wrong(f"the text of a {type.__name__}")
+        try:
+            return _FROM_TEXT[type](value)
+        except (ValueError, decimal.InvalidOperation):
+            raise wrong(f"the text of a {type.__name__}") from None
+    if type is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if type in (int, float, str, bool):
+        # A truth value is no integer, although it is an instance of one.
+        if not isinstance(value, type) or (type is int and isinstance(value, bool)):
+            raise wrong(type.__name__)
+        return value
+    if typing.is_typeddict(type):
+        return value
+    raise TypeError(f"{path}: the type {type!r} can't be read; give a dataclass, a pydantic model or a type of them")
+
+
+_CLASS = type
+
+
+def _shown(value: Any) -> str:
+    said = repr(value)
+    return said if len(said) <= 60 else f"{said[:57]}..."
+
+
+def _one_of(value: Any, choices: tuple[Any, ...], wrong: Any, path: str, error: Type[Error]) -> Any:
+    if value is None and types.NoneType in choices:
+        return None
+    # What is of a choice as it stands comes first, so that "1" is not made a number where a text is allowed.
+    for choice in choices:
+        if isinstance(choice, _CLASS) and choice in (int, float, str, bool) and type(value) is choice:
+            return value
+    last: Exception | None = None
+    others = [choice for choice in choices if choice is not types.NoneType]
+    for choice in others:
+        try:
+            return _convert(value, choice, path, error)
+        except ValueError as failed:
+            last = failed
+    if len(others) == 1 and last is not None:
+        raise last
+    raise wrong("one of " + ", ".join(getattr(choice, "__name__", repr(choice)) for choice in choices))
+
+
+def _key(key: str, type: Any, path: str, error: Type[Error]) -> Any:
+    """A key: integers, None and truth values were written as text."""
+    if type is int:
+        try:
+            return int(key)
+        except ValueError:
+            raise error(f"{path}: the key is {key!r}, expected an integer", "invalid_value", path=path) from None
+    if type is bool and key in ("true", "false"):
+        return key == "true"
+    return _convert(key, type, path, error)
+
+
+def _sequence(value: list[Any], type: Any, base: Any, wrong: Any, path: str, error: Type[Error]) -> Any:
+    arguments = typing.get_args(type)
+    if base is tuple and arguments and arguments[-1] is not Ellipsis:
+        if len(arguments) != len(value):
+            raise wrong(f"{len(arguments)} values")
+        return tuple(
+            _convert(inner, argument, f"{path}[{index}]", error)
+            for index, (inner, argument) in enumerate(zip(value, arguments))
+        )
+    inner_type = arguments[0] if arguments else Any
+    items = [_convert(inner, inner_type, f"{path}[{index}]", error) for index, inner in enumerate(value)]
+    return base(items) if base in (tuple, set, frozenset) else items
+
+
+@functools.lru_cache(maxsize=256)
+def _fields(type: Any) -> dict[str, tuple[Any, bool, bool]]:
+    """The fields of a dataclass: the type of each, whether it is required, and whether `__init__` takes it."""
+    hints = typing.get_type_hints(type, include_extras=True)
+    missing = dataclasses.MISSING
+    return {
+        field.name: (hints[field.name], field.default is missing and field.default_factory is missing, field.init)
+        for field in dataclasses.fields(type)
+    }
+
+
+def _dataclass(value: dict[str, Any], type: Any, path: str, error: Type[Error]) -> Any:
+    fields = _fields(type)
+    for name in value:
+        if name not in fields:
+            raise error(f"{path}: {type.__name__} has no field {name!r}", "invalid_value", path=path)
+    arguments: dict[str, Any] = {}
+    later: dict[str, Any] = {}
+    for name, (hint, required, init) in fields.items():
+        if name in value:
+            (arguments if init else later)[name] = _convert(value[name], hint, f"{path}.{name}", error)
+        elif required and init:
+            raise error(f"{path}: the field {name!r} is missing", "invalid_value", path=path)
+    made = type(**arguments)
+    for name, inner in later.items():
+        object.__setattr__(made, name, inner)
+    return made

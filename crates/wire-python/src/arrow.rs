@@ -1,0 +1,236 @@
+//! Frames and tables as rows, by the Arrow C stream interface: pandas, Polars, PyArrow, `DuckDB`, and whoever else has it.
+
+use arrow_array::cast::AsArray;
+use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
+use arrow_array::types::{
+    Date32Type, Date64Type, Decimal128Type, Decimal256Type, Float16Type, Float32Type, Float64Type,
+    Int8Type, Int16Type, Int32Type, Int64Type, TimestampMicrosecondType, TimestampMillisecondType,
+    TimestampNanosecondType, TimestampSecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{Array, RecordBatch, downcast_dictionary_array};
+use arrow_schema::{ArrowError, DataType, TimeUnit};
+use chrono::{DateTime, FixedOffset, NaiveDateTime};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyCapsule};
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+
+use crate::walk::{Step, Walk};
+
+/// The rows of a frame.
+pub(crate) struct Rows<'w, 'a, 'py> {
+    walk: &'w Walk<'a, 'py>,
+    batches: Vec<RecordBatch>,
+}
+
+impl<'w, 'a, 'py> Rows<'w, 'a, 'py> {
+    /// Takes in all that the stream of an object has, without copying its columns.
+    pub(crate) fn read(walk: &'w Walk<'a, 'py>, object: &Bound<'py, PyAny>) -> PyResult<Self> {
+        let wrong =
+            |error: ArrowError| PyValueError::new_err(format!("a frame can't be read: {error}"));
+        let capsule = object.call_method0("__arrow_c_stream__")?.cast_into::<PyCapsule>()?;
+        let stream = capsule.pointer_checked(Some(c"arrow_array_stream"))?;
+        // SAFETY: by the Arrow PyCapsule interface a capsule of this name, which was checked, holds a valid `ArrowArrayStream`. It is
+        // moved out, and what is left is marked as released, so that the capsule's destructor does nothing.
+        #[allow(unsafe_code)]
+        let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.as_ptr().cast()) };
+        let reader = RecordBatchStreamReader::try_new(stream).map_err(wrong)?;
+        let batches = reader.collect::<Result<_, _>>().map_err(wrong)?;
+        Ok(Rows { walk, batches })
+    }
+}
+
+impl Serialize for Rows<'_, '_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let count = self.batches.iter().map(RecordBatch::num_rows).sum();
+        let mut rows = serializer.serialize_seq(Some(count))?;
+        let mut number = 0;
+        for batch in &self.batches {
+            let schema = batch.schema_ref();
+            let names: Vec<&str> =
+                schema.fields().iter().map(|field| field.name().as_str()).collect();
+            for index in 0..batch.num_rows() {
+                let row = Row { walk: self.walk, names: &names, columns: batch.columns(), index };
+                rows.serialize_element(&row)
+                    .inspect_err(|_| self.walk.step(Step::Index(number)))?;
+                number += 1;
+            }
+        }
+        rows.end()
+    }
+}
+
+/// A row of a batch, or what a cell of structs holds.
+struct Row<'r, 'w, 'a, 'py> {
+    walk: &'w Walk<'a, 'py>,
+    names: &'r [&'r str],
+    columns: &'r [arrow_array::ArrayRef],
+    index: usize,
+}
+
+impl Serialize for Row<'_, '_, '_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.names.len()))?;
+        for (name, column) in self.names.iter().zip(self.columns) {
+            let cell = Cell { walk: self.walk, column, index: self.index };
+            map.serialize_entry(name, &cell)
+                .inspect_err(|_| self.walk.step(Step::Key((*name).to_owned())))?;
+        }
+        map.end()
+    }
+}
+
+/// A cell.
+struct Cell<'r, 'w, 'a, 'py> {
+    walk: &'w Walk<'a, 'py>,
+    column: &'r dyn Array,
+    index: usize,
+}
+
+impl Serialize for Cell<'_, '_, '_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Cell { walk, column, index } = *self;
+        if column.is_null(index) {
+            return serializer.serialize_unit();
+        }
+        macro_rules! primitive {
+            ($type:ty) => {
+                column.as_primitive::<$type>().value(index)
+            };
+        }
+        match column.data_type() {
+            DataType::Null => serializer.serialize_unit(),
+            DataType::Boolean => serializer.serialize_bool(column.as_boolean().value(index)),
+            DataType::Int8 => serializer.serialize_i8(primitive!(Int8Type)),
+            DataType::Int16 => serializer.serialize_i16(primitive!(Int16Type)),
+            DataType::Int32 => serializer.serialize_i32(primitive!(Int32Type)),
+            DataType::Int64 => serializer.serialize_i64(primitive!(Int64Type)),
+            DataType::UInt8 => serializer.serialize_u8(primitive!(UInt8Type)),
+            DataType::UInt16 => serializer.serialize_u16(primitive!(UInt16Type)),
+            DataType::UInt32 => serializer.serialize_u32(primitive!(UInt32Type)),
+            DataType::UInt64 => walk.unsigned(primitive!(UInt64Type), serializer),
+            DataType::Float16 => walk.double(primitive!(Float16Type).to_f64(), serializer),
+            DataType::Float32 => {
+                // A single has its own shortest digits, which read back as the same single.
+                walk.double(wire_core::number::widen_f32(primitive!(Float32Type)), serializer)
+            }
+            DataType::Float64 => walk.double(primitive!(Float64Type), serializer),
+            DataType::Utf8 => serializer.serialize_str(column.as_string::<i32>().value(index)),
+            DataType::LargeUtf8 => serializer.serialize_str(column.as_string::<i64>().value(index)),
+            DataType::Utf8View => serializer.serialize_str(column.as_string_view().value(index)),
+            DataType::Binary => self.bytes(column.as_binary::<i32>().value(index), serializer),
+            DataType::LargeBinary => self.bytes(column.as_binary::<i64>().value(index), serializer),
+            DataType::BinaryView => self.bytes(column.as_binary_view().value(index), serializer),
+            DataType::FixedSizeBinary(_) => {
+                self.bytes(column.as_fixed_size_binary().value(index), serializer)
+            }
+            DataType::Decimal128(..) => serializer
+                .serialize_str(&column.as_primitive::<Decimal128Type>().value_as_string(index)),
+            DataType::Decimal256(..) => serializer
+                .serialize_str(&column.as_primitive::<Decimal256Type>().value_as_string(index)),
+            DataType::Date32 => {
+                self.date(i64::from(primitive!(Date32Type)) * 86_400_000, serializer)
+            }
+            DataType::Date64 => self.date(primitive!(Date64Type), serializer),
+            DataType::Timestamp(unit, zone) => {
+                let (count, per_second) = match unit {
+                    TimeUnit::Second => (primitive!(TimestampSecondType), 1),
+                    TimeUnit::Millisecond => (primitive!(TimestampMillisecondType), 1_000),
+                    TimeUnit::Microsecond => (primitive!(TimestampMicrosecondType), 1_000_000),
+                    TimeUnit::Nanosecond => (primitive!(TimestampNanosecondType), 1_000_000_000),
+                };
+                self.timestamp(count, per_second, zone.as_deref(), serializer)
+            }
+            DataType::List(_) => self.items(&*column.as_list::<i32>().value(index), serializer),
+            DataType::LargeList(_) => {
+                self.items(&*column.as_list::<i64>().value(index), serializer)
+            }
+            DataType::FixedSizeList(..) => {
+                self.items(&*column.as_fixed_size_list().value(index), serializer)
+            }
+            DataType::Struct(fields) => {
+                let names: Vec<&str> = fields.iter().map(|field| field.name().as_str()).collect();
+                let columns = column.as_struct().columns();
+                Row { walk, names: &names, columns, index }.serialize(serializer)
+            }
+            DataType::Dictionary(..) => downcast_dictionary_array! {
+                column => match column.key(index) {
+                    Some(key) => Cell { walk, column: &**column.values(), index: key }.serialize(serializer),
+                    None => serializer.serialize_unit(),
+                },
+                _ => Err(self.unsupported()),
+            },
+            _ => Err(self.unsupported()),
+        }
+    }
+}
+
+impl Cell<'_, '_, '_, '_> {
+    #[cold]
+    fn unsupported<E: serde::ser::Error>(&self) -> E {
+        let name = self.column.data_type();
+        self.walk.unsupported(format!(
+            "a column is of the Arrow type {name}, which has no form here; cast it before"
+        ))
+    }
+
+    /// Bytes are for `default=`, which has to make a text of them.
+    fn bytes<S: Serializer>(&self, bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        let bytes = PyBytes::new(self.walk.py(), bytes);
+        let instead = self.walk.default_of(bytes.as_any())?;
+        let text = instead.extract::<String>().map_err(|_| {
+            self.walk.unsupported("`default` makes no text of the bytes of a column".to_owned())
+        })?;
+        serializer.serialize_str(&text)
+    }
+
+    fn items<S: Serializer>(&self, items: &dyn Array, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(Some(items.len()))?;
+        for index in 0..items.len() {
+            let cell = Cell { walk: self.walk, column: items, index };
+            list.serialize_element(&cell).inspect_err(|_| self.walk.step(Step::Index(index)))?;
+        }
+        list.end()
+    }
+
+    fn date<S: Serializer>(&self, milliseconds: i64, serializer: S) -> Result<S::Ok, S::Error> {
+        let date = DateTime::from_timestamp_millis(milliseconds);
+        let date = date.ok_or_else(|| self.not_a_time())?;
+        serializer.collect_str(&date.format("%Y-%m-%d"))
+    }
+
+    /// As `datetime.isoformat` writes it. A zone that has a name and no offset is written in UTC: the same instant.
+    fn timestamp<S: Serializer>(
+        &self,
+        count: i64,
+        per_second: i64,
+        zone: Option<&str>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let seconds = count.div_euclid(per_second);
+        let nanoseconds = count.rem_euclid(per_second) * (1_000_000_000 / per_second);
+        let nanoseconds = u32::try_from(nanoseconds).unwrap_or_default();
+        let instant =
+            DateTime::from_timestamp(seconds, nanoseconds).ok_or_else(|| self.not_a_time())?;
+        let offset = zone.map(|zone| zone.parse::<FixedOffset>().ok());
+        let local: NaiveDateTime = match offset {
+            Some(Some(offset)) => instant.with_timezone(&offset).naive_local(),
+            _ => instant.naive_utc(),
+        };
+        let digits = match nanoseconds {
+            0 => "%Y-%m-%dT%H:%M:%S",
+            some if some % 1000 == 0 => "%Y-%m-%dT%H:%M:%S%.6f",
+            _ => "%Y-%m-%dT%H:%M:%S%.9f",
+        };
+        let suffix = match offset {
+            None => String::new(),
+            Some(offset) => offset.map_or_else(|| "+00:00".to_owned(), |offset| offset.to_string()),
+        };
+        serializer.collect_str(&format_args!("{}{suffix}", local.format(digits)))
+    }
+
+    #[cold]
+    fn not_a_time<E: serde::ser::Error>(&self) -> E {
+        self.walk.unsupported("a date or time is outside of the years that have a form".to_owned())
+    }
+}

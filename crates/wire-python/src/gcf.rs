@@ -1,0 +1,152 @@
+//! `wire_formats.gcf`: the generic profile of GCF.
+
+use gcf::generic::{Decoder, Encoder, Spec};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::error::{Format, OrRaise};
+use crate::input::{Input, detached, typed};
+use crate::object::object;
+use crate::repairs::{Repair, repairs};
+use crate::tape::Tape;
+use crate::walk::Walk;
+
+/// An object as GCF.
+///
+/// >>> from wire_formats import gcf
+/// >>> print(gcf.dumps({"users": [{"id": 1, "name": "Ann"}, {"id": 2, "name": "Bo"}]}), end="")
+/// GCF profile=generic
+/// ## users [2]{id,name}
+/// 1|Ann
+/// 2|Bo
+///
+/// `default` is called with an object of any other type and returns what to write instead. `spec` is the version of the
+/// specification: "3.5", which every reader reads, or "3.6". `flatten=False` writes objects in rows as attachments and never as
+/// columns.
+///
+/// Raises `gcf.Error` for what GCF can't hold, with the path of it; one for an integer beyond 64 bits is an `OverflowError`, too.
+/// Raises `TypeError` for an object of another type. The GIL is held, since objects are read where they are.
+#[pyfunction]
+#[pyo3(signature = (obj, *, default=None, spec="3.5", flatten=true))]
+pub(crate) fn dumps(
+    py: Python<'_>,
+    obj: &Bound<'_, PyAny>,
+    default: Option<&Bound<'_, PyAny>>,
+    spec: &str,
+    flatten: bool,
+) -> PyResult<String> {
+    let walk = Walk::new(py, Format::Gcf, default)?;
+    let encoder = Encoder::new().spec(spec_of(spec)?).flatten(flatten);
+    encoder.to_string(&object(&walk, obj)).map_err(|error| walk.raise(error))
+}
+
+pub(crate) fn spec_of(name: &str) -> PyResult<Spec> {
+    Spec::from_name(name).ok_or_else(|| {
+        PyValueError::new_err(format!("spec is {name:?}, expected \"3.5\" or \"3.6\""))
+    })
+}
+
+/// The object of a text in GCF.
+///
+/// >>> from wire_formats import gcf
+/// >>> gcf.loads("GCF profile=generic\nports[2]: 8080,8443\n")
+/// {'ports': [8080, 8443]}
+///
+/// `type` is a dataclass, a pydantic model, or a type of them as `list[Model]`, and what comes back is of it.
+/// `require_final_newline` refuses a text whose last line has no line ending. `line_bytes` bounds the length of a line (64 MiB), and
+/// `items` the number of lines (16,777,216).
+///
+/// Raises `gcf.Error` with the code, line, column and offset of what is wrong. The GIL is released while the text is read.
+#[pyfunction]
+#[pyo3(signature = (s, *, r#type=None, require_final_newline=false, line_bytes=None, items=None))]
+pub(crate) fn loads<'py>(
+    py: Python<'py>,
+    s: Input<'py>,
+    r#type: Option<&Bound<'py, PyAny>>,
+    require_final_newline: bool,
+    line_bytes: Option<usize>,
+    items: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut limits = gcf::generic::LIMITS;
+    limits.line_bytes = line_bytes.unwrap_or(limits.line_bytes);
+    limits.items = items.unwrap_or(limits.items);
+    let decoder = Decoder::new().limits(limits).require_final_newline(require_final_newline);
+    let bytes = s.bytes(Format::Gcf)?;
+    let tape: Result<Tape, _> = detached(py, bytes.len(), || decoder.from_slice(bytes));
+    typed(tape.or_raise(py, Format::Gcf)?.build(py)?, r#type, Format::Gcf)
+}
+
+/// A value that was found in a model's answer.
+#[pyclass(module = "wire_formats.gcf", frozen, get_all)]
+pub(crate) struct Recovered {
+    /// The value.
+    value: Py<PyAny>,
+    /// Everything that was repaired or left out, in the order of the answer.
+    repairs: Vec<Py<Repair>>,
+}
+
+/// Finds the value in a model's answer, and repairs what is nearly one. Nothing is invented, and every repair is reported.
+///
+/// >>> from wire_formats import gcf
+/// >>> found = gcf.recover("Sure:\n```\nGCF profile=generic\n## users [3]{id,name}\n1|Ann\n2|Bo\n```\n")
+/// >>> found.value
+/// {'users': [{'id': 1, 'name': 'Ann'}, {'id': 2, 'name': 'Bo'}]}
+/// >>> [repair.code for repair in found.repairs]
+/// ['surrounding_text', 'code_fence', 'wrong_count', 'code_fence']
+///
+/// Raises `gcf.Error` where there is nothing to recover. The GIL is released meanwhile.
+#[pyfunction]
+pub(crate) fn recover(py: Python<'_>, answer: Input<'_>) -> PyResult<Recovered> {
+    let bytes = answer.bytes(Format::Gcf)?;
+    let found = detached(py, bytes.len(), || Decoder::new().recover_slice::<Tape>(bytes));
+    let (tape, account) = found.or_raise(py, Format::Gcf)?;
+    let value = tape.build(py)?.unbind();
+    Ok(Recovered { value, repairs: repairs(py, &account.repairs)? })
+}
+
+/// Objects of scalars as GCF whose rows stand in groups, so that the value that they have in common is written once.
+///
+/// `group` is the field of that value, and `key` one in which no two objects are alike. The order of the groups is that of their
+/// first objects. Readers of specification 3.6 read it.
+#[pyfunction]
+#[pyo3(signature = (obj, *, key, group, default=None))]
+pub(crate) fn dumps_in_groups(
+    py: Python<'_>,
+    obj: &Bound<'_, PyAny>,
+    key: &str,
+    group: &str,
+    default: Option<&Bound<'_, PyAny>>,
+) -> PyResult<String> {
+    let walk = Walk::new(py, Format::Gcf, default)?;
+    let written = Encoder::new().to_string_in_groups(&object(&walk, obj), key, group);
+    written.map_err(|error| walk.raise(error))
+}
+
+/// JSON text as GCF, without objects in between.
+///
+/// >>> from wire_formats import gcf
+/// >>> gcf.from_json('{"ports": [8080, 8443]}')
+/// 'GCF profile=generic\nports[2]: 8080,8443\n'
+///
+/// Raises `gcf.Error` with the place in the JSON text: "json_syntax", "duplicate_key", "out_of_range", "too_deep". The GIL is
+/// released meanwhile.
+#[pyfunction]
+#[pyo3(signature = (s, *, spec="3.5"))]
+pub(crate) fn from_json(py: Python<'_>, s: Input<'_>, spec: &str) -> PyResult<String> {
+    let encoder = Encoder::new().spec(spec_of(spec)?);
+    let json = s.text(Format::Gcf)?;
+    detached(py, json.len(), || encoder.from_json(json)).or_raise(py, Format::Gcf)
+}
+
+/// A text in GCF as minified JSON, without objects in between.
+///
+/// >>> from wire_formats import gcf
+/// >>> gcf.to_json("GCF profile=generic\nports[2]: 8080,8443\n")
+/// '{"ports":[8080,8443]}'
+///
+/// Raises `gcf.Error` as `loads` does. The GIL is released meanwhile.
+#[pyfunction]
+pub(crate) fn to_json(py: Python<'_>, s: Input<'_>) -> PyResult<String> {
+    let text = s.text(Format::Gcf)?;
+    detached(py, text.len(), || Decoder::new().to_json(text)).or_raise(py, Format::Gcf)
+}

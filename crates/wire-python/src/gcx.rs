@@ -1,0 +1,245 @@
+//! `wire_formats.gcx`: GCX1.
+
+use gcx::{Decoder, Encoder, Header};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use wire_core::Limits;
+
+use crate::error::{Format, OrRaise, Problem};
+use crate::input::{Input, detached, typed};
+use crate::object::object;
+use crate::values::tape_of;
+use crate::walk::Walk;
+
+fn limits(line_bytes: Option<usize>, items: Option<usize>) -> Limits {
+    let mut limits = gcx::LIMITS;
+    limits.line_bytes = line_bytes.unwrap_or(limits.line_bytes);
+    limits.items = items.unwrap_or(limits.items);
+    limits
+}
+
+/// An object as GCX1.
+///
+/// >>> from wire_formats import gcx
+/// >>> gcx.dumps([{"id": "a", "size": 1.5}, {"id": "b", "size": None}])
+/// 'GCX1 tool=value fields=id,size rows=2 typed=objects:string,float?\na\t1.5\nb\t\n'
+///
+/// Without `tool` the columns have their types in the header, so that all of the object comes back. With the name of a tool that
+/// has a layout, a response that fits the layout is written by it, and any other as without. A tool without a layout has the plain
+/// form, which can't tell None from "" or from a missing member, nor "1" from 1; `typed=True` writes the types all the same.
+///
+/// `extra_columns` writes what a layout has no place for behind it; `escape_commas` allows commas in the names of fields.
+/// Integers keep all of their digits.
+///
+/// Raises `gcx.Error` for what GCX1 can't hold, with the path of it, and `TypeError` for an object of another type. The GIL is held.
+#[pyfunction]
+#[pyo3(signature = (obj, tool=None, *, default=None, typed=false, extra_columns=false, escape_commas=false))]
+pub(crate) fn dumps(
+    py: Python<'_>,
+    obj: &Bound<'_, PyAny>,
+    tool: Option<&str>,
+    default: Option<&Bound<'_, PyAny>>,
+    typed: bool,
+    extra_columns: bool,
+    escape_commas: bool,
+) -> PyResult<String> {
+    let encoder = encoder(extra_columns, escape_commas);
+    let walk = Walk::new(py, Format::Gcx, default)?;
+    let value = object(&walk, obj);
+    let written = match tool {
+        Some(tool) if !typed => encoder.encode_response(tool, &value).map(|encoded| encoded.text),
+        tool => encoder.encode_typed(tool.unwrap_or(TOOL), &value),
+    };
+    written.map_err(|error| walk.raise(error))
+}
+
+/// The tool of what is written without one.
+pub(crate) const TOOL: &str = "value";
+
+fn encoder(extra_columns: bool, escape_commas: bool) -> Encoder {
+    Encoder::new().extra_columns(extra_columns).escape_commas(escape_commas)
+}
+
+/// The response of a tool by its layout, and the paths of the members that the layout has no place for, which are left out.
+///
+/// >>> from wire_formats import gcx
+/// >>> gcx.dumps_layout({"results": [], "took_ms": 3}, "search_symbols")[1]
+/// ['took_ms']
+#[pyfunction]
+#[pyo3(signature = (obj, tool, *, default=None, extra_columns=false, escape_commas=false))]
+pub(crate) fn dumps_layout(
+    py: Python<'_>,
+    obj: &Bound<'_, PyAny>,
+    tool: &str,
+    default: Option<&Bound<'_, PyAny>>,
+    extra_columns: bool,
+    escape_commas: bool,
+) -> PyResult<(String, Vec<String>)> {
+    let encoder = encoder(extra_columns, escape_commas).layout_only(true);
+    let walk = Walk::new(py, Format::Gcx, default)?;
+    let encoded =
+        encoder.encode_response(tool, &object(&walk, obj)).map_err(|error| walk.raise(error))?;
+    Ok((encoded.text, encoded.left_out))
+}
+
+/// The object of a text in GCX1, of whichever tool. With `type`, a dataclass, a pydantic model or a type of them, it is of that.
+///
+/// Integers keep all of their digits, as in `to_json`. `line_bytes` bounds the length of a line (64 MiB), and `items` the number of
+/// rows, of columns and of metadata (16,777,216).
+///
+/// Raises `gcx.Error` with the code, line, column and offset of what is wrong. The GIL is released while the text is read.
+#[pyfunction]
+#[pyo3(signature = (s, *, r#type=None, require_final_newline=false, line_bytes=None, items=None))]
+pub(crate) fn loads<'py>(
+    py: Python<'py>,
+    s: Input<'py>,
+    r#type: Option<&Bound<'py, PyAny>>,
+    require_final_newline: bool,
+    line_bytes: Option<usize>,
+    items: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let text = s.text(Format::Gcx)?;
+    let decoder = Decoder::new()
+        .limits(limits(line_bytes, items))
+        .require_final_newline(require_final_newline);
+    let tape = detached(py, text.len(), || decoder.decode_exact(text).map(|value| tape_of(&value)));
+    let value = tape.or_raise(py, Format::Gcx)?.expect("because JSON has no variants").build(py)?;
+    typed(value, r#type, Format::Gcx)
+}
+
+/// The rows of each section of a text, as strings.
+///
+/// A section is a dict of `tool`, `fields`, `meta`, `declared` (the declared number of rows, or None) and `rows`, each a list of
+/// cells.
+#[pyfunction]
+#[pyo3(signature = (s, *, require_final_newline=false, line_bytes=None, items=None))]
+pub(crate) fn loads_sections<'py>(
+    py: Python<'py>,
+    s: Input<'py>,
+    require_final_newline: bool,
+    line_bytes: Option<usize>,
+    items: Option<usize>,
+) -> PyResult<Vec<Bound<'py, PyDict>>> {
+    let mut reader = Decoder::new()
+        .limits(limits(line_bytes, items))
+        .require_final_newline(require_final_newline)
+        .slice_reader(s.text(Format::Gcx)?);
+    let mut sections = Vec::new();
+    while let Some(header) = reader.next_section().or_raise(py, Format::Gcx)? {
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        while let Some(row) = reader.next_row().or_raise(py, Format::Gcx)? {
+            rows.push(row.cells().map(str::to_owned).collect());
+        }
+        let dict = PyDict::new(py);
+        dict.set_item("tool", header.tool())?;
+        dict.set_item("fields", header.fields().collect::<Vec<_>>())?;
+        let meta = PyDict::new(py);
+        for (key, value) in header.all_meta() {
+            meta.set_item(key, value)?;
+        }
+        dict.set_item("meta", meta)?;
+        dict.set_item("declared", header.rows())?;
+        dict.set_item("rows", rows)?;
+        sections.push(dict);
+    }
+    Ok(sections)
+}
+
+/// Sections of rows, as `loads_sections` gives them, as text. `comments`, a list of strings, stand behind the header.
+#[pyfunction]
+#[pyo3(signature = (sections, *, escape_commas=false))]
+pub(crate) fn dumps_sections(
+    py: Python<'_>,
+    sections: Vec<Bound<'_, PyDict>>,
+    escape_commas: bool,
+) -> PyResult<String> {
+    let mut writer = encoder(false, escape_commas).writer(Vec::new());
+    for section in sections {
+        let section = Section::of(&section)?;
+        let written = section.write(&mut writer);
+        written.or_raise(py, Format::Gcx)?;
+    }
+    let bytes = writer.finish().or_raise(py, Format::Gcx)?;
+    Ok(String::from_utf8(bytes).expect("because it is made of strings"))
+}
+
+struct Section {
+    tool: String,
+    fields: Vec<String>,
+    meta: Vec<(String, String)>,
+    declared: Option<u64>,
+    comments: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Section {
+    fn of(dict: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let members = crate::payload::Members::new(dict, "$");
+        let meta: Option<Bound<'_, PyDict>> = members.get("meta", "a dict of strings")?;
+        let meta = meta.map_or(Ok(Vec::new()), |meta| {
+            meta.items().iter().map(|item| item.extract()).collect::<PyResult<Vec<_>>>()
+        })?;
+        Ok(Section {
+            tool: members.need("tool", "a string")?,
+            fields: members.need("fields", "a list of strings")?,
+            meta,
+            declared: members.get("declared", "an integer of 64 bits")?,
+            comments: members.get("comments", "a list of strings")?.unwrap_or_default(),
+            rows: members.get("rows", "a list of lists of strings")?.unwrap_or_default(),
+        })
+    }
+
+    fn write(&self, writer: &mut gcx::Writer<Vec<u8>>) -> Result<(), Problem> {
+        let mut header = Header::new(self.tool.as_str(), self.fields.iter().map(String::as_str));
+        if let Some(rows) = self.declared {
+            header = header.with_rows(rows);
+        }
+        for (key, value) in &self.meta {
+            header = header.with_meta(key.as_str(), value.as_str());
+        }
+        writer.begin(&header)?;
+        for comment in &self.comments {
+            writer.comment(comment)?;
+        }
+        for row in &self.rows {
+            writer.row(row)?;
+        }
+        Ok(())
+    }
+}
+
+/// JSON text as GCX1: see `dumps` for `tool` and the options. Integers keep all of their digits.
+///
+/// >>> from wire_formats import gcx
+/// >>> gcx.from_json('[{"id": 18446744073709551616}]')
+/// 'GCX1 tool=value fields=id rows=1 typed=objects:integer\n18446744073709551616\n'
+///
+/// Raises `gcx.Error` with the code "json_syntax" and the place for what is no JSON. The GIL is released meanwhile.
+#[pyfunction]
+#[pyo3(signature = (s, tool=None, *, typed=false, extra_columns=false, escape_commas=false))]
+pub(crate) fn from_json(
+    py: Python<'_>,
+    s: Input<'_>,
+    tool: Option<&str>,
+    typed: bool,
+    extra_columns: bool,
+    escape_commas: bool,
+) -> PyResult<String> {
+    let encoder = encoder(extra_columns, escape_commas);
+    let json = s.text(Format::Gcx)?;
+    let made = detached(py, json.len(), || match tool {
+        Some(tool) if !typed => encoder.from_json(tool, json).map(|made| made.text),
+        tool => encoder.from_json_typed(tool.unwrap_or(TOOL), json),
+    });
+    made.or_raise(py, Format::Gcx)
+}
+
+/// A text in GCX1 as minified JSON. Integers keep all of their digits.
+///
+/// Raises `gcx.Error` as `loads` does. The GIL is released meanwhile.
+#[pyfunction]
+pub(crate) fn to_json(py: Python<'_>, s: Input<'_>) -> PyResult<String> {
+    let text = s.text(Format::Gcx)?;
+    let json = detached(py, text.len(), || gcx::to_json(text));
+    json.or_raise(py, Format::Gcx)
+}

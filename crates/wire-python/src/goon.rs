@@ -1,0 +1,140 @@
+//! `wire_formats.goon`: GOON.
+
+use goon::{Decoder, Encoder, GraphResponse, Version};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use wire_core::Limits;
+
+use crate::error::{Format, OrRaise, Problem};
+use crate::input::{Input, detached, typed};
+use crate::object::object;
+use crate::values::tape_of;
+use crate::walk::Walk;
+
+/// The response of a graph query as GOON.
+///
+/// >>> from wire_formats import goon
+/// >>> text = goon.dumps({"query_type": "search", "nodes": [{"type": "User", "id": 8, "properties": {"name": "Ann"}}], "edges": []})
+/// >>> goon.loads(text)["nodes"][0]["id"]
+/// 8
+///
+/// `obj` is the JSON form of a response. `version` is "1.0.0" or "4.0.1". Long texts are cut, as the format asks for: after
+/// `long_text` characters in `body`, `description`, `name`, `note` and `title`, and after `other_text` elsewhere; `truncation=False`
+/// cuts nothing. `quote_numbers` writes texts that look like numbers in quotes. `drop_unrepresentable` leaves out what the version
+/// has no place for, which is an error otherwise.
+///
+/// Raises `goon.Error` for what is no response and what GOON can't hold.
+#[pyfunction]
+#[pyo3(signature = (obj, *, default=None, version="1.0.0", quote_numbers=false, long_text=None, other_text=None, truncation=true, drop_unrepresentable=false))]
+#[allow(clippy::fn_params_excessive_bools, clippy::too_many_arguments)] // they are keywords in Python
+pub(crate) fn dumps(
+    py: Python<'_>,
+    obj: &Bound<'_, PyAny>,
+    default: Option<&Bound<'_, PyAny>>,
+    version: &str,
+    quote_numbers: bool,
+    long_text: Option<usize>,
+    other_text: Option<usize>,
+    truncation: bool,
+    drop_unrepresentable: bool,
+) -> PyResult<String> {
+    let encoder =
+        encoder(version, quote_numbers, long_text, other_text, truncation, drop_unrepresentable)?;
+    let walk = Walk::new(py, Format::Goon, default)?;
+    let value = serde_json::to_value(object(&walk, obj))
+        .map_err(|error| walk.raise(Problem::new("invalid_member", error.to_string())))?;
+    let written =
+        GraphResponse::from_value(&value).and_then(|response| encoder.to_string(&response));
+    written.or_raise(py, Format::Goon)
+}
+
+/// The JSON form of a response in GOON. With `type`, a dataclass, a pydantic model or a type of them, it is of that.
+///
+/// `line_bytes` bounds the length of a line (1 MiB), and `items` the number of nodes, edges and rows (16,777,216).
+///
+/// Raises `goon.Error` with the code, line, column and offset of what is wrong.
+#[pyfunction]
+#[pyo3(signature = (s, *, r#type=None, line_bytes=None, items=None))]
+pub(crate) fn loads<'py>(
+    py: Python<'py>,
+    s: Input<'py>,
+    r#type: Option<&Bound<'py, PyAny>>,
+    line_bytes: Option<usize>,
+    items: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let bytes = s.bytes(Format::Goon)?;
+    let mut limits: Limits = goon::LIMITS;
+    limits.line_bytes = line_bytes.unwrap_or(limits.line_bytes);
+    limits.items = items.unwrap_or(limits.items);
+    let decoder = Decoder::new().limits(limits);
+    let tape =
+        detached(py, bytes.len(), || decoder.from_slice(bytes).map(|response| tape_of(&response)));
+    let value =
+        tape.or_raise(py, Format::Goon)?.expect("because JSON has no variants").build(py)?;
+    typed(value, r#type, Format::Goon)
+}
+
+fn encoder(
+    version: &str,
+    quote_numbers: bool,
+    long_text: Option<usize>,
+    other_text: Option<usize>,
+    truncation: bool,
+    drop_unrepresentable: bool,
+) -> PyResult<Encoder> {
+    let version = Version::from_name(version).ok_or_else(|| {
+        let names: Vec<_> = Version::ALL.iter().map(|version| version.name()).collect();
+        PyValueError::new_err(format!(
+            "version is {version:?}, expected one of {}",
+            names.join(", ")
+        ))
+    })?;
+    let mut encoder = Encoder::new()
+        .version(version)
+        .quote_numbers(quote_numbers)
+        .drop_unrepresentable(drop_unrepresentable);
+    if long_text.is_some() || !truncation {
+        encoder = encoder.long_text(long_text);
+    }
+    if other_text.is_some() || !truncation {
+        encoder = encoder.other_text(other_text);
+    }
+    Ok(encoder)
+}
+
+/// The JSON text of a response as GOON: see `dumps` for the options.
+///
+/// Raises `goon.Error` with the place in the JSON text. The GIL is released meanwhile.
+#[pyfunction]
+#[pyo3(signature = (s, *, version="1.0.0", quote_numbers=false, long_text=None, other_text=None, truncation=true, drop_unrepresentable=false))]
+#[allow(clippy::fn_params_excessive_bools, clippy::too_many_arguments)] // they are keywords in Python
+pub(crate) fn from_json(
+    py: Python<'_>,
+    s: Input<'_>,
+    version: &str,
+    quote_numbers: bool,
+    long_text: Option<usize>,
+    other_text: Option<usize>,
+    truncation: bool,
+    drop_unrepresentable: bool,
+) -> PyResult<String> {
+    let encoder =
+        encoder(version, quote_numbers, long_text, other_text, truncation, drop_unrepresentable)?;
+    let json = s.text(Format::Goon)?;
+    let made = detached(py, json.len(), || {
+        GraphResponse::from_json(json).and_then(|response| encoder.to_string(&response))
+    });
+    made.or_raise(py, Format::Goon)
+}
+
+/// A text in GOON as the JSON text of its response.
+///
+/// Raises `goon.Error` as `loads` does. The GIL is released meanwhile.
+#[pyfunction]
+pub(crate) fn to_json(py: Python<'_>, s: Input<'_>) -> PyResult<String> {
+    let bytes = s.bytes(Format::Goon)?;
+    let json = detached(py, bytes.len(), || {
+        Decoder::new().from_slice(bytes).map(|response| response.to_value().to_string())
+    });
+    json.or_raise(py, Format::Goon)
+}

@@ -1,0 +1,196 @@
+//! `wire_formats.gcf.graph`: the graph profile of GCF.
+
+use gcf::graph::{Decoder, Dialect, Encoder, RootAlgorithm};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use wire_core::Limits;
+
+use crate::error::{Format, OrRaise};
+use crate::input::{Input, detached};
+use crate::payload::{Given, PyPayload};
+use crate::repairs::{Repair, repairs};
+
+/// The encoder that options ask for.
+pub(crate) fn encoder(
+    dialect: &str,
+    root: Option<&str>,
+    replace_white_space: Option<char>,
+) -> PyResult<Encoder> {
+    let dialect = Dialect::from_name(dialect).ok_or_else(|| {
+        let names: Vec<_> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
+        PyValueError::new_err(format!(
+            "dialect is {dialect:?}, expected one of {}",
+            names.join(", ")
+        ))
+    })?;
+    let encoder = Encoder::new().dialect(dialect).replace_white_space(replace_white_space);
+    let Some(name) = root else { return Ok(encoder) };
+    let algorithm = RootAlgorithm::from_name(name).ok_or_else(|| {
+        let names: Vec<_> = RootAlgorithm::ALL.iter().map(|algorithm| algorithm.name()).collect();
+        PyValueError::new_err(format!("root is {name:?}, expected one of {}", names.join(", ")))
+    })?;
+    Ok(encoder.root_algorithm(Some(algorithm)))
+}
+
+pub(crate) fn limits(line_bytes: Option<usize>, items: Option<usize>) -> Limits {
+    let limits = line_bytes.map_or(Limits::DEFAULT, |bytes| Limits::DEFAULT.with_line_bytes(bytes));
+    items.map_or(limits, |items| limits.with_items(items))
+}
+
+fn decoder(final_newline: bool, line_bytes: Option<usize>, items: Option<usize>) -> Decoder {
+    Decoder::new().limits(limits(line_bytes, items)).require_final_newline(final_newline)
+}
+
+/// A payload as GCF.
+///
+/// >>> from wire_formats.gcf import graph
+/// >>> print(graph.dumps({"tool": "t", "symbols": [{"qualified_name": "a", "kind": "function", "score": 0.5}]}), end="")
+/// GCF tool=t budget=0 tokens=0 symbols=1
+/// ## targets
+/// @0 fn a 0.50 structural
+///
+/// `dialect` is the version of the format: "v1", "v1.4" or "v3". `replace_white_space` is a character that is written in place of
+/// white space in names, which is an error otherwise.
+///
+/// Raises `gcf.Error` for what GCF can't hold.
+#[pyfunction]
+#[pyo3(signature = (payload, *, dialect="v1", replace_white_space=None))]
+pub(crate) fn dumps(
+    py: Python<'_>,
+    payload: Given<'_>,
+    dialect: &str,
+    replace_white_space: Option<char>,
+) -> PyResult<String> {
+    let encoder = encoder(dialect, None, replace_white_space)?;
+    let payload = payload.payload();
+    py.detach(|| encoder.to_string(payload)).or_raise(py, Format::Gcf)
+}
+
+/// The payload of a text in any dialect.
+///
+/// `line_bytes` bounds the length of a line (1 MiB), and `items` the number of symbols, and of edges (16,777,216).
+///
+/// Raises `gcf.Error` with the code, line, column and offset of what is wrong.
+#[pyfunction]
+#[pyo3(signature = (s, *, require_final_newline=false, line_bytes=None, items=None))]
+pub(crate) fn loads(
+    py: Python<'_>,
+    s: Input<'_>,
+    require_final_newline: bool,
+    line_bytes: Option<usize>,
+    items: Option<usize>,
+) -> PyResult<PyPayload> {
+    let decoder = decoder(require_final_newline, line_bytes, items);
+    let bytes = s.bytes(Format::Gcf)?;
+    let payload =
+        detached(py, bytes.len(), || decoder.from_slice(bytes).map(wire_core::Payload::into_owned));
+    payload.or_raise(py, Format::Gcf).map(PyPayload)
+}
+
+/// The payload of what can be read of a text, and a report as a dict of what was left out.
+///
+/// Raises `gcf.Error` where not even the header can be read.
+#[pyfunction]
+#[pyo3(signature = (s, *, require_final_newline=false, line_bytes=None, items=None))]
+pub(crate) fn loads_lenient<'py>(
+    py: Python<'py>,
+    s: Input<'py>,
+    require_final_newline: bool,
+    line_bytes: Option<usize>,
+    items: Option<usize>,
+) -> PyResult<(PyPayload, Bound<'py, PyDict>)> {
+    let decoder = decoder(require_final_newline, line_bytes, items);
+    let bytes = s.bytes(Format::Gcf)?;
+    let read = detached(py, bytes.len(), || {
+        decoder.from_slice_lenient(bytes).map(|(payload, report)| (payload.into_owned(), report))
+    });
+    let (payload, report) = read.or_raise(py, Format::Gcf)?;
+    let dict = PyDict::new(py);
+    dict.set_item("declared_symbols", report.declared_symbols)?;
+    dict.set_item("found_symbols", report.found_symbols)?;
+    dict.set_item("declared_edges", report.declared_edges)?;
+    dict.set_item("found_edges", report.found_edges)?;
+    dict.set_item("last_good_line", report.last_good_line)?;
+    dict.set_item("ends_in_newline", report.ends_in_newline)?;
+    dict.set_item("is_clean", report.is_clean())?;
+    let skipped = report.skipped.iter().map(|skipped| {
+        let dict = PyDict::new(py);
+        dict.set_item("line", skipped.line)?;
+        dict.set_item("offset", skipped.offset)?;
+        dict.set_item("reason", skipped.reason.code())?;
+        Ok(dict)
+    });
+    dict.set_item("skipped", skipped.collect::<PyResult<Vec<_>>>()?)?;
+    Ok((PyPayload(payload), dict))
+}
+
+/// A payload that was found in a model's answer.
+#[pyclass(module = "wire_formats.gcf.graph", frozen, get_all)]
+pub(crate) struct Recovered {
+    /// The payload.
+    payload: Py<PyPayload>,
+    /// Everything that was repaired or left out, in the order of the answer.
+    repairs: Vec<Py<Repair>>,
+    /// The number of symbols that the text declares, or None.
+    declared_symbols: Option<u64>,
+    /// The number of symbols in the payload.
+    found_symbols: u64,
+    /// The number of edges that the text declares, or None.
+    declared_edges: Option<u64>,
+    /// The number of edges in the payload.
+    found_edges: u64,
+    /// The last line of the answer that was taken in, from 1; 0 if there is none.
+    last_good_line: u64,
+}
+
+/// Finds the payload in a model's answer, and repairs what is nearly one.
+///
+/// Raises `gcf.Error` where there is none.
+#[pyfunction]
+#[pyo3(signature = (answer, *, line_bytes=None, items=None))]
+pub(crate) fn recover(
+    py: Python<'_>,
+    answer: Input<'_>,
+    line_bytes: Option<usize>,
+    items: Option<usize>,
+) -> PyResult<Recovered> {
+    let bytes = answer.bytes(Format::Gcf)?;
+    let decoder = decoder(false, line_bytes, items);
+    let found = detached(py, bytes.len(), || decoder.recover_slice(bytes));
+    let (payload, account) = found.or_raise(py, Format::Gcf)?;
+    Ok(Recovered {
+        payload: Py::new(py, PyPayload(payload))?,
+        repairs: repairs(py, &account.repairs)?,
+        declared_symbols: account.declared_symbols,
+        found_symbols: account.found_symbols,
+        declared_edges: account.declared_edges,
+        found_edges: account.found_edges,
+        last_good_line: account.last_good_line,
+    })
+}
+
+/// The root of a payload: its identity, as it stands in exchanges and deltas.
+///
+/// By default it is the root of the payload as the text of `dialect` carries it, with scores of two decimals; `as_given=True`
+/// hashes the payload as it is. `root` is the algorithm: "identity" or "pack-root-v1"; None for the one of the dialect.
+#[pyfunction]
+#[pyo3(signature = (payload, *, dialect="v1", root=None, as_given=false))]
+pub(crate) fn pack_root(
+    py: Python<'_>,
+    payload: Given<'_>,
+    dialect: &str,
+    root: Option<&str>,
+    as_given: bool,
+) -> PyResult<String> {
+    let encoder = encoder(dialect, root, None)?;
+    let payload = payload.payload();
+    let found = if as_given {
+        let dialect = Dialect::from_name(dialect).unwrap_or_default();
+        let algorithm = root.and_then(RootAlgorithm::from_name);
+        algorithm.unwrap_or(dialect.root_algorithm()).root(payload)
+    } else {
+        encoder.pack_root(payload)
+    };
+    Ok(found.or_raise(py, Format::Gcf)?.as_str().to_owned())
+}

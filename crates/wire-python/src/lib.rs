@@ -1,0 +1,56 @@
+//! The extension module of the Python package `wire-formats`: conversion between Python's objects and the formats, and nothing
+//! else. What people import is in `python/wire_formats`.
+
+mod across;
+mod arrow;
+mod error;
+mod gcb;
+mod gcf;
+mod gcx;
+mod goon;
+mod graph;
+mod input;
+mod json;
+mod object;
+mod payload;
+mod repairs;
+mod tape;
+mod values;
+mod walk;
+
+use pyo3::prelude::*;
+
+/// The extension module; import `wire_formats`.
+#[pymodule]
+fn _wire_formats(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    macro_rules! submodule {
+        ($name:literal, $module:literal: $($function:path),*; $($class:ty),*) => {{
+            let submodule = PyModule::new(py, $module)?;
+            $( submodule.add_function(wrap_pyfunction!($function, &submodule)?)?; )*
+            $( submodule.add_class::<$class>()?; )*
+            module.add($name, submodule)?;
+        }};
+    }
+    submodule! {
+        "top", "wire_formats": json::dumps_json, json::count_words; payload::PyPayload
+    }
+    module.add("version", env!("CARGO_PKG_VERSION"))?;
+    submodule! {
+        "gcf", "wire_formats.gcf": gcf::dumps, gcf::loads, gcf::recover, gcf::dumps_in_groups,
+        gcf::from_json, gcf::to_json; gcf::Recovered, repairs::Repair
+    }
+    submodule! {
+        "graph", "wire_formats.gcf.graph":
+        graph::dumps, graph::loads, graph::loads_lenient, graph::recover, graph::pack_root, across::diff;
+        graph::Recovered, across::Delta, across::SendFull, across::Session, across::SessionReader, across::Sent,
+        across::Exchange, across::Answer, across::Replica
+    }
+    submodule! {
+        "gcx", "wire_formats.gcx":
+        gcx::dumps, gcx::loads, gcx::dumps_layout, gcx::loads_sections, gcx::dumps_sections, gcx::from_json, gcx::to_json;
+    }
+    submodule! { "goon", "wire_formats.goon": goon::dumps, goon::loads, goon::from_json, goon::to_json; }
+    submodule! { "gcb", "wire_formats.gcb": gcb::dumps, gcb::loads; }
+    Ok(())
+}

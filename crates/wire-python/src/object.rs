@@ -1,0 +1,321 @@
+//! Python objects as what serde serializes: read where they are, without JSON in between (ruling P2).
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, SerializeStruct, Serializer};
+
+use crate::arrow::Rows;
+use crate::error::Format;
+use crate::walk::{RAW_VALUE, Step, Walk, class_name};
+
+/// How many containers, and objects that stand for another one, may be around an object. Formats have bounds of their own, which
+/// are lower; this one keeps `default=` from going round in circles.
+const MAX_DEPTH: usize = 250;
+
+/// An object of a pass, for a serializer.
+pub(crate) fn object<'w, 'a, 'py>(
+    walk: &'w Walk<'a, 'py>,
+    object: &'w Bound<'py, PyAny>,
+) -> Object<'w, 'a, 'py> {
+    Object { walk, object, depth: 0 }
+}
+
+/// An object, and how deep it is.
+pub(crate) struct Object<'w, 'a, 'py> {
+    walk: &'w Walk<'a, 'py>,
+    object: &'w Bound<'py, PyAny>,
+    depth: usize,
+}
+
+impl Serialize for Object<'_, '_, '_> {
+    #[inline]
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Object { walk, object, .. } = *self;
+        // The exact classes first, in the order of how much there is of each.
+        if let Ok(text) = object.cast_exact::<PyString>() {
+            return serializer.serialize_str(walk.text(text)?);
+        }
+        if object.is_exact_instance_of::<PyInt>() {
+            return self.integer(serializer);
+        }
+        if let Ok(number) = object.cast_exact::<PyFloat>() {
+            return self.double(number.value(), serializer);
+        }
+        if let Ok(truth) = object.cast_exact::<PyBool>() {
+            return serializer.serialize_bool(truth.is_true());
+        }
+        if object.is_none() {
+            return serializer.serialize_unit();
+        }
+        if let Ok(dict) = object.cast_exact::<PyDict>() {
+            return self.dict(dict, serializer);
+        }
+        if let Ok(list) = object.cast_exact::<PyList>() {
+            return self.list(list, serializer);
+        }
+        self.other(serializer)
+    }
+}
+
+impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
+    fn integer<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if let Ok(value) = self.object.extract::<i64>() {
+            return serializer.serialize_i64(value);
+        }
+        self.long_integer(serializer)
+    }
+
+    #[cold]
+    fn long_integer<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let walk = self.walk;
+        let unsigned = self.object.extract::<u64>();
+        match walk.format {
+            Format::Goon | Format::Json => {
+                if let Ok(value) = unsigned {
+                    return serializer.serialize_u64(value);
+                }
+            }
+            Format::Gcx => {
+                // An integer of a subclass says of itself what it likes.
+                let digits = walk.py().get_type::<PyInt>().call_method1("__repr__", (self.object,));
+                let digits = digits.and_then(|digits| digits.extract::<String>());
+                let Ok(digits) = digits else {
+                    let message = "an integer has more digits than `sys.get_int_max_str_digits()`";
+                    return Err(walk.out_of_range(message.to_owned()));
+                };
+                let mut raw = serializer.serialize_struct(RAW_VALUE, 1)?;
+                raw.serialize_field(RAW_VALUE, &digits)?;
+                return raw.end();
+            }
+            Format::Gcf | Format::Gcb => {}
+        }
+        let digits =
+            self.object.repr().map_or_else(|_| "very long".to_owned(), |digits| digits.to_string());
+        Err(walk.too_large(&digits))
+    }
+
+    fn double<S: Serializer>(&self, value: f64, serializer: S) -> Result<S::Ok, S::Error> {
+        self.walk.double(value, serializer)
+    }
+
+    /// What an object holds, one level further in.
+    fn inner<'i>(&self, object: &'i Bound<'py, PyAny>) -> Object<'i, 'a, 'py>
+    where
+        'w: 'i,
+    {
+        Object { walk: self.walk, object, depth: self.depth + 1 }
+    }
+
+    fn check_depth<E: serde::ser::Error>(&self) -> Result<(), E> {
+        if self.depth < MAX_DEPTH {
+            return Ok(());
+        }
+        let message = "objects are nested too deeply, or one holds itself";
+        Err(self.walk.problem("too_deep", message.to_owned()))
+    }
+
+    fn dict<S: Serializer>(
+        &self,
+        dict: &Bound<'py, PyDict>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        self.check_depth()?;
+        let expected = dict.len();
+        let mut map = serializer.serialize_map(Some(expected))?;
+        let mut items = dict.iter();
+        // pyo3 panics where a dict changes under its iterator, so that is never let happen: the size is looked at before each step,
+        // and there are no more steps than items.
+        for _ in 0..expected {
+            if dict.len() != expected {
+                return Err(self.changed());
+            }
+            let Some((key, value)) = items.next() else { return Err(self.changed()) };
+            self.member(&mut map, &key, &value)?;
+        }
+        if dict.len() != expected {
+            return Err(self.changed());
+        }
+        map.end()
+    }
+
+    #[cold]
+    fn changed<E: serde::ser::Error>(&self) -> E {
+        self.walk.raised(PyRuntimeError::new_err("dictionary changed during iteration"))
+    }
+
+    /// A key and its value.
+    #[inline]
+    fn member<M: SerializeMap>(
+        &self,
+        map: &mut M,
+        key: &Bound<'py, PyAny>,
+        value: &Bound<'py, PyAny>,
+    ) -> Result<(), M::Error> {
+        let walk = self.walk;
+        if let Ok(text) = key.cast::<PyString>() {
+            let name = walk.text(text)?;
+            return map
+                .serialize_entry(name, &self.inner(value))
+                .inspect_err(|_| walk.step(Step::Key(name.to_owned())));
+        }
+        let name = self.key(key)?;
+        map.serialize_entry(&name, &self.inner(value))
+            .inspect_err(|_| walk.step(Step::Key(name.clone())))
+    }
+
+    /// The name of a key that is no string, as `json` writes it.
+    fn key<E: serde::ser::Error>(&self, key: &Bound<'py, PyAny>) -> Result<String, E> {
+        let walk = self.walk;
+        if let Ok(truth) = key.cast::<PyBool>() {
+            return Ok(if truth.is_true() { "true" } else { "false" }.to_owned());
+        }
+        if key.is_none() {
+            return Ok("null".to_owned());
+        }
+        if key.is_instance_of::<PyInt>() {
+            let digits = walk.py().get_type::<PyInt>().call_method1("__repr__", (key,));
+            return digits.and_then(|digits| digits.extract()).map_err(|error| walk.raised(error));
+        }
+        let class = class_name(key);
+        let message = format!("a key is of the type {class}, expected str, int, bool or None");
+        Err(walk.unsupported(message))
+    }
+
+    fn list<S: Serializer>(
+        &self,
+        list: &Bound<'py, PyList>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        self.check_depth()?;
+        let mut items = serializer.serialize_seq(Some(list.len()))?;
+        // The iterator looks at the length of the list at each step.
+        for (index, item) in list.iter().enumerate() {
+            items
+                .serialize_element(&self.inner(&item))
+                .inspect_err(|_| self.walk.step(Step::Index(index)))?;
+        }
+        items.end()
+    }
+
+    fn tuple<S: Serializer>(
+        &self,
+        tuple: &Bound<'py, PyTuple>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        self.check_depth()?;
+        let mut items = serializer.serialize_seq(Some(tuple.len()))?;
+        for (index, item) in tuple.iter().enumerate() {
+            items
+                .serialize_element(&self.inner(&item))
+                .inspect_err(|_| self.walk.step(Step::Index(index)))?;
+        }
+        items.end()
+    }
+
+    /// What is of no exact class of the above.
+    #[inline(never)]
+    fn other<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Object { walk, object, .. } = *self;
+        let py = walk.py();
+        if let Ok(tuple) = object.cast::<PyTuple>() {
+            return self.tuple(tuple, serializer);
+        }
+        let class = object.get_type();
+        let is = |of: &Py<PyType>| class.is_subclass(of.bind(py)).unwrap_or(false);
+        if is(&walk.types.enumeration) {
+            return self.instead(object.getattr("value"), serializer);
+        }
+        if let Ok(text) = object.cast::<PyString>() {
+            return serializer.serialize_str(walk.text(text)?);
+        }
+        if object.is_instance_of::<PyInt>() {
+            return self.integer(serializer);
+        }
+        if let Ok(number) = object.cast::<PyFloat>() {
+            return self.double(number.value(), serializer);
+        }
+        if let Ok(dict) = object.cast::<PyDict>() {
+            return self.subclass_of_dict(dict, serializer);
+        }
+        if let Ok(list) = object.cast::<PyList>() {
+            return self.list(list, serializer);
+        }
+        if is(&walk.types.date) {
+            return self.instead(object.call_method0("isoformat"), serializer);
+        }
+        if is(&walk.types.uuid) {
+            return self.instead(object.str().map(Bound::into_any), serializer);
+        }
+        if is(&walk.types.decimal) {
+            return self.decimal(serializer);
+        }
+        if class.hasattr("__arrow_c_stream__").unwrap_or(false) {
+            let rows = Rows::read(walk, object).map_err(|error| walk.raised(error))?;
+            return rows.serialize(serializer);
+        }
+        if class.hasattr("__dataclass_fields__").unwrap_or(false) {
+            return self.dataclass(serializer);
+        }
+        if class.hasattr("model_dump").unwrap_or(false) {
+            return self.instead(object.call_method0("model_dump"), serializer);
+        }
+        let object = walk.default_of(object)?;
+        self.instead(Ok(object), serializer)
+    }
+
+    /// Another object in place of this one.
+    fn instead<S: Serializer>(
+        &self,
+        object: PyResult<Bound<'py, PyAny>>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        self.check_depth()?;
+        let object = object.map_err(|error| self.walk.raised(error))?;
+        self.inner(&object).serialize(serializer)
+    }
+
+    /// A number that is no double: its digits as a text, so that none is lost.
+    fn decimal<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let walk = self.walk;
+        let finite = self.object.call_method0("is_finite").and_then(|finite| finite.is_truthy());
+        let digits = self.object.str().map_err(|error| walk.raised(error))?;
+        if finite.map_err(|error| walk.raised(error))? {
+            return serializer.serialize_str(walk.text(&digits)?);
+        }
+        let message = format!("a number is {digits}, expected a finite one");
+        Err(walk.problem(walk.format.not_finite(), message))
+    }
+
+    /// Such a class may have an order or items of its own, as `OrderedDict` does.
+    fn subclass_of_dict<S: Serializer>(
+        &self,
+        dict: &Bound<'py, PyDict>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        self.check_depth()?;
+        let walk = self.walk;
+        let items = dict.as_any().call_method0("items").and_then(|items| items.try_iter());
+        let mut map = serializer.serialize_map(Some(dict.len()))?;
+        for item in items.map_err(|error| walk.raised(error))? {
+            let (key, value) = item
+                .and_then(|item| item.extract::<(Bound<'py, PyAny>, Bound<'py, PyAny>)>())
+                .map_err(|error| walk.raised(error))?;
+            self.member(&mut map, &key, &value)?;
+        }
+        map.end()
+    }
+
+    fn dataclass<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.check_depth()?;
+        let Object { walk, object, .. } = *self;
+        let fields = walk.fields_of(object).map_err(|error| walk.raised(error))?;
+        let mut map = serializer.serialize_map(Some(fields.len()))?;
+        for name in fields.iter() {
+            let name = name.bind(walk.py());
+            let value = object.getattr(name).map_err(|error| walk.raised(error))?;
+            self.member(&mut map, name.as_any(), &value)?;
+        }
+        map.end()
+    }
+}

@@ -1,0 +1,355 @@
+//! Payloads of graphs as a class, and as the dicts of their JSON form (ruling R1).
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString};
+use wire_core::{Components, Edge, NamedEdge, PackRoot, Payload, PayloadBuilder, Symbol};
+
+use crate::error::{Format, Problem};
+
+/// A graph payload: symbols, and edges between them.
+///
+/// >>> from wire_formats import Payload
+/// >>> payload = Payload.from_dict({
+/// ...     "tool": "context",
+/// ...     "symbols": [
+/// ...         {"qualified_name": "pkg.Auth", "kind": "type", "score": 0.9},
+/// ...         {"qualified_name": "pkg.Login", "kind": "function", "score": 0.7, "distance": 1},
+/// ...     ],
+/// ...     "edges": [{"source": "pkg.Login", "target": "pkg.Auth", "edge_type": "calls"}],
+/// ... })
+/// >>> len(payload), payload.edges[0]["source"]
+/// (2, 1)
+///
+/// A payload never changes, so that threads may share it.
+#[pyclass(name = "Payload", module = "wire_formats", frozen, eq)]
+#[derive(PartialEq)]
+pub(crate) struct PyPayload(pub(crate) Payload<'static>);
+
+#[pymethods]
+impl PyPayload {
+    /// The payload of its JSON form. The ends of edges are qualified names, or indices into `symbols`.
+    ///
+    /// A symbol needs `qualified_name` and `kind`, an edge `source`, `target` and `edge_type`; all other members have defaults.
+    /// Members of other names are ignored. Raises `wire_formats.Error` for a member that is missing or of another type, and for an
+    /// edge to no symbol.
+    #[staticmethod]
+    fn from_dict(value: &Bound<'_, PyDict>) -> PyResult<PyPayload> {
+        read(value).map(PyPayload)
+    }
+
+    /// The JSON form, as a dict. Edges are by name; with `indices=True` they are by the index of their symbols, which says which
+    /// of two symbols of one name is meant.
+    #[pyo3(signature = (*, indices=false))]
+    fn to_dict<'py>(&self, py: Python<'py>, indices: bool) -> PyResult<Bound<'py, PyDict>> {
+        let payload = &self.0;
+        let dict = PyDict::new(py);
+        dict.set_item("tool", &*payload.tool)?;
+        dict.set_item("tokens_used", payload.tokens_used)?;
+        dict.set_item("token_budget", payload.token_budget)?;
+        if let Some(root) = &payload.pack_root {
+            dict.set_item("pack_root", root.as_str())?;
+        }
+        dict.set_item("symbols", self.symbols(py)?)?;
+        if payload.edges.is_empty() {
+            return Ok(dict);
+        }
+        let edges = self.edges(py)?;
+        if !indices {
+            for (edge, names) in edges.iter().zip(payload.edge_names()) {
+                let (source, target) = names.map_err(|end| {
+                    Problem::new("ambiguous_symbol_name", end.to_string()).raise(
+                        py,
+                        Format::Json,
+                        None,
+                        false,
+                    )
+                })?;
+                edge.set_item("source", source)?;
+                edge.set_item("target", target)?;
+            }
+        }
+        dict.set_item("edges", edges)?;
+        Ok(dict)
+    }
+
+    /// The tool that made the payload.
+    #[getter]
+    fn tool(&self) -> &str {
+        &self.0.tool
+    }
+
+    /// The number of tokens that the payload takes.
+    #[getter]
+    fn tokens_used(&self) -> u64 {
+        self.0.tokens_used
+    }
+
+    /// The number of tokens that it had to stay within.
+    #[getter]
+    fn token_budget(&self) -> u64 {
+        self.0.token_budget
+    }
+
+    /// The identity that the payload states, or None.
+    #[getter]
+    fn pack_root(&self) -> Option<&str> {
+        self.0.pack_root.as_ref().map(PackRoot::as_str)
+    }
+
+    /// The symbols, as dicts.
+    #[getter]
+    pub(crate) fn symbols<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let list = PyList::empty(py);
+        for symbol in &self.0.symbols {
+            list.append(symbol_dict(py, symbol)?)?;
+        }
+        Ok(list)
+    }
+
+    /// The edges, as dicts; `source` and `target` are indices into `symbols`.
+    #[getter]
+    fn edges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let list = PyList::empty(py);
+        for edge in &self.0.edges {
+            let dict = PyDict::new(py);
+            dict.set_item("source", edge.source)?;
+            dict.set_item("target", edge.target)?;
+            dict.set_item("edge_type", edge.edge_type.as_str())?;
+            if !edge.status.is_unchanged() {
+                dict.set_item("status", edge.status.as_str())?;
+            }
+            list.append(dict)?;
+        }
+        Ok(list)
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.symbols.len()
+    }
+
+    fn __bool__(&self) -> bool {
+        true
+    }
+
+    fn __repr__(&self) -> String {
+        let Payload { tool, symbols, edges, .. } = &self.0;
+        format!("<Payload of {tool:?}: {} symbols, {} edges>", symbols.len(), edges.len())
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyDict>,))> {
+        let from_dict = py.get_type::<PyPayload>().getattr("from_dict")?;
+        Ok((from_dict, (self.to_dict(py, true)?,)))
+    }
+}
+
+/// A payload that was passed, as the class or as a dict.
+pub(crate) enum Given<'py> {
+    Class(Bound<'py, PyPayload>),
+    Read(Box<Payload<'static>>),
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Given<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(payload) = object.cast::<PyPayload>() {
+            return Ok(Given::Class(payload.to_owned()));
+        }
+        match object.cast::<PyDict>() {
+            Ok(dict) => read(&dict).map(|payload| Given::Read(Box::new(payload))),
+            Err(_) => {
+                let class = object.get_type().fully_qualified_name()?;
+                let message = format!("a payload is of the type {class}, expected Payload or dict");
+                Err(PyTypeError::new_err(message))
+            }
+        }
+    }
+}
+
+impl Given<'_> {
+    pub(crate) fn payload(&self) -> &Payload<'static> {
+        match self {
+            Given::Class(payload) => &payload.get().0,
+            Given::Read(payload) => payload,
+        }
+    }
+}
+
+fn symbol_dict<'py>(py: Python<'py>, symbol: &Symbol<'_>) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("qualified_name", &*symbol.qualified_name)?;
+    dict.set_item("kind", symbol.kind.as_str())?;
+    dict.set_item("score", symbol.score)?;
+    if !symbol.signature.is_empty() {
+        dict.set_item("signature", &*symbol.signature)?;
+    }
+    dict.set_item("provenance", symbol.provenance.as_str())?;
+    dict.set_item("distance", symbol.distance)?;
+    let components = PyDict::new(py);
+    let Components { blast_radius, confidence, recency, distance } = symbol.components;
+    components.set_item("blast_radius", blast_radius)?;
+    components.set_item("confidence", confidence)?;
+    components.set_item("recency", recency)?;
+    components.set_item("distance", distance)?;
+    dict.set_item("components", components)?;
+    Ok(dict)
+}
+
+/// Members of a dict, each of the type that is asked for.
+pub(crate) struct Members<'d, 'py> {
+    dict: &'d Bound<'py, PyDict>,
+    path: String,
+}
+
+impl<'d, 'py> Members<'d, 'py> {
+    pub(crate) fn new(dict: &'d Bound<'py, PyDict>, path: impl Into<String>) -> Self {
+        Members { dict, path: path.into() }
+    }
+
+    fn problem(&self, name: &str, code: &'static str, message: String, overflow: bool) -> PyErr {
+        let path = format!("{}.{name}", self.path);
+        Problem::new(code, message).raise(self.dict.py(), Format::Json, Some(&path), overflow)
+    }
+
+    pub(crate) fn get<T>(&self, name: &str, expected: &str) -> PyResult<Option<T>>
+    where
+        T: FromPyObjectOwned<'py>,
+    {
+        let Some(value) = self.dict.get_item(name)?.filter(|value| !value.is_none()) else {
+            return Ok(None);
+        };
+        value.extract::<T>().map(Some).map_err(|error| {
+            let error: PyErr = error.into();
+            let is_too_large =
+                error.is_instance_of::<pyo3::exceptions::PyOverflowError>(value.py());
+            let class = value.get_type().to_string();
+            let code = if is_too_large { "out_of_range" } else { "invalid_member" };
+            let message = format!("the member is of the type {class}, expected {expected}");
+            self.problem(name, code, message, is_too_large)
+        })
+    }
+
+    pub(crate) fn need<T>(&self, name: &str, expected: &str) -> PyResult<T>
+    where
+        T: FromPyObjectOwned<'py>,
+    {
+        self.get(name, expected)?.ok_or_else(|| {
+            let message = format!("the member is missing, expected {expected}");
+            self.problem(name, "missing_member", message, false)
+        })
+    }
+
+    fn number(&self, name: &str) -> PyResult<f64> {
+        Ok(self.get(name, "a number")?.unwrap_or_default())
+    }
+
+    /// A root; an empty one is none.
+    pub(crate) fn root(&self, name: &str) -> PyResult<Option<PackRoot<'static>>> {
+        let root: Option<String> = self.get(name, "a string")?;
+        let root = root.filter(|root| !root.is_empty()).map(PackRoot::new).transpose();
+        root.map_err(|error| self.problem(name, "invalid_member", error.to_string(), false))
+    }
+
+    /// The dicts of a list.
+    pub(crate) fn dicts(&self, name: &str) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let list: Option<Bound<'py, PyAny>> = self.get(name, "a list")?;
+        let Some(list) = list else { return Ok(Vec::new()) };
+        let not_dicts =
+            || self.problem(name, "invalid_member", "expected a list of dicts".into(), false);
+        if list.is_instance_of::<PyString>() || list.is_instance_of::<PyDict>() {
+            return Err(not_dicts());
+        }
+        let items = list.try_iter().map_err(|_| not_dicts())?;
+        items.map(|item| item?.cast_into().map_err(|_| not_dicts())).collect()
+    }
+
+    pub(crate) fn symbols(&self, name: &str) -> PyResult<Vec<Symbol<'static>>> {
+        let path = &self.path;
+        let symbol = |(at, dict): (usize, Bound<'py, PyDict>)| {
+            symbol(&Members::new(&dict, format!("{path}.{name}[{at}]")))
+        };
+        self.dicts(name)?.into_iter().enumerate().map(symbol).collect()
+    }
+}
+
+fn symbol(members: &Members<'_, '_>) -> PyResult<Symbol<'static>> {
+    let kind: String = members.need("kind", "a string")?;
+    let name: String = members.need("qualified_name", "a string")?;
+    let mut symbol = Symbol::new(kind, name);
+    symbol.score = members.number("score")?;
+    if let Some(provenance) = members.get::<String>("provenance", "a string")? {
+        symbol = symbol.with_provenance(provenance);
+    }
+    symbol.distance =
+        members.get("distance", "an integer from 0 to 4294967295")?.unwrap_or_default();
+    symbol.signature = members.get::<String>("signature", "a string")?.unwrap_or_default().into();
+    if let Some(dict) = members.get::<Bound<'_, PyDict>>("components", "a dict")? {
+        let of = Members::new(&dict, format!("{}.components", members.path));
+        symbol.components.blast_radius = of.number("blast_radius")?;
+        symbol.components.confidence = of.number("confidence")?;
+        symbol.components.recency = of.number("recency")?;
+        symbol.components.distance = of.number("distance")?;
+    }
+    Ok(symbol)
+}
+
+/// One end of an edge.
+#[derive(FromPyObject)]
+enum End {
+    Index(u32),
+    Name(String),
+}
+
+fn read(dict: &Bound<'_, PyDict>) -> PyResult<Payload<'static>> {
+    let members = Members::new(dict, "$");
+    let mut payload = Payload {
+        tool: members.get::<String>("tool", "a string")?.unwrap_or_default().into(),
+        tokens_used: members.get("tokens_used", "an integer of 64 bits")?.unwrap_or_default(),
+        token_budget: members.get("token_budget", "an integer of 64 bits")?.unwrap_or_default(),
+        pack_root: members.root("pack_root")?,
+        symbols: members.symbols("symbols")?,
+        edges: Vec::new(),
+    };
+    let mut by_name = Vec::new();
+    for (at, dict) in members.dicts("edges")?.into_iter().enumerate() {
+        let of = Members::new(&dict, format!("$.edges[{at}]"));
+        let expected = "a name or an index";
+        let ends = (of.need("source", expected)?, of.need("target", expected)?);
+        let edge_type: String = of.need("edge_type", "a string")?;
+        let status: String = of.get("status", "a string")?.unwrap_or_default();
+        match ends {
+            (End::Index(source), End::Index(target)) => {
+                payload.edges.push(Edge::new(source, target, edge_type).with_status(status));
+            }
+            (End::Name(source), End::Name(target)) => {
+                by_name.push(NamedEdge::new(source, edge_type, target).with_status(status));
+            }
+            _ => {
+                let message = "one end is a name and the other an index, expected two of a kind";
+                return Err(of.problem("target", "invalid_member", message.to_owned(), false));
+            }
+        }
+        if !by_name.is_empty() && !payload.edges.is_empty() {
+            let message = "some edges are by name and others by index, expected all alike";
+            return Err(of.problem("source", "invalid_member", message.to_owned(), false));
+        }
+    }
+    if by_name.is_empty() {
+        return Ok(payload);
+    }
+    let mut builder = PayloadBuilder::new(payload.tool)
+        .tokens_used(payload.tokens_used)
+        .token_budget(payload.token_budget)
+        .symbols(payload.symbols)
+        .edges(by_name);
+    if let Some(root) = payload.pack_root {
+        builder = builder.pack_root(root);
+    }
+    builder.build().map_err(|error| {
+        Problem::new(error.code(), error.to_string()).raise(dict.py(), Format::Json, None, false)
+    })
+}

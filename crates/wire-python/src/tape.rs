@@ -1,0 +1,268 @@
+//! A value between a text and Python: it is recorded while no Python runs, and made into objects afterwards.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+
+/// One value, from front to back. Strings are in one text; keys are kept once.
+#[derive(Debug, Default)]
+pub(crate) struct Tape {
+    nodes: Vec<Node>,
+    text: String,
+    keys: Vec<Box<str>>,
+    known: HashMap<Box<str>, usize>,
+    /// For each key the one that came after it last, since rows repeat their keys in order.
+    next: Vec<usize>,
+    last: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Node {
+    Null,
+    Bool(bool),
+    Integer(i64),
+    Unsigned(u64),
+    Double(f64),
+    /// Digits of a longer integer, in the text.
+    Digits(usize, usize),
+    /// In the text, from here to there.
+    Text(usize, usize),
+    Key(usize),
+    /// The array, or object, of so many items is whole.
+    Array(usize),
+    Object(usize),
+}
+
+impl Tape {
+    pub(crate) fn null(&mut self) {
+        self.nodes.push(Node::Null);
+    }
+
+    pub(crate) fn bool(&mut self, truth: bool) {
+        self.nodes.push(Node::Bool(truth));
+    }
+
+    pub(crate) fn integer(&mut self, integer: i64) {
+        self.nodes.push(Node::Integer(integer));
+    }
+
+    pub(crate) fn unsigned(&mut self, integer: u64) {
+        self.nodes.push(Node::Unsigned(integer));
+    }
+
+    pub(crate) fn double(&mut self, double: f64) {
+        self.nodes.push(Node::Double(double));
+    }
+
+    pub(crate) fn text(&mut self, text: &str) {
+        let start = self.text.len();
+        self.text.push_str(text);
+        self.nodes.push(Node::Text(start, self.text.len()));
+    }
+
+    /// Ends an array of the last so many values.
+    pub(crate) fn array(&mut self, count: usize) {
+        self.nodes.push(Node::Array(count));
+    }
+
+    /// Ends an object of the last so many keys and values.
+    pub(crate) fn object(&mut self, count: usize) {
+        self.nodes.push(Node::Object(count));
+    }
+
+    /// The text that was recorded last is the digits of an integer.
+    pub(crate) fn last_text_is_digits(&mut self) {
+        if let Some(Node::Text(start, end)) = self.nodes.last().copied() {
+            self.nodes.pop();
+            self.nodes.push(Node::Digits(start, end));
+        }
+    }
+
+    /// The text that was recorded last is a key.
+    pub(crate) fn last_text_is_key(&mut self) {
+        if let Some(Node::Text(start, _)) = self.nodes.last().copied() {
+            self.nodes.pop();
+            let key = self.text.split_off(start);
+            self.key(&key);
+        }
+    }
+
+    fn key(&mut self, key: &str) {
+        let guess = self.next.get(self.last).copied().unwrap_or(0);
+        let at = match self.keys.get(guess) {
+            Some(known) if **known == *key => guess,
+            _ => self.look_up(key),
+        };
+        self.last = at;
+        self.nodes.push(Node::Key(at));
+    }
+
+    fn look_up(&mut self, key: &str) -> usize {
+        let at = match self.known.get(key) {
+            Some(&at) => at,
+            None => {
+                let at = self.keys.len();
+                self.keys.push(key.into());
+                self.known.insert(key.into(), at);
+                self.next.push(0);
+                at
+            }
+        };
+        if let Some(next) = self.next.get_mut(self.last) {
+            *next = at;
+        }
+        at
+    }
+
+    /// The value as Python's objects.
+    pub(crate) fn build<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let keys: Vec<Bound<'py, PyString>> =
+            self.keys.iter().map(|key| PyString::new(py, key)).collect();
+        let mut values: Vec<Bound<'py, PyAny>> = Vec::new();
+        for node in &self.nodes {
+            let value = match *node {
+                Node::Null => py.None().into_bound(py),
+                Node::Bool(truth) => PyBool::new(py, truth).to_owned().into_any(),
+                Node::Integer(integer) => PyInt::new(py, integer).into_any(),
+                Node::Unsigned(integer) => PyInt::new(py, integer).into_any(),
+                Node::Double(double) => PyFloat::new(py, double).into_any(),
+                Node::Digits(start, end) => integer_of(py, &self.text[start..end])?,
+                Node::Text(start, end) => PyString::new(py, &self.text[start..end]).into_any(),
+                Node::Key(at) => keys[at].clone().into_any(),
+                Node::Array(count) => {
+                    let from = values.len() - count;
+                    PyList::new(py, values.drain(from..))?.into_any()
+                }
+                Node::Object(count) => {
+                    let dict = PyDict::new(py);
+                    let mut members = values.drain(values.len() - 2 * count..);
+                    while let (Some(key), Some(value)) = (members.next(), members.next()) {
+                        dict.set_item(key, value)?;
+                    }
+                    drop(members);
+                    dict.into_any()
+                }
+            };
+            values.push(value);
+        }
+        Ok(values.pop().unwrap_or_else(|| py.None().into_bound(py)))
+    }
+}
+
+/// The integer of digits of any number: Python itself bounds how many it reads from a text.
+fn integer_of<'py>(py: Python<'py>, digits: &str) -> PyResult<Bound<'py, PyAny>> {
+    py.get_type::<PyInt>().call1((digits,))
+}
+
+impl<'de> Deserialize<'de> for Tape {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut tape = Tape::default();
+        Record(&mut tape).deserialize(deserializer)?;
+        Ok(tape)
+    }
+}
+
+/// Records the value that is read.
+struct Record<'t>(&'t mut Tape);
+
+impl<'de> DeserializeSeed<'de> for Record<'_> {
+    type Value = ();
+
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Record<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        self.0.null();
+        Ok(())
+    }
+
+    fn visit_none<E: Error>(self) -> Result<(), E> {
+        self.visit_unit()
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        self.deserialize(deserializer)
+    }
+
+    fn visit_bool<E>(self, truth: bool) -> Result<(), E> {
+        self.0.bool(truth);
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, integer: i64) -> Result<(), E> {
+        self.0.integer(integer);
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, integer: u64) -> Result<(), E> {
+        self.0.unsigned(integer);
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, double: f64) -> Result<(), E> {
+        self.0.double(double);
+        Ok(())
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<(), E> {
+        self.0.text(text);
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<(), A::Error> {
+        let mut count = 0;
+        while access.next_element_seed(Record(&mut *self.0))?.is_some() {
+            count += 1;
+        }
+        self.0.array(count);
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<(), A::Error> {
+        let mut count = 0;
+        while access.next_key_seed(RecordKey(&mut *self.0))?.is_some() {
+            access.next_value_seed(Record(&mut *self.0))?;
+            count += 1;
+        }
+        self.0.object(count);
+        Ok(())
+    }
+}
+
+/// Records a key.
+struct RecordKey<'t>(&'t mut Tape);
+
+impl<'de> DeserializeSeed<'de> for RecordKey<'_> {
+    type Value = ();
+
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for RecordKey<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_str<E>(self, key: &str) -> Result<(), E> {
+        self.0.key(key);
+        Ok(())
+    }
+}

@@ -1,0 +1,255 @@
+//! One pass over a Python object: what it was told, and what went wrong where.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::rc::Rc;
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyString, PyType};
+use serde::ser::Serializer;
+
+use crate::error::{Format, Problem};
+
+/// The struct by which `serde_json`, and whoever follows it, is handed the digits of a number.
+pub(crate) const RAW_VALUE: &str = "$serde_json::private::RawValue";
+
+/// One pass over an object: what it was told, and what went wrong where.
+pub(crate) struct Walk<'a, 'py> {
+    py: Python<'py>,
+    pub(crate) format: Format,
+    pub(crate) default: Option<&'a Bound<'py, PyAny>>,
+    pub(crate) types: &'static Types,
+    /// The names of the fields of each class of dataclasses.
+    fields: RefCell<HashMap<usize, Rc<[Py<PyString>]>>>,
+    failure: Cell<Option<Failure>>,
+    /// Where the failure is, from the inside out.
+    path: RefCell<Vec<Step>>,
+}
+
+/// What serde's errors can't carry.
+enum Failure {
+    Raised(PyErr),
+    Unsupported(String),
+    Problem(Problem, bool),
+}
+
+/// A step from a container to what it holds.
+pub(crate) enum Step {
+    Index(usize),
+    Key(String),
+}
+
+/// The classes that are told apart.
+pub(crate) struct Types {
+    pub(crate) enumeration: Py<PyType>,
+    pub(crate) decimal: Py<PyType>,
+    /// A datetime is a date, too.
+    pub(crate) date: Py<PyType>,
+    pub(crate) uuid: Py<PyType>,
+    fields: Py<PyAny>,
+}
+
+impl Types {
+    fn get(py: Python<'_>) -> PyResult<&'static Types> {
+        static TYPES: PyOnceLock<Types> = PyOnceLock::new();
+        TYPES.get_or_try_init(py, || {
+            let class = |module: &str, name: &str| -> PyResult<Py<PyType>> {
+                Ok(py.import(module)?.getattr(name)?.cast_into::<PyType>()?.unbind())
+            };
+            Ok::<_, PyErr>(Types {
+                enumeration: class("enum", "Enum")?,
+                decimal: class("decimal", "Decimal")?,
+                date: class("datetime", "date")?,
+                uuid: class("uuid", "UUID")?,
+                fields: py.import("dataclasses")?.getattr("fields")?.unbind(),
+            })
+        })
+    }
+}
+
+impl<'a, 'py> Walk<'a, 'py> {
+    pub(crate) fn new(
+        py: Python<'py>,
+        format: Format,
+        default: Option<&'a Bound<'py, PyAny>>,
+    ) -> PyResult<Self> {
+        Ok(Walk {
+            py,
+            format,
+            default,
+            types: Types::get(py)?,
+            fields: RefCell::default(),
+            failure: Cell::default(),
+            path: RefCell::default(),
+        })
+    }
+
+    /// Why the pass failed: for the reason that was noted, or else for the serializer's own.
+    pub(crate) fn raise(&self, error: impl Into<Problem>) -> PyErr {
+        let path = self.shown_path();
+        match self.failure.take() {
+            Some(Failure::Raised(error)) => error,
+            Some(Failure::Unsupported(message)) => {
+                PyTypeError::new_err(format!("{path}: {message}"))
+            }
+            Some(Failure::Problem(problem, overflow)) => {
+                problem.raise(self.py, self.format, Some(&path), overflow)
+            }
+            None => error.into().raise(self.py, self.format, Some(&path), false),
+        }
+    }
+
+    /// The interpreter.
+    pub(crate) fn py(&self) -> Python<'py> {
+        self.py
+    }
+
+    /// An object of a type, or a key, that has no form.
+    #[cold]
+    pub(crate) fn unsupported<E: serde::ser::Error>(&self, message: String) -> E {
+        self.fail(Failure::Unsupported(message))
+    }
+
+    /// An integer that the format can't hold.
+    #[cold]
+    pub(crate) fn out_of_range<E: serde::ser::Error>(&self, message: String) -> E {
+        self.fail(Failure::Problem(Problem::new("out_of_range", message), true))
+    }
+
+    /// An integer of 64 bits without a sign.
+    pub(crate) fn unsigned<S: Serializer>(
+        &self,
+        value: u64,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match i64::try_from(value) {
+            Ok(value) => serializer.serialize_i64(value),
+            Err(_) if self.format != Format::Gcf => serializer.serialize_u64(value),
+            Err(_) => Err(self.too_large(&value.to_string())),
+        }
+    }
+
+    /// An integer of these digits.
+    #[cold]
+    pub(crate) fn too_large<E: serde::ser::Error>(&self, digits: &str) -> E {
+        let expected = if self.format == Format::Gcf { "64 bits with a sign" } else { "64 bits" };
+        let digits = wire_core::text::shown(digits);
+        let digits = digits.trim_matches('"');
+        let message =
+            format!("an integer is {digits}, expected one of {expected}; pass it as a string");
+        self.out_of_range(message)
+    }
+
+    /// A double, which has to be finite.
+    pub(crate) fn double<S: Serializer>(
+        &self,
+        value: f64,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        if value.is_finite() {
+            return serializer.serialize_f64(value);
+        }
+        let code = self.format.not_finite();
+        Err(self.problem(code, format!("a number is {value}, expected a finite one")))
+    }
+
+    /// What `default=` makes of an object.
+    pub(crate) fn default_of<E: serde::ser::Error>(
+        &self,
+        object: &Bound<'py, PyAny>,
+    ) -> Result<Bound<'py, PyAny>, E> {
+        if let Some(default) = self.default {
+            return default.call1((object,)).map_err(|error| self.raised(error));
+        }
+        let class = class_name(object);
+        let message = format!(
+            "an object of the type {class} can't be written; pass `default=` to say what it is"
+        );
+        Err(self.unsupported(message))
+    }
+
+    /// The path of the failure, as `$.orders[2].id`.
+    fn shown_path(&self) -> String {
+        let mut path = String::from("$");
+        for step in self.path.borrow().iter().rev() {
+            match step {
+                Step::Index(index) => {
+                    let _ = write!(path, "[{index}]");
+                }
+                Step::Key(key) if is_name(key) => {
+                    path.push('.');
+                    path.push_str(key);
+                }
+                Step::Key(key) => {
+                    let _ = write!(path, "[{}]", wire_core::text::shown(key));
+                }
+            }
+        }
+        path
+    }
+
+    pub(crate) fn step(&self, step: Step) {
+        self.path.borrow_mut().push(step);
+    }
+
+    #[cold]
+    fn fail<E: serde::ser::Error>(&self, failure: Failure) -> E {
+        self.failure.set(Some(failure));
+        E::custom("a Python object can't be written")
+    }
+
+    #[cold]
+    pub(crate) fn raised<E: serde::ser::Error>(&self, error: PyErr) -> E {
+        self.fail(Failure::Raised(error))
+    }
+
+    #[cold]
+    pub(crate) fn problem<E: serde::ser::Error>(&self, code: &'static str, message: String) -> E {
+        self.fail(Failure::Problem(Problem::new(code, message), false))
+    }
+
+    /// The text of a string.
+    #[inline]
+    pub(crate) fn text<'s, E: serde::ser::Error>(
+        &self,
+        text: &'s Bound<'py, PyString>,
+    ) -> Result<&'s str, E> {
+        text.to_str().map_err(|_| {
+            let message = "a string holds half a pair of surrogates, which UTF-8 can't hold";
+            self.problem("invalid_value", message.to_owned())
+        })
+    }
+
+    /// The names of a dataclass's fields, in the order of their declaration.
+    pub(crate) fn fields_of(&self, object: &Bound<'py, PyAny>) -> PyResult<Rc<[Py<PyString>]>> {
+        let class = object.get_type();
+        let key = class.as_ptr() as usize;
+        if let Some(fields) = self.fields.borrow().get(&key) {
+            return Ok(Rc::clone(fields));
+        }
+        let fields = self.types.fields.bind(self.py).call1((class,))?;
+        let names = fields
+            .try_iter()?
+            .map(|field| Ok(field?.getattr("name")?.cast_into::<PyString>()?.unbind()));
+        let names: Rc<[Py<PyString>]> = names.collect::<PyResult<Vec<_>>>()?.into();
+        self.fields.borrow_mut().insert(key, Rc::clone(&names));
+        Ok(names)
+    }
+}
+
+/// Whether a key reads well behind a point.
+fn is_name(key: &str) -> bool {
+    !key.is_empty()
+        && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && !key.as_bytes()[0].is_ascii_digit()
+}
+
+pub(crate) fn class_name(object: &Bound<'_, PyAny>) -> String {
+    object
+        .get_type()
+        .fully_qualified_name()
+        .map_or_else(|_| "?".to_owned(), |name| name.to_string())
+}

@@ -1,0 +1,138 @@
+"""DataFrames and Arrow tables as rows."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+from typing import Any
+
+import pandas
+import polars
+import pyarrow
+import pytest
+
+from wire_formats import gcf, gcx, smallest
+
+ROWS = [
+    {"id": 1, "name": "Ann", "score": 1.5, "ok": True, "day": "2024-01-02"},
+    {"id": 2, "name": None, "score": -0.25, "ok": False, "day": "2024-12-31"},
+]
+COLUMNS = {
+    "id": [1, 2],
+    "name": ["Ann", None],
+    "score": [1.5, -0.25],
+    "ok": [True, False],
+    "day": [datetime.date(2024, 1, 2), datetime.date(2024, 12, 31)],
+}
+FRAMES: dict[str, Any] = {
+    "pandas": pandas.DataFrame(COLUMNS),
+    "polars": polars.DataFrame(COLUMNS),
+    "pyarrow": pyarrow.table(COLUMNS),
+    "batch": pyarrow.record_batch(COLUMNS),
+    "reader": None,
+}
+
+
+@pytest.mark.parametrize("name", FRAMES)
+def test_frames_are_rows(name: str) -> None:
+    def frame() -> Any:
+        if name == "reader":  # read once
+            return pyarrow.table(COLUMNS).to_reader()
+        return FRAMES[name]
+
+    for module in (gcf, gcx):
+        assert module.loads(module.dumps(frame())) == ROWS
+        assert module.loads(module.dumps({"users": frame(), "n": 2})) == {"users": ROWS, "n": 2}
+    assert gcf.dumps(frame()) == gcf.dumps(ROWS)
+
+
+def test_frames_come_back() -> None:
+    frame = FRAMES["polars"].drop("day")
+    assert polars.DataFrame(gcf.loads(gcf.dumps(frame))).equals(frame)
+    back = pandas.DataFrame(gcf.loads(gcf.dumps(FRAMES["pandas"].drop(columns="day"))))
+    pandas.testing.assert_frame_equal(back, FRAMES["pandas"].drop(columns="day"), check_dtype=False)
+    assert smallest(frame).format in ("gcf", "gcx")
+
+
+def test_types_of_columns() -> None:
+    utc = datetime.timezone.utc
+    instant = datetime.datetime(2024, 1, 2, 3, 4, 5, 678, utc)
+    given: list[tuple[Any, Any, Any]] = [
+        (pyarrow.int8(), -1, -1),
+        (pyarrow.int16(), -1, -1),
+        (pyarrow.int32(), -1, -1),
+        (pyarrow.int64(), -(2**63), -(2**63)),
+        (pyarrow.uint8(), 255, 255),
+        (pyarrow.uint16(), 1, 1),
+        (pyarrow.uint32(), 2**32 - 1, 2**32 - 1),
+        (pyarrow.uint64(), 2**63 - 1, 2**63 - 1),
+        (pyarrow.float16(), 0.5, 0.5),
+        (pyarrow.float32(), 0.1, 0.1),
+        (pyarrow.float64(), 0.1, 0.1),
+        (pyarrow.string(), "größe", "größe"),
+        (pyarrow.large_string(), "x", "x"),
+        (pyarrow.string_view(), "a longer text than twelve bytes", "a longer text than twelve bytes"),
+        (pyarrow.bool_(), True, True),
+        (pyarrow.null(), None, None),
+        (pyarrow.date32(), datetime.date(1969, 12, 31), "1969-12-31"),
+        (pyarrow.date64(), datetime.date(2024, 2, 29), "2024-02-29"),
+        (pyarrow.timestamp("s"), datetime.datetime(2024, 1, 2), "2024-01-02T00:00:00"),
+        (pyarrow.timestamp("ms"), datetime.datetime(1960, 1, 2, 3, 4, 5, 6000), "1960-01-02T03:04:05.006000"),
+        (pyarrow.timestamp("us", "UTC"), instant, "2024-01-02T03:04:05.000678+00:00"),
+        (pyarrow.timestamp("us", "+02:00"), instant, "2024-01-02T05:04:05.000678+02:00"),
+        (pyarrow.timestamp("us", "Europe/Paris"), instant, "2024-01-02T03:04:05.000678+00:00"),
+        (pyarrow.timestamp("ns"), pandas.Timestamp("2024-01-02T03:04:05.000000001"), "2024-01-02T03:04:05.000000001"),
+        (pyarrow.decimal128(20, 2), decimal.Decimal("1.10"), "1.10"),
+        (pyarrow.decimal256(50, 1), decimal.Decimal("-7.5"), "-7.5"),
+        (pyarrow.list_(pyarrow.int64()), [1, None, 3], [1, None, 3]),
+        (pyarrow.large_list(pyarrow.string()), ["a"], ["a"]),
+        (pyarrow.list_(pyarrow.int8(), 2), [1, 2], [1, 2]),
+        (pyarrow.struct([("a", pyarrow.int8()), ("b", pyarrow.string())]), {"a": 1, "b": None}, {"a": 1, "b": None}),
+        (pyarrow.dictionary(pyarrow.int8(), pyarrow.string()), "word", "word"),
+    ]
+    for type_, value, expected in given:
+        table = pyarrow.table({"c": pyarrow.array([value, None], type_)})
+        found = gcf.loads(gcf.dumps(table))
+        assert found == [{"c": expected}, {"c": None}], type_
+        assert repr(found[0]["c"]) == repr(expected), type_
+
+
+def test_what_frames_can_not_say() -> None:
+    with pytest.raises(OverflowError) as overflow:
+        gcf.dumps({"t": pyarrow.table({"n": pyarrow.array([1, 2**64 - 1], pyarrow.uint64())})})
+    assert overflow.value.path == "$.t[1].n"  # type: ignore[attr-defined]
+    assert gcx.loads(gcx.dumps(pyarrow.table({"n": pyarrow.array([2**64 - 1], pyarrow.uint64())}))) == [{"n": 2**64 - 1}]
+    with pytest.raises(gcf.Error) as raised:
+        gcf.dumps(polars.DataFrame({"x": [1.0, float("nan")]}))
+    assert (raised.value.code, raised.value.path) == ("out_of_range", "$[1].x")
+    with pytest.raises(TypeError, match=r"^\$\[0\]\.d: .*Duration"):
+        gcf.dumps(polars.DataFrame({"d": [datetime.timedelta(1)]}))
+    table = pyarrow.table({"b": [b"x"]})
+    with pytest.raises(TypeError, match=r"^\$\[0\]\.b: .*bytes.*default="):
+        gcf.dumps(table)
+    assert gcf.loads(gcf.dumps(table, default=bytes.decode)) == [{"b": "x"}]
+    with pytest.raises(gcf.Error, match="twice"):
+        gcf.dumps(pyarrow.table([[1], [2]], names=["a", "a"]))
+
+
+class NotReally:
+    """It says that it is a frame."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return 1
+
+
+class Raises:
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        raise ZeroDivisionError
+
+
+def test_what_is_no_frame() -> None:
+    with pytest.raises(TypeError):
+        gcf.dumps(NotReally())
+    with pytest.raises(ZeroDivisionError):
+        gcf.dumps(Raises())
+    assert gcf.loads(gcf.dumps(pyarrow.table({"a": pyarrow.array([], pyarrow.int8())}))) == []
+    chunked = pyarrow.table({"a": pyarrow.chunked_array([[1, 2], [], [3]])})
+    assert gcf.loads(gcf.dumps(chunked)) == [{"a": 1}, {"a": 2}, {"a": 3}]
+    assert gcf.loads(gcf.dumps(chunked.slice(1, 2))) == [{"a": 2}, {"a": 3}]

@@ -1,0 +1,49 @@
+"""`python -m wire_formats`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from wire_formats import gcf, gcx
+from wire_formats.gcf import graph
+
+DATA = {"users": [{"id": 1, "name": "Ann"}, {"id": 2, "name": "Bo"}]}
+
+
+def run(*arguments: str, data: bytes = b"") -> tuple[int, bytes, str]:
+    done = subprocess.run([sys.executable, "-m", "wire_formats", *arguments], input=data, capture_output=True)
+    return done.returncode, done.stdout, done.stderr.decode()
+
+
+def test_there_and_back(tmp_path: Path) -> None:
+    text = json.dumps(DATA).encode()
+    code, written, _ = run(data=text)
+    assert (code, written.decode()) == (0, gcf.dumps(DATA))
+    assert json.loads(run(data=written)[1]) == DATA
+    assert run("--to", "gcx", data=text)[1].decode() == gcx.dumps(DATA)
+    assert json.loads(run(data=gcx.dumps(DATA).encode())[1]) == DATA
+    path = tmp_path / "a.json"
+    path.write_bytes(text)
+    assert run(str(path), "-o", str(tmp_path / "b"), "--count")[2] == "21 tokens by estimate\n"
+    assert (tmp_path / "b").read_text() == gcf.dumps(DATA)
+    code, smallest, reason = run("--to", "smallest", str(path))
+    assert code == 0 and reason.startswith("gcf by word-punctuation") and smallest == written
+
+
+def test_payloads() -> None:
+    payload = {"tool": "t", "symbols": [{"qualified_name": "a", "kind": "function", "score": 0.5}]}
+    code, text, _ = run("--to", "graph", data=json.dumps(payload).encode())
+    assert (code, text.decode()) == (0, graph.dumps(payload))
+    code, data, _ = run("--to", "gcb", data=text)
+    assert code == 0 and json.loads(run(data=data)[1])["symbols"][0]["qualified_name"] == "a"
+
+
+def test_mistakes() -> None:
+    code, _, said = run(data=b"[1,")
+    assert code == 1 and said.startswith("error[json_syntax]: standard input: line 1")
+    assert run("nothing-here.json")[0] == 1
+    code, written, said = run("--recover", data=b"Sure:\n```\n" + gcf.dumps(DATA).encode() + b"```\n")
+    assert code == 0 and json.loads(written) == DATA and "code_fence" in said

@@ -1,0 +1,326 @@
+"""Which Python objects are written, and as what (the table of types in docs/python.md)."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import datetime
+import decimal
+import enum
+import math
+import pickle
+import uuid
+from typing import Any
+
+import pydantic
+import pytest
+from corpus import same
+
+import wire_formats
+from wire_formats import gcf, gcx, goon
+
+
+class Colour(enum.Enum):
+    RED = "red"
+
+
+class Level(enum.IntEnum):
+    HIGH = 3
+
+
+class Word(str, enum.Enum):
+    YES = "yes"
+
+
+@dataclasses.dataclass
+class Point:
+    x: int
+    label: str | None = None
+
+
+@dataclasses.dataclass(slots=True, frozen=True)
+class Line:
+    start: Point
+    end: Point
+
+
+class Model(pydantic.BaseModel):
+    name: str
+    when: datetime.date
+    inner: list[Point] = []
+
+
+class Pair(collections.namedtuple("Pair", "a b")):
+    pass
+
+
+class Text(str):
+    pass
+
+
+class Mapping(dict[str, Any]):
+    pass
+
+
+UTC = datetime.timezone.utc
+WRITTEN = [
+    (None, None),
+    (True, True),
+    (0, 0),
+    (-(2**63), -(2**63)),
+    (2**63 - 1, 2**63 - 1),
+    (0.1, 0.1),
+    (1e300, 1e300),
+    ("", ""),
+    ("größe 😀", "größe 😀"),
+    ([], []),
+    ((1, "a"), [1, "a"]),
+    ({}, {}),
+    (Pair(1, 2), [1, 2]),
+    (Text("x"), "x"),
+    (Mapping(a=1), {"a": 1}),
+    (collections.OrderedDict(b=1, a=2), {"b": 1, "a": 2}),
+    (collections.defaultdict(int, a=1), {"a": 1}),
+    (Colour.RED, "red"),
+    (Level.HIGH, 3),
+    (Word.YES, "yes"),
+    (Point(1), {"x": 1, "label": None}),
+    (Line(Point(1), Point(2, "b")), {"start": {"x": 1, "label": None}, "end": {"x": 2, "label": "b"}}),
+    (Model(name="n", when=datetime.date(2024, 1, 2)), {"name": "n", "when": "2024-01-02", "inner": []}),
+    (datetime.date(2024, 1, 2), "2024-01-02"),
+    (datetime.datetime(2024, 1, 2, 3, 4, 5), "2024-01-02T03:04:05"),
+    (datetime.datetime(2024, 1, 2, 3, 4, 5, 6, UTC), "2024-01-02T03:04:05.000006+00:00"),
+    (uuid.UUID(int=5), "00000000-0000-0000-0000-000000000005"),
+    (decimal.Decimal("1.10"), "1.10"),
+    (decimal.Decimal("123456789012345678901234567890.5"), "123456789012345678901234567890.5"),
+    ({1: "a", None: "b", False: "c", Level.HIGH: "d"}, {"1": "a", "null": "b", "false": "c", "3": "d"}),
+    ({Word.YES: 1}, {"yes": 1}),
+]
+
+
+@pytest.mark.parametrize(("given", "expected"), WRITTEN, ids=repr)
+def test_what_is_written_as_what(given: Any, expected: Any) -> None:
+    for module in (gcf, gcx):
+        for wrap in (lambda v: v, lambda v: {"k": v}, lambda v: [[v]], lambda v: [{"k": v}, {"k": 1}]):
+            found = module.loads(module.dumps(wrap(given)))
+            assert found == wrap(expected)
+            assert same(found, wrap(expected))
+            if module is gcf:
+                assert repr(found) == repr(wrap(expected))  # the order of keys, too
+
+
+REFUSED = [
+    b"bytes",
+    bytearray(b"x"),
+    {1, 2},
+    object(),
+    (i for i in range(3)),
+    iter([1]),
+    1j,
+    datetime.time(1),
+    datetime.timedelta(1),
+    range(3),
+    Point,
+    len,
+]
+
+
+@pytest.mark.parametrize("given", REFUSED, ids=lambda given: type(given).__name__)
+def test_other_objects_are_a_type_error_with_the_path(given: Any) -> None:
+    for module in (gcf, gcx):
+        with pytest.raises(TypeError, match=r"^\$\.a\[1\]\[\"b c\"\]: .*default="):
+            module.dumps({"a": [0, {"b c": given}]})
+        text = module.dumps({"a": [0, {"b c": given}]}, default=lambda value: type(value).__name__)
+        assert module.loads(text) == {"a": [0, {"b c": type(given).__name__}]}
+
+
+@pytest.mark.parametrize("key", [1.5, (1,), b"k", Point, Colour.RED])
+def test_other_keys_are_a_type_error(key: Any) -> None:
+    with pytest.raises(TypeError, match=r"^\$\.a: a key is of the type"):
+        gcf.dumps({"a": {key: 1}}, default=str)
+
+
+def test_keys_that_become_one_are_an_error() -> None:
+    with pytest.raises(gcf.Error) as raised:
+        gcf.dumps({"a": {1: 1, "1": 2}})
+    assert (raised.value.code, raised.value.path) == ("duplicate_key", "$.a")
+
+
+@pytest.mark.parametrize("value", [2**63, -(2**63) - 1, 10**30, 10**5000], ids=["2^63", "-2^63-1", "10^30", "10^5000"])
+def test_integers_too_large(value: int) -> None:
+    with pytest.raises(gcf.OutOfRangeError) as raised:
+        gcf.dumps({"rows": [{"id": 1}, {"id": value}]})
+    error = raised.value
+    assert isinstance(error, OverflowError) and isinstance(error, gcf.Error) and isinstance(error, wire_formats.Error)
+    assert isinstance(error, wire_formats.OutOfRangeError) and isinstance(error, ValueError)
+    assert (error.code, error.path, error.line) == ("out_of_range", "$.rows[1].id", None)
+    with pytest.raises(OverflowError):
+        goon.dumps({"query_type": "search", "nodes": [{"type": "T", "id": 1, "properties": {"n": 10**30}}], "edges": []})
+    if value < 10**4000:
+        assert gcx.loads(gcx.dumps({"rows": [{"id": 1}, {"id": value}]})) == {"rows": [{"id": 1}, {"id": value}]}
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, decimal.Decimal("NaN"), decimal.Decimal("Infinity")])
+def test_numbers_that_are_not_finite(value: Any) -> None:
+    for module, code in ((gcf, "out_of_range"), (gcx, "non_finite_number")):
+        with pytest.raises(ValueError) as raised:
+            module.dumps({"a": [value]})
+        assert isinstance(raised.value, wire_formats.Error)
+        assert not isinstance(raised.value, OverflowError)
+        assert (raised.value.code, raised.value.path) == (code, "$.a[0]")
+
+
+def test_surrogates() -> None:
+    for given in ("\ud800", {"\ud800": 1}, ["a", "b\udfff"]):
+        with pytest.raises(gcf.Error) as raised:
+            gcf.dumps(given)
+        assert raised.value.code == "invalid_value"
+    with pytest.raises(gcf.Error) as raised:
+        gcf.loads("GCF profile=generic\na=\ud800\n")
+    assert raised.value.code == "invalid_utf8"
+
+
+def test_errors_of_reading_have_a_place() -> None:
+    text = "GCF profile=generic\n## a [2]{x,y}\n1|2\n1\n"
+    for given in (text, text.encode(), bytearray(text.encode()), memoryview(text.encode())):
+        with pytest.raises(gcf.Error) as raised:
+            gcf.loads(given)
+        error = raised.value
+        assert (error.code, error.line, error.column, error.offset) == ("row_width_mismatch", 4, 1, 38)
+        again = pickle.loads(pickle.dumps(error))
+        assert type(again) is gcf.Error
+        assert (again.code, again.line, str(again)) == (error.code, error.line, str(error))
+    with pytest.raises(gcf.Error) as raised:
+        gcf.loads(b"GCF profile=generic\na=\xff\n")
+    assert (raised.value.code, raised.value.line) == ("invalid_utf8", 2)
+    with pytest.raises(TypeError, match="expected str, bytes"):
+        gcf.loads(3)  # type: ignore[arg-type]
+
+
+# Objects that change, call back, or hold themselves.
+
+
+class Boom(Exception):
+    pass
+
+
+def test_an_exception_in_default_comes_through() -> None:
+    def default(_: Any) -> Any:
+        raise Boom
+
+    for module in (gcf, gcx):
+        with pytest.raises(Boom):
+            module.dumps([1, object()], default=default)
+    with pytest.raises(ZeroDivisionError):
+        gcf.dumps([Property()])
+
+
+@dataclasses.dataclass
+class Property:
+    a: int = 1
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "a":
+            return 1 // 0
+        return super().__getattribute__(name)
+
+
+def test_recursion_is_an_error() -> None:
+    looped: list[Any] = []
+    looped.append(looped)
+    mapping: dict[str, Any] = {}
+    mapping["me"] = [mapping]
+    point = Point(1)
+    point.x = point  # type: ignore[assignment]
+    for given in (looped, mapping, point):
+        for module in (gcf, gcx):
+            with pytest.raises(wire_formats.Error) as raised:
+                module.dumps(given)
+            assert raised.value.code == "too_deep"
+    with pytest.raises(gcf.Error) as raised:
+        gcf.dumps(object(), default=lambda value: value)
+    assert raised.value.code == "too_deep"
+    with pytest.raises(goon.Error):
+        goon.dumps(mapping)
+
+
+def test_depth() -> None:
+    value: Any = 1
+    for _ in range(127):
+        value = [value]
+    assert gcf.loads(gcf.dumps(value)) == value
+    with pytest.raises(gcf.Error):
+        gcf.dumps([value])
+
+
+def test_containers_that_change_meanwhile() -> None:
+    def check(value: Any, change: Any, expected: Any) -> None:
+        def default(_: Any) -> int:
+            change()
+            return 0
+
+        for module in (gcf, gcx):
+            try:
+                text = module.dumps(value(), default=default)
+            except RuntimeError as error:
+                assert "changed" in str(error)
+                continue
+            assert module.loads(text) in expected
+
+    held: dict[str, Any] = {}
+
+    def mapping() -> Any:
+        held.clear()
+        held.update(a=object(), b=2, c=3)
+        return held
+
+    check(mapping, lambda: held.update(d=4), [])
+    check(mapping, lambda: held.pop("c"), [])
+    check(mapping, held.clear, [])
+    check(mapping, lambda: (held.pop("a"), held.update(z=9)), [{"a": 0, "b": 2, "c": 3}])
+    items: list[Any] = []
+
+    def array() -> Any:
+        items[:] = [object(), 1, 2]
+        return items
+
+    check(array, items.clear, [[0]])
+    check(array, lambda: items.append(7) if len(items) < 9 else None, [[0, 1, 2], [0, 1, 2, 7]])
+
+
+class Lying(dict[str, Any]):
+    """A dict whose items are no pairs."""
+
+    def items(self) -> Any:
+        return [1, 2]
+
+
+class Endless(dict[str, Any]):
+    def items(self) -> Any:
+        for index in range(10):
+            yield str(index), index
+
+
+def test_subclasses_that_say_what_they_like() -> None:
+    with pytest.raises((TypeError, ValueError)):
+        gcf.dumps(Lying(a=1))
+    assert len(gcf.loads(gcf.dumps(Endless()))) == 10
+
+
+def test_files(tmp_path: Any) -> None:
+    path = tmp_path / "a.gcf"
+    with path.open("w") as file:
+        gcf.dump({"a": 1}, file)
+    with path.open() as file:
+        assert gcf.load(file) == {"a": 1}
+    with path.open("rb") as file:
+        assert gcf.load(file) == {"a": 1}
+
+
+def test_options_that_do_not_exist() -> None:
+    with pytest.raises(ValueError, match='expected "3.5" or "3.6"'):
+        gcf.dumps(1, spec="4")
+    with pytest.raises(ValueError, match="expected one of v1, v1.4, v3"):
+        gcf.graph.dumps({}, dialect="v9")
+    with pytest.raises(ValueError, match="expected one of 1.0.0"):
+        goon.dumps({}, version="9")

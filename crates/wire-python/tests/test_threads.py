@@ -1,0 +1,226 @@
+"""Threads, memory, and what outlives what."""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+import threading
+import time
+import tracemalloc
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from wire_formats import Payload, count_tokens, gcb, gcf, gcx, goon
+from wire_formats.gcf import graph
+
+ROWS = [{"id": i, "name": f"name {i}", "score": i / 7, "tags": ["a", "b"]} for i in range(20_000)]
+GCF = gcf.dumps(ROWS)
+GCX = gcx.dumps(ROWS)
+JSON = json.dumps(ROWS)
+PAYLOAD = Payload.from_dict(
+    {
+        "tool": "t",
+        "symbols": [{"qualified_name": f"pkg.f{i}", "kind": "function", "score": 0.5} for i in range(20_000)],
+    }
+)
+GRAPH = graph.dumps(PAYLOAD)
+NODES = {"query_type": "search", "nodes": [{"type": "T", "id": i, "properties": {"n": i}} for i in range(20_000)], "edges": []}
+GOON = goon.dumps(NODES)
+GCB = gcb.dumps(PAYLOAD)
+
+# What works on bytes and no objects. `loads` builds objects when it has read them, so what it does first is shown.
+RELEASING: dict[str, Callable[[], Any]] = {
+    "gcf.loads": lambda: gcf.loads(GCF),
+    "gcf.from_json": lambda: gcf.from_json(JSON),
+    "gcf.to_json": lambda: gcf.to_json(GCF),
+    "gcf.recover": lambda: gcf.recover("Here:\n" + GCF),
+    "gcx.loads": lambda: gcx.loads(GCX),
+    "gcx.from_json": lambda: gcx.from_json(JSON),
+    "gcx.to_json": lambda: gcx.to_json(GCX),
+    "goon.loads": lambda: goon.loads(GOON),
+    "gcb.loads": lambda: gcb.loads(GCB),
+    "gcb.dumps": lambda: gcb.dumps(PAYLOAD),
+    "graph.loads": lambda: graph.loads(GRAPH),
+    "graph.dumps": lambda: graph.dumps(PAYLOAD),
+    "count_tokens": lambda: count_tokens(JSON, counter="estimate"),
+}
+
+
+@pytest.mark.parametrize("name", RELEASING)
+def test_other_threads_run_meanwhile(name: str) -> None:
+    """No thread is ever asked to let go of the GIL here, so another one runs only where a call releases it by itself."""
+    call = RELEASING[name]
+    steps = 0
+    stop = False
+
+    def other() -> None:
+        nonlocal steps
+        while not stop:
+            steps += 1
+            time.sleep(0)  # lets go of the GIL, and waits for it
+
+    switch = sys.getswitchinterval()
+    thread = threading.Thread(target=other)
+    thread.start()
+    sys.setswitchinterval(1000)
+    try:
+        for _ in range(500):
+            before = steps
+            call()
+            if steps > before:
+                return
+        pytest.fail(f"{name} holds the GIL")
+    finally:
+        stop = True
+        sys.setswitchinterval(switch)
+        thread.join()
+
+
+def test_many_threads_at_once() -> None:
+    with ThreadPoolExecutor(8) as pool:
+        for found in pool.map(lambda _: gcf.loads(GCF), range(16)):
+            assert found == ROWS
+        for text in pool.map(lambda _: gcf.dumps(ROWS), range(16)):
+            assert text == GCF
+
+
+def test_a_session_is_shared() -> None:
+    session = graph.Session()
+    small = {"tool": "t", "symbols": [{"qualified_name": "a", "kind": "function"}]}
+    with ThreadPoolExecutor(8) as pool:
+        for sent in pool.map(lambda _: session.dumps(small), range(200)):
+            session.confirm(sent)
+    assert len(session) >= 1
+
+
+def test_a_dict_that_another_thread_changes() -> None:
+    shared: dict[str, Any] = {f"k{i}": i for i in range(200)}
+    stop = threading.Event()
+
+    def change() -> None:
+        step = 0
+        while not stop.is_set():
+            step += 1
+            shared[f"n{step % 50}"] = step
+            shared.pop(f"n{(step + 25) % 50}", None)
+
+    thread = threading.Thread(target=change)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    thread.start()
+    outcomes = set()
+    try:
+        for _ in range(500):
+            try:
+                # `default` runs Python, so that the other thread gets its turn inside of the walk.
+                text = gcf.dumps({"a": shared, "b": object(), "c": shared}, default=lambda _: sum(range(50)))
+                assert gcf.loads(text)["a"]["k0"] == 0
+                outcomes.add("text")
+            except RuntimeError as error:
+                assert "changed" in str(error)
+                outcomes.add("error")
+    finally:
+        stop.set()
+        thread.join()
+        sys.setswitchinterval(interval)
+    assert outcomes
+
+
+def test_what_was_made_here_is_dropped_elsewhere() -> None:
+    held = [graph.loads(GRAPH), graph.Session(), graph.Replica(graph.Exchange().answer(None, {"tool": "t"}).text)]
+    held.append(graph.diff({"tool": "t"}, {"tool": "t", "symbols": [{"qualified_name": "a", "kind": "type"}]}))
+    thread = threading.Thread(target=held.clear)
+    thread.start()
+    thread.join()
+    assert held == []
+
+
+def test_keys_and_payloads_outlive_their_input() -> None:
+    data = bytearray(GRAPH.encode())
+    payload = graph.loads(data)
+    data[:] = b"x" * len(data)
+    del data
+    gc.collect()
+    assert payload.symbols[0]["qualified_name"] == "pkg.f0"
+
+
+SMALL = {"a": [{"id": 1, "n": "x"}, {"id": 2, "n": "größe"}], "b": None}
+SMALL_GCF, SMALL_GCX, SMALL_JSON = gcf.dumps(SMALL), gcx.dumps(SMALL), json.dumps(SMALL)
+SMALL_PAYLOAD = {"tool": "t", "symbols": [{"qualified_name": "a", "kind": "function"}]}
+SMALL_GRAPH, SMALL_GCB = graph.dumps(SMALL_PAYLOAD), gcb.dumps(SMALL_PAYLOAD)
+SMALL_NODES = {"query_type": "search", "nodes": [{"type": "T", "id": 1}], "edges": []}
+SMALL_GOON = goon.dumps(SMALL_NODES)
+
+
+def ignoring(call: Callable[[], Any]) -> Callable[[], None]:
+    def ignored() -> None:
+        try:
+            call()
+        except (ValueError, TypeError):
+            pass
+
+    return ignored
+
+
+LEAKS: dict[str, Callable[[], Any]] = {
+    "gcf.dumps": lambda: gcf.dumps(SMALL),
+    "gcf.dumps, default": lambda: gcf.dumps([object()], default=lambda _: 1),
+    "gcf.dumps, an error": ignoring(lambda: gcf.dumps({"a": [2**70]})),
+    "gcf.dumps, a type error": ignoring(lambda: gcf.dumps({"a": [b""]})),
+    "gcf.loads": lambda: gcf.loads(SMALL_GCF),
+    "gcf.loads, an error": ignoring(lambda: gcf.loads("GCF profile=generic\n## a [1]{x,y}\n1\n")),
+    "gcf.from_json": lambda: gcf.from_json(SMALL_JSON),
+    "gcf.to_json": lambda: gcf.to_json(SMALL_GCF),
+    "gcf.recover": lambda: gcf.recover("x\n" + SMALL_GCF),
+    "gcx.dumps": lambda: gcx.dumps(SMALL),
+    "gcx.loads": lambda: gcx.loads(SMALL_GCX),
+    "goon.dumps": lambda: goon.dumps(SMALL_NODES),
+    "goon.loads": lambda: goon.loads(SMALL_GOON),
+    "gcb.dumps": lambda: gcb.dumps(SMALL_PAYLOAD),
+    "gcb.loads": lambda: gcb.loads(SMALL_GCB),
+    "graph.dumps": lambda: graph.dumps(SMALL_PAYLOAD),
+    "graph.loads": lambda: graph.loads(SMALL_GRAPH),
+    "graph.Session": lambda: graph.Session().dumps(SMALL_PAYLOAD),
+    "graph.Exchange": lambda: graph.Replica(graph.Exchange().answer(None, SMALL_PAYLOAD).text),
+}
+
+
+def resident() -> int:
+    """The resident memory of the process in bytes; 0 where the system does not say."""
+    try:
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * 4096
+    except OSError:
+        return 0
+
+
+@pytest.mark.parametrize("name", LEAKS)
+def test_calls_grow_nothing(name: str) -> None:
+    """In CI 50,000 calls; CALLS=1000000 makes a million of each. One word a call would be 400 kB, and is seen."""
+    import os
+
+    calls = int(os.environ.get("CALLS", "50000"))
+    call = LEAKS[name]
+    for _ in range(2000):
+        call()
+    gc.collect()
+    tracemalloc.start()
+    for _ in range(200):
+        call()
+    gc.collect()
+    python = tracemalloc.get_traced_memory()[0]
+    for _ in range(2000):
+        call()
+    gc.collect()
+    grown = tracemalloc.get_traced_memory()[0] - python
+    tracemalloc.stop()
+    assert grown < 4096, f"{name} keeps {grown} bytes of Python's memory in 2,000 calls"
+    before = resident()
+    for _ in range(calls):
+        call()
+    gc.collect()
+    assert resident() - before < 300_000 + calls, name

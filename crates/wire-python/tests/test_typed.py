@@ -1,0 +1,7 @@
+"""What type checkers see also runs."""
+
+import typed
+
+
+def test_what_is_typed_runs() -> None:
+    typed.main()

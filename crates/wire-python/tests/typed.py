@@ -1,0 +1,44 @@
+"""Uses of the package, for type checkers; run as a test of `test_typed.py`, too."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import wire_formats
+from wire_formats import Payload, Smallest, count_tokens, gcb, gcf, gcx, goon, smallest
+from wire_formats.gcf import graph
+
+
+def main() -> None:
+    text: str = gcf.dumps({"a": 1}, default=str, spec="3.6")
+    value: Any = gcf.loads(text.encode(), require_final_newline=True)
+    assert value == {"a": 1}
+    try:
+        gcf.loads("")
+    except gcf.Error as error:
+        code: str = error.code
+        line: int | None = error.line
+        assert code and line == 1
+    file = io.StringIO()
+    gcf.dump([1], file)
+    rows: str = gcx.dumps([{"id": 1}], "list", typed=True)
+    assert gcx.loads(rows) == [{"id": 1}]
+    nodes: str = goon.dumps({"query_type": "search", "nodes": [], "edges": []})
+    assert goon.loads(nodes)["nodes"] == []
+    payload: Payload = Payload.from_dict({"tool": "t", "symbols": [{"qualified_name": "a", "kind": "type"}]})
+    data: bytes = gcb.dumps(payload)
+    assert gcb.loads(data) == payload
+    delta = graph.diff({"tool": "t"}, payload)
+    if isinstance(delta, graph.Delta):
+        tokens: int | None = delta.tokens
+        assert tokens
+    found: Smallest = smallest([1, 2], counter=len)
+    assert found.counter == "len"
+    counted: int = count_tokens("a b", counter="estimate")
+    assert counted == 2
+    assert isinstance(wire_formats.__version__, str)
+
+
+if __name__ == "__main__":
+    main()

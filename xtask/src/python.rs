@@ -1,0 +1,211 @@
+//! `cargo xtask python`: builds the Python package, installs it into a bare virtual environment, and tests it there.
+//!
+//! The package is a workspace of its own, so that nothing else needs an interpreter.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use clap::Args;
+
+use crate::steps::Steps;
+use crate::tools::{Outcome, root, run_in};
+
+/// The oldest version that the package is for.
+const OLDEST: (u32, u32) = (3, 10);
+/// How large the wheel without vocabularies may be, in bytes.
+const LARGEST_WHEEL: u64 = 2_000_000;
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Where Python is not installed, say so and succeed.
+    #[arg(long)]
+    if_available: bool,
+    /// Build as for a release: slower, and the fastest package.
+    #[arg(long)]
+    release: bool,
+    /// The interpreter to test with (default: the first of `python3`, `python` that is new enough).
+    #[arg(long, value_name = "PROGRAM")]
+    interpreter: Option<String>,
+}
+
+impl Options {
+    /// All of it, on any machine that has Python.
+    pub(crate) fn for_ci() -> Self {
+        Options { if_available: false, release: false, interpreter: None }
+    }
+}
+
+/// Where things are built and tested.
+struct Places {
+    package: PathBuf,
+    /// Everything that is made.
+    made: PathBuf,
+    profile: &'static str,
+}
+
+pub(crate) fn run(options: &Options) -> Outcome {
+    let interpreter = match interpreter(options.interpreter.as_deref()) {
+        Ok(interpreter) => interpreter,
+        Err(missing) if options.if_available => {
+            println!("skipped: {missing}");
+            return Ok(());
+        }
+        Err(missing) => return Err(missing),
+    };
+    let places = Places {
+        package: root().join("crates/wire-python"),
+        made: root().join("target/python"),
+        profile: if options.release { "release" } else { "test-wheel" },
+    };
+    let mut steps = Steps::default();
+    steps.run("format and clippy of the binding", || lint(&places))?;
+    let mut dist = PathBuf::new();
+    steps.run("wheels and source distribution", || {
+        dist = build(&places, &interpreter)?;
+        Ok(())
+    })?;
+    let mut python = String::new();
+    steps.run("a bare environment with the wheels", || {
+        python = environment(&places.made.join("test"), &interpreter)?;
+        let wheels = packages(&dist, "whl")?;
+        let requirements = places.package.join("requirements-test.txt");
+        let requirements = requirements.to_string_lossy();
+        pip(&python, &["-r", &requirements])?;
+        let wheels: Vec<&str> = wheels.iter().map(String::as_str).collect();
+        pip(&python, &[&["--force-reinstall", "--no-deps"], &wheels[..]].concat())
+    })?;
+    let run = |arguments: &[&str]| run_in(&places.package, &python, arguments, &[]);
+    steps.run("tests", || run(&["-m", "pytest", "tests"]))?;
+    // Outside of the folder, so that what is installed is checked, and not what is beside the sources.
+    let check = |arguments: &[&str]| run_in(&places.made, &python, arguments, &[]);
+    steps.run("types by mypy", || check(&["-m", "mypy", "--strict", "-p", "wire_formats"]))?;
+    steps.run("stubs and the module agree", || {
+        let allowed = places.package.join("tests/stubtest-allowlist.txt");
+        let allowed = allowed.to_string_lossy();
+        check(&["-m", "mypy.stubtest", "wire_formats", "--allowlist", &allowed])
+    })?;
+    steps.run("types by pyright", || pyright(&places, &python))?;
+    steps.run("the source distribution builds and installs", || {
+        let python = environment(&places.made.join("source"), &interpreter)?;
+        let target = places.made.join("target");
+        let target = target.to_string_lossy();
+        let arguments = format!("--profile {}", places.profile);
+        let environment = [("CARGO_TARGET_DIR", &*target), ("MATURIN_PEP517_ARGS", &arguments)];
+        let source = packages(&dist, "tar.gz")?;
+        let source: Vec<&str> = source.iter().map(String::as_str).collect();
+        let install = ["-m", "pip", "install", "--quiet", "--force-reinstall"];
+        run_in(&places.made, &python, &[&install, &source[..]].concat(), &environment)?;
+        let smoke = "from wire_formats import gcf; assert gcf.loads(gcf.dumps([1])) == [1]";
+        run_in(&places.made, &python, &["-c", smoke], &[])
+    })?;
+    steps.summary();
+    Ok(())
+}
+
+/// The interpreter, or what is missing.
+fn interpreter(wanted: Option<&str>) -> Result<String, String> {
+    let candidates = wanted.map_or(vec!["python3", "python"], |wanted| vec![wanted]);
+    let says = "import sys, venv; print(sys.version_info[0], sys.version_info[1])";
+    for candidate in &candidates {
+        let Ok(output) = Command::new(candidate).args(["-c", says]).output() else { continue };
+        let text = String::from_utf8_lossy(&output.stdout);
+        let mut numbers = text.split_whitespace().filter_map(|word| word.parse().ok());
+        if let (Some(major), Some(minor)) = (numbers.next(), numbers.next())
+            && (major, minor) >= OLDEST
+        {
+            return Ok((*candidate).to_owned());
+        }
+    }
+    Err(format!(
+        "Python {}.{} or later with its module `venv` is not installed: none of {} is it; install it (on Debian `apt-get install python3-venv`), or pass --interpreter",
+        OLDEST.0,
+        OLDEST.1,
+        candidates.join(", ")
+    ))
+}
+
+/// A fresh virtual environment; gives its interpreter.
+fn environment(folder: &Path, interpreter: &str) -> Result<String, String> {
+    let text = folder.to_string_lossy();
+    run_in(&root(), interpreter, &["-m", "venv", "--clear", &text], &[])?;
+    let python = if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" };
+    Ok(folder.join(python).to_string_lossy().into_owned())
+}
+
+fn pip(python: &str, arguments: &[&str]) -> Outcome {
+    let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    run_in(&root(), python, &[&install, arguments].concat(), &[])
+}
+
+fn lint(places: &Places) -> Outcome {
+    for folder in [places.package.clone(), places.package.join("tokens")] {
+        run_in(&folder, "cargo", &["fmt", "--check"], &[])
+            .map_err(|problem| format!("{problem}; run `cargo fmt` there"))?;
+    }
+    let target = places.made.join("target");
+    let target = target.to_string_lossy();
+    let arguments = ["clippy", "--locked", "--quiet", "--", "-D", "warnings"];
+    run_in(&places.package, "cargo", &arguments, &[("CARGO_TARGET_DIR", &target)])
+}
+
+/// Builds the wheels of the package and of the vocabularies, and the source distribution; gives their folder.
+fn build(places: &Places, interpreter: &str) -> Result<PathBuf, String> {
+    let python = environment(&places.made.join("build"), interpreter)?;
+    let requirements = places.package.join("requirements-build.txt");
+    pip(&python, &["-r", &requirements.to_string_lossy()])?;
+    let dist = places.made.join("dist");
+    if dist.exists() {
+        fs::remove_dir_all(&dist).map_err(|error| format!("{}: {error}", dist.display()))?;
+    }
+    let folder = dist.to_string_lossy();
+    let target = places.made.join("target");
+    let target = target.to_string_lossy();
+    let environment = [("CARGO_TARGET_DIR", &*target)];
+    for package in [places.package.clone(), places.package.join("tokens")] {
+        let arguments =
+            ["-m", "maturin", "build", "--quiet", "--locked", "--profile", places.profile];
+        let out = ["--out", &folder, "--interpreter", &python];
+        run_in(&package, &python, &[&arguments[..], &out].concat(), &environment)?;
+    }
+    let arguments = ["-m", "maturin", "sdist", "--out", &folder];
+    run_in(&places.package, &python, &arguments, &environment)?;
+    for wheel in packages(&dist, "whl")? {
+        let size = fs::metadata(&wheel).map_err(|error| format!("{wheel}: {error}"))?.len();
+        println!("{wheel}: {size} bytes");
+        if size > LARGEST_WHEEL && !wheel.contains("tokens") {
+            return Err(format!("{wheel} has {size} bytes, expected at most {LARGEST_WHEEL}"));
+        }
+    }
+    Ok(dist)
+}
+
+/// The files in a folder whose names end so.
+fn packages(folder: &Path, ending: &str) -> Result<Vec<String>, String> {
+    let files = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut files: Vec<String> = files
+        .flatten()
+        .map(|file| file.path().to_string_lossy().into_owned())
+        .filter(|file| file.ends_with(ending))
+        .collect();
+    files.sort();
+    if files.is_empty() {
+        return Err(format!("{} has no file that ends in .{ending}", folder.display()));
+    }
+    Ok(files)
+}
+
+/// Checks the tests' use of the package, and that all that is public has a type.
+fn pyright(places: &Places, python: &str) -> Outcome {
+    let file = places.package.join("tests/typed.py");
+    let file = file.to_string_lossy();
+    run_in(&places.made, python, &["-m", "pyright", "--pythonpath", python, &file], &[])?;
+    // For this it takes the first interpreter of the path, whatever it is told.
+    let bin = Path::new(python).parent().unwrap_or(Path::new(".")).to_owned();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths([bin].into_iter().chain(std::env::split_paths(&path)))
+        .map_err(|error| format!("the path can't be set: {error}"))?;
+    let path = path.to_string_lossy();
+    let verify = ["-m", "pyright", "--ignoreexternal", "--verifytypes", "wire_formats"];
+    run_in(&places.made, python, &verify, &[("PATH", &path)])
+}
