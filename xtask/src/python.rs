@@ -58,7 +58,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
         made: root().join("target/python"),
         profile: if options.release { "release" } else { "test-wheel" },
     };
-    let mut steps = Steps::default();
+    let mut steps = Steps::new("python");
     steps.run("format and clippy of the binding", || lint(&places))?;
     let mut dist = PathBuf::new();
     steps.run("wheels and source distribution", || {

@@ -42,9 +42,14 @@ impl Steps {
         })
     }
 
+    /// Prints how long each step took.
+    pub(crate) fn summary(&self) {
+        println!("\n=== all steps passed\n{}", self.plain());
+    }
+
     /// Prints how long each step took, and writes it down if that is asked for.
     pub(crate) fn finish(&self, options: &Options) -> Outcome {
-        println!("\n=== all steps passed\n{}", self.plain());
+        self.summary();
         if !options.write_times {
             return Ok(());
         }

@@ -13,7 +13,8 @@ fn said(main: &str) -> Result<String, Box<dyn Error>> {
     fs::write(
         package.join("Cargo.toml"),
         format!(
-            "[package]\nname = \"newcomer\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\nwire-gcx = {{ path = {here:?} }}\n"
+            "[package]\nname = \"newcomer\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\nwire-gcx = {{ path = {:?} }}\n",
+            here.to_string_lossy()
         ),
     )?;
     // The versions of the workspace, so that nothing has to be fetched.

@@ -288,8 +288,7 @@ fn check_other(
     final_newline: bool,
 ) -> Result<Summary, Failure> {
     let refused = |error| input.refused(error);
-    let (checked, warnings) =
-        value::check(source, &input.bytes, Integers::All).map_err(refused)?;
+    let (checked, warnings) = value::check(source, &input.bytes, Integers::All).map_err(refused)?;
     let tool = match judged {
         Judged::Response => {
             let text = std::str::from_utf8(&input.bytes).expect("because it is JSON");

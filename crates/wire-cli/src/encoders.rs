@@ -19,13 +19,13 @@ pub(crate) fn gcf_encoder(
     } else if stream {
         encoder = encoder.dialect(Dialect::V3);
     }
-    if let Some(with) = options.replace_white_space {
-        if wire_core::text::breaks_token(with) {
-            let message = format!(
-                "--replace-white-space is {with:?}, expected no white space or control character"
-            );
-            return Err(Failure::usage(message));
-        }
+    if let Some(with) = options.replace_white_space
+        && wire_core::text::breaks_token(with)
+    {
+        let message = format!(
+            "--replace-white-space is {with:?}, expected no white space or control character"
+        );
+        return Err(Failure::usage(message));
     }
     Ok(encoder.replace_white_space(options.replace_white_space))
 }

@@ -63,36 +63,36 @@ impl<'a> Content<'a> {
 pub(crate) struct Text<'a> {
     /// As it is written, in quotes.
     pub(crate) raw: &'a str,
-    pub(crate) text: Cow<'a, str>,
+    pub(crate) value: Cow<'a, str>,
     /// Whether the block has no `annotations` and no `_meta`.
     pub(crate) is_plain: bool,
     tokens: OnceCell<usize>,
 }
 
 impl<'a> Text<'a> {
-    fn new(raw: &'a str, text: Cow<'a, str>, is_plain: bool) -> Self {
-        Text { raw, text, is_plain, tokens: OnceCell::new() }
+    fn new(raw: &'a str, value: Cow<'a, str>, is_plain: bool) -> Self {
+        Text { raw, value, is_plain, tokens: OnceCell::new() }
     }
 
     /// Its tokens, counted once.
     pub(crate) fn tokens(&self, counter: &dyn TokenCounter) -> usize {
-        *self.tokens.get_or_init(|| counter.count(&self.text))
+        *self.tokens.get_or_init(|| counter.count(&self.value))
     }
 
     /// Its value, if it is an array or an object that may be rewritten.
     pub(crate) fn value(&self) -> Option<Json<'_>> {
-        let begins = self.text.trim_start_matches([' ', '\t', '\n', '\r']);
+        let begins = self.value.trim_start_matches([' ', '\t', '\n', '\r']);
         if !self.is_plain || !begins.starts_with(['{', '[']) {
             return None;
         }
-        Json::parse(&self.text).filter(|value| !value.is_verbatim())
+        Json::parse(&self.value).filter(|value| !value.is_verbatim())
     }
 
     /// Whether it says the same as a value: it is the value's JSON, or the value is this text.
     pub(crate) fn says(&self, value: &Json<'_>) -> bool {
         match value {
-            Json::String(text) if *text == self.text => true,
-            value => Json::parse(&self.text).is_some_and(|own| own == *value),
+            Json::String(text) if *text == self.value => true,
+            value => Json::parse(&self.value).is_some_and(|own| own == *value),
         }
     }
 }

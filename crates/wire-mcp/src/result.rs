@@ -55,7 +55,7 @@ fn plan(content: &Content<'_>, job: Job<'_>) -> Option<Plan> {
     }
     let values: Vec<Option<Json<'_>>> = content.texts.iter().map(Text::value).collect();
     let choose = |(text, value): (&Text<'_>, &Option<Json<'_>>)| {
-        let original = Original { text: Some(&text.text), tokens: text.tokens(counter) };
+        let original = Original { text: Some(&text.value), tokens: text.tokens(counter) };
         Some(cheapest(original, value.as_ref()?, formats, tool, counter))
     };
     let single: Vec<_> = content.texts.iter().zip(&values).map(choose).collect();
