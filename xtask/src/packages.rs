@@ -36,7 +36,7 @@ pub(crate) fn folder(name: &str) -> &str {
 
 /// The published packages that are libraries, and the names that code calls them by.
 pub(crate) fn libraries() -> impl Iterator<Item = (&'static str, String)> {
-    let binaries = ["wire-cli", "wire-eval"];
+    let binaries = ["wire-cli", "wire-eval", "wire-proxy"];
     let packages = PUBLISHED.iter().copied().filter(move |name| !binaries.contains(name));
     // The formats' have no prefix here, either.
     packages.map(|name| (name, folder(name).replace('-', "_")))
