@@ -2,8 +2,8 @@
 //! since whoever runs second pays for what the first one frees.
 //!
 //! ```text
-//! straight make issues 50 /var/tmp/issues.json      a document of about so many megabytes
-//! straight to-gcf /var/tmp/issues.json              nanoseconds, bytes of memory, bytes of the file
+//! straight make issues 50 target/issues.json      a document of about so many megabytes
+//! straight to-gcf target/issues.json              nanoseconds, bytes of memory, bytes of the file
 //! ```
 
 use std::fs;

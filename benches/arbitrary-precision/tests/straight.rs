@@ -34,7 +34,7 @@ fn texts_of_the_generic_profile() {
     }
     assert_eq!(
         gcf::generic::to_json("GCF profile=generic\n## [3]: 1,1.5,1e+20\n").expect("it is a text"),
-        "[1,1.5,1e20]"
+        "[1,1.5,1e+20]"
     );
 }
 

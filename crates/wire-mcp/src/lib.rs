@@ -70,12 +70,14 @@ mod result;
 mod splice;
 mod state;
 
+// What counters are, and the estimate that needs no vocabulary.
 pub use clients::{CLIENTS, Client, Shows};
 pub use format::Format;
 pub use limits::Limits;
 pub use options::{InvalidPattern, Options, Policy, Rule, Structured, VERBATIM};
 pub use proxy::{Actions, Proxy};
 pub use record::{CallRecord, Tokens};
+pub use wire_core;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
