@@ -31,8 +31,8 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// `no_id`, `distance_too_large` or `edge_index_out_of_range`, naming the symbol or edge. Then `out`
-    /// is what it was before the call.
+    /// `no_id`, `distance_too_large` or `edge_index_out_of_range`, naming the symbol or edge. Then
+    /// `out` is what it was before the call.
     pub fn encode(&self, payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
         let start = out.len();
         out.reserve(estimated_size(payload));

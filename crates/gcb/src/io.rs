@@ -170,8 +170,8 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// When the edge, or a symbol before it, is wrong or cut off, `trailing_bytes`, and `io` when the
-    /// reader fails.
+    /// When the edge, or a symbol before it, is wrong or cut off, `trailing_bytes`, and `io` when
+    /// the reader fails.
     pub fn next_edge(&mut self) -> Result<Option<Edge<'static>>, Error> {
         while self.next_symbol()?.is_some() {}
         let (decoder, symbols) = (self.decoder, self.num_symbols);
@@ -203,8 +203,8 @@ struct Source<R> {
 const CHUNK: usize = 8 * 1024;
 
 impl<R: Read> Source<R> {
-    /// Scans one item, reading on for as long as the bytes in memory end inside it. The scanners are
-    /// those of slices; an item that is cut is scanned again when there is more.
+    /// Scans one item, reading on for as long as the bytes in memory end inside it. The scanners
+    /// are those of slices; an item that is cut is scanned again when there is more.
     fn item<T>(&mut self, scan: impl Fn(&mut Cursor<'_>) -> Result<T, Error>) -> Result<T, Error> {
         loop {
             let bytes = &self.buffer[self.start..self.end];

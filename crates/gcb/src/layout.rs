@@ -69,7 +69,8 @@ pub(crate) fn varint(bytes: &[u8]) -> Varint {
     let Some(length) = first.iter().position(|byte| *byte < 0x80).map(|last| last + 1) else {
         return if first.len() < LONGEST_VARINT { Varint::Cut } else { Varint::Invalid };
     };
-    // `integer-encoding` takes overlong forms, and drops the bits beyond 64: only the shortest form is written again as it was.
+    // `integer-encoding` takes overlong forms, and drops the bits beyond 64: only the shortest form
+    // is written again as it was.
     let Some((value, _)) = u64::decode_var(&first[..length]) else { return Varint::Invalid };
     let mut again = [0; LONGEST_VARINT];
     let shortest = value.encode_var(&mut again);

@@ -2,8 +2,9 @@
 
 use wire_core::Limits;
 
-/// Appends to a list. One that is full gets room for `most` items, this one and as many as can follow it, where `Vec`
-/// doubles, and has up to three times of what its items take in use while it copies them.
+/// Appends to a list. One that is full gets room for `most` items, this one and as many as can
+/// follow it, where `Vec` doubles, and has up to three times of what its items take in use while it
+/// copies them.
 #[inline(always)]
 #[allow(clippy::inline_always)] // as the scanners of plain lines
 pub(crate) fn push<T>(list: &mut Vec<T>, item: T, limits: Limits, most: impl FnOnce() -> usize) {

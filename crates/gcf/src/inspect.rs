@@ -10,11 +10,11 @@ use crate::graph::decode::{Lines, fields, header_start};
 pub struct Inspection {
     /// What the text holds.
     pub content: Content,
-    /// The dialect of the graph profile that writes such a text; `None` in the generic profile and for
-    /// [`Content::Unchanged`] before 3.x, which the dialects write alike.
+    /// The dialect of the graph profile that writes such a text; `None` in the generic profile and
+    /// for [`Content::Unchanged`] before 3.x, which the dialects write alike.
     pub dialect: Option<Dialect>,
-    /// The specification of the generic profile that reads the text: 3.6 if a table has constants or rows in groups, else 3.5.
-    /// `None` in the graph profile, and for [`Content::Message`].
+    /// The specification of the generic profile that reads the text: 3.6 if a table has constants
+    /// or rows in groups, else 3.5. `None` in the graph profile, and for [`Content::Message`].
     #[cfg(feature = "generic")]
     pub spec: Option<crate::generic::Spec>,
     /// Whether rows of a table appear in groups, which an encoder writes on request only.
@@ -37,7 +37,8 @@ pub enum Content {
     Unchanged,
     /// A value of the generic profile.
     Value,
-    /// A set of rows with a key, or a delta of one: the generic profile with `key=`, `delta=true` or `unchanged=true`.
+    /// A set of rows with a key, or a delta of one: the generic profile with `key=`, `delta=true`
+    /// or `unchanged=true`.
     Message,
 }
 
@@ -48,8 +49,9 @@ impl Content {
     }
 }
 
-/// Finds out what a text of GCF is. Of the graph profile, and of messages, the header and the kinds of lines are looked at, so that
-/// lines may be wrong; a value of the generic profile is read whole, since any of its tables may need specification 3.6.
+/// Finds out what a text of GCF is. Of the graph profile, and of messages, the header and the kinds
+/// of lines are looked at, so that lines may be wrong; a value of the generic profile is read
+/// whole, since any of its tables may need specification 3.6.
 ///
 /// ```
 /// use gcf::{Content, graph::Dialect};
@@ -66,9 +68,9 @@ impl Content {
 ///
 /// # Errors
 ///
-/// What is wrong with the header line: `missing_header`, `unsupported_version`, `missing_profile`, `unknown_profile`,
-/// `malformed_header_field`, `invalid_header_value`. Of a value of the generic profile also what decoding it says, with the default
-/// limits.
+/// What is wrong with the header line: `missing_header`, `unsupported_version`, `missing_profile`,
+/// `unknown_profile`, `malformed_header_field`, `invalid_header_value`. Of a value of the generic
+/// profile also what decoding it says, with the default limits.
 pub fn inspect(text: &str) -> Result<Inspection, Error> {
     let header = text.lines().next().unwrap_or_default();
     let comments = || Lines::new(text).filter(|line| is_comment(line.text)).count();

@@ -6,9 +6,9 @@
 //!
 //! # Strictness
 //!
-//! Decoding is strict: everything that the grammar does not allow is an [`Error`] with a stable code,
-//! a line, a column and an offset. [`graph::Decoder::from_str_lenient`] takes what it can and reports
-//! every line that it left out. Nothing is dropped in silence, in either direction.
+//! Decoding is strict: everything that the grammar does not allow is an [`Error`] with a stable
+//! code, a line, a column and an offset. [`graph::Decoder::from_str_lenient`] takes what it can and
+//! reports every line that it left out. Nothing is dropped in silence, in either direction.
 
 mod bounded_vec;
 mod error;

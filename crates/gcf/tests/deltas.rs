@@ -11,8 +11,8 @@ use gcf::graph::{
 use proptest::prelude::*;
 use wire_core::{Edge, PackRoot, Payload, Symbol, WordPunctuation};
 
-/// Payloads of a small world, so that two of them have much in common. No two symbols have one name, and no
-/// edge comes twice, unless `odd`.
+/// Payloads of a small world, so that two of them have much in common. No two symbols have one
+/// name, and no edge comes twice, unless `odd`.
 fn payload(odd: bool) -> impl Strategy<Value = Payload<'static>> {
     let symbol = (0..8u32, 0..3usize, 0..200u32, 0..4u32, 0..2usize);
     let symbols = proptest::collection::vec(symbol, 0..8);

@@ -18,7 +18,8 @@ use crate::{Error, ErrorKind};
 /// What stands behind the tool in the names of the sections.
 const SYMBOLS: &str = ".symbols";
 const EDGES: &str = ".edges";
-/// The columns of symbols; those from `signature` on are there only if a symbol has something in them.
+/// The columns of symbols; those from `signature` on are there only if a symbol has something in
+/// them.
 const SYMBOL: [&str; 10] = [
     "qualified_name",
     "kind",
@@ -33,7 +34,8 @@ const SYMBOL: [&str; 10] = [
 ];
 const SYMBOL_REQUIRED: usize = 5;
 const SIGNATURE: usize = 5;
-/// The columns of edges; `status` is there only if an edge has another than `unchanged`, which is an empty cell.
+/// The columns of edges; `status` is there only if an edge has another than `unchanged`, which is
+/// an empty cell.
 const EDGE: [&str; 4] = ["source", "target", "type", "status"];
 const EDGE_REQUIRED: usize = 3;
 /// Metadata of the symbols.
@@ -81,7 +83,8 @@ impl Gcx {
         Gcx { decoder }
     }
 
-    /// Whether a text whose first header this is holds a payload, rather than the response of a tool.
+    /// Whether a text whose first header this is holds a payload, rather than the response of a
+    /// tool.
     pub fn is_payload(header: &Header<'_>) -> bool {
         header.tool().ends_with(SYMBOLS) && header.column(SYMBOL[0]).is_some()
     }

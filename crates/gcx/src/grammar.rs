@@ -36,8 +36,8 @@ pub(crate) const TYPED: &str = "typed";
 pub(crate) const EXTRAS: &str = "extras";
 /// The field of values that are no objects.
 pub(crate) const VALUE: &str = "value";
-/// The longest name of a field that may become the name of a member, in bytes. Each row has it again: with longer ones a short
-/// text could fill the memory.
+/// The longest name of a field that may become the name of a member, in bytes. Each row has it
+/// again: with longer ones a short text could fill the memory.
 pub(crate) const LONGEST_NAME: usize = 256;
 /// Stands before characters that would mean something.
 pub(crate) const ESCAPE: u8 = b'\\';

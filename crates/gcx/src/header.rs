@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 /// What a section is: its tool, its fields, and metadata.
 ///
-/// A header holds what it is given; [`Writer::begin`](crate::Writer::begin) refuses what can't be written.
+/// A header holds what it is given; [`Writer::begin`](crate::Writer::begin) refuses what can't be
+/// written.
 #[derive(Clone, Debug, Default)]
 pub struct Header<'a> {
     pub(crate) tool: Cow<'a, str>,
@@ -13,7 +14,8 @@ pub struct Header<'a> {
     pub(crate) rows: Option<u64>,
     /// Without `rows`, sorted as it is written (ruling X1).
     pub(crate) meta: BTreeMap<Cow<'a, str>, Cow<'a, str>>,
-    /// Of a header that was read: the columns in the order of their names, to find one without looking at all.
+    /// Of a header that was read: the columns in the order of their names, to find one without
+    /// looking at all.
     pub(crate) by_name: Vec<usize>,
 }
 
@@ -27,7 +29,8 @@ impl PartialEq for Header<'_> {
 impl Eq for Header<'_> {}
 
 impl<'a> Header<'a> {
-    /// A header of this tool, or section of a tool (`get_callers.edges`), with these fields and without metadata.
+    /// A header of this tool, or section of a tool (`get_callers.edges`), with these fields and
+    /// without metadata.
     pub fn new<F: Into<Cow<'a, str>>>(
         tool: impl Into<Cow<'a, str>>,
         fields: impl IntoIterator<Item = F>,
@@ -41,7 +44,8 @@ impl<'a> Header<'a> {
         }
     }
 
-    /// Declares the number of rows (default: none is declared, and a cut between rows can't be seen).
+    /// Declares the number of rows (default: none is declared, and a cut between rows can't be
+    /// seen).
     #[must_use]
     pub fn with_rows(mut self, rows: u64) -> Self {
         self.rows = Some(rows);

@@ -42,7 +42,8 @@ pub struct Reader<R> {
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads from `reader` with the default options. The reader is buffered here; there is no need to wrap it.
+    /// Reads from `reader` with the default options. The reader is buffered here; there is no need
+    /// to wrap it.
     pub fn new(reader: R) -> Self {
         Reader::with(reader, LIMITS, false)
     }
@@ -63,7 +64,8 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// The header of the next section: see [`SliceReader::next_section`](crate::SliceReader::next_section).
+    /// The header of the next section: see
+    /// [`SliceReader::next_section`](crate::SliceReader::next_section).
     ///
     /// # Errors
     ///
@@ -86,7 +88,8 @@ impl<R: Read> Reader<R> {
         self.walk.row(event)
     }
 
-    /// The next row of the section as a value: see [`SliceReader::next_record`](crate::SliceReader::next_record).
+    /// The next row of the section as a value: see
+    /// [`SliceReader::next_record`](crate::SliceReader::next_record).
     ///
     /// # Errors
     ///
@@ -146,7 +149,8 @@ impl<R: Read> Reader<R> {
         Position { offset: self.offset, column: end.column + more, ..end }
     }
 
-    /// Reads a line into `line` without its line ending: the bytes that it takes, and whether it has a line ending.
+    /// Reads a line into `line` without its line ending: the bytes that it takes, and whether it
+    /// has a line ending.
     fn read_line(&mut self) -> Result<(u64, bool), Error> {
         self.line.clear();
         let mut read = 0;

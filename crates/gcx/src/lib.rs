@@ -1,5 +1,5 @@
-//! GCX1: rows with tabs, for the responses of tools: a header names the columns once, and each row costs its values and
-//! little more.
+//! GCX1: rows with tabs, for the responses of tools: a header names the columns once, and each row
+//! costs its values and little more.
 //!
 //! # Anatomy of a response
 //!
@@ -12,13 +12,14 @@
 //! pkg.main     pkg.Handler  calls
 //! ```
 //!
-//! A tab, a line feed and a backslash in a cell are `\t`, `\n` and `\\`. A carriage return is left out (ruling X5). A
-//! declared number of rows is enforced in both directions, so that a text that was cut off between rows is an error.
+//! A tab, a line feed and a backslash in a cell are `\t`, `\n` and `\\`. A carriage return is left
+//! out (ruling X5). A declared number of rows is enforced in both directions, so that a text that
+//! was cut off between rows is an error.
 //!
 //! # Rows
 //!
-//! [`to_string`] makes a section of what serde can serialize, [`from_str`] the other way round; [`Encoder`] and
-//! [`Decoder`] have options.
+//! [`to_string`] makes a section of what serde can serialize, [`from_str`] the other way round;
+//! [`Encoder`] and [`Decoder`] have options.
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -41,9 +42,10 @@
 //!
 //! # Responses of tools
 //!
-//! [`encode_response`] takes the JSON that a tool answers with. Of the tools that it knows it writes the columns of
-//! their [layout], of all others those that the JSON has. [`encode_typed`] names the types of the columns in the
-//! header, so that any JSON comes back equal. [`decode_response`] reads both.
+//! [`encode_response`] takes the JSON that a tool answers with. Of the tools that it knows it
+//! writes the columns of their [layout], of all others those that the JSON has. [`encode_typed`]
+//! names the types of the columns in the header, so that any JSON comes back equal.
+//! [`decode_response`] reads both.
 //!
 //! ```
 //! let response = serde_json::json!([
@@ -60,8 +62,8 @@
 //! # Ok::<(), gcx::Error>(())
 //! ```
 //!
-//! The module [`workspace`] has the texts in which a server of several repositories says what its tools work on, takes
-//! calls, and refuses some.
+//! The module [`workspace`] has the texts in which a server of several repositories says what its
+//! tools work on, takes calls, and refuses some.
 //!
 //! # Row by row
 //!
@@ -90,7 +92,8 @@
 //!
 //! # Payloads
 //!
-//! [`Gcx`] is the codec of the payload that the formats of this family share: a section of symbols and one of edges.
+//! [`Gcx`] is the codec of the payload that the formats of this family share: a section of symbols
+//! and one of edges.
 //!
 //! ```
 //! use wire_core::{Codec, Payload, Symbol};
@@ -142,10 +145,10 @@ pub use {serde_json, wire_core};
 
 /// One section of rows, from anything that iterates over what serde can serialize.
 ///
-/// Structs have a column for each field, in the order of their declaration, maps one for each key, sorted; the columns
-/// are those of all rows together. Other values are the cells of the one column `value`. A cell is a number, a word or
-/// a text; `None` is an empty one; arrays and nested objects are compact JSON (rulings X6, X7). The number of rows is
-/// declared.
+/// Structs have a column for each field, in the order of their declaration, maps one for each key,
+/// sorted; the columns are those of all rows together. Other values are the cells of the one column
+/// `value`. A cell is a number, a word or a text; `None` is an empty one; arrays and nested objects
+/// are compact JSON (rulings X6, X7). The number of rows is declared.
 ///
 /// ```
 /// #[derive(serde::Serialize, serde::Deserialize, PartialEq, Debug)]
@@ -168,10 +171,11 @@ pub use {serde_json, wire_core};
 ///
 /// # Errors
 ///
-/// With the row's number and the name of the field: `non_finite_number`, `too_deep`, `invalid_key`, `not_a_row` where
-/// some rows have fields and others are values, `duplicate_field` for a field that a row, or a key that an object, has
-/// twice, `invalid_value` for what a value says of itself and for a variant whose cell would be empty; `invalid_field`
-/// and `missing_tool` as [`Writer::begin`].
+/// With the row's number and the name of the field: `non_finite_number`, `too_deep`, `invalid_key`,
+/// `not_a_row` where some rows have fields and others are values, `duplicate_field` for a field
+/// that a row, or a key that an object, has twice, `invalid_value` for what a value says of itself
+/// and for a variant whose cell would be empty; `invalid_field` and `missing_tool` as
+/// [`Writer::begin`].
 pub fn to_string<I: IntoRows>(tool: &str, rows: I) -> Result<String, Error> {
     Encoder::new().to_string(tool, rows)
 }
@@ -185,7 +189,8 @@ pub fn to_vec<I: IntoRows>(tool: &str, rows: I) -> Result<Vec<u8>, Error> {
     Encoder::new().to_vec(tool, rows)
 }
 
-/// Writes one section of rows. All of them are taken in before the first is written: see [`Encoder::to_writer`].
+/// Writes one section of rows. All of them are taken in before the first is written: see
+/// [`Encoder::to_writer`].
 ///
 /// # Errors
 ///
@@ -200,11 +205,12 @@ where
 
 /// The rows of a text with one section, as a sequence of what serde can deserialize.
 ///
-/// A cell is read as what is asked for. An empty one is `None`, the empty string, list or map; a list may have commas
-/// between its elements, or be a JSON array; nested structs and maps are JSON. Where the type does not say (as
-/// [`Value`], or the fields of a flattened struct), a cell that is a number exactly as it is written, a truth value, or
-/// a JSON array or object is read as that, an empty one as nothing, and any other as text. A struct or map instead of a
-/// sequence is the only row.
+/// A cell is read as what is asked for. An empty one is `None`, the empty string, list or map; a
+/// list may have commas between its elements, or be a JSON array; nested structs and maps are JSON.
+/// Where the type does not say (as [`Value`], or the fields of a flattened struct), a cell that is
+/// a number exactly as it is written, a truth value, or a JSON array or object is read as that, an
+/// empty one as nothing, and any other as text. A struct or map instead of a sequence is the only
+/// row.
 ///
 /// ```
 /// #[derive(serde::Deserialize, PartialEq, Debug)]
@@ -225,8 +231,9 @@ where
 ///
 /// # Errors
 ///
-/// As [`SliceReader`]; with the place `invalid_cell` for a cell that is not what is asked for, `invalid_row` for a row that
-/// is not, `invalid_shape` for a second section and for a field's name of more than 256 bytes.
+/// As [`SliceReader`]; with the place `invalid_cell` for a cell that is not what is asked for,
+/// `invalid_row` for a row that is not, `invalid_shape` for a second section and for a field's name
+/// of more than 256 bytes.
 pub fn from_str<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, Error> {
     Decoder::new().from_str(text)
 }
@@ -249,8 +256,8 @@ pub fn from_reader<R: Read, T: DeserializeOwned>(reader: R) -> Result<T, Error> 
     Decoder::new().from_reader(reader)
 }
 
-/// The response of a tool as text: by its [layout], as a shape of a [workspace], or by the generic fallback, which
-/// takes any JSON.
+/// The response of a tool as text: by its [layout], as a shape of a [workspace], or by the generic
+/// fallback, which takes any JSON.
 ///
 /// ```
 /// let response = serde_json::json!({
@@ -267,13 +274,15 @@ pub fn from_reader<R: Read, T: DeserializeOwned>(reader: R) -> Result<T, Error> 
 /// # Ok::<(), gcx::Error>(())
 /// ```
 ///
-/// A response that does not fit its tool's layout is written whole, as [`encode_typed`] does, so that nothing is left out
-/// (ruling X13). Tools without a layout have the plain fallback: it can't tell `null` from `""` and from a member that is not
-/// there, nor text that looks like a number from a number, which only [`encode_typed`] keeps.
+/// A response that does not fit its tool's layout is written whole, as [`encode_typed`] does, so
+/// that nothing is left out (ruling X13). Tools without a layout have the plain fallback: it can't
+/// tell `null` from `""` and from a member that is not there, nor text that looks like a number
+/// from a number, which only [`encode_typed`] keeps.
 ///
 /// # Errors
 ///
-/// `too_deep`, `missing_tool`; `non_finite_number`; `invalid_key`; `invalid_value` for what is not JSON.
+/// `too_deep`, `missing_tool`; `non_finite_number`; `invalid_key`; `invalid_value` for what is not
+/// JSON.
 pub fn encode_response<T>(tool: &str, response: &T) -> Result<String, Error>
 where
     T: Serialize + ?Sized,
@@ -281,8 +290,8 @@ where
     Encoder::new().encode_response(tool, response).map(|encoded| encoded.text)
 }
 
-/// Any JSON as the response of a tool, with the types of its columns in the header, so that all of it comes back
-/// (ruling X10). Tools with a layout are written like all others.
+/// Any JSON as the response of a tool, with the types of its columns in the header, so that all of
+/// it comes back (ruling X10). Tools with a layout are written like all others.
 ///
 /// ```
 /// let response = serde_json::json!([{"id": "42", "size": 1.0}, {"id": "", "size": null}]);
@@ -294,7 +303,8 @@ where
 ///
 /// # Errors
 ///
-/// `too_deep` for arrays and objects in each other deeper than 127 levels below a cell; `missing_tool`.
+/// `too_deep` for arrays and objects in each other deeper than 127 levels below a cell;
+/// `missing_tool`.
 pub fn encode_typed<T>(tool: &str, response: &T) -> Result<String, Error>
 where
     T: Serialize + ?Sized,
@@ -306,14 +316,16 @@ where
 ///
 /// # Errors
 ///
-/// As [`SliceReader`]; with the place `invalid_shape` for sections, columns or numbers of rows that the tool does not have,
-/// `invalid_cell` for a cell that does not hold what it has to, `out_of_range` for an integer that 64 bits can't hold and that no
-/// double is written as (ruling A6), `invalid_types`.
+/// As [`SliceReader`]; with the place `invalid_shape` for sections, columns or numbers of rows that
+/// the tool does not have, `invalid_cell` for a cell that does not hold what it has to,
+/// `out_of_range` for an integer that 64 bits can't hold and that no double is written as (ruling
+/// A6), `invalid_types`.
 pub fn decode_response(text: &str) -> Result<Value, Error> {
     Decoder::new().decode_response(text)
 }
 
-/// The JSON of a response with all digits of its integers, to be written as JSON text or as GCX1 again.
+/// The JSON of a response with all digits of its integers, to be written as JSON text or as GCX1
+/// again.
 ///
 /// ```
 /// let text = "GCX1 tool=t fields=id typed=objects:integer rows=1\n18446744073709551616\n";
@@ -329,8 +341,9 @@ pub fn decode_exact(text: &str) -> Result<json::Exact, Error> {
     Decoder::new().decode_exact(text)
 }
 
-/// The response of a tool from its JSON text: the same as [`encode_response`] writes of its value. An array of objects, of a tool without
-/// a layout, goes through without a value in between, in less time and memory.
+/// The response of a tool from its JSON text: the same as [`encode_response`] writes of its value.
+/// An array of objects, of a tool without a layout, goes through without a value in between, in
+/// less time and memory.
 ///
 /// ```
 /// let text = gcx::from_json("list", r#"[{"id": 18446744073709551616, "at": [1, 2.50]}, {"id": null}]"#)?;
@@ -343,14 +356,16 @@ pub fn decode_exact(text: &str) -> Result<json::Exact, Error> {
 ///
 /// # Errors
 ///
-/// With the place in the JSON text `json_syntax`; `duplicate_key`, at the second; `out_of_range` for a number like `1e400` that no
-/// double is as large as (integers keep all digits, ruling A6); `too_deep`. Without a place those of [`encode_response`].
+/// With the place in the JSON text `json_syntax`; `duplicate_key`, at the second; `out_of_range`
+/// for a number like `1e400` that no double is as large as (integers keep all digits, ruling A6);
+/// `too_deep`. Without a place those of [`encode_response`].
 pub fn from_json(tool: &str, json: &str) -> Result<String, Error> {
     Encoder::new().from_json(tool, json).map(|encoded| encoded.text)
 }
 
-/// Any JSON text as the response of a tool, with the types of its columns, so that all of it comes back: the same as [`encode_typed`]
-/// writes of its value, and as [`from_json`] in less time and memory.
+/// Any JSON text as the response of a tool, with the types of its columns, so that all of it comes
+/// back: the same as [`encode_typed`] writes of its value, and as [`from_json`] in less time and
+/// memory.
 ///
 /// ```
 /// let json = r#"[{"id":"42","size":1.0},{"id":"","size":null}]"#;
@@ -367,8 +382,8 @@ pub fn from_json_typed(tool: &str, json: &str) -> Result<String, Error> {
     Encoder::new().from_json_typed(tool, json)
 }
 
-/// The JSON text of a response, of whichever form and tool, minified and with all digits of its integers: that of
-/// [`decode_exact`]. [`Decoder::pretty`] indents it.
+/// The JSON text of a response, of whichever form and tool, minified and with all digits of its
+/// integers: that of [`decode_exact`]. [`Decoder::pretty`] indents it.
 ///
 /// ```
 /// let json = gcx::to_json("GCX1 tool=t fields=id,on rows=1\n18446744073709551616\ttrue\n")?;

@@ -1,7 +1,8 @@
 //! Bytes that a row can't hold as they are, found in eight at a time.
 //!
-//! What is special is a backslash and whatever is below 0x0e: tabs and line endings, and a few control
-//! characters that no row of ours has to tell from them, since what is special is only looked at again.
+//! What is special is a backslash and whatever is below 0x0e: tabs and line endings, and a few
+//! control characters that no row of ours has to tell from them, since what is special is only
+//! looked at again.
 
 use crate::grammar::ESCAPE;
 
@@ -23,8 +24,8 @@ pub(crate) fn special(word: u64) -> u64 {
 #[inline]
 #[allow(clippy::needless_bitwise_bool)] // lazy operators would be branches
 pub(crate) fn has_special(bytes: &[u8]) -> bool {
-    // No early exit, so that the compiler looks at 16 bytes at a time. The last ones overlap those before
-    // them, where otherwise they would be left to look at one by one.
+    // No early exit, so that the compiler looks at 16 bytes at a time. The last ones overlap those
+    // before them, where otherwise they would be left to look at one by one.
     const WIDTH: usize = 16;
     let any = |bytes: &[u8; WIDTH]| {
         bytes.iter().fold(false, |any, byte| any | (*byte < 0x0e) | (*byte == ESCAPE))

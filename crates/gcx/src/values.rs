@@ -7,7 +7,8 @@ use crate::decode::Decoder;
 use crate::encode::Encoder;
 use crate::json::Exact;
 
-/// GCX1 as a [`ValueCodec`], for registries: written in the typed form under one name, and read in any form.
+/// GCX1 as a [`ValueCodec`], for registries: written in the typed form under one name, and read in
+/// any form.
 ///
 /// ```
 /// use gcx::GcxValues;

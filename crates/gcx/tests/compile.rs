@@ -1,4 +1,5 @@
-//! What the compiler says of mistakes that newcomers make: a package is checked that depends on this crate and on nothing else.
+//! What the compiler says of mistakes that newcomers make: a package is checked that depends on
+//! this crate and on nothing else.
 
 use std::error::Error;
 use std::path::Path;

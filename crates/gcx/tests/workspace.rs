@@ -1,4 +1,5 @@
-//! The shapes of a workspace: the six documented forms byte for byte, and every illegal combination.
+//! The shapes of a workspace: the six documented forms byte for byte, and every illegal
+//! combination.
 
 use gcx::workspace::{
     ErrorSection, MISSING_REPO, MISSING_REPO_LIST, REPO_NOT_ALLOWED, Refusal, Scope, Target,

@@ -1,4 +1,5 @@
-//! The family's payload as a response: symbols are nodes, with their index as id and their kind as type.
+//! The family's payload as a response: symbols are nodes, with their index as id and their kind as
+//! type.
 
 use std::collections::BTreeMap;
 
@@ -62,7 +63,8 @@ impl Goon {
         Goon { decoder }
     }
 
-    /// Whether a response is a payload rather than the answer of a query: it has nodes, which are symbols.
+    /// Whether a response is a payload rather than the answer of a query: it has nodes, which are
+    /// symbols.
     pub fn is_payload(response: &GraphResponse) -> bool {
         let has_scores = response.nodes.iter().all(|node| node.properties.contains_key(SCORE));
         !response.nodes.is_empty() && has_scores && from_response(response.clone()).is_ok()

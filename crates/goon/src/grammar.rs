@@ -95,7 +95,8 @@ pub(crate) fn is_long_text(key: &str) -> bool {
     matches!(key, "body" | "description" | "name" | "note" | "title")
 }
 
-/// What a byte may be part of, by its value: one look says of a byte what would take seven comparisons.
+/// What a byte may be part of, by its value: one look says of a byte what would take seven
+/// comparisons.
 static BYTES: [u8; 256] = {
     let mut bytes = [0; 256];
     let mut byte = 0;
@@ -120,7 +121,8 @@ static BYTES: [u8; 256] = {
 pub(crate) const PLAIN_NAME: u8 = 1;
 /// What a text without quotes is of.
 pub(crate) const BARE: u8 = 2;
-/// What between quotes may not stand as it is: quotes, backslashes, and the control characters of ASCII (ruling N15).
+/// What between quotes may not stand as it is: quotes, backslashes, and the control characters of
+/// ASCII (ruling N15).
 pub(crate) const QUOTED_SPECIAL: u8 = 4;
 
 /// Where the run of bytes of this property at the start of `bytes` ends.

@@ -30,7 +30,8 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// As [`Encoder::from_json_slice`], before anything is written, and `io` when the reader or the writer fails.
+    /// As [`Encoder::from_json_slice`], before anything is written, and `io` when the reader or the
+    /// writer fails.
     pub fn from_json_reader(
         &self,
         mut reader: impl Read,
@@ -72,7 +73,8 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// As [`Decoder::to_json_slice`], before anything is written, and `io` when the reader or the writer fails.
+    /// As [`Decoder::to_json_slice`], before anything is written, and `io` when the reader or the
+    /// writer fails.
     pub fn to_json_reader(
         &self,
         mut reader: impl Read,

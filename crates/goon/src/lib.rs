@@ -70,9 +70,10 @@ pub use {serde_json, wire_core};
 ///
 /// # Errors
 ///
-/// `not_representable` for what the version has no place for; `invalid_name` for what could not be read back (ruling N6);
-/// `duplicate_node`, `conflicting_node`, `dangling_edge`, `broken_path`, `invalid_cell`, `unnamed_column`, `duplicate_column`,
-/// `unknown_member` of a node's cell, `key_collision` and `too_deep`, each as [`ErrorKind`] says.
+/// `not_representable` for what the version has no place for; `invalid_name` for what could not be
+/// read back (ruling N6); `duplicate_node`, `conflicting_node`, `dangling_edge`, `broken_path`,
+/// `invalid_cell`, `unnamed_column`, `duplicate_column`, `unknown_member` of a node's cell,
+/// `key_collision` and `too_deep`, each as [`ErrorKind`] says.
 pub fn to_string(response: &GraphResponse) -> Result<String, Error> {
     Encoder::new().to_string(response)
 }
@@ -99,8 +100,8 @@ pub fn to_writer<W: Write>(writer: W, response: &GraphResponse) -> Result<(), Er
 ///
 /// # Errors
 ///
-/// `not_goon`, `unsupported_version`, `invalid_header`, `invalid_section`, `count_mismatch` and the others of decoding, each
-/// with its place.
+/// `not_goon`, `unsupported_version`, `invalid_header`, `invalid_section`, `count_mismatch` and the
+/// others of decoding, each with its place.
 pub fn from_str(text: &str) -> Result<GraphResponse, Error> {
     Decoder::new().from_str(text)
 }
@@ -140,7 +141,8 @@ pub fn from_json(json: &str) -> Result<String, Error> {
     Encoder::new().from_json(json)
 }
 
-/// The JSON form of the response of a text, as JSON text without white space; [`Decoder::pretty`] indents it.
+/// The JSON form of the response of a text, as JSON text without white space; [`Decoder::pretty`]
+/// indents it.
 ///
 /// # Errors
 ///

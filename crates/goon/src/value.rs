@@ -13,7 +13,8 @@ use crate::{Error, ErrorKind};
 pub(crate) struct Strings {
     /// Whether one that would be read as a number is quoted.
     pub(crate) quote_numbers: bool,
-    /// The longest, in characters, of texts that are long by nature, and of others; none for no limit.
+    /// The longest, in characters, of texts that are long by nature, and of others; none for no
+    /// limit.
     pub(crate) long_text: Option<usize>,
     pub(crate) other_text: Option<usize>,
 }
@@ -34,7 +35,8 @@ impl Strings {
     }
 }
 
-/// Appends a value that stands under this key; the number of characters that it had if it is a string that was cut.
+/// Appends a value that stands under this key; the number of characters that it had if it is a
+/// string that was cut.
 pub(crate) fn push(
     out: &mut String,
     key: &str,
@@ -164,8 +166,8 @@ pub(crate) fn is_datetime(text: &str) -> bool {
     }
 }
 
-/// Whether a moment without an offset is one that there surely is. That takes a twentieth of what `chrono` takes, which is asked
-/// about all others; a test holds that it agrees.
+/// Whether a moment without an offset is one that there surely is. That takes a twentieth of what
+/// `chrono` takes, which is asked about all others; a test holds that it agrees.
 fn is_common(head: &[u8; 19]) -> bool {
     let two = |at: usize| u16::from(head[at] - b'0') * 10 + u16::from(head[at + 1] - b'0');
     let (century, month, day) = (two(0), two(5), two(8));
@@ -269,7 +271,8 @@ pub(crate) fn number(text: &str) -> Option<Value> {
     (double.to_string() == text).then(|| double.into())
 }
 
-/// Whether a value says how long a text was before it was cut: an integer, larger than what is left of the text.
+/// Whether a value says how long a text was before it was cut: an integer, larger than what is left
+/// of the text.
 pub(crate) fn is_length(length: &Value, text: &Value) -> bool {
     let left =
         text.as_str().filter(|text| text.ends_with(ELLIPSIS)).map(|text| text.chars().count());
@@ -287,8 +290,8 @@ pub(crate) fn read_bare(token: &str) -> Option<Value> {
     }
 }
 
-/// What the quoted token at the start of `text` is read as, and its length. The error is the byte at which it is wrong, and
-/// what was found there.
+/// What the quoted token at the start of `text` is read as, and its length. The error is the byte
+/// at which it is wrong, and what was found there.
 pub(crate) fn read_quoted(text: &str) -> Result<(String, usize), (usize, String)> {
     let mut value = String::new();
     let mut start = 1;

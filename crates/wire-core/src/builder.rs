@@ -137,7 +137,8 @@ impl<'a> PayloadBuilder<'a> {
         self.resolve(Dangling::Refused).map(|(payload, _)| payload)
     }
 
-    /// Makes the payload without the edges whose source or target is the name of no symbol, and counts those (ruling G20).
+    /// Makes the payload without the edges whose source or target is the name of no symbol, and
+    /// counts those (ruling G20).
     ///
     /// ```
     /// use wire_core::{NamedEdge, PayloadBuilder, Symbol};

@@ -21,11 +21,12 @@ pub trait Codec: Send + Sync {
     /// When the format can't hold the payload. Then `out` is what it was before the call.
     fn encode(&self, payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<(), CodecError>;
 
-    /// Appends the encoded payload to `out`, as [`Codec::encode`] does, and says what of it was lost or changed.
+    /// Appends the encoded payload to `out`, as [`Codec::encode`] does, and says what of it was
+    /// lost or changed.
     ///
-    /// By itself it calls `encode` and asks the codec's [`Fidelity`], which allocates nothing where nothing is lost. A codec whose
-    /// encoder does more than that says, such as replacing characters on request, has its own; the bytes are always those of
-    /// `encode`.
+    /// By itself it calls `encode` and asks the codec's [`Fidelity`], which allocates nothing where
+    /// nothing is lost. A codec whose encoder does more than that says, such as replacing
+    /// characters on request, has its own; the bytes are always those of `encode`.
     ///
     /// ```
     /// use wire_core::{Codec, CodecError, CodecInfo, Fidelity, Field, Loss, Payload, Symbol, Treatment};
@@ -81,7 +82,8 @@ pub trait Codec: Send + Sync {
 pub struct EncodeReport {
     /// What does not come back.
     pub losses: LossReport,
-    /// The number of names and words in which the encoder replaced white space, since it was told to.
+    /// The number of names and words in which the encoder replaced white space, since it was told
+    /// to.
     pub names_changed: usize,
 }
 
@@ -141,7 +143,8 @@ pub enum Representation {
 pub enum Directions {
     /// It encodes and decodes.
     Both,
-    /// It encodes; [`Codec::decode`] is an error, whatever the input is. Its fidelity then says what its text shows.
+    /// It encodes; [`Codec::decode`] is an error, whatever the input is. Its fidelity then says
+    /// what its text shows.
     EncodeOnly,
 }
 
@@ -201,7 +204,8 @@ pub struct CodecInfo {
 }
 
 impl CodecInfo {
-    /// A lossless text format for people, encoded and decoded, without aliases, magic, extension or media type.
+    /// A lossless text format for people, encoded and decoded, without aliases, magic, extension or
+    /// media type.
     ///
     /// `name` is the word that people type: lower case, without white space. `description` is one
     /// sentence on what the format is good for.

@@ -1,8 +1,8 @@
 //! What the errors of all codecs have in common.
 //!
 //! For crates of formats: one opaque `Error` over a [`Detail`], and an `ErrorKind`, which
-//! [`error_kinds!`](crate::error_kinds) makes from a table of codes. What a scanner finds in a line, before anyone knows where the line is,
-//! is a `Diagnosis`.
+//! [`error_kinds!`](crate::error_kinds) makes from a table of codes. What a scanner finds in a
+//! line, before anyone knows where the line is, is a `Diagnosis`.
 
 use std::error::Error;
 use std::fmt;
@@ -11,7 +11,8 @@ use std::ops::Deref;
 
 use crate::position::Position;
 
-/// The content of a codec's error: its kind, its place, what to say, and the failed reader or writer.
+/// The content of a codec's error: its kind, its place, what to say, and the failed reader or
+/// writer.
 ///
 /// Displays as `line 3, column 7: …`, `offset 42: …`, or without a place as the message alone.
 pub struct Detail<K> {
@@ -71,8 +72,8 @@ impl<K: fmt::Debug> Error for Detail<K> {
     }
 }
 
-/// What is wrong with a line, and at which byte of it. Boxed, so that the results of scanners stay small: they are moved for
-/// every line, and an error is made once.
+/// What is wrong with a line, and at which byte of it. Boxed, so that the results of scanners stay
+/// small: they are moved for every line, and an error is made once.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Diagnosis<K>(Box<Fault<K>>);
@@ -116,9 +117,10 @@ impl<K> Deref for Diagnosis<K> {
     }
 }
 
-/// Defines a codec's `ErrorKind` from one table: variant, stable code, one line on when it happens. With a name after the table it
-/// defines the codec's `Error`, too: an opaque [`Detail`] with its kind, code and position, which becomes a [`CodecError`](crate::CodecError); with
-/// a kind in brackets after the name, errors of readers and writers become that kind.
+/// Defines a codec's `ErrorKind` from one table: variant, stable code, one line on when it happens.
+/// With a name after the table it defines the codec's `Error`, too: an opaque [`Detail`] with its
+/// kind, code and position, which becomes a [`CodecError`](crate::CodecError); with a kind in
+/// brackets after the name, errors of readers and writers become that kind.
 ///
 /// ```
 /// wire_core::error_kinds! {

@@ -12,8 +12,9 @@ use crate::payload::Payload;
 /// What a codec keeps and what it loses.
 ///
 /// The one source for the README's table, the warnings of the command line and the property tests:
-/// for every payload that a codec accepts and that is within the decoder's [`Limits`](crate::Limits),
-/// which encoders don't apply, `decode(encode(p))` equals `p` after [`Fidelity::project`].
+/// for every payload that a codec accepts and that is within the decoder's
+/// [`Limits`](crate::Limits), which encoders don't apply, `decode(encode(p))` equals `p` after
+/// [`Fidelity::project`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fidelity {
     losses: &'static [Loss],

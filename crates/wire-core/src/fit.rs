@@ -54,16 +54,19 @@ impl FitError {
     }
 }
 
-/// The highest-ranked symbols of `payload`, and the edges among them, whose text in the format of `codec`
-/// costs at most `budget` tokens by `counter`. A compact format lets more symbols in.
+/// The highest-ranked symbols of `payload`, and the edges among them, whose text in the format of
+/// `codec` costs at most `budget` tokens by `counter`. A compact format lets more symbols in.
 ///
-/// The rank is the score, from high to low; of equal scores the lower distance, and then the earlier place
-/// comes first, and NaN comes last. A pack root is kept only where everything fits. What fits is always a beginning of that order, and a larger budget gives
-/// no shorter one, as long as the counter counts every number the same; where numbers of more digits cost more, the text
-/// that states a larger budget may have room for a symbol less. The budget and the cost that the text itself states are set first, so that they are counted, too.
+/// The rank is the score, from high to low; of equal scores the lower distance, and then the
+/// earlier place comes first, and NaN comes last. A pack root is kept only where everything fits.
+/// What fits is always a beginning of that order, and a larger budget gives no shorter one, as long
+/// as the counter counts every number the same; where numbers of more digits cost more, the text
+/// that states a larger budget may have room for a symbol less. The budget and the cost that the
+/// text itself states are set first, so that they are counted, too.
 ///
-/// The length is found by bisection, so the text is encoded a few times log2(symbols) times, and not once for each
-/// symbol: twice or three times for each length that is tried, since the text says what it costs.
+/// The length is found by bisection, so the text is encoded a few times log2(symbols) times, and
+/// not once for each symbol: twice or three times for each length that is tried, since the text
+/// says what it costs.
 ///
 /// ```
 /// # use wire_core::{Codec, CodecError, CodecInfo, Payload};
@@ -93,8 +96,8 @@ impl FitError {
 ///
 /// # Errors
 ///
-/// [`FitError`]: the budget is too small for a payload without symbols, the format is not text, or a part of the
-/// payload that was tried can't be encoded.
+/// [`FitError`]: the budget is too small for a payload without symbols, the format is not text, or
+/// a part of the payload that was tried can't be encoded.
 pub fn fit_to_budget<'a>(
     payload: &Payload<'a>,
     codec: &dyn Codec,
@@ -117,7 +120,8 @@ pub fn fit_to_budget<'a>(
     if best.tokens_used > budget {
         return Err(FitError::BudgetTooSmall { budget, needed: best.tokens_used });
     }
-    // A larger budget takes the same turns until it takes the longer one, whatever the costs of the lengths are.
+    // A larger budget takes the same turns until it takes the longer one, whatever the costs of the
+    // lengths are.
     let (mut fits, mut limit) = (0, payload.symbols.len());
     while fits < limit {
         let middle = limit - (limit - fits) / 2;
@@ -193,7 +197,8 @@ fn settle(
     counter: &dyn TokenCounter,
     scratch: &mut Vec<u8>,
 ) -> Result<(), FitError> {
-    // More digits rarely cost less, so this rises until it is right; where they do, it stays at the larger number.
+    // More digits rarely cost less, so this rises until it is right; where they do, it stays at the
+    // larger number.
     const ROUNDS: usize = 8;
     for _ in 0..ROUNDS {
         scratch.clear();

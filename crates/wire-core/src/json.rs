@@ -1,9 +1,9 @@
 //! The JSON form of a payload, as `Serialize` and `Deserialize` (ruling R1).
 //!
-//! Member names and order are those of the format's documentation. `pack_root`, `signature`, `status` and an empty
-//! `edges` are left out on write. On read these four and `components` may be absent or null, and
-//! every other member is required; unknown members are ignored. Edges are by name: a payload
-//! with an edge to a name that two symbols share can't be written.
+//! Member names and order are those of the format's documentation. `pack_root`, `signature`,
+//! `status` and an empty `edges` are left out on write. On read these four and `components` may be
+//! absent or null, and every other member is required; unknown members are ignored. Edges are by
+//! name: a payload with an edge to a name that two symbols share can't be written.
 
 mod read;
 mod write;

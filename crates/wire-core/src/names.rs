@@ -133,8 +133,8 @@ impl Payload<'_> {
     ///
     /// # Errors
     ///
-    /// [`UnnamedEnd`] for an edge with an end that is no symbol, or whose name more than one symbol has, so that nobody could
-    /// tell which is meant.
+    /// [`UnnamedEnd`] for an edge with an end that is no symbol, or whose name more than one symbol
+    /// has, so that nobody could tell which is meant.
     pub fn edge_names(&self) -> impl Iterator<Item = Result<(&str, &str), UnnamedEnd<'_>>> {
         let names = (!self.edges.is_empty()).then(|| NameIndex::new(&self.symbols));
         let name_of = move |edge, endpoint, index: u32| {
@@ -155,7 +155,8 @@ impl Payload<'_> {
 }
 
 impl<'a> Payload<'a> {
-    /// Adds the edges among the payload's symbols that `neighbours` finds, and returns their number.
+    /// Adds the edges among the payload's symbols that `neighbours` finds, and returns their
+    /// number.
     ///
     /// `neighbours` is called once for each symbol, in order, and gives the names and edge types of
     /// what the symbol points at, from whatever graph the caller has. Names outside of the payload

@@ -1,7 +1,7 @@
 //! Canonical number text: the same number is the same bytes, in every codec and on every machine.
 //!
-//! Three rules: two decimals, the shortest digits that read back, and singles as doubles. Every fast path here has a naive twin in
-//! the tests.
+//! Three rules: two decimals, the shortest digits that read back, and singles as doubles. Every
+//! fast path here has a naive twin in the tests.
 
 mod hundredths;
 mod shortest;
@@ -9,8 +9,8 @@ mod shortest;
 pub use hundredths::{push_hundredths, round_to_hundredths, short_hundredths};
 pub use shortest::{Digits, push_shortest};
 
-/// The digits of a number below 100,000,000 and how many there are, as the lowest bytes of a word, the
-/// first digit lowest; `None` for others.
+/// The digits of a number below 100,000,000 and how many there are, as the lowest bytes of a word,
+/// the first digit lowest; `None` for others.
 ///
 /// Eight digits take four multiplications and no branch, where a loop has one a digit.
 ///

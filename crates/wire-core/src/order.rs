@@ -11,7 +11,8 @@ impl Payload<'_> {
     }
 
     /// Sorts the symbols by distance, keeping the order inside a distance, and points the edges at
-    /// the new places. The edges keep their order. Indices that point at no symbol stay as they are.
+    /// the new places. The edges keep their order. Indices that point at no symbol stay as they
+    /// are.
     ///
     /// This is the order that GCF's groups impose.
     pub fn canonicalize(&mut self) {
@@ -20,8 +21,9 @@ impl Payload<'_> {
         }
     }
 
-    /// Sorts the symbols by distance and, inside a distance, by score from high to low, and the edges by
-    /// source, target and type, as specification 3 of GCF does. What is equal keeps its order.
+    /// Sorts the symbols by distance and, inside a distance, by score from high to low, and the
+    /// edges by source, target and type, as specification 3 of GCF does. What is equal keeps its
+    /// order.
     pub fn rank(&mut self) {
         self.reorder(&self.rank_order());
         self.edges.sort_by(by_ends);

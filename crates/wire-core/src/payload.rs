@@ -60,7 +60,8 @@ pub struct Components {
     pub distance: f64,
 }
 
-/// A directed edge: *source* `edge_type` *target* ("`source` calls `target`"). [`Edge::new`] makes one.
+/// A directed edge: *source* `edge_type` *target* ("`source` calls `target`"). [`Edge::new`] makes
+/// one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Edge<'a> {
@@ -120,7 +121,8 @@ impl fmt::Display for PackRoot<'_> {
 }
 
 impl<'a> Symbol<'a> {
-    /// A symbol with score 0, distance 0, provenance `structural`, no signature and zero components.
+    /// A symbol with score 0, distance 0, provenance `structural`, no signature and zero
+    /// components.
     #[inline]
     pub fn new(kind: impl Into<Kind<'a>>, qualified_name: impl Into<Cow<'a, str>>) -> Self {
         Symbol {
@@ -134,8 +136,9 @@ impl<'a> Symbol<'a> {
         }
     }
 
-    /// A symbol with everything that there is, for decoders: setting field after field takes GCB1's a tenth longer. It gets a
-    /// parameter with every new field, so that it is no part of what versions keep.
+    /// A symbol with everything that there is, for decoders: setting field after field takes GCB1's
+    /// a tenth longer. It gets a parameter with every new field, so that it is no part of what
+    /// versions keep.
     #[doc(hidden)]
     #[inline]
     pub fn from_parts(

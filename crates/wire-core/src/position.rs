@@ -32,9 +32,9 @@ impl Position {
         Position { offset: before.len() as u64, line: line as u64, column: column as u64 }
     }
 
-    /// The position of the byte at `at` in the line `text`, which is the line of this number (from 1)
-    /// and begins at offset `start`. For readers that know where they are: it costs no more than the
-    /// line is long.
+    /// The position of the byte at `at` in the line `text`, which is the line of this number
+    /// (from 1) and begins at offset `start`. For readers that know where they are: it costs no
+    /// more than the line is long.
     pub fn in_line(text: &[u8], line: u64, start: u64, at: usize) -> Position {
         let column = Position::in_text(&text[..at.min(text.len())], at).column;
         Position { offset: start + at as u64, line, column }

@@ -58,8 +58,9 @@ pub fn from_utf8(input: &[u8]) -> Result<&str, (usize, String)> {
     })
 }
 
-/// Whether two texts are the same. For keys, most of which have 4 to 16 bytes: those are two numbers that may overlap, and
-/// calling what compares any number of bytes takes three times as long.
+/// Whether two texts are the same. For keys, most of which have 4 to 16 bytes: those are two
+/// numbers that may overlap, and calling what compares any number of bytes takes three times as
+/// long.
 ///
 /// ```
 /// assert!(wire_core::text::is_same("status", "status") && !wire_core::text::is_same("status", "state"));
@@ -79,8 +80,9 @@ pub fn is_same(a: &str, b: &str) -> bool {
     }
 }
 
-/// Whether nobody sees the character, so that a text with it looks like another: the default-ignorable code points of Unicode (soft
-/// hyphens, marks of direction, joiners, fillers, variation selectors, tags), the separators of lines and paragraphs, and the marks of
+/// Whether nobody sees the character, so that a text with it looks like another: the
+/// default-ignorable code points of Unicode (soft hyphens, marks of direction, joiners, fillers,
+/// variation selectors, tags), the separators of lines and paragraphs, and the marks of
 /// annotations. Control characters are not among them.
 ///
 /// ```
@@ -113,8 +115,8 @@ pub fn is_hidden(c: char) -> bool {
     )
 }
 
-/// `text` for a terminal: control characters and [hidden](is_hidden) ones as escapes of Rust, so that none moves the cursor, forges a
-/// line or hides itself.
+/// `text` for a terminal: control characters and [hidden](is_hidden) ones as escapes of Rust, so
+/// that none moves the cursor, forges a line or hides itself.
 ///
 /// ```
 /// assert_eq!(wire_core::text::escaped("a\u{1b}[2J\u{202e}é\n"), r"a\u{1b}[2J\u{202e}é\n");
@@ -133,8 +135,8 @@ fn push_escaped(out: &mut String, c: char) {
     }
 }
 
-/// `text` for a message: quoted, [escaped], and cut after 60 characters, so that no input can make a message longer than a line or
-/// two.
+/// `text` for a message: quoted, [escaped], and cut after 60 characters, so that no input can make
+/// a message longer than a line or two.
 ///
 /// ```
 /// assert_eq!(wire_core::text::shown("a\tb\"\u{200b}"), r#""a\tb\"\u{200b}""#);

@@ -13,8 +13,9 @@ pub trait TokenCounter: Send + Sync {
     /// The number of tokens of `text`.
     fn count(&self, text: &str) -> usize;
 
-    /// The least and the most tokens that any text of so many bytes has, so that a count that the bytes decide need not be made. A
-    /// vocabulary has at most a token a byte, and at least one for each length of its longest token. By default nothing is known.
+    /// The least and the most tokens that any text of so many bytes has, so that a count that the
+    /// bytes decide need not be made. A vocabulary has at most a token a byte, and at least one for
+    /// each length of its longest token. By default nothing is known.
     fn bounds(&self, bytes: usize) -> RangeInclusive<usize> {
         let _ = bytes;
         0..=usize::MAX

@@ -17,12 +17,12 @@ pub use self::literals::{integer_out_of_range, integers, numbers};
 pub use self::transcode::{Items, JsonText};
 pub use self::write::{Layout, write_json};
 
-/// What `serde_json` calls a number in serde's terms where it keeps all digits of numbers (its feature
-/// `arbitrary_precision`, which any crate of a build can switch on).
+/// What `serde_json` calls a number in serde's terms where it keeps all digits of numbers (its
+/// feature `arbitrary_precision`, which any crate of a build can switch on).
 pub const NUMBER: &str = "$serde_json::private::Number";
 
-/// The JSON value of a text, as `serde_json` reads it, but for objects with a key twice, which are an error here: of their
-/// values all but one would be lost.
+/// The JSON value of a text, as `serde_json` reads it, but for objects with a key twice, which are
+/// an error here: of their values all but one would be lost.
 ///
 /// ```
 /// assert_eq!(wire_core::value::from_str(r#"{"a": [1]}"#).unwrap(), serde_json::json!({"a": [1]}));
@@ -49,7 +49,8 @@ impl<'de> Deserialize<'de> for StrictValue {
     }
 }
 
-/// Whether `serde_json` keeps all digits of numbers in this build. Else an object that looks like such a number is an object.
+/// Whether `serde_json` keeps all digits of numbers in this build. Else an object that looks like
+/// such a number is an object.
 #[doc(hidden)]
 pub fn keeps_digits() -> bool {
     "1e999".parse::<Number>().is_ok()

@@ -2,11 +2,13 @@
 
 use crate::codec::{CodecError, CodecInfo};
 
-/// Encodes any JSON value to a format and decodes it from it: for values what [`Codec`](crate::Codec) is for payloads.
+/// Encodes any JSON value to a format and decodes it from it: for values what
+/// [`Codec`](crate::Codec) is for payloads.
 ///
-/// Values come and go as JSON text, which holds every digit of every number, and which a codec can read without a tree in between.
-/// A codec of values is lossless or fails: what it has encoded it decodes to an equal value. Objects are equal whatever the order
-/// of their members is, and numbers whatever way they are written.
+/// Values come and go as JSON text, which holds every digit of every number, and which a codec can
+/// read without a tree in between. A codec of values is lossless or fails: what it has encoded it
+/// decodes to an equal value. Objects are equal whatever the order of their members is, and numbers
+/// whatever way they are written.
 ///
 /// Implementations are plain values with their options inside, and hold no state between calls.
 ///
@@ -36,14 +38,16 @@ use crate::codec::{CodecError, CodecInfo};
 /// # Ok::<(), CodecError>(())
 /// ```
 pub trait ValueCodec: Send + Sync {
-    /// The format's name, magic, media type and audience. Its fidelity is about payloads, and says nothing here.
+    /// The format's name, magic, media type and audience. Its fidelity is about payloads, and says
+    /// nothing here.
     fn info(&self) -> &CodecInfo;
 
     /// The value of a JSON text in the format.
     ///
     /// # Errors
     ///
-    /// When the text is not JSON, or an object has a key twice, or the format can't hold the value; with the place in the JSON text.
+    /// When the text is not JSON, or an object has a key twice, or the format can't hold the value;
+    /// with the place in the JSON text.
     fn encode(&self, json: &str) -> Result<Vec<u8>, CodecError>;
 
     /// The value of a whole input, as JSON text.

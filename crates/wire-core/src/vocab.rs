@@ -72,9 +72,9 @@ macro_rules! vocabulary {
                 Self::WORDS.id(word).and_then($name::from_gcb_id)
             }
 
-            /// The row whose word of 1 to 16 bytes is the lowest bytes of `key`, the first byte lowest and
-            /// zeros behind it: what a decoder has that reads words into numbers. `None` for other words,
-            /// and for the few that are longer.
+            /// The row whose word of 1 to 16 bytes is the lowest bytes of `key`, the first byte
+            /// lowest and zeros behind it: what a decoder has that reads words into numbers. `None`
+            /// for other words, and for the few that are longer.
             #[inline(always)] // the decoder of GCF asks it up to three times a line
             #[allow(clippy::inline_always)]
             pub fn from_key(key: u128) -> Option<$name<'static>> {
@@ -104,8 +104,8 @@ macro_rules! vocabulary {
                 (id != NO_ID).then_some(id)
             }
 
-            // On its own the match becomes a table; inlined where ids are used, it becomes a jump an
-            // arm, and jumps that can't be foreseen take longer than all else of an edge.
+            // On its own the match becomes a table; inlined where ids are used, it becomes a jump
+            // an arm, and jumps that can't be foreseen take longer than all else of an edge.
             #[inline(never)]
             fn id(&self) -> u8 {
                 match self {

@@ -22,7 +22,8 @@ pub struct UnknownFormat {
     pub known: Vec<&'static str>,
 }
 
-/// Why [`Registry::encode`](crate::Registry::encode) or [`Registry::decode`](crate::Registry::decode) failed.
+/// Why [`Registry::encode`](crate::Registry::encode) or
+/// [`Registry::decode`](crate::Registry::decode) failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RegistryError {

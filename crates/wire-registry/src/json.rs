@@ -85,7 +85,8 @@ impl Codec for Json {
     }
 }
 
-/// The payload of a JSON input without the edges that begin or end at no symbol, and how many those are (ruling G20).
+/// The payload of a JSON input without the edges that begin or end at no symbol, and how many those
+/// are (ruling G20).
 ///
 /// # Errors
 ///
@@ -120,8 +121,8 @@ fn document_error(input: &[u8], found: &serde_json::Error) -> CodecError {
     codec_error(kind, Some(position), message)
 }
 
-/// What `serde_json` says of an input, with its place and the codes of this codec, for those who read other JSON than
-/// payloads.
+/// What `serde_json` says of an input, with its place and the codes of this codec, for those who
+/// read other JSON than payloads.
 ///
 /// ```
 /// let input = b"{\"a\": 1,\n \"b\" 2}";

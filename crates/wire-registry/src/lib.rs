@@ -1,8 +1,10 @@
-//! Choosing a wire format at run time: by name or alias, first bytes, media type or extension, or by what it costs.
+//! Choosing a wire format at run time: by name or alias, first bytes, media type or extension, or
+//! by what it costs.
 //!
 //! A [`Registry`] is a value: make one, register the codecs that you want, and pass it around. JSON
-//! ([`json::Json`], names `json` and `json-pretty`), [XML](xml::Xml) and [Markdown](markdown::Markdown) are built in; every
-//! other format is one line each. [`Registry::transcode`] goes from one format to another and says what was lost,
+//! ([`json::Json`], names `json` and `json-pretty`), [XML](xml::Xml) and
+//! [Markdown](markdown::Markdown) are built in; every other format is one line each.
+//! [`Registry::transcode`] goes from one format to another and says what was lost,
 //! [`Registry::encode_smallest`] takes the format that costs the fewest tokens.
 //!
 //! ```
@@ -24,8 +26,9 @@
 //!
 //! # Values
 //!
-//! Codecs of [`wire_core::ValueCodec`] hold any JSON value. They are registered beside those of payloads, with names of their own;
-//! [`Registry::values`] finds, negotiates and converts with them.
+//! Codecs of [`wire_core::ValueCodec`] hold any JSON value. They are registered beside those of
+//! payloads, with names of their own; [`Registry::values`] finds, negotiates and converts with
+//! them.
 //!
 //! ```
 //! # use wire_registry::Registry;
@@ -38,10 +41,11 @@
 //!
 //! # The JSON form
 //!
-//! Member names and order are those of the format's documentation; `wire_core`'s crate page shows an
-//! annotated document. `pack_root`, `signature`, `status` and an empty `edges` are left out. Unknown
-//! members are ignored on read, and a missing required one is an error with its path. Edges are by
-//! name, so a payload with an edge to a name that two symbols share can't be written as JSON.
+//! Member names and order are those of the format's documentation; `wire_core`'s crate page shows
+//! an annotated document. `pack_root`, `signature`, `status` and an empty `edges` are left out.
+//! Unknown members are ignored on read, and a missing required one is an error with its path. Edges
+//! are by name, so a payload with an edge to a name that two symbols share can't be written as
+//! JSON.
 
 mod error;
 pub mod json;

@@ -17,8 +17,9 @@
 //! - `billing.NewServer` calls `billing.Ledger.Post`
 //! ```
 //!
-//! The sections are those of the distances: Targets (0), Related (1), Extended (2), and Distance N. A signature of several
-//! lines is a code block. The status of an edge stands behind it in parentheses.
+//! The sections are those of the distances: Targets (0), Related (1), Extended (2), and Distance N.
+//! A signature of several lines is a code block. The status of an edge stands behind it in
+//! parentheses.
 
 use wire_core::error::Detail;
 use wire_core::number::push_hundredths;
@@ -200,7 +201,8 @@ fn line(text: &str, what: impl FnOnce() -> String) -> Result<&str, String> {
     Ok(text)
 }
 
-/// A code span: between more backticks than stand in the text, with spaces inside where it begins or ends with one.
+/// A code span: between more backticks than stand in the text, with spaces inside where it begins
+/// or ends with one.
 fn code(text: &str) -> String {
     let fence = "`".repeat(longest_run(text) + 1);
     // Of a text that begins and ends with a space one of each is taken away.
@@ -216,7 +218,8 @@ fn longest_run(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
 }
 
-/// Words as text: what Markdown would read as markup has a backslash before it. Underscores inside of words are none.
+/// Words as text: what Markdown would read as markup has a backslash before it. Underscores inside
+/// of words are none.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut before = None;

@@ -27,7 +27,8 @@ pub(crate) fn ranges(accept: &str) -> Vec<Range<'_>> {
     outside_quotes(accept, b',').filter_map(range).collect()
 }
 
-/// How well this media type fits; `None` where it is not acceptable. Without any range everything is.
+/// How well this media type fits; `None` where it is not acceptable. Without any range everything
+/// is.
 pub(crate) fn fit(ranges: &[Range<'_>], media_type: &str) -> Option<Fit> {
     if ranges.is_empty() {
         return Some(Fit { quality: 1_000, specificity: 0, before: std::cmp::Reverse(0) });

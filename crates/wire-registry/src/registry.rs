@@ -37,7 +37,8 @@ impl Default for Registry {
 }
 
 impl Registry {
-    /// A registry that holds `json`, `json-pretty`, `xml` and `markdown` for payloads, and `json` and `json-pretty` for values.
+    /// A registry that holds `json`, `json-pretty`, `xml` and `markdown` for payloads, and `json`
+    /// and `json-pretty` for values.
     pub fn new() -> Self {
         Registry {
             codecs: Table(vec![
@@ -67,7 +68,8 @@ impl Registry {
         self.codecs.register(Box::new(codec))
     }
 
-    /// Adds a codec of values under its name and aliases. A codec of payloads may have the same ones.
+    /// Adds a codec of values under its name and aliases. A codec of payloads may have the same
+    /// ones.
     ///
     /// # Errors
     ///
@@ -108,22 +110,25 @@ impl Registry {
         self.codecs.by_extension(extension)
     }
 
-    /// The codec of this media type, whatever its parameters are (`application/json; charset=utf-8`); upper and lower case
-    /// alike. The one registered first when there are several.
+    /// The codec of this media type, whatever its parameters are
+    /// (`application/json; charset=utf-8`); upper and lower case alike. The one registered first
+    /// when there are several.
     pub fn by_media_type(&self, media_type: &str) -> Option<&dyn Codec> {
         self.codecs.by_media_type(media_type)
     }
 
-    /// The codec that an HTTP server answers with, by the `Accept` of the request (RFC 9110, section 12.5.1): pass `""` where
-    /// the request has none. `None` where nothing acceptable is registered; then the answer is status 406.
+    /// The codec that an HTTP server answers with, by the `Accept` of the request (RFC 9110,
+    /// section 12.5.1): pass `""` where the request has none. `None` where nothing acceptable is
+    /// registered; then the answer is status 406.
     ///
-    /// The codec with the highest weight (`q`) wins. Among equals, one that is named wins over one that a wildcard stands for,
-    /// then the one that is named first, then the one that is registered first: `*/*`, an empty `Accept` and none at all give
-    /// the first codec, which is JSON in [`Registry::new`]. Malformed ranges are ignored. A range with a parameter other than `q` and
-    /// `charset=utf-8` stands for no codec.
+    /// The codec with the highest weight (`q`) wins. Among equals, one that is named wins over one
+    /// that a wildcard stands for, then the one that is named first, then the one that is
+    /// registered first: `*/*`, an empty `Accept` and none at all give the first codec, which is
+    /// JSON in [`Registry::new`]. Malformed ranges are ignored. A range with a parameter other than
+    /// `q` and `charset=utf-8` stands for no codec.
     ///
-    /// Several lines of `Accept` are joined with commas. Answer with `Vary: Accept`, so that no cache gives one caller's format to
-    /// others. The example `http` does both.
+    /// Several lines of `Accept` are joined with commas. Answer with `Vary: Accept`, so that no
+    /// cache gives one caller's format to others. The example `http` does both.
     ///
     /// ```
     /// use wire_registry::Registry;
@@ -180,7 +185,8 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// When there is no such codec, the input is not valid in the first format, or the second can't hold the payload.
+    /// When there is no such codec, the input is not valid in the first format, or the second can't
+    /// hold the payload.
     pub fn transcode(
         &self,
         from: &str,
@@ -194,9 +200,10 @@ impl Registry {
         Ok(Transcoded { bytes, losses: report.losses })
     }
 
-    /// The payload in that of the candidates, given by their names, that costs the fewest tokens by `counter`, among those that
-    /// hold all of it but what is `allowed` to be lost; a format that is only written holds nothing of it unless any loss is
-    /// allowed. Minified JSON is taken where none of them beats it.
+    /// The payload in that of the candidates, given by their names, that costs the fewest tokens by
+    /// `counter`, among those that hold all of it but what is `allowed` to be lost; a format that
+    /// is only written holds nothing of it unless any loss is allowed. Minified JSON is taken where
+    /// none of them beats it.
     ///
     /// ```
     /// use wire_core::{Payload, Symbol, WordPunctuation};
@@ -233,8 +240,9 @@ impl Registry {
         Ok(chooser.choose()?)
     }
 
-    /// Offers a payload to a chooser, in minified JSON and in each of these formats, as [`Registry::encode_smallest`] does; the JSON is
-    /// the fallback of a chooser that has nothing yet.
+    /// Offers a payload to a chooser, in minified JSON and in each of these formats, as
+    /// [`Registry::encode_smallest`] does; the JSON is the fallback of a chooser that has nothing
+    /// yet.
     ///
     /// # Errors
     ///

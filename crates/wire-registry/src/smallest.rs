@@ -64,7 +64,8 @@ pub struct Smallest {
     pub reason: Reason,
     /// The name of what counted.
     pub counter: String,
-    /// What became of each format: the fallback first, the others in the order in which they were offered.
+    /// What became of each format: the fallback first, the others in the order in which they were
+    /// offered.
     pub candidates: Vec<Candidate>,
 }
 
@@ -72,7 +73,8 @@ pub struct Smallest {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// It costs fewer tokens than the fallback, which is minified JSON for payloads, and no more than any other candidate.
+    /// It costs fewer tokens than the fallback, which is minified JSON for payloads, and no more
+    /// than any other candidate.
     FewestTokens,
     /// No candidate costs fewer tokens than the fallback.
     NothingBeatsFallback,
@@ -111,7 +113,8 @@ pub struct Candidate {
 pub enum Outcome {
     /// It costs this many tokens.
     Tokens(usize),
-    /// It was not counted: its bytes show that it costs at least so many tokens, which is more than another one can.
+    /// It was not counted: its bytes show that it costs at least so many tokens, which is more than
+    /// another one can.
     AtLeast(usize),
     /// It would lose what the caller did not allow: these, in words.
     Loses(Vec<String>),
@@ -157,10 +160,11 @@ pub struct NothingHolds {
     pub candidates: Vec<Candidate>,
 }
 
-/// Takes texts of one thing in several formats, and keeps the one with the fewest tokens. Of equal ones it keeps the fallback,
-/// and then the one that was offered first.
+/// Takes texts of one thing in several formats, and keeps the one with the fewest tokens. Of equal
+/// ones it keeps the fallback, and then the one that was offered first.
 ///
-/// [`Registry::encode_smallest`](crate::Registry::encode_smallest) is this for payloads; for other data offer the texts yourself:
+/// [`Registry::encode_smallest`](crate::Registry::encode_smallest) is this for payloads; for other
+/// data offer the texts yourself:
 ///
 /// ```
 /// use wire_core::WordPunctuation;
@@ -195,14 +199,15 @@ impl<'c> Chooser<'c> {
         Chooser { counter, has_fallback: false, texts: Vec::new(), candidates: Vec::new() }
     }
 
-    /// Sets what is taken when nothing beats it, by its name; to be called first, and once. An error says why it can't hold
-    /// the data.
+    /// Sets what is taken when nothing beats it, by its name; to be called first, and once. An
+    /// error says why it can't hold the data.
     pub fn fallback(&mut self, format: &'static str, text: Result<Vec<u8>, CodecError>) {
         self.has_fallback = text.is_ok();
         self.take(format, text);
     }
 
-    /// Considers a text that loses nothing but what is allowed; where `losses` are not empty, it is noted and not made.
+    /// Considers a text that loses nothing but what is allowed; where `losses` are not empty, it is
+    /// noted and not made.
     pub fn offer(
         &mut self,
         format: &'static str,
@@ -253,8 +258,8 @@ impl<'c> Chooser<'c> {
         self.choose_counting(|texts| texts.iter().map(|text| counter.count(text)).collect())
     }
 
-    /// The same with texts that the caller counts, as in parallel: `count` gets those that have to be counted, and gives the number
-    /// of tokens of each by the counter.
+    /// The same with texts that the caller counts, as in parallel: `count` gets those that have to
+    /// be counted, and gives the number of tokens of each by the counter.
     ///
     /// # Errors
     ///
@@ -268,7 +273,8 @@ impl<'c> Chooser<'c> {
         count: impl FnOnce(&[&str]) -> Vec<usize>,
     ) -> Result<Smallest, NothingHolds> {
         let Chooser { counter, has_fallback, mut texts, mut candidates } = self;
-        // The one of which the bytes promise most; who costs more by its bytes alone is not counted.
+        // The one of which the bytes promise most; who costs more by its bytes alone is not
+        // counted.
         let most = texts.iter().map(|(_, text)| *counter.bounds(text.len()).end()).min();
         let (wanted, strings): (Vec<usize>, Vec<Cow<'_, str>>) = texts
             .iter()

@@ -5,10 +5,11 @@ use wire_core::{CodecInfo, ValueCodec};
 use crate::error::{RegistryError, UnknownFormat};
 use crate::table::Table;
 
-/// The codecs of a [`Registry`](crate::Registry) that hold any JSON value: [`Registry::values`](crate::Registry::values).
+/// The codecs of a [`Registry`](crate::Registry) that hold any JSON value:
+/// [`Registry::values`](crate::Registry::values).
 ///
-/// They have names, aliases, first bytes and media types of their own, apart from those of the codecs of payloads: `gcf` is the graph
-/// profile there and the generic profile here.
+/// They have names, aliases, first bytes and media types of their own, apart from those of the
+/// codecs of payloads: `gcf` is the graph profile there and the generic profile here.
 ///
 /// ```
 /// use wire_registry::Registry;
@@ -60,12 +61,14 @@ impl Values {
         self.0.by_extension(extension)
     }
 
-    /// The codec of this media type: see [`Registry::by_media_type`](crate::Registry::by_media_type).
+    /// The codec of this media type: see
+    /// [`Registry::by_media_type`](crate::Registry::by_media_type).
     pub fn by_media_type(&self, media_type: &str) -> Option<&dyn ValueCodec> {
         self.0.by_media_type(media_type)
     }
 
-    /// The codec that an HTTP server answers with: see [`Registry::negotiate`](crate::Registry::negotiate).
+    /// The codec that an HTTP server answers with: see
+    /// [`Registry::negotiate`](crate::Registry::negotiate).
     pub fn negotiate(&self, accept: &str) -> Option<&dyn ValueCodec> {
         self.0.negotiate(accept)
     }
@@ -88,12 +91,14 @@ impl Values {
         Ok(self.get(name)?.decode(input)?)
     }
 
-    /// Decodes with the codec `from`, and encodes what comes out with the codec `to`. Nothing is lost.
+    /// Decodes with the codec `from`, and encodes what comes out with the codec `to`. Nothing is
+    /// lost.
     ///
     /// # Errors
     ///
-    /// When there is no such codec, the input is not valid in the first format, or the second can't hold the value. The place of
-    /// the last is in the JSON text between them, which is the input itself where that is JSON.
+    /// When there is no such codec, the input is not valid in the first format, or the second can't
+    /// hold the value. The place of the last is in the JSON text between them, which is the input
+    /// itself where that is JSON.
     pub fn transcode(&self, from: &str, to: &str, input: &[u8]) -> Result<Vec<u8>, RegistryError> {
         let (from, to) = (self.get(from)?, self.get(to)?);
         Ok(to.encode(&from.decode(input)?)?)

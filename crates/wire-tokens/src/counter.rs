@@ -88,9 +88,10 @@ impl Counter {
         }
     }
 
-    /// The tokens that `text` is cut into, in order: where each begins, and its length, both in bytes. Those of an estimate are
-    /// those of the vocabulary that it is made from. Together they are the text, except for white space with the
-    /// word-and-punctuation estimate. [`Counter::of_pieces`] makes the count of their number.
+    /// The tokens that `text` is cut into, in order: where each begins, and its length, both in
+    /// bytes. Those of an estimate are those of the vocabulary that it is made from. Together they
+    /// are the text, except for white space with the word-and-punctuation estimate.
+    /// [`Counter::of_pieces`] makes the count of their number.
     ///
     /// ```
     /// use wire_tokens::Counter;
@@ -116,7 +117,8 @@ impl Counter {
         }))
     }
 
-    /// The count of a text that is cut into this number of [`Counter::pieces`]: the number itself, or what an estimate makes of it.
+    /// The count of a text that is cut into this number of [`Counter::pieces`]: the number itself,
+    /// or what an estimate makes of it.
     pub fn of_pieces(self, pieces: usize) -> usize {
         if self == Counter::ClaudeOpus47 { inflated(pieces) } else { pieces }
     }

@@ -107,7 +107,8 @@ impl Counts {
         self.0.get(&counter)?.get(&digest(text)).copied()
     }
 
-    /// The tokens of a text: exact where they are known, and as the counter counts them everywhere else.
+    /// The tokens of a text: exact where they are known, and as the counter counts them everywhere
+    /// else.
     pub fn tokens(&self, counter: Counter, text: &str) -> Tokens {
         match self.exact(counter, text) {
             Some(count) => Tokens { count, estimated: false },
@@ -115,7 +116,8 @@ impl Counts {
         }
     }
 
-    /// The same of a text that is known to have so many [`Counter::pieces`], so that it is not counted again.
+    /// The same of a text that is known to have so many [`Counter::pieces`], so that it is not
+    /// counted again.
     pub fn tokens_of_pieces(&self, counter: Counter, text: &str, pieces: usize) -> Tokens {
         match self.exact(counter, text) {
             Some(count) => Tokens { count, estimated: false },

@@ -6,7 +6,8 @@ pub fn ratio(part: usize, whole: usize) -> f64 {
     part as f64 / whole as f64
 }
 
-/// The part of `before` that is not there in `after`; negative where there is more. Nothing of nothing.
+/// The part of `before` that is not there in `after`; negative where there is more. Nothing of
+/// nothing.
 pub fn part_saved(before: usize, after: usize) -> f64 {
     if before == after { 0.0 } else { 1.0 - ratio(after, before) }
 }

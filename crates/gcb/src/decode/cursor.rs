@@ -78,7 +78,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Three bytes are the indices of large payloads; here, so that the test for them costs others nothing.
+    /// Three bytes are the indices of large payloads; here, so that the test for them costs others
+    /// nothing.
     #[inline(never)]
     fn long_varint(&mut self, what: &str) -> Result<u64, Error> {
         match self.bytes[self.at..] {

@@ -55,8 +55,8 @@ impl Decoder {
         self
     }
 
-    /// Whether an enum byte without a row in its table is read as the word `unknown_N` (default `false`: an error),
-    /// for readers that are older than what they read.
+    /// Whether an enum byte without a row in its table is read as the word `unknown_N` (default
+    /// `false`: an error), for readers that are older than what they read.
     #[must_use]
     pub const fn unknown_ids_as_words(mut self, as_words: bool) -> Self {
         self.unknown_ids = if as_words { UnknownIds::AsWords } else { UnknownIds::Refuse };

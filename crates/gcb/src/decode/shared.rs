@@ -10,8 +10,8 @@ use super::view::{Outline, View};
 use crate::Error;
 use crate::layout::{MAGIC, varint_length};
 
-/// A payload that was validated once, with its bytes: a cache can store it, share it among threads and look at it any number of
-/// times. A clone shares the bytes.
+/// A payload that was validated once, with its bytes: a cache can store it, share it among threads
+/// and look at it any number of times. A clone shares the bytes.
 ///
 /// ```
 /// use std::collections::HashMap;
@@ -35,7 +35,8 @@ pub struct SharedView {
 }
 
 impl SharedView {
-    /// Validates `bytes` strictly and keeps them. [`Bytes`] are kept without a copy, and so is a `Vec<u8>`.
+    /// Validates `bytes` strictly and keeps them. [`Bytes`] are kept without a copy, and so is a
+    /// `Vec<u8>`.
     ///
     /// # Errors
     ///

@@ -153,8 +153,8 @@ impl<'a> SymbolRef<'a> {
     }
 }
 
-/// Whether all bytes are ASCII. The standard library asks that in blocks of 32 bytes and then byte by byte,
-/// which is for longer texts than names.
+/// Whether all bytes are ASCII. The standard library asks that in blocks of 32 bytes and then byte
+/// by byte, which is for longer texts than names.
 #[inline]
 fn is_ascii(bytes: &[u8]) -> bool {
     const HIGH: u128 = 0x80 * (u128::MAX / 0xff);

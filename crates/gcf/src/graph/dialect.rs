@@ -8,13 +8,15 @@ use super::root::RootAlgorithm;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Dialect {
-    /// Specification 1.0 and 1.1: `GCF tool=… budget=… tokens=… symbols=…` and `## edges`. The default.
+    /// Specification 1.0 and 1.1: `GCF tool=… budget=… tokens=… symbols=…` and `## edges`. The
+    /// default.
     #[default]
     V1,
-    /// Specification 1.2 to 1.4: also `edges=N` in the header and `## edges [N]`, so that a cut shows.
+    /// Specification 1.2 to 1.4: also `edges=N` in the header and `## edges [N]`, so that a cut
+    /// shows.
     V1_4,
-    /// Specification 3.5: `GCF profile=graph …` without fields that are zero or empty, edge counts as
-    /// in 1.4, symbols by score inside a group and edges by source, target and type.
+    /// Specification 3.5: `GCF profile=graph …` without fields that are zero or empty, edge counts
+    /// as in 1.4, symbols by score inside a group and edges by source, target and type.
     V3,
 }
 
@@ -71,7 +73,8 @@ pub(crate) enum Trailer {
     Counts,
 }
 
-/// What a text may hold, by the version that its header names. The counterpart of [`Rules`] for reading.
+/// What a text may hold, by the version that its header names. The counterpart of [`Rules`] for
+/// reading.
 #[derive(Debug)]
 pub(crate) struct Grammar {
     pub(crate) scores: Scores,
@@ -118,7 +121,8 @@ pub(crate) enum Comments {
 }
 
 impl Grammar {
-    /// What any version allows, for text that was mended: what only one of them is strict about has been reported.
+    /// What any version allows, for text that was mended: what only one of them is strict about has
+    /// been reported.
     pub(crate) const WIDEST: &'static Grammar = &Grammar {
         scores: Scores::Decimal,
         section_counts: SectionCounts::Digits,

@@ -47,9 +47,11 @@ pub(crate) const SESSION_FIELD: &str = " session=true";
 /// Begins the trailer of a streamed payload: in 1.4, and in 3.x.
 pub(crate) const SUMMARY_PREFIXES: [&str; 2] = ["## _summary", "##! summary"];
 
-/// The shortest line that has an edge, with its line ending: no more room is made than an input can fill.
+/// The shortest line that has an edge, with its line ending: no more room is made than an input can
+/// fill.
 pub(crate) const SHORTEST_EDGE_LINE: usize = "@0<@0 c\n".len();
-/// About the shortest symbol line in practice: for so many symbols a header's count is believed at once.
+/// About the shortest symbol line in practice: for so many symbols a header's count is believed at
+/// once.
 pub(crate) const USUAL_SYMBOL_LINE: usize = "@0 fn a 0.50 structural\n".len();
 /// What ends the lines of a group.
 pub(crate) const NEXT_GROUP: &str = "\n## ";

@@ -1,7 +1,7 @@
 //! Why a payload is sent in full.
 
-/// Why a payload is sent in full: in answer to a request ([`Exchange`](super::Exchange)), or in a session
-/// ([`Session`](super::Session)).
+/// Why a payload is sent in full: in answer to a request ([`Exchange`](super::Exchange)), or in a
+/// session ([`Session`](super::Session)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FullReason {
@@ -17,7 +17,8 @@ pub enum FullReason {
     NoDelta(NoDeltaReason),
     /// The session would need more than [`SessionLimits::ids`](super::SessionLimits::ids).
     TooManyIds,
-    /// [`SessionLimits::idle`](super::SessionLimits::idle) or [`SessionLimits::lifetime`](super::SessionLimits::lifetime) is over.
+    /// [`SessionLimits::idle`](super::SessionLimits::idle) or
+    /// [`SessionLimits::lifetime`](super::SessionLimits::lifetime) is over.
     Expired,
     /// Two symbols have one kind and qualified name, so that a session can't give both the same id.
     DuplicateSymbol,

@@ -15,7 +15,8 @@ pub(in crate::graph) fn not_a_token(what: &str, found: &str) -> Error {
     )
 }
 
-/// A kind outside of the vocabulary that readers would take for one in it. `place` is that of its symbol.
+/// A kind outside of the vocabulary that readers would take for one in it. `place` is that of its
+/// symbol.
 #[cold]
 pub(in crate::graph) fn reserved_kind(place: &str, word: &str) -> Error {
     let full = Kind::from_abbreviation(word);

@@ -22,11 +22,12 @@ use crate::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RootAlgorithm {
-    /// The set of qualified names and the set of edges by name: 64 hexadecimal digits. The default of the
-    /// dialects before 3.
+    /// The set of qualified names and the set of edges by name: 64 hexadecimal digits. The default
+    /// of the dialects before 3.
     Identity,
-    /// `gcf-pack-root-v1` (3.5.3, section 10.2): every field of every symbol, and edges by kind and name:
-    /// `sha256:` and 64 hexadecimal digits. The default of [`Dialect::V3`](super::Dialect::V3).
+    /// `gcf-pack-root-v1` (3.5.3, section 10.2): every field of every symbol, and edges by kind and
+    /// name: `sha256:` and 64 hexadecimal digits. The default of
+    /// [`Dialect::V3`](super::Dialect::V3).
     PackRootV1,
 }
 
@@ -49,7 +50,8 @@ impl RootAlgorithm {
         RootAlgorithm::ALL.iter().copied().find(|algorithm| algorithm.name() == name)
     }
 
-    /// The algorithm whose roots look like this one; `None` for an opaque root, which nobody can check.
+    /// The algorithm whose roots look like this one; `None` for an opaque root, which nobody can
+    /// check.
     pub fn of(root: &PackRoot<'_>) -> Option<RootAlgorithm> {
         let (algorithm, digits) = match root.as_str().strip_prefix(PACK_ROOT_V1_PREFIX) {
             Some(digits) => (RootAlgorithm::PackRootV1, digits),
@@ -64,8 +66,8 @@ impl RootAlgorithm {
         self.root(payload).is_ok_and(|found| found == *root)
     }
 
-    /// The root of the payload as it is. What a GCF text carries has scores of two decimals, and so often
-    /// another root: [`Encoder::pack_root`](super::Encoder::pack_root).
+    /// The root of the payload as it is. What a GCF text carries has scores of two decimals, and so
+    /// often another root: [`Encoder::pack_root`](super::Encoder::pack_root).
     ///
     /// ```
     /// use gcf::graph::RootAlgorithm;
@@ -77,8 +79,8 @@ impl RootAlgorithm {
     ///
     /// # Errors
     ///
-    /// `invalid_name` for a name or word that is no token, `edge_index_out_of_range`, and for `PackRootV1`
-    /// `invalid_score` (not finite) and `reserved_kind`.
+    /// `invalid_name` for a name or word that is no token, `edge_index_out_of_range`, and for
+    /// `PackRootV1` `invalid_score` (not finite) and `reserved_kind`.
     pub fn root(self, payload: &Payload<'_>) -> Result<PackRoot<'static>, Error> {
         let (symbols, edges) = match self {
             RootAlgorithm::Identity => identity_records(payload)?,
@@ -136,8 +138,8 @@ fn identity_records(payload: &Payload<'_>) -> Result<Records, Error> {
     Ok((symbols, edges))
 }
 
-/// `S TAB kind TAB name TAB score TAB provenance TAB distance`, and `E TAB source-kind TAB source-name TAB
-/// target-kind TAB target-name TAB type`.
+/// `S TAB kind TAB name TAB score TAB provenance TAB distance`, and `E TAB source-kind TAB
+/// source-name TAB target-kind TAB target-name TAB type`.
 fn pack_root_v1_records(payload: &Payload<'_>) -> Result<Records, Error> {
     let mut symbols = Vec::with_capacity(payload.symbols.len());
     let mut keys = Vec::with_capacity(payload.symbols.len());
@@ -184,8 +186,8 @@ fn edge_records<S: AsRef<str>>(
     Ok(records)
 }
 
-/// Records are lines of fields between tabs, so no field may hold either; and what is no token can't be in a
-/// payload's text.
+/// Records are lines of fields between tabs, so no field may hold either; and what is no token
+/// can't be in a payload's text.
 fn token(text: &str, what: impl FnOnce() -> String) -> Result<&str, Error> {
     if is_token(text) { Ok(text) } else { Err(not_a_token(&what(), text)) }
 }

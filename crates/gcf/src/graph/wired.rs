@@ -8,12 +8,14 @@ use super::encode::{Encoder, Identity};
 use crate::Error;
 
 impl Encoder {
-    /// The pack root of the payload as the text carries it: scores in two decimals, names with their white space
-    /// replaced if that is an option. Both sides of an exchange compute this one (ruling G11).
+    /// The pack root of the payload as the text carries it: scores in two decimals, names with
+    /// their white space replaced if that is an option. Both sides of an exchange compute this one
+    /// (ruling G11).
     ///
     /// # Errors
     ///
-    /// As [`Encoder::encode`], but for the tool, and as [`RootAlgorithm::root`](super::RootAlgorithm::root).
+    /// As [`Encoder::encode`], but for the tool, and as
+    /// [`RootAlgorithm::root`](super::RootAlgorithm::root).
     pub fn pack_root(&self, payload: &Payload<'_>) -> Result<PackRoot<'static>, Error> {
         // A root knows of no tool, and this dialect can do without.
         let identity = Identity { tool: "", pack_root: None };
@@ -21,7 +23,8 @@ impl Encoder {
         self.roots().root(&decode_own(&text))
     }
 
-    /// The payload as whoever reads the text gets it, with its root, and the text, whose header states the root.
+    /// The payload as whoever reads the text gets it, with its root, and the text, whose header
+    /// states the root.
     pub(in crate::graph) fn on_the_wire(
         self,
         payload: &Payload<'_>,

@@ -21,7 +21,8 @@ pub(crate) struct Cell<'de>(pub(crate) Cow<'de, str>);
 /// What becomes of integers that 64 bits can't hold (ruling A6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Beyond {
-    /// They are the double that is written so (ruling X6). Others are refused where a cell has a type, and text where it has none.
+    /// They are the double that is written so (ruling X6). Others are refused where a cell has a
+    /// type, and text where it has none.
     Doubles,
     /// Their digits are kept.
     Kept,
@@ -34,8 +35,8 @@ impl Beyond {
     }
 }
 
-/// The value that the plain form writes as this cell, where it is not text (ruling X10): a number that is written just
-/// so, a truth value, an array or object.
+/// The value that the plain form writes as this cell, where it is not text (ruling X10): a number
+/// that is written just so, a truth value, an array or object.
 pub(crate) fn rehydrated(cell: &str, beyond: Beyond) -> Option<Json> {
     match cell.as_bytes().first()? {
         b't' if cell == "true" => Some(Json::Bool(true)),
@@ -55,12 +56,14 @@ pub(crate) fn number(cell: &str, number: Option<Number>, beyond: Beyond) -> Opti
     number.map(Json::Number)
 }
 
-/// The elements of a list cell that is no JSON array: texts with commas between them. Empty is no element.
+/// The elements of a list cell that is no JSON array: texts with commas between them. Empty is no
+/// element.
 fn texts(cell: &str) -> impl Iterator<Item = &str> {
     cell.split(',').filter(|_| !cell.is_empty())
 }
 
-/// The strings of a list cell, which may be a JSON array; none if it is one of other values, or a broken one.
+/// The strings of a list cell, which may be a JSON array; none if it is one of other values, or a
+/// broken one.
 pub(crate) fn strings(cell: &str) -> Option<Vec<Json>> {
     if !cell.starts_with('[') {
         return Some(texts(cell).map(Json::from).collect());
@@ -87,8 +90,8 @@ impl Cell<'_> {
     }
 }
 
-/// What the JSON in a cell is read as. Of a cell that is borrowed its strings are, too, unless it has integers that `serde_json` would
-/// make other numbers of.
+/// What the JSON in a cell is read as. Of a cell that is borrowed its strings are, too, unless it
+/// has integers that `serde_json` would make other numbers of.
 macro_rules! in_json {
     ($cell:ident.$method:ident($($argument:expr),*)) => {{
         let value = $cell.json()?;
@@ -117,7 +120,8 @@ impl<'de> Deserializer<'de> for Cell<'de> {
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         match rehydrated(&self.0, Beyond::Doubles) {
-            // What has no type takes nothing for a text, an `Option` and the content of a variant that has none.
+            // What has no type takes nothing for a text, an `Option` and the content of a variant
+            // that has none.
             None if self.0.is_empty() => visitor.visit_unit(),
             Some(value) => value.deserialize_any(visitor),
             None => self.deserialize_str(visitor),

@@ -53,15 +53,17 @@ impl Decoder {
         self
     }
 
-    /// Whether text whose last line has no line ending is refused (default `false`: taken when the last section declares its rows).
+    /// Whether text whose last line has no line ending is refused (default `false`: taken when the
+    /// last section declares its rows).
     #[must_use]
     pub const fn require_final_newline(mut self, required: bool) -> Self {
         self.require_final_newline = required;
         self
     }
 
-    /// Whether an empty cell is read as a field that is not there, so that `#[serde(default)]` decides, in rows from and to types
-    /// (default `false`: as the empty text or list, and as `None`; a number or truth value it is not).
+    /// Whether an empty cell is read as a field that is not there, so that `#[serde(default)]`
+    /// decides, in rows from and to types (default `false`: as the empty text or list, and as
+    /// `None`; a number or truth value it is not).
     ///
     /// ```
     /// #[derive(serde::Deserialize, PartialEq, Debug)]
@@ -81,7 +83,8 @@ impl Decoder {
         self
     }
 
-    /// Whether the JSON of [`to_json`](crate::to_json) is indented by two spaces (default `false`: it has no white space).
+    /// Whether the JSON of [`to_json`](crate::to_json) is indented by two spaces (default `false`:
+    /// it has no white space).
     #[must_use]
     pub const fn pretty(mut self, pretty: bool) -> Self {
         self.layout = Layout::of(pretty);
@@ -127,7 +130,8 @@ impl Decoder {
             .expect("because other integers are refused where they stand"))
     }
 
-    /// The JSON of a response with all digits of its integers: see [`decode_exact`](crate::decode_exact).
+    /// The JSON of a response with all digits of its integers: see
+    /// [`decode_exact`](crate::decode_exact).
     ///
     /// # Errors
     ///

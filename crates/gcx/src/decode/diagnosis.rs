@@ -1,4 +1,5 @@
-//! What the readers of single lines say: they know no other lines, and so no place but the one in their own.
+//! What the readers of single lines say: they know no other lines, and so no place but the one in
+//! their own.
 
 use crate::ErrorKind;
 

@@ -11,8 +11,8 @@ use crate::escape::{unescape, unescaped_end};
 use crate::grammar::{FIELDS, ROWS, TAG, TAG_STEM, TOOL};
 use crate::header::Header;
 
-/// Whether the line begins a section of some version. A row of ours never does (ruling X3), and neither does one of
-/// other implementations whose first cell begins with `GCX` and a letter.
+/// Whether the line begins a section of some version. A row of ours never does (ruling X3), and
+/// neither does one of other implementations whose first cell begins with `GCX` and a letter.
 pub(super) fn is_header(line: &str) -> bool {
     let version = line.strip_prefix(TAG_STEM).and_then(|version| version.bytes().next());
     version.is_some_and(|byte| byte.is_ascii_digit())

@@ -36,7 +36,8 @@ pub(super) struct Members<'h, 'de> {
 }
 
 impl<'h, 'de> Members<'h, 'de> {
-    /// The members that a row has, and of those that are `wanted` the ones that a short row leaves out.
+    /// The members that a row has, and of those that are `wanted` the ones that a short row leaves
+    /// out.
     pub(super) fn new(
         header: &'h Header<'h>,
         row: Row<'de>,
@@ -44,7 +45,8 @@ impl<'h, 'de> Members<'h, 'de> {
         wanted: &'static [&'static str],
     ) -> Self {
         let present = row.present().len();
-        // What a short row leaves out is empty. Only of what is wanted: a row costs no more than its line is long.
+        // What a short row leaves out is empty. Only of what is wanted: a row costs no more than
+        // its line is long.
         let missing = if present == header.fields.len() { &[][..] } else { wanted };
         Members {
             header,

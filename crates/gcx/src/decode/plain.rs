@@ -1,17 +1,17 @@
 //! Plain rows, straight from the text.
 //!
-//! A plain row is one with nothing to undo: no escape, no carriage return, no more cells than there are
-//! fields. Finding the line's end, looking for escapes, and finding each cell's end reads such a row
-//! three times. Here one pass over eight bytes at a time finds all that is special. What is not plain
-//! gives `None`, and `row::split` decides. A test holds that whatever is read here is read the same
-//! there.
+//! A plain row is one with nothing to undo: no escape, no carriage return, no more cells than there
+//! are fields. Finding the line's end, looking for escapes, and finding each cell's end reads such
+//! a row three times. Here one pass over eight bytes at a time finds all that is special. What is
+//! not plain gives `None`, and `row::split` decides. A test holds that whatever is read here is
+//! read the same there.
 
 use std::borrow::Cow;
 
 use crate::special::special;
 
-/// The cells of the plain row at the start of `rest`, and the bytes that it takes with its line ending.
-/// Where there is none, `cells` holds anything.
+/// The cells of the plain row at the start of `rest`, and the bytes that it takes with its line
+/// ending. Where there is none, `cells` holds anything.
 pub(super) fn row<'a>(
     rest: &'a str,
     fields: usize,

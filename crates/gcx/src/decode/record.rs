@@ -54,8 +54,8 @@ impl<'de> Deserializer<'de> for Record<'_, 'de> {
             let value = self.into_cell().deserialize_any(visitor);
             return value.map_err(|problem| problem.in_column(0));
         }
-        // The type does not say what an empty cell is. As no member it is right for every `Option`, and for a variant that has
-        // no such field.
+        // The type does not say what an empty cell is. As no member it is right for every `Option`,
+        // and for a variant that has no such field.
         visitor.visit_map(Record { empty: Empty::Absent, ..self }.members(&[]))
     }
 
@@ -99,7 +99,8 @@ impl<'de> Deserializer<'de> for Record<'_, 'de> {
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
-        // The column may be the only member of the map, too; then its cell is an object by chance at most.
+        // The column may be the only member of the map, too; then its cell is an object by chance
+        // at most.
         let is_object =
             |cell: &str| cell.starts_with('{') && rehydrated(cell, Beyond::Doubles).is_some();
         if self.is_value() && self.row.cell(0).is_some_and(is_object) {

@@ -21,7 +21,8 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// The cell of this column, from 0: empty where the row is short, none beyond the fields of the section.
+    /// The cell of this column, from 0: empty where the row is short, none beyond the fields of the
+    /// section.
     pub fn cell(&self, column: usize) -> Option<&str> {
         let missing = || (column < self.fields).then_some("");
         self.cells.get(column).map(|cell| &**cell).or_else(missing)
@@ -32,8 +33,8 @@ impl<'a> Row<'a> {
         self.cell(header.column(field)?)
     }
 
-    /// What the cell of this field is read as, by the rules of [`from_str`](crate::from_str); none if the section has no
-    /// such field.
+    /// What the cell of this field is read as, by the rules of [`from_str`](crate::from_str); none
+    /// if the section has no such field.
     ///
     /// ```
     /// let mut reader = gcx::SliceReader::new("GCX1 tool=t fields=line,tags,score\n42\ta,b\t\n");
@@ -48,7 +49,8 @@ impl<'a> Row<'a> {
     ///
     /// # Errors
     ///
-    /// `invalid_cell`, with the name of the field but without a place: the row does not know its own.
+    /// `invalid_cell`, with the name of the field but without a place: the row does not know its
+    /// own.
     pub fn parse<'r, T: Deserialize<'r>>(
         &'r self,
         header: &Header<'_>,
@@ -115,7 +117,8 @@ pub(super) fn split(line: &str, fields: usize) -> Result<Row<'_>, Diagnosis> {
     Ok(Row { cells, fields })
 }
 
-/// The byte of the line at which the cell of this column begins; the end of the line for one that it does not have.
+/// The byte of the line at which the cell of this column begins; the end of the line for one that
+/// it does not have.
 pub(crate) fn place_of(line: &str, column: usize) -> usize {
     match column.checked_sub(1) {
         None => 0,

@@ -42,7 +42,8 @@ pub(crate) fn section<'de, T: Deserialize<'de>>(
     Ok(value)
 }
 
-/// What `make` makes of the next row; none at the end of the section. Its problems get their places.
+/// What `make` makes of the next row; none at the end of the section. Its problems get their
+/// places.
 fn read<'de, V>(
     reader: &mut impl Sections<'de>,
     header: &Header<'_>,

@@ -42,10 +42,12 @@ impl Scanner {
         Scanner { limits, fields: 0, declared: None, rows: 0, blank: false, blank_before: false }
     }
 
-    /// The row at the start of `rest` if it is plain, and the bytes that it takes with its line ending.
+    /// The row at the start of `rest` if it is plain, and the bytes that it takes with its line
+    /// ending.
     #[inline]
     pub(crate) fn plain_row<'a>(&mut self, rest: &'a str, row: &mut Row<'a>) -> Option<usize> {
-        // Headers, comments and blank lines are no rows; and before the first header there are none.
+        // Headers, comments and blank lines are no rows; and before the first header there are
+        // none.
         if self.fields == 0 || matches!(rest.as_bytes(), [COMMENT | b'\n' | b'G', ..]) {
             return None;
         }
@@ -55,7 +57,8 @@ impl Scanner {
         Some(taken)
     }
 
-    /// The header or row of a line; none for comments and blank lines. `position` is that of the line's start.
+    /// The header or row of a line; none for comments and blank lines. `position` is that of the
+    /// line's start.
     pub(crate) fn line<'a>(
         &mut self,
         line: &'a str,

@@ -12,8 +12,9 @@ use crate::header::Header;
 use crate::limits::LIMITS;
 use crate::{Error, ErrorKind};
 
-/// Reads the sections of a text, borrowing from it what has no escapes: [`Decoder::slice_reader`](crate::Decoder::slice_reader)
-/// has options. [`Reader`](crate::Reader) reads them from an [`io::Read`](std::io::Read).
+/// Reads the sections of a text, borrowing from it what has no escapes:
+/// [`Decoder::slice_reader`](crate::Decoder::slice_reader) has options. [`Reader`](crate::Reader)
+/// reads them from an [`io::Read`](std::io::Read).
 #[derive(Clone, Debug)]
 pub struct SliceReader<'a> {
     text: &'a str,
@@ -54,12 +55,13 @@ impl<'a> SliceReader<'a> {
         }
     }
 
-    /// The header of the next section; rows of the present one that have not been read are passed over. None at the end.
+    /// The header of the next section; rows of the present one that have not been read are passed
+    /// over. None at the end.
     ///
     /// # Errors
     ///
-    /// What is wrong with a line, with its place; `row_count_mismatch` for the section that ends. Nothing comes behind
-    /// an error.
+    /// What is wrong with a line, with its place; `row_count_mismatch` for the section that ends.
+    /// Nothing comes behind an error.
     pub fn next_section(&mut self) -> Result<Option<Header<'a>>, Error> {
         let mut row = Row::default();
         while self.read_row(&mut row)? {}
@@ -76,8 +78,8 @@ impl<'a> SliceReader<'a> {
         Ok(self.read_row(&mut row)?.then_some(row))
     }
 
-    /// Reads the next row of the section into `row`, whose memory is used again; `false`, and any row, at
-    /// its end.
+    /// Reads the next row of the section into `row`, whose memory is used again; `false`, and any
+    /// row, at its end.
     ///
     /// ```
     /// let mut reader = gcx::SliceReader::new("GCX1 tool=t fields=id,line rows=2\na\t1\nb\t2\n");
@@ -114,8 +116,8 @@ impl<'a> SliceReader<'a> {
         }
     }
 
-    /// The next row of the section as a value, by the rules of [`from_str`](crate::from_str); none at its end. `header` is
-    /// that of the section.
+    /// The next row of the section as a value, by the rules of [`from_str`](crate::from_str); none
+    /// at its end. `header` is that of the section.
     ///
     /// ```
     /// let mut reader = gcx::SliceReader::new("GCX1 tool=t fields=id,line rows=2\na\t1\nb\t2\n");

@@ -39,7 +39,8 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// As [`Decoder::to_json_slice`], before anything is written, and `io` when the reader or the writer fails.
+    /// As [`Decoder::to_json_slice`], before anything is written, and `io` when the reader or the
+    /// writer fails.
     pub fn to_json_reader<R: Read, W: Write>(
         &self,
         mut reader: R,

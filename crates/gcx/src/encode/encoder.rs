@@ -36,8 +36,8 @@ pub struct Encoder {
 pub struct Encoded {
     /// The text.
     pub text: String,
-    /// The members that the tool's layout has no place for, as paths like `results[].language`, sorted. Always empty without
-    /// [`Encoder::layout_only`].
+    /// The members that the tool's layout has no place for, as paths like `results[].language`,
+    /// sorted. Always empty without [`Encoder::layout_only`].
     pub left_out: Vec<String>,
 }
 
@@ -54,17 +54,20 @@ impl Encoder {
         Encoder::default()
     }
 
-    /// Whether a comma in a field's name is written as `\,` (default `false`: in rows such a name is an error, and in responses such an object
-    /// is a cell of JSON, since other implementations read two columns; ruling X2).
+    /// Whether a comma in a field's name is written as `\,` (default `false`: in rows such a name
+    /// is an error, and in responses such an object is a cell of JSON, since other implementations
+    /// read two columns; ruling X2).
     #[must_use]
     pub fn escape_commas(mut self, escaped: bool) -> Self {
         self.options.escape_commas = escaped;
         self
     }
 
-    /// Whether the layout of the tool is followed all the same where a response does not fit it (default `false`: such a response is written whole,
-    /// in the [typed form](crate::encode_typed), under the tool's name; ruling X13). What the layout has no place for is left
-    /// out, and [`Encoded::left_out`] says what that is; a response that contradicts the layout is `invalid_shape`.
+    /// Whether the layout of the tool is followed all the same where a response does not fit it
+    /// (default `false`: such a response is written whole, in the [typed
+    /// form](crate::encode_typed), under the tool's name; ruling X13). What the layout has no place
+    /// for is left out, and [`Encoded::left_out`] says what that is; a response that contradicts
+    /// the layout is `invalid_shape`.
     ///
     /// ```
     /// let response = serde_json::json!({"results": [], "took_ms": 3});
@@ -78,13 +81,15 @@ impl Encoder {
         self
     }
 
-    /// Whether what a response has beyond its tool's layout is written behind it, instead of the whole response in the typed form
-    /// (ruling X13; default `false`).
-    /// Further members of rows are columns behind the layout's, further integers and truth values of the response are metadata,
-    /// its other members are sections; the metadata `extras` of the first header lists them, so that they come back.
+    /// Whether what a response has beyond its tool's layout is written behind it, instead of the
+    /// whole response in the typed form (ruling X13; default `false`). Further members of rows are
+    /// columns behind the layout's, further integers and truth values of the response are metadata,
+    /// its other members are sections; the metadata `extras` of the first header lists them, so
+    /// that they come back.
     ///
-    /// What they can't carry exactly still decides for the typed form: a name that is taken or that a header can't hold, a cell
-    /// that is empty or reads as another value, a list that is used in part. With [`layout_only`](Self::layout_only) it is left out.
+    /// What they can't carry exactly still decides for the typed form: a name that is taken or that
+    /// a header can't hold, a cell that is empty or reads as another value, a list that is used in
+    /// part. With [`layout_only`](Self::layout_only) it is left out.
     ///
     /// ```
     /// let response = serde_json::json!({
@@ -113,7 +118,8 @@ impl Encoder {
         self
     }
 
-    /// Adds a comment behind the first header. Readers pass over comments, and anybody may drop them.
+    /// Adds a comment behind the first header. Readers pass over comments, and anybody may drop
+    /// them.
     #[must_use]
     pub fn comment(mut self, text: impl Into<String>) -> Self {
         self.options.comments.push(text.into());
@@ -142,8 +148,8 @@ impl Encoder {
         table.into_section(tool, &self.options)
     }
 
-    /// Writes one section of rows. All rows are taken in before the first is written, for only then the columns are known: to
-    /// write rows in constant memory use [`Writer`](crate::Writer).
+    /// Writes one section of rows. All rows are taken in before the first is written, for only then
+    /// the columns are known: to write rows in constant memory use [`Writer`](crate::Writer).
     ///
     /// # Errors
     ///
@@ -157,7 +163,8 @@ impl Encoder {
         Ok(writer.flush()?)
     }
 
-    /// Writes sections row by row: see [`Writer`]. The metadata and comments of this encoder are not written.
+    /// Writes sections row by row: see [`Writer`]. The metadata and comments of this encoder are
+    /// not written.
     pub fn writer<W: Write>(&self, writer: W) -> Writer<W> {
         self.options.writer(writer)
     }

@@ -25,7 +25,8 @@ impl Encoder {
         self.encode(tool, &value(json)?, Form::Plain)
     }
 
-    /// Any JSON text, so that all of it comes back: see [`from_json_typed`](crate::from_json_typed).
+    /// Any JSON text, so that all of it comes back: see
+    /// [`from_json_typed`](crate::from_json_typed).
     ///
     /// # Errors
     ///
@@ -50,7 +51,8 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// As [`Encoder::from_json_slice`], before anything is written, and `io` when the reader or the writer fails.
+    /// As [`Encoder::from_json_slice`], before anything is written, and `io` when the reader or the
+    /// writer fails.
     pub fn from_json_reader<R: Read, W: Write>(
         &self,
         tool: &str,

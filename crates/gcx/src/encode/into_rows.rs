@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
-/// What [`to_string`](crate::to_string) and its siblings take as rows: all that iterates over what serde can serialize, as a
-/// slice, a `Vec`, a map by its entries, or an iterator.
+/// What [`to_string`](crate::to_string) and its siblings take as rows: all that iterates over what
+/// serde can serialize, as a slice, a `Vec`, a map by its entries, or an iterator.
 ///
-/// The trait is there for what the compiler says of anything else, and is implemented for nothing else.
+/// The trait is there for what the compiler says of anything else, and is implemented for nothing
+/// else.
 ///
 /// ```
 /// #[derive(serde::Serialize)]

@@ -29,7 +29,8 @@ pub(crate) enum Misfits {
     /// It is written whole, by the typed fallback.
     #[default]
     Typed,
-    /// The layout is followed all the same: what it has no place for is left out, and what contradicts it is an error.
+    /// The layout is followed all the same: what it has no place for is left out, and what
+    /// contradicts it is an error.
     LeftOut,
 }
 

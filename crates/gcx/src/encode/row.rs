@@ -24,8 +24,8 @@ pub(crate) enum Cells {
     Json,
 }
 
-/// Takes an object into the table, which is serialized once, with its members as fields. Gives whether it is one; a table that took
-/// in anything else is of no use.
+/// Takes an object into the table, which is serialized once, with its members as fields. Gives
+/// whether it is one; a table that took in anything else is of no use.
 pub(crate) fn push_object<T: Serialize>(
     table: &mut Table,
     row: &T,
@@ -183,9 +183,10 @@ struct Fields<'t> {
     key: Option<(String, bool)>,
 }
 
-/// Whether a key comes from a map rather than from a declaration. What serde derives for `flatten` goes by way of a map,
-/// too, and hands the declared names over as `str`, which has no size; the keys of the standard library's maps are of types
-/// that have one. What a `Serialize` of somebody's own hands over as `str` stands in the order in which it comes.
+/// Whether a key comes from a map rather than from a declaration. What serde derives for `flatten`
+/// goes by way of a map, too, and hands the declared names over as `str`, which has no size; the
+/// keys of the standard library's maps are of types that have one. What a `Serialize` of somebody's
+/// own hands over as `str` stands in the order in which it comes.
 fn is_key_of_map<K: ?Sized>() -> bool {
     size_of::<&K>() == size_of::<usize>()
 }

@@ -1,8 +1,8 @@
 //! The rows of a section: the columns that they have between them, and their cells.
 //!
-//! Cells are kept escaped in one buffer until all rows are known, since only then the columns are. Rows
-//! that have the same fields in the same order stand in it as they are written; others are put together
-//! cell by cell.
+//! Cells are kept escaped in one buffer until all rows are known, since only then the columns are.
+//! Rows that have the same fields in the same order stand in it as they are written; others are put
+//! together cell by cell.
 
 use std::collections::HashMap;
 

@@ -294,7 +294,8 @@ impl<'o> Nested<'o> {
         }
     }
 
-    /// A number by its literal, in a build in which `serde_json` keeps all digits: written as in every other build.
+    /// A number by its literal, in a build in which `serde_json` keeps all digits: written as in
+    /// every other build.
     fn literal<T: Serialize + ?Sized>(&mut self, text: &T) -> Result<(), Problem> {
         let mut literal = Vec::new();
         push_cell(&mut literal, text)?;

@@ -12,8 +12,9 @@ use crate::{Error, ErrorKind};
 
 /// Writes sections row by row, in memory that does not grow with them.
 ///
-/// A section ends with the next header, or with [`Writer::finish`]. If its header declares a number of rows, it must have
-/// as many. Without one a reader can't tell the section from one that was cut off behind a row.
+/// A section ends with the next header, or with [`Writer::finish`]. If its header declares a number
+/// of rows, it must have as many. Without one a reader can't tell the section from one that was cut
+/// off behind a row.
 #[derive(Debug)]
 pub struct Writer<W> {
     inner: W,
@@ -41,7 +42,8 @@ pub(super) enum Commas {
 }
 
 impl<W: Write> Writer<W> {
-    /// Writes to `writer` with the default options of [`Encoder::writer`](crate::Encoder::writer), in small pieces: a file belongs behind a [`BufWriter`](std::io::BufWriter).
+    /// Writes to `writer` with the default options of [`Encoder::writer`](crate::Encoder::writer),
+    /// in small pieces: a file belongs behind a [`BufWriter`](std::io::BufWriter).
     pub fn new(writer: W) -> Self {
         Writer::with(writer, Commas::Refused)
     }
@@ -54,9 +56,10 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// `row_count_mismatch` when the section before it has not as many rows as it declares; `missing_tool`,
-    /// `missing_fields`, `invalid_field`, `duplicate_field`, `reserved_key` or `duplicate_key` (but for carriage returns) for what a header can't say; `io` when the
-    /// writer fails. But for `io` nothing is written.
+    /// `row_count_mismatch` when the section before it has not as many rows as it declares;
+    /// `missing_tool`, `missing_fields`, `invalid_field`, `duplicate_field`, `reserved_key` or
+    /// `duplicate_key` (but for carriage returns) for what a header can't say; `io` when the writer
+    /// fails. But for `io` nothing is written.
     pub fn begin(&mut self, header: &Header<'_>) -> Result<(), Error> {
         self.end_section()?;
         self.check(header)?;
@@ -87,13 +90,13 @@ impl<W: Write> Writer<W> {
         self.write_line()
     }
 
-    /// Writes a row: a cell for each field, in their order. Where there is one field, a row of an empty cell is a blank
-    /// line, which readers pass over unless the number of rows is declared.
+    /// Writes a row: a cell for each field, in their order. Where there is one field, a row of an
+    /// empty cell is a blank line, which readers pass over unless the number of rows is declared.
     ///
     /// # Errors
     ///
-    /// `no_section` before the first header, `wrong_cell_count`, `row_count_mismatch` for a row more than declared; `io`
-    /// when the writer fails. But for `io` nothing is written.
+    /// `no_section` before the first header, `wrong_cell_count`, `row_count_mismatch` for a row
+    /// more than declared; `io` when the writer fails. But for `io` nothing is written.
     pub fn row<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) -> Result<(), Error> {
         self.line.clear();
         let mut count = 0;
@@ -144,7 +147,8 @@ impl<W: Write> Writer<W> {
         self.write_line()
     }
 
-    /// Writes a comment, a line for each line of `text`. Readers pass over comments, and anybody may drop them.
+    /// Writes a comment, a line for each line of `text`. Readers pass over comments, and anybody
+    /// may drop them.
     ///
     /// # Errors
     ///
@@ -166,7 +170,8 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// `row_count_mismatch` when the last section has not as many rows as it declares; `io` when the writer fails.
+    /// `row_count_mismatch` when the last section has not as many rows as it declares; `io` when
+    /// the writer fails.
     pub fn finish(mut self) -> Result<W, Error> {
         self.end_section()?;
         self.inner.flush()?;

@@ -22,7 +22,8 @@ fn out_of_range(digits: &str) -> Problem {
     Problem::new(ErrorKind::OutOfRange, message)
 }
 
-/// Digits beyond 64 bits are what the type asks for; without a type they are the double that is written so, if there is one.
+/// Digits beyond 64 bits are what the type asks for; without a type they are the double that is
+/// written so, if there is one.
 impl<'de> Deserializer<'de> for Json {
     type Error = Problem;
 

@@ -9,12 +9,15 @@ use serde_json::Value;
 use super::number::number;
 use super::value::Json;
 
-/// A JSON value whose integers keep all of their digits, as GCX1 does (ruling A6): a [`Value`] holds those of 64 bits.
+/// A JSON value whose integers keep all of their digits, as GCX1 does (ruling A6): a [`Value`]
+/// holds those of 64 bits.
 ///
 /// It is read from JSON text by [`str::parse`], where a key twice is an error, and from GCX1 by
-/// [`decode_exact`](crate::decode_exact); it is written as JSON by [`Display`](fmt::Display), indented by `{:#}`, and as GCX1 by
-/// [`encode_response`](crate::encode_response), as anything that serde serializes; `serde_json::to_value` has no place for the digits, and
-/// [`into_value`](Exact::into_value) says so. The order of members is kept, and does not count when values are compared.
+/// [`decode_exact`](crate::decode_exact); it is written as JSON by [`Display`](fmt::Display),
+/// indented by `{:#}`, and as GCX1 by [`encode_response`](crate::encode_response), as anything that
+/// serde serializes; `serde_json::to_value` has no place for the digits, and
+/// [`into_value`](Exact::into_value) says so. The order of members is kept, and does not count when
+/// values are compared.
 ///
 /// ```
 /// let value: gcx::json::Exact = r#"{"id": 18446744073709551616}"#.parse()?;
@@ -37,12 +40,14 @@ impl Exact {
     ///
     /// # Errors
     ///
-    /// The digits of the first integer that 64 bits can't hold, and that no double is written as (ruling X6).
+    /// The digits of the first integer that 64 bits can't hold, and that no double is written as
+    /// (ruling X6).
     pub fn into_value(self) -> Result<Value, String> {
         self.into_value_with(|digits| Ok(number(&digits).ok_or(digits)?.into()))
     }
 
-    /// The value as `serde_json` has it, in which `beyond` makes something of the digits of each integer that 64 bits can't hold.
+    /// The value as `serde_json` has it, in which `beyond` makes something of the digits of each
+    /// integer that 64 bits can't hold.
     ///
     /// ```
     /// let value: gcx::json::Exact = "[18446744073709551616]".parse()?;

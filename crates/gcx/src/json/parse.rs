@@ -13,7 +13,8 @@ use wire_core::value::{NUMBER, keeps_digits, numbers};
 use super::number::{digits, double, integer};
 use super::value::{Json, Object};
 
-/// The JSON of a text. Of objects with a key twice all but one value would be lost, so that they are an error.
+/// The JSON of a text. Of objects with a key twice all but one value would be lost, so that they
+/// are an error.
 impl FromStr for Json {
     type Err = serde_json::Error;
 
@@ -28,8 +29,8 @@ impl FromStr for Json {
     }
 }
 
-/// The text as `serde_json` reads it, which refuses integers that no double is as large as: a number that is one stands for each, with
-/// spaces behind it, so that errors have their places.
+/// The text as `serde_json` reads it, which refuses integers that no double is as large as: a
+/// number that is one stands for each, with spaces behind it, so that errors have their places.
 pub(crate) fn readable(text: &str) -> Cow<'_, str> {
     // The largest double has more.
     const LONGEST: usize = 300;

@@ -7,7 +7,8 @@ use crate::error::Problem;
 /// What `serde_json` calls a text that is JSON already in serde's terms.
 pub(crate) const RAW_VALUE: &str = "$serde_json::private::RawValue";
 
-/// How deep arrays and objects may stand in each other: what `serde_json` reads, so that all that is written is read.
+/// How deep arrays and objects may stand in each other: what `serde_json` reads, so that all that
+/// is written is read.
 pub(crate) const MAX_DEPTH: usize = 127;
 
 /// What a type says of JSON, without the place, which is in the cell.

@@ -295,7 +295,8 @@ impl Joined {
         Joined { join, objects: Vec::new(), known: HashMap::new() }
     }
 
-    /// Takes in what a row says of the object that it refers to. The error is the member that another row said otherwise.
+    /// Takes in what a row says of the object that it refers to. The error is the member that
+    /// another row said otherwise.
     fn take(&mut self, row: &Object, said: Object) -> Result<(), String> {
         let Some(id) = row.get(self.join.by).and_then(Json::as_str) else { return Ok(()) };
         let Some(place) = self.known.get(id) else {

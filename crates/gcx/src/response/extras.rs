@@ -1,4 +1,5 @@
-//! What a response has beyond its tool's layout, behind it (ruling X13): further columns, metadata and sections.
+//! What a response has beyond its tool's layout, behind it (ruling X13): further columns, metadata
+//! and sections.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -15,8 +16,9 @@ use crate::header::Header;
 use crate::json::{self, Json, Object};
 use crate::{Error, ErrorKind};
 
-/// What the metadata `extras` say: how many of the section's last columns the layout does not have, and in the first header which
-/// metadata and which sections are members of the response, these with a dot.
+/// What the metadata `extras` say: how many of the section's last columns the layout does not have,
+/// and in the first header which metadata and which sections are members of the response, these
+/// with a dot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Extras {
     pub(super) columns: usize,

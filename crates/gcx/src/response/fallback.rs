@@ -82,8 +82,8 @@ pub(super) fn write<W: Write>(
     Ok(())
 }
 
-/// Whether rows would be mostly empty cells: objects that share no members would take the square of their text. In the typed form
-/// each is a cell of JSON then, which comes back the same.
+/// Whether rows would be mostly empty cells: objects that share no members would take the square of
+/// their text. In the typed form each is a cell of JSON then, which comes back the same.
 pub(super) fn is_sparse(rows: usize, columns: usize, members: usize) -> bool {
     const MOST_CELLS_A_MEMBER: usize = 64;
     rows.saturating_mul(columns) > members.saturating_mul(MOST_CELLS_A_MEMBER)
@@ -118,7 +118,8 @@ pub(super) fn read<'a>(
     Ok(items.pop().expect("because what is no array is one item"))
 }
 
-/// Hands the items of a section on, up to its end, of what is no array the one that it is. Gives whether it is one.
+/// Hands the items of a section on, up to its end, of what is no array the one that it is. Gives
+/// whether it is one.
 pub(super) fn each_item<'a>(
     reader: &mut impl Sections<'a>,
     header: &Header<'_>,
@@ -176,7 +177,8 @@ pub(super) fn each_item<'a>(
     match items {
         _ if is_array => Ok(true),
         1.. => Ok(false),
-        // A row of one empty cell is a blank line. Where there is not even one, the row was cut off.
+        // A row of one empty cell is a blank line. Where there is not even one, the row was cut
+        // off.
         0 if header.fields.len() == 1 && reader.had_blank_line() => {
             let value =
                 types.as_ref().map_or(Ok(Some("".into())), |types| types.value(0, "", beyond));

@@ -75,11 +75,13 @@ impl<'v> Joined<'v> {
         self.by_id.get(row.get(self.join.by)?.as_str()?).copied()
     }
 
-    /// Reports objects that no row refers to or that have nothing to show, and members that no cell has.
+    /// Reports objects that no row refers to or that have nothing to show, and members that no cell
+    /// has.
     pub(super) fn report(&self, parts: &[Part<'v>], left_out: &mut BTreeSet<String>) {
         let rows =
             parts.iter().flat_map(|part| if let Part::Rows(rows) = part { &rows[..] } else { &[] });
-        // A cell has no carriage return, so that other rows and nodes may come out with the same id.
+        // A cell has no carriage return, so that other rows and nodes may come out with the same
+        // id.
         let broken = |id: &str| id.contains('\r');
         let by = self.join.by;
         let is_broken =

@@ -1,4 +1,5 @@
-//! The responses of tools, from and to JSON: by the layout of the tool, as a shape of a workspace, or by the fallback.
+//! The responses of tools, from and to JSON: by the layout of the tool, as a shape of a workspace,
+//! or by the fallback.
 
 mod cells;
 mod decode;
@@ -35,9 +36,10 @@ use crate::{Error, ErrorKind};
 /// A text, and the paths of what was left out of it.
 type Written = (Vec<u8>, BTreeSet<String>);
 
-/// Writes a response (ruling X13): as the shape of a workspace that it is, by the layout that its tool has, or by the typed fallback
-/// where it does not fit that; by the plain fallback if the tool has none. Gives the paths of what was left out, which is only where the layout is followed
-/// all the same.
+/// Writes a response (ruling X13): as the shape of a workspace that it is, by the layout that its
+/// tool has, or by the typed fallback where it does not fit that; by the plain fallback if the tool
+/// has none. Gives the paths of what was left out, which is only where the layout is followed all
+/// the same.
 pub(crate) fn encode(
     tool: &str,
     response: &Json,
@@ -68,7 +70,8 @@ pub(crate) fn encode(
     }
 }
 
-/// Writes the response that a JSON text is, without a value in between; `None` where there has to be one.
+/// Writes the response that a JSON text is, without a value in between; `None` where there has to
+/// be one.
 pub(crate) fn encode_text(
     tool: &str,
     json: &str,
@@ -84,7 +87,8 @@ pub(crate) fn encode_text(
     straight::section(tool, json, form, options)
 }
 
-/// The response in the layout that its tool has, and what was left out; `None` if the tool has none.
+/// The response in the layout that its tool has, and what was left out; `None` if the tool has
+/// none.
 fn by_layout(tool: &str, response: &Json, options: &Options) -> Option<Result<Written, Error>> {
     let mut writer = options.writer(Vec::new());
     let left_out = if let Some(layout) = Layout::of(tool) {
@@ -118,8 +122,8 @@ pub(crate) fn decode(mut reader: SliceReader<'_>, beyond: Beyond) -> Result<Json
     Ok(value)
 }
 
-/// Appends the JSON text of a response, with all digits of its integers. Of an array that the fallback reads no more than one item is
-/// a value at a time.
+/// Appends the JSON text of a response, with all digits of its integers. Of an array that the
+/// fallback reads no more than one item is a value at a time.
 pub(crate) fn decode_text<F: Formatter>(
     reader: SliceReader<'_>,
     out: &mut Vec<u8>,

@@ -1,5 +1,6 @@
-//! JSON text that is an array of objects, as one section and without a value in between: what [`fallback`](super::fallback) writes of
-//! its value. Whatever is not so simple is left to the way by a value, which a test holds to give the same.
+//! JSON text that is an array of objects, as one section and without a value in between: what
+//! [`fallback`](super::fallback) writes of its value. Whatever is not so simple is left to the way
+//! by a value, which a test holds to give the same.
 
 use std::borrow::Cow;
 

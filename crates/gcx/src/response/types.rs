@@ -1,4 +1,5 @@
-//! The types of columns: what `typed` says of a section, so that any JSON comes back equal (ruling X10).
+//! The types of columns: what `typed` says of a section, so that any JSON comes back equal (ruling
+//! X10).
 
 use std::borrow::Cow;
 use std::fmt;
@@ -61,7 +62,8 @@ enum Base {
 /// What an empty cell means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Empty {
-    /// What the type says: the empty string, or an error. In columns of JSON that there is no member.
+    /// What the type says: the empty string, or an error. In columns of JSON that there is no
+    /// member.
     Value,
     /// `null`.
     Null,
@@ -312,7 +314,8 @@ impl Types {
         Ok(value)
     }
 
-    /// The number of cells that a row has at least: those behind it are no members if they are empty.
+    /// The number of cells that a row has at least: those behind it are no members if they are
+    /// empty.
     pub(super) fn least_cells(&self) -> usize {
         let is_member = |column: &Type| column.base != Base::Json && column.empty != Empty::Absent;
         self.columns.iter().rposition(is_member).map_or(0, |last| last + 1)

@@ -66,8 +66,8 @@ impl Workspace {
         Workspace { scopes, repos: repos.into_iter().map(Into::into).collect() }
     }
 
-    /// What a call of `tool` is for, by its scope and the value of its `repo` parameter; `None` when it has none, and
-    /// JSON's `null` is a value.
+    /// What a call of `tool` is for, by its scope and the value of its `repo` parameter; `None`
+    /// when it has none, and JSON's `null` is a value.
     ///
     /// # Errors
     ///

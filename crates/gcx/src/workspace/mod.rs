@@ -1,5 +1,5 @@
-//! The shapes of a workspace that serves several repositories: what scope each tool has, one call of a tool, and why a call
-//! was refused.
+//! The shapes of a workspace that serves several repositories: what scope each tool has, one call
+//! of a tool, and why a call was refused.
 //!
 //! ```
 //! use gcx::workspace::{Scope, ToolDefinition, Workspace, tool_definitions};

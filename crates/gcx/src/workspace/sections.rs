@@ -44,8 +44,8 @@ pub fn tool_definitions(definitions: &[ToolDefinition]) -> Result<String, Error>
 ///
 /// # Errors
 ///
-/// As [`SliceReader`]; `invalid_shape`, with its place, for another section, a row without a name or with an unknown scope, a name
-/// that comes twice, and rows that are not sorted.
+/// As [`SliceReader`]; `invalid_shape`, with its place, for another section, a row without a name
+/// or with an unknown scope, a name that comes twice, and rows that are not sorted.
 pub fn read_tool_definitions(text: &str) -> Result<Vec<ToolDefinition>, Error> {
     definitions(SliceReader::new(text))
 }
@@ -88,7 +88,8 @@ impl ToolRequest {
     ///
     /// # Errors
     ///
-    /// As [`SliceReader`]; `invalid_shape`, with its place, when it is none, or its `repo` is not of its scope.
+    /// As [`SliceReader`]; `invalid_shape`, with its place, when it is none, or its `repo` is not
+    /// of its scope.
     pub fn from_gcx(text: &str) -> Result<Self, Error> {
         ToolRequest::read(SliceReader::new(text))
     }
@@ -175,7 +176,8 @@ fn section<'c, const N: usize>(
     Ok(String::from_utf8(writer.finish()?).expect("because it is made of strings"))
 }
 
-/// Reads the one section of a text, which has this tool and these fields, in any order. Gives the end of the text.
+/// Reads the one section of a text, which has this tool and these fields, in any order. Gives the
+/// end of the text.
 fn read<const N: usize>(
     mut reader: SliceReader<'_>,
     (tool, fields): &(&'static str, [&'static str; N]),

@@ -85,7 +85,8 @@ impl Target {
         }
     }
 
-    /// Whether the format can say it: no empty name, no empty list, and `*` only alone (ruling X11).
+    /// Whether the format can say it: no empty name, no empty list, and `*` only alone (ruling
+    /// X11).
     pub(super) fn check(&self) -> Result<(), String> {
         let name = |name: &String| {
             if name.is_empty() || name.contains('\r') {

@@ -66,7 +66,8 @@ pub(super) fn read<'a>(
                     return Err(line.error(ErrorKind::DanglingCell, at, message));
                 };
                 lifted.insert(place);
-                // Each cell is the whole node again: of a large one in many rows a short text would fill the memory.
+                // Each cell is the whole node again: of a large one in many rows a short text would
+                // fill the memory.
                 copied += sizes[place];
                 if copied > most {
                     let message = format!(

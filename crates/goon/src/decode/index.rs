@@ -1,8 +1,8 @@
 //! What has been read, so that it is known when it is met again.
 //!
-//! What we write stands in order, and so does nearly all that anybody else does. As long as it does, a
-//! comparison with the one before says that something is new, and a search by halves finds it again;
-//! from the first on that is out of order, hashes do.
+//! What we write stands in order, and so does nearly all that anybody else does. As long as it
+//! does, a comparison with the one before says that something is new, and a search by halves finds
+//! it again; from the first on that is out of order, hashes do.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

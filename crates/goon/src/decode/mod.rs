@@ -20,7 +20,8 @@ use crate::response::GraphResponse;
 use crate::version::Version;
 use crate::{Error, ErrorKind};
 
-/// Decodes responses. The functions [`from_str`](crate::from_str) and its siblings do so with the default options.
+/// Decodes responses. The functions [`from_str`](crate::from_str) and its siblings do so with the
+/// default options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decoder {
     limits: Limits,
@@ -46,7 +47,8 @@ impl Decoder {
         self
     }
 
-    /// Whether the JSON of [`to_json`](crate::to_json) is indented by two spaces (default `false`: it has no white space).
+    /// Whether the JSON of [`to_json`](crate::to_json) is indented by two spaces (default `false`:
+    /// it has no white space).
     #[must_use]
     pub const fn pretty(mut self, pretty: bool) -> Self {
         self.layout = Layout::of(pretty);

@@ -27,7 +27,8 @@ pub(super) fn read_nodes<'a>(
     while let Some(line) = lines.peek()?.filter(|line| !is_marker(*line)) {
         lines.next()?;
         if let Some(next) = Group::begin(line) {
-            // Rows put the nodes of an aggregation in their order, so that a type comes in runs (ruling N13).
+            // Rows put the nodes of an aggregation in their order, so that a type comes in runs
+            // (ruling N13).
             if query_type != QueryType::Aggregation && !groups.insert(next.name) {
                 return Err(line.malformed(ErrorKind::InvalidNodeLine, "each type once"));
             }

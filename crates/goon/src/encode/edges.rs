@@ -9,8 +9,8 @@ use crate::response::{Edge, GraphResponse, QueryType};
 use crate::value::push_integer;
 use crate::{Error, ErrorKind};
 
-/// An edge's place in the total order (ruling N4): of its path and step, then of what is seen of it. Names are their ranks among
-/// those of all edges. What is absent comes before what is there.
+/// An edge's place in the total order (ruling N4): of its path and step, then of what is seen of
+/// it. Names are their ranks among those of all edges. What is absent comes before what is there.
 type Place = (Option<u64>, Option<u64>, usize, usize, i64, usize, i64, Option<u64>);
 
 /// The edges with their places, in no order yet.
@@ -73,8 +73,8 @@ impl<'e> Names<'e> {
     }
 }
 
-/// That every name can be read back, and every end is a node. `indices` are those of the names of each edge:
-/// of its type and its ends.
+/// That every name can be read back, and every end is a node. `indices` are those of the names of
+/// each edge: of its type and its ends.
 fn check<'e>(
     response: &'e GraphResponse,
     names: &mut Names<'e>,

@@ -21,7 +21,8 @@ use crate::{Error, ErrorKind};
 const NODE_SIZE: usize = 64;
 const EDGE_SIZE: usize = 32;
 
-/// Encodes responses. The functions [`to_string`](crate::to_string) and its siblings do so with the default options.
+/// Encodes responses. The functions [`to_string`](crate::to_string) and its siblings do so with the
+/// default options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Encoder {
     pub(crate) options: Options,
@@ -40,32 +41,35 @@ impl Encoder {
         self
     }
 
-    /// Whether strings that would be read as numbers are quoted (default `false`: bare, so that `18` and `"18"` are the same text; ruling N7).
+    /// Whether strings that would be read as numbers are quoted (default `false`: bare, so that
+    /// `18` and `"18"` are the same text; ruling N7).
     #[must_use]
     pub const fn quote_numbers(mut self, quoted: bool) -> Self {
         self.options.strings.quote_numbers = quoted;
         self
     }
 
-    /// Sets the longest text, in characters, of `body`, `description`, `name`, `note` and `title` (default `Some(200)`; at least
-    /// 3). Longer ones are cut, with a breadcrumb that says how long they were. With `None` none is, and a decoder then needs
-    /// [limits](crate::Decoder::limits) for lines that long.
+    /// Sets the longest text, in characters, of `body`, `description`, `name`, `note` and `title`
+    /// (default `Some(200)`; at least 3). Longer ones are cut, with a breadcrumb that says how long
+    /// they were. With `None` none is, and a decoder then needs [limits](crate::Decoder::limits)
+    /// for lines that long.
     #[must_use]
     pub fn long_text(mut self, characters: Option<usize>) -> Self {
         self.options.strings.long_text = characters.map(|characters| characters.max(3));
         self
     }
 
-    /// Sets the longest text of all other keys, in characters (default `Some(1000)`; at least 3), as [`Encoder::long_text`].
+    /// Sets the longest text of all other keys, in characters (default `Some(1000)`; at least 3),
+    /// as [`Encoder::long_text`].
     #[must_use]
     pub fn other_text(mut self, characters: Option<usize>) -> Self {
         self.options.strings.other_text = characters.map(|characters| characters.max(3));
         self
     }
 
-    /// Whether what a text has no place for is left out (default `false`: it is an error): members of the pagination that the version does not
-    /// have, and cells whose node came with other properties before, of which the first stays (ruling N12).
-    /// [`Encoder::encode`] says how many.
+    /// Whether what a text has no place for is left out (default `false`: it is an error): members
+    /// of the pagination that the version does not have, and cells whose node came with other
+    /// properties before, of which the first stays (ruling N12). [`Encoder::encode`] says how many.
     #[must_use]
     pub const fn drop_unrepresentable(mut self, dropped: bool) -> Self {
         self.options.drop_unrepresentable = dropped;
@@ -135,7 +139,8 @@ impl Encoder {
             marker(&mut text, ROWS);
             rows::section(&mut text, response, &self.options.strings)?;
         }
-        // The counts are known last and stand first. Moving the text once takes less than a second one.
+        // The counts are known last and stand first. Moving the text once takes less than a second
+        // one.
         let mut report = EncodeReport { conflicting_nodes: conflicting, pagination_members: 0 };
         text.insert_str(0, &header::section(&self.options, response, nodes, edges, &mut report)?);
         debug_assert!(text.starts_with(HEADER));

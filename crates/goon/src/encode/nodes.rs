@@ -110,8 +110,8 @@ fn twice((entity_type, id): Name<'_>) -> Error {
     Error::encode(ErrorKind::DuplicateNode, message)
 }
 
-/// Appends the nodes of an aggregation: those that no cell names, and then those of the cells, row by row, each once (rulings
-/// N12 and N13). `lines` are the nodes of the response itself.
+/// Appends the nodes of an aggregation: those that no cell names, and then those of the cells, row
+/// by row, each once (rulings N12 and N13). `lines` are the nodes of the response itself.
 fn lift<'r>(
     text: &mut String,
     response: &'r GraphResponse,
@@ -191,8 +191,8 @@ impl<'n> Property<'n> {
     }
 }
 
-/// Appends ` key=value` for each property that is written, by class and key (ruling N2). They come in the order of their keys;
-/// `known` are those of the node before.
+/// Appends ` key=value` for each property that is written, by class and key (ruling N2). They come
+/// in the order of their keys; `known` are those of the node before.
 fn push_properties<'n>(
     text: &mut String,
     properties: impl ExactSizeIterator<Item = (&'n str, &'n Value)>,
@@ -267,7 +267,8 @@ pub(super) enum Length<'v> {
     Taken,
 }
 
-/// Appends ` key=value`, and the breadcrumb of a text that was cut, now or before. The key is a name.
+/// Appends ` key=value`, and the breadcrumb of a text that was cut, now or before. The key is a
+/// name.
 pub(super) fn push_property(
     text: &mut String,
     key: &str,
@@ -298,8 +299,8 @@ pub(super) fn push_property(
     Ok(())
 }
 
-/// Whether this key's value says that another's text was cut before: that has just the length of what is left of a text, and
-/// ends as such a text does.
+/// Whether this key's value says that another's text was cut before: that has just the length of
+/// what is left of a text, and ends as such a text does.
 fn says_length(key: &str, all: &[Property<'_>], strings: &Strings) -> bool {
     let Some(base) = key.strip_suffix(LENGTH_SUFFIX) else { return false };
     let (Some(Value::Number(length)), Some(Value::String(text))) =

@@ -28,7 +28,8 @@ impl Default for Options {
     }
 }
 
-/// What [`Encoder::drop_unrepresentable`](crate::Encoder::drop_unrepresentable) left out; nothing without it.
+/// What [`Encoder::drop_unrepresentable`](crate::Encoder::drop_unrepresentable) left out; nothing
+/// without it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EncodeReport {

@@ -74,7 +74,8 @@ impl<'v> NodeCell<'v> {
         (self.entity_type, self.id)
     }
 
-    /// The properties in the order of their keys, which a map of `serde_json` has by its default features only.
+    /// The properties in the order of their keys, which a map of `serde_json` has by its default
+    /// features only.
     pub(crate) fn properties(&self) -> Vec<(&'v str, &'v Value)> {
         let members = self.properties.into_iter().flatten();
         let mut members: Vec<_> = members.map(|(key, value)| (&**key, value)).collect();

@@ -24,11 +24,12 @@ impl GraphResponse {
     ///
     /// # Errors
     ///
-    /// `json_syntax`, `unknown_member`, `duplicate_member`, `missing_member`, `invalid_member` and `out_of_range` (an integer
-    /// literal that 64 bits can't hold), with their places.
+    /// `json_syntax`, `unknown_member`, `duplicate_member`, `missing_member`, `invalid_member` and
+    /// `out_of_range` (an integer literal that 64 bits can't hold), with their places.
     pub fn from_json(text: &str) -> Result<Self, Error> {
         let response = serde_json::from_str(text);
-        // `serde_json` takes an integer of more digits for a double, and so for another number (ruling A6).
+        // `serde_json` takes an integer of more digits for a double, and so for another number
+        // (ruling A6).
         let is_json = response.as_ref().err().is_none_or(serde_json::Error::is_data);
         if let Some((at, digits)) = integer_out_of_range(text).filter(|_| is_json) {
             let message = format!("the integer is {}, expected one of 64 bits", shown(digits));

@@ -9,8 +9,9 @@ use serde_json::Value;
 use wire_core::text::shown;
 use wire_core::value::StrictValue;
 
-/// The cells of a row, by the names of their columns. That of a node column is `{type, id, properties}`, as
-/// [`Node::to_cell`](crate::Node::to_cell) makes it, or `null` (ruling N12).
+/// The cells of a row, by the names of their columns. That of a node column is
+/// `{type, id, properties}`, as [`Node::to_cell`](crate::Node::to_cell) makes it, or `null` (ruling
+/// N12).
 pub type Row = BTreeMap<String, Value>;
 
 /// An id: an integer, or a string of its digits.

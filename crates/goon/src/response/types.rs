@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::members::{Row, id, null_as_default, place, rows};
 
-/// What a query answers: nodes, and edges or rows of an aggregation. [`GraphResponse::new`] makes one; its fields are set by name
-/// or by the methods `with_…`.
+/// What a query answers: nodes, and edges or rows of an aggregation. [`GraphResponse::new`] makes
+/// one; its fields are set by name or by the methods `with_…`.
 ///
 /// ```
 /// let response = goon::GraphResponse::from_json(
@@ -119,7 +119,8 @@ pub struct Edge {
     /// The type of the relationship, as `AUTHORED`.
     #[serde(rename = "type")]
     pub edge_type: String,
-    /// How many hops away it was found, in traversals of variable length; at most `i64::MAX`, as the two that follow.
+    /// How many hops away it was found, in traversals of variable length; at most `i64::MAX`, as
+    /// the two that follow.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "place")]
     pub depth: Option<u64>,
     /// The path that it is a step of.

@@ -8,7 +8,8 @@ use std::fmt;
 pub enum Field {
     /// [`Payload::tool`](crate::Payload::tool).
     Tool,
-    /// [`Payload::tokens_used`](crate::Payload::tokens_used) and [`Payload::token_budget`](crate::Payload::token_budget).
+    /// [`Payload::tokens_used`](crate::Payload::tokens_used) and
+    /// [`Payload::token_budget`](crate::Payload::token_budget).
     Tokens,
     /// [`Payload::pack_root`](crate::Payload::pack_root).
     PackRoot,
@@ -62,15 +63,17 @@ pub enum Treatment {
     OnlyConfidence,
     /// Carriage returns in texts are left out.
     WithoutCarriageReturns,
-    /// The control characters of ASCII (U+0000 to U+001F, U+007F) in texts are left out, but for tabs, line feeds and carriage
-    /// returns.
+    /// The control characters of ASCII (U+0000 to U+001F, U+007F) in texts are left out, but for
+    /// tabs, line feeds and carriage returns.
     WithoutControlCharacters,
-    /// They are put in the order of their types and of the kinds and places of their ends, each once.
+    /// They are put in the order of their types and of the kinds and places of their ends, each
+    /// once.
     SortedOnce,
     /// Numbers are rounded to two decimals, half to even.
     TwoDecimals,
-    /// Numbers are rounded to the nearest IEEE 754 single, and come back as its shortest decimal. One below the range of singles
-    /// (7e-46) becomes zero; a finite one beyond it (3.4e38) can't be encoded.
+    /// Numbers are rounded to the nearest IEEE 754 single, and come back as its shortest decimal.
+    /// One below the range of singles (7e-46) becomes zero; a finite one beyond it (3.4e38) can't
+    /// be encoded.
     SinglePrecision,
 }
 
@@ -123,9 +126,11 @@ pub enum SymbolOrder {
     /// As they were given.
     #[default]
     AsGiven,
-    /// By distance, in the given order inside a distance: [`Payload::canonicalize`](crate::Payload::canonicalize).
+    /// By distance, in the given order inside a distance:
+    /// [`Payload::canonicalize`](crate::Payload::canonicalize).
     ByDistance,
-    /// By distance and score, and edges by source, target and type: [`Payload::rank`](crate::Payload::rank).
+    /// By distance and score, and edges by source, target and type:
+    /// [`Payload::rank`](crate::Payload::rank).
     Ranked,
 }
 

@@ -22,7 +22,8 @@ impl LossReport {
         &self.losses
     }
 
-    /// The order that the symbols are put in; [`SymbolOrder::AsGiven`] where they are in that of the codec already.
+    /// The order that the symbols are put in; [`SymbolOrder::AsGiven`] where they are in that of
+    /// the codec already.
     pub fn order(&self) -> SymbolOrder {
         self.order
     }

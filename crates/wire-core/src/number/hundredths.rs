@@ -1,6 +1,7 @@
 //! Two decimals.
 
-/// Appends `value` with exactly two decimals, rounding half to even on the exact double (ruling G6).
+/// Appends `value` with exactly two decimals, rounding half to even on the exact double (ruling
+/// G6).
 ///
 /// Equal to `format!("{value:.2}")` for every finite value, and faster for the values that scores
 /// take. The caller has checked that `value` is finite; for others this writes what `format!` does.
@@ -29,8 +30,8 @@ pub fn push_hundredths(out: &mut Vec<u8>, value: f64) {
     }
 }
 
-/// The four bytes that [`push_hundredths`] writes of a value from 0 to 9.99, where scores live; `None`
-/// for others.
+/// The four bytes that [`push_hundredths`] writes of a value from 0 to 9.99, where scores live;
+/// `None` for others.
 #[inline]
 pub fn short_hundredths(value: f64) -> Option<[u8; 4]> {
     let n = hundredths(value).filter(|n| *n < 1_000)?;

@@ -21,8 +21,8 @@ impl Digits {
         Digits::default()
     }
 
-    /// `value` in the shortest digits that read back, laid out as ECMAScript's Number-to-String does (ruling X6):
-    /// `1`, `0.00001`, `1e-7`, `1e+21`. Both zeros are `0`.
+    /// `value` in the shortest digits that read back, laid out as ECMAScript's Number-to-String
+    /// does (ruling X6): `1`, `0.00001`, `1e-7`, `1e+21`. Both zeros are `0`.
     ///
     /// The caller has checked that `value` is finite; for others this is `NaN` or `Infinity`.
     #[inline]
@@ -58,8 +58,9 @@ impl Digits {
         }
     }
 
-    /// `value` as GCF 3.x writes numbers that are hashed (3.5.3, section 2.3.1): the shortest digits that read back, plain
-    /// from 1e-6 up to 2^53 and with an exponent outside. Both zeros are `0`.
+    /// `value` as GCF 3.x writes numbers that are hashed (3.5.3, section 2.3.1): the shortest
+    /// digits that read back, plain from 1e-6 up to 2^53 and with an exponent outside. Both zeros
+    /// are `0`.
     ///
     /// The caller has checked that `value` is finite; for others this is `NaN` or `Infinity`.
     #[inline]

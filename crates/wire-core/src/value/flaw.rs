@@ -23,8 +23,9 @@ pub enum Flaw {
     OutOfRange,
 }
 
-/// The first flaw of a JSON text, and the offset of its byte: the second of two keys, the literal of a number, the bracket that is
-/// too deep. `refused` says of a number's literal why the target does not take it, if it does not (ruling A6).
+/// The first flaw of a JSON text, and the offset of its byte: the second of two keys, the literal
+/// of a number, the bracket that is too deep. `refused` says of a number's literal why the target
+/// does not take it, if it does not (ruling A6).
 ///
 /// ```
 /// use wire_core::value::{Flaw, flaw};
@@ -58,7 +59,8 @@ pub fn flaw(text: &str, refused: impl Fn(&str) -> Option<String>) -> Option<Diag
     })
 }
 
-/// The offset of the byte of `text` at which `serde_json` has found an error: the end if the text ends too early.
+/// The offset of the byte of `text` at which `serde_json` has found an error: the end if the text
+/// ends too early.
 pub fn offset(text: &str, error: &serde_json::Error) -> usize {
     if error.is_eof() {
         return text.len();
@@ -96,8 +98,9 @@ enum Open<'t> {
     Object { keys: HashSet<Cow<'t, str>>, key_is_next: bool },
 }
 
-/// The first key that its object has already, and the first number that is refused, whichever comes first. Up to `end` the text is
-/// JSON, so that nothing else is looked for. With `in_number` that is in a number.
+/// The first key that its object has already, and the first number that is refused, whichever comes
+/// first. Up to `end` the text is JSON, so that nothing else is looked for. With `in_number` that
+/// is in a number.
 fn first_before(
     text: &str,
     end: usize,
@@ -157,7 +160,8 @@ fn unquoted(string: &str) -> Option<Cow<'_, str>> {
     string.strip_prefix('"')?.strip_suffix('"').map(Cow::Borrowed)
 }
 
-/// A value that is read as a tree would be, and not kept. (`IgnoredAny` would take numbers and escapes that a tree does not.)
+/// A value that is read as a tree would be, and not kept. (`IgnoredAny` would take numbers and
+/// escapes that a tree does not.)
 struct Discarded;
 
 impl<'de> Deserialize<'de> for Discarded {

@@ -1,7 +1,8 @@
 //! The literals of a JSON text, found without reading the rest of it.
 
-/// The integer literals of a JSON text, each with its offset in bytes. `serde_json` makes a double of one that 64 bits can't hold,
-/// so that only the text can tell which integers became other numbers (ruling A6).
+/// The integer literals of a JSON text, each with its offset in bytes. `serde_json` makes a double
+/// of one that 64 bits can't hold, so that only the text can tell which integers became other
+/// numbers (ruling A6).
 ///
 /// ```
 /// use wire_core::value::integers;
@@ -13,7 +14,8 @@ pub fn integers(text: &str) -> impl Iterator<Item = (usize, &str)> {
     numbers(text).filter(|(_, literal)| !literal.contains(['.', 'e', 'E']))
 }
 
-/// The number literals of a JSON text, each with its offset in bytes: as many as `serde_json` reads numbers, in the same order.
+/// The number literals of a JSON text, each with its offset in bytes: as many as `serde_json` reads
+/// numbers, in the same order.
 pub fn numbers(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -34,7 +36,8 @@ pub fn numbers(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The first integer literal of a JSON text that 64 bits, with a sign or without, can't hold, and its offset in bytes.
+/// The first integer literal of a JSON text that 64 bits, with a sign or without, can't hold, and
+/// its offset in bytes.
 pub fn integer_out_of_range(text: &str) -> Option<(usize, &str)> {
     // What has fewer digits fits.
     const SHORTEST: usize = 19;

@@ -9,11 +9,11 @@ use serde::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::NUMBER;
 
-/// The text of a JSON value, as something to serialize: the members of objects in their order, an integer that 64 bits hold as an
-/// integer, and any other number as a double.
+/// The text of a JSON value, as something to serialize: the members of objects in their order, an
+/// integer that 64 bits hold as an integer, and any other number as a double.
 ///
-/// What is wrong with the text is an error of the serializer without a place; [`flaw`](super::flaw) finds the place. A key that
-/// an object has twice is the serializer's to refuse.
+/// What is wrong with the text is an error of the serializer without a place; [`flaw`](super::flaw)
+/// finds the place. A key that an object has twice is the serializer's to refuse.
 ///
 /// ```
 /// let text = wire_core::value::JsonText::new(r#" {"b": [1, 2.50], "a": "\u0041"} "#);
@@ -31,8 +31,8 @@ impl<'t> JsonText<'t> {
         JsonText { text, large: Cell::new(false) }
     }
 
-    /// Whether a number was serialized as a double that no integer of 64 bits with a sign reaches. Where there is none, every integer
-    /// of the text was serialized as an integer (ruling A6).
+    /// Whether a number was serialized as a double that no integer of 64 bits with a sign reaches.
+    /// Where there is none, every integer of the text was serialized as an integer (ruling A6).
     pub fn has_large_doubles(&self) -> bool {
         self.large.get()
     }
@@ -41,8 +41,8 @@ impl<'t> JsonText<'t> {
     ///
     /// # Errors
     ///
-    /// What is wrong with the text, that it is another value than an array, and what `items` says; without a place that is worth
-    /// something.
+    /// What is wrong with the text, that it is another value than an array, and what `items` says;
+    /// without a place that is worth something.
     pub fn each_item(&self, items: &mut impl Items) -> serde_json::Result<()> {
         let mut deserializer = serde_json::Deserializer::from_str(self.text);
         deserializer.deserialize_seq(EachItem { items, source: self })?;
@@ -62,7 +62,8 @@ impl<'t> JsonText<'t> {
         double
     }
 
-    /// A number by its literal, in a build in which `serde_json` keeps all digits: as it is in every other build.
+    /// A number by its literal, in a build in which `serde_json` keeps all digits: as it is in
+    /// every other build.
     #[cold]
     fn literal<S: Serializer, E: serde::de::Error>(
         &self,
@@ -217,7 +218,8 @@ impl<'de> Visitor<'de> for FirstKey<'_> {
         f.write_str("a key")
     }
 
-    /// An object of the text may have the key by which `serde_json` says that a number follows. That it borrows from the text.
+    /// An object of the text may have the key by which `serde_json` says that a number follows.
+    /// That it borrows from the text.
     fn visit_borrowed_str<E>(self, key: &'de str) -> Result<First<'de>, E> {
         if key == NUMBER && !self.0.contains(key) {
             return Ok(First::Number);
@@ -249,7 +251,8 @@ impl<M: SerializeMap> Visitor<'_> for Key<'_, M> {
     }
 
     fn visit_str<E: serde::de::Error>(self, key: &str) -> Result<(), E> {
-        // By reference, as maps do: who writes rows tells keys of maps from declared fields by that.
+        // By reference, as maps do: who writes rows tells keys of maps from declared fields by
+        // that.
         self.0.serialize_key(&key).map_err(E::custom)
     }
 }

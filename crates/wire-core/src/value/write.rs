@@ -23,8 +23,8 @@ impl Layout {
     }
 }
 
-/// Appends to `out` the JSON text of what a deserializer reads, as `serde_json` would write its `Value`. Keys that are there
-/// twice are the deserializer's to refuse.
+/// Appends to `out` the JSON text of what a deserializer reads, as `serde_json` would write its
+/// `Value`. Keys that are there twice are the deserializer's to refuse.
 ///
 /// ```
 /// use wire_core::value::{Layout, write_json};
@@ -38,7 +38,8 @@ impl Layout {
 ///
 /// # Errors
 ///
-/// Those of the deserializer, as they are; it is told of numbers that are not finite. Then `out` has a part of the text.
+/// Those of the deserializer, as they are; it is told of numbers that are not finite. Then `out`
+/// has a part of the text.
 pub fn write_json<'de, D: Deserializer<'de>>(
     deserializer: D,
     out: &mut Vec<u8>,

@@ -3,7 +3,8 @@
 /// A word of a vocabulary in a block of a fixed size.
 ///
 /// An encoder copies the whole block, which is two instructions, and then counts only
-/// [`Block::length`] of it. Copying just the word branches by its length, which no processor foresees.
+/// [`Block::length`] of it. Copying just the word branches by its length, which no processor
+/// foresees.
 ///
 /// ```
 /// use wire_core::Kind;

@@ -1,8 +1,9 @@
 //! Words by a hash without collisions, which is found when this is compiled.
 //!
 //! A `match` of strings branches by length and then word by word; the words of a payload come in no
-//! order that a processor could foresee, so half of those branches are guessed wrong, and each wrong
-//! guess takes as long as reading a symbol's name. Here a word is found without a branch but the last.
+//! order that a processor could foresee, so half of those branches are guessed wrong, and each
+//! wrong guess takes as long as reading a symbol's name. Here a word is found without a branch but
+//! the last.
 
 /// The words of a vocabulary and the id that each names.
 pub(super) struct Words {

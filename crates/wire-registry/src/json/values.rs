@@ -6,8 +6,8 @@ use wire_core::{Audience, CodecError, CodecInfo, Magic, Position, ValueCodec};
 
 use super::{JsonErrorKind, codec_error};
 
-/// Any value as JSON, compact or indented by two spaces, with a final newline. Numbers and strings stay as they are written, and a
-/// key twice is an error.
+/// Any value as JSON, compact or indented by two spaces, with a final newline. Numbers and strings
+/// stay as they are written, and a key twice is an error.
 ///
 /// ```
 /// use wire_core::ValueCodec;
@@ -79,7 +79,8 @@ fn checked(json: &str) -> Result<(), CodecError> {
     Err(codec_error(kind, Some(position), found.into_message()))
 }
 
-/// A JSON text with other white space. Tokens are copied, since no number type holds all that a text can.
+/// A JSON text with other white space. Tokens are copied, since no number type holds all that a
+/// text can.
 fn laid_out(json: &str, layout: Layout) -> String {
     let mut out = String::with_capacity(json.len() + 1);
     let mut depth = 0_usize;

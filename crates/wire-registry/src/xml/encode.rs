@@ -146,8 +146,9 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Text with what XML would read as something else escaped. A reader makes line feeds of carriage returns, and in
-    /// attributes spaces of all white space, so those are written as references.
+    /// Text with what XML would read as something else escaped. A reader makes line feeds of
+    /// carriage returns, and in attributes spaces of all white space, so those are written as
+    /// references.
     fn text(
         &mut self,
         text: &str,

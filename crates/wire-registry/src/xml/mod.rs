@@ -23,9 +23,10 @@
 //! </context>
 //! ```
 //!
-//! Groups of symbols and `edges` are there when they hold something. Edges are by name, so a payload with an edge to a name
-//! that two symbols share can't be written. A reader takes the summary as absent or right, skips attributes that it does not
-//! know, comments, processing instructions and a declaration, and refuses other elements, text between elements, and document
+//! Groups of symbols and `edges` are there when they hold something. Edges are by name, so a
+//! payload with an edge to a name that two symbols share can't be written. A reader takes the
+//! summary as absent or right, skips attributes that it does not know, comments, processing
+//! instructions and a declaration, and refuses other elements, text between elements, and document
 //! types: no entity is ever expanded but for the five of XML itself.
 
 mod decode;
@@ -91,7 +92,8 @@ impl Codec for Xml {
 }
 
 impl Xml {
-    /// Decodes, and says which attributes the format does not know and so were skipped, as `symbol@file`: each once, sorted.
+    /// Decodes, and says which attributes the format does not know and so were skipped, as
+    /// `symbol@file`: each once, sorted.
     ///
     /// ```
     /// use wire_registry::xml::Xml;

@@ -32,8 +32,8 @@ pub(super) fn most_symbols(text: &str) -> usize {
     })
 }
 
-/// The largest number of edges in a text up to its next group: each has an arrow. Looking at every line, as above, takes an eighth
-/// of the time of reading a payload.
+/// The largest number of edges in a text up to its next group: each has an arrow. Looking at every
+/// line, as above, takes an eighth of the time of reading a payload.
 pub(super) fn most_edges(text: &str) -> usize {
     let text = text.as_bytes();
     let end = memchr::memmem::find(text, NEXT_GROUP.as_bytes()).unwrap_or(text.len());

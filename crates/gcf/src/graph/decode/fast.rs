@@ -1,12 +1,12 @@
 //! The plain forms of symbol and edge lines, straight from the input.
 //!
-//! Nearly every line of real payloads is plain: printable ASCII, a score of the form `0.78`. Finding
-//! the line's end, then its fields, then looking at every byte of a name again reads such a line
-//! three times. Here a field's end and its validity come out of one pass over eight bytes at a
+//! Nearly every line of real payloads is plain: printable ASCII, a score of the form `0.78`.
+//! Finding the line's end, then its fields, then looking at every byte of a name again reads such a
+//! line three times. Here a field's end and its validity come out of one pass over eight bytes at a
 //! time, and the end of the last field is the end of the line. It takes half of the instructions.
 //!
-//! What is not plain gives `None`, and the scanners of `symbol` and `edge` decide. A test holds that
-//! whatever is read here is read the same there.
+//! What is not plain gives `None`, and the scanners of `symbol` and `edge` decide. A test holds
+//! that whatever is read here is read the same there.
 
 use wire_core::{EdgeStatus, EdgeType, Kind, Provenance};
 
@@ -93,14 +93,15 @@ fn sigil(bytes: &[u8]) -> Option<usize> {
 fn decimal(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     let Some(chunk) = bytes.get(at..)?.first_chunk::<8>() else { return short_decimal(bytes, at) };
     let digits = u64::from_le_bytes(*chunk) ^ (0x30 * ONES);
-    // The high bit of each byte that is no digit. Carries only reach bytes behind the first such one.
+    // The high bit of each byte that is no digit. Carries only reach bytes behind the first such
+    // one.
     let ends = (digits.wrapping_add(0x76 * ONES) | digits) & HIGH;
     let count = ends.trailing_zeros() / 8;
     if count == 0 || count == 8 {
         return None;
     }
-    // The first digit is the lowest byte; zeros before it make eight of them. Then pairs, then fours,
-    // then all eight.
+    // The first digit is the lowest byte; zeros before it make eight of them. Then pairs, then
+    // fours, then all eight.
     let ones = digits << (64 - 8 * count);
     let pairs = (ones * 10 + (ones >> 8)) & 0x00ff_00ff_00ff_00ff;
     let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_ffff_0000_ffff;
@@ -164,8 +165,8 @@ fn line_end(bytes: &[u8], at: usize) -> Option<usize> {
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x80 * ONES;
 
-/// The high bit of each byte of a word that is below 0x21, is 0x7f, or is 0x80 and more. Borrows and
-/// carries only reach bytes behind the first such one, which is what is asked for.
+/// The high bit of each byte of a word that is below 0x21, is 0x7f, or is 0x80 and more. Borrows
+/// and carries only reach bytes behind the first such one, which is what is asked for.
 macro_rules! ends {
     ($word:expr, $ones:expr) => {{
         let word = $word;
@@ -181,8 +182,8 @@ fn token(rest: &str, start: usize, end: usize) -> Option<&str> {
     rest.get(start..end).filter(|token| !token.is_empty())
 }
 
-/// The token of 1 to 15 bytes at `at` as a number, the first byte lowest, and its length; `None` for
-/// other tokens.
+/// The token of 1 to 15 bytes at `at` as a number, the first byte lowest, and its length; `None`
+/// for other tokens.
 #[inline(always)]
 #[allow(clippy::inline_always)]
 fn word(bytes: &[u8], at: usize) -> Option<(u128, usize)> {

@@ -18,7 +18,8 @@ pub enum Group {
     Symbols {
         /// Hops from the targets.
         distance: u32,
-        /// The number of symbols, from `[N]`, which 3.x allows; `None` without a count and with `[?]`.
+        /// The number of symbols, from `[N]`, which 3.x allows; `None` without a count and with
+        /// `[?]`.
         declared: Option<u64>,
     },
     /// Edges follow.

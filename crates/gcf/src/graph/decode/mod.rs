@@ -1,5 +1,5 @@
-//! Decoding: line scanners, one file for each kind of line; the payload that is built from them, and the
-//! pull parser over the same scanners.
+//! Decoding: line scanners, one file for each kind of line; the payload that is built from them,
+//! and the pull parser over the same scanners.
 
 mod bounds;
 mod counts;

@@ -41,8 +41,9 @@ impl Decoder {
         self
     }
 
-    /// Whether input whose last line has no line ending is refused (default `false`: taken when a declared
-    /// count shows that the payload is whole). With it no cut of a counted payload goes unnoticed.
+    /// Whether input whose last line has no line ending is refused (default `false`: taken when a
+    /// declared count shows that the payload is whole). With it no cut of a counted payload goes
+    /// unnoticed.
     #[must_use]
     pub const fn require_final_newline(mut self, required: bool) -> Self {
         self.final_newline =

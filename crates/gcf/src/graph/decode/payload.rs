@@ -1,4 +1,5 @@
-//! The payload: a loop over the line scanners, with what holds between lines (ids, sections, counts).
+//! The payload: a loop over the line scanners, with what holds between lines (ids, sections,
+//! counts).
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -118,8 +119,8 @@ impl<'a> Decoding<'a> {
         Ok(())
     }
 
-    /// Takes in the line at the start of `rest` when it is a plain symbol or edge line and nothing is
-    /// wrong with it, and returns the bytes that it takes. Otherwise nothing is taken in.
+    /// Takes in the line at the start of `rest` when it is a plain symbol or edge line and nothing
+    /// is wrong with it, and returns the bytes that it takes. Otherwise nothing is taken in.
     #[inline]
     fn plain_line<P: Policy>(&mut self, rest: &'a str, policy: &mut P) -> Option<usize> {
         let taken = match self.section {
@@ -350,7 +351,8 @@ impl Decoding<'_> {
         self.session
     }
 
-    /// Whether the end of the text is the end of the payload, to a decoder of these options (ruling A2).
+    /// Whether the end of the text is the end of the payload, to a decoder of these options (ruling
+    /// A2).
     pub(in crate::graph) fn ends_whole(&self, decoder: &Decoder) -> bool {
         self.is_whole(decoder.final_newline)
     }

@@ -97,7 +97,8 @@ impl Policy for Lenient<'_> {
     }
 }
 
-/// As [`Lenient`], for text that was mended: what only later versions are strict about has been reported.
+/// As [`Lenient`], for text that was mended: what only later versions are strict about has been
+/// reported.
 pub(in crate::graph) struct Recovering<'a>(Lenient<'a>);
 
 impl<'a> Recovering<'a> {

@@ -10,8 +10,8 @@ use crate::Error;
 /// The lines of a text one by one: [`Decoder::events`](super::Decoder::events).
 ///
 /// Each line is checked on its own, by the scanners that the payload decoder uses; ids, counts and
-/// [`Limits::items`], which hold between lines, are the caller's. After an error the next call goes on with the next
-/// line, and an error of the header ends it.
+/// [`Limits::items`], which hold between lines, are the caller's. After an error the next call goes
+/// on with the next line, and an error of the header ends it.
 ///
 /// ```
 /// use gcf::graph::{Decoder, Event};

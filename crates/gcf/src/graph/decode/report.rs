@@ -37,8 +37,8 @@ pub struct Skipped {
 }
 
 impl Report {
-    /// Whether the strict decoder takes the same text: nothing was left out, every declared count is
-    /// the number found, and the end is whole.
+    /// Whether the strict decoder takes the same text: nothing was left out, every declared count
+    /// is the number found, and the end is whole.
     pub fn is_clean(&self) -> bool {
         self.strictly_valid
     }

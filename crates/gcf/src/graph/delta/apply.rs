@@ -12,19 +12,22 @@ use crate::graph::root::RootAlgorithm;
 use crate::{Error, ErrorKind};
 
 impl Delta<'_> {
-    /// The payload that the delta makes of `base`, checked at both ends: the base has the delta's base root, and what
-    /// comes out has its new root (3.5.3, section 10.4). The base is not touched, so on an error it is what it was.
+    /// The payload that the delta makes of `base`, checked at both ends: the base has the delta's
+    /// base root, and what comes out has its new root (3.5.3, section 10.4). The base is not
+    /// touched, so on an error it is what it was.
     ///
-    /// The tool is that of the delta, if it has one; budget and tokens are those of the base. What stays of the base
-    /// keeps its order, and a symbol that was removed and added again its place; then come the added, all of it by
-    /// distance. The signatures and components of what stays are kept.
+    /// The tool is that of the delta, if it has one; budget and tokens are those of the base. What
+    /// stays of the base keeps its order, and a symbol that was removed and added again its place;
+    /// then come the added, all of it by distance. The signatures and components of what stays are
+    /// kept.
     ///
     /// # Errors
     ///
-    /// `unknown_root` when a root is of no algorithm of [`RootAlgorithm`]; `base_root_mismatch`; `contradictory_delta`
-    /// when the delta removes what is not there, adds what is, says something twice, or leaves an edge without its end;
-    /// `ambiguous_symbol_name` when an edge's end is a name that two symbols have; `root_mismatch`; and as
-    /// [`Encoder::pack_root`] for the base. After any of them the consumer needs the full payload.
+    /// `unknown_root` when a root is of no algorithm of [`RootAlgorithm`]; `base_root_mismatch`;
+    /// `contradictory_delta` when the delta removes what is not there, adds what is, says something
+    /// twice, or leaves an edge without its end; `ambiguous_symbol_name` when an edge's end is a
+    /// name that two symbols have; `root_mismatch`; and as [`Encoder::pack_root`] for the base.
+    /// After any of them the consumer needs the full payload.
     pub fn apply(&self, base: &Payload<'_>) -> Result<Payload<'static>, Error> {
         let algorithm = |root| {
             RootAlgorithm::of(root).ok_or_else(|| {
@@ -51,12 +54,13 @@ impl Delta<'_> {
         Ok(new)
     }
 
-    /// As [`Delta::apply`], but without computing the roots, for producers whose roots are opaque. Whoever holds
-    /// another base than the delta's may get a payload that nobody sent.
+    /// As [`Delta::apply`], but without computing the roots, for producers whose roots are opaque.
+    /// Whoever holds another base than the delta's may get a payload that nobody sent.
     ///
     /// # Errors
     ///
-    /// `contradictory_delta` and `ambiguous_symbol_name`, as [`Delta::apply`]; `edge_index_out_of_range` for the base.
+    /// `contradictory_delta` and `ambiguous_symbol_name`, as [`Delta::apply`];
+    /// `edge_index_out_of_range` for the base.
     pub fn apply_unverified(&self, base: &Payload<'_>) -> Result<Payload<'static>, Error> {
         let mut work = Work::new(base)?;
         self.remove_symbols(&mut work)?;
@@ -156,7 +160,8 @@ impl Delta<'_> {
     }
 }
 
-/// A copy of the base that is being changed. Symbols stay in their places, so that edges can be indices.
+/// A copy of the base that is being changed. Symbols stay in their places, so that edges can be
+/// indices.
 struct Work {
     symbols: Vec<Option<Symbol<'static>>>,
     edges: Vec<Edge<'static>>,

@@ -22,12 +22,14 @@ pub enum DiffOutcome {
 }
 
 impl Delta<'_> {
-    /// What turns `base` into `new`, both as the text of this encoder carries them; with the roots and the tokens of
-    /// both, counted by `counter` on the real texts.
+    /// What turns `base` into `new`, both as the text of this encoder carries them; with the roots
+    /// and the tokens of both, counted by `counter` on the real texts.
     ///
-    /// A symbol whose score, provenance or distance changed is the same to [`RootAlgorithm::Identity`], and so to the
-    /// delta; with [`RootAlgorithm::PackRootV1`] it is removed and added. Removed symbols and edges stand in the order of
-    /// the base; added ones in the order of the new payload, edges of [`Dialect::V3`](super::super::Dialect::V3) by their names.
+    /// A symbol whose score, provenance or distance changed is the same to
+    /// [`RootAlgorithm::Identity`], and so to the delta; with [`RootAlgorithm::PackRootV1`] it is
+    /// removed and added. Removed symbols and edges stand in the order of the base; added ones in
+    /// the order of the new payload, edges of [`Dialect::V3`](super::super::Dialect::V3) by their
+    /// names.
     ///
     /// ```
     /// use gcf::graph::{DiffOutcome, Delta, Encoder};
@@ -65,7 +67,8 @@ impl Delta<'_> {
         )
     }
 
-    /// As [`Delta::between`], of payloads that came off the wire: the base with its root, the new one stating its own.
+    /// As [`Delta::between`], of payloads that came off the wire: the base with its root, the new
+    /// one stating its own.
     pub(in crate::graph) fn between_wired(
         (base, base_root): (&Payload<'_>, &PackRoot<'_>),
         new: &Payload<'_>,

@@ -23,8 +23,9 @@ impl<'a> Delta<'a> {
     ///
     /// # Errors
     ///
-    /// `unexpected_payload` when the text is no delta; `missing_root`, `malformed_delta`, and what a payload's header
-    /// and symbol lines can have wrong, with the place. `unresolved_reference` for a reference of a session, which
+    /// `unexpected_payload` when the text is no delta; `missing_root`, `malformed_delta`, and what
+    /// a payload's header and symbol lines can have wrong, with the place. `unresolved_reference`
+    /// for a reference of a session, which
     /// [`SessionReader::delta_from_str`](super::super::SessionReader::delta_from_str) resolves.
     #[allow(clippy::should_implement_trait)] // the trait can't borrow from the text
     pub fn from_str(text: &'a str) -> Result<Self, Error> {

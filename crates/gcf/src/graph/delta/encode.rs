@@ -14,7 +14,8 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// `invalid_name`, `reserved_kind` or `invalid_score` (not finite), naming the place. Then `out` is what it was.
+    /// `invalid_name`, `reserved_kind` or `invalid_score` (not finite), naming the place. Then
+    /// `out` is what it was.
     pub fn encode_delta(
         &self,
         delta: &Delta<'_>,

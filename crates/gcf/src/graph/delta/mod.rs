@@ -1,4 +1,5 @@
-//! Deltas: what has changed since a payload that the consumer holds (ruling G10; specification 3.5.3, section 10).
+//! Deltas: what has changed since a payload that the consumer holds (ruling G10; specification
+//! 3.5.3, section 10).
 //!
 //! ```text
 //! GCF tool=context_for_task delta=true base_root=a1b2c3 new_root=d4e5f6 tokens=30 savings=85%
@@ -26,8 +27,8 @@ pub(super) use decode::Scanned;
 
 /// What changes one payload, the base, into another.
 ///
-/// Roots and tokens are taken as they are given; [`Delta::between`] computes them. A delta can't say that an edge has a
-/// status, nor which of two symbols of one name an edge means.
+/// Roots and tokens are taken as they are given; [`Delta::between`] computes them. A delta can't
+/// say that an edge has a status, nor which of two symbols of one name an edge means.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Delta<'a> {
@@ -39,9 +40,11 @@ pub struct Delta<'a> {
     pub new_root: PackRoot<'a>,
     /// What the delta costs in tokens, if that is stated.
     pub tokens: Option<u64>,
-    /// What it saves against the full payload, in whole percent, if that is stated; negative when it costs more.
+    /// What it saves against the full payload, in whole percent, if that is stated; negative when
+    /// it costs more.
     pub savings: Option<i64>,
-    /// What the full payload would cost in tokens. No text carries it, so a delta that was read has none.
+    /// What the full payload would cost in tokens. No text carries it, so a delta that was read has
+    /// none.
     pub full_tokens: Option<u64>,
     /// The symbols of the base that are gone, or come again among the added with other scores.
     pub removed: Vec<SymbolKey<'a>>,
@@ -141,8 +144,9 @@ impl<'a> Delta<'a> {
         }
     }
 
-    /// Sets what the delta and the full payload cost in tokens, and with them the savings: 100·(1 − delta/full) to a
-    /// whole percent, half to even; 0 when the full payload costs nothing (default: nothing is stated).
+    /// Sets what the delta and the full payload cost in tokens, and with them the savings: 100·(1 −
+    /// delta/full) to a whole percent, half to even; 0 when the full payload costs nothing
+    /// (default: nothing is stated).
     #[must_use]
     pub fn with_tokens(mut self, delta: u64, full: u64) -> Self {
         self.set_tokens(delta, full);
@@ -163,9 +167,11 @@ impl<'a> Delta<'a> {
             && self.edges_added.is_empty()
     }
 
-    /// Whether the delta costs less than this part of the full payload. The specification recommends 0.6.
+    /// Whether the delta costs less than this part of the full payload. The specification
+    /// recommends 0.6.
     ///
-    /// A delta that was read knows its savings in whole percents only; one that states no tokens is not worth it.
+    /// A delta that was read knows its savings in whole percents only; one that states no tokens is
+    /// not worth it.
     pub fn is_worth_it(&self, threshold: f64) -> bool {
         match (self.tokens, self.full_tokens, self.savings) {
             #[allow(clippy::cast_precision_loss)] // 2^53 tokens

@@ -67,11 +67,12 @@ impl Encoder {
         self
     }
 
-    /// What is written for each white-space character in a name (default `None`: such a name is an error).
+    /// What is written for each white-space character in a name (default `None`: such a name is an
+    /// error).
     ///
-    /// Real names do hold spaces (`operator new`, `<impl A for B>::f`), and a symbol line has no way
-    /// to quote them (ruling G5). [`Encoder::encode`] says how many names it changed. Empty names and
-    /// control characters stay errors.
+    /// Real names do hold spaces (`operator new`, `<impl A for B>::f`), and a symbol line has no
+    /// way to quote them (ruling G5). [`Encoder::encode`] says how many names it changed. Empty
+    /// names and control characters stay errors.
     #[must_use]
     pub const fn replace_white_space(mut self, with: Option<char>) -> Self {
         self.names = match with {
@@ -81,24 +82,25 @@ impl Encoder {
         self
     }
 
-    /// Sets the algorithm of pack roots (default `None`, that of the dialect: [`RootAlgorithm::Identity`] before 3,
-    /// then [`RootAlgorithm::PackRootV1`]).
+    /// Sets the algorithm of pack roots (default `None`, that of the dialect:
+    /// [`RootAlgorithm::Identity`] before 3, then [`RootAlgorithm::PackRootV1`]).
     #[must_use]
     pub const fn root_algorithm(mut self, algorithm: Option<RootAlgorithm>) -> Self {
         self.root = algorithm;
         self
     }
 
-    /// Whether every symbol that a delta adds has its distance (default `false`: as the dialect does, that is from 3 on;
-    /// always with [`RootAlgorithm::PackRootV1`], which sees distances).
+    /// Whether every symbol that a delta adds has its distance (default `false`: as the dialect
+    /// does, that is from 3 on; always with [`RootAlgorithm::PackRootV1`], which sees distances).
     #[must_use]
     pub const fn distances_in_deltas(mut self, always: bool) -> Self {
         self.added_distance = if always { Some(AddedDistance::Required) } else { None };
         self
     }
 
-    /// Whether the trailer of [`Encoder::writer`] names each count, for weaker readers (specification 3.4, section 8.4.1;
-    /// default `false`: counts by position). The trailer of 1.4 always has names.
+    /// Whether the trailer of [`Encoder::writer`] names each count, for weaker readers
+    /// (specification 3.4, section 8.4.1; default `false`: counts by position). The trailer of 1.4
+    /// always has names.
     #[must_use]
     pub const fn labeled_counts(mut self, labeled: bool) -> Self {
         self.labels = if labeled { Labels::Labeled } else { Labels::Positional };

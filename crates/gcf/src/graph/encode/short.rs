@@ -1,9 +1,9 @@
 //! The short fields of a line, each written as a block of a fixed size.
 //!
-//! A line is its name and a few fields of 1 to 17 bytes. Appending each of those on its own grows the
-//! output and copies by length every time, and the lengths come in no order that a processor could
-//! foresee. So some room is made once; then each field is a copy of a fixed size, of which its length
-//! counts; and what is left over is cut off.
+//! A line is its name and a few fields of 1 to 17 bytes. Appending each of those on its own grows
+//! the output and copies by length every time, and the lengths come in no order that a processor
+//! could foresee. So some room is made once; then each field is a copy of a fixed size, of which
+//! its length counts; and what is left over is cut off.
 
 use wire_core::Block;
 use wire_core::number::short_decimal;

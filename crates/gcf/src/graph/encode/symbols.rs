@@ -32,8 +32,8 @@ impl SymbolIds {
 }
 
 impl Writer<'_> {
-    /// Writes the symbols by distance, in the dialect's order inside a distance, and returns their ids,
-    /// which count from 0 in the order of emission.
+    /// Writes the symbols by distance, in the dialect's order inside a distance, and returns their
+    /// ids, which count from 0 in the order of emission.
     pub(super) fn symbols(
         &mut self,
         payload: &Payload<'_>,
@@ -168,8 +168,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A reference to a symbol that an earlier payload of the session declares (ruling G9). What can't be written
-    /// can't be referred to either.
+    /// A reference to a symbol that an earlier payload of the session declares (ruling G9). What
+    /// can't be written can't be referred to either.
     pub(in crate::graph) fn reference(
         &mut self,
         list: &'static str,

@@ -48,8 +48,8 @@ impl Writer<'_> {
         self.word(text, what, |_| false)
     }
 
-    /// Writes a word outside of its vocabulary as one token. `listed` says whether a reader would take
-    /// a word for one in it, which white space replaced can lead to.
+    /// Writes a word outside of its vocabulary as one token. `listed` says whether a reader would
+    /// take a word for one in it, which white space replaced can lead to.
     #[inline]
     pub(in crate::graph) fn word(
         &mut self,

@@ -1,7 +1,8 @@
 //! The consumer's side.
 //!
-//! The types keep a consumer from asking for what it can't use: only [`Replica`] can name a root, and it is given up
-//! when an answer can't be applied. What is left then, [`OutOfSync`], can only take a full payload.
+//! The types keep a consumer from asking for what it can't use: only [`Replica`] can name a root,
+//! and it is given up when an answer can't be applied. What is left then, [`OutOfSync`], can only
+//! take a full payload.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -25,7 +26,8 @@ pub struct Replica {
     root: Option<PackRoot<'static>>,
 }
 
-/// A consumer that could not use an answer. What it held is still there to read, but it has to ask for a full payload.
+/// A consumer that could not use an answer. What it held is still there to read, but it has to ask
+/// for a full payload.
 #[derive(Debug)]
 pub struct OutOfSync {
     decoder: Decoder,
@@ -39,8 +41,9 @@ impl Replica {
     ///
     /// # Errors
     ///
-    /// As [`Decoder::from_str`]; `root_mismatch` when the payload states a root that can be computed and is not its own, as
-    /// one that was cut; `unexpected_answer` for a delta, and for the answer that nothing has changed.
+    /// As [`Decoder::from_str`]; `root_mismatch` when the payload states a root that can be
+    /// computed and is not its own, as one that was cut; `unexpected_answer` for a delta, and for
+    /// the answer that nothing has changed.
     pub fn from_answer(answer: &str) -> Result<Self, Error> {
         Self::full(answer, Decoder::new())
     }
@@ -61,7 +64,8 @@ impl Replica {
     ///
     /// # Errors
     ///
-    /// `root_mismatch`, and as [`Encoder::pack_root`], when the payload states a root that can be computed.
+    /// `root_mismatch`, and as [`Encoder::pack_root`], when the payload states a root that can be
+    /// computed.
     pub fn new(payload: Payload<'static>) -> Result<Self, Error> {
         let decoder = Decoder::new();
         let Some((stated, algorithm)) = payload
@@ -85,8 +89,8 @@ impl Replica {
         Ok(Replica { decoder, payload, root })
     }
 
-    /// Sets the decoder of later answers (default [`Decoder::new`]). The first can be decoded by the caller, for
-    /// [`Replica::new`].
+    /// Sets the decoder of later answers (default [`Decoder::new`]). The first can be decoded by
+    /// the caller, for [`Replica::new`].
     #[must_use]
     pub fn decoder(mut self, decoder: Decoder) -> Self {
         self.decoder = decoder;
@@ -103,8 +107,9 @@ impl Replica {
         self.payload
     }
 
-    /// What to ask for next: what has changed since the payload that is held; everything, if that states no root or one
-    /// of an unknown algorithm, or if an edge has a status, which no root sees.
+    /// What to ask for next: what has changed since the payload that is held; everything, if that
+    /// states no root or one of an unknown algorithm, or if an edge has a status, which no root
+    /// sees.
     pub fn request(&self) -> Request<'_> {
         Request::from_root(self.root.as_ref())
     }
@@ -114,8 +119,9 @@ impl Replica {
     /// # Errors
     ///
     /// [`OutOfSync`], with what is wrong with the answer: as [`Decoder::from_str`],
-    /// [`Delta::from_str`](super::super::Delta::from_str) and [`Delta::apply`](super::super::Delta::apply), and
-    /// `base_root_mismatch` or `count_mismatch` when what has not changed is not what is held.
+    /// [`Delta::from_str`](super::super::Delta::from_str) and
+    /// [`Delta::apply`](super::super::Delta::apply), and `base_root_mismatch` or `count_mismatch`
+    /// when what has not changed is not what is held.
     pub fn receive(self, answer: &str) -> Result<Replica, OutOfSync> {
         match self.next(answer) {
             Ok(Some(next)) => Ok(next),

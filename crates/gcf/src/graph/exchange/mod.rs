@@ -1,7 +1,8 @@
-//! Sending a payload to a consumer that may hold an earlier one (ruling G12; specification 3.5.3, section 10.3).
+//! Sending a payload to a consumer that may hold an earlier one (ruling G12; specification 3.5.3,
+//! section 10.3).
 //!
-//! The consumer sends the root of what it holds. The server answers that nothing has changed, or what has, or
-//! everything.
+//! The consumer sends the root of what it holds. The server answers that nothing has changed, or
+//! what has, or everything.
 //!
 //! ```
 //! use gcf::graph::{Encoder, Exchange, Replica, Outcome, Request};

@@ -14,7 +14,8 @@ use crate::graph::reason::{FullReason, NoDeltaReason};
 
 /// Answers requests for payloads, as briefly as what the consumer holds allows.
 ///
-/// Every payload that is answered with goes into the store, under its root, so that a later answer can be a delta.
+/// Every payload that is answered with goes into the store, under its root, so that a later answer
+/// can be a delta.
 pub struct Exchange<S = MemoryStore> {
     encoder: Encoder,
     store: S,
@@ -45,7 +46,8 @@ pub struct Answer {
     pub tokens: u64,
     /// What the full payload would have cost.
     pub full_tokens: u64,
-    /// Why the store failed, if it did. The consumer has the whole payload then; this is for who runs the server.
+    /// Why the store failed, if it did. The consumer has the whole payload then; this is for who
+    /// runs the server.
     pub store_error: Option<StoreError>,
 }
 
@@ -61,15 +63,16 @@ pub enum Outcome {
 }
 
 impl Exchange<MemoryStore> {
-    /// An exchange with a [`MemoryStore`] of its default size, which counts by [`WordPunctuation`] and sends a delta
-    /// that costs less than 60 % of the full payload.
+    /// An exchange with a [`MemoryStore`] of its default size, which counts by [`WordPunctuation`]
+    /// and sends a delta that costs less than 60 % of the full payload.
     pub fn new(encoder: Encoder) -> Self {
         Exchange::with_store(encoder, MemoryStore::default())
     }
 }
 
 impl<S> Exchange<S> {
-    /// As [`Exchange::new`], with another store: one that answers at once ([`PackStore`]), or one that waits ([`AsyncPackStore`]).
+    /// As [`Exchange::new`], with another store: one that answers at once ([`PackStore`]), or one
+    /// that waits ([`AsyncPackStore`]).
     pub fn with_store(encoder: Encoder, store: S) -> Self {
         Exchange { encoder, store, counter: Box::new(WordPunctuation), threshold: 0.6 }
     }
@@ -81,8 +84,8 @@ impl<S> Exchange<S> {
         self
     }
 
-    /// Sets the part of the full payload's tokens that a delta has to stay under (default 0.6, as the specification
-    /// recommends).
+    /// Sets the part of the full payload's tokens that a delta has to stay under (default 0.6, as
+    /// the specification recommends).
     #[must_use]
     pub fn threshold(mut self, threshold: f64) -> Self {
         self.threshold = threshold;
@@ -160,8 +163,8 @@ impl<S> Exchange<S> {
         current: &Payload<'_>,
         full_tokens: u64,
     ) -> Result<String, FullReason> {
-        // What a store gives is the caller's, and may not be what it was given. What is current can be written, so that an
-        // error is one of the base.
+        // What a store gives is the caller's, and may not be what it was given. What is current can
+        // be written, so that an error is one of the base.
         let base = base.filter(|base| self.encoder.roots().is_root_of(held, base));
         let base = base.ok_or(FullReason::UnknownRoot)?;
         let counter = &*self.counter;
@@ -183,11 +186,13 @@ impl<S> Exchange<S> {
 impl<S: PackStore> Exchange<S> {
     /// Appends the answer to `out`. Many threads may ask one exchange at once.
     ///
-    /// A store that fails costs tokens and no answer: it is [`FullReason::StoreFailed`], with the reason in [`Answer::store_error`].
+    /// A store that fails costs tokens and no answer: it is [`FullReason::StoreFailed`], with the
+    /// reason in [`Answer::store_error`].
     ///
     /// # Errors
     ///
-    /// As [`Encoder::encode`] and [`Encoder::pack_root`]. Then nothing is stored and `out` is what it was.
+    /// As [`Encoder::encode`] and [`Encoder::pack_root`]. Then nothing is stored and `out` is what
+    /// it was.
     pub fn answer(
         &self,
         request: Request<'_>,

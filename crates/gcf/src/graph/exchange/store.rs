@@ -32,7 +32,8 @@ pub trait PackStore {
     ) -> Result<(), StoreError>;
 }
 
-/// [`PackStore`] for stores that wait, as those on another machine: see [`Exchange::answer_async`](super::Exchange::answer_async).
+/// [`PackStore`] for stores that wait, as those on another machine: see
+/// [`Exchange::answer_async`](super::Exchange::answer_async).
 pub trait AsyncPackStore {
     /// As [`PackStore::get`].
     fn get(
@@ -109,8 +110,8 @@ impl Error for StoreError {
     }
 }
 
-/// Payloads in memory, bounded in number and bytes; the one that was used least recently goes first. Many threads may use one
-/// store; it never fails.
+/// Payloads in memory, bounded in number and bytes; the one that was used least recently goes
+/// first. Many threads may use one store; it never fails.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -147,7 +148,8 @@ impl Default for MemoryStore {
 }
 
 impl MemoryStore {
-    /// A store of at most so many payloads, and so many bytes of payloads. One that is larger by itself is not kept.
+    /// A store of at most so many payloads, and so many bytes of payloads. One that is larger by
+    /// itself is not kept.
     pub fn new(max_packs: usize, max_bytes: usize) -> Self {
         let packs = Mutex::new(Packs { by_root: LruCache::unbounded(), bytes: 0 });
         MemoryStore { packs, max_packs, max_bytes }

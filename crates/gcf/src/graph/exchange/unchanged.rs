@@ -1,4 +1,5 @@
-//! The answer that nothing has changed: `unchanged pack_root=… symbols=…`, or a header with `unchanged=true`.
+//! The answer that nothing has changed: `unchanged pack_root=… symbols=…`, or a header with
+//! `unchanged=true`.
 
 use std::collections::BTreeSet;
 
@@ -56,8 +57,8 @@ pub(super) enum AnswerText<'a> {
 impl<'a> AnswerText<'a> {
     /// # Errors
     ///
-    /// What is wrong with the first line, if it says that nothing has changed; what is wrong with other answers their
-    /// decoders say.
+    /// What is wrong with the first line, if it says that nothing has changed; what is wrong with
+    /// other answers their decoders say.
     pub(super) fn of(text: &'a str, limits: Limits) -> Result<Self, Error> {
         let mut lines = Lines::new(text);
         let first = lines.next().unwrap_or(Line { text: "", start: 0, terminated: false });

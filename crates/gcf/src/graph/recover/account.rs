@@ -11,8 +11,9 @@ pub(super) struct Account<'t> {
     answer: &'t str,
     limits: Limits,
     repairs: Vec<Repair>,
-    /// How many of the repairs are settled. Those behind them are of lines that were not taken in, until it is known where
-    /// they stand: text with the reason why it is no line of the format, and comments without one.
+    /// How many of the repairs are settled. Those behind them are of lines that were not taken in,
+    /// until it is known where they stand: text with the reason why it is no line of the format,
+    /// and comments without one.
     settled: usize,
 }
 

@@ -33,9 +33,10 @@ pub(super) fn numbered_lines(answer: &str) -> impl Iterator<Item = (u64, Line<'_
     (1u64..).zip(Lines::new(answer))
 }
 
-/// The place of the header: the first that begins its line and that lines of the format follow, or that counts zero symbols; else
-/// the first in the middle of a line that they follow: escaped ones, as JSON around a payload has it, or the next line; else
-/// the first that begins its line. Any other is a mention of a header (ruling G16).
+/// The place of the header: the first that begins its line and that lines of the format follow, or
+/// that counts zero symbols; else the first in the middle of a line that they follow: escaped ones,
+/// as JSON around a payload has it, or the next line; else the first that begins its line. Any
+/// other is a mention of a header (ruling G16).
 pub(super) fn find_header(answer: &str) -> Option<HeaderPlace> {
     let (mut inside, mut alone) = (None, None);
     for (number, line) in numbered_lines(answer) {
@@ -73,8 +74,8 @@ pub(super) fn begins_line(line: &str, at: usize) -> bool {
     before.is_empty() || mend::PAIRS.contains(&before)
 }
 
-/// The ids that symbol lines have of their own: a decimal number behind an `@` that begins its line, but for
-/// decoration, and is no edge's.
+/// The ids that symbol lines have of their own: a decimal number behind an `@` that begins its
+/// line, but for decoration, and is no edge's.
 pub(super) fn ids_of_symbols(answer: &str) -> HashSet<u32> {
     let id = |(at, _): (usize, &str)| {
         let digits = &answer[at + 1..];
@@ -103,8 +104,8 @@ fn begins_some_line(answer: &str, at: usize) -> bool {
     begins_line(line, line.len())
 }
 
-/// The offset of `GCF` where it begins a header: behind a character that is no letter or digit, and before
-/// white space and `key=`.
+/// The offset of `GCF` where it begins a header: behind a character that is no letter or digit, and
+/// before white space and `key=`.
 pub(super) fn header_in(line: &str) -> Option<usize> {
     let word = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(TAG).map(|(at, _)| at).find(|&at| {
@@ -198,8 +199,9 @@ impl<'t> Iterator for Pieces<'t> {
     }
 }
 
-/// The bytes of the escape of JSON's that begins `text`, and the character that it stands for; none where it is no
-/// escape, and the backslash stands for itself. A tab is a space here, since none can stand in a line.
+/// The bytes of the escape of JSON's that begins `text`, and the character that it stands for; none
+/// where it is no escape, and the backslash stands for itself. A tab is a space here, since none
+/// can stand in a line.
 fn escape(text: &str) -> (usize, Option<char>) {
     let unit = |at: usize| {
         let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;

@@ -164,7 +164,8 @@ pub(super) fn begins_with_kind(text: &str) -> bool {
     kind.is_some_and(|kind| !matches!(kind, Kind::Other(_)))
 }
 
-/// Whether a line that can't be mended is one of the format rather than prose: a group, a symbol or an edge (ruling G16).
+/// Whether a line that can't be mended is one of the format rather than prose: a group, a symbol or
+/// an edge (ruling G16).
 pub(super) fn looks_like_one(text: &str) -> bool {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let is_edge = || {
@@ -209,7 +210,8 @@ fn without_invisible(line: &str) -> Option<Cow<'_, str>> {
     line.contains(is_invisible).then(|| line.replace(is_invisible, "").into())
 }
 
-/// Single spaces between the words, and none at the end. What stands before the first word is decoration.
+/// Single spaces between the words, and none at the end. What stands before the first word is
+/// decoration.
 fn single_spaces(line: &str) -> Option<Cow<'_, str>> {
     // Two spaces belong to a reference.
     if line.ends_with(REFERENCE_MARK) {
@@ -295,7 +297,8 @@ fn plain_group(line: &str) -> Option<Cow<'_, str>> {
         return None;
     }
     let name = name.trim().trim_end_matches(':').trim_end().to_ascii_lowercase();
-    // A count behind a group of symbols, as `## Related (2)`; behind `edges` it is one of the format, and checked.
+    // A count behind a group of symbols, as `## Related (2)`; behind `edges` it is one of the
+    // format, and checked.
     let name = match name.split_once([' ', '(', '[']) {
         Some((group, _)) if distance_of_group(group).is_some() => group,
         _ => &name,

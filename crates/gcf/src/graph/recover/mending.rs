@@ -29,8 +29,8 @@ pub(super) const NOTHING: &str = "a header is mentioned, and nothing after it be
 ///
 /// # Errors
 ///
-/// `missing_header` when the answer holds no payload; `too_many_items` when it has more to report than
-/// [`Limits::items`].
+/// `missing_header` when the answer holds no payload; `too_many_items` when it has more to report
+/// than [`Limits::items`].
 pub(super) fn mended_text(
     answer: &str,
     limits: Limits,
@@ -143,7 +143,8 @@ impl<'t> Mending<'t> {
     /// Takes a piece that is not the header; `false` when nothing behind it counts.
     fn take(&mut self, piece: &Piece<'_>) -> Result<bool, Error> {
         if piece.text.trim().is_empty() {
-            // Strictly a line of white space is no blank one, and neither is a carriage return without a line ending.
+            // Strictly a line of white space is no blank one, and neither is a carriage return
+            // without a line ending.
             let is_blank = piece.text.is_empty() && piece.terminated;
             if !is_blank && self.begun && !self.account.has_pending() {
                 self.account.report(piece.number, piece.offset, RepairKind::WhiteSpace);

@@ -1,9 +1,10 @@
 //! Finding a payload in a model's answer, and mending what models and chat windows do to it.
 //!
-//! [`Decoder::recover`] turns an answer into the text that was meant, a line of the format a line, and gives
-//! that to the lenient decoder. So there is one decoder, and this module knows of text only: `answer` cuts an
-//! answer into pieces and finds the header, `mend` makes a line of the format out of a line that is nearly one,
-//! `mending` puts the mended lines together, into a `text` that knows where its lines come from.
+//! [`Decoder::recover`] turns an answer into the text that was meant, a line of the format a line,
+//! and gives that to the lenient decoder. So there is one decoder, and this module knows of text
+//! only: `answer` cuts an answer into pieces and finds the header, `mend` makes a line of the
+//! format out of a line that is nearly one, `mending` puts the mended lines together, into a `text`
+//! that knows where its lines come from.
 
 mod account;
 mod answer;
@@ -23,10 +24,11 @@ use crate::{Error, ErrorKind};
 impl Decoder {
     /// Finds the payload in a model's answer, and decodes what is there.
     ///
-    /// Text that [`Decoder::from_str`] takes comes back as it is, with an empty account. From other text this takes out
-    /// what stands around the payload (prose, code fences), undoes what was done to its lines (bullets,
-    /// indentation, non-breaking spaces, typographic quotes, escaped line endings, …), and leaves out what it can't
-    /// read. Every repair is reported; nothing is invented but ids and groups that symbols and edges lack.
+    /// Text that [`Decoder::from_str`] takes comes back as it is, with an empty account. From other
+    /// text this takes out what stands around the payload (prose, code fences), undoes what was
+    /// done to its lines (bullets, indentation, non-breaking spaces, typographic quotes, escaped
+    /// line endings, …), and leaves out what it can't read. Every repair is reported; nothing is
+    /// invented but ids and groups that symbols and edges lack.
     ///
     /// ```
     /// let answer = "Here is the graph:\n\n```gcf\n\
@@ -44,7 +46,8 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// `missing_header` when there is neither a header nor a symbol, `nothing_to_recover` when a header is only mentioned; otherwise as [`Decoder::from_str_lenient`].
+    /// `missing_header` when there is neither a header nor a symbol, `nothing_to_recover` when a
+    /// header is only mentioned; otherwise as [`Decoder::from_str_lenient`].
     pub fn recover(&self, answer: &str) -> Result<(Payload<'static>, Recovery), Error> {
         if let Ok((payload, report)) = self.from_str_lenient(answer)
             && report.is_clean()

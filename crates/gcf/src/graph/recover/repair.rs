@@ -5,7 +5,8 @@ use wire_core::error_kinds;
 use crate::ErrorKind;
 
 error_kinds! {
-    /// What [`Decoder::recover`](crate::graph::Decoder::recover) mends, in the order in which the repairs of a line are reported.
+    /// What [`Decoder::recover`](crate::graph::Decoder::recover) mends, in the order in which the
+    /// repairs of a line are reported.
     RepairKind {
         MissingHeader = "missing_header", "there is no header line, and the payload has no tool and no numbers";
         SurroundingText = "surrounding_text", "text before or behind the payload was passed over";
@@ -76,7 +77,8 @@ impl Recovery {
 pub struct Repair {
     /// The number of the line in the answer, from 1.
     pub line: u64,
-    /// Bytes before the line in the answer; where line endings were escaped, before its part of the line.
+    /// Bytes before the line in the answer; where line endings were escaped, before its part of the
+    /// line.
     pub offset: u64,
     /// What was done.
     pub kind: RepairKind,

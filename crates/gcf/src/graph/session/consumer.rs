@@ -11,10 +11,11 @@ use crate::{Error, ErrorKind};
 
 /// Reads the payloads of a session, and fills in what they refer to.
 ///
-/// A payload without `session=true` stands on its own, and is how a producer starts over: it reads as from a
-/// [`Decoder`], and what was known before is forgotten. After an error the session is what it was; then the consumer
-/// asks the producer to start over, and calls [`SessionReader::reset`]. Until then a reader that has seen one id stand for
-/// two symbols, and so must have missed something, reads nothing more of the session.
+/// A payload without `session=true` stands on its own, and is how a producer starts over: it reads
+/// as from a [`Decoder`], and what was known before is forgotten. After an error the session is
+/// what it was; then the consumer asks the producer to start over, and calls
+/// [`SessionReader::reset`]. Until then a reader that has seen one id stand for two symbols, and so
+/// must have missed something, reads nothing more of the session.
 #[derive(Clone, Debug)]
 pub struct SessionReader {
     decoder: Decoder,
@@ -22,7 +23,8 @@ pub struct SessionReader {
     symbol_count: SymbolCount,
     roots: Roots,
     known: KnownSymbols,
-    /// Whether an id has been bound to two symbols, or a text resolved to another payload than it states.
+    /// Whether an id has been bound to two symbols, or a text resolved to another payload than it
+    /// states.
     is_broken: bool,
 }
 
@@ -62,7 +64,8 @@ impl SessionReader {
         }
     }
 
-    /// Sets the decoder (default [`Decoder::new`]). Its [`Limits::items`](wire_core::Limits::items) bounds the session, too.
+    /// Sets the decoder (default [`Decoder::new`]). Its [`Limits::items`](wire_core::Limits::items)
+    /// bounds the session, too.
     #[must_use]
     pub fn decoder(mut self, decoder: Decoder) -> Self {
         self.decoder = decoder;
@@ -77,8 +80,9 @@ impl SessionReader {
         self
     }
 
-    /// Whether `symbols=` is held against the lines of each payload (default `false`, since the format has it count the symbols of the
-    /// result). A [`Session`](super::Session) writes a line for each, so that a cut between symbols shows.
+    /// Whether `symbols=` is held against the lines of each payload (default `false`, since the
+    /// format has it count the symbols of the result). A [`Session`](super::Session) writes a line
+    /// for each, so that a cut between symbols shows.
     #[must_use]
     pub fn require_symbol_count(mut self, required: bool) -> Self {
         self.symbol_count =
@@ -86,9 +90,9 @@ impl SessionReader {
         self
     }
 
-    /// Whether the roots that texts state are held against the payloads that they resolve to (default `true`: a root of a form
-    /// that [`RootAlgorithm::of`] knows is, and another is `root_mismatch`). `false` is for producers that compute such roots
-    /// in another way.
+    /// Whether the roots that texts state are held against the payloads that they resolve to
+    /// (default `true`: a root of a form that [`RootAlgorithm::of`] knows is, and another is
+    /// `root_mismatch`). `false` is for producers that compute such roots in another way.
     #[must_use]
     pub fn check_roots(mut self, checked: bool) -> Self {
         self.roots = if checked { Roots::Checked } else { Roots::Ignored };
@@ -111,14 +115,15 @@ impl SessionReader {
         self.is_broken = false;
     }
 
-    /// The whole payload: referenced symbols have the kind, name, score and provenance of their last declaration,
-    /// and the distance of the group that they stand in now.
+    /// The whole payload: referenced symbols have the kind, name, score and provenance of their
+    /// last declaration, and the distance of the group that they stand in now.
     ///
     /// # Errors
     ///
-    /// As [`Decoder::from_str`]; `unresolved_reference` for a reference to a symbol that the reader has not seen,
-    /// `session_id_conflict` for a declaration of an id that is bound to another symbol; `root_mismatch` where the text states
-    /// the root of another payload than it resolves to, so that one side has missed something.
+    /// As [`Decoder::from_str`]; `unresolved_reference` for a reference to a symbol that the reader
+    /// has not seen, `session_id_conflict` for a declaration of an id that is bound to another
+    /// symbol; `root_mismatch` where the text states the root of another payload than it resolves
+    /// to, so that one side has missed something.
     pub fn from_str<'t>(&mut self, text: &'t str) -> Result<Payload<'t>, Error> {
         let mut policy = InSession::new(&self.known);
         let mut decoding = Decoding::new(text, self.decoder.limits);
@@ -155,18 +160,21 @@ impl SessionReader {
         self.from_str(utf8(input)?)
     }
 
-    /// A delta whose added symbols may be references (ruling G10). The session goes on in any case. The ids that the delta
-    /// declares are not bound: [`SessionReader::apply_delta`] binds them once it was applied.
+    /// A delta whose added symbols may be references (ruling G10). The session goes on in any case.
+    /// The ids that the delta declares are not bound: [`SessionReader::apply_delta`] binds them
+    /// once it was applied.
     ///
     /// # Errors
     ///
-    /// As [`Delta::from_str`]; `unresolved_reference` and `session_id_conflict` as [`SessionReader::from_str`].
+    /// As [`Delta::from_str`]; `unresolved_reference` and `session_id_conflict` as
+    /// [`SessionReader::from_str`].
     pub fn delta_from_str<'t>(&mut self, text: &'t str) -> Result<Delta<'t>, Error> {
         self.scan_delta(text).map(|scanned| scanned.delta)
     }
 
-    /// The payload that a delta makes of `base`, by [`Delta::apply`]. The ids that the delta declares are bound only then
-    /// (ruling G17): one that could not be applied was made for another consumer, or for another time.
+    /// The payload that a delta makes of `base`, by [`Delta::apply`]. The ids that the delta
+    /// declares are bound only then (ruling G17): one that could not be applied was made for
+    /// another consumer, or for another time.
     ///
     /// # Errors
     ///
@@ -179,11 +187,13 @@ impl SessionReader {
         self.apply_delta_by(text, |delta| delta.apply(base))
     }
 
-    /// The payload that a delta makes of `base`, by [`Delta::apply_unverified`]: for roots that can't be computed.
+    /// The payload that a delta makes of `base`, by [`Delta::apply_unverified`]: for roots that
+    /// can't be computed.
     ///
     /// # Errors
     ///
-    /// As [`SessionReader::delta_from_str`] and [`Delta::apply_unverified`]. Then the session is what it was.
+    /// As [`SessionReader::delta_from_str`] and [`Delta::apply_unverified`]. Then the session is
+    /// what it was.
     pub fn apply_delta_unverified(
         &mut self,
         text: &str,
@@ -212,7 +222,8 @@ impl SessionReader {
         Ok(scanned)
     }
 
-    /// A delta whose added symbols may be references, from bytes: [`SessionReader::delta_from_str`].
+    /// A delta whose added symbols may be references, from bytes:
+    /// [`SessionReader::delta_from_str`].
     ///
     /// # Errors
     ///
@@ -221,7 +232,8 @@ impl SessionReader {
         self.delta_from_str(utf8(input)?)
     }
 
-    /// Remembers that an id was bound to two symbols, or that a text resolved to another payload than it states.
+    /// Remembers that an id was bound to two symbols, or that a text resolved to another payload
+    /// than it states.
     fn note<T>(&mut self, outcome: Result<T, Error>) -> Result<T, Error> {
         outcome.inspect_err(|error| {
             self.is_broken |=
@@ -257,7 +269,8 @@ impl SessionReader {
     }
 }
 
-/// Holds the root that a text states against the payload that it resolved to, where its form is known.
+/// Holds the root that a text states against the payload that it resolved to, where its form is
+/// known.
 fn check_root(text: &str, payload: &Payload<'_>) -> Result<(), Error> {
     let Some(stated) = &payload.pack_root else { return Ok(()) };
     let Some(algorithm) = RootAlgorithm::of(stated) else { return Ok(()) };

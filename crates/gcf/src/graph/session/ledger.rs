@@ -28,7 +28,8 @@ pub(super) struct Ledger {
 struct Known {
     /// Whether the consumer has a declaration of it.
     confirmed: bool,
-    /// What the last declaration said, in which payload, and whether the consumer is known to have that one.
+    /// What the last declaration said, in which payload, and whether the consumer is known to have
+    /// that one.
     said: Said,
     said_in: Delivery,
     said_confirmed: bool,
@@ -133,7 +134,8 @@ impl Ledger {
         Ok(lines)
     }
 
-    /// Takes in what was written. Of more than `most` payloads on their way the oldest is taken for lost.
+    /// Takes in what was written. Of more than `most` payloads on their way the oldest is taken for
+    /// lost.
     pub(super) fn take_in(
         &mut self,
         symbols: &[Symbol<'_>],
@@ -164,7 +166,8 @@ impl Ledger {
         (self.on_its_way(declared, most), sent_as)
     }
 
-    /// A payload that declares these ids is on its way. Of more than `most` that are, the oldest is taken for lost.
+    /// A payload that declares these ids is on its way. Of more than `most` that are, the oldest is
+    /// taken for lost.
     pub(super) fn on_its_way(&mut self, declared: Vec<u32>, most: usize) -> Delivery {
         let delivery = Delivery(self.next_delivery);
         self.next_delivery += 1;
@@ -194,7 +197,8 @@ impl Ledger {
         self.deliveries.retain(|(known, _)| *known != delivery);
     }
 
-    /// The kind and the qualified name of a symbol as they are written, which is what identifies it. Neither holds a space.
+    /// The kind and the qualified name of a symbol as they are written, which is what identifies
+    /// it. Neither holds a space.
     fn identity(&self, symbol: &Symbol<'_>) -> String {
         let names = self.names;
         [&*names.apply(symbol.kind.as_str()), &*names.apply(&symbol.qualified_name)].join(" ")

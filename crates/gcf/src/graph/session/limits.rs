@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// The bounds of a session (3.5.3, section 9.5). At a bound the producer sends a full payload, and the session
-/// starts over.
+/// The bounds of a session (3.5.3, section 9.5). At a bound the producer sends a full payload, and
+/// the session starts over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SessionLimits {
@@ -13,8 +13,8 @@ pub struct SessionLimits {
     pub idle: Duration,
     /// The longest time since the first payload. Default 24 hours.
     pub lifetime: Duration,
-    /// The largest number of payloads that are neither confirmed nor rolled back. Default 64: the oldest beyond is
-    /// taken for lost, which costs only declarations.
+    /// The largest number of payloads that are neither confirmed nor rolled back. Default 64: the
+    /// oldest beyond is taken for lost, which costs only declarations.
     pub deliveries: usize,
 }
 

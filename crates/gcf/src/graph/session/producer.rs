@@ -15,13 +15,13 @@ use crate::graph::reason::FullReason;
 
 /// What the consumer of a conversation has, and how to write payloads that build on it.
 ///
-/// A session belongs to one conversation of one principal with one producer (3.5.3, section 9.3). Whoever
-/// delivers a payload says so with [`Session::confirm`]: only what was confirmed is ever referred to, and everything
-/// else is declared again, under its id. Ids are given in the order of emission and stay bound to a kind and qualified
-/// name until [`Session::reset`].
+/// A session belongs to one conversation of one principal with one producer (3.5.3, section 9.3).
+/// Whoever delivers a payload says so with [`Session::confirm`]: only what was confirmed is ever
+/// referred to, and everything else is declared again, under its id. Ids are given in the order of
+/// emission and stay bound to a kind and qualified name until [`Session::reset`].
 ///
-/// What a reference can't say: the consumer goes on with the score and the provenance of the last declaration.
-/// [`Session::redeclare_changed`] declares such a symbol again.
+/// What a reference can't say: the consumer goes on with the score and the provenance of the last
+/// declaration. [`Session::redeclare_changed`] declares such a symbol again.
 #[derive(Clone, Debug)]
 pub struct Session {
     encoder: Encoder,
@@ -62,18 +62,21 @@ impl Session {
         self
     }
 
-    /// Whether a symbol is declared again when its score, in two decimals, or its provenance is not what the consumer was told
-    /// (default `false`: it is referred to, and the consumer goes on with what it was told).
+    /// Whether a symbol is declared again when its score, in two decimals, or its provenance is not
+    /// what the consumer was told (default `false`: it is referred to, and the consumer goes on
+    /// with what it was told).
     #[must_use]
     pub fn redeclare_changed(mut self, redeclared: bool) -> Self {
         self.changed = if redeclared { Changed::Redeclared } else { Changed::Referenced };
         self.tell_ledger()
     }
 
-    /// Whether the text of every payload states the root of what it resolves to, as [`RootAlgorithm::PackRootV1`] computes it, in every
-    /// dialect; and changed symbols are declared again, as by [`Session::redeclare_changed`] (default `false`: the root of
-    /// the payload is stated, if it has one). A [`SessionReader`](super::SessionReader) then notices a text that it resolves to something
-    /// else, as after a restart, and learns nothing from it (ruling G17).
+    /// Whether the text of every payload states the root of what it resolves to, as
+    /// [`RootAlgorithm::PackRootV1`] computes it, in every dialect; and changed symbols are
+    /// declared again, as by [`Session::redeclare_changed`] (default `false`: the root of the
+    /// payload is stated, if it has one). A [`SessionReader`](super::SessionReader) then notices a
+    /// text that it resolves to something else, as after a restart, and learns nothing from it
+    /// (ruling G17).
     ///
     /// ```
     /// use std::time::Duration;
@@ -94,7 +97,8 @@ impl Session {
         self.tell_ledger()
     }
 
-    /// A root is of all that the text resolves to, so that the consumer must not go on with what it was told before.
+    /// A root is of all that the text resolves to, so that the consumer must not go on with what it
+    /// was told before.
     fn tell_ledger(mut self) -> Self {
         self.ledger.set_changed(match self.roots {
             Roots::OfThePayload => self.changed,
@@ -113,7 +117,8 @@ impl Session {
         self.ledger.is_empty()
     }
 
-    /// Forgets everything. The consumer has to forget, too: [`SessionReader::reset`](super::SessionReader::reset).
+    /// Forgets everything. The consumer has to forget, too:
+    /// [`SessionReader::reset`](super::SessionReader::reset).
     pub fn reset(&mut self) {
         self.ledger.clear();
         self.times = None;
@@ -153,9 +158,9 @@ impl Session {
         Ok(Sent { delivery: self.on_its_way(), sent_as: SentAs::Full(why), report })
     }
 
-    /// Appends the delta to `out`. In the dialects before 3 an added symbol that the consumer has from an earlier
-    /// payload is a reference, unless deltas are written with distances (ruling G10; 3.5.3, section 10.6), or the session states
-    /// roots.
+    /// Appends the delta to `out`. In the dialects before 3 an added symbol that the consumer has
+    /// from an earlier payload is a reference, unless deltas are written with distances (ruling
+    /// G10; 3.5.3, section 10.6), or the session states roots.
     ///
     /// # Errors
     ///
@@ -167,7 +172,8 @@ impl Session {
         out: &mut Vec<u8>,
     ) -> Result<Sent, Error> {
         let order: Vec<u32> = (0u32..).take(delta.added.len()).collect();
-        // A reference in a delta has the distance of its last declaration, which no root of its payload would be of.
+        // A reference in a delta has the distance of its last declaration, which no root of its
+        // payload would be of.
         let is_plain = self.encoder.writes_distances() || self.roots == Roots::Computed;
         let plan =
             if is_plain || self.is_over(now) { None } else { self.plan(&delta.added, &order).ok() };
@@ -197,14 +203,14 @@ impl Session {
         Ok(self.commit(&delta.added, &order, &lines, now, report))
     }
 
-    /// The consumer has the payload: from now on its symbols are referred to. Does nothing for a delivery that is
-    /// no longer known.
+    /// The consumer has the payload: from now on its symbols are referred to. Does nothing for a
+    /// delivery that is no longer known.
     pub fn confirm(&mut self, delivery: Delivery) {
         self.ledger.confirm(delivery);
     }
 
-    /// The consumer did not get the payload: what it declares will be declared again. The same as never confirming
-    /// it, but for the memory that it takes.
+    /// The consumer did not get the payload: what it declares will be declared again. The same as
+    /// never confirming it, but for the memory that it takes.
     pub fn roll_back(&mut self, delivery: Delivery) {
         self.ledger.roll_back(delivery);
     }

@@ -3,7 +3,8 @@
 use crate::graph::encode::EncodeReport;
 use crate::graph::reason::FullReason;
 
-/// A payload on its way, for [`Session::confirm`](super::Session::confirm) and [`Session::roll_back`](super::Session::roll_back).
+/// A payload on its way, for [`Session::confirm`](super::Session::confirm) and
+/// [`Session::roll_back`](super::Session::roll_back).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Delivery(pub(super) u64);
 
@@ -31,7 +32,8 @@ pub enum SentAs {
     },
     /// Without any reference, and the session has started over.
     Full(FullReason),
-    /// A delta that stands on its own: it is written with distances, which a reference can't carry, or the session is
-    /// over, would need too many ids, or has one id for two of its symbols. The session goes on as it was.
+    /// A delta that stands on its own: it is written with distances, which a reference can't carry,
+    /// or the session is over, would need too many ids, or has one id for two of its symbols. The
+    /// session goes on as it was.
     Plain,
 }

@@ -34,8 +34,8 @@ pub struct Reader<R> {
 }
 
 impl Decoder {
-    /// The lines of a payload one by one as `reader` gives them: see [`Reader`]. Of the options only
-    /// [`Limits::line_bytes`](wire_core::Limits::line_bytes) is applied.
+    /// The lines of a payload one by one as `reader` gives them: see [`Reader`]. Of the options
+    /// only [`Limits::line_bytes`](wire_core::Limits::line_bytes) is applied.
     pub fn reader<R: Read>(&self, reader: R) -> Reader<R> {
         Reader {
             lines: LineReader::new(BufReader::new(reader), self.limits),
@@ -46,13 +46,15 @@ impl Decoder {
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads from `reader` with the default limits. The reader is buffered here; there is no need to wrap it.
+    /// Reads from `reader` with the default limits. The reader is buffered here; there is no need
+    /// to wrap it.
     pub fn new(reader: R) -> Self {
         Decoder::new().reader(reader)
     }
 
-    /// The next event; `None` at the end. After an error of a line the next call goes on with the next
-    /// line; after an error of the header, a line that is too long, or of the reader nothing comes.
+    /// The next event; `None` at the end. After an error of a line the next call goes on with the
+    /// next line; after an error of the header, a line that is too long, or of the reader nothing
+    /// comes.
     ///
     /// # Errors
     ///
@@ -64,7 +66,8 @@ impl<R: Read> Reader<R> {
             }
             let start = self.lines.offset;
             let read = self.lines.read_line().inspect_err(|_| self.ended = true)?;
-            // An empty input has no header, which is an error; so the scanner sees its one empty line.
+            // An empty input has no header, which is an error; so the scanner sees its one empty
+            // line.
             if read == 0 && self.lines.taken > 0 {
                 self.ended = true;
                 return Ok(None);

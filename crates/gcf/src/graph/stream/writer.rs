@@ -9,7 +9,8 @@ use crate::graph::encode::{EncodeReport, Encoder, Labels, StreamHead, Writer as 
 use crate::graph::grammar::{EDGES, SUMMARY_PREFIXES, name_of_group};
 use crate::{Error, ErrorKind};
 
-/// Writes a payload line by line, in memory that does not grow with it: the counts follow in a trailer.
+/// Writes a payload line by line, in memory that does not grow with it: the counts follow in a
+/// trailer.
 ///
 /// Symbols come in the order of their distance, and edges behind all symbols. [`Writer::finish`]
 /// writes the trailer; without it a reader can't tell the payload from one that was cut off.
@@ -87,8 +88,8 @@ impl<W: Write> Writer<W> {
     /// # Errors
     ///
     /// `out_of_order` when its distance is less than that of the symbol before it, or an edge was
-    /// written; what [`Encoder::encode`] refuses of a symbol; `io` when the writer fails. But for `io`
-    /// nothing is written, and the stream can go on.
+    /// written; what [`Encoder::encode`] refuses of a symbol; `io` when the writer fails. But for
+    /// `io` nothing is written, and the stream can go on.
     pub fn symbol(&mut self, symbol: &Symbol<'_>) -> Result<u32, Error> {
         let last = self.groups.last().map(|(distance, _)| *distance);
         if self.state == State::Edges || last.is_some_and(|last| symbol.distance < last) {
@@ -113,8 +114,8 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// What [`Encoder::encode`] refuses of an edge; `io` when the writer fails. But for `io` nothing is
-    /// written, and the stream can go on.
+    /// What [`Encoder::encode`] refuses of an edge; `io` when the writer fails. But for `io`
+    /// nothing is written, and the stream can go on.
     pub fn edge(&mut self, edge: &Edge<'_>) -> Result<(), Error> {
         let (first, index, symbols) = (self.state == State::Symbols, self.edges, self.symbols);
         self.write(|out| {

@@ -25,9 +25,11 @@ pub enum Array {
     Refused,
     /// The rows of the first section; decoding gives the object.
     Rows,
-    /// The rows of the first section; decoding gives the array again, unless there are metadata or other sections.
+    /// The rows of the first section; decoding gives the array again, unless there are metadata or
+    /// other sections.
     Canonical,
-    /// Rows of all sections, each with the suffix of its own, without the dot, or its label in the member `section`.
+    /// Rows of all sections, each with the suffix of its own, without the dot, or its label in the
+    /// member `section`.
     BySection,
 }
 
@@ -41,9 +43,11 @@ pub struct Section {
     pub source: Source,
     /// What a response without them means.
     pub absence: Absence,
-    /// Another name of the section where rows say which they are of ([`Array::BySection`]); empty if there is none.
+    /// Another name of the section where rows say which they are of ([`Array::BySection`]); empty
+    /// if there is none.
     pub label: &'static str,
-    /// The columns, in the order in which they are written; none where the [fallback](Source::Any) decides.
+    /// The columns, in the order in which they are written; none where the [fallback](Source::Any)
+    /// decides.
     pub cells: &'static [Cell],
     /// Metadata from members beside the rows.
     pub meta: &'static [Meta],
@@ -59,8 +63,8 @@ pub enum Source {
     One(&'static str),
     /// The value in this member is the only cell of the only row.
     Word(&'static str),
-    /// The objects of the array in the member of one of these names. Decoding gives the first name. Where a section has one
-    /// column, a string is taken for an object with it.
+    /// The objects of the array in the member of one of these names. Decoding gives the first name.
+    /// Where a section has one column, a string is taken for an object with it.
     Many(&'static [&'static str]),
     /// The strings of the array in this member.
     Texts(&'static str),
@@ -122,8 +126,8 @@ pub enum Kind {
     Truth,
     /// A number or a truth value.
     Scalar,
-    /// An array of strings: with commas between them, or as JSON if one of them has a comma, is empty or begins with a
-    /// bracket. Never absent: empty is the empty array.
+    /// An array of strings: with commas between them, or as JSON if one of them has a comma, is
+    /// empty or begins with a bracket. Never absent: empty is the empty array.
     List,
 }
 
@@ -205,7 +209,8 @@ impl Section {
 }
 
 impl Source {
-    /// The names of the member that holds the rows, the first of which decoding gives; none for the response itself.
+    /// The names of the member that holds the rows, the first of which decoding gives; none for the
+    /// response itself.
     pub fn members(&self) -> &[&'static str] {
         match self {
             Whole => &[],

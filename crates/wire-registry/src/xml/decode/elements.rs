@@ -50,7 +50,8 @@ impl<'a> Parser<'a> {
         Ok(Parser { text, reader, at: 0, depth: 0, skipped: RefCell::default() })
     }
 
-    /// The next element inside `parent`, which has to be one of these; none at the end of the parent, or of the input.
+    /// The next element inside `parent`, which has to be one of these; none at the end of the
+    /// parent, or of the input.
     pub(super) fn child(
         &mut self,
         expected: &[&str],
@@ -252,7 +253,8 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// XML 1.0 has no other control characters than tab, line feed and carriage return, not even as references.
+    /// XML 1.0 has no other control characters than tab, line feed and carriage return, not even as
+    /// references.
     fn characters(&self, at: usize, text: &str) -> Result<(), CodecError> {
         match text.chars().find(|c| !is_xml_char(*c)) {
             None => Ok(()),

@@ -58,7 +58,8 @@ impl<'a> Parser<'a> {
         Ok((payload, self.skipped.into_inner()))
     }
 
-    /// What stands in `<context>`: each at most once, in this order. Gives where the ends of each edge are named, too.
+    /// What stands in `<context>`: each at most once, in this order. Gives where the ends of each
+    /// edge are named, too.
     fn body(
         &mut self,
         mut builder: PayloadBuilder<'a>,
