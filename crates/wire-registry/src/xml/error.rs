@@ -1,4 +1,4 @@
-//! What can go wrong, and where.
+//! The errors of the XML codec.
 
 use wire_core::error::Detail;
 use wire_core::{CodecError, Position, error_kinds};
