@@ -1,4 +1,4 @@
-//! What can go wrong, and where.
+//! The errors of the codec, and their offsets.
 
 use wire_core::{Position, error_kinds};
 
@@ -26,7 +26,7 @@ error_kinds! {
     }
     /// Why a payload could not be encoded or decoded.
     ///
-    /// Displays as one line that says where, what was found and what was expected:
+    /// It displays as one line that states the position, what was found and what was expected:
     ///
     /// ```
     /// let error = gcb::from_slice(b"GCB2\x01").unwrap_err();

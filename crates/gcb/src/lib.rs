@@ -96,7 +96,7 @@ const INFO: CodecInfo = CodecInfo::new(
 ]));
 
 impl Gcb {
-    /// The codec with these options.
+    /// A codec with these options.
     pub const fn new(decoder: Decoder) -> Self {
         Gcb { decoder }
     }
