@@ -192,7 +192,7 @@ fn no_id(what: &str, word: &str) -> Error {
     Error::encode(
         ErrorKind::NoId,
         format!(
-            "{what} is {}, which has no id in GCB1, expected a word of the format's table",
+            "{what} is {}, which has no id in GCB1, expected a name from the format's table",
             shown(word)
         ),
     )

@@ -240,7 +240,7 @@ fn decode(mut reader: SliceReader<'_>, items: usize) -> Result<Payload<'_>, Erro
     }
     let Some(header) = reader.section()? else {
         let message =
-            format!("the input ends behind the symbols, expected the section {tool}{EDGES}");
+            format!("the input ends after the symbols, expected the section {tool}{EDGES}");
         return Err(Error::at(ErrorKind::InvalidShape, reader.line_place(), message));
     };
     let table = Table::of(&reader, &header, EDGES, &EDGE, EDGE_REQUIRED)?;

@@ -9,40 +9,40 @@ error_kinds! {
     ErrorKind {
         // the header line
         NotGcx = "not_gcx", "the input does not begin with a `GCX1` header line";
-        UnsupportedVersion = "unsupported_version", "the header is of another version, as `GCX2`: ask for JSON";
-        MalformedHeader = "malformed_header", "a header field is not `key=value` behind one space";
+        UnsupportedVersion = "unsupported_version", "the header has another version, such as `GCX2`: ask for JSON";
+        MalformedHeader = "malformed_header", "a header field is not `key=value` after one space";
         MissingTool = "missing_tool", "a header has no `tool`, or an empty one";
-        MissingFields = "missing_fields", "a header has no `fields`, or none in it";
+        MissingFields = "missing_fields", "a header has no `fields`, or an empty list of them";
         DuplicateKey = "duplicate_key", "a key of a header, or of an object of JSON text, appears twice";
         DuplicateField = "duplicate_field", "a field of a section, or a key of an object in a cell, appears twice";
         InvalidRowCount = "invalid_row_count", "`rows` is not a decimal number";
         // rows
         TooManyCells = "too_many_cells", "a row has more cells than the section has fields";
-        RowCountMismatch = "row_count_mismatch", "the declared number of rows is not the number of rows";
-        MissingFinalNewline = "missing_final_newline", "the last line has no line ending, and it is required or no count shows that the payload is whole";
+        RowCountMismatch = "row_count_mismatch", "the declared number of rows differs from the number of rows";
+        MissingFinalNewline = "missing_final_newline", "the last line has no line ending, which is required, or no count shows that the payload is complete";
         // values
-        InvalidCell = "invalid_cell", "a cell is not what it is read as, or a required one is empty";
-        InvalidRow = "invalid_row", "a row is not what it is read as";
-        InvalidShape = "invalid_shape", "a response or its sections are not of the shape that the tool has";
-        InvalidTypes = "invalid_types", "the metadata `typed` is not a shape and a type for each field";
-        EdgeIndexOutOfRange = "edge_index_out_of_range", "an edge's source or target is no index of a symbol";
+        InvalidCell = "invalid_cell", "a cell does not match its type, or a required cell is empty";
+        InvalidRow = "invalid_row", "a row does not match its type";
+        InvalidShape = "invalid_shape", "a response or its sections do not have the tool's shape";
+        InvalidTypes = "invalid_types", "the metadata `typed` does not state a shape and a type for each field";
+        EdgeIndexOutOfRange = "edge_index_out_of_range", "an edge's source or target is not the index of a symbol";
         // the input as a whole
         InvalidUtf8 = "invalid_utf8", "the input is not UTF-8";
         LineTooLong = "line_too_long", "a line is longer than `Limits::line_bytes`";
         TooManyItems = "too_many_items", "there are more fields, metadata, symbols or edges than `Limits::items`";
         // encoding
-        ReservedKey = "reserved_key", "a key of metadata is empty, or `tool`, `fields` or `rows`, which are none, or `typed` or `extras`, which the encoder writes";
-        InvalidField = "invalid_field", "a field's name is empty, holds a comma, which other readers take for two, or in rows from types is longer than 256 bytes";
-        WrongCellCount = "wrong_cell_count", "a row has not as many cells as the section has fields";
-        NoSection = "no_section", "a row or comment stands before the first header";
+        ReservedKey = "reserved_key", "a key of metadata is empty, or `tool`, `fields` or `rows`, which are not metadata, or `typed` or `extras`, which the encoder writes";
+        InvalidField = "invalid_field", "a field's name is empty, contains a comma (which other readers split), or is longer than 256 bytes in rows of types";
+        WrongCellCount = "wrong_cell_count", "a row has too few or too many cells for the section's fields";
+        NoSection = "no_section", "a row or comment comes before the first header";
         NotARow = "not_a_row", "some rows have fields and others are values";
-        InvalidKey = "invalid_key", "a key of a map is no string, integer, truth value or variant";
+        InvalidKey = "invalid_key", "a key of a map is not a string, an integer, a truth value or a variant";
         JsonSyntax = "json_syntax", "the input of a conversion from JSON is not JSON";
-        InvalidValue = "invalid_value", "a value refuses to be written, or would be an empty cell that reads as none";
-        InvalidName = "invalid_name", "a text of a payload holds a carriage return, which a cell can't";
-        OutOfRange = "out_of_range", "an integer that the value or type that is asked for can't hold, or a number of JSON text that no double is as large as";
+        InvalidValue = "invalid_value", "a value can't be serialized, or would be an empty cell, which is read as a missing value";
+        InvalidName = "invalid_name", "a text of a payload contains a carriage return, which a cell can't contain";
+        OutOfRange = "out_of_range", "an integer is beyond the range of the requested type, or a number of JSON text is beyond the range of doubles";
         NonFiniteNumber = "non_finite_number", "a number is NaN or infinite";
-        TooDeep = "too_deep", "arrays and objects stand in each other more than 127 levels deep";
+        TooDeep = "too_deep", "arrays and objects are nested more than 127 levels deep";
         // input and output
         Io = "io", "the reader or writer failed";
     }

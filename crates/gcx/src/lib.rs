@@ -318,7 +318,7 @@ where
 ///
 /// As [`SliceReader`]; with the place `invalid_shape` for sections, columns or numbers of rows that
 /// the tool does not have, `invalid_cell` for a cell that does not hold what it has to,
-/// `out_of_range` for an integer that 64 bits can't hold and that no double is written as (ruling
+/// `out_of_range` for an integer beyond 64 bits that is not the text of a double (ruling
 /// A6), `invalid_types`.
 pub fn decode_response(text: &str) -> Result<Value, Error> {
     Decoder::new().decode_response(text)

@@ -330,7 +330,7 @@ pub(crate) fn read_quoted(text: &str) -> Result<(String, usize), (usize, String)
             }
         }
     }
-    Err((text.len(), format!("no quote behind {}", shown(text))))
+    Err((text.len(), format!("no quote after {}", shown(text))))
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ pub struct BudgetedPayload<'a> {
 pub enum FitError {
     /// The payload needs more tokens than the budget even without symbols.
     #[error(
-        "the budget is {budget} tokens, expected at least the {needed} that a payload without symbols costs"
+        "the budget is {budget} tokens, expected at least {needed}, which a payload without symbols uses"
     )]
     BudgetTooSmall {
         /// The budget.

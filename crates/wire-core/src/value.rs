@@ -93,9 +93,9 @@ impl<'de> Visitor<'de> for Values {
     /// Doubles read from JSON are always finite; other formats also have infinities and NaN.
     fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
         let number = Number::from_f64(value);
-        number
-            .map(Value::Number)
-            .ok_or_else(|| E::custom(format_args!("the number is {value}, expected a finite one")))
+        number.map(Value::Number).ok_or_else(|| {
+            E::custom(format_args!("the number is {value}, expected a finite number"))
+        })
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Value, E> {

@@ -21,9 +21,9 @@ error_kinds! {
         Syntax = "json_syntax", "the input is not JSON";
         UnexpectedEnd = "json_unexpected_end", "the input ends inside a JSON value";
         Data = "json_data", "a member is missing, appears twice, or has the wrong type";
-        UnknownSymbolName = "unknown_symbol_name", "an edge names a symbol that is not there";
+        UnknownSymbolName = "unknown_symbol_name", "an edge names a symbol that does not exist";
         AmbiguousSymbolName = "ambiguous_symbol_name", "an edge names one of several symbols of the same name";
-        NotRepresentable = "json_not_representable", "the payload holds what JSON can't: NaN, an infinity, an edge to a shared name or to no symbol";
+        NotRepresentable = "json_not_representable", "the payload contains what JSON can't represent: NaN, an infinity, an edge to a shared name or to no symbol";
     }
 }
 

@@ -31,8 +31,8 @@ use wire_core::{
 error_kinds! {
     /// The kinds of error of the Markdown codec. The codes are stable.
     MarkdownErrorKind {
-        EncodeOnly = "encode_only", "Markdown is written for people, and not read";
-        NotRepresentable = "markdown_not_representable", "the payload holds what a line can't: NaN, an infinity, a name that is empty or has a control character, an edge to no symbol";
+        EncodeOnly = "encode_only", "Markdown is written for people and can't be decoded";
+        NotRepresentable = "markdown_not_representable", "the payload contains what a line can't represent: NaN, an infinity, a name that is empty or has a control character, an edge to no symbol";
     }
 }
 
@@ -87,7 +87,7 @@ impl Codec for Markdown {
     ///
     /// Always `encode_only`.
     fn decode<'a>(&self, _: &'a [u8]) -> Result<Payload<'a>, CodecError> {
-        let message = "Markdown is for people: it is written and not read, expected another format";
+        let message = "Markdown is for people and can't be decoded, expected another format";
         Err(error(MarkdownErrorKind::EncodeOnly, message.to_owned()))
     }
 }
@@ -127,7 +127,7 @@ fn item(index: u32, symbol: &Symbol<'_>, out: &mut Vec<u8>) -> Result<(), String
     let of = |what: &'static str| move || format!("symbols[{index}].{what}");
     if !symbol.score.is_finite() {
         return Err(format!(
-            "symbols[{index}].score is {}, which has no number, expected a finite one",
+            "symbols[{index}].score is {}, expected a finite number",
             symbol.score
         ));
     }
@@ -192,7 +192,7 @@ fn push(out: &mut Vec<u8>, parts: &[&str]) {
 fn line(text: &str, what: impl FnOnce() -> String) -> Result<&str, String> {
     if text.trim().is_empty() || text.contains(char::is_control) {
         return Err(format!(
-            "{} is {}, which can't stand in a line, expected text without control characters",
+            "{} is {}, expected text without control characters",
             what(),
             shown(text)
         ));

@@ -82,16 +82,14 @@ pub enum Reason {
     FallbackCannotHold,
 }
 
-/// `it costs the fewest tokens`, …
+/// `it uses the fewest tokens`, …
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Reason::FewestTokens => "it costs the fewest tokens",
-            Reason::NothingBeatsFallback => {
-                "no other format that was considered costs fewer tokens"
-            }
+            Reason::FewestTokens => "it uses the fewest tokens",
+            Reason::NothingBeatsFallback => "no other format that was considered uses fewer tokens",
             Reason::FallbackCannotHold => {
-                "it costs the fewest tokens, and JSON can't hold the data"
+                "it uses the fewest tokens, and JSON can't represent the data"
             }
         })
     }
@@ -137,12 +135,12 @@ impl fmt::Display for Candidate {
             Outcome::Loses(losses) => write!(f, "{format} would lose: {}", losses.join("; ")),
             Outcome::Refused(error) => write!(f, "{format} can't hold it: {error}"),
             Outcome::NotText => write!(f, "{format} is not text"),
-            Outcome::EncodeOnly => write!(f, "{format} is not read back"),
+            Outcome::EncodeOnly => write!(f, "{format} can't be decoded"),
         }
     }
 }
 
-/// `gcf by o200k_base, since it costs the fewest tokens: json 1519 tokens; gcf 242 tokens`.
+/// `gcf by o200k_base, since it uses the fewest tokens: json 1519 tokens; gcf 242 tokens`.
 impl fmt::Display for Smallest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let candidates: Vec<String> = self.candidates.iter().map(ToString::to_string).collect();
@@ -153,7 +151,7 @@ impl fmt::Display for Smallest {
 
 /// No format that was considered, not even JSON, can represent the data.
 #[derive(Debug, thiserror::Error)]
-#[error("no format holds the payload: {}", candidates.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+#[error("no format can represent the payload: {}", candidates.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
 #[non_exhaustive]
 pub struct NothingHolds {
     /// The outcome of each format.

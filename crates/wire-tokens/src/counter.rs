@@ -136,7 +136,7 @@ impl FromStr for Counter {
     fn from_str(name: &str) -> Result<Self, String> {
         Counter::from_name(name).ok_or_else(|| {
             let known: Vec<&str> = Counter::ALL.iter().map(|counter| counter.as_str()).collect();
-            format!("{name:?} is no counter, expected one of: {}", known.join(", "))
+            format!("{name:?} is not a counter, expected one of: {}", known.join(", "))
         })
     }
 }
@@ -223,7 +223,7 @@ mod tests {
         }
         assert_eq!(
             "gpt".parse::<Counter>(),
-            Err("\"gpt\" is no counter, expected one of: word-punctuation, cl100k_base, o200k_base, claude-opus-4.7".to_owned())
+            Err("\"gpt\" is not a counter, expected one of: word-punctuation, cl100k_base, o200k_base, claude-opus-4.7".to_owned())
         );
     }
 

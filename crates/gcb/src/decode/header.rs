@@ -104,7 +104,7 @@ fn not_utf8(bytes: &[u8], at: u64, what: &str, valid: usize) -> Error {
     let offset = at + (varint_length(bytes.len() as u64) + valid) as u64;
     let byte = bytes[valid];
     let message =
-        format!("{what} holds the byte 0x{byte:02x}, which is not UTF-8, expected UTF-8 text");
+        format!("{what} contains the byte 0x{byte:02x}, which is not UTF-8, expected UTF-8 text");
     Error::decode(ErrorKind::InvalidUtf8, offset, message)
 }
 

@@ -56,7 +56,7 @@ impl NoDeltaReason {
     pub const fn summary(self) -> &'static str {
         match self {
             NoDeltaReason::AmbiguousName => {
-                "an edge has an end whose qualified name two symbols have"
+                "the source or target of an edge has a qualified name that two symbols share"
             }
             NoDeltaReason::EdgeStatus => "an edge has a status",
             NoDeltaReason::DuplicateEdge => "a payload has the same edge twice",

@@ -85,7 +85,7 @@ impl Cell<'_> {
     /// The JSON in the cell.
     fn json(&self) -> Result<Json, Problem> {
         self.0.parse().map_err(|error: serde_json::Error| {
-            self.unexpected(&format!("JSON, but it is none ({error})"))
+            self.unexpected(&format!("JSON, but it is not valid JSON ({error})"))
         })
     }
 }
@@ -273,7 +273,7 @@ impl<'de> VariantAccess<'de> for Cell<'de> {
     type Error = Problem;
 
     fn unit_variant(self) -> Result<(), Problem> {
-        Err(self.unexpected("the name of a variant alone"))
+        Err(self.unexpected("the name of a variant without content"))
     }
 
     fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Problem> {

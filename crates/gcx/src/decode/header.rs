@@ -44,7 +44,7 @@ pub(super) fn header(line: &str, limits: Limits) -> Result<(Header<'_>, usize), 
         let equals = unescaped_end(field, b'=');
         if equals == 0 || equals == field.len() {
             let message =
-                format!("a field is {}, expected `key=value` behind a single space", shown(field));
+                format!("a field is {}, expected `key=value` after a single space", shown(field));
             return Err(Diagnosis::new(ErrorKind::MalformedHeader, start, message));
         }
         let (key, value) = (unescape(&field[..equals]), &field[equals + 1..]);

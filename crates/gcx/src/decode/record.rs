@@ -143,7 +143,7 @@ impl<'de> Deserializer<'de> for Record<'_, 'de> {
             }
             (found, _) => {
                 let found = if found.is_some() { "several cells" } else { "no cell" };
-                let message = format!("a row has {found}, expected one, that of its variant");
+                let message = format!("a row has {found}, expected one field, that of its variant");
                 Err(Problem::new(ErrorKind::InvalidRow, message))
             }
         }

@@ -32,11 +32,12 @@ pub(crate) fn section<'de, T: Deserialize<'de>>(
     let value = T::deserialize(rows)
         .map_err(|problem| problem.placed(|_| reader.line_place()).into_error())?;
     if reader.row()?.is_some() {
-        let message = "there are more rows than are read, expected the end of the section";
+        let message = "the section has more rows than are read, expected its end";
         return Err(Error::at(ErrorKind::InvalidRow, reader.line_place(), message));
     }
     if let Some(another) = reader.section()? {
-        let message = format!("there is a second section, {}, expected one", shown(another.tool()));
+        let message =
+            format!("there is a second section, {}, expected one section", shown(another.tool()));
         return Err(Error::at(ErrorKind::InvalidShape, reader.line_place(), message));
     }
     Ok(value)
@@ -82,7 +83,7 @@ impl<'de, S: Sections<'de>> Rows<'_, S> {
         make: impl FnOnce(Record<'_, 'de>) -> Result<V, Problem>,
     ) -> Result<V, Problem> {
         read(self.reader, self.header, self.empty, make)?.ok_or_else(|| {
-            let message = "the section has no row, expected one";
+            let message = "the section has no row, expected one row";
             Error::at(ErrorKind::InvalidRow, self.reader.line_place(), message).into()
         })
     }

@@ -150,7 +150,7 @@ impl Scanner {
         if last_line == LastLine::Terminated || (counted && self.declared.is_some()) {
             return Ok(());
         }
-        let message = "the last line has no line ending, expected one, or a count that shows that the payload is whole";
+        let message = "the last line has no line ending, expected a line ending, or a count that shows that the payload is complete";
         Err(Error::at(ErrorKind::MissingFinalNewline, end(), message))
     }
 }

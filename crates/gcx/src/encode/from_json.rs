@@ -71,7 +71,8 @@ fn value(json: &str) -> Result<Json, Error> {
     json.parse().map_err(|error: serde_json::Error| {
         let refused = |literal: &str| {
             let is_held = digits(literal).is_some() || double(literal).is_some();
-            (!is_held).then(|| format!("the number is {}, expected a finite one", shown(literal)))
+            (!is_held)
+                .then(|| format!("the number is {}, expected a finite number", shown(literal)))
         };
         let Some(found) = flaw(&readable(json), refused) else {
             return Error::encode(ErrorKind::InvalidValue, wire_core::value::message(&error));

@@ -21,9 +21,9 @@ use serde::Serialize;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a list of rows that serde can serialize",
     label = "expected a slice, a `Vec` or an iterator of rows",
-    note = "a single row goes as a list of one: `[&row]`",
+    note = "pass a single row as a list of one: `[&row]`",
     note = "the type of a row needs `#[derive(serde::Serialize)]`",
-    note = "any other JSON, as the answer of a tool, goes by `gcx::encode_response` or `gcx::encode_typed`"
+    note = "encode any other JSON, such as the answer of a tool, with `gcx::encode_response` or `gcx::encode_typed`"
 )]
 pub trait IntoRows {
     /// The type of a row.

@@ -94,7 +94,7 @@ impl Serializer for Place {
 
     fn serialize_f64(self, value: f64) -> Result<Json, Problem> {
         Number::from_f64(value).map(Json::Number).ok_or_else(|| {
-            let message = format!("a number is {value}, expected a finite one");
+            let message = format!("a number is {value}, expected a finite number");
             Problem::new(ErrorKind::NonFiniteNumber, message)
         })
     }

@@ -64,7 +64,7 @@ impl Options {
         for (key, value) in &self.meta {
             if key == TYPED || key == EXTRAS {
                 let message = format!(
-                    "metadata has the key `{key}`, expected another: it is one that the encoder writes"
+                    "metadata has the key `{key}`, expected another key: the encoder writes this one"
                 );
                 return Err(Error::encode(ErrorKind::ReservedKey, message));
             }

@@ -125,7 +125,7 @@ impl<'t> Serializer for Row<'t> {
             push_cell(out, value)?;
             if out.len() == start {
                 let message = format!(
-                    "the variant {} has an empty cell, expected one that says that it is there",
+                    "the variant {} is an empty cell, which would be read as a missing value, expected another name",
                     shown(variant)
                 );
                 return Err(Problem::new(ErrorKind::InvalidValue, message));

@@ -140,7 +140,7 @@ impl Table {
         if *self.shape.get_or_insert(shape) == shape {
             return Ok(());
         }
-        let message = "it has fields where others are values, or the other way round, expected rows of one kind";
+        let message = "it has fields where others are values, or is a value where others have fields, expected rows of one kind";
         Err(Problem::new(ErrorKind::NotARow, message))
     }
 

@@ -124,7 +124,7 @@ impl<'o> Serializer for Text<'o> {
 
     fn serialize_f64(self, value: f64) -> Result<(), Problem> {
         if !value.is_finite() {
-            let message = format!("a number is {value}, expected a finite one");
+            let message = format!("a number is {value}, expected a finite number");
             return Err(Problem::new(ErrorKind::NonFiniteNumber, message));
         }
         push_double(self.out, value, self.doubles);
@@ -158,7 +158,7 @@ impl<'o> Serializer for Text<'o> {
         variant: &'static str,
     ) -> Result<(), Problem> {
         if variant.is_empty() && self.optional && self.is_cell() {
-            let message = "the variant \"\" of an option is an empty cell, expected one that says that it is there";
+            let message = "the variant \"\" of an option is an empty cell, which would be read as a missing value, expected another name";
             return Err(Problem::new(ErrorKind::InvalidValue, message));
         }
         self.serialize_str(variant)
@@ -305,7 +305,7 @@ impl<'o> Nested<'o> {
             return Ok(());
         }
         let Some(number) = double(&literal) else {
-            let message = format!("a number is {}, expected a finite one", shown(&literal));
+            let message = format!("a number is {}, expected a finite number", shown(&literal));
             return Err(Problem::new(ErrorKind::NonFiniteNumber, message));
         };
         push_double(self.out, number, self.doubles);

@@ -274,7 +274,7 @@ fn wrong_rows(declared: u64, found: &str) -> Error {
 fn no_section(what: &str) -> Error {
     Error::encode(
         ErrorKind::NoSection,
-        format!("{what} stands before the first header, expected one"),
+        format!("{what} comes before the first header, expected a header"),
     )
 }
 

@@ -105,7 +105,7 @@ impl<'de> Deserializer<'de> for Json {
             }
             _ => {
                 return Err(Problem::custom(
-                    "a variant is none, expected its name or an object with it",
+                    "a variant is missing, expected its name or an object with its name",
                 ));
             }
         };

@@ -104,9 +104,9 @@ impl<'de> Visitor<'de> for Values<'_, '_> {
 
     fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Json, E> {
         let number = Number::from_f64(value);
-        number
-            .map(|number| self.number(number))
-            .ok_or_else(|| E::custom(format_args!("the number is {value}, expected a finite one")))
+        number.map(|number| self.number(number)).ok_or_else(|| {
+            E::custom(format_args!("the number is {value}, expected a finite number"))
+        })
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Json, E> {
@@ -154,5 +154,5 @@ fn of_literal(literal: String) -> Result<Json, String> {
     double(&literal)
         .and_then(Number::from_f64)
         .map(Json::Number)
-        .ok_or_else(|| format!("the number is {}, expected a finite one", shown(&literal)))
+        .ok_or_else(|| format!("the number is {}, expected a finite number", shown(&literal)))
 }

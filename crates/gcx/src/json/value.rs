@@ -16,7 +16,7 @@ pub(crate) enum Json {
     Null,
     Bool(bool),
     Number(Number),
-    /// The digits of an integer that 64 bits can't hold, perhaps behind a minus.
+    /// The digits of an integer beyond 64 bits, perhaps after a minus.
     Digits(String),
     String(String),
     Array(Vec<Json>),

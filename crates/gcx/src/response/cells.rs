@@ -47,7 +47,7 @@ pub(super) fn cells(
         };
         if needed && text.is_empty() {
             let message = format!(
-                "{} is not there or empty, expected {}",
+                "{} is missing or empty, expected {}",
                 row.path(Some(cell.members[0])),
                 cell.kind.name()
             );

@@ -88,7 +88,7 @@ pub(super) fn response<'a>(
     let extras = expected.unwrap_or_default();
     if let Some(missing) = extras.sections.iter().find(|name| !further.contains_key(*name)) {
         let message = format!(
-            "the section {tool}.{missing} is not there, expected it, since `extras` names it"
+            "the section {tool}.{missing} is missing, expected it, since `extras` names it"
         );
         return Err(Error::at(ErrorKind::InvalidShape, reader.line_place(), message));
     }
@@ -101,7 +101,7 @@ pub(super) fn response<'a>(
         };
         let value = match part {
             None if section.absence == Absence::NoSection => continue,
-            None => return Err(missing("is not there, expected it")),
+            None => return Err(missing("is missing, expected it")),
             Some(Part::Any(value)) => value,
             Some(Part::Rows(mut rows)) if section.source.is_one_row() => {
                 rows.pop().ok_or_else(|| missing("has no row, expected exactly one"))?
@@ -144,7 +144,7 @@ fn extras_of<'a>(
     });
     extras.ok_or_else(|| {
         let message = format!(
-            "the metadata `extras` is {}, expected a number of columns, and in the first header names that the layout does not have, as `1,took_ms,.facets`",
+            "the metadata `extras` is {}, expected a number of columns and, in the first header, names of members outside the layout, such as `1,took_ms,.facets`",
             shown(text)
         );
         Error::at(ErrorKind::InvalidShape, reader.line_place(), message)
@@ -206,10 +206,12 @@ fn rows<'a>(
         }
         if let Some(joined) = joined.as_deref_mut() {
             joined.take(&own, other).map_err(|member| {
-                let cell = columns.iter().find(|(cell, _)| cell.owner == Owner::Joined && cell.members[0] == member);
+                let cell = columns
+                    .iter()
+                    .find(|(cell, _)| cell.owner == Owner::Joined && cell.members[0] == member);
                 let column = cell.map_or(0, |(_, column)| *column);
                 let message = format!(
-                    "the cell is another than in the row before with the same `{}`, expected the same",
+                    "the cell differs from the row before with the same `{}`, expected the same",
                     joined.join.by
                 );
                 Error::at(ErrorKind::InvalidCell, reader.cell_place(column), message)

@@ -130,7 +130,7 @@ pub(super) fn each_item<'a>(
         None => None,
         Some(text) => Some(Types::parse(text, header.fields.len()).ok_or_else(|| {
             let message = format!(
-                "the metadata `typed` is {}, expected a shape and a type for each of {} fields, as `objects:string,integer?`",
+                "the metadata `typed` is {}, expected a shape and a type for each of {} fields, such as `objects:string,integer?`",
                 shown(text),
                 header.fields.len()
             );
@@ -189,7 +189,7 @@ pub(super) fn each_item<'a>(
             take(item(members.into_iter().collect(), has_members));
             Ok(false)
         }
-        0 => Err(not_one_row(reader, "no row and declares none")),
+        0 => Err(not_one_row(reader, "no row and declares no rows")),
     }
 }
 

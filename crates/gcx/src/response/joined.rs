@@ -59,7 +59,7 @@ impl<'v> Joined<'v> {
                 );
                 if one.map(|(_, value)| value) != other.map(|(_, value)| value) {
                     let message = format!(
-                        "{} is another than that of {} before, expected the same",
+                        "{} differs from that of {} before, expected the same",
                         path(cell.members[0]),
                         shown(id)
                     );

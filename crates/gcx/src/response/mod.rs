@@ -154,7 +154,8 @@ const WRITTEN: &str = "because a vector takes all that is written, and JSON is w
 /// That there is no other section.
 fn check_only(reader: &mut SliceReader<'_>) -> Result<(), Error> {
     if let Some(another) = reader.section()? {
-        let message = format!("there is a second section, {}, expected one", shown(another.tool()));
+        let message =
+            format!("there is a second section, {}, expected one section", shown(another.tool()));
         return Err(Error::at(ErrorKind::InvalidShape, reader.line_place(), message));
     }
     Ok(())

@@ -85,7 +85,7 @@ fn part<'v>(
             Absence::NoSection => Ok(Part::Absent),
             Absence::Refused => {
                 let names = section.source.members().join("` or `");
-                Err(invalid(&format!("it has no member `{names}`, expected one")))
+                Err(invalid(&format!("it has no member `{names}`, expected it")))
             }
         };
     };

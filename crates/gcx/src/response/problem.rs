@@ -34,7 +34,7 @@ pub(super) fn wrong(path: &str, found: &Json, expected: &str) -> Error {
 pub(super) fn invalid(problem: &str) -> Error {
     Error::encode(
         ErrorKind::InvalidShape,
-        format!("the response is not that of the tool: {problem}"),
+        format!("the response does not match the tool: {problem}"),
     )
 }
 

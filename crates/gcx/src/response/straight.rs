@@ -48,7 +48,7 @@ impl Items for Rows {
     fn item<T: serde::Serialize>(&mut self, item: &T) -> Result<(), String> {
         match push_object(&mut self.table, item, self.cells) {
             Ok(true) => Ok(()),
-            Ok(false) => Err("it is no object".to_owned()),
+            Ok(false) => Err("it is not an object".to_owned()),
             Err(problem) => Err(problem.message()),
         }
     }

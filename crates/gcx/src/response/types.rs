@@ -214,7 +214,8 @@ impl Type {
             _ => true,
         };
         if !holds {
-            let message = format!("the cell is {}, expected numbers that can be had", shown(cell));
+            let message =
+                format!("the cell is {}, expected numbers in the range of the target", shown(cell));
             return Err(Problem::new(ErrorKind::OutOfRange, message));
         }
         let value = match (self.base, self.empty) {

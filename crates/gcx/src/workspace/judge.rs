@@ -91,7 +91,7 @@ impl Workspace {
         let target = match (scope, repo) {
             (Scope::Workspace, None) => Target::Workspace,
             (Scope::Workspace, Some(found)) => {
-                let message = "is for the workspace, and takes no `repo`";
+                let message = "is for the workspace, and accepts no `repo`";
                 return Err(refuse(REPO_NOT_ALLOWED, message, found.to_string()));
             }
             (Scope::Repo, None) => {

@@ -34,7 +34,7 @@ pub fn tool_definitions(definitions: &[ToolDefinition]) -> Result<String, Error>
             return Err(invalid(format!("a tool is {}, expected a name", shown(name))));
         }
         if sorted.insert(name, *scope).is_some() {
-            return Err(invalid(format!("the tool {} comes twice, expected once", shown(name))));
+            return Err(invalid(format!("the tool {} appears twice, expected once", shown(name))));
         }
     }
     section(&DEFINITIONS, sorted.into_iter().map(|(name, scope)| [&**name, scope.name()]))
@@ -54,11 +54,11 @@ pub(crate) fn definitions(reader: SliceReader<'_>) -> Result<Vec<ToolDefinition>
     let mut definitions: Vec<ToolDefinition> = Vec::new();
     read(reader, &DEFINITIONS, |[name, scope]| {
         if name.is_empty() {
-            return Err("a definition has no name, expected one".to_owned());
+            return Err("a definition has no name, expected a name".to_owned());
         }
         if definitions.last().is_some_and(|last| *last.name >= **name) {
             return Err(format!(
-                "the tool {} stands behind a later one or itself, expected sorted names",
+                "the tool {} is out of order or appears twice, expected sorted names",
                 shown(name)
             ));
         }
@@ -98,14 +98,14 @@ impl ToolRequest {
         let mut request = None;
         let end = read(reader, &REQUEST, |[tool, scope, repo]| {
             if tool.is_empty() {
-                return Err("a request has no tool, expected one".to_owned());
+                return Err("a request has no tool, expected a name".to_owned());
             }
             let target = match Scope::from_name(scope).ok_or_else(|| unknown_scope(scope))? {
                 Scope::Repo => Target::Repo((*repo).to_owned()),
                 Scope::Workspace if repo.is_empty() => Target::Workspace,
                 Scope::Workspace => {
                     return Err(format!(
-                        "`repo` is {}, expected none for a workspace",
+                        "`repo` is {}, expected no value for a workspace",
                         shown(repo)
                     ));
                 }
@@ -118,7 +118,7 @@ impl ToolRequest {
             };
             target.check()?;
             if request.replace(ToolRequest { tool: (*tool).to_owned(), target }).is_some() {
-                return Err("a request has a second row, expected one".to_owned());
+                return Err("a request has a second row, expected one row".to_owned());
             }
             Ok(())
         })?;
@@ -134,7 +134,7 @@ impl ErrorSection {
     /// `invalid_shape` for an empty code.
     pub fn to_gcx(&self) -> Result<String, Error> {
         if self.code.chars().all(|c| c == '\r') {
-            return Err(invalid("the code is empty, expected one".to_owned()));
+            return Err(invalid("the code is empty, expected a code".to_owned()));
         }
         section(&ERROR_ROW, [[&*self.code, &*self.message, &*self.detail]])
     }
@@ -152,10 +152,10 @@ impl ErrorSection {
         let mut error = None;
         let end = read(reader, &ERROR_ROW, |[code, message, detail]| {
             if code.is_empty() {
-                return Err("an error has no code, expected one".to_owned());
+                return Err("an error has no code, expected a code".to_owned());
             }
             if error.replace(ErrorSection::new(*code, *message, *detail)).is_some() {
-                return Err("an error has a second row, expected one".to_owned());
+                return Err("an error has a second row, expected one row".to_owned());
             }
             Ok(())
         })?;
@@ -204,7 +204,7 @@ fn read<const N: usize>(
             .map_err(|message| Error::at(ErrorKind::InvalidShape, reader.line_place(), message))?;
     }
     if reader.next_section()?.is_some() {
-        let message = format!("another section stands behind {tool}, expected none");
+        let message = format!("another section follows {tool}, expected the end");
         return Err(Error::at(ErrorKind::InvalidShape, reader.line_place(), message));
     }
     Ok(reader.line_place())
@@ -215,7 +215,7 @@ fn invalid(message: String) -> Error {
 }
 
 fn no_row(end: Position) -> Error {
-    Error::at(ErrorKind::InvalidShape, end, "the section has no row, expected one")
+    Error::at(ErrorKind::InvalidShape, end, "the section has no row, expected one row")
 }
 
 fn unknown_scope(found: &str) -> String {

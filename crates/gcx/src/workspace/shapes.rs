@@ -101,7 +101,7 @@ impl Target {
                 Err("the list of repositories is empty, expected at least one".to_owned())
             }
             Target::Repos(names) if names.iter().any(|name| name == ALL_REPOS) => {
-                Err("`*` stands in a list of repositories, expected it alone".to_owned())
+                Err("`*` is in a list of repositories, expected it alone".to_owned())
             }
             Target::Repos(names) => names.iter().try_for_each(name),
         }

@@ -61,7 +61,7 @@ pub(super) fn read<'a>(
             for (name, at, entity_type, id) in row.nodes {
                 let Some(place) = known.get(entity_type, id) else {
                     let message = format!(
-                        "the cell names the node {entity_type}:{id}, which is not there, expected one that is"
+                        "the cell names the node {entity_type}:{id}, expected a node of the text"
                     );
                     return Err(line.error(ErrorKind::DanglingCell, at, message));
                 };

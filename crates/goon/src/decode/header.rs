@@ -27,7 +27,7 @@ impl<'a> Stated<'a> {
             return Ok(());
         }
         let message = format!(
-            "the count is {}, found {found} {what}, expected as many as it says",
+            "the count is {}, found {found} {what}, expected as many as stated",
             self.count
         );
         Err(self.line.error(ErrorKind::CountMismatch, self.at, message))
@@ -55,7 +55,7 @@ pub(super) fn read<'a>(lines: &mut Lines<'a>) -> Result<Header<'a>, Error> {
         Err(error) if error.kind() != ErrorKind::MissingFinalNewline => return Err(error),
         _ => {
             let start = wire_core::Position { offset: 0, line: 1, column: 1 };
-            let message = format!("the input does not begin with a line {HEADER}, expected one");
+            let message = format!("the input does not begin with the line {HEADER}, expected it");
             return Err(Error::at(ErrorKind::NotGoon, start, message));
         }
     };
@@ -129,7 +129,7 @@ pub(super) fn read<'a>(lines: &mut Lines<'a>) -> Result<Header<'a>, Error> {
         if let Some(line) = last.filter(|_| unique.len() < names.len()) {
             return Err(invalid(
                 line,
-                "two columns have the same name, expected one of each".to_owned(),
+                "two columns have the same name, expected different names".to_owned(),
             ));
         }
     }
@@ -187,9 +187,9 @@ impl<'a> Fields<'_, 'a> {
         };
         let name = line.text().split(':').next().unwrap_or_default();
         let problem = match (Field::from_name(name), self.last) {
-            (Some(field), Some(last)) if field <= last => "is out of its place, or there twice",
-            (Some(_), _) => "has no place in such a response",
-            (None, _) => "is no field of the header",
+            (Some(field), Some(last)) if field <= last => "is out of order, or appears twice",
+            (Some(_), _) => "is not allowed in such a response",
+            (None, _) => "is not a field of the header",
         };
         Err(invalid(line, format!("{} {problem}, expected {}", shown(name), crate::grammar::NODES)))
     }

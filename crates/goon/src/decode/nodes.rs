@@ -38,7 +38,7 @@ pub(super) fn read_nodes<'a>(
         let malformed = || {
             line.malformed(
                 ErrorKind::InvalidNodeLine,
-                "`Type(count):`, or the id of a node and its properties behind such a line",
+                "`Type(count):`, or the id of a node and its properties after such a line",
             )
         };
         let group = group.as_mut().ok_or_else(malformed)?;
@@ -47,7 +47,7 @@ pub(super) fn read_nodes<'a>(
         let id = id(digits).ok_or_else(malformed)?;
         check_items(line, nodes.len(), limits, "nodes")?;
         if !index.of_type_mut(group.name).insert(id, nodes.len()) {
-            let message = format!("the node {}:{id} is there twice, expected once", group.name);
+            let message = format!("the node {}:{id} appears twice, expected once", group.name);
             return Err(line.error(ErrorKind::DuplicateNode, 0, message));
         }
         group.found += 1;
@@ -57,7 +57,7 @@ pub(super) fn read_nodes<'a>(
             while let Some(Pair { key, key_at, value, at }) = pairs.next(|_| false)? {
                 if is_own(key) {
                     let message = format!(
-                        "a property has the key {}, expected another than the node's own",
+                        "a property has the key {}, expected another key than those of the node itself",
                         shown(key)
                     );
                     return Err(line.error(ErrorKind::DuplicateKey, key_at, message));

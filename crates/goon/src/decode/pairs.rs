@@ -77,7 +77,7 @@ impl<'a> Pairs<'a> {
         let (text, length) = read_quoted(value).map_err(|(_, problem)| wrong(&problem))?;
         self.rest = match &value[length..] {
             "" => None,
-            rest => Some(rest.strip_prefix(' ').ok_or_else(|| wrong("more behind its quote"))?),
+            rest => Some(rest.strip_prefix(' ').ok_or_else(|| wrong("more after its quote"))?),
         };
         Ok(Some(Pair { key, key_at, value: Token::Quoted(text), at }))
     }

@@ -36,7 +36,8 @@ pub(super) fn read_row<'a>(
             Some(is_node) => *is_node,
             None if follows_its_text(key, last.as_ref()) => false,
             None => {
-                let message = format!("the cell {} is of no column, expected one", shown(key));
+                let message =
+                    format!("the cell {} has no column, expected the name of a column", shown(key));
                 return Err(line.error(ErrorKind::UnnamedColumn, key_at, message));
             }
         };
@@ -54,7 +55,7 @@ pub(super) fn read_row<'a>(
         };
         if !columns.contains_key(key) && !last.is_some_and(|(_, text)| is_length(&value, &text)) {
             let message = format!(
-                "the cell {} is of no column, and no length of a text that was cut, expected one",
+                "the cell {} has no column and is not the length of a text that was cut, expected the name of a column",
                 shown(key)
             );
             return Err(line.error(ErrorKind::UnnamedColumn, key_at, message));

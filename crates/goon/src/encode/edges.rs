@@ -81,7 +81,7 @@ fn check<'e>(
     indices: &[[usize; 3]],
 ) -> Result<(), Error> {
     for name in &names.list {
-        check_name("the type of an edge, or of its end,", name)?;
+        check_name("the type of an edge, or of its source or target,", name)?;
     }
     // The nodes of aggregations are in their rows.
     if response.query_type == QueryType::Aggregation {
@@ -104,7 +104,7 @@ fn check<'e>(
         {
             if !holds(&known[name], id) {
                 let message = format!(
-                    "an edge of the type {} has the end {entity_type}:{id}, expected a node of the response",
+                    "an edge of the type {} has the source or target {entity_type}:{id}, expected a node of the response",
                     edge.edge_type
                 );
                 return Err(Error::encode(ErrorKind::DanglingEdge, message));
@@ -174,13 +174,13 @@ pub(super) fn paths(text: &mut String, response: &GraphResponse) -> Result<usize
         };
         if depth.is_some() {
             let message =
-                "a step of a path has a depth, for which a chain has no place, expected none";
+                "a step of a path has a depth, which a chain can't contain, expected no depth";
             return Err(Error::encode(ErrorKind::NotRepresentable, message));
         }
         match before.filter(|before| before.path_id == *path_id) {
             Some(before) if before.step == *step => {
                 return Err(broken(
-                    "has the number of another step of its path, expected one of its own",
+                    "has the number of another step of its path, expected a different number",
                 ));
             }
             Some(before) if (&before.to, before.to_id) != (from, *from_id) => {

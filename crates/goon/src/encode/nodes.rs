@@ -106,7 +106,7 @@ impl<'r> Lines<'r> {
 
 #[cold]
 fn twice((entity_type, id): Name<'_>) -> Error {
-    let message = format!("the node {entity_type}:{id} is there twice, expected once");
+    let message = format!("the node {entity_type}:{id} appears twice, expected once");
     Error::encode(ErrorKind::DuplicateNode, message)
 }
 
@@ -247,8 +247,10 @@ fn not_a_key(key: &str) -> Error {
     if let Err(error) = check_name("a key", key) {
         return error;
     }
-    let message =
-        format!("a property has the key {}, expected another than the node's own", shown(key));
+    let message = format!(
+        "a property has the key {}, expected another key than those of the node itself",
+        shown(key)
+    );
     Error::encode(ErrorKind::InvalidName, message)
 }
 
@@ -290,7 +292,7 @@ pub(super) fn push_property(
         }
         (Some(_), Length::Known(_) | Length::Taken) => {
             let message = format!(
-                "the text of {} has to be cut, and there is a {key}{LENGTH_SUFFIX} of its own",
+                "the text of {} has to be cut, and there is also a property {key}{LENGTH_SUFFIX}",
                 shown(key)
             );
             return Err(Error::encode(ErrorKind::KeyCollision, message));

@@ -47,7 +47,8 @@ fn push_cells(
     };
     let unnamed = row.keys().find(|key| !names.contains(&***key) && !is_length(key));
     if let Some(unnamed) = unnamed {
-        let message = format!("the cell {} is of no column, expected one", shown(unnamed));
+        let message =
+            format!("the cell {} has no column, expected the name of a column", shown(unnamed));
         return Err(Error::encode(ErrorKind::UnnamedColumn, message));
     }
     for &(name, is_node) in columns {

@@ -51,7 +51,7 @@ impl<'v> NodeCell<'v> {
             Error::encode(kind, format!("{problem}, {expected}"))
         };
         let invalid = |problem: &str| wrong(ErrorKind::InvalidCell, problem);
-        let cell = value.as_object().ok_or_else(|| invalid("the cell is no object"))?;
+        let cell = value.as_object().ok_or_else(|| invalid("the cell is not an object"))?;
         let known = |key: &str| matches!(key, "type" | "id" | "properties");
         if let Some(unknown) = cell.keys().find(|key| !known(key)) {
             let problem = format!("the cell has the member {}", shown(unknown));
@@ -64,7 +64,7 @@ impl<'v> NodeCell<'v> {
         let properties = match cell.get("properties") {
             None | Some(Value::Null) => None,
             Some(Value::Object(properties)) => Some(properties),
-            Some(_) => return Err(invalid("the `properties` of the cell are no object")),
+            Some(_) => return Err(invalid("the `properties` of the cell are not an object")),
         };
         Ok(NodeCell { entity_type, id, properties })
     }

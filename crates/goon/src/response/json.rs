@@ -91,7 +91,7 @@ macro_rules! words {
                 let word = String::deserialize(deserializer)?;
                 $name::from_name(&word).ok_or_else(|| {
                     let words = $name::ALL.iter().map(|word| word.name()).collect::<Vec<_>>().join(", ");
-                    D::Error::custom(format!("the word is {}, expected one of {words}", shown(&word)))
+                    D::Error::custom(format!("the value is {}, expected one of {words}", shown(&word)))
                 })
             }
         }

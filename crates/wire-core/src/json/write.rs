@@ -40,7 +40,7 @@ impl Serialize for IndexedSymbol<'_> {
             // JSON has neither NaN nor infinities, and a serializer would write null for them.
             if !value.is_finite() {
                 return Err(ser::Error::custom(format_args!(
-                    "symbols[{index}].{name} is {value}, which has no number, expected a finite one"
+                    "symbols[{index}].{name} is {value}, which JSON can't represent, expected a finite number"
                 )));
             }
         }

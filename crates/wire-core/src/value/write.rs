@@ -110,7 +110,7 @@ impl<'de, F: Formatter> Visitor<'de> for Place<'_, F> {
 
     fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<(), E> {
         if !value.is_finite() {
-            return Err(E::custom(format_args!("the number is {value}, expected a finite one")));
+            return Err(E::custom(format_args!("the number is {value}, expected a finite number")));
         }
         written(self.formatter.write_f64(self.out, value));
         Ok(())

@@ -124,10 +124,7 @@ impl Writer<'_> {
         what: impl FnOnce() -> String,
     ) -> Result<(), String> {
         if !value.is_finite() {
-            return Err(format!(
-                "{} is {value}, which has no number, expected a finite one",
-                what()
-            ));
+            return Err(format!("{} is {value}, expected a finite number", what()));
         }
         self.raw(&format!(" {name}=\""));
         push(self.out, value);
@@ -158,7 +155,7 @@ impl Writer<'_> {
     ) -> Result<(), String> {
         if let Some(c) = text.chars().find(|c| !is_xml_char(*c)) {
             return Err(format!(
-                "{} is {}, and XML has no character {}, expected others",
+                "{} is {}, with the character {}, which is not allowed in XML, expected another",
                 what(),
                 shown(text),
                 c.escape_default()

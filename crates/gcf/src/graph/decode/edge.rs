@@ -31,13 +31,13 @@ pub(crate) fn edge_line(line: &str) -> Result<EdgeLine<'_>, Diagnosis> {
     let bytes = line.as_bytes();
     let (target, arrow) = leading_id(line, 1)?;
     if bytes.get(arrow) != Some(&EDGE_ARROW) {
-        return Err(wrong_shape(line, arrow, "an edge line has no `<` behind its target"));
+        return Err(wrong_shape(line, arrow, "an edge line has no `<` after its target"));
     }
     if bytes.get(arrow + 1) != Some(&ID_SIGIL) {
         return Err(wrong_shape(
             line,
             arrow + 1,
-            "an edge line has no `@` and id of a source behind its `<`",
+            "an edge line has no `@` and source id after its `<`",
         ));
     }
     let source_at = arrow + 2;
@@ -46,7 +46,7 @@ pub(crate) fn edge_line(line: &str) -> Result<EdgeLine<'_>, Diagnosis> {
         return Err(wrong_shape(
             line,
             space,
-            "an edge line has no space and type behind its source",
+            "an edge line has no space and type after its source",
         ));
     }
     let words = &line[space + 1..];
@@ -94,7 +94,7 @@ fn bad_word(line: &str, what: &str, found: &str, at: usize) -> Diagnosis {
         return wrong_shape(
             line,
             at,
-            &format!("an edge line has {} behind its source", shown(found)),
+            &format!("an edge line has {} after its source", shown(found)),
         );
     }
     Diagnosis::new(

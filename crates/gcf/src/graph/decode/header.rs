@@ -64,7 +64,7 @@ impl<'a> Field<'a> {
     /// The value of `profile`, the `place`-th field of its line, from 1.
     pub(crate) fn profile(&self, place: usize) -> Result<&'a str, Diagnosis> {
         if place > 1 {
-            let message = "`profile` stands behind another field, expected it first";
+            let message = "`profile` comes after another field, expected it first";
             return Err(Diagnosis::new(ErrorKind::MissingProfile, self.at, message));
         }
         if self.value != "graph" {
@@ -127,7 +127,7 @@ pub(crate) fn fields(
             _ => Err(Diagnosis::new(
                 ErrorKind::MalformedHeaderField,
                 start,
-                format!("a field is {}, expected `key=value` behind a single space", shown(text)),
+                format!("a field is {}, expected `key=value` after a single space", shown(text)),
             )),
         })
     })
@@ -199,7 +199,7 @@ impl<'a> Header<'a> {
             }
             "unchanged" => {
                 if field.boolean()? {
-                    let message = "the payload says only that nothing has changed (`unchanged=true`), expected a whole payload";
+                    let message = "the text only states that nothing has changed (`unchanged=true`), expected a whole payload";
                     return Err(Diagnosis::new(ErrorKind::UnexpectedDelta, at, message));
                 }
             }

@@ -64,13 +64,13 @@ impl Ids {
 
 #[cold]
 pub(in crate::graph) fn duplicate_id(id: u32) -> Diagnosis {
-    let message = format!("the id @{id} is declared twice, expected each id once");
+    let message = format!("the id @{id} is declared twice, expected different ids");
     Diagnosis::new(ErrorKind::DuplicateSymbolId, 1, message)
 }
 
 #[cold]
 pub(super) fn undeclared(id: u32, at: usize) -> Diagnosis {
-    let message = format!("the edge refers to @{id}, expected the id of a symbol line before it");
+    let message = format!("the edge refers to @{id}, expected the id of an earlier symbol line");
     Diagnosis::new(ErrorKind::UnknownEdgeReference, at, message)
 }
 

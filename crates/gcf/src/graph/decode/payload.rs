@@ -320,7 +320,7 @@ impl<'a> Decoding<'a> {
         let message = match final_newline {
             FinalNewline::Required => "the last line has no line ending, expected one",
             FinalNewline::UnlessCounted => {
-                "the last line has no line ending, expected one, or a count that shows that the payload is whole"
+                "the last line has no line ending, expected a line ending, or a count that shows that the payload is complete"
             }
         };
         Err(Error::decode(ErrorKind::MissingFinalNewline, input, input.len(), message.to_owned()))

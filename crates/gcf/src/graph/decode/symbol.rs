@@ -180,9 +180,8 @@ fn bad_id(line: &str, at: usize) -> Diagnosis {
 
 #[cold]
 fn misplaced_edge() -> Diagnosis {
-    let message = format!(
-        "an edge line stands in a group of symbols, expected {SHAPE}, or `## edges` before it"
-    );
+    let message =
+        format!("an edge line is in a group of symbols, expected {SHAPE}, or `## edges` before it");
     Diagnosis::new(ErrorKind::InvalidNodeLine, 0, message)
 }
 
@@ -192,8 +191,8 @@ fn bad_score(line: &str, found: &str, after_name: usize, form: Scores) -> Diagno
         return wrong_shape(line);
     }
     let expected = match form {
-        Scores::Decimal => "a finite decimal number as `0.78`",
-        Scores::TwoDecimals => "a decimal number with two decimals as `0.78`",
+        Scores::Decimal => "a finite decimal number such as `0.78`",
+        Scores::TwoDecimals => "a decimal number with two decimals such as `0.78`",
     };
     Diagnosis::new(
         ErrorKind::InvalidScore,
@@ -211,7 +210,7 @@ fn wrong_shape(line: &str) -> Diagnosis {
             ErrorKind::InvalidNodeLine,
             at(tab),
             format!(
-                "a symbol line holds a tab, expected single spaces between its fields: {SHAPE}"
+                "a symbol line contains a tab, expected single spaces between its fields: {SHAPE}"
             ),
         );
     }

@@ -32,7 +32,7 @@ impl Delta<'_> {
         let algorithm = |root| {
             RootAlgorithm::of(root).ok_or_else(|| {
                 let message = format!(
-                    "the root is {}, expected 64 hexadecimal digits, bare or behind `sha256:`",
+                    "the root is {}, expected 64 hexadecimal digits, bare or after `sha256:`",
                     shown(root.as_str())
                 );
                 Error::encode(ErrorKind::UnknownRoot, message)
@@ -87,7 +87,7 @@ impl Delta<'_> {
         for (index, symbol) in self.removed.iter().enumerate() {
             let key = (symbol.kind.as_str().to_owned(), symbol.qualified_name.to_string());
             let Some(&place) = work.places.get(&key) else {
-                return Err(contradiction("removed", index, "is no symbol of the base"));
+                return Err(contradiction("removed", index, "is not a symbol of the base"));
             };
             if work.symbols[place].take().is_none() {
                 return Err(contradiction("removed", index, "is removed twice"));
@@ -105,7 +105,7 @@ impl Delta<'_> {
             }
             let slot = &mut work.symbols[place];
             if slot.is_some() {
-                return Err(contradiction("added", index, "is there already"));
+                return Err(contradiction("added", index, "exists already"));
             }
             *slot = Some(symbol.clone().into_owned());
         }
@@ -136,7 +136,7 @@ impl Delta<'_> {
         for (index, edge) in self.edges_removed.iter().enumerate() {
             let ends = work.ends("edges_removed", index, edge)?;
             if !found.contains(&(ends, edge.edge_type.clone().into_owned())) {
-                return Err(contradiction("edges_removed", index, "is no edge of the base"));
+                return Err(contradiction("edges_removed", index, "is not an edge of the base"));
             }
         }
         Ok(())
@@ -152,7 +152,7 @@ impl Delta<'_> {
             let ends = work.ends("edges_added", index, edge)?;
             let edge_type = edge.edge_type.clone().into_owned();
             if !there.insert((ends, edge_type.clone())) {
-                return Err(contradiction("edges_added", index, "is there already"));
+                return Err(contradiction("edges_added", index, "exists already"));
             }
             work.edges.push(Edge::new(ends.0, ends.1, edge_type));
         }
@@ -216,11 +216,11 @@ impl Work {
             Some(None) => Err(Error::encode(
                 ErrorKind::AmbiguousSymbolName,
                 format!(
-                    "{list}[{index}].{what} is {}, expected a name that one symbol has, and not two",
+                    "{list}[{index}].{what} is {}, expected a name that only one symbol has",
                     shown(name)
                 ),
             )),
-            None => Err(contradiction(list, index, &format!("has a {what} that is no symbol"))),
+            None => Err(contradiction(list, index, &format!("has a {what} that is not a symbol"))),
         };
         Ok((place(&edge.source, "source")?, place(&edge.target, "target")?))
     }
@@ -233,7 +233,7 @@ impl Work {
             Some(index) => Err(Error::encode(
                 ErrorKind::ContradictoryDelta,
                 format!(
-                    "edges[{index}] of the base is left at a symbol that is removed, expected it to be removed, too"
+                    "edges[{index}] of the base has a source or target that is removed, expected the edge to be removed, too"
                 ),
             )),
         }

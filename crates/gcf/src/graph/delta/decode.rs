@@ -59,8 +59,7 @@ impl<'a> Delta<'a> {
             reading.line(&line).map_err(|problem| place(&line, number, problem))?;
         }
         if !terminated {
-            let message =
-                "the last line has no line ending, expected one: a delta declares no counts";
+            let message = "the last line has no line ending, expected a line ending, since a delta declares no counts";
             let end = text.len();
             let kind = ErrorKind::MissingFinalNewline;
             return Err(Error::decode(kind, text.as_bytes(), end, message.to_owned()));
@@ -129,8 +128,9 @@ impl<'a> DeltaHeader<'a> {
                     let percent = value.strip_suffix('%').and_then(percentage);
                     let wrong = || {
                         let found = shown(value);
-                        let message =
-                            format!("`savings` is {found}, expected whole percents as `85%`");
+                        let message = format!(
+                            "`savings` is {found}, expected a whole percentage such as `85%`"
+                        );
                         Diagnosis::new(ErrorKind::MalformedDelta, field.value_at(), message)
                     };
                     savings = Some(percent.ok_or_else(wrong)?);
@@ -357,7 +357,7 @@ fn word(line: &str, word: &str, at: usize, section: DeltaSection) -> Result<(), 
         return Ok(());
     }
     let message =
-        format!("a word is {}, expected no white space and no control character", shown(word));
+        format!("a name is {}, expected no white space and no control character", shown(word));
     Err(Diagnosis::new(ErrorKind::InvalidName, at, message))
 }
 

@@ -154,7 +154,7 @@ impl Replica {
                 };
                 if held.as_ref() != Some(&root) {
                     let message = format!(
-                        "nothing has changed since {}, expected the root of what is held",
+                        "nothing has changed since {}, expected the root of the payload that the consumer has",
                         root.as_str()
                     );
                     return Err(Error::encode(ErrorKind::BaseRootMismatch, message));
@@ -162,7 +162,7 @@ impl Replica {
                 let held = self.payload.symbols.len() as u64;
                 if symbols.is_some_and(|symbols| symbols != held) {
                     let message = format!(
-                        "the answer declares {} symbols, found {held} held, expected as many as declared",
+                        "the answer declares {} symbols, and the consumer has {held}, expected as many as declared",
                         symbols.unwrap_or_default()
                     );
                     return Err(Error::encode(ErrorKind::CountMismatch, message));
@@ -220,6 +220,7 @@ impl From<OutOfSync> for Error {
 
 #[cold]
 fn needs_a_base(what: &str) -> Error {
-    let message = format!("the answer is {what}, and nothing is held, expected a full payload");
+    let message =
+        format!("the answer is {what}, and the consumer has no payload, expected a full payload");
     Error::encode(ErrorKind::UnexpectedAnswer, message)
 }

@@ -66,7 +66,7 @@ impl<'a> AnswerText<'a> {
             |answer| match (&answer, (2u64..).zip(lines).find(|(_, line)| !line.text.is_empty())) {
                 (AnswerText::Unchanged { .. }, Some((number, line))) => {
                     let message =
-                        "a line stands behind the answer that nothing has changed, expected none";
+                        "a line follows the answer that nothing has changed, expected the end";
                     Err(place(
                         &line,
                         number,
@@ -105,7 +105,7 @@ impl<'a> AnswerText<'a> {
             }
         }
         let end = line.text.len();
-        let message = "the answer that nothing has changed has no `pack_root`, expected one";
+        let message = "the answer that nothing has changed has no `pack_root`, expected the root of the payload";
         let missing = || Diagnosis::new(ErrorKind::MissingRoot, end, message);
         Ok(AnswerText::Unchanged { root: root.ok_or_else(missing)?, symbols })
     }

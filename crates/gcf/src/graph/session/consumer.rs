@@ -245,7 +245,7 @@ impl SessionReader {
         if !self.is_broken {
             return Ok(());
         }
-        let message = "the session has bound one id to two symbols, or missed a text, expected that it starts over before it goes on";
+        let message = "the session has bound one id to two symbols, or missed a text, expected it to start over first";
         Err(Error::encode(ErrorKind::SessionIdConflict, message.to_owned()))
     }
 

@@ -40,7 +40,10 @@ impl<'a> Parser<'a> {
             error(XmlErrorKind::Syntax, Some(Position::in_text(input, at)), message)
         })?;
         if let Some((at, c)) = text.char_indices().find(|(_, c)| !is_xml_char(*c)) {
-            let message = format!("XML has no character {}, expected others", c.escape_default());
+            let message = format!(
+                "the character {} is not allowed in XML, expected another",
+                c.escape_default()
+            );
             return Err(error(XmlErrorKind::Syntax, Some(Position::in_text(input, at)), message));
         }
         let mut reader = Reader::from_str(text);
@@ -113,7 +116,7 @@ impl<'a> Parser<'a> {
                         .or_else(|| resolve_predefined_entity(&reference).map(str::to_owned))
                         .ok_or_else(|| {
                             let message = format!(
-                                "the reference {} stands for no character that is known, expected one of XML's own",
+                                "the reference {} is unknown, expected one that XML defines",
                                 shown(&format!("&{};", &*reference))
                             );
                             self.fail(XmlErrorKind::Syntax, at, message)
@@ -145,7 +148,7 @@ impl<'a> Parser<'a> {
         self.at = offset(self.reader.buffer_position());
         match self.reader.read_event() {
             Ok(Event::DocType(_)) => {
-                let message = "found a document type, expected none".to_owned();
+                let message = "found a document type, expected no document type".to_owned();
                 Err(self.fail(XmlErrorKind::Syntax, self.at, message))
             }
             Ok(Event::Decl(declaration)) => match declaration.encoding() {
@@ -158,7 +161,7 @@ impl<'a> Parser<'a> {
                     Err(self.fail(XmlErrorKind::Syntax, self.at, message))
                 }
                 _ if self.at > 0 => {
-                    let message = "an XML declaration stands at the very beginning, or nowhere";
+                    let message = "found an XML declaration after the beginning, expected it first";
                     Err(self.fail(XmlErrorKind::Syntax, self.at, message.to_owned()))
                 }
                 _ => Ok(Event::Decl(declaration)),
@@ -248,7 +251,7 @@ impl<'a> Parser<'a> {
         at: usize,
     ) -> Result<T, CodecError> {
         value.ok_or_else(|| {
-            let message = format!("<{element}> has no attribute {name}, expected one");
+            let message = format!("<{element}> has no attribute {name}, expected it");
             self.fail(XmlErrorKind::MissingAttribute, at, message)
         })
     }
@@ -259,8 +262,10 @@ impl<'a> Parser<'a> {
         match text.chars().find(|c| !is_xml_char(*c)) {
             None => Ok(()),
             Some(c) => {
-                let message =
-                    format!("XML has no character {}, expected others", c.escape_default());
+                let message = format!(
+                    "the character {} is not allowed in XML, expected another",
+                    c.escape_default()
+                );
                 Err(self.fail(XmlErrorKind::Syntax, at, message))
             }
         }
