@@ -1,4 +1,4 @@
-//! What can go wrong, and where.
+//! The errors of the format, with their positions.
 
 use std::fmt;
 
@@ -48,7 +48,7 @@ error_kinds! {
     }
     /// Why rows could not be encoded or decoded.
     ///
-    /// Displays as one line that says where, what was found and what was expected:
+    /// It displays as one line that states the position, what was found and what was expected:
     ///
     /// ```
     /// let mut reader = gcx::SliceReader::new("GCX1 tool=t fields=id\na\tb\n");
@@ -61,7 +61,8 @@ error_kinds! {
     Error(Io)
 }
 
-/// What serde's traits hand outwards: an error, or one that has yet to get its place.
+/// The error that the implementations of serde's traits return: an error, or one that gets its
+/// position later.
 #[derive(Debug)]
 pub(crate) enum Problem {
     Placed(Error),
@@ -74,7 +75,7 @@ impl Problem {
         Problem::Open { kind, column: None, message: message.into() }
     }
 
-    /// The same in this column of its row, unless it is in another one already.
+    /// The same error in this column of its row, unless it has a column already.
     #[cold]
     pub(crate) fn in_column(mut self, at: usize) -> Self {
         if let Problem::Open { column, .. } = &mut self {
@@ -83,11 +84,11 @@ impl Problem {
         self
     }
 
-    /// The same at the place of its column, or without one at that of its row.
+    /// The same error at the position of its column, or of its row when it has no column.
     #[cold]
     pub(crate) fn placed(self, place: impl FnOnce(Option<usize>) -> Position) -> Self {
         let Problem::Open { kind, column, message } = self else { return self };
-        // What a value says of itself is about the row when no cell is to blame.
+        // The error of a value is about the row when no cell is concerned.
         let kind = match (kind, column) {
             (ErrorKind::InvalidCell, None) => ErrorKind::InvalidRow,
             _ => kind,
@@ -135,14 +136,14 @@ impl From<Error> for Problem {
     }
 }
 
-/// What a type says when a cell or row is not what it wants.
+/// A type reports that a cell or row does not match.
 impl serde::de::Error for Problem {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Problem::new(ErrorKind::InvalidCell, message.to_string())
     }
 }
 
-/// What a value says when it can't be written.
+/// A value reports that it can't be serialized.
 impl serde::ser::Error for Problem {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Problem::new(ErrorKind::InvalidValue, message.to_string())

@@ -11,7 +11,7 @@ use crate::header::Header;
 use crate::limits::LIMITS;
 use crate::{Error, ErrorKind};
 
-/// Reads sections from a [`Read`], holding no more than one line and a buffer in memory.
+/// Reads sections from a [`Read`]. It keeps at most one line and a buffer in memory.
 ///
 /// ```
 /// let text = "GCX1 tool=t fields=id rows=2\na\nb\n";
@@ -32,7 +32,7 @@ pub struct Reader<R> {
     limits: Limits,
     require_final_newline: bool,
     line: Vec<u8>,
-    /// Bytes and lines taken so far, and where the last of them began.
+    /// The bytes and lines read so far, and where the last line began.
     offset: u64,
     lines: u64,
     line_start: u64,
@@ -42,8 +42,8 @@ pub struct Reader<R> {
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads from `reader` with the default options. The reader is buffered here; there is no need
-    /// to wrap it.
+    /// Reads from `reader` with the default options. The reader is buffered internally and need not
+    /// be wrapped.
     pub fn new(reader: R) -> Self {
         Reader::with(reader, LIMITS, false)
     }
@@ -75,7 +75,7 @@ impl<R: Read> Reader<R> {
         Ok(self.walk.header())
     }
 
-    /// The next row of the section; none at its end.
+    /// The next row of the section; `None` at its end.
     ///
     /// # Errors
     ///
@@ -88,7 +88,7 @@ impl<R: Read> Reader<R> {
         self.walk.row(event)
     }
 
-    /// The next row of the section as a value: see
+    /// Deserializes the next row of the section: see
     /// [`SliceReader::next_record`](crate::SliceReader::next_record).
     ///
     /// # Errors
@@ -137,20 +137,20 @@ impl<R: Read> Reader<R> {
         self.scanner.end(|| self.end(), last_line, !self.require_final_newline)
     }
 
-    /// The end of what was read.
+    /// The end of the input read so far.
     fn end(&self) -> Position {
         if self.ends {
             return Position { offset: self.offset, line: self.lines + 1, column: 1 };
         }
         let at = self.line.len();
         let end = Position::in_line(&self.line, self.lines, self.line_start, at);
-        // A CR at the end of the input is no part of the line.
+        // A CR at the end of the input is not part of the line.
         let more = self.offset - end.offset;
         Position { offset: self.offset, column: end.column + more, ..end }
     }
 
-    /// Reads a line into `line` without its line ending: the bytes that it takes, and whether it
-    /// has a line ending.
+    /// Reads a line into `line` without its line ending. Returns the number of bytes read, and
+    /// whether there was a line ending.
     fn read_line(&mut self) -> Result<(u64, bool), Error> {
         self.line.clear();
         let mut read = 0;
@@ -164,7 +164,7 @@ impl<R: Read> Reader<R> {
                 Some(end) => (&available[..end], true),
                 None => (available, false),
             };
-            // One byte more than the limit, for a CR that belongs to the line ending.
+            // One byte more than the limit, for a CR of the line ending.
             if self.line.len() + part.len() > self.limits.line_bytes.saturating_add(1) {
                 let position = Position { offset: self.offset, line: self.lines + 1, column: 1 };
                 let message = format!(

@@ -1,4 +1,4 @@
-//! Rows as values: what `Deserialize` makes of a section.
+//! Deserializing the rows of a section.
 
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
@@ -21,7 +21,7 @@ pub(crate) fn next<'de, T: Deserialize<'de>>(
     read(reader, header, Empty::Text, |record| T::deserialize(record)).map_err(Problem::into_error)
 }
 
-/// The one section of a text as a value: a sequence of its rows, or its only row.
+/// The only section of a text as a value: a sequence of its rows, or its only row.
 pub(crate) fn section<'de, T: Deserialize<'de>>(
     reader: &mut impl Sections<'de>,
     empty: Empty,
@@ -43,8 +43,7 @@ pub(crate) fn section<'de, T: Deserialize<'de>>(
     Ok(value)
 }
 
-/// What `make` makes of the next row; none at the end of the section. Its problems get their
-/// places.
+/// Applies `make` to the next row; `None` at the end of the section. Errors get their positions.
 fn read<'de, V>(
     reader: &mut impl Sections<'de>,
     header: &Header<'_>,
@@ -77,7 +76,7 @@ struct Rows<'r, S> {
 }
 
 impl<'de, S: Sections<'de>> Rows<'_, S> {
-    /// What `make` makes of the only row.
+    /// Applies `make` to the only row.
     fn only<V>(
         self,
         make: impl FnOnce(Record<'_, 'de>) -> Result<V, Problem>,

@@ -13,7 +13,7 @@ use crate::response::{self, Form};
 use crate::{Error, ErrorKind};
 
 impl Encoder {
-    /// The response of a tool from its JSON text: see [`from_json`](crate::from_json).
+    /// Encodes the response of a tool given as JSON text: see [`from_json`](crate::from_json).
     ///
     /// # Errors
     ///
@@ -25,8 +25,7 @@ impl Encoder {
         self.encode(tool, &value(json)?, Form::Plain)
     }
 
-    /// Any JSON text, so that all of it comes back: see
-    /// [`from_json_typed`](crate::from_json_typed).
+    /// Encodes any JSON text without loss: see [`from_json_typed`](crate::from_json_typed).
     ///
     /// # Errors
     ///
@@ -38,7 +37,7 @@ impl Encoder {
         self.encode(tool, &value(json)?, Form::Typed).map(|encoded| encoded.text)
     }
 
-    /// JSON bytes as bytes.
+    /// Encodes bytes of JSON as bytes.
     ///
     /// # Errors
     ///
@@ -47,7 +46,7 @@ impl Encoder {
         self.from_json(tool, utf8(json)?).map(|encoded| encoded.text.into_bytes())
     }
 
-    /// Writes the JSON that `reader` gives as the response of a tool.
+    /// Reads JSON from `reader` and writes it as the response of a tool to `writer`.
     ///
     /// # Errors
     ///

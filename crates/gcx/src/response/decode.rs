@@ -14,10 +14,10 @@ use crate::header::Header;
 use crate::json::{self, Json, Object};
 use crate::{Error, ErrorKind};
 
-/// What a section was read as.
+/// The content of a section.
 enum Part {
     Rows(Vec<Json>),
-    /// What the fallback gave.
+    /// The result of the fallback.
     Any(Json),
 }
 
@@ -125,7 +125,7 @@ pub(super) fn response<'a>(
     Ok(Json::Object(object))
 }
 
-/// What a section has beyond the layout. Only the first one names metadata and sections.
+/// What a section has beyond the layout. Only the first section lists metadata and sections.
 fn extras_of<'a>(
     reader: &impl Sections<'a>,
     layout: &Layout,
@@ -151,7 +151,7 @@ fn extras_of<'a>(
     })
 }
 
-/// The rows of a section, as their objects, or as the values of the one cell.
+/// The rows of a section, as their objects, or as the values of the only cell.
 fn rows<'a>(
     reader: &mut impl Sections<'a>,
     section: &Section,
@@ -227,7 +227,7 @@ fn rows<'a>(
     Ok(rows)
 }
 
-/// The value of a cell; none if it is empty.
+/// The value of a cell; `None` when it is empty.
 fn read(
     cell: &Cell,
     row: &Row<'_>,
@@ -251,7 +251,7 @@ fn read(
     })
 }
 
-/// The value of a text; none if it is empty. The error is what was expected.
+/// The value of a text; `None` when it is empty. The error is what was expected.
 fn value(
     kind: Kind,
     text: &str,
@@ -284,11 +284,11 @@ fn value(
     value.map(Some).ok_or((ErrorKind::InvalidCell, kind.name()))
 }
 
-/// The objects that rows refer to, made of what their cells say.
+/// The objects that rows refer to, built from the rows' cells.
 struct Joined {
     join: Join,
     objects: Vec<Json>,
-    /// What was said of each: nothing, or the place of its object.
+    /// The objects by id: `None`, or the index of the object.
     known: HashMap<String, Option<usize>>,
 }
 
@@ -297,8 +297,8 @@ impl Joined {
         Joined { join, objects: Vec::new(), known: HashMap::new() }
     }
 
-    /// Takes in what a row says of the object that it refers to. The error is the member that
-    /// another row said otherwise.
+    /// Adds what a row states about the object that it refers to. The error is the member that
+    /// contradicts another row.
     fn take(&mut self, row: &Object, said: Object) -> Result<(), String> {
         let Some(id) = row.get(self.join.by).and_then(Json::as_str) else { return Ok(()) };
         let Some(place) = self.known.get(id) else {

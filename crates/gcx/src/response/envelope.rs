@@ -1,4 +1,4 @@
-//! The shapes of a workspace as responses: their JSON has members of the names of their columns.
+//! The shapes of a workspace as responses: the members of their JSON are named like the columns.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -31,7 +31,7 @@ impl Envelope {
         }
     }
 
-    /// Writes the section. Gives the paths of what has no place.
+    /// Writes the section, and returns the paths of what was dropped.
     pub(super) fn encode<W: Write>(
         self,
         writer: &mut Writer<W>,

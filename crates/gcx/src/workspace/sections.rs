@@ -26,7 +26,7 @@ const ERROR_ROW: (&str, [&str; 3]) = (ERROR, ["code", "message", "detail"]);
 ///
 /// # Errors
 ///
-/// `invalid_shape` for an empty name, and for a name that comes twice.
+/// `invalid_shape` for an empty or duplicate name.
 pub fn tool_definitions(definitions: &[ToolDefinition]) -> Result<String, Error> {
     let mut sorted = BTreeMap::new();
     for ToolDefinition { name, scope } in definitions {
@@ -44,8 +44,8 @@ pub fn tool_definitions(definitions: &[ToolDefinition]) -> Result<String, Error>
 ///
 /// # Errors
 ///
-/// As [`SliceReader`]; `invalid_shape`, with its place, for another section, a row without a name
-/// or with an unknown scope, a name that comes twice, and rows that are not sorted.
+/// As [`SliceReader`]. With its position, `invalid_shape` for another section, a row without a name
+/// or with an unknown scope, a duplicate name, and rows that are not sorted.
 pub fn read_tool_definitions(text: &str) -> Result<Vec<ToolDefinition>, Error> {
     definitions(SliceReader::new(text))
 }
@@ -74,7 +74,7 @@ impl ToolRequest {
     ///
     /// # Errors
     ///
-    /// `invalid_shape` for an empty tool or name, an empty list, and `*` beside other names.
+    /// `invalid_shape` for an empty tool or name, an empty list, and `*` together with other names.
     pub fn to_gcx(&self) -> Result<String, Error> {
         if self.tool.is_empty() || self.tool.contains('\r') {
             return Err(invalid(format!("the tool is {}, expected a name", shown(&self.tool))));
@@ -88,8 +88,8 @@ impl ToolRequest {
     ///
     /// # Errors
     ///
-    /// As [`SliceReader`]; `invalid_shape`, with its place, when it is none, or its `repo` is not
-    /// of its scope.
+    /// As [`SliceReader`]. With its position, `invalid_shape` when it is another section, or its
+    /// `repo` does not match its scope.
     pub fn from_gcx(text: &str) -> Result<Self, Error> {
         ToolRequest::read(SliceReader::new(text))
     }
@@ -143,7 +143,7 @@ impl ErrorSection {
     ///
     /// # Errors
     ///
-    /// As [`SliceReader`]; `invalid_shape`, with its place, when it is none.
+    /// As [`SliceReader`]. With its position, `invalid_shape` when it is another section.
     pub fn from_gcx(text: &str) -> Result<Self, Error> {
         ErrorSection::read(SliceReader::new(text))
     }
@@ -168,7 +168,7 @@ fn section<'c, const N: usize>(
     rows: impl IntoIterator<Item = [&'c str; N]>,
 ) -> Result<String, Error> {
     let mut writer = Writer::new(Vec::new());
-    // The headers of these sections are literal, without a number of rows (ruling X4).
+    // The headers of these sections are fixed texts without a number of rows (ruling X4).
     writer.begin(&Header::new(*tool, fields.iter().copied()))?;
     for row in rows {
         writer.row(row)?;
@@ -176,8 +176,8 @@ fn section<'c, const N: usize>(
     Ok(String::from_utf8(writer.finish()?).expect("because it is made of strings"))
 }
 
-/// Reads the one section of a text, which has this tool and these fields, in any order. Gives the
-/// end of the text.
+/// Reads the only section of a text, which must have this tool and these fields, in any order.
+/// Returns the end of the text.
 fn read<const N: usize>(
     mut reader: SliceReader<'_>,
     (tool, fields): &(&'static str, [&'static str; N]),
