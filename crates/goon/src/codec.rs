@@ -1,5 +1,5 @@
-//! The family's payload as a response: symbols are nodes, with their index as id and their kind as
-//! type.
+//! The family's payload as a response. Symbols become nodes: the id is the symbol's index, and the
+//! type is its kind.
 
 use std::collections::BTreeMap;
 
@@ -58,13 +58,13 @@ const INFO: CodecInfo =
         ]));
 
 impl Goon {
-    /// The codec with these options.
+    /// A codec with these options.
     pub const fn new(decoder: Decoder) -> Self {
         Goon { decoder }
     }
 
-    /// Whether a response is a payload rather than the answer of a query: it has nodes, which are
-    /// symbols.
+    /// Whether a response is a payload rather than the answer of a query. A payload has nodes, all
+    /// of which are symbols.
     pub fn is_payload(response: &GraphResponse) -> bool {
         let has_scores = response.nodes.iter().all(|node| node.properties.contains_key(SCORE));
         !response.nodes.is_empty() && has_scores && from_response(response.clone()).is_ok()
@@ -149,7 +149,7 @@ fn to_response(payload: &Payload<'_>) -> Result<GraphResponse, Error> {
     Ok(response)
 }
 
-/// Whether a text is a datetime with a space, which comes back with a `T`.
+/// Whether a text is a datetime with a space, which is decoded with a `T` instead.
 fn reads_as_another(text: &str) -> bool {
     text.as_bytes().get(10) == Some(&b' ') && crate::value::is_datetime(text)
 }

@@ -1,4 +1,4 @@
-//! What can go wrong, and where.
+//! The errors of the format, with their positions.
 
 use wire_core::error_kinds;
 
@@ -51,7 +51,7 @@ error_kinds! {
     }
     /// Why a response could not be encoded or decoded.
     ///
-    /// Displays as one line that says where, what was found and what was expected:
+    /// It displays as one line that states the position, what was found and what was expected:
     ///
     /// ```
     /// let error = goon::from_str("@header\nquery_type:walk\n").unwrap_err();

@@ -66,19 +66,19 @@ pub use version::Version;
 // Their types are those of this crate's functions.
 pub use {serde_json, wire_core};
 
-/// The response as text, with the default options: version 1.0.0, long texts cut.
+/// Encodes a response as text with the default options: version 1.0.0, and long texts are cut.
 ///
 /// # Errors
 ///
-/// `not_representable` for what the version has no place for; `invalid_name` for what could not be
-/// read back (ruling N6); `duplicate_node`, `conflicting_node`, `dangling_edge`, `broken_path`,
-/// `invalid_cell`, `unnamed_column`, `duplicate_column`, `unknown_member` of a node's cell,
-/// `key_collision` and `too_deep`, each as [`ErrorKind`] says.
+/// `not_representable` for data that the version can't represent; `invalid_name` for names that
+/// could not be read back (ruling N6); `duplicate_node`, `conflicting_node`, `dangling_edge`,
+/// `broken_path`, `invalid_cell`, `unnamed_column`, `duplicate_column`, `unknown_member` of a
+/// node's cell, `key_collision` and `too_deep`, as [`ErrorKind`] describes them.
 pub fn to_string(response: &GraphResponse) -> Result<String, Error> {
     Encoder::new().to_string(response)
 }
 
-/// The response as bytes.
+/// Encodes a response as bytes.
 ///
 /// # Errors
 ///
@@ -87,7 +87,7 @@ pub fn to_vec(response: &GraphResponse) -> Result<Vec<u8>, Error> {
     Encoder::new().to_vec(response)
 }
 
-/// Writes the response.
+/// Encodes a response into `writer`.
 ///
 /// # Errors
 ///
@@ -96,17 +96,17 @@ pub fn to_writer<W: Write>(writer: W, response: &GraphResponse) -> Result<(), Er
     Encoder::new().to_writer(writer, response)
 }
 
-/// The response of a text, of either version.
+/// Decodes the response of a text, of either version.
 ///
 /// # Errors
 ///
 /// `not_goon`, `unsupported_version`, `invalid_header`, `invalid_section`, `count_mismatch` and the
-/// others of decoding, each with its place.
+/// other codes of decoding, each with its position.
 pub fn from_str(text: &str) -> Result<GraphResponse, Error> {
     Decoder::new().from_str(text)
 }
 
-/// The response of bytes.
+/// Decodes the response of a text given as bytes.
 ///
 /// # Errors
 ///
@@ -115,7 +115,7 @@ pub fn from_slice(input: &[u8]) -> Result<GraphResponse, Error> {
     Decoder::new().from_slice(input)
 }
 
-/// The response that a reader gives.
+/// Reads `reader` to its end and decodes the response.
 ///
 /// # Errors
 ///
@@ -124,7 +124,7 @@ pub fn from_reader<R: Read>(reader: R) -> Result<GraphResponse, Error> {
     Decoder::new().from_reader(reader)
 }
 
-/// The text of a response that is given as JSON text, in its [JSON form](GraphResponse::from_json).
+/// Encodes a response given as JSON text in its [JSON form](GraphResponse::from_json).
 ///
 /// ```
 /// let json = r#"{"query_type":"search","nodes":[{"type":"User","id":1,"name":"ann"}],"edges":[]}"#;
@@ -136,13 +136,13 @@ pub fn from_reader<R: Read>(reader: R) -> Result<GraphResponse, Error> {
 ///
 /// # Errors
 ///
-/// As [`GraphResponse::from_json`], with the place in the JSON text, and as [`to_string`].
+/// As [`GraphResponse::from_json`], with the position in the JSON text, and as [`to_string`].
 pub fn from_json(json: &str) -> Result<String, Error> {
     Encoder::new().from_json(json)
 }
 
-/// The JSON form of the response of a text, as JSON text without white space; [`Decoder::pretty`]
-/// indents it.
+/// Decodes a text to its JSON form, as JSON text without white space; [`Decoder::pretty`] indents
+/// it.
 ///
 /// # Errors
 ///

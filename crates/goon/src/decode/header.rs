@@ -8,7 +8,7 @@ use crate::response::{Column, GroupColumn, GroupKind, Pagination, QueryType};
 use crate::version::Version;
 use crate::{Error, ErrorKind};
 
-/// A count that the header states, and where its digits stand.
+/// A count that the header states, and the position of its digits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stated<'a> {
     pub(super) count: u64,
@@ -34,7 +34,7 @@ impl<'a> Stated<'a> {
     }
 }
 
-/// What the header says.
+/// The content of the header.
 #[derive(Debug)]
 pub(super) struct Header<'a> {
     pub(super) query_type: QueryType,
@@ -49,7 +49,7 @@ pub(super) struct Header<'a> {
 
 /// Reads the header.
 pub(super) fn read<'a>(lines: &mut Lines<'a>) -> Result<Header<'a>, Error> {
-    // What the first line is decides first, even if it has no ending.
+    // The first line is checked first, even if it has no line ending.
     match lines.peek() {
         Ok(Some(line)) if line.text == HEADER => lines.next()?,
         Err(error) if error.kind() != ErrorKind::MissingFinalNewline => return Err(error),
@@ -137,7 +137,7 @@ pub(super) fn read<'a>(lines: &mut Lines<'a>) -> Result<Header<'a>, Error> {
     Ok(header)
 }
 
-/// The fields of the header, each in its place.
+/// The fields of the header, in their fixed order.
 struct Fields<'l, 'a> {
     lines: &'l mut Lines<'a>,
     last: Option<Field>,

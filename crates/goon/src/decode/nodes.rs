@@ -13,7 +13,8 @@ use crate::grammar::{cut, id, is_own};
 use crate::response::{Node, QueryType};
 use crate::{Error, ErrorKind};
 
-/// The nodes, about how many bytes each takes, and where each is.
+/// Reads the nodes, and returns them with the approximate size of each in bytes and an index of
+/// them.
 pub(super) fn read_nodes<'a>(
     lines: &mut Lines<'a>,
     limits: Limits,
@@ -27,8 +28,8 @@ pub(super) fn read_nodes<'a>(
     while let Some(line) = lines.peek()?.filter(|line| !is_marker(*line)) {
         lines.next()?;
         if let Some(next) = Group::begin(line) {
-            // Rows put the nodes of an aggregation in their order, so that a type comes in runs
-            // (ruling N13).
+            // The nodes of an aggregation are in the order of its rows, so a type can have several
+            // groups (ruling N13).
             if query_type != QueryType::Aggregation && !groups.insert(next.name) {
                 return Err(line.malformed(ErrorKind::InvalidNodeLine, "each type once"));
             }

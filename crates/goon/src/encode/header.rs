@@ -1,4 +1,4 @@
-//! The header: query type, version, counts, pagination, and what the columns of an aggregation are.
+//! The header: query type, version, counts, pagination, and the columns of an aggregation.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;

@@ -40,7 +40,7 @@ fn push_cells(
     names: &HashSet<&str>,
     strings: &Strings,
 ) -> Result<(), Error> {
-    // Of a text that was cut before its length has no column of its own.
+    // The length of a text that was cut earlier has no column of its own.
     let is_length = |key: &str| {
         let base = key.strip_suffix(LENGTH_SUFFIX).filter(|base| names.contains(base));
         base.and_then(|base| row.get(base)).is_some_and(|text| is_length(&row[key], text))

@@ -8,7 +8,7 @@ use super::types::Node;
 use crate::{Error, ErrorKind};
 
 impl Node {
-    /// The node of a cell of a node column: `{type, id, properties}` (ruling N12).
+    /// Reads the node in a cell of a node column: `{type, id, properties}` (ruling N12).
     ///
     /// ```
     /// let cell = serde_json::json!({"type": "User", "id": "8", "properties": {"username": "x"}});
@@ -74,8 +74,8 @@ impl<'v> NodeCell<'v> {
         (self.entity_type, self.id)
     }
 
-    /// The properties in the order of their keys, which a map of `serde_json` has by its default
-    /// features only.
+    /// The properties sorted by key. A map of `serde_json` is sorted only with its default
+    /// features.
     pub(crate) fn properties(&self) -> Vec<(&'v str, &'v Value)> {
         let members = self.properties.into_iter().flatten();
         let mut members: Vec<_> = members.map(|(key, value)| (&**key, value)).collect();
