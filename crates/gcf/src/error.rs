@@ -1,11 +1,12 @@
-//! What can go wrong, and where.
+//! The errors of the format, with their positions.
 
 use wire_core::{Position, error_kinds};
 
 error_kinds! {
     /// The kinds of [`Error`].
     ///
-    /// The codes are stable. Those that the fixtures of the GCF specification name have its names.
+    /// The codes are stable. Where the fixtures of the GCF specification name an error, the code is
+    /// that name.
     ErrorKind {
         // the header line
         MissingHeader = "missing_header", "the input does not begin with a `GCF` header line";
@@ -92,7 +93,7 @@ error_kinds! {
     }
     /// Why a payload could not be encoded or decoded.
     ///
-    /// Displays as one line that says where, what was found and what was expected:
+    /// It displays as one line that states the position, what was found and what was expected:
     ///
     /// ```
     /// let error = gcf::graph::from_str("GCF tool=t symbols=1\n@0 fn a 0.5\n").unwrap_err();
@@ -106,12 +107,12 @@ error_kinds! {
 }
 
 impl Error {
-    /// What happened, without the place.
+    /// What happened, without the position.
     pub(crate) fn message(&self) -> String {
         self.0.message().to_owned()
     }
 
-    /// The error at this place, unless it has one.
+    /// The error at this position, unless it has one already.
     #[cold]
     #[cfg(feature = "generic")]
     pub(crate) fn or_at(self, position: impl FnOnce() -> Position) -> Self {

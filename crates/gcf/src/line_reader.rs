@@ -1,4 +1,4 @@
-//! Lines of a reader, one at a time and none longer than the limit.
+//! Reads lines one at a time, up to the maximum length.
 
 use std::io::{BufRead, ErrorKind as IoErrorKind};
 
@@ -7,13 +7,13 @@ use wire_core::{Limits, Position};
 
 use crate::{Error, ErrorKind};
 
-/// Takes lines from a reader, holding one in memory.
+/// Reads lines from a reader, with one line in memory.
 #[derive(Debug)]
 pub(crate) struct LineReader<R> {
     reader: R,
     pub(crate) limits: Limits,
     pub(crate) line: Vec<u8>,
-    /// Lines taken so far.
+    /// The number of lines read so far.
     pub(crate) taken: u64,
     /// Offset of the next line.
     pub(crate) offset: u64,
@@ -33,17 +33,17 @@ impl<R: BufRead> LineReader<R> {
         }
     }
 
-    /// Counts a line of so many bytes as taken.
+    /// Counts a line of this many bytes as read.
     pub(crate) fn advance(&mut self, bytes: usize) {
         self.offset += bytes as u64;
         self.taken += 1;
     }
 
-    /// The line that was read last, which begins at `start`, as text.
+    /// The line that was read last, as text. It begins at offset `start`.
     ///
     /// # Errors
     ///
-    /// `invalid_utf8`, with the place.
+    /// `invalid_utf8`, with the position.
     pub(crate) fn text(&self, start: u64) -> Result<&str, Error> {
         from_utf8(&self.line).map_err(|(at, message)| {
             let position = Position::in_line(&self.line, self.taken, start, at);
@@ -51,7 +51,7 @@ impl<R: BufRead> LineReader<R> {
         })
     }
 
-    /// Reads a line into `line`, without its line ending, and returns the bytes that it takes.
+    /// Reads a line into `line` without its line ending, and returns the number of bytes read.
     pub(crate) fn read_line(&mut self) -> Result<usize, Error> {
         self.line.clear();
         let mut read = 0;
@@ -65,7 +65,7 @@ impl<R: BufRead> LineReader<R> {
                 Some(end) => (&available[..end], true),
                 None => (available, false),
             };
-            // One byte more than the limit, for a CR that belongs to the line ending.
+            // One byte more than the limit, for a CR of the line ending.
             if self.line.len() + part.len() > self.limits.line_bytes.saturating_add(1) {
                 let position = Position { offset: self.offset, line: self.taken + 1, column: 1 };
                 let message = format!(

@@ -124,7 +124,7 @@ const fn info(dialect: Dialect) -> CodecInfo {
 }
 
 impl Gcf {
-    /// The codec with these options.
+    /// A codec with these options.
     pub const fn new(encoder: Encoder, decoder: Decoder) -> Self {
         Gcf { encoder, decoder, info: info(encoder.written_dialect()) }
     }

@@ -12,21 +12,26 @@ use crate::graph::root::RootAlgorithm;
 use crate::{Error, ErrorKind};
 
 impl Delta<'_> {
-    /// The payload that the delta makes of `base`, checked at both ends: the base has the delta's
-    /// base root, and what comes out has its new root (3.5.3, section 10.4). The base is not
-    /// touched, so on an error it is what it was.
+    /// Applies the delta to `base` and returns the new payload. Both roots are checked: `base` must
+    /// have the delta's base root, and the result its new root (3.5.3, section 10.4). `base` itself
+    /// is not changed.
     ///
-    /// The tool is that of the delta, if it has one; budget and tokens are those of the base. What
-    /// stays of the base keeps its order, and a symbol that was removed and added again its place;
-    /// then come the added, all of it by distance. The signatures and components of what stays are
-    /// kept.
+    /// The tool is that of the delta, if it states one; budget and tokens are those of the base.
+    /// Symbols that stay keep their order, their signatures and their components. A symbol that was
+    /// removed and added again keeps its position. Added symbols follow. Then all symbols are
+    /// sorted by distance.
     ///
     /// # Errors
     ///
-    /// `unknown_root` when a root is of no algorithm of [`RootAlgorithm`]; `base_root_mismatch`;
-    /// `contradictory_delta` when the delta removes what is not there, adds what is, says something
-    /// twice, or leaves an edge without its end; `ambiguous_symbol_name` when an edge's end is a
-    /// name that two symbols have; `root_mismatch`; and as [`Encoder::pack_root`] for the base.
+    /// * `unknown_root` when a root has no algorithm of [`RootAlgorithm`];
+    /// * `base_root_mismatch` when `base` has another root;
+    /// * `contradictory_delta` when the delta removes an item that `base` lacks, adds one that it
+    ///   has, contains duplicates, or removes the source or target of an edge that stays;
+    /// * `ambiguous_symbol_name` when the source or target of an edge is a name that two symbols
+    ///   share;
+    /// * `root_mismatch` when the result has another root;
+    /// * the errors of [`Encoder::pack_root`] for the base.
+    ///
     /// After any of them the consumer needs the full payload.
     pub fn apply(&self, base: &Payload<'_>) -> Result<Payload<'static>, Error> {
         let algorithm = |root| {
@@ -54,8 +59,8 @@ impl Delta<'_> {
         Ok(new)
     }
 
-    /// As [`Delta::apply`], but without computing the roots, for producers whose roots are opaque.
-    /// Whoever holds another base than the delta's may get a payload that nobody sent.
+    /// Applies the delta as [`Delta::apply`] does, but without computing the roots, for producers
+    /// whose roots are opaque. With a wrong base, the result may be a payload that nobody sent.
     ///
     /// # Errors
     ///
@@ -160,14 +165,13 @@ impl Delta<'_> {
     }
 }
 
-/// A copy of the base that is being changed. Symbols stay in their places, so that edges can be
-/// indices.
+/// A copy of the base that is being changed. Symbols keep their positions, so edges can be indices.
 struct Work {
     symbols: Vec<Option<Symbol<'static>>>,
     edges: Vec<Edge<'static>>,
-    /// The place of each symbol by kind and name.
+    /// The position of each symbol, by kind and name.
     places: HashMap<(String, String), usize>,
-    /// The place of each name; none where two symbols have it.
+    /// The position of each name; `None` when two symbols share it.
     names: HashMap<String, Option<u32>>,
 }
 
@@ -181,7 +185,8 @@ impl Work {
         };
         for (place, symbol) in base.symbols.iter().enumerate() {
             let key = (symbol.kind.as_str().to_owned(), symbol.qualified_name.to_string());
-            // Of two the first is the one that can be removed; a delta is not made of such a base.
+            // Of two equal symbols the first can be removed; producers make no deltas of such a
+            // base.
             work.places.entry(key).or_insert(place);
             work.symbols.push(Some(symbol.clone().into_owned()));
         }
@@ -209,7 +214,7 @@ impl Work {
         }
     }
 
-    /// The places of the ends of an edge.
+    /// The positions of the source and target of an edge.
     fn ends(&self, list: &str, index: usize, edge: &DeltaEdge<'_>) -> Result<(u32, u32), Error> {
         let place = |name: &str, what: &str| match self.names.get(name) {
             Some(Some(place)) => Ok(*place),
@@ -225,7 +230,7 @@ impl Work {
         Ok((place(&edge.source, "source")?, place(&edge.target, "target")?))
     }
 
-    /// No edge is left at a symbol that is gone.
+    /// Checks that no edge uses a removed symbol.
     fn check_edges(&self) -> Result<(), Error> {
         let gone = |end: u32| self.symbols[end as usize].is_none();
         match self.edges.iter().position(|edge| gone(edge.source) || gone(edge.target)) {
@@ -239,7 +244,7 @@ impl Work {
         }
     }
 
-    /// The symbols that are there, in the order of their places, and the edges between them.
+    /// The remaining symbols in the order of their positions, and the edges between them.
     fn finish(self) -> (Vec<Symbol<'static>>, Vec<Edge<'static>>) {
         let mut index = 0u32;
         let indices: Vec<u32> = self

@@ -1,8 +1,8 @@
 //! The consumer's side.
 //!
-//! The types keep a consumer from asking for what it can't use: only [`Replica`] can name a root,
-//! and it is given up when an answer can't be applied. What is left then, [`OutOfSync`], can only
-//! take a full payload.
+//! The types prevent a consumer from asking for an answer that it can't use. Only a [`Replica`] can
+//! name a root. When an answer can't be applied, the `Replica` becomes an [`OutOfSync`], which only
+//! accepts a full payload.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -17,16 +17,16 @@ use crate::graph::encode::Encoder;
 use crate::graph::root::RootAlgorithm;
 use crate::{Error, ErrorKind};
 
-/// A consumer that holds a payload.
+/// A consumer that has a payload.
 #[derive(Clone, Debug)]
 pub struct Replica {
     decoder: Decoder,
     payload: Payload<'static>,
-    /// The root that the payload states, if it was computed and says all there is.
+    /// The root that the payload states, if it was checked and covers everything in the payload.
     root: Option<PackRoot<'static>>,
 }
 
-/// A consumer that could not use an answer. What it held is still there to read, but it has to ask
+/// A consumer that could not use an answer. Its old payload can still be read, but it has to ask
 /// for a full payload.
 #[derive(Debug)]
 pub struct OutOfSync {
@@ -37,13 +37,13 @@ pub struct OutOfSync {
 }
 
 impl Replica {
-    /// Takes the first answer, which is a full payload.
+    /// Reads the first answer, which must be a full payload.
     ///
     /// # Errors
     ///
     /// As [`Decoder::from_str`]; `root_mismatch` when the payload states a root that can be
-    /// computed and is not its own, as one that was cut; `unexpected_answer` for a delta, and for
-    /// the answer that nothing has changed.
+    /// computed and differs from its own, for example because it was truncated; `unexpected_answer`
+    /// for a delta or an `unchanged` answer.
     pub fn from_answer(answer: &str) -> Result<Self, Error> {
         Self::full(answer, Decoder::new())
     }
@@ -60,12 +60,12 @@ impl Replica {
         }
     }
 
-    /// A consumer that has the payload from elsewhere, as from a cache.
+    /// A consumer that has the payload from elsewhere, such as a cache.
     ///
     /// # Errors
     ///
-    /// `root_mismatch`, and as [`Encoder::pack_root`], when the payload states a root that can be
-    /// computed.
+    /// `root_mismatch`, and the errors of [`Encoder::pack_root`], when the payload states a root
+    /// that can be computed.
     pub fn new(payload: Payload<'static>) -> Result<Self, Error> {
         let decoder = Decoder::new();
         let Some((stated, algorithm)) = payload
@@ -84,13 +84,13 @@ impl Replica {
             );
             return Err(Error::encode(ErrorKind::RootMismatch, message));
         }
-        // No root sees statuses, so what is asked for by this one may be without them.
+        // Roots don't include statuses, so an answer for this root may lack them.
         let root = Some(root).filter(|_| !has_status(&payload));
         Ok(Replica { decoder, payload, root })
     }
 
-    /// Sets the decoder of later answers (default [`Decoder::new`]). The first can be decoded by
-    /// the caller, for [`Replica::new`].
+    /// Sets the decoder of later answers (default [`Decoder::new`]). To decode the first answer
+    /// with another decoder, pass its payload to [`Replica::new`].
     #[must_use]
     pub fn decoder(mut self, decoder: Decoder) -> Self {
         self.decoder = decoder;
@@ -107,21 +107,21 @@ impl Replica {
         self.payload
     }
 
-    /// What to ask for next: what has changed since the payload that is held; everything, if that
-    /// states no root or one of an unknown algorithm, or if an edge has a status, which no root
-    /// sees.
+    /// The next request: the changes since the current payload. It asks for everything when the
+    /// payload states no root or one of an unknown algorithm, or when an edge has a status, which
+    /// roots don't include.
     pub fn request(&self) -> Request<'_> {
         Request::from_root(self.root.as_ref())
     }
 
-    /// Takes an answer.
+    /// Applies an answer.
     ///
     /// # Errors
     ///
-    /// [`OutOfSync`], with what is wrong with the answer: as [`Decoder::from_str`],
+    /// [`OutOfSync`], which contains the error of the answer: as [`Decoder::from_str`],
     /// [`Delta::from_str`](super::super::Delta::from_str) and
-    /// [`Delta::apply`](super::super::Delta::apply), and `base_root_mismatch` or `count_mismatch`
-    /// when what has not changed is not what is held.
+    /// [`Delta::apply`](super::super::Delta::apply); and `base_root_mismatch` or `count_mismatch`
+    /// when an `unchanged` answer is about another payload.
     pub fn receive(self, answer: &str) -> Result<Replica, OutOfSync> {
         match self.next(answer) {
             Ok(Some(next)) => Ok(next),
@@ -132,14 +132,14 @@ impl Replica {
         }
     }
 
-    /// What is held after the answer; none when it is the same.
+    /// The consumer after the answer; `None` when nothing changed.
     fn next(&self, answer: &str) -> Result<Option<Replica>, Error> {
         match AnswerText::of(answer, self.decoder.limits)? {
             AnswerText::Full => Self::full(answer, self.decoder).map(Some),
             AnswerText::Delta => {
                 let delta = self.decoder.delta_from_str(answer)?;
                 let payload = delta.apply(&self.payload)?;
-                // Applying has computed it; but what the base has of statuses is still there.
+                // Applying computed the root, but statuses of the base are kept.
                 let root = payload.pack_root.clone().filter(|_| !has_status(&payload));
                 Ok(Some(Replica { decoder: self.decoder, payload, root }))
             }
@@ -174,7 +174,7 @@ impl Replica {
 }
 
 impl OutOfSync {
-    /// What was held.
+    /// The payload before the answer that could not be used.
     pub fn payload(&self) -> &Payload<'static> {
         &self.held
     }
@@ -184,16 +184,16 @@ impl OutOfSync {
         &self.error
     }
 
-    /// What to ask for next: everything.
+    /// The next request: everything.
     pub fn request(&self) -> Request<'static> {
         Request::Full
     }
 
-    /// Takes an answer, which has to be a full payload.
+    /// Reads an answer, which must be a full payload.
     ///
     /// # Errors
     ///
-    /// [`OutOfSync`] again, as [`Replica::from_answer`].
+    /// [`OutOfSync`] again, for the errors of [`Replica::from_answer`].
     pub fn receive(self, answer: &str) -> Result<Replica, OutOfSync> {
         let OutOfSync { decoder, held, .. } = self;
         Replica::full(answer, decoder).map_err(|error| OutOfSync { decoder, held, error })

@@ -1,11 +1,11 @@
-//! What a recovery says of itself: every repair, by its kind.
+//! The report of a recovery: every repair, by its kind.
 
 use wire_core::error_kinds;
 
 use crate::ErrorKind;
 
 error_kinds! {
-    /// What [`Decoder::recover`](crate::graph::Decoder::recover) mends, in the order in which the
+    /// What [`Decoder::recover`](crate::graph::Decoder::recover) repairs, in the order in which the
     /// repairs of a line are reported.
     RepairKind {
         MissingHeader = "missing_header", "the header line is missing, so the payload has no tool and no numbers";
@@ -32,7 +32,7 @@ error_kinds! {
 }
 
 impl RepairKind {
-    /// Whether something that the text says, or said, is not in the payload.
+    /// Whether something in the text, or in the original text, is missing from the payload.
     pub const fn is_loss(self) -> bool {
         matches!(
             self,
@@ -46,7 +46,7 @@ impl RepairKind {
     }
 }
 
-/// An account of a recovery: what the text declares, what was found, and every repair.
+/// The report of a recovery: the declared counts, the found counts, and every repair.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Recovery {
@@ -58,30 +58,30 @@ pub struct Recovery {
     pub declared_edges: Option<u64>,
     /// The number of edges in the payload that was returned.
     pub found_edges: u64,
-    /// The number of the last line of the answer that was taken in, from 1; 0 when there is none.
+    /// The number of the last accepted line of the answer, from 1; 0 when there is none.
     pub last_good_line: u64,
-    /// Everything that was mended or left out, in the order of the answer.
+    /// Everything that was repaired or left out, in the order of the answer.
     pub repairs: Vec<Repair>,
 }
 
 impl Recovery {
-    /// Whether the answer was a payload as it stands, which the strict decoder takes, too.
+    /// Whether the answer was a payload that the strict decoder accepts unchanged.
     pub fn is_clean(&self) -> bool {
         self.repairs.is_empty()
     }
 }
 
-/// One thing that was mended or left out.
+/// One thing that was repaired or left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Repair {
     /// The number of the line in the answer, from 1.
     pub line: u64,
-    /// Bytes before the line in the answer; where line endings were escaped, before its part of the
+    /// Bytes before the line in the answer; where line endings were escaped, before the part of the
     /// line.
     pub offset: u64,
-    /// What was done.
+    /// The kind of repair.
     pub kind: RepairKind,
-    /// Why a line was left out; none for other repairs.
+    /// Why a line was left out; `None` for other repairs.
     pub reason: Option<ErrorKind>,
 }

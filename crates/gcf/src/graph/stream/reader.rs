@@ -6,11 +6,11 @@ use crate::Error;
 use crate::graph::decode::{Decoder, Event, LineScanner};
 use crate::line_reader::LineReader;
 
-/// The lines of a payload one by one from a [`Read`], holding no more than one line and a buffer
-/// in memory.
+/// The lines of a payload, one by one, from a [`Read`]. It keeps at most one line and a buffer in
+/// memory.
 ///
-/// As [`Events`](super::super::Events), each line is checked on its own; ids and counts, which hold
-/// between lines, are the caller's.
+/// As with [`Events`](super::super::Events), each line is checked on its own. The caller has to
+/// check ids and counts, which span lines.
 ///
 /// ```
 /// use gcf::graph::{Event, Reader};
@@ -34,8 +34,8 @@ pub struct Reader<R> {
 }
 
 impl Decoder {
-    /// The lines of a payload one by one as `reader` gives them: see [`Reader`]. Of the options
-    /// only [`Limits::line_bytes`](wire_core::Limits::line_bytes) is applied.
+    /// Reads a payload line by line from `reader`: see [`Reader`]. Of the options only
+    /// [`Limits::line_bytes`](wire_core::Limits::line_bytes) is applied.
     pub fn reader<R: Read>(&self, reader: R) -> Reader<R> {
         Reader {
             lines: LineReader::new(BufReader::new(reader), self.limits),
@@ -46,19 +46,19 @@ impl Decoder {
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads from `reader` with the default limits. The reader is buffered here; there is no need
-    /// to wrap it.
+    /// Reads from `reader` with the default limits. The reader is buffered internally and need not
+    /// be wrapped.
     pub fn new(reader: R) -> Self {
         Decoder::new().reader(reader)
     }
 
-    /// The next event; `None` at the end. After an error of a line the next call goes on with the
-    /// next line; after an error of the header, a line that is too long, or of the reader nothing
-    /// comes.
+    /// The next event; `None` at the end. After the error of a line, the next call continues with
+    /// the next line. After an error of the header, a line that is too long, or an error of the
+    /// reader, there are no more events.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with a line, with its place, and `io` when the reader fails.
+    /// The error of a line, with its position, and `io` when the reader fails.
     pub fn next_event(&mut self) -> Result<Option<Event<'_>>, Error> {
         let start = loop {
             if self.ended {
@@ -66,7 +66,7 @@ impl<R: Read> Reader<R> {
             }
             let start = self.lines.offset;
             let read = self.lines.read_line().inspect_err(|_| self.ended = true)?;
-            // An empty input has no header, which is an error; so the scanner sees its one empty
+            // An empty input is an error, since it has no header. So the scanner gets one empty
             // line.
             if read == 0 && self.lines.taken > 0 {
                 self.ended = true;
