@@ -1,5 +1,7 @@
-//! GCX1: rows with tabs, for the responses of tools: a header names the columns once, and each row
-//! costs its values and little more.
+//! GCX1: the responses of tools as tab-separated rows.
+//!
+//! A header names the columns once, so rows contain only values. The crate is for servers of tools
+//! whose clients are language models, and for anybody who wants JSON of records in fewer tokens.
 //!
 //! # Anatomy of a response
 //!
@@ -12,14 +14,23 @@
 //! pkg.main     pkg.Handler  calls
 //! ```
 //!
-//! A tab, a line feed and a backslash in a cell are `\t`, `\n` and `\\`. A carriage return is left
-//! out (ruling X5). A declared number of rows is enforced in both directions, so that a text that
-//! was cut off between rows is an error.
+//! A tab, a line feed and a backslash in a cell are written as `\t`, `\n` and `\\`. A carriage
+//! return is removed (ruling X5). A declared number of rows is enforced in both directions, so a
+//! text that was cut off between rows is an error.
+//!
+//! # Where to look
+//!
+//! | to … | use |
+//! |---|---|
+//! | encode and decode your own types | [`to_string`], [`from_str`]; with options [`Encoder`], [`Decoder`] |
+//! | encode and decode the response of a tool | [`encode_response`], [`decode_response`]; for JSON text [`from_json`], [`to_json`] |
+//! | keep any JSON exactly | [`encode_typed`], [`from_json_typed`] |
+//! | read or write row by row | [`Reader`], [`SliceReader`], [`Writer`] |
+//! | serve several repositories | the module [`workspace`] |
 //!
 //! # Rows
 //!
-//! [`to_string`] makes a section of what serde can serialize, [`from_str`] the other way round;
-//! [`Encoder`] and [`Decoder`] have options.
+//! [`to_string`] encodes anything that serde can serialize as rows, and [`from_str`] decodes them.
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -42,10 +53,10 @@
 //!
 //! # Responses of tools
 //!
-//! [`encode_response`] takes the JSON that a tool answers with. Of the tools that it knows it
-//! writes the columns of their [layout], of all others those that the JSON has. [`encode_typed`]
-//! names the types of the columns in the header, so that any JSON comes back equal.
-//! [`decode_response`] reads both.
+//! [`encode_response`] encodes the JSON that a tool answers with. A tool that it knows has a
+//! [layout], the documented table of its sections and columns. Any other JSON gets the columns that
+//! it has. [`encode_typed`] names the types of the columns in the header, so that any JSON decodes
+//! to an equal value. [`decode_response`] reads both.
 //!
 //! ```
 //! let response = serde_json::json!([
@@ -62,12 +73,12 @@
 //! # Ok::<(), gcx::Error>(())
 //! ```
 //!
-//! The module [`workspace`] has the texts in which a server of several repositories says what its
-//! tools work on, takes calls, and refuses some.
+//! The module [`workspace`] is for servers of several repositories: it encodes the scopes of their
+//! tools, calls, and the reasons why calls were rejected.
 //!
 //! # Row by row
 //!
-//! [`Writer`] and [`Reader`] hold one line in memory, [`SliceReader`] borrows from a text.
+//! [`Writer`] and [`Reader`] keep one line in memory; [`SliceReader`] borrows from a text.
 //!
 //! ```
 //! use gcx::{Header, SliceReader, Writer};
@@ -92,8 +103,8 @@
 //!
 //! # Payloads
 //!
-//! [`Gcx`] is the codec of the payload that the formats of this family share: a section of symbols
-//! and one of edges.
+//! [`Gcx`] is the codec of the payload that the formats of this family share. It writes a section
+//! of symbols and one of edges.
 //!
 //! ```
 //! use wire_core::{Codec, Payload, Symbol};

@@ -1,16 +1,19 @@
-//! GOON: the response of a graph query as text that costs a model less than JSON.
+//! GOON: the response of a graph query as text with fewer tokens than JSON.
+//!
+//! The crate is for servers that answer graph queries of language models. It writes responses
+//! deterministically, and reads them back strictly.
 //!
 //! # Anatomy of a response
 //!
 //! ```text
 //! @header
-//! query_type:traversal                           one line a field, always in this order
+//! query_type:traversal                           one field a line, always in this order
 //! goon_version:1.0.0
-//! nodes:3                                        what is counted is what is there
+//! nodes:3                                        counts, which must match
 //! edges:2
 //! @nodes
-//! MergeRequest(2):                               a group a type
-//! 42 iid=101 state=merged title="Fix auth bug"   the id, then properties: what identifies first, long text last
+//! MergeRequest(2):                               a group for each type
+//! 42 iid=101 state=merged title="Fix auth bug"   the id, then properties: identifying ones first, long text last
 //! 43 iid=102 state=merged title="Add caching layer"
 //! User(1):
 //! 1 username=alice
@@ -20,7 +23,17 @@
 //! User:1 --> MergeRequest:43
 //! ```
 //!
-//! Path searches have `@paths` instead of `@edges`, aggregations `@rows` behind it.
+//! Path searches have `@paths` instead of `@edges`; aggregations have `@rows` after it.
+//!
+//! # Where to look
+//!
+//! | to … | use |
+//! |---|---|
+//! | encode and decode a response | [`to_string`], [`from_str`]; with options [`Encoder`], [`Decoder`] |
+//! | convert the JSON of a response | [`from_json`], [`to_json`] |
+//! | build a response | [`GraphResponse`], [`Node`], [`Edge`] |
+//! | send a text with the name and version of its format | [`Stamped`], [`Envelope`] |
+//! | put graph payloads into a registry | [`Goon`] |
 //!
 //! ```
 //! use goon::{Edge, GraphResponse, Node, QueryType};

@@ -93,14 +93,14 @@ impl Ledger {
         self.known.is_empty()
     }
 
-    /// Forgets everything except the number of deliveries.
+    /// Forgets everything; later deliveries get new numbers.
     pub(super) fn clear(&mut self) {
         self.ids.clear();
         self.known.clear();
         self.deliveries.clear();
     }
 
-    /// How to write each of these symbols, when at most `max_ids` ids may be given.
+    /// How to write each of these symbols, when at most `most_ids` ids may be given.
     pub(super) fn plan(
         &self,
         symbols: &[Symbol<'_>],

@@ -186,9 +186,7 @@ impl<W: Write> Writer<W> {
         make: impl FnOnce(&mut LineWriter<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         if self.state == State::Broken {
-            return Err(
-                io::Error::other("an earlier write failed, so the stream is broken").into()
-            );
+            return Err(io::Error::other("an earlier write failed, so the stream is broken").into());
         }
         self.lines.clear();
         let mut lines = LineWriter::new(&mut self.lines, self.encoder);
