@@ -67,7 +67,8 @@ impl<R: Read> Reader<R> {
             }
             let is_line = self.lines.advance().inspect_err(|_| self.ended = true)?;
             self.ended = !is_line;
-            // An empty input is an error, since it has no header. So the scanner gets one empty line.
+            // An empty input is an error, since it has no header. So the scanner gets one empty
+            // line.
             if !is_line && self.lines.number() > 0 {
                 return Ok(None);
             }
