@@ -1,4 +1,5 @@
-//! Runs with small servers in `sh`: how frames pass, and how a run ends. Everything is bounded in time.
+//! Runs with small servers in `sh`: how frames pass, and how a run ends. Everything is bounded in
+//! time.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)] // helpers of tests
