@@ -17,10 +17,9 @@
 //! let text = gcf::graph::to_string(&payload)?;
 //! assert_eq!(
 //!     text,
-//!     "GCF tool=context_for_task budget=0 tokens=0 symbols=2\n\
-//!      ## targets\n@0 method billing.Ledger.Post 0.78 structural\n\
-//!      ## related\n@1 fn billing.NewServer 0.54 structural\n\
-//!      ## edges\n@0<@1 calls\n",
+//!     "GCF tool=context_for_task budget=0 tokens=0 symbols=2\n## targets\n\
+//!      @0 method billing.Ledger.Post 0.78 structural\n## related\n\
+//!      @1 fn billing.NewServer 0.54 structural\n## edges\n@0<@1 calls\n",
 //! );
 //! assert_eq!(gcf::graph::from_str(&text)?, payload);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
