@@ -1,5 +1,6 @@
-//! Answers of a server with a store: one that answers at once, and one that waits. The peer is a server without a store, which sends
-//! the whole payload each time. An item is a symbol with 1.2 edges.
+//! Answers of a server with a store: one that answers at once, and one that waits. The peer is a
+//! server without a store, which sends the whole payload each time. An item is a symbol with 1.2
+//! edges.
 
 use std::future::Future;
 use std::hint::black_box;

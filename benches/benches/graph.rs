@@ -1,4 +1,5 @@
-//! The graph codecs and their peers on the same packs, in one run. An item is a symbol with 1.2 edges.
+//! The graph codecs and their peers on the same packs, in one run. An item is a symbol with 1.2
+//! edges.
 
 use std::hint::black_box;
 

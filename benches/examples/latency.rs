@@ -1,5 +1,5 @@
-//! Prints how long single encodings of the pack of 30 symbols take, into a buffer that is there: the
-//! median and the 99th percentile of many, in nanoseconds.
+//! Prints how long single encodings of the pack of 30 symbols take, into a buffer that is there:
+//! the median and the 99th percentile of many, in nanoseconds.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -1,4 +1,5 @@
-//! The same bytes as implementations in other languages, on random input: `others python|node <its folder> <documents>`.
+//! The same bytes as implementations in other languages, on random input:
+//! `others python|node <its folder> <documents>`.
 //!
 //! `cargo xtask differential` installs them and runs this.
 
@@ -173,8 +174,8 @@ fn deltas(process: &Process, count: u64) {
     println!("{count} deltas, {explained} of them with another whole percentage of a loss");
 }
 
-/// A delta without its savings if it costs more than the payload: half a percent below zero is rounded away from zero by
-/// most languages, and up by one.
+/// A delta without its savings if it costs more than the payload: half a percent below zero is
+/// rounded away from zero by most languages, and up by one.
 fn without_losses(text: &str) -> String {
     match text.split_once(" savings=-") {
         Some((before, behind)) => {

@@ -1,5 +1,6 @@
-//! JSON text straight to a format's text and back, beside `serde_json` by way of a `Value`: one work on one file, in a process of its own,
-//! since whoever runs second pays for what the first one frees.
+//! JSON text straight to a format's text and back, beside `serde_json` by way of a `Value`: one
+//! work on one file, in a process of its own, since whoever runs second pays for what the first one
+//! frees.
 //!
 //! ```text
 //! straight make issues 50 target/issues.json      a document of about so many megabytes
@@ -18,7 +19,8 @@ const TIMES: usize = 3;
 
 type Run = fn(&str) -> usize;
 
-/// Every piece of work, by its name. The length of what comes out keeps it from being optimized away.
+/// Every piece of work, by its name. The length of what comes out keeps it from being optimized
+/// away.
 const WORKS: &[(&str, Run)] = &[
     ("to-gcf", |json| gcf::generic::from_json(json).expect("it is JSON").len()),
     ("from-gcf", |text| gcf::generic::to_json(text).expect("it is a text").len()),

@@ -11,7 +11,8 @@ use crate::json::document;
 pub struct Peer {
     /// The specification that it writes.
     pub spec: Spec,
-    /// Whether it has no integers, so that it can't tell 2^53 from 2^53 + 1, nor either from a double.
+    /// Whether it has no integers, so that it can't tell 2^53 from 2^53 + 1, nor either from a
+    /// double.
     pub one_kind_of_number: bool,
     pub encode: Answer<Value, String>,
     pub decode: Answer<str, Value>,
@@ -20,7 +21,8 @@ pub struct Peer {
 /// What an implementation makes of an argument, or what it says is wrong.
 pub type Answer<A, B> = Box<dyn Fn(&A) -> Result<B, String>>;
 
-/// Why the two may differ. Each is a thing that the other one can't read back itself, so that there is nothing to agree with.
+/// Why the two may differ. Each is a thing that the other one can't read back itself, so that there
+/// is nothing to agree with.
 pub const EXPLAINED: &[(&str, &str)] = &[
     (
         "shared schema beside names with `>`",

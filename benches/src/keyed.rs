@@ -1,5 +1,5 @@
-//! Keyed sets of the generic profile beside another implementation, on random sets: whole texts, deltas, roots, and when a
-//! session sends which.
+//! Keyed sets of the generic profile beside another implementation, on random sets: whole texts,
+//! deltas, roots, and when a session sends which.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
@@ -17,12 +17,13 @@ use crate::rng::Rng;
 /// - `keyed_read`, of such a text: `{"set", "root"}`;
 /// - `keyed_delta`, of `{"base", "next"}`: the text of a delta;
 /// - `keyed_apply`, of `{"base", "text"}`: the set that comes of a delta;
-/// - `keyed_session`, of `{"base", "tool", "every"}`, which begins one, or `{"next"}`: `{"text", "is_full"}`; after so many turns
-///   it sends the whole set, and with 0 by size.
+/// - `keyed_session`, of `{"base", "tool", "every"}`, which begins one, or `{"next"}`:
+///   `{"text", "is_full"}`; after so many turns it sends the whole set, and with 0 by size.
 ///
 /// A set is `{"name", "key", "fields", "rows"}`.
 pub struct KeyedPeer {
-    /// Whether it takes every number for a double in roots, so that 2^53 and 2^53 + 1 are the same to it.
+    /// Whether it takes every number for a double in roots, so that 2^53 and 2^53 + 1 are the same
+    /// to it.
     pub one_kind_of_number: bool,
     pub ask: Ask,
 }

@@ -4,8 +4,8 @@ use wire_core::{Edge, Payload, Symbol};
 
 use crate::rng::Rng;
 
-/// A small payload with scores on and near the midpoints of rounding, kinds outside the table and odd names. Ranked, as
-/// the dialect writes it, so that ids are the same however they are given.
+/// A small payload with scores on and near the midpoints of rounding, kinds outside the table and
+/// odd names. Ranked, as the dialect writes it, so that ids are the same however they are given.
 pub fn payload(seed: u64) -> Payload<'static> {
     let mut rng = Rng::new(seed);
     let mut payload = Payload { tool: "t".into(), ..Payload::default() };

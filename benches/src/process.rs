@@ -1,4 +1,5 @@
-//! Another implementation in a process of its own: a line of JSON for each request, and one for each answer.
+//! Another implementation in a process of its own: a line of JSON for each request, and one for
+//! each answer.
 
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Write};

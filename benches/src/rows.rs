@@ -39,8 +39,8 @@ pub fn hits(count: usize, seed: u64) -> Vec<Hit> {
         .collect()
 }
 
-/// The response of a traversal: `count` merge requests of six properties each, one a datetime and one a title with spaces, and an
-/// edge for each.
+/// The response of a traversal: `count` merge requests of six properties each, one a datetime and
+/// one a title with spaces, and an edge for each.
 pub fn traversal(count: usize, seed: u64) -> Value {
     let mut rng = Rng::new(seed);
     let words = [

@@ -1,5 +1,5 @@
-//! The same bytes as other people's implementation, on random payloads: the crate `gcf` of the format's authors, which
-//! writes the dialect V3.
+//! The same bytes as other people's implementation, on random payloads: the crate `gcf` of the
+//! format's authors, which writes the dialect V3.
 
 use std::time::Duration;
 
@@ -116,8 +116,8 @@ fn sessions_are_the_same_bytes() {
     }
 }
 
-/// In a session theirs leaves edges in the order in which they were given; the specification (3.5.3, section 16.1) and
-/// ours have them by their ends.
+/// In a session theirs leaves edges in the order in which they were given; the specification
+/// (3.5.3, section 16.1) and ours have them by their ends.
 fn with_sorted_edges(text: &str) -> String {
     let (symbols, edges) = text.split_once("## edges").unwrap_or((text, ""));
     let mut lines: Vec<&str> = edges.lines().collect();

@@ -1,5 +1,5 @@
-//! The same bytes as the crate `gcf` 3.1.0, which writes specification 3.6, for random JSON and for keyed sets; and each
-//! reads what both write.
+//! The same bytes as the crate `gcf` 3.1.0, which writes specification 3.6, for random JSON and for
+//! keyed sets; and each reads what both write.
 //!
 //! `DOCUMENTS=1000000 cargo test --release --test generic -- --nocapture` for more of them.
 

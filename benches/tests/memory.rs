@@ -1,4 +1,5 @@
-//! How much memory encoding and decoding take: counted allocations, so that every run says the same.
+//! How much memory encoding and decoding take: counted allocations, so that every run says the
+//! same.
 
 use allocation_counter::{AllocationInfo, measure};
 use wire_benches::rows::{hits, traversal};

@@ -32,7 +32,8 @@ pub struct Case {
 }
 
 impl CaseFile {
-    /// The cases of the file, which stands at `file` below `root`. An error names the file, the case and the member.
+    /// The cases of the file, which stands at `file` below `root`. An error names the file, the
+    /// case and the member.
     pub(crate) fn resolve(self, file: &str, root: &Path) -> Result<Vec<Case>, String> {
         let mut cases = Vec::new();
         for (number, mut members) in (1..).zip(self.cases) {

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-/// A value as the generic profile of GCF reads it back: doubles without a fraction are integers below 2^53.
+/// A value as the generic profile of GCF reads it back: doubles without a fraction are integers
+/// below 2^53.
 pub(crate) fn as_read(value: Value) -> Value {
     match value {
         Value::Number(number) if number.is_f64() => {

@@ -52,7 +52,8 @@ impl Members {
         self.take(name)?.ok_or_else(|| format!("missing field `{name}`"))
     }
 
-    /// Puts what stands in files below `root` in its place, and makes bytes of texts. Names stay as they are.
+    /// Puts what stands in files below `root` in its place, and makes bytes of texts. Names stay as
+    /// they are.
     pub(crate) fn resolve(&mut self, root: &Path) -> Result<(), String> {
         for names in ALTERNATIVES {
             let mut there =

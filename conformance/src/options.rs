@@ -16,7 +16,8 @@ pub struct Options {
     pub final_newline: Option<String>,
     /// `words`: read unknown enum bytes as words.
     pub unknown_ids: Option<String>,
-    /// JSON, `pretty`: indent. GCX1, `only`: follow the layout of the tool where the response does not fit it.
+    /// JSON, `pretty`: indent. GCX1, `only`: follow the layout of the tool where the response does
+    /// not fit it.
     pub layout: Option<String>,
     /// The limit on lines and strings.
     pub line_bytes: Option<usize>,

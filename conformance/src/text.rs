@@ -5,7 +5,8 @@ use std::ops::Deref;
 
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
-/// What a case encodes to, or decodes. It stands in a case as `text`, `text_file` or `hex`, of which the loader makes bytes.
+/// What a case encodes to, or decodes. It stands in a case as `text`, `text_file` or `hex`, of
+/// which the loader makes bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text(Vec<u8>);
 

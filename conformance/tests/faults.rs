@@ -1,5 +1,5 @@
-//! Readers and writers that fail, stall and dawdle, at every entry point of every codec: nothing half-read or half-written is
-//! reported as done.
+//! Readers and writers that fail, stall and dawdle, at every entry point of every codec: nothing
+//! half-read or half-written is reported as done.
 
 use std::io::{self, Read, Write};
 

@@ -1,7 +1,8 @@
 //! The grammars for editors, on every text of the corpus.
 //!
-//! An editor runs a grammar with an engine of its own; this one knows what ours use: `match` with captures, `begin` and `end` on one
-//! line, and `include`. Of the rules that match first in a line the first one counts.
+//! An editor runs a grammar with an engine of its own; this one knows what ours use: `match` with
+//! captures, `begin` and `end` on one line, and `include`. Of the rules that match first in a line
+//! the first one counts.
 
 #![allow(clippy::unwrap_used)] // helpers of tests; a grammar that can't be read has failed them
 

@@ -1,4 +1,5 @@
-//! The table of verbs in docs/architecture.md: what it names is there, and what it says is missing is missing.
+//! The table of verbs in docs/architecture.md: what it names is there, and what it says is missing
+//! is missing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +14,8 @@ const COLUMNS: &[(&str, &str)] = &[
     ("gcb", include_str!("../../crates/gcb/src/lib.rs")),
 ];
 
-/// Uses every path, so that a renamed item does not compile, and gives them as text. Behind `methods` are those of types.
+/// Uses every path, so that a renamed item does not compile, and gives them as text. Behind
+/// `methods` are those of types.
 macro_rules! paths {
     (items { $($($item:ident)::+,)+ } methods { $($method:path,)+ }) => {{
         $(#[allow(unused_imports)] use $($item)::+ as _;)+
@@ -130,7 +132,8 @@ fn what_is_missing_is_missing_and_has_a_reason() {
     for (verb, cells) in table() {
         for ((column, exports), _) in COLUMNS.iter().zip(cells).filter(|(_, cell)| cell == "–") {
             missing.insert((verb.clone(), (*column).to_owned()));
-            // What the page says is not there would be exported under the name that it has elsewhere.
+            // What the page says is not there would be exported under the name that it has
+            // elsewhere.
             let name = match &*verb {
                 "pull" => "Reader",
                 "push" => "Writer",

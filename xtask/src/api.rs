@@ -1,8 +1,8 @@
 //! The public interface of each library as text, so that a review sees what a change does to it.
 //!
-//! rustdoc writes it as JSON, which is unstable: each Rust has a version of its own, and `public-api` reads one. `RUSTC_BOOTSTRAP` lets a
-//! stable rustdoc write it. Only rustdoc gets this variable, through this program, since a cargo that has it builds all dependencies
-//! anew.
+//! rustdoc writes it as JSON, which is unstable: each Rust has a version of its own, and
+//! `public-api` reads one. `RUSTC_BOOTSTRAP` lets a stable rustdoc write it. Only rustdoc gets this
+//! variable, through this program, since a cargo that has it builds all dependencies anew.
 
 use std::env;
 use std::fs;
@@ -83,7 +83,8 @@ fn readable(json: &str) -> Outcome {
     ))
 }
 
-/// An item a line. Of the auto traits, which nearly all types have, it says which types are not `Send`, `Sync` or `Unpin`.
+/// An item a line. Of the auto traits, which nearly all types have, it says which types are not
+/// `Send`, `Sync` or `Unpin`.
 fn text(items: impl Iterator<Item = String>) -> String {
     const UNSAID: &[&str] = &[
         " core::marker::Send for ",

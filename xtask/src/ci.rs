@@ -1,4 +1,5 @@
-//! `cargo xtask ci`: everything that must hold before a change lands, but for what `cargo xtask test` runs.
+//! `cargo xtask ci`: everything that must hold before a change lands, but for what
+//! `cargo xtask test` runs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,8 @@ use crate::{
     scenarios, soak,
 };
 
-/// Where the GCF specification's own cases are looked for; without them the step says so and passes.
+/// Where the GCF specification's own cases are looked for; without them the step says so and
+/// passes.
 const SPECIFICATION_CASES: [&str; 2] =
     ["../shared/gcf-spec-fixtures/v1", "../shared/gcf-spec-fixtures/v3"];
 
@@ -116,7 +118,8 @@ fn mend(outcome: Outcome, command: &str) -> Outcome {
     outcome.map_err(|problem| format!("{problem}; run `{command}`"))
 }
 
-/// Every library but the scorecards depends on wire-core and on nothing else of ours, so that each is published alone.
+/// Every library but the scorecards depends on wire-core and on nothing else of ours, so that each
+/// is published alone.
 fn only_wire_core() -> Outcome {
     for package in ["wire-gcf", "wire-gcb", "wire-gcx", "wire-goon", "wire-registry", "wire-tokens"]
     {

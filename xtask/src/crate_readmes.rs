@@ -1,7 +1,8 @@
-//! Whether the first minutes with a library work: the examples of its README, in a new package that has only what the README's own
-//! `cargo add` lines above them name.
+//! Whether the first minutes with a library work: the examples of its README, in a new package that
+//! has only what the README's own `cargo add` lines above them name.
 //!
-//! The tests of the workspace run these examples, too, but with the development dependencies of the crate.
+//! The tests of the workspace run these examples, too, but with the development dependencies of the
+//! crate.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,7 +1,8 @@
-//! `cargo xtask differential`: the same bytes as other people's implementations on random input, and each reads what both write.
+//! `cargo xtask differential`: the same bytes as other people's implementations on random input,
+//! and each reads what both write.
 //!
-//! The crates of `benches/` always run. The packages in other languages are installed into the target folder; where that can't be
-//! done, they are skipped by name.
+//! The crates of `benches/` always run. The packages in other languages are installed into the
+//! target folder; where that can't be done, they are skipped by name.
 
 use std::path::Path;
 use std::process::{Command, Stdio};

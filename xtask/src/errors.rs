@@ -1,4 +1,5 @@
-//! docs/errors.md: the catalogue of errors, from the kinds that each crate lists, with a case of the corpus for each.
+//! docs/errors.md: the catalogue of errors, from the kinds that each crate lists, with a case of
+//! the corpus for each.
 
 use std::fmt::Write as _;
 use std::fs;

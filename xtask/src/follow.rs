@@ -1,7 +1,7 @@
 //! `cargo xtask follow PAGE`: does what a page of the documentation says.
 //!
-//! Blocks whose info string has `file=PATH` are written there, the lines of `patch` blocks are put into files, and the commands of `sh`
-//! blocks are run, in the order of the page.
+//! Blocks whose info string has `file=PATH` are written there, the lines of `patch` blocks are put
+//! into files, and the commands of `sh` blocks are run, in the order of the page.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -69,7 +69,8 @@ fn write(path: &Path, text: &str) -> Outcome {
     Ok(())
 }
 
-/// Puts lines into files: each that begins with `+` behind the one before it, which has to be there once.
+/// Puts lines into files: each that begins with `+` behind the one before it, which has to be there
+/// once.
 fn patch(folder: &Path, text: &str) -> Outcome {
     let (mut file, mut place): (Option<(PathBuf, Vec<String>)>, _) = (None, 0);
     let save = |file: &Option<(PathBuf, Vec<String>)>| match file {

@@ -12,7 +12,8 @@ use wire_fuzz_bodies::{BODIES, Body, Mutator};
 
 use crate::tools::{Outcome, registry, root};
 
-/// What a body may use of memory at once: the bounds of [`hostile`](crate::hostile), and what rows may repeat.
+/// What a body may use of memory at once: the bounds of [`hostile`](crate::hostile), and what rows
+/// may repeat.
 const MOST_MEMORY: u64 = 256 << 20;
 
 #[derive(Args)]

@@ -1,5 +1,5 @@
-//! `cargo xtask generate`: what the repository holds that is made from the code: parts of the documentation, and the public interface of
-//! each library.
+//! `cargo xtask generate`: what the repository holds that is made from the code: parts of the
+//! documentation, and the public interface of each library.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -45,7 +45,8 @@ struct Made {
 /// How much of its page a part is.
 enum Extent {
     Page,
-    /// What is between `<!-- written by `cargo xtask generate NAME` -->` and `<!-- end of NAME -->`.
+    /// What is between `<!-- written by `cargo xtask generate NAME` -->` and
+    /// `<!-- end of NAME -->`.
     Marked,
 }
 

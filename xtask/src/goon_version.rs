@@ -1,7 +1,8 @@
-//! `cargo xtask goon-version`: that no text of GOON changes under the version that it states (ruling N10).
+//! `cargo xtask goon-version`: that no text of GOON changes under the version that it states
+//! (ruling N10).
 //!
-//! The texts of the corpus are compared with those of the last release: by its tag, or where the repository has none by the
-//! recorded digests.
+//! The texts of the corpus are compared with those of the last release: by its tag, or where the
+//! repository has none by the recorded digests.
 
 use std::collections::BTreeMap;
 use std::env;

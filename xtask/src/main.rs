@@ -7,6 +7,7 @@ mod bench;
 mod book;
 mod ci;
 mod cli_docs;
+mod comments;
 mod conformance;
 mod crate_readmes;
 mod damage;
@@ -65,13 +66,16 @@ enum Task {
     Generate(generate::Options),
     /// Check that no file imports one that imports it.
     Layers(layers::Options),
+    /// Check that no comment is wider than 100 columns.
+    Comments(comments::Options),
     /// Run the commands of README.md, or check the examples of the crates' READMEs.
     Readme(readme::Options),
     /// Send many payloads from one process to another, with losses, and compare what arrives.
     Soak(soak::Options),
     /// Check that no text of GOON changes under the version that it states.
     GoonVersion(goon_version::Options),
-    /// Put wire-proxy between the official client and real servers, compare every answer, and write the table of tokens.
+    /// Put wire-proxy between the official client and real servers, compare every answer, and write
+    /// the table of tokens.
     Proxy(proxy::Options),
     /// Measure speed beside other implementations, and hold it against the bars.
     Bench(bench::Options),
@@ -99,6 +103,7 @@ fn main() -> ExitCode {
         Task::Hostile(options) => hostile::run(&options),
         Task::Generate(options) => generate::run(&options),
         Task::Layers(options) => layers::run(&options),
+        Task::Comments(options) => comments::run(&options),
         Task::Readme(options) => readme::run(&options),
         Task::Soak(options) => soak::run(&options),
         Task::GoonVersion(options) => goon_version::run(&options),

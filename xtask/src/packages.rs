@@ -44,8 +44,9 @@ pub(crate) fn libraries() -> impl Iterator<Item = (&'static str, String)> {
 
 /// Packages everything that is published, and checks each package from what its archive has.
 ///
-/// They are unpacked into one workspace, in which they stand for what they will be in the registry. It has the versions and profiles of
-/// this one, so that what others have published is not built anew, as cargo's own verification would.
+/// They are unpacked into one workspace, in which they stand for what they will be in the registry.
+/// It has the versions and profiles of this one, so that what others have published is not built
+/// anew, as cargo's own verification would.
 pub(crate) fn package(root: &Path) -> Outcome {
     let folder = target().join("verify");
     if folder.exists() {

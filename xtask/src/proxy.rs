@@ -1,5 +1,6 @@
-//! `cargo xtask proxy`: wire-proxy between the official client and real servers. Every answer is compared with the direct one, what
-//! it costs is held against the bars, and the table of tokens is written to the documentation.
+//! `cargo xtask proxy`: wire-proxy between the official client and real servers. Every answer is
+//! compared with the direct one, what it costs is held against the bars, and the table of tokens is
+//! written to the documentation.
 
 mod answers;
 mod table;

@@ -1,4 +1,5 @@
-//! `cargo xtask python`: builds the Python package, installs it into a bare virtual environment, and tests it there.
+//! `cargo xtask python`: builds the Python package, installs it into a bare virtual environment,
+//! and tests it there.
 //!
 //! The package is a workspace of its own, so that nothing else needs an interpreter.
 
@@ -77,7 +78,8 @@ pub(crate) fn run(options: &Options) -> Outcome {
     })?;
     let run = |arguments: &[&str]| run_in(&places.package, &python, arguments, &[]);
     steps.run("tests", || run(&["-m", "pytest", "tests"]))?;
-    // Outside of the folder, so that what is installed is checked, and not what is beside the sources.
+    // Outside of the folder, so that what is installed is checked, and not what is beside the
+    // sources.
     let check = |arguments: &[&str]| run_in(&places.made, &python, arguments, &[]);
     steps.run("types by mypy", || check(&["-m", "mypy", "--strict", "-p", "wire_formats"]))?;
     steps.run("stubs and the module agree", || {
@@ -149,7 +151,8 @@ fn lint(places: &Places) -> Outcome {
     run_in(&places.package, "cargo", &arguments, &[("CARGO_TARGET_DIR", &target)])
 }
 
-/// Builds the wheels of the package and of the vocabularies, and the source distribution; gives their folder.
+/// Builds the wheels of the package and of the vocabularies, and the source distribution; gives
+/// their folder.
 fn build(places: &Places, interpreter: &str) -> Result<PathBuf, String> {
     let python = environment(&places.made.join("build"), interpreter)?;
     let requirements = places.package.join("requirements-build.txt");

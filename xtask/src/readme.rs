@@ -1,4 +1,5 @@
-//! `cargo xtask readme`: the README's commands, or the examples of the crates' READMEs; and its table of formats, made from the codecs themselves.
+//! `cargo xtask readme`: the README's commands, or the examples of the crates' READMEs; and its
+//! table of formats, made from the codecs themselves.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,12 +14,14 @@ use crate::tools::{Outcome, registry, root, run_in};
 /// The payload that the figures are of.
 const PACK: &str = "fixtures/payloads/packs/context_for_task_10.json";
 
-/// What commands have for speed alone: whether they work is found out with what other steps have built already.
+/// What commands have for speed alone: whether they work is found out with what other steps have
+/// built already.
 const SPEED: &str = " --release";
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Check the examples of the libraries' READMEs instead, each with only the dependencies that the README says to add.
+    /// Check the examples of the libraries' READMEs instead, each with only the dependencies that
+    /// the README says to add.
     #[arg(long)]
     crates: bool,
 }
@@ -93,7 +96,8 @@ pub(crate) fn table() -> Result<String, String> {
     Ok(text)
 }
 
-/// Runs the lines of the `sh` blocks but for those that get the repository or would run this again, without optimization.
+/// Runs the lines of the `sh` blocks but for those that get the repository or would run this again,
+/// without optimization.
 fn commands(text: &str) -> Outcome {
     let mut in_block = false;
     let mut ran = 0;

@@ -1,7 +1,9 @@
-//! `cargo xtask scenarios`: what newcomers do, each in a copy of the repository as a clone would be.
+//! `cargo xtask scenarios`: what newcomers do, each in a copy of the repository as a clone would
+//! be.
 //!
-//! A scenario is a script in `scenarios/`. It finds itself in the copy, with `SCRATCH` as an empty folder outside of it and `XTASK` as this program, and fails where
-//! anything that the documentation says does not work.
+//! A scenario is a script in `scenarios/`. It finds itself in the copy, with `SCRATCH` as an empty
+//! folder outside of it and `XTASK` as this program, and fails where anything that the
+//! documentation says does not work.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -48,7 +50,8 @@ pub(crate) fn run(options: &Options) -> Outcome {
         let script = copy.join("scenarios").join(format!("{name}.sh"));
         let [script, scratch, built] = [&script, &scratch, &base.join("target")]
             .map(|path| path.to_string_lossy().into_owned());
-        // The copies are built into one folder, so that what two scenarios have in common is built once.
+        // The copies are built into one folder, so that what two scenarios have in common is built
+        // once.
         let environment =
             [("SCRATCH", &*scratch), ("CARGO_TARGET_DIR", &*built), ("XTASK", &*this)];
         run_in(&copy, "sh", &["-eu", &script], &environment)?;
@@ -67,8 +70,8 @@ fn scripts(root: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(scripts)
 }
 
-/// Makes a folder what a clone would be, with what is not committed yet. A file that is right already stays as it is, so that its time
-/// tells cargo that what was built of it is, too.
+/// Makes a folder what a clone would be, with what is not committed yet. A file that is right
+/// already stays as it is, so that its time tells cargo that what was built of it is, too.
 fn make_copy(root: &Path, copy: &Path) -> Outcome {
     let output = Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"])

@@ -1,8 +1,8 @@
 //! `cargo xtask soak`: a producer and a consumer in two processes, and many payloads between them.
 //!
-//! Whole payloads, payloads of a session and deltas go over a pipe; some get lost, and either side forgets what it knew. After
-//! each the consumer has what the producer meant, up to what the dialect does not carry, and so are the roots. Memory
-//! stays as it was.
+//! Whole payloads, payloads of a session and deltas go over a pipe; some get lost, and either side
+//! forgets what it knew. After each the consumer has what the producer meant, up to what the
+//! dialect does not carry, and so are the roots. Memory stays as it was.
 
 use std::env;
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -343,7 +343,8 @@ fn consume(index: usize) -> Outcome {
     .inspect_err(|problem| eprintln!("{problem}"))
 }
 
-/// What all ways of writing carry, in an order of its own: a delta leaves what it does not name where it was.
+/// What all ways of writing carry, in an order of its own: a delta leaves what it does not name
+/// where it was.
 fn plain(payload: &Payload<'_>, distances: bool) -> (Vec<String>, Vec<String>) {
     let name = |index: u32| &payload.symbols[index as usize].qualified_name;
     let mut symbols: Vec<String> = payload

@@ -1,1 +1,2 @@
-//! What the formats make of numbers where another crate switches on `arbitrary_precision` of `serde_json`: the tests are all there is.
+//! What the formats make of numbers where another crate switches on `arbitrary_precision` of
+//! `serde_json`: the tests are all there is.

@@ -36,7 +36,8 @@ fn cases(folder: &str, operation: &str) -> Vec<(String, Value)> {
     found
 }
 
-/// The value with its numbers as those of 64 bits and doubles, since a literal like `1e0` is not one of a format.
+/// The value with its numbers as those of 64 bits and doubles, since a literal like `1e0` is not
+/// one of a format.
 fn plain(value: &Value) -> Value {
     match value {
         Value::Number(number) if number.as_i64().is_some() || number.as_u64().is_some() => {

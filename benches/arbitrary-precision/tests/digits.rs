@@ -29,7 +29,8 @@ const SHORT: &[&str] = &[
     "5e-324",
 ];
 
-/// Documents that hold the number in every place that there is: alone, in rows, in a nested object and an array.
+/// Documents that hold the number in every place that there is: alone, in rows, in a nested object
+/// and an array.
 fn documents(number: &str) -> Vec<String> {
     vec![
         number.to_owned(),

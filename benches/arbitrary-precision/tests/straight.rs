@@ -1,4 +1,5 @@
-//! JSON text goes straight through as in builds without the feature: to the same texts, with the same errors at the same places.
+//! JSON text goes straight through as in builds without the feature: to the same texts, with the
+//! same errors at the same places.
 
 /// JSON texts, and what each becomes: a text, or the code and offset of what is wrong.
 const GENERIC: &[(&str, Result<&str, (&str, u64)>)] = &[

@@ -1,4 +1,5 @@
-//! The same bytes as the crate `gcf` 3.0.1, which writes specification 3.5, for random JSON; and each reads what both write.
+//! The same bytes as the crate `gcf` 3.0.1, which writes specification 3.5, for random JSON; and
+//! each reads what both write.
 //!
 //! `DOCUMENTS=1000000 cargo test --release --test generic -- --nocapture` for more of them.
 

@@ -1,4 +1,5 @@
-//! What goes beyond one text: sessions, deltas, roots and exchanges of an implementation, and the deltas of cases.
+//! What goes beyond one text: sessions, deltas, roots and exchanges of an implementation, and the
+//! deltas of cases.
 
 use serde::{Deserialize, Deserializer};
 use wire_core::{Payload, Symbol};
@@ -52,8 +53,8 @@ pub trait ExchangeSubject {
     /// The implementation's error.
     fn root(&self, payload: &Payload<'_>, options: &Options) -> Result<String, Failure>;
 
-    /// What a server that has sent the `known` payloads answers to a consumer that sends the root `held`: the
-    /// outcome and the text.
+    /// What a server that has sent the `known` payloads answers to a consumer that sends the root
+    /// `held`: the outcome and the text.
     ///
     /// # Errors
     ///

@@ -18,7 +18,8 @@ use wire_core::Payload;
 
 use crate::failure::ExpectedError;
 
-/// What a case does, by its member `operation`; the other members are those of the operation, and no others.
+/// What a case does, by its member `operation`; the other members are those of the operation, and
+/// no others.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "operation", rename_all = "snake_case")]
 pub enum Operation {

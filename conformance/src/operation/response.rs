@@ -11,7 +11,8 @@ use crate::verdict::{Verdict, same_text};
 
 /// An implementation of responses.
 pub trait Responses {
-    /// The text of a tool's response (of a format without tools an empty name), and the paths of what it leaves out, through every entry point; they must agree.
+    /// The text of a tool's response (of a format without tools an empty name), and the paths of
+    /// what it leaves out, through every entry point; they must agree.
     ///
     /// # Errors
     ///

@@ -2,8 +2,8 @@
 
 use crate::failure::ExpectedError;
 
-/// The errors of the specification (16.5, 2.3.2 and 10.5), which have their names here, and what its suites call others: the words of a
-/// message, or the name of a file (ruling G18).
+/// The errors of the specification (16.5, 2.3.2 and 10.5), which have their names here, and what
+/// its suites call others: the words of a message, or the name of a file (ruling G18).
 const ERRORS: &[(&str, &str)] = &[
     // 16.5, header
     ("missing_header", "missing_header"),
@@ -59,7 +59,8 @@ const ERRORS: &[(&str, &str)] = &[
     ("edge_unknown_source", "unknown_edge_reference"),
 ];
 
-/// The error that a suite names. A name that is not known is an error, so that no case passes by any error at all.
+/// The error that a suite names. A name that is not known is an error, so that no case passes by
+/// any error at all.
 pub(crate) fn expected_error(name: &str) -> Result<ExpectedError, String> {
     let found = ERRORS.iter().find(|(theirs, _)| *theirs == name);
     let (_, code) = found.ok_or_else(|| format!("the specification has no error {name:?}"))?;

@@ -45,7 +45,8 @@ struct RawFile<'t> {
 pub struct Upstream {
     /// The cases that apply.
     pub cases: Vec<Case>,
-    /// The cases that are excepted by name but can be run: they must fail, or the exception is stale.
+    /// The cases that are excepted by name but can be run: they must fail, or the exception is
+    /// stale.
     pub excepted: Vec<(Case, String)>,
     /// Files that are not run, and why.
     pub skipped: Vec<(String, String)>,

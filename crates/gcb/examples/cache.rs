@@ -18,7 +18,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .symbol(Symbol::new("function", "billing.NewServer").with_score(0.54).with_distance(1))
         .edge(NamedEdge::new("billing.NewServer", "calls", "billing.Ledger.Post"))
         .build()?;
-    // The bytes are validated when they enter the cache; reading fields is free of checks from then on.
+    // The bytes are validated when they enter the cache; reading fields is free of checks from then
+    // on.
     let mut cache: HashMap<&str, SharedView> = HashMap::new();
     cache.insert("task-17", SharedView::from_bytes(gcb::to_vec(&payload)?)?);
 

@@ -8,7 +8,7 @@ use crate::layout::{
 };
 use crate::{Error, ErrorKind};
 
-/// The encoder, which has no options: there is one way to write a payload.
+/// The encoder. It has no options: there is one way to write a payload.
 ///
 /// ```
 /// let payload = wire_core::Payload { tool: "t".into(), ..Default::default() };
@@ -31,8 +31,8 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// `no_id`, `distance_too_large` or `edge_index_out_of_range`, naming the symbol or edge. Then `out`
-    /// is what it was before the call.
+    /// `no_id`, `distance_too_large` or `edge_index_out_of_range`, with the symbol or edge in the
+    /// message. Then `out` is what it was before the call.
     pub fn encode(&self, payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
         let start = out.len();
         out.reserve(estimated_size(payload));
@@ -55,7 +55,8 @@ impl Encoder {
     }
 }
 
-/// Right but for varints of more than one byte, for which there is some room.
+/// The size of the encoded payload, exact except for varints of more than one byte, for which some
+/// room is added.
 fn estimated_size(payload: &Payload<'_>) -> usize {
     let text: usize = payload
         .symbols
@@ -103,14 +104,14 @@ fn push_symbol(out: &mut Vec<u8>, index: usize, symbol: &Symbol<'_>) -> Result<(
     };
     let Components { blast_radius, confidence, recency, distance: proximity } = symbol.components;
     let numbers = [symbol.score, blast_radius, confidence, recency, proximity];
-    // No early exit: five comparisons are one branch.
+    // There is no early exit: five comparisons are one branch.
     if numbers.iter().fold(false, |any, number| any | is_beyond(*number)) {
         return Err(beyond(index, numbers));
     }
     push_string(out, &symbol.qualified_name);
     let [s0, s1, s2, s3] = single(symbol.score);
     let fixed: [u8; FIXED] = [kind, s0, s1, s2, s3, provenance, distance];
-    // A length below 128 is one byte, which goes with what is before it.
+    // A length below 128 is one byte, which is written together with the block before it.
     let signature = symbol.signature.as_bytes();
     match u8::try_from(signature.len()) {
         Ok(length @ ..0x80) => {
@@ -191,7 +192,7 @@ fn no_id(what: &str, word: &str) -> Error {
     Error::encode(
         ErrorKind::NoId,
         format!(
-            "{what} is {}, which has no id in GCB1, expected a word of the format's table",
+            "{what} is {}, which has no id in GCB1, expected a name from the format's table",
             shown(word)
         ),
     )

@@ -1,4 +1,4 @@
-//! What can go wrong, and where.
+//! The errors of the codec, and their offsets.
 
 use wire_core::{Position, error_kinds};
 
@@ -11,9 +11,9 @@ error_kinds! {
         UnexpectedEnd = "unexpected_end", "the input ends inside the payload";
         InvalidVarint = "invalid_varint", "a varint is not in its shortest form, or beyond 64 bits";
         InvalidUtf8 = "invalid_utf8", "a string is not UTF-8";
-        CountExceedsInput = "count_exceeds_input", "a count of symbols or edges is more than the rest of the input can hold";
-        UnknownId = "unknown_id", "an enum byte has no row in its table";
-        EdgeIndexOutOfRange = "edge_index_out_of_range", "an edge's index points at no symbol";
+        CountExceedsInput = "count_exceeds_input", "a count of symbols or edges is more than the rest of the input can contain";
+        UnknownId = "unknown_id", "an enum byte is not in its table";
+        EdgeIndexOutOfRange = "edge_index_out_of_range", "an edge's index is not that of a symbol";
         TrailingBytes = "trailing_bytes", "bytes follow the payload";
         StringTooLong = "string_too_long", "a string is longer than `Limits::line_bytes`";
         TooManyItems = "too_many_items", "there are more symbols, or edges, than `Limits::items`";
@@ -26,7 +26,7 @@ error_kinds! {
     }
     /// Why a payload could not be encoded or decoded.
     ///
-    /// Displays as one line that says where, what was found and what was expected:
+    /// It displays as one line that states the position, what was found and what was expected:
     ///
     /// ```
     /// let error = gcb::from_slice(b"GCB2\x01").unwrap_err();

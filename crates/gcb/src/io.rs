@@ -1,4 +1,4 @@
-//! Readers and writers, and reading a payload that is larger than memory (ruling B5).
+//! Readers and writers, and decoding a payload that is larger than memory (ruling B5).
 
 use std::io::{ErrorKind as IoErrorKind, Read, Write};
 
@@ -17,7 +17,7 @@ pub fn to_writer<W: Write>(writer: W, payload: &Payload<'_>) -> Result<(), Error
     Encoder::new().to_writer(writer, payload)
 }
 
-/// Decodes a payload from everything that `reader` gives.
+/// Reads `reader` to its end and decodes the payload.
 ///
 /// # Errors
 ///
@@ -38,7 +38,7 @@ impl Encoder {
 }
 
 impl Decoder {
-    /// Decodes a payload from everything that `reader` gives.
+    /// Reads `reader` to its end and decodes the payload.
     ///
     /// # Errors
     ///
@@ -49,7 +49,7 @@ impl Decoder {
         Ok(self.from_slice(&input)?.into_owned())
     }
 
-    /// Reads a payload item by item, holding one item in memory: see [`Reader`].
+    /// Reads a payload item by item, with one item in memory: see [`Reader`].
     ///
     /// # Errors
     ///
@@ -59,8 +59,8 @@ impl Decoder {
     }
 }
 
-/// Reads a payload item by item from an [`io::Read`](Read), holding no more than one item and a
-/// buffer in memory.
+/// Reads a payload item by item from an [`io::Read`](Read). It keeps at most one item and a buffer
+/// in memory.
 ///
 /// ```
 /// # let payload = wire_core::Payload {
@@ -91,12 +91,13 @@ pub struct Reader<R> {
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads the header. The reader is buffered here; there is no need to wrap it.
+    /// Reads the header. The reader is buffered internally and need not be wrapped.
     ///
     /// # Errors
     ///
-    /// When the header is wrong, and `io` when the reader fails. A count is held against
-    /// [`Limits::items`](wire_core::Limits::items), since how much input is left can't be known.
+    /// When the header is wrong, and `io` when the reader fails. Counts are checked against
+    /// [`Limits::items`](wire_core::Limits::items), since the length of the remaining input is
+    /// unknown.
     pub fn new(reader: R) -> Result<Self, Error> {
         Self::open(reader, Decoder::new())
     }
@@ -150,11 +151,11 @@ impl<R: Read> Reader<R> {
         self.num_edges
     }
 
-    /// The next symbol; `None` behind the last.
+    /// The next symbol; `None` after the last.
     ///
     /// # Errors
     ///
-    /// When the symbol is wrong or cut off, and `io` when the reader fails.
+    /// When the symbol is wrong or truncated, and `io` when the reader fails.
     pub fn next_symbol(&mut self) -> Result<Option<Symbol<'static>>, Error> {
         let Some(left) = self.symbols_left.checked_sub(1) else { return Ok(None) };
         let decoder = self.decoder;
@@ -165,13 +166,13 @@ impl<R: Read> Reader<R> {
         Ok(Some(symbol))
     }
 
-    /// The next edge; `None` behind the last, once it is sure that nothing follows the payload.
-    /// Symbols that were not asked for are passed over.
+    /// The next edge; `None` after the last, once it is certain that nothing follows the payload.
+    /// Symbols that were not read yet are skipped.
     ///
     /// # Errors
     ///
-    /// When the edge, or a symbol before it, is wrong or cut off, `trailing_bytes`, and `io` when the
-    /// reader fails.
+    /// When the edge, or a symbol before it, is wrong or truncated; `trailing_bytes`; and `io` when
+    /// the reader fails.
     pub fn next_edge(&mut self) -> Result<Option<Edge<'static>>, Error> {
         while self.next_symbol()?.is_some() {}
         let (decoder, symbols) = (self.decoder, self.num_symbols);
@@ -190,7 +191,7 @@ impl<R: Read> Reader<R> {
 #[derive(Debug)]
 struct Source<R> {
     reader: R,
-    /// Room to read into; what has been read and not been used up is `start..end`.
+    /// The buffer; `start..end` has been read from the reader but not scanned.
     buffer: Vec<u8>,
     start: usize,
     end: usize,
@@ -199,19 +200,20 @@ struct Source<R> {
     at_end: bool,
 }
 
-/// What is asked of the reader at a time.
+/// The number of bytes that are requested from the reader at a time.
 const CHUNK: usize = 8 * 1024;
 
 impl<R: Read> Source<R> {
-    /// Scans one item, reading on for as long as the bytes in memory end inside it. The scanners are
-    /// those of slices; an item that is cut is scanned again when there is more.
+    /// Scans one item, and reads more input as long as the bytes in memory end inside the item. The
+    /// scanners are those of slices; a truncated item is scanned again when more input is there.
     fn item<T>(&mut self, scan: impl Fn(&mut Cursor<'_>) -> Result<T, Error>) -> Result<T, Error> {
         loop {
             let bytes = &self.buffer[self.start..self.end];
             let mut cursor = Cursor::new(bytes, self.base + self.start as u64);
             match scan(&mut cursor) {
                 Err(error) if error.kind() == ErrorKind::UnexpectedEnd && !self.at_end => {
-                    // At least as much again, so that a long item is not scanned for every packet.
+                    // At least double the input, so that a long item is not scanned again for every
+                    // packet.
                     self.fill(bytes.len().max(1))?;
                 }
                 Err(error) => return Err(error),

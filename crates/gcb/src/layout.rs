@@ -21,7 +21,7 @@ use integer_encoding::VarInt;
 pub(crate) const MAGIC: &[u8] = b"GCB1";
 /// The version that this crate reads and writes.
 pub(crate) const VERSION: u8 = 1;
-/// The bytes of a symbol without text: two empty strings, three enum bytes, five singles.
+/// The size of a symbol without text in bytes: two empty strings, three enum bytes, five singles.
 pub(crate) const SMALLEST_SYMBOL: usize = 25;
 /// The bytes of an edge between the first 128 symbols.
 pub(crate) const SMALLEST_EDGE: usize = 4;
@@ -52,12 +52,12 @@ pub(crate) fn varint_length(value: u64) -> usize {
     value.required_space()
 }
 
-/// What the bytes at the start of a slice are, read as a varint.
+/// The result of reading a varint at the start of a slice.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Varint {
     /// This value, in this many bytes.
     Value(u64, usize),
-    /// The slice ends inside it.
+    /// The slice ends inside the varint.
     Cut,
     /// It is longer than it has to be, or beyond 64 bits.
     Invalid,
@@ -69,7 +69,8 @@ pub(crate) fn varint(bytes: &[u8]) -> Varint {
     let Some(length) = first.iter().position(|byte| *byte < 0x80).map(|last| last + 1) else {
         return if first.len() < LONGEST_VARINT { Varint::Cut } else { Varint::Invalid };
     };
-    // `integer-encoding` takes overlong forms, and drops the bits beyond 64: only the shortest form is written again as it was.
+    // `integer-encoding` accepts overlong forms, and drops the bits beyond 64. Only a varint in its
+    // shortest form re-encodes to the same bytes.
     let Some((value, _)) = u64::decode_var(&first[..length]) else { return Varint::Invalid };
     let mut again = [0; LONGEST_VARINT];
     let shortest = value.encode_var(&mut again);

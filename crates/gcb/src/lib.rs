@@ -1,4 +1,7 @@
-//! GCB1: graph payloads as bytes, for services, caches and daemons.
+//! GCB1: graph payloads as bytes, the smallest and fastest format of this family.
+//!
+//! The crate is for services, caches and daemons that exchange or store payloads. Text for language
+//! models is what `wire-gcf` writes.
 //!
 //! # Anatomy of a payload
 //!
@@ -13,15 +16,24 @@
 //! 14 ae 47 3f                        score 0.78 as a little-endian single
 //! 03                                 provenance 3, lsp_resolved
 //! 00                                 distance 0
-//! 00                                 signature, length-prefixed: none
+//! 00                                 signature, length-prefixed: empty
 //! cd cc cc 3e 00 00 80 3e            blast_radius 0.4, confidence 0.25
 //! 8f c2 75 3d 9a 99 19 3e            recency 0.06, distance 0.15
 //! 00 00 01 00              edge 0: source 0, target 0, edge type 1 (calls), status 0 (unchanged)
 //! ```
 //!
-//! Varints are unsigned LEB128 in their shortest form. Everything of a [`Payload`] travels but its
-//! `pack_root`; numbers keep what a single keeps, and come back as the shortest decimal that names
-//! it. Words outside of the format's tables have no id and are an error: GCB1 never loses a word.
+//! Varints are unsigned LEB128 in their shortest form. Of a [`Payload`] only the `pack_root` is
+//! dropped. Numbers are IEEE 754 singles, and decode to their shortest decimal. A kind, provenance,
+//! edge type or status outside the format's tables has no id and is an error, so none is ever lost.
+//!
+//! # Where to look
+//!
+//! | to … | use |
+//! |---|---|
+//! | encode and decode a payload | [`to_vec`], [`from_slice`] |
+//! | read a few fields without building a payload | [`View`]; [`SharedView`] owns its bytes |
+//! | read a payload that is larger than memory | [`Reader`] |
+//! | read names that are newer than this version | [`Decoder::unknown_ids_as_words`] |
 //!
 //! ```
 //! use gcb::{Payload, Symbol};
@@ -96,7 +108,7 @@ const INFO: CodecInfo = CodecInfo::new(
 ]));
 
 impl Gcb {
-    /// The codec with these options.
+    /// A codec with these options.
     pub const fn new(decoder: Decoder) -> Self {
         Gcb { decoder }
     }

@@ -20,7 +20,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .build()?;
     println!("{}", gcf::graph::to_string(&payload)?);
 
-    // Another dialect; names with white space, which has no place in a line, are an error unless it is replaced.
+    // Another dialect; names with white space, which has no place in a line, are an error unless it
+    // is replaced.
     let encoder = Encoder::new().dialect(Dialect::V3).replace_white_space(Some('_'));
     let text = encoder.to_string(&payload)?;
     println!("{text}");

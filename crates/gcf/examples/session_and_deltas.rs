@@ -1,5 +1,5 @@
-//! What an agent that calls again and again is sent: a session refers to symbols that were sent before, an exchange answers the
-//! root of what the consumer holds with the least that will do.
+//! What an agent that calls again and again is sent: a session refers to symbols that were sent
+//! before, an exchange answers the root of what the consumer holds with the least that will do.
 //!
 //! ```text
 //! cargo run -p wire-gcf --example session_and_deltas

@@ -1,9 +1,10 @@
-//! Room in lists of which hostile input may have an item in every few bytes.
+//! Lists whose capacity is bounded by the input, which may be hostile.
 
 use wire_core::Limits;
 
-/// Appends to a list. One that is full gets room for `most` items, this one and as many as can follow it, where `Vec`
-/// doubles, and has up to three times of what its items take in use while it copies them.
+/// Appends to a list. A full list grows to the capacity for `most` items, which is this item and as
+/// many as can follow it. `Vec` would double instead, and while it copies, use up to three times
+/// the memory of the items.
 #[inline(always)]
 #[allow(clippy::inline_always)] // as the scanners of plain lines
 pub(crate) fn push<T>(list: &mut Vec<T>, item: T, limits: Limits, most: impl FnOnce() -> usize) {
@@ -19,12 +20,13 @@ pub(crate) fn push<T>(list: &mut Vec<T>, item: T, limits: Limits, most: impl FnO
 fn grow_and_push<T>(list: &mut Vec<T>, item: T, limits: Limits, most: impl FnOnce() -> usize) {
     let length = list.len();
     let most = most().min(limits.items.saturating_sub(length));
-    // A line in which line endings are escaped has more items than `most` knows of.
+    // A line with escaped line endings has more items than `most` includes.
     list.reserve_exact(most.max(length / 2 + 4));
     list.push(item);
 }
 
-/// The number of lines of which `is_item` holds. It is given the text from the line's start on.
+/// The number of lines for which `is_item` is true. It is called with the text from the start of
+/// the line on.
 pub(crate) fn lines(text: &str, is_item: impl Fn(&[u8]) -> bool) -> usize {
     let text = text.as_bytes();
     let behind = memchr::memchr_iter(b'\n', text).filter(|end| is_item(&text[end + 1..]));

@@ -1,23 +1,23 @@
-//! What a text is, by the grammar of its own header and lines.
+//! Identifies a text by its header and lines.
 
 use crate::Error;
 use crate::graph::Dialect;
 use crate::graph::decode::{Lines, fields, header_start};
 
-/// What a text of GCF is: see [`inspect`].
+/// The kind of a text of GCF: see [`inspect`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Inspection {
-    /// What the text holds.
+    /// The content of the text.
     pub content: Content,
-    /// The dialect of the graph profile that writes such a text; `None` in the generic profile and for
-    /// [`Content::Unchanged`] before 3.x, which the dialects write alike.
+    /// The dialect of the graph profile that writes such a text; `None` in the generic profile, and
+    /// for [`Content::Unchanged`] before 3.x, where the dialects write the same text.
     pub dialect: Option<Dialect>,
-    /// The specification of the generic profile that reads the text: 3.6 if a table has constants or rows in groups, else 3.5.
-    /// `None` in the graph profile, and for [`Content::Message`].
+    /// The specification of the generic profile that reads the text: 3.6 when a table has constants
+    /// or rows in groups, else 3.5. `None` in the graph profile, and for [`Content::Message`].
     #[cfg(feature = "generic")]
     pub spec: Option<crate::generic::Spec>,
-    /// Whether rows of a table appear in groups, which an encoder writes on request only.
+    /// Whether rows of a table are in groups, which an encoder writes only on request.
     pub has_row_groups: bool,
     /// Whether the text belongs to a session: `session=true`.
     pub is_in_session: bool,
@@ -25,7 +25,7 @@ pub struct Inspection {
     pub comments: usize,
 }
 
-/// What a text holds.
+/// The content of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Content {
@@ -33,11 +33,13 @@ pub enum Content {
     Payload,
     /// A delta between payloads: `delta=true`.
     Delta,
-    /// That a payload is unchanged: the line `unchanged pack_root=…`, or `unchanged=true`.
+    /// The answer that a payload is unchanged: the line `unchanged pack_root=…`, or
+    /// `unchanged=true`.
     Unchanged,
     /// A value of the generic profile.
     Value,
-    /// A set of rows with a key, or a delta of one: the generic profile with `key=`, `delta=true` or `unchanged=true`.
+    /// A set of rows with a key, or a delta of one: the generic profile with `key=`, `delta=true`
+    /// or `unchanged=true`.
     Message,
 }
 
@@ -48,8 +50,9 @@ impl Content {
     }
 }
 
-/// Finds out what a text of GCF is. Of the graph profile, and of messages, the header and the kinds of lines are looked at, so that
-/// lines may be wrong; a value of the generic profile is read whole, since any of its tables may need specification 3.6.
+/// Identifies a text of GCF. In the graph profile, and for messages, only the header and the kinds
+/// of lines are examined, so lines may contain errors. A value of the generic profile is read
+/// completely, since any of its tables may need specification 3.6.
 ///
 /// ```
 /// use gcf::{Content, graph::Dialect};
@@ -66,9 +69,9 @@ impl Content {
 ///
 /// # Errors
 ///
-/// What is wrong with the header line: `missing_header`, `unsupported_version`, `missing_profile`, `unknown_profile`,
-/// `malformed_header_field`, `invalid_header_value`. Of a value of the generic profile also what decoding it says, with the default
-/// limits.
+/// The errors of the header line: `missing_header`, `unsupported_version`, `missing_profile`,
+/// `unknown_profile`, `malformed_header_field`, `invalid_header_value`. For a value of the generic
+/// profile also those of decoding it with the default limits.
 pub fn inspect(text: &str) -> Result<Inspection, Error> {
     let header = text.lines().next().unwrap_or_default();
     let comments = || Lines::new(text).filter(|line| is_comment(line.text)).count();
@@ -81,7 +84,7 @@ pub fn inspect(text: &str) -> Result<Inspection, Error> {
         is_in_session: false,
         comments: comments(),
     };
-    // What the dialects before 3.x answer has no header (ruling G12).
+    // The answer of the dialects before 3.x has no header (ruling G12).
     if header.starts_with("unchanged pack_root=") {
         return Ok(of(Content::Unchanged, None));
     }
@@ -116,7 +119,7 @@ pub fn inspect(text: &str) -> Result<Inspection, Error> {
         (_, true) => Content::Unchanged,
         _ => Content::Payload,
     };
-    // Counts of edges appear in the header, at their section, or in a trailer.
+    // Edges are counted in the header, in their section, or in a trailer.
     let counts_edges = || {
         has_edges
             || Lines::new(text).any(|line| {
@@ -131,7 +134,7 @@ pub fn inspect(text: &str) -> Result<Inspection, Error> {
     Ok(Inspection { is_in_session: session, ..of(content, Some(dialect)) })
 }
 
-/// Whether a line is a comment: `#` behind its indentation, and no second one.
+/// Whether a line is a comment: exactly one `#` after its indentation.
 fn is_comment(line: &str) -> bool {
     let line = line.trim_start();
     line.starts_with('#') && !line.starts_with("##")
@@ -148,6 +151,6 @@ fn with_tables(text: &str, found: Inspection) -> Result<Inspection, Error> {
 
 #[cfg(not(feature = "generic"))]
 fn with_tables(text: &str, _: Inspection) -> Result<Inspection, Error> {
-    let message = "the text is of the generic profile, and this build has no feature `generic`";
+    let message = "the text has the generic profile, and this build lacks the feature `generic`";
     Err(Error::decode(crate::ErrorKind::UnknownProfile, text.as_bytes(), 0, message.to_owned()))
 }

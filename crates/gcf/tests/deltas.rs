@@ -11,8 +11,8 @@ use gcf::graph::{
 use proptest::prelude::*;
 use wire_core::{Edge, PackRoot, Payload, Symbol, WordPunctuation};
 
-/// Payloads of a small world, so that two of them have much in common. No two symbols have one name, and no
-/// edge comes twice, unless `odd`.
+/// Payloads of a small world, so that two of them have much in common. No two symbols have one
+/// name, and no edge comes twice, unless `odd`.
 fn payload(odd: bool) -> impl Strategy<Value = Payload<'static>> {
     let symbol = (0..8u32, 0..3usize, 0..200u32, 0..4u32, 0..2usize);
     let symbols = proptest::collection::vec(symbol, 0..8);
@@ -252,7 +252,7 @@ fn a_consumer_without_a_base_takes_nothing_else() {
     assert_eq!(lost.error().code(), "unexpected_answer");
     assert_eq!(
         lost.to_string(),
-        "the answer can't be used, and a full payload is needed: the answer is a delta, and nothing is held, expected a full payload"
+        "the answer can't be used, and a full payload is needed: the answer is a delta, and the consumer has no payload, expected a full payload"
     );
     assert!(lost.receive("GCF tool=t symbols=0\n").is_ok());
 }
@@ -278,7 +278,7 @@ fn a_root_that_is_not_its_own_is_not_asked_with() {
     let lost = held.clone().receive(&trailing).unwrap_err();
     assert_eq!(
         lost.error().to_string(),
-        "line 2, column 1: a line stands behind the answer that nothing has changed, expected none"
+        "line 2, column 1: a line follows the answer that nothing has changed, expected the end"
     );
     assert!(held.receive(&unchanged.replace("symbols=2", "symbols=1")).is_ok());
 }

@@ -116,7 +116,7 @@ fn errors_say_what_is_needed() {
     assert_eq!(error.code(), "budget_too_small");
     assert_eq!(
         error.to_string(),
-        "the budget is 3 tokens, expected at least the 13 that a payload without symbols costs"
+        "the budget is 3 tokens, expected at least 13, which a payload without symbols uses"
     );
     let unwritable = Payload::default();
     let error = fit_to_budget(&unwritable, &codec(Dialect::V1), &WordPunctuation, 100).unwrap_err();

@@ -1,5 +1,5 @@
-//! Streams of a million symbols in memory that does not grow. A file, and so a process, of its own: the
-//! peak that is measured is that of the whole process.
+//! Streams of a million symbols in memory that does not grow. A file, and so a process, of its own:
+//! the peak that is measured is that of the whole process.
 
 use std::io::{self, Read, Write};
 

@@ -117,7 +117,8 @@ proptest! {
         let (recovered, recovery) = match Decoder::new().recover(&text[..end]) {
             Ok(recovered) => recovered,
             Err(error) => {
-                // Inside the first field of the header, or before anything that it is about (ruling G16).
+                // Inside the first field of the header, or before anything that it is about (ruling
+                // G16).
                 let most = match error.code() {
                     "nothing_to_recover" => {
                         text.match_indices('\n').nth(1).map_or(text.len(), |(end, _)| end + 1)

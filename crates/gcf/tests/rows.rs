@@ -1,4 +1,5 @@
-//! Rows that are read one by one are those of the whole text, and what is wrong with them is so at the same place.
+//! Rows that are read one by one are those of the whole text, and what is wrong with them is so at
+//! the same place.
 
 use std::cell::Cell;
 
@@ -8,8 +9,9 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use serde_json::{Map, Value};
 
-/// Tables with everything that a row can have: indices, attachments by name and by position, schemas that are shared, paths,
-/// constants, keys, counts that are left to the trailer; and arrays of items.
+/// Tables with everything that a row can have: indices, attachments by name and by position,
+/// schemas that are shared, paths, constants, keys, counts that are left to the trailer; and arrays
+/// of items.
 const TEXTS: [&str; 10] = [
     "GCF profile=generic\n## rows [3]{id,at,tags}\n@0 1|^{x,y}|^\n10|-\n.tags [2]: a,b\n@1 2|^|-\n3|\"p|q\"\n3|~|\"\"\n",
     "GCF profile=generic\n## [?]{k=\"c,d\",\"a>b\",\"a>c\",v}\n1|2|x\n@1 ~|~|^\n.v [2]{n,m}\n    1|2\n    3|4\n@2 -|-|^\n.v [1]\n    5|6\n# between\n\n4|5|y\n##! summary counts=4\n",
@@ -70,7 +72,8 @@ fn a_text_without_its_last_line_ending_is_whole_to_both_or_to_none() {
     assert!(whole > 2, "{whole}");
 }
 
-/// What a type says of a row has the place of the row, also where the type says it of the whole row.
+/// What a type says of a row has the place of the row, also where the type says it of the whole
+/// row.
 #[test]
 fn what_a_type_refuses_is_so_at_its_row() {
     #[derive(Debug, serde::Deserialize)]
@@ -136,7 +139,8 @@ fn damaged() -> impl Strategy<Value = Vec<u8>> {
     )
 }
 
-/// What is found where lines are cut: in the whole text before anything else, row by row when it is their turn.
+/// What is found where lines are cut: in the whole text before anything else, row by row when it is
+/// their turn.
 const OF_LINES: [&str; 5] =
     ["invalid_utf8", "invalid_indent", "tab_indentation", "unrecognized_line", "count_mismatch"];
 

@@ -8,7 +8,8 @@ use serde::{Serialize, Serializer};
 const NUMBER: &str = "$serde_json::private::Number";
 const RAW_VALUE: &str = "$serde_json::private::RawValue";
 
-/// A struct of this name that has these texts as fields of the same name, as `serde_json` wraps numbers and raw JSON.
+/// A struct of this name that has these texts as fields of the same name, as `serde_json` wraps
+/// numbers and raw JSON.
 struct Wrapped(&'static str, &'static [&'static str]);
 
 impl Serialize for Wrapped {

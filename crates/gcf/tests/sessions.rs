@@ -1,4 +1,5 @@
-//! Laws of sessions: whatever is lost, repeated or forgotten, the consumer has what the producer sent.
+//! Laws of sessions: whatever is lost, repeated or forgotten, the consumer has what the producer
+//! sent.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -106,8 +107,9 @@ proptest! {
                 let full = matches!(sent.sent_as, SentAs::Full(_));
                 prop_assert_eq!(text.contains("session=true"), !full);
                 if fate == Fate::Lost {
-                    // A consumer that missed a full payload has to start over, as one that a reader tells apart
-                    // only when a declaration collides; asking for it is the transport's business here.
+                    // A consumer that missed a full payload has to start over, as one that a reader
+                    // tells apart only when a declaration collides; asking for it is the
+                    // transport's business here.
                     if full {
                         readers[index].reset();
                     }
@@ -357,7 +359,8 @@ fn many_kinds_of_one_name_take_linear_time() {
     assert_eq!(session.len(), 30_000);
 }
 
-/// What happens to texts between a producer and a consumer that don't know of each other's restarts.
+/// What happens to texts between a producer and a consumer that don't know of each other's
+/// restarts.
 #[derive(Clone, Debug)]
 enum Event {
     Send {
@@ -381,8 +384,8 @@ fn event() -> impl Strategy<Value = Event> {
     ]
 }
 
-/// With roots a text resolves to the payload that it was made of, or is refused, whatever was lost, repeated, reordered or forgotten
-/// (ruling G17).
+/// With roots a text resolves to the payload that it was made of, or is refused, whatever was lost,
+/// repeated, reordered or forgotten (ruling G17).
 #[test]
 fn with_roots_no_text_resolves_to_another_payload() {
     let (accepted, refused) = (Cell::new(0), Cell::new(0));

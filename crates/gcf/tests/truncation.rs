@@ -27,8 +27,9 @@ fn beginnings_of_the_documented_example() {
     let v1 = example("ten_symbols_v1");
     assert_eq!(v1.len(), 1079);
     assert_eq!(WordPunctuation.count(&v1), 233);
-    // Without a count of edges: the last symbol's last word (12) and its line ending, the group line
-    // and its line ending, and the types of eight edges (6 times 5 letters, twice 10) with theirs.
+    // Without a count of edges: the last symbol's last word (12) and its line ending, the group
+    // line and its line ending, and the types of eight edges (6 times 5 letters, twice 10) with
+    // theirs.
     assert_eq!(accepted(&v1, strict), 12 + 1 + 2 + (6 * 5 + 2 * 10 + 8));
     // Only whole lines: the last symbol, the group, eight edges.
     assert_eq!(accepted(&v1, careful), 10);

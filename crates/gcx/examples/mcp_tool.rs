@@ -1,6 +1,8 @@
-//! A tool of an MCP server with an argument `format`: JSON for whoever does not ask, GCX for those who pay by the token.
+//! A tool of an MCP server with an argument `format`: JSON for whoever does not ask, GCX for those
+//! who pay by the token.
 //!
-//! The handler is all that a server of yours needs; the rest of this program calls it, as a client would.
+//! The handler is all that a server of yours needs; the rest of this program calls it, as a client
+//! would.
 //!
 //! ```text
 //! cargo run -p wire-gcx --example mcp_tool

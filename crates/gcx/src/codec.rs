@@ -15,10 +15,11 @@ use crate::header::Header;
 use crate::json;
 use crate::{Error, ErrorKind};
 
-/// What stands behind the tool in the names of the sections.
+/// Follows the tool in the names of the sections.
 const SYMBOLS: &str = ".symbols";
 const EDGES: &str = ".edges";
-/// The columns of symbols; those from `signature` on are there only if a symbol has something in them.
+/// The columns of symbols. Those from `signature` on are written only when a symbol has a value for
+/// them.
 const SYMBOL: [&str; 10] = [
     "qualified_name",
     "kind",
@@ -33,7 +34,8 @@ const SYMBOL: [&str; 10] = [
 ];
 const SYMBOL_REQUIRED: usize = 5;
 const SIGNATURE: usize = 5;
-/// The columns of edges; `status` is there only if an edge has another than `unchanged`, which is an empty cell.
+/// The columns of edges. `status` is written only when an edge has another status than `unchanged`,
+/// which is an empty cell.
 const EDGE: [&str; 4] = ["source", "target", "type", "status"];
 const EDGE_REQUIRED: usize = 3;
 /// Metadata of the symbols.
@@ -76,12 +78,12 @@ const INFO: CodecInfo = CodecInfo::new(
 .with_fidelity(Fidelity::new(&[Loss::new(Field::Signature, Treatment::WithoutCarriageReturns)]));
 
 impl Gcx {
-    /// The codec with these options.
+    /// A codec with these options.
     pub const fn new(decoder: Decoder) -> Self {
         Gcx { decoder }
     }
 
-    /// Whether a text whose first header this is holds a payload, rather than the response of a tool.
+    /// Whether a text with this first header contains a payload rather than the response of a tool.
     pub fn is_payload(header: &Header<'_>) -> bool {
         header.tool().ends_with(SYMBOLS) && header.column(SYMBOL[0]).is_some()
     }
@@ -181,7 +183,7 @@ fn encode(payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<(), Error> {
     Ok(())
 }
 
-/// A text that has to come back as it is.
+/// Checks a text that must decode to itself.
 fn name(text: &str, what: impl Fn() -> String) -> Result<Cow<'_, str>, Error> {
     if memchr::memchr(b'\r', text.as_bytes()).is_none() {
         return Ok(Cow::Borrowed(text));
@@ -237,7 +239,7 @@ fn decode(mut reader: SliceReader<'_>, items: usize) -> Result<Payload<'_>, Erro
     }
     let Some(header) = reader.section()? else {
         let message =
-            format!("the input ends behind the symbols, expected the section {tool}{EDGES}");
+            format!("the input ends after the symbols, expected the section {tool}{EDGES}");
         return Err(Error::at(ErrorKind::InvalidShape, reader.line_place(), message));
     };
     let table = Table::of(&reader, &header, EDGES, &EDGE, EDGE_REQUIRED)?;
@@ -280,7 +282,8 @@ struct Table {
 }
 
 impl Table {
-    /// The columns of a section of this name that has no others, and has the first `required`.
+    /// The columns of a section with this name. The first `required` must be there, and there may
+    /// be no unknown ones.
     fn of(
         reader: &SliceReader<'_>,
         header: &Header<'_>,
@@ -305,7 +308,7 @@ impl Table {
     }
 }
 
-/// The cells of a row by the columns of its table.
+/// The cells of a row, by the columns of its table.
 struct Cells<'t, 'a> {
     table: &'t Table,
     row: Vec<Cow<'a, str>>,
@@ -313,7 +316,7 @@ struct Cells<'t, 'a> {
 }
 
 impl<'a> Cells<'_, 'a> {
-    /// The text of a cell, which is taken once.
+    /// The text of a cell. It is moved out, so each cell can be read once.
     fn take(&mut self, column: usize) -> Cow<'a, str> {
         let cell = self.table.columns[column].and_then(|column| self.row.get_mut(column));
         cell.map(std::mem::take).unwrap_or_default()
@@ -339,7 +342,7 @@ impl<'a> Cells<'_, 'a> {
         })
     }
 
-    /// A component of a score, 0 where there is no column for it.
+    /// A component of a score; 0 when there is no column for it.
     fn part(&mut self, column: usize) -> Result<f64, Error> {
         if self.table.columns[column].is_none() { Ok(0.0) } else { self.number(column) }
     }

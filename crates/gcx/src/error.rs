@@ -1,4 +1,4 @@
-//! What can go wrong, and where.
+//! The errors of the format, with their positions.
 
 use std::fmt;
 
@@ -10,46 +10,46 @@ error_kinds! {
     ErrorKind {
         // the header line
         NotGcx = "not_gcx", "the input does not begin with a `GCX1` header line";
-        UnsupportedVersion = "unsupported_version", "the header is of another version, as `GCX2`: ask for JSON";
-        MalformedHeader = "malformed_header", "a header field is not `key=value` behind one space";
+        UnsupportedVersion = "unsupported_version", "the header has another version, such as `GCX2`: ask for JSON";
+        MalformedHeader = "malformed_header", "a header field is not `key=value` after one space";
         MissingTool = "missing_tool", "a header has no `tool`, or an empty one";
-        MissingFields = "missing_fields", "a header has no `fields`, or none in it";
+        MissingFields = "missing_fields", "a header has no `fields`, or an empty list of them";
         DuplicateKey = "duplicate_key", "a key of a header, or of an object of JSON text, appears twice";
         DuplicateField = "duplicate_field", "a field of a section, or a key of an object in a cell, appears twice";
         InvalidRowCount = "invalid_row_count", "`rows` is not a decimal number";
         // rows
         TooManyCells = "too_many_cells", "a row has more cells than the section has fields";
-        RowCountMismatch = "row_count_mismatch", "the declared number of rows is not the number of rows";
-        MissingFinalNewline = "missing_final_newline", "the last line has no line ending, and it is required or no count shows that the payload is whole";
+        RowCountMismatch = "row_count_mismatch", "the declared number of rows differs from the number of rows";
+        MissingFinalNewline = "missing_final_newline", "the last line has no line ending, which is required, or no count shows that the payload is complete";
         // values
-        InvalidCell = "invalid_cell", "a cell is not what it is read as, or a required one is empty";
-        InvalidRow = "invalid_row", "a row is not what it is read as";
-        InvalidShape = "invalid_shape", "a response or its sections are not of the shape that the tool has";
-        InvalidTypes = "invalid_types", "the metadata `typed` is not a shape and a type for each field";
-        EdgeIndexOutOfRange = "edge_index_out_of_range", "an edge's source or target is no index of a symbol";
+        InvalidCell = "invalid_cell", "a cell does not match its type, or a required cell is empty";
+        InvalidRow = "invalid_row", "a row does not match its type";
+        InvalidShape = "invalid_shape", "a response or its sections do not have the tool's shape";
+        InvalidTypes = "invalid_types", "the metadata `typed` does not state a shape and a type for each field";
+        EdgeIndexOutOfRange = "edge_index_out_of_range", "an edge's source or target is not the index of a symbol";
         // the input as a whole
         InvalidUtf8 = "invalid_utf8", "the input is not UTF-8";
         LineTooLong = "line_too_long", "a line is longer than `Limits::line_bytes`";
         TooManyItems = "too_many_items", "there are more fields, metadata, symbols or edges than `Limits::items`";
         // encoding
-        ReservedKey = "reserved_key", "a key of metadata is empty, or `tool`, `fields` or `rows`, which are none, or `typed` or `extras`, which the encoder writes";
-        InvalidField = "invalid_field", "a field's name is empty, holds a comma, which other readers take for two, or in rows from types is longer than 256 bytes";
-        WrongCellCount = "wrong_cell_count", "a row has not as many cells as the section has fields";
-        NoSection = "no_section", "a row or comment stands before the first header";
+        ReservedKey = "reserved_key", "a key of metadata is empty, or `tool`, `fields` or `rows`, which are not metadata, or `typed` or `extras`, which the encoder writes";
+        InvalidField = "invalid_field", "a field's name is empty, contains a comma (which other readers split), or is longer than 256 bytes in rows of types";
+        WrongCellCount = "wrong_cell_count", "a row has too few or too many cells for the section's fields";
+        NoSection = "no_section", "a row or comment comes before the first header";
         NotARow = "not_a_row", "some rows have fields and others are values";
-        InvalidKey = "invalid_key", "a key of a map is no string, integer, truth value or variant";
+        InvalidKey = "invalid_key", "a key of a map is not a string, an integer, a truth value or a variant";
         JsonSyntax = "json_syntax", "the input of a conversion from JSON is not JSON";
-        InvalidValue = "invalid_value", "a value refuses to be written, or would be an empty cell that reads as none";
-        InvalidName = "invalid_name", "a text of a payload holds a carriage return, which a cell can't";
-        OutOfRange = "out_of_range", "an integer that the value or type that is asked for can't hold, or a number of JSON text that no double is as large as";
+        InvalidValue = "invalid_value", "a value can't be serialized, or would be an empty cell, which is read as a missing value";
+        InvalidName = "invalid_name", "a text of a payload contains a carriage return, which a cell can't contain";
+        OutOfRange = "out_of_range", "an integer is beyond the range of the requested type, or a number of JSON text is beyond the range of doubles";
         NonFiniteNumber = "non_finite_number", "a number is NaN or infinite";
-        TooDeep = "too_deep", "arrays and objects stand in each other more than 127 levels deep";
+        TooDeep = "too_deep", "arrays and objects are nested more than 127 levels deep";
         // input and output
         Io = "io", "the reader or writer failed";
     }
     /// Why rows could not be encoded or decoded.
     ///
-    /// Displays as one line that says where, what was found and what was expected:
+    /// It displays as one line that states the position, what was found and what was expected:
     ///
     /// ```
     /// let mut reader = gcx::SliceReader::new("GCX1 tool=t fields=id\na\tb\n");
@@ -62,7 +62,8 @@ error_kinds! {
     Error(Io)
 }
 
-/// What serde's traits hand outwards: an error, or one that has yet to get its place.
+/// The error that the implementations of serde's traits return: an error, or one that gets its
+/// position later.
 #[derive(Debug)]
 pub(crate) enum Problem {
     Placed(Error),
@@ -75,7 +76,7 @@ impl Problem {
         Problem::Open { kind, column: None, message: message.into() }
     }
 
-    /// The same in this column of its row, unless it is in another one already.
+    /// The same error in this column of its row, unless it has a column already.
     #[cold]
     pub(crate) fn in_column(mut self, at: usize) -> Self {
         if let Problem::Open { column, .. } = &mut self {
@@ -84,11 +85,11 @@ impl Problem {
         self
     }
 
-    /// The same at the place of its column, or without one at that of its row.
+    /// The same error at the position of its column, or of its row when it has no column.
     #[cold]
     pub(crate) fn placed(self, place: impl FnOnce(Option<usize>) -> Position) -> Self {
         let Problem::Open { kind, column, message } = self else { return self };
-        // What a value says of itself is about the row when no cell is to blame.
+        // The error of a value is about the row when no cell is concerned.
         let kind = match (kind, column) {
             (ErrorKind::InvalidCell, None) => ErrorKind::InvalidRow,
             _ => kind,
@@ -151,14 +152,14 @@ impl From<Error> for Problem {
     }
 }
 
-/// What a type says when a cell or row is not what it wants.
+/// A type reports that a cell or row does not match.
 impl serde::de::Error for Problem {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Problem::new(ErrorKind::InvalidCell, message.to_string())
     }
 }
 
-/// What a value says when it can't be written.
+/// A value reports that it can't be serialized.
 impl serde::ser::Error for Problem {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Problem::new(ErrorKind::InvalidValue, message.to_string())

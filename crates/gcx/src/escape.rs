@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::grammar::{ESCAPE, escape_of, unescaped};
 
-/// Where a text stands, which decides what is escaped.
+/// Where a text is written, which decides what is escaped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     Cell,
@@ -12,11 +12,11 @@ pub(crate) enum Place {
     Field,
 }
 
-/// Appends a text, with what its place can't hold escaped.
+/// Appends a text, and escapes the characters that are not allowed at its place.
 pub(crate) fn push_escaped(out: &mut Vec<u8>, text: &str, place: Place) {
     let text = &*without_carriage_returns(text);
     let in_header = matches!(place, Place::Header | Place::Field);
-    // Few texts hold any of these, and are copied whole.
+    // Few texts contain any of these; the others are copied whole.
     if !in_header && memchr::memchr3(b'\t', b'\n', ESCAPE, text.as_bytes()).is_none() {
         out.extend_from_slice(text.as_bytes());
         return;
@@ -41,7 +41,7 @@ pub(crate) fn without_carriage_returns(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Where the first `byte` stands that has no backslash before it, or the end.
+/// The index of the first `byte` without a backslash before it, or the end.
 pub(crate) fn unescaped_end(text: &str, byte: u8) -> usize {
     let mut at = 0;
     while let Some(found) = memchr::memchr2(byte, ESCAPE, &text.as_bytes()[at..]) {
@@ -54,7 +54,7 @@ pub(crate) fn unescaped_end(text: &str, byte: u8) -> usize {
     text.len()
 }
 
-/// The text without its escapes. A backslash at the end stands for itself.
+/// The text without its escapes. A backslash at the end is itself.
 pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
     let Some(first) = memchr::memchr(ESCAPE, text.as_bytes()) else { return Cow::Borrowed(text) };
     let mut plain = String::with_capacity(text.len());

@@ -16,15 +16,15 @@
 //! char         = any character but TAB, LF and "\"
 //! ```
 //!
-//! `LF` is U+000A; a CR before it is tolerated on decode, and every CR is left out on encode (X5).
+//! `LF` is U+000A. A CR before it is accepted on decode, and every CR is removed on encode (X5).
 
-/// The first word of every section of this version.
+/// The first token of every section of this version.
 pub(crate) const TAG: &str = "GCX1";
-/// What the tags of all versions begin with.
+/// The common prefix of the tags of all versions.
 pub(crate) const TAG_STEM: &str = "GCX";
 /// Begins a comment.
 pub(crate) const COMMENT: u8 = b'#';
-/// The keys of the header that are no metadata.
+/// The keys of the header that are not metadata.
 pub(crate) const TOOL: &str = "tool";
 /// The key of the fields.
 pub(crate) const FIELDS: &str = "fields";
@@ -32,17 +32,17 @@ pub(crate) const FIELDS: &str = "fields";
 pub(crate) const ROWS: &str = "rows";
 /// The metadata that names the types of the columns (ruling X10).
 pub(crate) const TYPED: &str = "typed";
-/// The metadata that says what a section has beyond its tool's layout (ruling X13).
+/// The metadata that lists what a section has beyond its tool's layout (ruling X13).
 pub(crate) const EXTRAS: &str = "extras";
-/// The field of values that are no objects.
+/// The field of values that are not objects.
 pub(crate) const VALUE: &str = "value";
-/// The longest name of a field that may become the name of a member, in bytes. Each row has it again: with longer ones a short
-/// text could fill the memory.
+/// The longest name of a field that may become the name of a member, in bytes. Every row repeats
+/// the name, so with longer names a short text could fill the memory.
 pub(crate) const LONGEST_NAME: usize = 256;
-/// Stands before characters that would mean something.
+/// The character that begins an escape.
 pub(crate) const ESCAPE: u8 = b'\\';
 
-/// What stands behind the backslash for this byte, if it has to be escaped in every place.
+/// The character after the backslash for this byte, when it has to be escaped everywhere.
 pub(crate) const fn escape_of(byte: u8) -> Option<u8> {
     match byte {
         b'\\' => Some(b'\\'),
@@ -52,7 +52,7 @@ pub(crate) const fn escape_of(byte: u8) -> Option<u8> {
     }
 }
 
-/// What a character behind a backslash stands for.
+/// The character that is escaped as a backslash and `escaped`.
 pub(crate) const fn unescaped(escaped: char) -> char {
     match escaped {
         't' => '\t',

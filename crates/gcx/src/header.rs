@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// What a section is: its tool, its fields, and metadata.
+/// The header of a section: its tool, its fields, and metadata.
 ///
-/// A header holds what it is given; [`Writer::begin`](crate::Writer::begin) refuses what can't be written.
+/// A header accepts any content; [`Writer::begin`](crate::Writer::begin) rejects what can't be
+/// written.
 #[derive(Clone, Debug, Default)]
 pub struct Header<'a> {
     pub(crate) tool: Cow<'a, str>,
@@ -13,7 +14,7 @@ pub struct Header<'a> {
     pub(crate) rows: Option<u64>,
     /// Without `rows`, sorted as it is written (ruling X1).
     pub(crate) meta: BTreeMap<Cow<'a, str>, Cow<'a, str>>,
-    /// Of a header that was read: the columns in the order of their names, to find one without looking at all.
+    /// For a header that was read: the columns sorted by name, to find one without a linear search.
     pub(crate) by_name: Vec<usize>,
 }
 
@@ -27,7 +28,8 @@ impl PartialEq for Header<'_> {
 impl Eq for Header<'_> {}
 
 impl<'a> Header<'a> {
-    /// A header of this tool, or section of a tool (`get_callers.edges`), with these fields and without metadata.
+    /// A header of this tool, or section of a tool (`get_callers.edges`), with these fields and
+    /// without metadata.
     pub fn new<F: Into<Cow<'a, str>>>(
         tool: impl Into<Cow<'a, str>>,
         fields: impl IntoIterator<Item = F>,
@@ -41,14 +43,16 @@ impl<'a> Header<'a> {
         }
     }
 
-    /// Declares the number of rows (default: none is declared, and a cut between rows can't be seen).
+    /// Declares the number of rows (default: no number, so that a cut between rows can't be
+    /// detected).
     #[must_use]
     pub fn with_rows(mut self, rows: u64) -> Self {
         self.rows = Some(rows);
         self
     }
 
-    /// Adds metadata, in the place of what the key had. The key `rows` is [`Header::with_rows`]'s.
+    /// Adds metadata; replaces the value when the key exists. The key `rows` is set by
+    /// [`Header::with_rows`].
     #[must_use]
     pub fn with_meta(
         mut self,
@@ -88,7 +92,7 @@ impl<'a> Header<'a> {
         self.meta.get(key).map(|value| &**value)
     }
 
-    /// All metadata but `rows`, sorted by key.
+    /// All metadata except `rows`, sorted by key.
     pub fn all_meta(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
         self.meta.iter().map(|(key, value)| (&**key, &**value))
     }

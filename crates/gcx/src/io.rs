@@ -11,7 +11,7 @@ use crate::decode::{Event, LastLine, Row, Scanner, Sections, Walk, place_of, row
 use crate::header::Header;
 use crate::limits::LIMITS;
 
-/// Reads sections from a [`Read`], holding no more than one line and a buffer in memory.
+/// Reads sections from a [`Read`]. It keeps at most one line and a buffer in memory.
 ///
 /// ```
 /// let text = "GCX1 tool=t fields=id rows=2\na\nb\n";
@@ -34,7 +34,8 @@ pub struct Reader<R> {
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads from `reader` with the default options. The reader is buffered here; there is no need to wrap it.
+    /// Reads from `reader` with the default options. The reader is buffered internally and need not
+    /// be wrapped.
     pub fn new(reader: R) -> Self {
         Reader::with(reader, LIMITS, false)
     }
@@ -49,7 +50,8 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// The header of the next section: see [`SliceReader::next_section`](crate::SliceReader::next_section).
+    /// The header of the next section: see
+    /// [`SliceReader::next_section`](crate::SliceReader::next_section).
     ///
     /// # Errors
     ///
@@ -59,7 +61,7 @@ impl<R: Read> Reader<R> {
         Ok(self.walk.header())
     }
 
-    /// The next row of the section; none at its end.
+    /// The next row of the section; `None` at its end.
     ///
     /// # Errors
     ///
@@ -72,7 +74,8 @@ impl<R: Read> Reader<R> {
         self.walk.row(event)
     }
 
-    /// The next row of the section as a value: see [`SliceReader::next_record`](crate::SliceReader::next_record).
+    /// Deserializes the next row of the section: see
+    /// [`SliceReader::next_record`](crate::SliceReader::next_record).
     ///
     /// # Errors
     ///

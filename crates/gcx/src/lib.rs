@@ -1,5 +1,7 @@
-//! GCX1: rows with tabs, for the responses of tools: a header names the columns once, and each row costs its values and
-//! little more.
+//! GCX1: the responses of tools as tab-separated rows.
+//!
+//! A header names the columns once, so rows contain only values. The crate is for servers of tools
+//! whose clients are language models, and for anybody who wants JSON of records in fewer tokens.
 //!
 //! # Anatomy of a response
 //!
@@ -12,13 +14,23 @@
 //! pkg.main     pkg.Handler  calls
 //! ```
 //!
-//! A tab, a line feed and a backslash in a cell are `\t`, `\n` and `\\`. A carriage return is left out (ruling X5). A
-//! declared number of rows is enforced in both directions, so that a text that was cut off between rows is an error.
+//! A tab, a line feed and a backslash in a cell are written as `\t`, `\n` and `\\`. A carriage
+//! return is removed (ruling X5). A declared number of rows is enforced in both directions, so a
+//! text that was cut off between rows is an error.
+//!
+//! # Where to look
+//!
+//! | to … | use |
+//! |---|---|
+//! | encode and decode your own types | [`to_string`], [`from_str`]; with options [`Encoder`], [`Decoder`] |
+//! | encode and decode the response of a tool | [`encode_response`], [`decode_response`]; for JSON text [`from_json`], [`to_json`] |
+//! | keep any JSON exactly | [`encode_typed`], [`from_json_typed`] |
+//! | read or write row by row | [`Reader`], [`SliceReader`], [`Writer`] |
+//! | serve several repositories | the module [`workspace`] |
 //!
 //! # Rows
 //!
-//! [`to_string`] makes a section of what serde can serialize, [`from_str`] the other way round; [`Encoder`] and
-//! [`Decoder`] have options.
+//! [`to_string`] encodes anything that serde can serialize as rows, and [`from_str`] decodes them.
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -41,9 +53,10 @@
 //!
 //! # Responses of tools
 //!
-//! [`encode_response`] takes the JSON that a tool answers with. Of the tools that it knows it writes the columns of
-//! their [layout], of all others those that the JSON has. [`encode_typed`] names the types of the columns in the
-//! header, so that any JSON comes back equal. [`decode_response`] reads both.
+//! [`encode_response`] encodes the JSON that a tool answers with. A tool that it knows has a
+//! [layout], the documented table of its sections and columns. Any other JSON gets the columns that
+//! it has. [`encode_typed`] names the types of the columns in the header, so that any JSON decodes
+//! to an equal value. [`decode_response`] reads both.
 //!
 //! ```
 //! let response = serde_json::json!([
@@ -60,12 +73,12 @@
 //! # Ok::<(), gcx::Error>(())
 //! ```
 //!
-//! The module [`workspace`] has the texts in which a server of several repositories says what its tools work on, takes
-//! calls, and refuses some.
+//! The module [`workspace`] is for servers of several repositories: it encodes the scopes of their
+//! tools, calls, and the reasons why calls were rejected.
 //!
 //! # Row by row
 //!
-//! [`Writer`] and [`Reader`] hold one line in memory, [`SliceReader`] borrows from a text.
+//! [`Writer`] and [`Reader`] keep one line in memory; [`SliceReader`] borrows from a text.
 //!
 //! ```
 //! use gcx::{Header, SliceReader, Writer};
@@ -90,7 +103,8 @@
 //!
 //! # Payloads
 //!
-//! [`Gcx`] is the codec of the payload that the formats of this family share: a section of symbols and one of edges.
+//! [`Gcx`] is the codec of the payload that the formats of this family share. It writes a section
+//! of symbols and one of edges.
 //!
 //! ```
 //! use wire_core::{Codec, Payload, Symbol};
@@ -140,12 +154,13 @@ pub use values::GcxValues;
 // Their types are those of this crate's functions.
 pub use {serde_json, wire_core};
 
-/// One section of rows, from anything that iterates over what serde can serialize.
+/// Encodes rows as one section. Rows are anything that iterates over values that serde can
+/// serialize.
 ///
-/// Structs have a column for each field, in the order of their declaration, maps one for each key, sorted; the columns
-/// are those of all rows together. Other values are the cells of the one column `value`. A cell is a number, a word or
-/// a text; `None` is an empty one; arrays and nested objects are compact JSON (rulings X6, X7). The number of rows is
-/// declared.
+/// A struct has one column for each field, in the order of their declaration. A map has one for
+/// each key, sorted. The section has the columns of all rows. Other values are the cells of a
+/// single column `value`. A cell is a number, a name or a text; `None` is an empty cell; arrays and
+/// nested objects are compact JSON (rulings X6, X7). The number of rows is declared.
 ///
 /// ```
 /// #[derive(serde::Serialize, serde::Deserialize, PartialEq, Debug)]
@@ -168,15 +183,18 @@ pub use {serde_json, wire_core};
 ///
 /// # Errors
 ///
-/// With the row's number and the name of the field: `non_finite_number`, `too_deep`, `invalid_key`, `not_a_row` where
-/// some rows have fields and others are values, `duplicate_field` for a field that a row, or a key that an object, has
-/// twice, `invalid_value` for what a value says of itself and for a variant whose cell would be empty; `invalid_field`
-/// and `missing_tool` as [`Writer::begin`].
+/// With the number of the row and the name of the field:
+///
+/// - `non_finite_number` and `too_deep`;
+/// - `invalid_key`, and `duplicate_field` for a duplicate field of a row or key of an object;
+/// - `not_a_row` when some rows have fields and others are values;
+/// - `invalid_value` when a value can't be serialized, and for a variant whose cell would be empty;
+/// - `invalid_field` and `missing_tool` as [`Writer::begin`].
 pub fn to_string<I: IntoRows>(tool: &str, rows: I) -> Result<String, Error> {
     Encoder::new().to_string(tool, rows)
 }
 
-/// One section of rows, as bytes.
+/// Encodes rows as one section, as bytes.
 ///
 /// # Errors
 ///
@@ -185,7 +203,8 @@ pub fn to_vec<I: IntoRows>(tool: &str, rows: I) -> Result<Vec<u8>, Error> {
     Encoder::new().to_vec(tool, rows)
 }
 
-/// Writes one section of rows. All of them are taken in before the first is written: see [`Encoder::to_writer`].
+/// Encodes rows as one section into `writer`. All rows are collected before the first is written:
+/// see [`Encoder::to_writer`].
 ///
 /// # Errors
 ///
@@ -198,13 +217,17 @@ where
     Encoder::new().to_writer(writer, tool, rows)
 }
 
-/// The rows of a text with one section, as a sequence of what serde can deserialize.
+/// Decodes the rows of a text with one section, as a sequence of values that serde can deserialize.
+/// A struct or map instead of a sequence reads the only row.
 ///
-/// A cell is read as what is asked for. An empty one is `None`, the empty string, list or map; a list may have commas
-/// between its elements, or be a JSON array; nested structs and maps are JSON. Where the type does not say (as
-/// [`Value`], or the fields of a flattened struct), a cell that is a number exactly as it is written, a truth value, or
-/// a JSON array or object is read as that, an empty one as nothing, and any other as text. A struct or map instead of a
-/// sequence is the only row.
+/// A cell is read as the requested type:
+///
+/// - An empty cell is `None`, or the empty string, list or map.
+/// - A list may have commas between its elements, or be a JSON array. Nested structs and maps are
+///   JSON.
+/// - Where no type is requested (for example in a [`Value`], or in the fields of a flattened
+///   struct), a cell is a number if it is one in canonical notation; else a truth value, a JSON
+///   array or a JSON object if it is one. An empty cell is null, and any other cell is text.
 ///
 /// ```
 /// #[derive(serde::Deserialize, PartialEq, Debug)]
@@ -225,13 +248,14 @@ where
 ///
 /// # Errors
 ///
-/// As [`SliceReader`]; with the place `invalid_cell` for a cell that is not what is asked for, `invalid_row` for a row that
-/// is not, `invalid_shape` for a second section and for a field's name of more than 256 bytes.
+/// As [`SliceReader`]. With its position: `invalid_cell` for a cell that does not match its type,
+/// `invalid_row` for a row that does not, `invalid_shape` for a second section and for a field's
+/// name of more than 256 bytes.
 pub fn from_str<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, Error> {
     Decoder::new().from_str(text)
 }
 
-/// The rows of a text with one section, as bytes.
+/// Decodes the rows of a text given as bytes.
 ///
 /// # Errors
 ///
@@ -240,7 +264,7 @@ pub fn from_slice<'a, T: Deserialize<'a>>(input: &'a [u8]) -> Result<T, Error> {
     Decoder::new().from_slice(input)
 }
 
-/// The rows that a reader gives, of which no more than a line is held besides the value.
+/// Decodes the rows that `reader` yields. At most one line is in memory besides the decoded value.
 ///
 /// # Errors
 ///
@@ -249,8 +273,8 @@ pub fn from_reader<R: Read, T: DeserializeOwned>(reader: R) -> Result<T, Error> 
     Decoder::new().from_reader(reader)
 }
 
-/// The response of a tool as text: by its [layout], as a shape of a [workspace], or by the generic fallback, which
-/// takes any JSON.
+/// Encodes the response of a tool: by the [layout] of the tool, as a shape of a [workspace], or by
+/// the generic fallback, which accepts any JSON.
 ///
 /// ```
 /// let response = serde_json::json!({
@@ -267,13 +291,15 @@ pub fn from_reader<R: Read, T: DeserializeOwned>(reader: R) -> Result<T, Error> 
 /// # Ok::<(), gcx::Error>(())
 /// ```
 ///
-/// A response that does not fit its tool's layout is written whole, as [`encode_typed`] does, so that nothing is left out
-/// (ruling X13). Tools without a layout have the plain fallback: it can't tell `null` from `""` and from a member that is not
-/// there, nor text that looks like a number from a number, which only [`encode_typed`] keeps.
+/// A response that does not fit its tool's layout is written whole, as [`encode_typed`] does, so
+/// that nothing is lost (ruling X13). A tool without a layout uses the plain fallback. It does not
+/// distinguish `null`, `""` and a missing member, nor a number from text that looks like one;
+/// [`encode_typed`] does.
 ///
 /// # Errors
 ///
-/// `too_deep`, `missing_tool`; `non_finite_number`; `invalid_key`; `invalid_value` for what is not JSON.
+/// `too_deep`, `missing_tool`, `non_finite_number`, `invalid_key`, and `invalid_value` for values
+/// that are not JSON.
 pub fn encode_response<T>(tool: &str, response: &T) -> Result<String, Error>
 where
     T: Serialize + ?Sized,
@@ -281,8 +307,8 @@ where
     Encoder::new().encode_response(tool, response).map(|encoded| encoded.text)
 }
 
-/// Any JSON as the response of a tool, with the types of its columns in the header, so that all of it comes back
-/// (ruling X10). Tools with a layout are written like all others.
+/// Encodes any JSON as the response of a tool without loss: the header names the types of the
+/// columns (ruling X10). Layouts are not used.
 ///
 /// ```
 /// let response = serde_json::json!([{"id": "42", "size": 1.0}, {"id": "", "size": null}]);
@@ -294,7 +320,7 @@ where
 ///
 /// # Errors
 ///
-/// `too_deep` for arrays and objects in each other deeper than 127 levels below a cell; `missing_tool`.
+/// `too_deep` when arrays and objects are nested more than 127 levels below a cell; `missing_tool`.
 pub fn encode_typed<T>(tool: &str, response: &T) -> Result<String, Error>
 where
     T: Serialize + ?Sized,
@@ -302,18 +328,20 @@ where
     Encoder::new().encode_typed(tool, response)
 }
 
-/// The JSON of a response, of whichever form and tool.
+/// Decodes the response of any tool, in any form, to JSON.
 ///
 /// # Errors
 ///
-/// As [`SliceReader`]; with the place `invalid_shape` for sections, columns or numbers of rows that the tool does not have,
-/// `invalid_cell` for a cell that does not hold what it has to, `out_of_range` for an integer that 64 bits can't hold and that no
-/// double is written as (ruling A6), `invalid_types`.
+/// As [`SliceReader`]. With its position: `invalid_shape` for sections, columns or numbers of rows
+/// that the tool does not have, `invalid_cell` for a cell that does not match its column,
+/// `out_of_range` for an integer beyond 64 bits that is not the text of a double (ruling A6), and
+/// `invalid_types`.
 pub fn decode_response(text: &str) -> Result<Value, Error> {
     Decoder::new().decode_response(text)
 }
 
-/// The JSON of a response with all digits of its integers, to be written as JSON text or as GCX1 again.
+/// Decodes a response to JSON with all digits of its integers, which can be written as JSON text or
+/// as GCX1 again.
 ///
 /// ```
 /// let text = "GCX1 tool=t fields=id typed=objects:integer rows=1\n18446744073709551616\n";
@@ -324,13 +352,14 @@ pub fn decode_response(text: &str) -> Result<Value, Error> {
 ///
 /// # Errors
 ///
-/// As [`decode_response`], but for `out_of_range`.
+/// As [`decode_response`], except `out_of_range`.
 pub fn decode_exact(text: &str) -> Result<json::Exact, Error> {
     Decoder::new().decode_exact(text)
 }
 
-/// The response of a tool from its JSON text: the same as [`encode_response`] writes of its value. An array of objects, of a tool without
-/// a layout, goes through without a value in between, in less time and memory.
+/// Encodes the response of a tool given as JSON text. The result is that of [`encode_response`] for
+/// its value. An array of objects, of a tool without a layout, is converted without a tree, in less
+/// time and memory.
 ///
 /// ```
 /// let text = gcx::from_json("list", r#"[{"id": 18446744073709551616, "at": [1, 2.50]}, {"id": null}]"#)?;
@@ -343,14 +372,15 @@ pub fn decode_exact(text: &str) -> Result<json::Exact, Error> {
 ///
 /// # Errors
 ///
-/// With the place in the JSON text `json_syntax`; `duplicate_key`, at the second; `out_of_range` for a number like `1e400` that no
-/// double is as large as (integers keep all digits, ruling A6); `too_deep`. Without a place those of [`encode_response`].
+/// With the position in the JSON text: `json_syntax`; `duplicate_key`, at the second key;
+/// `out_of_range` for a number such as `1e400` beyond the range of doubles (integers keep all
+/// digits, ruling A6); `too_deep`. Without a position: the errors of [`encode_response`].
 pub fn from_json(tool: &str, json: &str) -> Result<String, Error> {
     Encoder::new().from_json(tool, json).map(|encoded| encoded.text)
 }
 
-/// Any JSON text as the response of a tool, with the types of its columns, so that all of it comes back: the same as [`encode_typed`]
-/// writes of its value, and as [`from_json`] in less time and memory.
+/// Encodes any JSON text as the response of a tool without loss. The result is that of
+/// [`encode_typed`] for its value, in less time and memory, as with [`from_json`].
 ///
 /// ```
 /// let json = r#"[{"id":"42","size":1.0},{"id":"","size":null}]"#;
@@ -367,8 +397,8 @@ pub fn from_json_typed(tool: &str, json: &str) -> Result<String, Error> {
     Encoder::new().from_json_typed(tool, json)
 }
 
-/// The JSON text of a response, of whichever form and tool, minified and with all digits of its integers: that of
-/// [`decode_exact`]. [`Decoder::pretty`] indents it.
+/// Decodes the response of any tool, in any form, to minified JSON text with all digits of its
+/// integers, like [`decode_exact`]. [`Decoder::pretty`] indents it.
 ///
 /// ```
 /// let json = gcx::to_json("GCX1 tool=t fields=id,on rows=1\n18446744073709551616\ttrue\n")?;

@@ -1,7 +1,8 @@
-//! Bytes that a row can't hold as they are, found in eight at a time.
+//! Finds bytes that a row can't contain unescaped, eight at a time.
 //!
-//! What is special is a backslash and whatever is below 0x0e: tabs and line endings, and a few control
-//! characters that no row of ours has to tell from them, since what is special is only looked at again.
+//! Special bytes are the backslash and everything below 0x0e: tabs, line endings, and some control
+//! characters that are harmless. These need not be distinguished, since special bytes are only
+//! examined again.
 
 use crate::grammar::ESCAPE;
 
@@ -13,7 +14,7 @@ const HIGH: u64 = 0x80 * ONES;
 #[inline]
 pub(crate) fn special(word: u64) -> u64 {
     let low = word & LOW;
-    // The sums stay inside their bytes, so that each byte is judged for itself.
+    // The sums don't carry into other bytes, so each byte is tested independently.
     let not_control = low + (0x80 - 0x0e) * ONES;
     let not_escape = ((low ^ (u64::from(ESCAPE) * ONES)) + LOW) | word;
     !((not_control | word) & not_escape) & HIGH
@@ -23,8 +24,8 @@ pub(crate) fn special(word: u64) -> u64 {
 #[inline]
 #[allow(clippy::needless_bitwise_bool)] // lazy operators would be branches
 pub(crate) fn has_special(bytes: &[u8]) -> bool {
-    // No early exit, so that the compiler looks at 16 bytes at a time. The last ones overlap those before
-    // them, where otherwise they would be left to look at one by one.
+    // There is no early exit, so that the compiler tests 16 bytes at a time. The last block
+    // overlaps the one before, so that no remainder is tested byte by byte.
     const WIDTH: usize = 16;
     let any = |bytes: &[u8; WIDTH]| {
         bytes.iter().fold(false, |any, byte| any | (*byte < 0x0e) | (*byte == ESCAPE))

@@ -7,7 +7,8 @@ use crate::decode::Decoder;
 use crate::encode::Encoder;
 use crate::json::Exact;
 
-/// GCX1 as a [`ValueCodec`], for registries: written in the typed form under one name, and read in any form.
+/// GCX1 as a [`ValueCodec`], for registries. It writes the typed form under one tool name, and
+/// reads any form.
 ///
 /// ```
 /// use gcx::GcxValues;
@@ -35,7 +36,7 @@ const INFO: CodecInfo = CodecInfo::new("gcx", "Values as rows of text with typed
     .with_media_type("application/vnd.gcx+text");
 
 impl GcxValues {
-    /// The codec that writes this name as the tool (default `value`), with these options.
+    /// A codec that writes `tool` as the tool (default `value`), with these options.
     pub fn new(tool: impl Into<String>, encoder: Encoder, decoder: Decoder) -> Self {
         GcxValues { tool: tool.into(), encoder, decoder }
     }
@@ -67,7 +68,7 @@ impl ValueCodec for GcxValues {
     }
 }
 
-/// What is wrong with a JSON text, with its place.
+/// The error of a JSON text, with its position.
 #[cold]
 fn refused(json: &str, error: &serde_json::Error) -> CodecError {
     let Some(found) = flaw(json, |_| None) else {

@@ -1,4 +1,5 @@
-//! What the compiler says of mistakes that newcomers make: a package is checked that depends on this crate and on nothing else.
+//! What the compiler says of mistakes that newcomers make: a package is checked that depends on
+//! this crate and on nothing else.
 
 use std::error::Error;
 use std::path::Path;
@@ -42,9 +43,9 @@ fn rows_that_are_no_list() {
         for expected in [
             &format!("error[E0277]: {found} is not a list of rows that serde can serialize"),
             "expected a slice, a `Vec` or an iterator of rows",
-            "= note: a single row goes as a list of one: `[&row]`",
+            "= note: pass a single row as a list of one: `[&row]`",
             "= note: the type of a row needs `#[derive(serde::Serialize)]`",
-            "= note: any other JSON, as the answer of a tool, goes by `gcx::encode_response` or `gcx::encode_typed`",
+            "= note: encode any other JSON, such as the answer of a tool, with `gcx::encode_response` or `gcx::encode_typed`",
         ] {
             assert!(lines.any(|line| line.contains(expected)), "{expected} is missing in\n{said}");
         }

@@ -16,8 +16,8 @@ struct Row {
     other: Option<String>,
 }
 
-/// A section with many fields and many short rows: a reader that filled rows up would take time and memory of their
-/// product, ten thousand million cells.
+/// A section with many fields and many short rows: a reader that filled rows up would take time and
+/// memory of their product, ten thousand million cells.
 #[test]
 fn many_fields_and_many_short_rows() {
     const COUNT: usize = 100_000;

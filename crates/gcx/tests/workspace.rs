@@ -1,4 +1,5 @@
-//! The shapes of a workspace: the six documented forms byte for byte, and every illegal combination.
+//! The shapes of a workspace: the six documented forms byte for byte, and every illegal
+//! combination.
 
 use gcx::workspace::{
     ErrorSection, MISSING_REPO, MISSING_REPO_LIST, REPO_NOT_ALLOWED, Refusal, Scope, Target,
@@ -123,7 +124,7 @@ fn requests_are_checked_on_both_sides() {
     }
     assert_eq!(
         ToolRequest::from_gcx(head).unwrap_err().to_string(),
-        "line 2, column 1: the section has no row, expected one"
+        "line 2, column 1: the section has no row, expected one row"
     );
     assert_eq!(ErrorSection::new("", "m", "d").to_gcx().unwrap_err().code(), "invalid_shape");
     let no_code = "GCX1 tool=error fields=code,message,detail\n\tm\td\n";

@@ -1,4 +1,5 @@
-//! The family's payload as a response: symbols are nodes, with their index as id and their kind as type.
+//! The family's payload as a response. Symbols become nodes: the id is the symbol's index, and the
+//! type is its kind.
 
 use std::collections::BTreeMap;
 
@@ -57,12 +58,13 @@ const INFO: CodecInfo =
         ]));
 
 impl Goon {
-    /// The codec with these options.
+    /// A codec with these options.
     pub const fn new(decoder: Decoder) -> Self {
         Goon { decoder }
     }
 
-    /// Whether a response is a payload rather than the answer of a query: it has nodes, which are symbols.
+    /// Whether a response is a payload rather than the answer of a query. A payload has nodes, all
+    /// of which are symbols.
     pub fn is_payload(response: &GraphResponse) -> bool {
         let has_scores = response.nodes.iter().all(|node| node.properties.contains_key(SCORE));
         !response.nodes.is_empty() && has_scores && from_response(response.clone()).is_ok()
@@ -96,7 +98,7 @@ fn to_response(payload: &Payload<'_>) -> Result<GraphResponse, Error> {
         {
             if text.contains(|c: char| c.is_ascii_control()) || reads_as_another(text) {
                 let message = format!(
-                    "{} is {}, expected text that comes back as it is",
+                    "{} is {}, expected text that decodes to the same text",
                     what(key),
                     shown(text)
                 );
@@ -106,7 +108,7 @@ fn to_response(payload: &Payload<'_>) -> Result<GraphResponse, Error> {
         }
         if reads_as_another(&symbol.signature) {
             let message = format!(
-                "{} is {}, expected no datetime with a space",
+                "{} is {}, expected another text than a datetime with a space",
                 what(SIGNATURE),
                 shown(&symbol.signature)
             );
@@ -132,7 +134,7 @@ fn to_response(payload: &Payload<'_>) -> Result<GraphResponse, Error> {
             let symbol = payload.symbols.get(row as usize).ok_or_else(|| {
                 let symbols = payload.symbols.len();
                 let message = format!(
-                    "edge {index} has the end {row}, expected the index of one of {symbols} symbols"
+                    "edge {index} has the source or target {row}, expected the index of one of {symbols} symbols"
                 );
                 Error::encode(ErrorKind::EdgeIndexOutOfRange, message)
             })?;
@@ -147,7 +149,7 @@ fn to_response(payload: &Payload<'_>) -> Result<GraphResponse, Error> {
     Ok(response)
 }
 
-/// Whether a text is a datetime with a space, which comes back with a `T`.
+/// Whether a text is a datetime with a space, which is decoded with a `T` instead.
 fn reads_as_another(text: &str) -> bool {
     text.as_bytes().get(10) == Some(&b' ') && crate::value::is_datetime(text)
 }
@@ -161,7 +163,7 @@ fn number(value: f64, what: impl Fn() -> String) -> Result<Value, Error> {
 
 fn from_response(response: GraphResponse) -> Result<Payload<'static>, Error> {
     if response.query_type != QueryType::Traversal || response.pagination.is_some() {
-        return Err(no_payload("it is no traversal, or a page of one"));
+        return Err(no_payload("it is not a traversal, or is a page of one"));
     }
     let mut nodes = response.nodes;
     nodes.sort_by_key(|node| node.id);
@@ -169,7 +171,7 @@ fn from_response(response: GraphResponse) -> Result<Payload<'static>, Error> {
     for (index, node) in (0..).zip(nodes) {
         if node.id != index {
             return Err(no_payload(&format!(
-                "the node {}:{} has not the id {index}",
+                "the node {}:{} does not have the id {index}",
                 node.entity_type, node.id
             )));
         }
@@ -183,7 +185,9 @@ fn from_response(response: GraphResponse) -> Result<Payload<'static>, Error> {
                     .get(*row as usize)
                     .is_some_and(|symbol| symbol.kind.as_str() == entity_type)
             });
-            row.ok_or_else(|| no_payload(&format!("an edge has the end {entity_type}:{id}")))
+            row.ok_or_else(|| {
+                no_payload(&format!("an edge has the source or target {entity_type}:{id}"))
+            })
         };
         if edge.depth.is_some() || edge.path_id.is_some() {
             return Err(no_payload("an edge has a depth or a path"));
@@ -208,7 +212,7 @@ fn symbol(node: Node) -> Result<Symbol<'static>, Error> {
     let number = |key: &str| match properties.get(key) {
         None => Ok(0.0),
         Some(value) => value.as_f64().ok_or_else(|| {
-            no_payload(&format!("{key} of the node {entity_type}:{id} is no number"))
+            no_payload(&format!("{key} of the node {entity_type}:{id} is not a number"))
         }),
     };
     let distance = match properties.get(DISTANCE) {
@@ -216,7 +220,7 @@ fn symbol(node: Node) -> Result<Symbol<'static>, Error> {
         Some(value) => {
             value.as_u64().and_then(|distance| u32::try_from(distance).ok()).ok_or_else(|| {
                 no_payload(&format!(
-                    "the distance of the node {entity_type}:{id} is no integer from 0 to 4294967295"
+                    "the distance of the node {entity_type}:{id} is not an integer from 0 to 4294967295"
                 ))
             })?
         }
@@ -254,7 +258,7 @@ fn text(properties: &BTreeMap<String, Value>, key: &str) -> String {
 #[cold]
 fn no_payload(problem: &str) -> Error {
     let message = format!(
-        "the response is no payload: {problem}, expected symbols as nodes with their index as id"
+        "the response is not a payload: {problem}, expected symbols as nodes with their index as id"
     );
     Error::encode(ErrorKind::NotRepresentable, message)
 }

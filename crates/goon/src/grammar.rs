@@ -23,7 +23,7 @@ pub(crate) const NODES: &str = "@nodes";
 pub(crate) const EDGES: &str = "@edges";
 pub(crate) const PATHS: &str = "@paths";
 pub(crate) const ROWS: &str = "@rows";
-/// Between the ends of an edge.
+/// Between the source and the target of an edge.
 pub(crate) const ARROW: &str = "-->";
 /// Before the name of a step of a path.
 pub(crate) const STEP: &str = "--";
@@ -31,9 +31,9 @@ pub(crate) const STEP: &str = "--";
 pub(crate) const PATH: &str = "path=";
 /// The depth of an edge.
 pub(crate) const DEPTH: &str = "depth=";
-/// Behind a key, the number of characters that its text had before it was cut.
+/// The suffix of a key that states how many characters a text had before it was cut.
 pub(crate) const LENGTH_SUFFIX: &str = "_len";
-/// What stands for what was cut off.
+/// Replaces the part of a text that was cut off.
 pub(crate) const ELLIPSIS: &str = "...";
 
 /// The fields of the header, in their order.
@@ -76,7 +76,7 @@ impl Field {
     }
 }
 
-/// The class of a property's key: the first part of its place in a line (ruling N2).
+/// The class of a property's key, by which the properties of a line are sorted first (ruling N2).
 pub(crate) fn class(key: &str) -> u8 {
     match key {
         "iid" | "username" | "name" | "full_path" | "path" | "uuid" => 0,
@@ -90,12 +90,12 @@ pub(crate) fn class(key: &str) -> u8 {
 /// The last of the classes.
 pub(crate) const LAST_CLASS: u8 = 4;
 
-/// Whether the key's text is long by its nature, and so is cut early.
+/// Whether texts of this key are usually long, and have the shorter limit.
 pub(crate) fn is_long_text(key: &str) -> bool {
     matches!(key, "body" | "description" | "name" | "note" | "title")
 }
 
-/// What a byte may be part of, by its value: one look says of a byte what would take seven comparisons.
+/// The classes of each byte: one lookup replaces seven comparisons.
 static BYTES: [u8; 256] = {
     let mut bytes = [0; 256];
     let mut byte = 0;
@@ -116,21 +116,22 @@ static BYTES: [u8; 256] = {
     bytes
 };
 
-/// A letter, a digit, or an underscore: what nearly all names are of.
+/// A letter, a digit or an underscore; nearly all names have no other characters.
 pub(crate) const PLAIN_NAME: u8 = 1;
-/// What a text without quotes is of.
+/// A byte of text without quotes.
 pub(crate) const BARE: u8 = 2;
-/// What between quotes may not stand as it is: quotes, backslashes, and the control characters of ASCII (ruling N15).
+/// A byte that has to be escaped between quotes: quotes, backslashes, and ASCII control characters
+/// (ruling N15).
 pub(crate) const QUOTED_SPECIAL: u8 = 4;
 
-/// Where the run of bytes of this property at the start of `bytes` ends.
+/// The end of the run of bytes of this class at the start of `bytes`.
 #[inline]
 pub(crate) fn run_of(property: u8, bytes: &[u8]) -> usize {
     let is_other = |byte: &u8| BYTES[usize::from(*byte)] & property == 0;
     bytes.iter().position(is_other).unwrap_or(bytes.len())
 }
 
-/// The place of the first byte of this property.
+/// The index of the first byte of this class.
 #[inline]
 pub(crate) fn first_of(property: u8, bytes: &[u8]) -> Option<usize> {
     bytes.iter().position(|byte| BYTES[usize::from(*byte)] & property != 0)
@@ -146,20 +147,20 @@ pub(crate) fn is_name(text: &str) -> bool {
     !text.is_empty() && !text.contains(breaks) && !text.contains(ARROW)
 }
 
-/// Whether a key is of the node itself in the JSON form, and so can't be one of a property.
+/// Whether a key belongs to the node itself in the JSON form, so that no property can have it.
 pub(crate) fn is_own(key: &str) -> bool {
     matches!(key, "type" | "id")
 }
 
-/// Whether a text can stand without quotes.
+/// Whether a text can be written without quotes.
 pub(crate) fn is_bare(text: &str) -> bool {
     !text.is_empty() && run_of(BARE, text.as_bytes()) == text.len()
 }
 
-/// What stands before and behind the first of this ASCII character.
+/// The parts before and after the first occurrence of this ASCII character.
 #[inline]
 pub(crate) fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
-    // The pieces of a line are short: looking for a searcher's set-up takes longer than they do.
+    // The parts of a line are short: setting up a searcher takes longer than searching them.
     let place = text.bytes().position(|byte| byte == at)?;
     Some((&text[..place], &text[place + 1..]))
 }
@@ -176,7 +177,7 @@ pub(crate) fn count(digits: &str) -> Option<u64> {
     })
 }
 
-/// The id of digits, perhaps behind a minus.
+/// The id of a sequence of digits, which a minus sign may precede.
 pub(crate) fn id(digits: &str) -> Option<i64> {
     match digits.strip_prefix('-') {
         None => i64::try_from(count(digits)?).ok(),

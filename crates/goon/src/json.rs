@@ -8,7 +8,7 @@ use crate::encode::Encoder;
 use crate::response::GraphResponse;
 
 impl Encoder {
-    /// The text of a response that is given as JSON text.
+    /// Encodes a response given as JSON text.
     ///
     /// # Errors
     ///
@@ -17,7 +17,7 @@ impl Encoder {
         self.to_string(&GraphResponse::from_json(json)?)
     }
 
-    /// JSON bytes as bytes.
+    /// Encodes a response given as bytes of JSON, as bytes.
     ///
     /// # Errors
     ///
@@ -26,11 +26,12 @@ impl Encoder {
         self.from_json(from_utf8(json)?).map(String::into_bytes)
     }
 
-    /// Writes the JSON that `reader` gives as text.
+    /// Reads JSON from `reader` and writes the text to `writer`.
     ///
     /// # Errors
     ///
-    /// As [`Encoder::from_json_slice`], before anything is written, and `io` when the reader or the writer fails.
+    /// As [`Encoder::from_json_slice`], before anything is written, and `io` when the reader or the
+    /// writer fails.
     pub fn from_json_reader(
         &self,
         mut reader: impl Read,
@@ -44,7 +45,7 @@ impl Encoder {
 }
 
 impl Decoder {
-    /// The JSON text of the response of a text.
+    /// Decodes a text to JSON text.
     ///
     /// # Errors
     ///
@@ -59,7 +60,7 @@ impl Decoder {
         Ok(json.expect("because a response is made of what JSON has"))
     }
 
-    /// The bytes of a text as JSON.
+    /// Decodes a text given as bytes to bytes of JSON.
     ///
     /// # Errors
     ///
@@ -68,11 +69,12 @@ impl Decoder {
         self.to_json(from_utf8(input)?).map(String::into_bytes)
     }
 
-    /// Writes the text that `reader` gives as JSON.
+    /// Reads a text from `reader` and writes JSON to `writer`.
     ///
     /// # Errors
     ///
-    /// As [`Decoder::to_json_slice`], before anything is written, and `io` when the reader or the writer fails.
+    /// As [`Decoder::to_json_slice`], before anything is written, and `io` when the reader or the
+    /// writer fails.
     pub fn to_json_reader(
         &self,
         mut reader: impl Read,

@@ -1,16 +1,19 @@
-//! GOON: the response of a graph query as text that costs a model less than JSON.
+//! GOON: the response of a graph query as text with fewer tokens than JSON.
+//!
+//! The crate is for servers that answer graph queries of language models. It writes responses
+//! deterministically, and reads them back strictly.
 //!
 //! # Anatomy of a response
 //!
 //! ```text
 //! @header
-//! query_type:traversal                           one line a field, always in this order
+//! query_type:traversal                           one field a line, always in this order
 //! goon_version:1.0.0
-//! nodes:3                                        what is counted is what is there
+//! nodes:3                                        counts, which must match
 //! edges:2
 //! @nodes
-//! MergeRequest(2):                               a group a type
-//! 42 iid=101 state=merged title="Fix auth bug"   the id, then properties: what identifies first, long text last
+//! MergeRequest(2):                               a group for each type
+//! 42 iid=101 state=merged title="Fix auth bug"   the id, then properties: identifying ones first, long text last
 //! 43 iid=102 state=merged title="Add caching layer"
 //! User(1):
 //! 1 username=alice
@@ -20,7 +23,17 @@
 //! User:1 --> MergeRequest:43
 //! ```
 //!
-//! Path searches have `@paths` instead of `@edges`, aggregations `@rows` behind it.
+//! Path searches have `@paths` instead of `@edges`; aggregations have `@rows` after it.
+//!
+//! # Where to look
+//!
+//! | to … | use |
+//! |---|---|
+//! | encode and decode a response | [`to_string`], [`from_str`]; with options [`Encoder`], [`Decoder`] |
+//! | convert the JSON of a response | [`from_json`], [`to_json`] |
+//! | build a response | [`GraphResponse`], [`Node`], [`Edge`] |
+//! | send a text with the name and version of its format | [`Stamped`], [`Envelope`] |
+//! | put graph payloads into a registry | [`Goon`] |
 //!
 //! ```
 //! use goon::{Edge, GraphResponse, Node, QueryType};
@@ -66,18 +79,19 @@ pub use version::Version;
 // Their types are those of this crate's functions.
 pub use {serde_json, wire_core};
 
-/// The response as text, with the default options: version 1.0.0, long texts cut.
+/// Encodes a response as text with the default options: version 1.0.0, and long texts are cut.
 ///
 /// # Errors
 ///
-/// `not_representable` for what the version has no place for; `invalid_name` for what could not be read back (ruling N6);
-/// `duplicate_node`, `conflicting_node`, `dangling_edge`, `broken_path`, `invalid_cell`, `unnamed_column`, `duplicate_column`,
-/// `unknown_member` of a node's cell, `key_collision` and `too_deep`, each as [`ErrorKind`] says.
+/// `not_representable` for data that the version can't represent; `invalid_name` for names that
+/// could not be read back (ruling N6); `duplicate_node`, `conflicting_node`, `dangling_edge`,
+/// `broken_path`, `invalid_cell`, `unnamed_column`, `duplicate_column`, `unknown_member` of a
+/// node's cell, `key_collision` and `too_deep`, as [`ErrorKind`] describes them.
 pub fn to_string(response: &GraphResponse) -> Result<String, Error> {
     Encoder::new().to_string(response)
 }
 
-/// The response as bytes.
+/// Encodes a response as bytes.
 ///
 /// # Errors
 ///
@@ -86,7 +100,7 @@ pub fn to_vec(response: &GraphResponse) -> Result<Vec<u8>, Error> {
     Encoder::new().to_vec(response)
 }
 
-/// Writes the response.
+/// Encodes a response into `writer`.
 ///
 /// # Errors
 ///
@@ -95,17 +109,17 @@ pub fn to_writer<W: Write>(writer: W, response: &GraphResponse) -> Result<(), Er
     Encoder::new().to_writer(writer, response)
 }
 
-/// The response of a text, of either version.
+/// Decodes the response of a text, of either version.
 ///
 /// # Errors
 ///
-/// `not_goon`, `unsupported_version`, `invalid_header`, `invalid_section`, `count_mismatch` and the others of decoding, each
-/// with its place.
+/// `not_goon`, `unsupported_version`, `invalid_header`, `invalid_section`, `count_mismatch` and the
+/// other codes of decoding, each with its position.
 pub fn from_str(text: &str) -> Result<GraphResponse, Error> {
     Decoder::new().from_str(text)
 }
 
-/// The response of bytes.
+/// Decodes the response of a text given as bytes.
 ///
 /// # Errors
 ///
@@ -114,7 +128,7 @@ pub fn from_slice(input: &[u8]) -> Result<GraphResponse, Error> {
     Decoder::new().from_slice(input)
 }
 
-/// The response that a reader gives.
+/// Reads `reader` to its end and decodes the response.
 ///
 /// # Errors
 ///
@@ -123,7 +137,7 @@ pub fn from_reader<R: Read>(reader: R) -> Result<GraphResponse, Error> {
     Decoder::new().from_reader(reader)
 }
 
-/// The text of a response that is given as JSON text, in its [JSON form](GraphResponse::from_json).
+/// Encodes a response given as JSON text in its [JSON form](GraphResponse::from_json).
 ///
 /// ```
 /// let json = r#"{"query_type":"search","nodes":[{"type":"User","id":1,"name":"ann"}],"edges":[]}"#;
@@ -135,12 +149,13 @@ pub fn from_reader<R: Read>(reader: R) -> Result<GraphResponse, Error> {
 ///
 /// # Errors
 ///
-/// As [`GraphResponse::from_json`], with the place in the JSON text, and as [`to_string`].
+/// As [`GraphResponse::from_json`], with the position in the JSON text, and as [`to_string`].
 pub fn from_json(json: &str) -> Result<String, Error> {
     Encoder::new().from_json(json)
 }
 
-/// The JSON form of the response of a text, as JSON text without white space; [`Decoder::pretty`] indents it.
+/// Decodes a text to its JSON form, as JSON text without white space; [`Decoder::pretty`] indents
+/// it.
 ///
 /// # Errors
 ///

@@ -1,7 +1,7 @@
-//! The limits that hold unless others are set.
+//! The default limits.
 
 use wire_core::Limits;
 
-/// The limits of decoders that don't set others: lines of 64 MiB, since a property may be the whole of a file, and as many
-/// nodes, edges and rows as the family's formats have items.
+/// The default limits of decoders: lines of 64 MiB, since a property may contain a whole file, and
+/// as many nodes, edges and rows as [`Limits`] has items by default.
 pub const LIMITS: Limits = Limits::DEFAULT.with_line_bytes(64 << 20);

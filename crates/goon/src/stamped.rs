@@ -1,4 +1,4 @@
-//! What text is sent in: with its name and version, and in the body of an answer (ruling N11).
+//! How a text is sent: with its name and version, and in the body of an answer (ruling N11).
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use crate::response::{GraphResponse, QueryType};
 /// The name of the format beside its text.
 pub const FORMAT_NAME: &str = "goon";
 
-/// A text, with the name and version of its format for those who carry it.
+/// A text with the name and version of its format, for transports that need them.
 ///
 /// ```
 /// use goon::{Encoder, GraphResponse, QueryType, Version};
@@ -31,7 +31,7 @@ pub struct Stamped {
 }
 
 impl Encoder {
-    /// The response as text, with the name and version of the format.
+    /// Encodes a response as text, with the name and version of the format.
     ///
     /// # Errors
     ///
@@ -42,7 +42,7 @@ impl Encoder {
     }
 }
 
-/// The body of an answer that carries a text.
+/// The body of an answer that contains a text.
 ///
 /// ```
 /// use goon::{Envelope, GraphResponse, QueryType};
@@ -64,7 +64,7 @@ pub struct Envelope {
     pub query_type: QueryType,
     /// The queries that were run.
     pub raw_query_strings: Vec<String>,
-    /// How many rows there are: of an aggregation its rows, else the nodes.
+    /// The number of rows: those of an aggregation, or else the nodes.
     pub row_count: u64,
 }
 

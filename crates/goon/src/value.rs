@@ -1,4 +1,4 @@
-//! The value table: how the value of a property or cell is written, and what a token is read as.
+//! The value table: how the value of a property or cell is written, and how a token is read.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,8 @@ use crate::{Error, ErrorKind};
 pub(crate) struct Strings {
     /// Whether one that would be read as a number is quoted.
     pub(crate) quote_numbers: bool,
-    /// The longest, in characters, of texts that are long by nature, and of others; none for no limit.
+    /// The maximum length in characters of texts with the shorter limit, and of other texts; `None`
+    /// for no limit.
     pub(crate) long_text: Option<usize>,
     pub(crate) other_text: Option<usize>,
 }
@@ -27,14 +28,15 @@ impl Strings {
         if is_long_text(key) { self.long_text } else { self.other_text }
     }
 
-    /// What no limit is below.
+    /// A lower bound of both limits.
     fn shortest_limit(&self) -> usize {
         let limit = |limit: Option<usize>| limit.unwrap_or(usize::MAX);
         limit(self.long_text).min(limit(self.other_text))
     }
 }
 
-/// Appends a value that stands under this key; the number of characters that it had if it is a string that was cut.
+/// Appends the value of this key. For a string that was cut, returns the number of characters that
+/// it had.
 pub(crate) fn push(
     out: &mut String,
     key: &str,
@@ -74,7 +76,7 @@ pub(crate) fn push_integer(out: &mut String, integer: impl itoa::Integer) {
 }
 
 fn push_text(out: &mut String, key: &str, text: &str, strings: &Strings) -> Option<usize> {
-    // A text has no more characters than bytes; and most are shorter than any limit.
+    // A text has no more characters than bytes, and most texts are shorter than any limit.
     if text.len() <= strings.shortest_limit() {
         push_string(out, text, strings);
         return None;
@@ -124,7 +126,7 @@ fn push_quoted(out: &mut String, text: &str) {
             Some('\n') => out.push_str("\\n"),
             Some('\r') => out.push_str("\\r"),
             Some('\t') => out.push_str("\\t"),
-            // Other control characters of ASCII have no escape, and are left out (ruling N15).
+            // Other ASCII control characters have no escape, and are removed (ruling N15).
             Some(c) if c.is_ascii_control() => {}
             c => out.extend(c),
         }
@@ -134,7 +136,7 @@ fn push_quoted(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Whether a text is a datetime of the one shape, and one that there is (ruling N7).
+/// Whether a text is an existing datetime in the one notation of the format (ruling N7).
 pub(crate) fn is_datetime(text: &str) -> bool {
     let bytes = text.as_bytes();
     let Some((head, rest)) = bytes.split_first_chunk::<19>() else { return false };
@@ -164,12 +166,12 @@ pub(crate) fn is_datetime(text: &str) -> bool {
     }
 }
 
-/// Whether a moment without an offset is one that there surely is. That takes a twentieth of what `chrono` takes, which is asked
-/// about all others; a test holds that it agrees.
+/// Whether a datetime without an offset certainly exists. This takes a twentieth of the time of
+/// `chrono`, which checks all others; a test compares the two.
 fn is_common(head: &[u8; 19]) -> bool {
     let two = |at: usize| u16::from(head[at] - b'0') * 10 + u16::from(head[at + 1] - b'0');
     let (century, month, day) = (two(0), two(5), two(8));
-    // The 29th of February, and what follows the 28th in general, is left to the other one.
+    // February 29, and later days of the months generally, are left to the slower check.
     century > 0
         && (1..=12).contains(&month)
         && (1..=28).contains(&day)
@@ -178,7 +180,8 @@ fn is_common(head: &[u8; 19]) -> bool {
         && two(17) < 60
 }
 
-/// Whether `chrono` knows the moment; `rest` is what stands behind the seconds and their fraction.
+/// Whether the datetime exists by `chrono`; `rest` is the text after the seconds and their
+/// fraction.
 fn exists(text: &str, rest: &[u8]) -> bool {
     let mut text = text.to_owned();
     text.replace_range(10..11, "T");
@@ -193,12 +196,12 @@ fn exists(text: &str, rest: &[u8]) -> bool {
     }
 }
 
-/// How deep arrays and objects may stand in each other: what `serde_json` reads.
+/// The maximum depth of nested arrays and objects; `serde_json` reads no more.
 const MAX_DEPTH: usize = 127;
 
-/// That no array or object stands too deep, before what would go into them by itself.
+/// Checks that arrays and objects are not nested too deep, before anything recurses into them.
 pub(crate) fn check_depth(value: &Value) -> Result<(), Error> {
-    // A little more than a response needs around the values of its nodes.
+    // Slightly more levels than a response needs around the values of its nodes.
     const DEEPEST: usize = MAX_DEPTH + 8;
     let mut open = vec![(value, 0)];
     while let Some((value, depth)) = open.pop() {
@@ -269,14 +272,15 @@ pub(crate) fn number(text: &str) -> Option<Value> {
     (double.to_string() == text).then(|| double.into())
 }
 
-/// Whether a value says how long a text was before it was cut: an integer, larger than what is left of the text.
+/// Whether a value states the length of a text before it was cut: an integer greater than the
+/// length of the cut text.
 pub(crate) fn is_length(length: &Value, text: &Value) -> bool {
     let left =
         text.as_str().filter(|text| text.ends_with(ELLIPSIS)).map(|text| text.chars().count());
     left.zip(length.as_u64()).is_some_and(|(left, length)| length > left as u64)
 }
 
-/// What a bare token is read as; none if it is none.
+/// The value of a bare token; `None` when it is not a valid token.
 pub(crate) fn read_bare(token: &str) -> Option<Value> {
     match token {
         "true" => Some(true.into()),
@@ -287,8 +291,8 @@ pub(crate) fn read_bare(token: &str) -> Option<Value> {
     }
 }
 
-/// What the quoted token at the start of `text` is read as, and its length. The error is the byte at which it is wrong, and
-/// what was found there.
+/// The text of the quoted token at the start of `text`, and the token's length. The error is the
+/// offset of the wrong byte, and what was found there.
 pub(crate) fn read_quoted(text: &str) -> Result<(String, usize), (usize, String)> {
     let mut value = String::new();
     let mut start = 1;
@@ -327,7 +331,7 @@ pub(crate) fn read_quoted(text: &str) -> Result<(String, usize), (usize, String)
             }
         }
     }
-    Err((text.len(), format!("no quote behind {}", shown(text))))
+    Err((text.len(), format!("no quote after {}", shown(text))))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ pub enum Version {
     /// 1.0.0, as the format was first described.
     #[default]
     V1_0_0,
-    /// 4.0.1: pagination has a cursor, and no number of all rows.
+    /// 4.0.1: pagination has a cursor, and no total number of rows.
     V4_0_1,
 }
 

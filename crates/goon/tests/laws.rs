@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use wire_conformance::strategy::{Numbers, Shape, Text, Vocabulary, payload};
 use wire_core::Codec;
 
-/// Text with what is escaped, what looks like other values, and what begins other lines; without control characters that
-/// are dropped.
+/// Text with what is escaped, what looks like other values, and what begins other lines; without
+/// control characters that are dropped.
 fn text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         proptest::sample::select(vec![
@@ -312,7 +312,8 @@ proptest! {
     }
 }
 
-/// Properties of one node, many times: the first that is printed stays, others are counted or refused (ruling N12).
+/// Properties of one node, many times: the first that is printed stays, others are counted or
+/// refused (ruling N12).
 #[test]
 fn the_first_properties_of_a_node_stay() {
     proptest!(|(all in vec((0i64..3, properties()), 1..12), own in 0usize..3)| {

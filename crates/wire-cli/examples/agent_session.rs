@@ -1,5 +1,5 @@
-//! What ten calls of an agent cost, with edits in between: as minified JSON, as GCF, and with what GCF can leave out
-//! when the consumer keeps what it was sent.
+//! What ten calls of an agent cost, with edits in between: as minified JSON, as GCF, and with what
+//! GCF can leave out when the consumer keeps what it was sent.
 //!
 //! ```sh
 //! cargo run -p wire-cli --example agent_session

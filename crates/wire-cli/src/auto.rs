@@ -62,8 +62,8 @@ struct Chosen {
     remarks: Vec<Remark>,
 }
 
-/// The text with the fewest tokens, of those that hold what the input does. The input itself is the fallback, so that nothing
-/// becomes larger than it is.
+/// The text with the fewest tokens, of those that hold what the input does. The input itself is the
+/// fallback, so that nothing becomes larger than it is.
 fn smallest(options: &AutoOptions, input: &Input, registry: &Registry) -> Result<Chosen, Failure> {
     let document = Document::detect(input, options.from.as_deref(), registry)
         .inferring_types(options.csv.infer_types)?;

@@ -19,8 +19,9 @@ const CHUNK: usize = 1024;
 /// Work that takes less has no progress bar.
 const SHORT: Duration = Duration::from_millis(500);
 
-/// Does `work` on each file, on several threads, and hands what comes out to `done`, in the order of the files. Failures are
-/// said, counted, and make the outcome; with `--fail-fast` the first one ends the work.
+/// Does `work` on each file, on several threads, and hands what comes out to `done`, in the order
+/// of the files. Failures are said, counted, and make the outcome; with `--fail-fast` the first one
+/// ends the work.
 pub(crate) fn run<T: Send>(
     works: &Works,
     options: &BatchOptions,
@@ -89,8 +90,9 @@ pub(crate) fn run<T: Send>(
     failures.outcome(finished)
 }
 
-/// Writes a file for each: `work` gives how messages call the input and what to say of it, or nothing where the output is there
-/// already. Of several files what is said is said once, with the number of files, except to machines.
+/// Writes a file for each: `work` gives how messages call the input and what to say of it, or
+/// nothing where the output is there already. Of several files what is said is said once, with the
+/// number of files, except to machines.
 pub(crate) fn convert(
     works: &Works,
     options: &BatchOptions,
@@ -141,7 +143,8 @@ impl Failures {
     }
 }
 
-/// A bar with the rate and the time that is left, once the work has taken a while, where standard error is a terminal.
+/// A bar with the rate and the time that is left, once the work has taken a while, where standard
+/// error is a terminal.
 struct Progress {
     bar: ProgressBar,
     start: Instant,
@@ -185,7 +188,8 @@ impl Progress {
     }
 }
 
-/// What is said of many files once: a remark in which only numbers differ, and of how many it was said.
+/// What is said of many files once: a remark in which only numbers differ, and of how many it was
+/// said.
 #[derive(Default)]
 pub(crate) struct Remarks(BTreeMap<(&'static str, String), (usize, Option<Remark>)>);
 

@@ -144,7 +144,8 @@ impl Summary {
         }
         let mut text = object.to_string();
         if let Some(recovery) = recovery {
-            // One by one, since there may be many: a tree of them would take much more memory than the input.
+            // One by one, since there may be many: a tree of them would take much more memory than
+            // the input.
             let empty = "\"repairs\":[]";
             let (before, after) = text.split_once(empty).expect("because it is there");
             let mut list = format!("{before}\"repairs\":[");

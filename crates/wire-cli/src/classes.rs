@@ -55,8 +55,8 @@ impl<'t> Classes<'t> {
         Classes { text, classes: classes(text, format) }
     }
 
-    /// The tokens of the text by their classes. A token that spans several belongs to that of most of its bytes, and of equal ones
-    /// to the first in the order of [`Shares::NAMES`].
+    /// The tokens of the text by their classes. A token that spans several belongs to that of most
+    /// of its bytes, and of equal ones to the first in the order of [`Shares::NAMES`].
     pub(crate) fn shares(&self, counter: Counter) -> Shares {
         let mut counts = [0; 4];
         for (start, length) in counter.pieces(self.text) {
@@ -119,7 +119,8 @@ fn words(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
             }
             rest.next();
         }
-        // Slashes and the like belong to a word only inside of it; a sign may stand before a number.
+        // Slashes and the like belong to a word only inside of it; a sign may stand before a
+        // number.
         let word = &text[start..end];
         let inner = word.trim_end_matches(['/', '-', '+', '.']);
         let start = start + word.len() - word.trim_start_matches('/').len();
@@ -223,7 +224,8 @@ fn header_keys(text: &str, classes: &mut [Class], is_header: impl Fn(&str) -> bo
     }
 }
 
-/// The names of sections, what stands in front of a colon in the header, and elsewhere in front of `=`.
+/// The names of sections, what stands in front of a colon in the header, and elsewhere in front of
+/// `=`.
 fn goon_keys(text: &str, classes: &mut [Class]) {
     let mut in_header = false;
     for (start, line) in lines(text) {

@@ -94,7 +94,8 @@ pub(crate) enum RemarkLevel {
 }
 
 impl Remark {
-    /// Integers are strings, since the target does not hold them (`--big-integers string`); nothing where there are none.
+    /// Integers are strings, since the target does not hold them (`--big-integers string`); nothing
+    /// where there are none.
     pub(crate) fn big_integers(count: usize) -> Option<Self> {
         let message = format!(
             "integers beyond 64 bits are strings of their digits ({})",

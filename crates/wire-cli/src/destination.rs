@@ -1,4 +1,5 @@
-//! Where what is made of inputs goes: to standard output, to a file, or to a folder with a file for each.
+//! Where what is made of inputs goes: to standard output, to a file, or to a folder with a file for
+//! each.
 
 use std::collections::HashMap;
 use std::fs;
@@ -27,8 +28,8 @@ pub(crate) struct Destinations<'o> {
 }
 
 impl<'o> Destinations<'o> {
-    /// Where they go. Of a folder, each input has a file in it, at its own place and with this extension; none where
-    /// the extension is not known yet.
+    /// Where they go. Of a folder, each input has a file in it, at its own place and with this
+    /// extension; none where the extension is not known yet.
     pub(crate) fn new(
         options: &'o DestinationOptions,
         works: &Works,
@@ -92,7 +93,8 @@ impl<'o> Destinations<'o> {
         }
     }
 
-    /// Whether the output of an input is there already, with one of these extensions, and is to be left as it is.
+    /// Whether the output of an input is there already, with one of these extensions, and is to be
+    /// left as it is.
     pub(crate) fn is_done(&self, work: &Work, extensions: &[&str]) -> bool {
         self.options.skip_existing
             && extensions

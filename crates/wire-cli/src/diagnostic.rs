@@ -83,8 +83,8 @@ impl Diagnostics {
         say(&self.text(failure));
     }
 
-    /// A failure of the work on one of several files, as it will be said, without the input that it is about. Options that don't fit a
-    /// file are then its own fault.
+    /// A failure of the work on one of several files, as it will be said, without the input that it
+    /// is about. Options that don't fit a file are then its own fault.
     pub(crate) fn rendered(&self, failure: Failure, path: &Path) -> Failure {
         let failure = failure.within(path).unwrap_or(failure);
         let text = self.text(&failure);

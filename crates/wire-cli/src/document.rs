@@ -21,7 +21,8 @@ pub(crate) struct Document<'d> {
     codec: Option<&'d dyn Codec>,
 }
 
-/// What an input is, by the name of its format or its first bytes or its extension, and by its header or members.
+/// What an input is, by the name of its format or its first bytes or its extension, and by its
+/// header or members.
 pub(crate) enum Kind {
     /// Symbols and edges, or what their codec refuses.
     Payload,
@@ -29,7 +30,8 @@ pub(crate) enum Kind {
     Delta,
     /// GCX that a tool answered.
     Response,
-    /// GOON that a query answered, or a payload as such an answer: [`Document::query`] tells, by all of it.
+    /// GOON that a query answered, or a payload as such an answer: [`Document::query`] tells, by
+    /// all of it.
     Goon,
     /// JSON: its members tell which of these it is, or that it is any other value.
     Json(Members),
@@ -46,7 +48,8 @@ pub(crate) enum Kind {
 }
 
 impl<'d> Document<'d> {
-    /// Finds out what an input is: of the format that was named, or that its first bytes tell, or else its extension.
+    /// Finds out what an input is: of the format that was named, or that its first bytes tell, or
+    /// else its extension.
     pub(crate) fn detect(input: &'d Input, from: Option<&str>, registry: &'d Registry) -> Self {
         let bytes = &input.bytes[..];
         let json = || registry.get(JSON).ok();

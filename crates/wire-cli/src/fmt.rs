@@ -286,7 +286,8 @@ fn rows(bytes: &[u8]) -> Result<Vec<Vec<String>>, gcx::Error> {
     Ok(rows)
 }
 
-/// A response or a payload, in the version that it is in, with texts in quotes where that is how they stay texts.
+/// A response or a payload, in the version that it is in, with texts in quotes where that is how
+/// they stay texts.
 fn goon(input: &Input) -> Result<Formatted, Failure> {
     let refused = |error: goon::Error| input.refused(error.into());
     let text = std::str::from_utf8(&input.bytes).unwrap_or_default();
@@ -322,8 +323,8 @@ fn xml(input: &Input) -> Result<Formatted, Failure> {
     Ok(Formatted { bytes, comments })
 }
 
-/// JSON: a payload with its members in their order, any other value with them as they are. What stands in one line stays in
-/// one.
+/// JSON: a payload with its members in their order, any other value with them as they are. What
+/// stands in one line stays in one.
 fn json(input: &Input, members: &Members, options: &FmtOptions) -> Result<Formatted, Failure> {
     let lines = input.bytes.trim_ascii_end().contains(&b'\n');
     let named = options.from.as_deref().filter(|name| name.eq_ignore_ascii_case(JSON_PRETTY));

@@ -22,7 +22,8 @@ use crate::{graph, response, value};
 pub(crate) enum Held<'d> {
     /// Symbols and edges.
     Payload(Payload<'d>),
-    /// What a tool answered: the tool's name, its JSON, and the text that it was in if that has more than the JSON, and what.
+    /// What a tool answered: the tool's name, its JSON, and the text that it was in if that has
+    /// more than the JSON, and what.
     Response { tool: String, value: Exact, original: Option<(String, &'d Input)> },
     /// What a graph query answered.
     Query(GraphResponse),
@@ -52,8 +53,8 @@ impl Form {
 }
 
 impl<'d> Held<'d> {
-    /// What a document holds. JSON is the response of `tool` where that is given. Gives what has to be said of what the input has
-    /// and this has not, too.
+    /// What a document holds. JSON is the response of `tool` where that is given. Gives what has to
+    /// be said of what the input has and this has not, too.
     pub(crate) fn read(
         document: Document<'d>,
         tool: Option<&str>,

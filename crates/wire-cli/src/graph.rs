@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use goon::{EncodeReport, Encoder, GraphResponse, Node, Pagination};
 use serde_json::Value;
 
-/// The text of a response, and what of it does not come back. What is as the original is all that was there.
+/// The text of a response, and what of it does not come back. What is as the original is all that
+/// was there.
 pub(crate) fn encode(
     encoder: &Encoder,
     response: &GraphResponse,
@@ -50,7 +51,8 @@ fn losses(
     if comes_back(text) {
         return losses;
     }
-    // Of the whole text what differs is what values became. Without cuts two nodes may differ, which is an error.
+    // Of the whole text what differs is what values became. Without cuts two nodes may differ,
+    // which is an error.
     let whole = encoder.long_text(None).other_text(None).to_string(response).ok();
     let is_cut = whole.as_ref().is_none_or(|whole| whole.len() != text.len());
     if is_cut {
@@ -66,7 +68,8 @@ fn losses(
     losses
 }
 
-/// A response for comparing: what text puts in order is in order, and what it says by leaving it out is left out.
+/// A response for comparing: what text puts in order is in order, and what it says by leaving it
+/// out is left out.
 fn comparable(mut response: GraphResponse) -> String {
     response.format_version = None;
     for column in &mut response.group_columns {

@@ -62,7 +62,8 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// Adds a row; missing cells at its end are empty. What they hold is for people, as [`shown`] makes it.
+    /// Adds a row; missing cells at its end are empty. What they hold is for people, as [`shown`]
+    /// makes it.
     pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         if self.rows.len() < self.max_rows {
             let mut cells: Vec<String> = cells.into_iter().collect();
@@ -199,10 +200,12 @@ impl<'o> Page<'o> {
     }
 }
 
-/// How many columns of these widths fit, and to which width their cells are cut then: at least `narrow` if any would not fit otherwise,
-/// and as wide as there is room. The first column is always there.
+/// How many columns of these widths fit, and to which width their cells are cut then: at least
+/// `narrow` if any would not fit otherwise, and as wide as there is room. The first column is
+/// always there.
 fn fit(natural: &[usize], width: usize, narrow: usize) -> (usize, usize) {
-    // A space stands in front of the first column, and the line beneath the header ends one behind the last.
+    // A space stands in front of the first column, and the line beneath the header ends one behind
+    // the last.
     let taken = |columns: &[usize], widest: usize| {
         let cells = columns.iter().map(|column| (*column).min(widest) + GAP);
         cells.fold(0_usize, usize::saturating_add).saturating_sub(GAP - 2)

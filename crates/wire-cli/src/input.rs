@@ -33,8 +33,8 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    /// Opens a file, or standard input for `-`, and reads until there is `enough`, or nothing more. `enough` is given what has been
-    /// read, and how much of it is not new.
+    /// Opens a file, or standard input for `-`, and reads until there is `enough`, or nothing more.
+    /// `enough` is given what has been read, and how much of it is not new.
     pub(crate) fn open(
         path: &Path,
         mut enough: impl FnMut(&[u8], usize) -> bool,

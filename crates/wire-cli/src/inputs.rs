@@ -1,4 +1,5 @@
-//! The files that arguments name: files, standard input, directories, and patterns that the shell has left as they are.
+//! The files that arguments name: files, standard input, directories, and patterns that the shell
+//! has left as they are.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -27,7 +28,8 @@ pub(crate) struct Works {
     pub(crate) is_single: bool,
 }
 
-/// The files of the arguments, in their order; those of a directory or a pattern in the order of their names, and none twice.
+/// The files of the arguments, in their order; those of a directory or a pattern in the order of
+/// their names, and none twice.
 pub(crate) fn expand(
     arguments: &[PathBuf],
     from: Option<&str>,
@@ -83,8 +85,8 @@ fn is_pattern(path: &Path) -> bool {
     path.to_str().is_some_and(|path| path.contains(['*', '?', '[']))
 }
 
-/// The files below a directory that are of a known format by their extension, or of the one that is named. Hidden ones are
-/// left out.
+/// The files below a directory that are of a known format by their extension, or of the one that is
+/// named. Hidden ones are left out.
 fn directory(root: &Path, extensions: &[String], files: &mut Vec<Work>) -> Result<(), Failure> {
     let before = files.len();
     let is_hidden = |entry: &walkdir::DirEntry| {
@@ -142,8 +144,8 @@ fn extensions(from: Option<&str>, registry: &Registry, others: &[Named]) -> Vec<
     of_codecs.chain(of_values).map(str::to_owned).collect()
 }
 
-/// The files that a pattern matches, as `packs/**/*.json`. Hidden ones are matched only by name, and those whose names are no UTF-8
-/// not at all; links to folders are not followed.
+/// The files that a pattern matches, as `packs/**/*.json`. Hidden ones are matched only by name,
+/// and those whose names are no UTF-8 not at all; links to folders are not followed.
 fn pattern(pattern: &Path, files: &mut Vec<Work>) -> Result<(), Failure> {
     let text = pattern.to_str().expect("because a pattern is text");
     let matcher = glob::Pattern::new(text)
@@ -174,8 +176,8 @@ fn pattern(pattern: &Path, files: &mut Vec<Work>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether a folder's entry is to be worked on: a file, or a link to one, or to nothing, of which that is said. Reading from a pipe
-/// would take until someone writes to it.
+/// Whether a folder's entry is to be worked on: a file, or a link to one, or to nothing, of which
+/// that is said. Reading from a pipe would take until someone writes to it.
 fn is_file(path: &Path) -> bool {
     std::fs::metadata(path).map_or(true, |metadata| metadata.is_file())
 }

@@ -1,7 +1,8 @@
 //! `wirefmt`: convert and check graph payloads.
 //!
-//! Data goes to stdout and nothing else does; after a failed conversion nothing is there, but for what a stream has had before. Exit
-//! codes: 0 fine, 1 the data is wrong, 2 usage, 3 input or output, 128 and its number after a signal (130 interrupted).
+//! Data goes to stdout and nothing else does; after a failed conversion nothing is there, but for
+//! what a stream has had before. Exit codes: 0 fine, 1 the data is wrong, 2 usage, 3 input or
+//! output, 128 and its number after a signal (130 interrupted).
 
 mod args;
 mod auto;

@@ -1,4 +1,5 @@
-//! The members of JSON: what they tell of it, and those that a payload does not know and its reader ignores (rulings R1, A4).
+//! The members of JSON: what they tell of it, and those that a payload does not know and its reader
+//! ignores (rulings R1, A4).
 
 use std::fmt;
 
@@ -97,7 +98,8 @@ impl Members {
         Some(format!("{} {more} left out, which a payload does not know", shown(first)))
     }
 
-    /// The path of the first member that a payload does not know, as `symbols[0].file`; none where it knows all.
+    /// The path of the first member that a payload does not know, as `symbols[0].file`; none where
+    /// it knows all.
     pub(crate) fn first_unknown(&self) -> Option<&str> {
         self.unknown.as_ref().map(|(_, path)| &**path)
     }
@@ -176,7 +178,8 @@ enum Step {
     Item(usize),
 }
 
-/// Looks at a value that may be an object of known members, or a list of such: whether it is a list.
+/// Looks at a value that may be an object of known members, or a list of such: whether it is a
+/// list.
 struct Walk<'w> {
     known: &'static Known,
     path: &'w mut Vec<Step>,

@@ -53,8 +53,8 @@ impl Stopped {
     }
 }
 
-/// Writes what `write` writes to a file (whole or not at all), or to standard output, where what was written before a failure has
-/// been written.
+/// Writes what `write` writes to a file (whole or not at all), or to standard output, where what
+/// was written before a failure has been written.
 pub(crate) fn write<E: Into<Stopped>>(
     destination: Option<&Path>,
     write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
@@ -140,7 +140,8 @@ fn replace(
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // A new file is what the umask leaves; one that takes another's place is its owner's until then.
+        // A new file is what the umask leaves; one that takes another's place is its owner's until
+        // then.
         builder.permissions(fs::Permissions::from_mode(if existing.is_some() {
             0o600
         } else {

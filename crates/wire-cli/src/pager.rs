@@ -7,7 +7,8 @@ use std::process::{Command, Stdio};
 use crate::failure::Failure;
 use crate::output;
 
-/// Shows a text: with a pager where standard output is a terminal that it does not fit, else as it is.
+/// Shows a text: with a pager where standard output is a terminal that it does not fit, else as it
+/// is.
 pub(crate) fn show(text: &str) -> Result<(), Failure> {
     let fits = match terminal_size::terminal_size_of(io::stdout()) {
         Some((_, height)) => text.lines().count() < usize::from(height.0),
@@ -19,7 +20,8 @@ pub(crate) fn show(text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Hands a text to the program that PAGER names, or less; an error where there is none, or PAGER names none by being empty.
+/// Hands a text to the program that PAGER names, or less; an error where there is none, or PAGER
+/// names none by being empty.
 fn page(text: &str) -> io::Result<()> {
     let line = env::var("PAGER").unwrap_or_else(|_| "less".to_owned());
     let words = shell_words::split(&line).unwrap_or_default();

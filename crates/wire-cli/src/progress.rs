@@ -14,16 +14,18 @@ use crate::failure::{called, shown};
 const SHORT: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(100);
 
-/// Work on an input. It shows how long it takes, and of what is read piece by piece how much has been read, until it is dropped.
+/// Work on an input. It shows how long it takes, and of what is read piece by piece how much has
+/// been read, until it is dropped.
 pub(crate) struct Working {
     bar: ProgressBar,
-    /// What waits until the work takes a while, and the end of a channel by which it learns that the work is done.
+    /// What waits until the work takes a while, and the end of a channel by which it learns that
+    /// the work is done.
     waiting: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 impl Working {
-    /// Work on a file, or on standard input for `-`. Nothing is shown of it where messages are not wanted, or where the output goes to
-    /// the same terminal.
+    /// Work on a file, or on standard input for `-`. Nothing is shown of it where messages are not
+    /// wanted, or where the output goes to the same terminal.
     pub(crate) fn on(path: &Path, is_quiet: bool, to_stdout: bool) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         if is_quiet || !io::stderr().is_terminal() || (to_stdout && io::stdout().is_terminal()) {
@@ -42,7 +44,8 @@ impl Working {
         Working { bar, waiting: Some((done, thread)) }
     }
 
-    /// A reader that counts what is read of so many bytes; none where nobody knows how many there are.
+    /// A reader that counts what is read of so many bytes; none where nobody knows how many there
+    /// are.
     pub(crate) fn counted<R: BufRead>(&self, reader: R, size: Option<u64>) -> Counted<R> {
         if let Some(size) = size {
             self.bar.set_length(size);

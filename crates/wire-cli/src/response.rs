@@ -26,7 +26,8 @@ pub(crate) fn has_no_layout(tool: &str) -> bool {
 pub(crate) struct Form {
     /// With the types of all columns.
     pub(crate) typed: bool,
-    /// By the layout of the tool, whatever that leaves out; else typed where the response does not fit it.
+    /// By the layout of the tool, whatever that leaves out; else typed where the response does not
+    /// fit it.
     pub(crate) layout_only: bool,
     /// With what the layout has no place for behind it.
     pub(crate) extra_columns: bool,
@@ -74,7 +75,8 @@ pub(crate) fn read(input: &Input) -> Result<(String, Exact), CodecError> {
     Ok((tool.to_owned(), value))
 }
 
-/// What the headers of a response in GCX say that its JSON does not, and so its text would not if it were written again.
+/// What the headers of a response in GCX say that its JSON does not, and so its text would not if
+/// it were written again.
 pub(crate) fn lost_meta(input: &Input) -> Option<String> {
     let text = std::str::from_utf8(&input.bytes).unwrap_or_default();
     let mut reader = SliceReader::new(text);

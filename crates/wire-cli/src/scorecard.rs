@@ -1,4 +1,5 @@
-//! `wirefmt scorecard`: what formats cost on the payloads of the repository, beside what their authors state of theirs.
+//! `wirefmt scorecard`: what formats cost on the payloads of the repository, beside what their
+//! authors state of theirs.
 
 use std::fs;
 use std::path::Path;

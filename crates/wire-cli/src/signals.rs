@@ -1,4 +1,5 @@
-//! Being interrupted or ended: what is being written goes, and work on many files ends between two of them.
+//! Being interrupted or ended: what is being written goes, and work on many files ends between two
+//! of them.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -15,8 +16,8 @@ static STOP: AtomicBool = AtomicBool::new(false);
 /// What is being written, and has no name of its own yet.
 static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Listens to SIGINT, SIGTERM and SIGHUP. The first one lets those of many files that are being written be finished; any other one,
-/// and a second one, ends the program.
+/// Listens to SIGINT, SIGTERM and SIGHUP. The first one lets those of many files that are being
+/// written be finished; any other one, and a second one, ends the program.
 pub(crate) fn listen() {
     // Where it can't listen, a signal ends the program as it ends others.
     #[cfg(unix)]

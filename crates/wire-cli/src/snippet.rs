@@ -12,7 +12,8 @@ pub(crate) struct Shown {
     line: usize,
     /// The place, as bytes of `source`.
     place: std::ops::Range<usize>,
-    /// Where it is, when the renderer can't tell from `source`: in bytes, and in lines that are cut.
+    /// Where it is, when the renderer can't tell from `source`: in bytes, and in lines that are
+    /// cut.
     pub(crate) place_in_words: Option<String>,
 }
 

@@ -21,7 +21,8 @@ pub(crate) enum Cells {
     Inferred,
 }
 
-/// A source that is no format of payloads: its name, its aliases, its description, and what it is. An alias is an extension, too.
+/// A source that is no format of payloads: its name, its aliases, its description, and what it is.
+/// An alias is an extension, too.
 pub(crate) type Named = (&'static str, &'static [&'static str], &'static str, Source);
 
 impl Source {
@@ -87,7 +88,8 @@ impl Source {
         found.map(|(.., source)| *source)
     }
 
-    /// What a text without a name is: JSON, JSON lines where the first line is a value of its own, and YAML that says so.
+    /// What a text without a name is: JSON, JSON lines where the first line is a value of its own,
+    /// and YAML that says so.
     pub(crate) fn of_first_line(bytes: &[u8]) -> Option<Self> {
         if !matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'[')) {
             let says_yaml = ["---\n", "---\r\n", "--- ", "%YAML "]

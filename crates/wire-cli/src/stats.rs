@@ -191,7 +191,8 @@ impl Measure {
         Row { format: form.format, outcome, losses: form.losses }
     }
 
-    /// What is saved against minified and pretty JSON: of the bytes where `counter` is none, else of its tokens.
+    /// What is saved against minified and pretty JSON: of the bytes where `counter` is none, else
+    /// of its tokens.
     fn saved(rows: &[Row], cost: &Cost, counter: Option<usize>) -> [Option<f64>; 2] {
         [JSON, JSON_PRETTY].map(|base| {
             let base = rows.iter().find(|row| row.format == base)?.outcome.as_ref().ok()?;

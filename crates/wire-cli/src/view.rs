@@ -96,7 +96,8 @@ fn delta_tables(page: &mut Page<'_>, delta: &gcf::graph::Delta<'_>) {
     page.push(&title, count, "changed edge", &[], &edges);
 }
 
-/// A value: an array of objects as a table, and so the members of an object that are one; all else as JSON.
+/// A value: an array of objects as a table, and so the members of an object that are one; all else
+/// as JSON.
 fn value_tables(page: &mut Page<'_>, value: &Value) {
     match value {
         Value::Object(members) if members.values().any(is_table) => {

@@ -165,7 +165,8 @@ fn what_cannot_be_read_or_written_is_said() {
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
 }
 
-/// SIGTERM and SIGHUP end a batch as SIGINT does, and a file that is being written leaves nothing behind.
+/// SIGTERM and SIGHUP end a batch as SIGINT does, and a file that is being written leaves nothing
+/// behind.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_batch_that_is_interrupted_or_ended_leaves_whole_files_and_goes_on() {

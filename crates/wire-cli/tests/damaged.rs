@@ -1,4 +1,5 @@
-//! Whatever a file holds, each command gets to its end and says what is wrong, and where; none panics.
+//! Whatever a file holds, each command gets to its end and says what is wrong, and where; none
+//! panics.
 
 mod common;
 

@@ -17,7 +17,8 @@ fn value(number: usize) -> String {
     )
 }
 
-/// Converts what `write` writes in the memory that is granted: its lines are counted. None if that does not do.
+/// Converts what `write` writes in the memory that is granted: its lines are counted. None if that
+/// does not do.
 fn converted(arguments: &[&str], write: impl FnOnce(&mut dyn Write) + Send) -> Option<usize> {
     let limited = format!("ulimit -d {GRANTED}; exec \"$0\" \"$@\"");
     let mut child = Command::new("sh")

@@ -1,4 +1,5 @@
-//! What makes an input cheap to send and easy to look at: types of CSV, the input among the formats, tables that fit.
+//! What makes an input cheap to send and easy to look at: types of CSV, the input among the
+//! formats, tables that fit.
 
 mod common;
 

@@ -6,16 +6,16 @@ use crate::names::{EdgeNameError, Endpoint, NameIndex, NameProblem};
 use crate::payload::{Edge, PackRoot, Payload, Symbol};
 use crate::vocab::{EdgeStatus, EdgeType};
 
-/// An edge whose ends are names, as people write it and as JSON spells it.
+/// An edge whose source and target are names, as people write it and as JSON spells it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedEdge<'a> {
     /// Qualified name of the source.
     pub source: Cow<'a, str>,
     /// Qualified name of the target.
     pub target: Cow<'a, str>,
-    /// What the edge says.
+    /// The relation that the edge states.
     pub edge_type: EdgeType<'a>,
-    /// What happened to the edge.
+    /// How the edge changed between two versions of a graph.
     pub status: EdgeStatus<'a>,
 }
 
@@ -42,7 +42,7 @@ impl<'a> NamedEdge<'a> {
     }
 }
 
-/// Collects symbols, and edges by name, and resolves the names once, in [`PayloadBuilder::build`].
+/// Collects symbols and edges by name. [`PayloadBuilder::build`] resolves the names once.
 ///
 /// ```
 /// use wire_core::{NamedEdge, PayloadBuilder, Symbol};
@@ -62,7 +62,7 @@ pub struct PayloadBuilder<'a> {
     pub(crate) edges: Vec<NamedEdge<'a>>,
 }
 
-/// What becomes of an edge with an end that no symbol has.
+/// What to do with an edge whose source or target is not the name of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Dangling {
     Refused,
@@ -85,14 +85,14 @@ impl<'a> PayloadBuilder<'a> {
         self
     }
 
-    /// Sets the number of tokens that it had to stay within (default 0).
+    /// Sets the number of tokens that the payload had to stay within (default 0).
     #[must_use]
     pub fn token_budget(mut self, tokens: u64) -> Self {
         self.payload.token_budget = tokens;
         self
     }
 
-    /// Sets the pack root (default none).
+    /// Sets the pack root (default `None`).
     #[must_use]
     pub fn pack_root(mut self, root: PackRoot<'a>) -> Self {
         self.payload.pack_root = Some(root);
@@ -127,17 +127,18 @@ impl<'a> PayloadBuilder<'a> {
         self
     }
 
-    /// The payload, its edges resolved.
+    /// Builds the payload and resolves the names of its edges.
     ///
     /// # Errors
     ///
-    /// [`EdgeNameError`] for the first edge with an end that no symbol, or more than one symbol,
-    /// is named like.
+    /// [`EdgeNameError`] for the first edge whose source or target is the name of no symbol, or of
+    /// more than one.
     pub fn build(self) -> Result<Payload<'a>, EdgeNameError> {
         self.resolve(Dangling::Refused).map(|(payload, _)| payload)
     }
 
-    /// Makes the payload without the edges whose source or target is the name of no symbol, and counts those (ruling G20).
+    /// Builds the payload without the edges whose source or target is not the name of a symbol, and
+    /// returns the number of edges that were dropped (ruling G20).
     ///
     /// ```
     /// use wire_core::{NamedEdge, PayloadBuilder, Symbol};
@@ -153,7 +154,8 @@ impl<'a> PayloadBuilder<'a> {
     ///
     /// # Errors
     ///
-    /// A name that more than one symbol has.
+    /// [`EdgeNameError`] for the first edge whose source or target is the name of more than one
+    /// symbol.
     pub fn build_without_dangling_edges(self) -> Result<(Payload<'a>, usize), EdgeNameError> {
         self.resolve(Dangling::Dropped)
     }
@@ -205,7 +207,7 @@ mod tests {
             .symbol(Symbol::new("function", "a"))
             .symbol(Symbol::new("type", "b"))
             .symbol(Symbol::new("function", "b"));
-        // An ambiguous name is no error until an edge uses it.
+        // An ambiguous name is an error only when an edge uses it.
         assert_eq!(builder.clone().build().unwrap().symbols.len(), 3);
 
         let good = NamedEdge::new("a", "calls", "a");

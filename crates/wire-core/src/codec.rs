@@ -1,4 +1,4 @@
-//! The codec trait: what a registry needs to know of a format.
+//! The codec trait: what a registry needs to know about a format.
 
 use std::error::Error;
 use std::fmt;
@@ -9,7 +9,7 @@ use crate::position::Position;
 
 /// Encodes payloads to a format and decodes them from it.
 ///
-/// Implementations are plain values with their options inside, and hold no state between calls.
+/// An implementation is a plain value that contains its options. It keeps no state between calls.
 pub trait Codec: Send + Sync {
     /// The format's name, magic, audience and fidelity.
     fn info(&self) -> &CodecInfo;
@@ -18,14 +18,16 @@ pub trait Codec: Send + Sync {
     ///
     /// # Errors
     ///
-    /// When the format can't hold the payload. Then `out` is what it was before the call.
+    /// When the format can't represent the payload. Then `out` is what it was before the call.
     fn encode(&self, payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<(), CodecError>;
 
-    /// Appends the encoded payload to `out`, as [`Codec::encode`] does, and says what of it was lost or changed.
+    /// Appends the encoded payload to `out`, as [`Codec::encode`] does, and reports what was lost
+    /// or changed.
     ///
-    /// By itself it calls `encode` and asks the codec's [`Fidelity`], which allocates nothing where nothing is lost. A codec whose
-    /// encoder does more than that says, such as replacing characters on request, has its own; the bytes are always those of
-    /// `encode`.
+    /// The default implementation calls `encode` and asks the codec's [`Fidelity`]; it allocates
+    /// nothing when nothing is lost. A codec that changes more than its fidelity states (for
+    /// example by replacing characters on request) overrides this method. The bytes are always
+    /// those of `encode`.
     ///
     /// ```
     /// use wire_core::{Codec, CodecError, CodecInfo, Fidelity, Field, Loss, Payload, Symbol, Treatment};
@@ -67,38 +69,39 @@ pub trait Codec: Send + Sync {
         Ok(EncodeReport::new(self.info().fidelity().report(payload)))
     }
 
-    /// Decodes a whole input. Text of the payload is borrowed from it where possible.
+    /// Decodes a whole input. Text of the payload is borrowed from the input where possible.
     ///
     /// # Errors
     ///
-    /// When the input is not valid in the format, with the place.
+    /// When the input is not valid in the format, with the position.
     fn decode<'a>(&self, input: &'a [u8]) -> Result<Payload<'a>, CodecError>;
 }
 
-/// What encoding lost or changed of a payload: [`Codec::encode_with_report`].
+/// What encoding lost or changed of a payload: see [`Codec::encode_with_report`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EncodeReport {
-    /// What does not come back.
+    /// What a round trip loses.
     pub losses: LossReport,
-    /// The number of names and words in which the encoder replaced white space, since it was told to.
+    /// The number of names and values in which the encoder replaced white space because its options
+    /// ask for it.
     pub names_changed: usize,
 }
 
 impl EncodeReport {
-    /// The report of these losses.
+    /// A report with these losses.
     pub fn new(losses: LossReport) -> Self {
         EncodeReport { losses, ..EncodeReport::default() }
     }
 
-    /// Sets the number of names that were changed (default none).
+    /// Sets the number of names that were changed (default 0).
     #[must_use]
     pub fn with_names_changed(mut self, names_changed: usize) -> Self {
         self.names_changed = names_changed;
         self
     }
 
-    /// Whether everything comes back as it was.
+    /// Whether a round trip returns the payload unchanged.
     pub fn is_clean(&self) -> bool {
         self.losses.is_clean() && self.names_changed == 0
     }
@@ -136,24 +139,25 @@ pub enum Representation {
     Binary,
 }
 
-/// What a codec can do.
+/// Whether a codec encodes, decodes, or both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Directions {
     /// It encodes and decodes.
     Both,
-    /// It encodes; [`Codec::decode`] is an error, whatever the input is. Its fidelity then says what its text shows.
+    /// It encodes only: [`Codec::decode`] always fails. Its fidelity then states what the text
+    /// shows.
     EncodeOnly,
 }
 
-/// How a format is known by its first bytes.
+/// How a format is recognized by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Magic {
-    /// It has no mark of its own.
+    /// The format has no magic.
     None,
     /// The input starts with these bytes.
     Prefix(&'static [u8]),
-    /// The first byte that is not ASCII white space starts these bytes.
+    /// The input starts with these bytes, after any ASCII white space.
     AfterWhitespace(&'static [u8]),
     /// The first byte that is not ASCII white space is one of these.
     OneAfterWhitespace(&'static [u8]),
@@ -173,9 +177,9 @@ impl Magic {
     }
 }
 
-/// What a format is called, whom it is for, how to know it, and what it keeps.
+/// The name of a format, its audience, how to recognize it, and what it keeps.
 ///
-/// A constant that each codec builds with [`CodecInfo::new`] and the setters:
+/// Each codec has a constant, built with [`CodecInfo::new`] and the setters:
 ///
 /// ```
 /// use wire_core::{Audience, CodecInfo, Magic};
@@ -201,10 +205,11 @@ pub struct CodecInfo {
 }
 
 impl CodecInfo {
-    /// A lossless text format for people, encoded and decoded, without aliases, magic, extension or media type.
+    /// A lossless text format for people that can be encoded and decoded. It has no aliases, magic,
+    /// extensions or media type.
     ///
-    /// `name` is the word that people type: lower case, without white space. `description` is one
-    /// sentence on what the format is good for.
+    /// `name` is what people type: lower case, without white space. `description` is one sentence
+    /// on what the format is good for.
     pub const fn new(name: &'static str, description: &'static str) -> Self {
         CodecInfo {
             name,
@@ -220,7 +225,7 @@ impl CodecInfo {
         }
     }
 
-    /// Sets other names of the format (default none).
+    /// Sets other names of the format (default: no others).
     #[must_use]
     pub const fn with_aliases(mut self, aliases: &'static [&'static str]) -> Self {
         self.aliases = aliases;
@@ -241,21 +246,21 @@ impl CodecInfo {
         self
     }
 
-    /// Sets what the codec can do (default both directions).
+    /// Sets whether the codec encodes, decodes, or both (default both).
     #[must_use]
     pub const fn with_directions(mut self, directions: Directions) -> Self {
         self.directions = directions;
         self
     }
 
-    /// Sets how the format is known by its first bytes (default not at all).
+    /// Sets how the format is recognized by its first bytes (default [`Magic::None`]).
     #[must_use]
     pub const fn with_magic(mut self, magic: Magic) -> Self {
         self.magic = magic;
         self
     }
 
-    /// Sets the file name extensions, without the dot (default none).
+    /// Sets the file name extensions, without the dot (default: no extensions).
     #[must_use]
     pub const fn with_extensions(mut self, extensions: &'static [&'static str]) -> Self {
         self.extensions = extensions;
@@ -306,7 +311,7 @@ impl CodecInfo {
         self.directions
     }
 
-    /// How the format is known by its first bytes.
+    /// How the format is recognized by its first bytes.
     pub const fn magic(&self) -> Magic {
         self.magic
     }
@@ -327,9 +332,9 @@ impl CodecInfo {
     }
 }
 
-/// An error of some codec, with its stable code and its place.
+/// An error of any codec, with its stable code and its position.
 ///
-/// Displays as the codec's own error does, which is [`CodecError::get_ref`].
+/// It displays as the codec's own error does; [`CodecError::get_ref`] returns that error.
 #[derive(Debug)]
 pub struct CodecError(Box<Inner>);
 
@@ -341,10 +346,10 @@ struct Inner {
 }
 
 impl CodecError {
-    /// The error `source` with this code and place.
+    /// The error `source` with this code and position.
     ///
-    /// `code` is a stable `snake_case` name. `position` is `None` when the error is not about a
-    /// place in an input, as when a payload can't be encoded.
+    /// `code` is a stable `snake_case` name. `position` is `None` when the error is not about the
+    /// input, for example when a payload can't be encoded.
     pub fn new(
         code: &'static str,
         position: Option<Position>,
@@ -358,7 +363,7 @@ impl CodecError {
         self.0.code
     }
 
-    /// The codec's own error.
+    /// The error of the codec itself.
     pub fn get_ref(&self) -> &(dyn Error + Send + Sync + 'static) {
         &*self.0.source
     }
@@ -376,7 +381,7 @@ impl fmt::Display for CodecError {
 }
 
 impl Error for CodecError {
-    /// What lies behind the codec's own error, which this displays as.
+    /// The source of the codec's own error, since this error displays as the codec's own.
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         self.0.source.source()
     }

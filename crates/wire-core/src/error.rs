@@ -1,8 +1,8 @@
-//! What the errors of all codecs have in common.
+//! What the errors of all codecs share.
 //!
-//! For crates of formats: one opaque `Error` over a [`Detail`], and an `ErrorKind`, which
-//! [`error_kinds!`](crate::error_kinds) makes from a table of codes. What a scanner finds in a line, before anyone knows where the line is,
-//! is a `Diagnosis`.
+//! For crates of formats. Each has one opaque `Error` over a [`Detail`], and an `ErrorKind` that
+//! [`error_kinds!`](crate::error_kinds) makes from a table of codes. A scanner doesn't know where
+//! its line is in the input, so it returns a [`Diagnosis`], whose offset is in the line.
 
 use std::error::Error;
 use std::fmt;
@@ -11,9 +11,11 @@ use std::ops::Deref;
 
 use crate::position::Position;
 
-/// The content of a codec's error: its kind, its place, what to say, and the failed reader or writer.
+/// The content of a codec's error: its kind, its position, its message, and the error of the reader
+/// or writer that failed.
 ///
-/// Displays as `line 3, column 7: …`, `offset 42: …`, or without a place as the message alone.
+/// It displays as `line 3, column 7: …` in text, as `offset 42: …` in bytes, and as the message
+/// alone without a position.
 pub struct Detail<K> {
     kind: K,
     position: Option<Position>,
@@ -22,7 +24,7 @@ pub struct Detail<K> {
 }
 
 impl<K: Copy> Detail<K> {
-    /// An error of this kind. The message says what was found and what was expected, on one line.
+    /// An error of this kind. `message` states what was found and what was expected, on one line.
     #[cold]
     pub fn new(kind: K, position: Option<Position>, message: impl Into<String>) -> Self {
         Detail { kind, position, message: message.into(), source: None }
@@ -44,7 +46,7 @@ impl<K: Copy> Detail<K> {
         &self.message
     }
 
-    /// The place; `None` for errors of encoding, of readers and of writers.
+    /// The position; `None` for errors of encoding, readers and writers.
     pub fn position(&self) -> Option<Position> {
         self.position
     }
@@ -71,8 +73,8 @@ impl<K: fmt::Debug> Error for Detail<K> {
     }
 }
 
-/// What is wrong with a line, and at which byte of it. Boxed, so that the results of scanners stay small: they are moved for
-/// every line, and an error is made once.
+/// What is wrong with a line, and at which byte of the line. It is boxed to keep the results of
+/// scanners small: these are moved for every line, and an error is made at most once.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Diagnosis<K>(Box<Fault<K>>);
@@ -101,7 +103,7 @@ impl<K> Diagnosis<K> {
         self.0.message
     }
 
-    /// The place, in the line of this number, which begins at this offset of the input.
+    /// The position in the input. The line has this `number` and begins at offset `start`.
     #[cold]
     pub fn position(&self, line: &[u8], number: u64, start: u64) -> Position {
         Position::in_line(line, number, start, self.at)
@@ -116,9 +118,11 @@ impl<K> Deref for Diagnosis<K> {
     }
 }
 
-/// Defines a codec's `ErrorKind` from one table: variant, stable code, one line on when it happens. With a name after the table it
-/// defines the codec's `Error`, too: an opaque [`Detail`] with its kind, code and position, which becomes a [`CodecError`](crate::CodecError); with
-/// a kind in brackets after the name, errors of readers and writers become that kind.
+/// Defines a codec's `ErrorKind` from one table. A row has the variant, its stable code, and one
+/// line on when it happens. With a name after the table, the macro also defines the codec's
+/// `Error`: an opaque [`Detail`] with a kind, a code and a position, which converts to
+/// [`CodecError`](crate::CodecError). With a kind in parentheses after that name, errors of readers
+/// and writers get that kind.
 ///
 /// ```
 /// wire_core::error_kinds! {
@@ -159,13 +163,13 @@ macro_rules! error_kinds {
                 self.0.position()
             }
 
-            /// An error about what can't be encoded.
+            /// An error of encoding.
             #[cold]
             pub(crate) fn encode(kind: $name, message: impl Into<String>) -> Self {
                 $error(Box::new($crate::error::Detail::new(kind, None, message)))
             }
 
-            /// An error at this place.
+            /// An error at this position.
             #[cold]
             pub(crate) fn at(
                 kind: $name,

@@ -11,9 +11,10 @@ use crate::payload::Payload;
 
 /// What a codec keeps and what it loses.
 ///
-/// The one source for the README's table, the warnings of the command line and the property tests:
-/// for every payload that a codec accepts and that is within the decoder's [`Limits`](crate::Limits),
-/// which encoders don't apply, `decode(encode(p))` equals `p` after [`Fidelity::project`].
+/// The README's table, the warnings of the command line and the property tests all use this value.
+/// They rely on one law: for every payload that a codec accepts and that is within the decoder's
+/// [`Limits`](crate::Limits), `decode(encode(p))` equals `p` after [`Fidelity::project`]. (Encoders
+/// don't apply limits.)
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fidelity {
     losses: &'static [Loss],
@@ -21,10 +22,10 @@ pub struct Fidelity {
 }
 
 impl Fidelity {
-    /// Everything comes back as it was.
+    /// A round trip returns the payload unchanged.
     pub const LOSSLESS: Fidelity = Fidelity { losses: &[], order: SymbolOrder::AsGiven };
 
-    /// These losses, and symbols as they were given.
+    /// A codec with these losses that keeps symbols in the given order.
     pub const fn new(losses: &'static [Loss]) -> Self {
         Fidelity { losses, order: SymbolOrder::AsGiven }
     }
@@ -36,23 +37,23 @@ impl Fidelity {
         self
     }
 
-    /// What is lost.
+    /// What a round trip loses.
     pub const fn losses(&self) -> &'static [Loss] {
         self.losses
     }
 
-    /// The order in which symbols come back.
+    /// The order in which a round trip returns symbols.
     pub const fn order(&self) -> SymbolOrder {
         self.order
     }
 
-    /// Everything that a round trip may change, in words; empty when it changes nothing.
+    /// Everything that a round trip may change, as phrases; empty when it changes nothing.
     pub fn in_words(&self) -> Vec<String> {
         let losses = self.losses.iter().map(ToString::to_string);
         losses.chain(self.order.description().map(str::to_owned)).collect()
     }
 
-    /// Turns `payload` into what a round trip through the codec gives back.
+    /// Changes `payload` as a round trip through the codec does.
     pub fn project(&self, payload: &mut Payload<'_>) {
         match self.order {
             SymbolOrder::AsGiven => {}
@@ -64,8 +65,8 @@ impl Fidelity {
         }
     }
 
-    /// What of `payload` a round trip through the codec would really lose, and how many times:
-    /// a payload without signatures loses none.
+    /// What a round trip of this payload would actually lose, and how many times: a payload without
+    /// signatures loses none.
     pub fn report(&self, payload: &Payload<'_>) -> LossReport {
         let losses = self
             .losses

@@ -5,12 +5,12 @@ use crate::order::by_score;
 use crate::payload::{Edge, Payload};
 use crate::token::TokenCounter;
 
-/// What fits a budget: [`fit_to_budget`].
+/// The part of a payload that fits a budget: see [`fit_to_budget`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct BudgetedPayload<'a> {
-    /// The symbols that fit and the edges among them, in the order of the whole payload. Its
-    /// `token_budget` is the budget, its `tokens_used` what its text costs.
+    /// The symbols that fit and the edges between them, in the order of the whole payload. Its
+    /// `token_budget` is the budget, and its `tokens_used` is the number of tokens of its text.
     pub payload: Payload<'a>,
     /// The number of symbols that were left out.
     pub symbols_left_out: usize,
@@ -22,17 +22,17 @@ pub struct BudgetedPayload<'a> {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FitError {
-    /// The payload without a single symbol costs more than the budget.
+    /// The payload needs more tokens than the budget even without symbols.
     #[error(
-        "the budget is {budget} tokens, expected at least the {needed} that a payload without symbols costs"
+        "the budget is {budget} tokens, expected at least {needed}, which a payload without symbols uses"
     )]
     BudgetTooSmall {
         /// The budget.
         budget: u64,
-        /// What a payload without symbols costs.
+        /// The number of tokens of a payload without symbols.
         needed: u64,
     },
-    /// The format is not text, so it costs no tokens.
+    /// The format is not text, so its tokens can't be counted.
     #[error("{format} is not text, expected a text format: a budget counts tokens")]
     NotText {
         /// The name of the format.
@@ -54,16 +54,19 @@ impl FitError {
     }
 }
 
-/// The highest-ranked symbols of `payload`, and the edges among them, whose text in the format of `codec`
-/// costs at most `budget` tokens by `counter`. A compact format lets more symbols in.
+/// The highest-ranked symbols of `payload`, with the edges between them, whose text in the format
+/// of `codec` has at most `budget` tokens by `counter`. A compact format has room for more symbols.
 ///
-/// The rank is the score, from high to low; of equal scores the lower distance, and then the earlier place
-/// comes first, and NaN comes last. A pack root is kept only where everything fits. What fits is always a beginning of that order, and a larger budget gives
-/// no shorter one, as long as the counter counts every number the same; where numbers of more digits cost more, the text
-/// that states a larger budget may have room for a symbol less. The budget and the cost that the text itself states are set first, so that they are counted, too.
+/// Symbols are ranked by score, from high to low, with NaN last. Equal scores are ranked by
+/// distance, then by position. The result is always a prefix of this ranking. The pack root is kept
+/// only when everything fits. The text states the budget and its own number of tokens; both are set
+/// before counting, so they are counted too.
 ///
-/// The length is found by bisection, so the text is encoded a few times log2(symbols) times, and not once for each
-/// symbol: twice or three times for each length that is tried, since the text says what it costs.
+/// A larger budget never returns fewer symbols, as long as the counter uses equally many tokens for
+/// every number. Otherwise a text that states a larger budget may have room for one symbol less.
+///
+/// The length is found by bisection: about log2(symbols) lengths are tried. Each try encodes the
+/// text two or three times, because the text states its own number of tokens.
 ///
 /// ```
 /// # use wire_core::{Codec, CodecError, CodecInfo, Payload};
@@ -93,8 +96,8 @@ impl FitError {
 ///
 /// # Errors
 ///
-/// [`FitError`]: the budget is too small for a payload without symbols, the format is not text, or a part of the
-/// payload that was tried can't be encoded.
+/// [`FitError`] when the budget is too small for a payload without symbols, the format is not text,
+/// or a part of the payload that was tried can't be encoded.
 pub fn fit_to_budget<'a>(
     payload: &Payload<'a>,
     codec: &dyn Codec,
@@ -117,7 +120,8 @@ pub fn fit_to_budget<'a>(
     if best.tokens_used > budget {
         return Err(FitError::BudgetTooSmall { budget, needed: best.tokens_used });
     }
-    // A larger budget takes the same turns until it takes the longer one, whatever the costs of the lengths are.
+    // A larger budget makes the same choices up to the first try that only it accepts, so its
+    // result is never shorter.
     let (mut fits, mut limit) = (0, payload.symbols.len());
     while fits < limit {
         let middle = limit - (limit - fits) / 2;
@@ -136,7 +140,7 @@ pub fn fit_to_budget<'a>(
     })
 }
 
-/// The place of each symbol in the order of the scores.
+/// The rank of each symbol by score.
 fn places_by_score(payload: &Payload<'_>) -> Vec<usize> {
     let symbols = &payload.symbols;
     let mut order: Vec<usize> = (0..symbols.len()).collect();
@@ -151,20 +155,20 @@ fn places_by_score(payload: &Payload<'_>) -> Vec<usize> {
     places
 }
 
-/// The symbols with the first `length` places, in the payload's order, and the edges among them.
+/// The symbols whose rank is below `length`, in the payload's order, and the edges between them.
 fn beginning<'a>(payload: &Payload<'a>, places: &[usize], length: usize) -> Payload<'a> {
     let mut indices = vec![None; places.len()];
     let mut symbols = Vec::with_capacity(length);
     for (index, symbol) in payload.symbols.iter().enumerate() {
         if places[index] < length {
-            // There are less than 2^32 in a payload with edges, and no edge needs another index.
+            // A payload with edges has fewer than 2^32 symbols; other indices are not used.
             indices[index] = u32::try_from(symbols.len()).ok();
             symbols.push(symbol.clone());
         }
     }
     let place = |index: u32| match indices.get(index as usize) {
         Some(place) => *place,
-        // It points at no symbol, which is the codec's to refuse.
+        // It points at no symbol; the codec reports that.
         None => Some(index),
     };
     let edges = payload
@@ -186,14 +190,15 @@ fn beginning<'a>(payload: &Payload<'a>, places: &[usize], length: usize) -> Payl
     }
 }
 
-/// Sets `tokens_used` to what the text costs that says so.
+/// Sets `tokens_used` to the number of tokens of the text that states it.
 fn settle(
     payload: &mut Payload<'_>,
     codec: &dyn Codec,
     counter: &dyn TokenCounter,
     scratch: &mut Vec<u8>,
 ) -> Result<(), FitError> {
-    // More digits rarely cost less, so this rises until it is right; where they do, it stays at the larger number.
+    // A number with more digits rarely needs fewer tokens, so the value rises until it is right.
+    // Where it needs fewer, the larger value is kept.
     const ROUNDS: usize = 8;
     for _ in 0..ROUNDS {
         scratch.clear();

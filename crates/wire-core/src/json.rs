@@ -1,9 +1,10 @@
 //! The JSON form of a payload, as `Serialize` and `Deserialize` (ruling R1).
 //!
-//! Member names and order are those of the format's documentation. `pack_root`, `signature`, `status` and an empty
-//! `edges` are left out on write. On read these four and `components` may be absent or null, and
-//! every other member is required; unknown members are ignored. Edges are by name: a payload
-//! with an edge to a name that two symbols share can't be written.
+//! Member names and their order are those of the format's documentation. On write, `pack_root`,
+//! `signature`, `status` and `edges` are left out when absent, empty or `unchanged`. On read, these
+//! four and `components` may be absent or null; every other member is required; unknown members are
+//! ignored. Edges are by name, so a payload can't be written when an edge uses a name that two
+//! symbols share.
 
 mod read;
 mod write;

@@ -1,5 +1,8 @@
-//! The data model that the `wire` codecs share: a graph payload, its vocabulary, errors with
-//! places, limits, fidelity as data, and the [`Codec`] trait.
+//! The data model that the `wire` formats share: a graph payload, its vocabulary, errors with
+//! positions, limits, fidelity as data, and the [`Codec`] trait.
+//!
+//! The crate is for authors of codecs. To read or write a format, use the crate of that format or
+//! `wire-registry`; they re-export these types.
 //!
 //! # Anatomy of a payload
 //!
@@ -7,8 +10,8 @@
 //!
 //! ```json
 //! {
-//!   "tool": "context_for_task",                       // who made it
-//!   "tokens_used": 1847, "token_budget": 5000,        // what it costs, what it may cost
+//!   "tool": "context_for_task",                       // the tool that made it
+//!   "tokens_used": 1847, "token_budget": 5000,        // its tokens, and their maximum
 //!   "pack_root": "a1b2c3",                            // its identity, when there is one
 //!   "symbols": [{
 //!     "qualified_name": "billing.Ledger.Post",        // identity is (kind, qualified name)
@@ -26,8 +29,18 @@
 //! }
 //! ```
 //!
-//! In memory edges are indices ([`Edge`]), so that they can't point at nothing and two symbols may
-//! share a name. [`PayloadBuilder`] takes edges by name and resolves them once.
+//! In memory, edges are indices ([`Edge`]), so that two symbols may share a name.
+//! [`PayloadBuilder`] accepts edges by name and resolves them once.
+//!
+//! # Where to look
+//!
+//! | to … | use |
+//! |---|---|
+//! | build a payload with edges by name | [`PayloadBuilder`], [`NamedEdge`] |
+//! | write a codec of payloads, or of any JSON | [`Codec`], [`ValueCodec`], [`CodecInfo`], [`Fidelity`] |
+//! | define a codec's errors from a table | [`error_kinds!`], and the module [`error`] |
+//! | fit a payload into a token budget | [`fit_to_budget`], [`TokenCounter`] |
+//! | write numbers as the formats do | the module [`number`] |
 //!
 //! # Features
 //!

@@ -1,20 +1,20 @@
-//! Bounds that keep hostile input from costing more than it should.
+//! Bounds on the memory and time that hostile input can use.
 
-/// What a decoder accepts before it gives up with an error. Nothing is ever cut off in silence.
-/// Encoders don't apply limits, and the JSON form has those of `serde_json`.
+/// The limits that a decoder applies; input beyond them is an error, and is never truncated
+/// silently. Encoders don't apply limits, and the JSON form has those of `serde_json`.
 ///
-/// The defaults are far above what real payloads hold; services that read from strangers lower
-/// them. The specification of GCF asks every implementation for lines of at least 65,536 bytes and
-/// containers of at least 10,000 items (section 12).
+/// The defaults are far above real payloads. Services that read untrusted input can lower them. The
+/// specification of GCF requires at least 65,536 bytes a line and 10,000 items a container (section
+/// 12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Bytes in one line of text, without its line ending, and in one string of a binary format.
-    /// Default 1 MiB: the longest signatures seen in practice stay under 64 KiB, and a streaming
-    /// reader has to hold one line or string in memory.
+    /// Bytes of one line of text, without its line ending, and of one string of a binary format
+    /// (default 1 MiB). The longest signatures seen in practice are below 64 KiB, and a streaming
+    /// reader keeps one line or string in memory.
     pub line_bytes: usize,
-    /// Symbols in a payload, and, counted apart, edges. Default 2^24: so many symbols take
-    /// 2.4 GB in memory and so many edges 0.9 GB, and 32-bit indices reach them.
+    /// Symbols of a payload and, counted separately, its edges (default 2^24). So many symbols use
+    /// 2.4 GB of memory and so many edges 0.9 GB, and both can be indexed with 32 bits.
     pub items: usize,
 }
 

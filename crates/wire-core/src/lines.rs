@@ -5,7 +5,8 @@ use std::io::{self, BufRead, BufReader, Read};
 use crate::Position;
 use crate::text::from_utf8;
 
-/// Reads lines, and keeps one in memory. A line ends after LF; neither LF nor a CR before it belongs to the line.
+/// Reads lines, and keeps one in memory. A line ends after LF; neither LF nor a CR before it
+/// belongs to the line.
 ///
 /// ```
 /// use wire_core::lines::LineReader;

@@ -1,4 +1,4 @@
-//! Edges by name: which symbol a name stands for, and what is wrong with one that stands for none.
+//! Edges by name: which symbol a name means, and the errors when it means no symbol or several.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 use crate::payload::{Edge, Payload, Symbol};
 use crate::vocab::EdgeType;
 
-/// The end of an edge that a name stands for.
+/// Which end of an edge a name is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Endpoint {
     /// The edge's source.
@@ -24,7 +24,7 @@ impl fmt::Display for Endpoint {
     }
 }
 
-/// An end of an edge that no name stands for.
+/// An edge whose source or target can't be written as a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnnamedEnd<'p> {
     /// The index of the edge.
@@ -33,7 +33,7 @@ pub struct UnnamedEnd<'p> {
     pub endpoint: Endpoint,
     /// The index that it has.
     pub index: u32,
-    /// The name that several symbols have; `None` where there is no symbol.
+    /// The name that several symbols share; `None` when the index is not that of a symbol.
     pub name: Option<&'p str>,
     pub(crate) symbols: usize,
 }
@@ -55,7 +55,7 @@ impl fmt::Display for UnnamedEnd<'_> {
 
 impl std::error::Error for UnnamedEnd<'_> {}
 
-/// Why a name does not say which symbol is meant.
+/// Why a name does not identify a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameProblem {
     /// No symbol of the payload has the name.
@@ -71,13 +71,13 @@ pub enum NameProblem {
     NameProblem::Ambiguous => "more than one symbol is named",
 }, crate::text::shown(name))]
 pub struct EdgeNameError {
-    /// The index of the edge, or the one that it would get.
+    /// The index of the edge, or the index that it would get.
     pub edge: usize,
     /// Which end of it.
     pub endpoint: Endpoint,
     /// The name.
     pub name: String,
-    /// What is wrong with it.
+    /// Why the name does not identify a symbol.
     pub problem: NameProblem,
 }
 
@@ -91,8 +91,8 @@ impl EdgeNameError {
     }
 }
 
-/// Qualified names to indices; knows which names are ambiguous. Never iterated, so the order of
-/// the hash map can't show.
+/// Qualified names to indices, with a mark for ambiguous names. It is never iterated, so the order
+/// of the hash map has no effect.
 pub(crate) struct NameIndex<'s>(HashMap<&'s str, Option<u32>>);
 
 impl<'s> NameIndex<'s> {
@@ -117,7 +117,7 @@ impl<'s> NameIndex<'s> {
 }
 
 impl Payload<'_> {
-    /// The names of the source and the target of each edge, for formats that write edges by name.
+    /// The names of the source and target of each edge, for formats that write edges by name.
     ///
     /// ```
     /// use wire_core::{Edge, Payload, Symbol};
@@ -133,8 +133,8 @@ impl Payload<'_> {
     ///
     /// # Errors
     ///
-    /// [`UnnamedEnd`] for an edge with an end that is no symbol, or whose name more than one symbol has, so that nobody could
-    /// tell which is meant.
+    /// [`UnnamedEnd`] when the source or target of an edge is not a symbol, or has a name that
+    /// several symbols share.
     pub fn edge_names(&self) -> impl Iterator<Item = Result<(&str, &str), UnnamedEnd<'_>>> {
         let names = (!self.edges.is_empty()).then(|| NameIndex::new(&self.symbols));
         let name_of = move |edge, endpoint, index: u32| {
@@ -155,12 +155,13 @@ impl Payload<'_> {
 }
 
 impl<'a> Payload<'a> {
-    /// Adds the edges among the payload's symbols that `neighbours` finds, and returns their number.
+    /// Adds the edges between the payload's symbols that `neighbours` finds, and returns the number
+    /// of edges added.
     ///
-    /// `neighbours` is called once for each symbol, in order, and gives the names and edge types of
-    /// what the symbol points at, from whatever graph the caller has. Names outside of the payload
-    /// are no edges among its symbols and are passed over; an edge that is already there is not
-    /// added again.
+    /// `neighbours` is called once for each symbol, in order. From whatever graph the caller has,
+    /// it returns the names of the symbols that this symbol points at, each with its edge type.
+    /// Names that are not in the payload are skipped, and an edge that exists already is not added
+    /// again.
     ///
     /// ```
     /// use wire_core::{EdgeType, Payload, Symbol};
@@ -177,7 +178,7 @@ impl<'a> Payload<'a> {
     ///
     /// # Errors
     ///
-    /// [`EdgeNameError`] when a neighbour's name belongs to several symbols; then no edge is added.
+    /// [`EdgeNameError`] when several symbols share the name of a neighbour; then no edge is added.
     pub fn discover_edges<N, F>(&mut self, mut neighbours: F) -> Result<usize, EdgeNameError>
     where
         N: AsRef<str>,

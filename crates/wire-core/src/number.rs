@@ -1,7 +1,7 @@
 //! Canonical number text: the same number is the same bytes, in every codec and on every machine.
 //!
-//! Three rules: two decimals, the shortest digits that read back, and singles as doubles. Every fast path here has a naive twin in
-//! the tests.
+//! There are three rules: two decimals, the shortest digits that read back, and singles as doubles.
+//! Every fast path has a naive twin in the tests.
 
 mod hundredths;
 mod shortest;
@@ -9,10 +9,10 @@ mod shortest;
 pub use hundredths::{push_hundredths, round_to_hundredths, short_hundredths};
 pub use shortest::{Digits, push_shortest};
 
-/// The digits of a number below 100,000,000 and how many there are, as the lowest bytes of a word, the
-/// first digit lowest; `None` for others.
+/// The digits of a number below 100,000,000, and how many there are; `None` for larger numbers. The
+/// digits are the first bytes of the array, the first digit first.
 ///
-/// Eight digits take four multiplications and no branch, where a loop has one a digit.
+/// Eight digits take four multiplications and no branch; a loop has a branch for each digit.
 ///
 /// ```
 /// let (word, length) = wire_core::number::short_decimal(1847).expect("because it is small");
@@ -36,8 +36,8 @@ pub fn short_decimal(n: u32) -> Option<([u8; 8], usize)> {
     Some((text.to_le_bytes(), 8 - zeros as usize))
 }
 
-/// Widens a single to the double that its shortest decimal names: the `f32` nearest to 0.78 comes
-/// back as 0.78 and not as 0.7799999713897705. NaN and infinities stay what they are.
+/// Widens a single to the double that its shortest decimal names: the `f32` nearest to 0.78 becomes
+/// 0.78 and not 0.7799999713897705. NaN and infinities are unchanged.
 ///
 /// ```
 /// assert_eq!(wire_core::number::widen_f32(0.78), 0.78);
@@ -46,10 +46,10 @@ pub fn short_decimal(n: u32) -> Option<([u8; 8], usize)> {
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // reading back is the test itself
 pub fn widen_f32(single: f32) -> f64 {
     let wide = f64::from(single);
-    // Below 8 the f32s stand closer than 10^-6, so at most one decimal with six fraction digits
-    // reads back as `single`. If there is one, then any shorter decimal would be another such
-    // one, so it is the shortest. `wide * 1e6` (24 + 20 bits) and the quotient of two integers
-    // are correctly rounded, so `candidate` is the double that the decimal names.
+    // Below 8 the distance between adjacent f32s is less than 10^-6, so at most one decimal with
+    // six fraction digits reads back as `single`. If there is one, a shorter decimal would be
+    // another one, so this is the shortest. `wide * 1e6` (24 + 20 bits) and the quotient of two
+    // integers are correctly rounded, so `candidate` is the double that the decimal names.
     if wide.abs() < 8.0 {
         // Rounded by a cast, which is an instruction where `round` is a call. The sign is that of
         // `single`, so that a negative zero stays one.
@@ -188,8 +188,8 @@ mod tests {
             any::<f64>().prop_filter("finite", |v| v.is_finite()),
             (any::<i32>(), -12i32..25).prop_map(|(n, e)| f64::from(n) * 10f64.powi(e)),
         ]) {
-            // Where two shortest decimals are equally near, ours takes the even one, as ECMA-262
-            // advises, and the twin may take the other.
+            // Where two shortest decimals are equally near, ours is the even one, as ECMA-262
+            // advises; the twin may choose the other.
             let (ours, twin) = (text(push_shortest, value), ecmascript(value));
             prop_assert_eq!(ours.parse::<f64>().unwrap(), value);
             prop_assert_eq!(ours.len(), twin.len());

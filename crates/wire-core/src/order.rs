@@ -1,17 +1,18 @@
-//! The orders of symbols and edges: as formats put them.
+//! The orders of symbols and edges that formats use.
 
 use std::cmp::Ordering;
 
 use crate::payload::{Edge, Payload, Symbol};
 
 impl Payload<'_> {
-    /// Whether the symbols stand in the order of their distance.
+    /// Whether the symbols are sorted by distance.
     pub fn is_canonical(&self) -> bool {
         self.symbols.is_sorted_by_key(|symbol| symbol.distance)
     }
 
-    /// Sorts the symbols by distance, keeping the order inside a distance, and points the edges at
-    /// the new places. The edges keep their order. Indices that point at no symbol stay as they are.
+    /// Sorts the symbols by distance, keeping the given order within a distance, and updates the
+    /// indices of the edges. The edges keep their order. Indices that point at no symbol are
+    /// unchanged.
     ///
     /// This is the order that GCF's groups impose.
     pub fn canonicalize(&mut self) {
@@ -20,14 +21,15 @@ impl Payload<'_> {
         }
     }
 
-    /// Sorts the symbols by distance and, inside a distance, by score from high to low, and the edges by
-    /// source, target and type, as specification 3 of GCF does. What is equal keeps its order.
+    /// Sorts the symbols by distance and, within a distance, by score from high to low; sorts the
+    /// edges by source, target and type. Specification 3 of GCF uses this order. Equal items keep
+    /// their order.
     pub fn rank(&mut self) {
         self.reorder(&self.rank_order());
         self.edges.sort_by(by_ends);
     }
 
-    /// The indices of the symbols in the order of their distance, input order inside a distance.
+    /// The indices of the symbols sorted by distance, in input order within a distance.
     pub fn distance_order(&self) -> Vec<u32> {
         let mut order: Vec<u32> = (0u32..).take(self.symbols.len()).collect();
         order.sort_by_key(|&index| self.symbols[index as usize].distance);
@@ -142,7 +144,7 @@ mod tests {
 
     #[test]
     fn any_scores_can_be_ranked() {
-        // A comparison that is no total order makes the sort panic.
+        // The sort panics when a comparison is not a total order.
         let mut payload = Payload::default();
         for n in 0..200u32 {
             let score = if n % 3 == 0 { f64::NAN } else { f64::from(n * 7919 % 101) - 50.0 };

@@ -7,16 +7,16 @@ use crate::vocab::{EdgeStatus, EdgeType, Kind, Provenance};
 
 /// A ranked set of symbols and the edges between them: the answer of one tool call.
 ///
-/// Text is borrowed from the input wherever a codec can; [`Payload::into_owned`] cuts the tie.
+/// Text is borrowed from the input where a codec can do so; [`Payload::into_owned`] copies it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Payload<'a> {
     /// The tool that made the payload, as `context_for_task`.
     pub tool: Cow<'a, str>,
-    /// Tokens that the producer counted for the payload; 0 when it did not count.
+    /// The number of tokens that the producer counted for the payload; 0 when it did not count.
     pub tokens_used: u64,
-    /// Tokens that the consumer asked the producer to stay within; 0 when there was no budget.
+    /// The number of tokens that the consumer asked the producer to stay within; 0 for no budget.
     pub token_budget: u64,
-    /// The content-addressed identity of the payload, if the producer gave one.
+    /// The content-addressed identity of the payload; `None` when the producer gave no root.
     pub pack_root: Option<PackRoot<'a>>,
     /// The symbols. [`Payload::canonicalize`] puts them in the order of their distance.
     pub symbols: Vec<Symbol<'a>>,
@@ -30,8 +30,8 @@ pub struct Payload<'a> {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Symbol<'a> {
-    /// The full name, as `github.com/example/orders/internal/billing.Ledger.Post`. Together with
-    /// `kind` it is the symbol's identity; on its own it may be ambiguous.
+    /// The full name, such as `github.com/example/orders/internal/billing.Ledger.Post`. The
+    /// symbol's identity is `kind` and `qualified_name`; the name alone may be ambiguous.
     pub qualified_name: Cow<'a, str>,
     /// What the symbol is.
     pub kind: Kind<'a>,
@@ -39,15 +39,16 @@ pub struct Symbol<'a> {
     pub score: f64,
     /// How the symbol became known.
     pub provenance: Provenance<'a>,
-    /// Hops from the query's targets, which have 0.
+    /// Hops from the query's targets; the targets have 0.
     pub distance: u32,
-    /// The declaration in its own language; empty when there is none.
+    /// The declaration in its own language; empty when there is no declaration.
     pub signature: Cow<'a, str>,
-    /// What the score is made of.
+    /// The parts of the score.
     pub components: Components,
 }
 
-/// The parts of a score, each 0 to 1 as producers use them; all zero when the producer gave none.
+/// The parts of a score, each from 0 to 1 as producers use them; all zero when the producer gave no
+/// parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Components {
     /// How much depends on the symbol.
@@ -60,7 +61,8 @@ pub struct Components {
     pub distance: f64,
 }
 
-/// A directed edge: *source* `edge_type` *target* ("`source` calls `target`"). [`Edge::new`] makes one.
+/// A directed edge: *source* `edge_type` *target* ("`source` calls `target`"). [`Edge::new`] makes
+/// one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Edge<'a> {
@@ -68,18 +70,18 @@ pub struct Edge<'a> {
     pub source: u32,
     /// Index of the target in [`Payload::symbols`].
     pub target: u32,
-    /// What the edge says.
+    /// The relation that the edge states.
     pub edge_type: EdgeType<'a>,
-    /// What happened to the edge, in payloads that compare two versions of a graph.
+    /// How the edge changed, in payloads that compare two versions of a graph.
     pub status: EdgeStatus<'a>,
 }
 
 /// The content-addressed identity of a payload: an opaque token such as `a1b2c3`, 64 hexadecimal
-/// digits, or `sha256:…`. Never empty; holds no white space and no control character.
+/// digits, or `sha256:…`. It is not empty, and contains no white space and no control character.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PackRoot<'a>(Cow<'a, str>);
 
-/// The text is empty, or holds white space or a control character, so it can't be a [`PackRoot`].
+/// The text is empty or contains white space or a control character, so it is not a [`PackRoot`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a pack root is a token without white space or control characters, found {found:?}")]
 pub struct InvalidPackRoot {
@@ -92,7 +94,7 @@ impl<'a> PackRoot<'a> {
     ///
     /// # Errors
     ///
-    /// [`InvalidPackRoot`] when the text is empty or holds white space or a control character.
+    /// [`InvalidPackRoot`] when the text is empty or contains white space or a control character.
     pub fn new(text: impl Into<Cow<'a, str>>) -> Result<Self, InvalidPackRoot> {
         let text = text.into();
         if crate::text::is_token(&text) {
@@ -120,7 +122,8 @@ impl fmt::Display for PackRoot<'_> {
 }
 
 impl<'a> Symbol<'a> {
-    /// A symbol with score 0, distance 0, provenance `structural`, no signature and zero components.
+    /// A symbol with score 0, distance 0, provenance `structural`, no signature and zero
+    /// components.
     #[inline]
     pub fn new(kind: impl Into<Kind<'a>>, qualified_name: impl Into<Cow<'a, str>>) -> Self {
         Symbol {
@@ -134,8 +137,9 @@ impl<'a> Symbol<'a> {
         }
     }
 
-    /// A symbol with everything that there is, for decoders: setting field after field takes GCB1's a tenth longer. It gets a
-    /// parameter with every new field, so that it is no part of what versions keep.
+    /// A symbol with all its fields, for decoders: setting the fields one by one makes decoding
+    /// GCB1 a tenth slower. Every new field adds a parameter, so this function is not covered by
+    /// the promise of versions.
     #[doc(hidden)]
     #[inline]
     pub fn from_parts(
@@ -211,7 +215,7 @@ impl<'a> Edge<'a> {
         Edge { source, target, edge_type: edge_type.into(), status: EdgeStatus::Unchanged }
     }
 
-    /// An edge with everything that there is, for decoders, as [`Symbol::from_parts`].
+    /// An edge with all its fields, for decoders: see [`Symbol::from_parts`].
     #[doc(hidden)]
     #[inline]
     pub fn from_parts(

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// A place in the input of a decoder.
+/// A position in the input of a decoder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
-    /// Bytes before the place, from 0.
+    /// Bytes before the position, from 0.
     pub offset: u64,
     /// The line, from 1; 0 in binary input, which has none. A line ends after its LF.
     pub line: u64,
@@ -16,8 +16,8 @@ pub struct Position {
 impl Position {
     /// The position of the byte at `offset` in `text`. An offset past the end means the end.
     ///
-    /// Decoders carry offsets and call this only when an error is made. Text that is not valid
-    /// UTF-8 is fine: bytes that continue a character don't count as columns.
+    /// Decoders carry offsets and call this only when an error is made. The text need not be valid
+    /// UTF-8: bytes that continue a character don't count as columns.
     ///
     /// ```
     /// use wire_core::Position;
@@ -32,9 +32,9 @@ impl Position {
         Position { offset: before.len() as u64, line: line as u64, column: column as u64 }
     }
 
-    /// The position of the byte at `at` in the line `text`, which is the line of this number (from 1)
-    /// and begins at offset `start`. For readers that know where they are: it costs no more than the
-    /// line is long.
+    /// The position of the byte at offset `at` of one line. `text` is the line, `line` its number
+    /// from 1, and `start` its offset in the input. It is for readers that know which line they are
+    /// in, and takes time for the length of the line only.
     pub fn in_line(text: &[u8], line: u64, start: u64, at: usize) -> Position {
         let column = Position::in_text(&text[..at.min(text.len())], at).column;
         Position { offset: start + at as u64, line, column }
@@ -78,7 +78,7 @@ mod tests {
         assert_eq!(at("\n\n", 2), (3, 1));
         assert_eq!(Position::in_text(b"\xff\xfe", 2).column, 3);
         assert_eq!(Position::in_text(b"a\nb", 99).offset, 3);
-        // In a line that is known, the place is the same.
+        // The position is the same when the line is known.
         let text = "ab\ngröße x\r\n";
         let line = Position::in_line("größe x".as_bytes(), 2, 3, 8);
         assert_eq!(line, Position::in_text(text.as_bytes(), 11));

@@ -1,8 +1,9 @@
-//! Lists of methods of serde's traits, for crates of formats: each says what nearly every `Serializer` and `Deserializer` of
-//! theirs does the same way. What they expand to names the caller's serde; nobody else is meant to call them.
+//! Lists of methods of serde's traits that nearly every `Serializer` and `Deserializer` of the
+//! format crates implements the same way. The macros expand to paths of the caller's serde, and are
+//! meant for the format crates only.
 
-/// Inside `impl Serializer`: methods that do what another of it does. Each word is a method without `serialize_`; `integers` are
-/// those of up to 32 bits, and `struct_as_map` is `struct`.
+/// Inside `impl Serializer`: methods that do what another of it does. Each word is a method without
+/// `serialize_`; `integers` are those of up to 32 bits, and `struct_as_map` is `struct`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! forward_serialize {
@@ -100,7 +101,7 @@ macro_rules! forward_serialize {
     };
 }
 
-/// Implements the traits of what has elements for a type by its methods `element` and `close`.
+/// Implements the traits for sequences and tuples with the type's methods `element` and `close`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! serialize_elements {
@@ -126,7 +127,7 @@ macro_rules! serialize_elements {
     };
 }
 
-/// Implements the traits of what has fields for a type by its methods `field` and `close`.
+/// Implements the traits for maps and structs with the type's methods `field` and `close`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! serialize_fields {
@@ -154,8 +155,9 @@ macro_rules! serialize_fields {
     };
 }
 
-/// Inside `impl Deserializer<'de>`: methods that do what another of it does, or what the visitor's of the same name does. Each word
-/// is a method without `deserialize_`; `option` is one that is there, and `ignored_any` nothing.
+/// Inside `impl Deserializer<'de>`: methods that do what another of it does, or what the visitor's
+/// of the same name does. Each word is a method without `deserialize_`; `option` is one that is
+/// there, and `ignored_any` nothing.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! forward_deserialize {

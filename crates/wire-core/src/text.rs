@@ -1,7 +1,7 @@
-//! What a token of the text formats may hold.
+//! Which text fits in a token of a text format, and how to show text in messages.
 
-/// Whether `text` can stand as one field of a line of space-separated fields: not empty, no white
-/// space, no control character (ruling G5, in Unicode's sense of both).
+/// Whether `text` can be one of the space-separated fields of a line: not empty, and without white
+/// space and control characters (ruling G5; both as Unicode defines them).
 ///
 /// ```
 /// use wire_core::text::is_token;
@@ -20,8 +20,8 @@ pub fn is_token(text: &str) -> bool {
 /// Whether all bytes are `!` to `~`.
 #[inline]
 fn is_printable(bytes: &[u8]) -> bool {
-    // No early exit, so that the compiler compares 16 bytes at a time. The last 16 overlap those
-    // before them, where otherwise up to 15 would be left to look at one by one.
+    // There is no early exit, so that the compiler compares 16 bytes at a time. The last 16 bytes
+    // overlap the ones before, so that no remainder is compared byte by byte.
     const WIDTH: usize = 16;
     let all = |bytes: &[u8]| bytes.iter().fold(true, |all, byte| all & matches!(byte, 0x21..=0x7e));
     let (chunks, rest) = bytes.as_chunks::<WIDTH>();
@@ -37,7 +37,8 @@ pub fn breaks_token(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }
 
-/// The text of these bytes. For crates of formats, whose errors have a kind and a place, too.
+/// The text of these bytes. For crates of formats, which add their own kind and position to the
+/// error.
 ///
 /// ```
 /// use wire_core::text::from_utf8;
@@ -49,7 +50,7 @@ pub fn breaks_token(c: char) -> bool {
 ///
 /// # Errors
 ///
-/// The offset of the first byte that belongs to no text, and what to say of it.
+/// The offset of the first byte that is not valid UTF-8, and a message.
 #[inline]
 pub fn from_utf8(input: &[u8]) -> Result<&str, (usize, String)> {
     std::str::from_utf8(input).map_err(|error| {
@@ -58,8 +59,9 @@ pub fn from_utf8(input: &[u8]) -> Result<&str, (usize, String)> {
     })
 }
 
-/// Whether two texts are the same. For keys, most of which have 4 to 16 bytes: those are two numbers that may overlap, and
-/// calling what compares any number of bytes takes three times as long.
+/// Whether two texts are equal. It is fast for keys, most of which have 4 to 16 bytes: they are
+/// compared as two numbers that may overlap. Calling the comparison for any length takes three
+/// times as long.
 ///
 /// ```
 /// assert!(wire_core::text::is_same("status", "status") && !wire_core::text::is_same("status", "state"));
@@ -79,9 +81,10 @@ pub fn is_same(a: &str, b: &str) -> bool {
     }
 }
 
-/// Whether nobody sees the character, so that a text with it looks like another: the default-ignorable code points of Unicode (soft
-/// hyphens, marks of direction, joiners, fillers, variation selectors, tags), the separators of lines and paragraphs, and the marks of
-/// annotations. Control characters are not among them.
+/// Whether the character is invisible, so that a text with it looks like another text. These are
+/// the default-ignorable code points of Unicode (soft hyphens, direction marks, joiners, fillers,
+/// variation selectors, tags), the separators of lines and paragraphs, and the annotation marks.
+/// Control characters are not included.
 ///
 /// ```
 /// use wire_core::text::is_hidden;
@@ -113,8 +116,8 @@ pub fn is_hidden(c: char) -> bool {
     )
 }
 
-/// `text` for a terminal: control characters and [hidden](is_hidden) ones as escapes of Rust, so that none moves the cursor, forges a
-/// line or hides itself.
+/// `text` for a terminal: control characters and [hidden](is_hidden) ones are written as escapes of
+/// Rust, so that they can't move the cursor, forge a line or hide.
 ///
 /// ```
 /// assert_eq!(wire_core::text::escaped("a\u{1b}[2J\u{202e}é\n"), r"a\u{1b}[2J\u{202e}é\n");
@@ -133,8 +136,8 @@ fn push_escaped(out: &mut String, c: char) {
     }
 }
 
-/// `text` for a message: quoted, [escaped], and cut after 60 characters, so that no input can make a message longer than a line or
-/// two.
+/// `text` for a message: quoted, [escaped], and cut after 60 characters, so that input can't make a
+/// message longer than a line or two.
 ///
 /// ```
 /// assert_eq!(wire_core::text::shown("a\tb\"\u{200b}"), r#""a\tb\"\u{200b}""#);

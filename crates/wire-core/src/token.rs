@@ -2,10 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-/// Counts the tokens that a text costs a model.
+/// Counts the tokens that a model uses for a text.
 ///
-/// The libraries ship only the deterministic estimate below; real vocabularies are large and live
-/// in the command line.
+/// This library has only the deterministic estimate below. Vocabularies of models are large;
+/// `wire-tokens` has them.
 pub trait TokenCounter: Send + Sync {
     /// The counter's name, as `cl100k_base`.
     fn name(&self) -> &str;
@@ -13,8 +13,9 @@ pub trait TokenCounter: Send + Sync {
     /// The number of tokens of `text`.
     fn count(&self, text: &str) -> usize;
 
-    /// The least and the most tokens that any text of so many bytes has, so that a count that the bytes decide need not be made. A
-    /// vocabulary has at most a token a byte, and at least one for each length of its longest token. By default nothing is known.
+    /// The fewest and the most tokens that a text of this many bytes can have. A caller need not
+    /// count when the bounds decide. A vocabulary uses at most one token a byte, and at least one
+    /// for each length of its longest token. The default is from 0 to any number.
     fn bounds(&self, bytes: usize) -> RangeInclusive<usize> {
         let _ = bytes;
         0..=usize::MAX
@@ -50,7 +51,7 @@ impl TokenCounter for WordPunctuation {
         tokens
     }
 
-    /// A word is as long as it is, and white space is no token.
+    /// The longest token is the whole text, and white space has no tokens.
     fn bounds(&self, bytes: usize) -> RangeInclusive<usize> {
         0..=bytes
     }

@@ -17,12 +17,12 @@ pub use self::literals::{integer_out_of_range, integers, numbers};
 pub use self::transcode::{Items, JsonText};
 pub use self::write::{Layout, write_json};
 
-/// What `serde_json` calls a number in serde's terms where it keeps all digits of numbers (its feature
+/// The name by which `serde_json` marks a number when it keeps all digits (its feature
 /// `arbitrary_precision`, which any crate of a build can switch on).
 pub const NUMBER: &str = "$serde_json::private::Number";
 
-/// The JSON value of a text, as `serde_json` reads it, but for objects with a key twice, which are an error here: of their
-/// values all but one would be lost.
+/// The JSON value of a text, as `serde_json` reads it, except that an object with a duplicate key
+/// is an error: all but one of its values would be lost.
 ///
 /// ```
 /// assert_eq!(wire_core::value::from_str(r#"{"a": [1]}"#).unwrap(), serde_json::json!({"a": [1]}));
@@ -31,12 +31,13 @@ pub const NUMBER: &str = "$serde_json::private::Number";
 ///
 /// # Errors
 ///
-/// What is no JSON, or nested deeper than 127 levels, or has a key twice, with its place.
+/// With the position: text that is not JSON, values nested deeper than 127 levels, and duplicate
+/// keys.
 pub fn from_str(text: &str) -> serde_json::Result<Value> {
     serde_json::from_str(text).map(|StrictValue(value)| value)
 }
 
-/// A value in whose objects each key stands once, as a type to deserialize.
+/// A value without duplicate keys in its objects, as a type to deserialize.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StrictValue(
     /// The value.
@@ -49,7 +50,8 @@ impl<'de> Deserialize<'de> for StrictValue {
     }
 }
 
-/// Whether `serde_json` keeps all digits of numbers in this build. Else an object that looks like such a number is an object.
+/// Whether `serde_json` keeps all digits of numbers in this build. Otherwise an object that looks
+/// like such a number is an object.
 #[doc(hidden)]
 pub fn keeps_digits() -> bool {
     "1e999".parse::<Number>().is_ok()
@@ -88,12 +90,12 @@ impl<'de> Visitor<'de> for Values {
         Ok(value.into())
     }
 
-    /// Of a text in JSON every double is finite; other formats have more.
+    /// Doubles read from JSON are always finite; other formats also have infinities and NaN.
     fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
         let number = Number::from_f64(value);
-        number
-            .map(Value::Number)
-            .ok_or_else(|| E::custom(format_args!("the number is {value}, expected a finite one")))
+        number.map(Value::Number).ok_or_else(|| {
+            E::custom(format_args!("the number is {value}, expected a finite number"))
+        })
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Value, E> {

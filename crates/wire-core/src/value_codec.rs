@@ -1,14 +1,15 @@
-//! The trait of formats that hold any JSON value.
+//! The trait of formats that represent any JSON value.
 
 use crate::codec::{CodecError, CodecInfo};
 
-/// Encodes any JSON value to a format and decodes it from it: for values what [`Codec`](crate::Codec) is for payloads.
+/// Encodes any JSON value to a format and decodes it: [`Codec`](crate::Codec) for values.
 ///
-/// Values come and go as JSON text, which holds every digit of every number, and which a codec can read without a tree in between.
-/// A codec of values is lossless or fails: what it has encoded it decodes to an equal value. Objects are equal whatever the order
-/// of their members is, and numbers whatever way they are written.
+/// Values are passed as JSON text, which keeps every digit of every number and which a codec can
+/// read without a tree. A codec of values is lossless or fails: what it encodes, it decodes to an
+/// equal value. Objects are equal whatever the order of their members, and numbers whatever their
+/// notation.
 ///
-/// Implementations are plain values with their options inside, and hold no state between calls.
+/// An implementation is a plain value that contains its options. It keeps no state between calls.
 ///
 /// ```
 /// use wire_core::{CodecError, CodecInfo, Magic, ValueCodec};
@@ -36,20 +37,22 @@ use crate::codec::{CodecError, CodecInfo};
 /// # Ok::<(), CodecError>(())
 /// ```
 pub trait ValueCodec: Send + Sync {
-    /// The format's name, magic, media type and audience. Its fidelity is about payloads, and says nothing here.
+    /// The format's name, magic, media type and audience. The fidelity is about payloads and has no
+    /// meaning here.
     fn info(&self) -> &CodecInfo;
 
     /// The value of a JSON text in the format.
     ///
     /// # Errors
     ///
-    /// When the text is not JSON, or an object has a key twice, or the format can't hold the value; with the place in the JSON text.
+    /// With the position in the JSON text: when the text is not JSON, an object has a duplicate
+    /// key, or the format can't represent the value.
     fn encode(&self, json: &str) -> Result<Vec<u8>, CodecError>;
 
     /// The value of a whole input, as JSON text.
     ///
     /// # Errors
     ///
-    /// When the input is not valid in the format, with the place.
+    /// When the input is not valid in the format, with the position.
     fn decode(&self, input: &[u8]) -> Result<String, CodecError>;
 }

@@ -1,12 +1,12 @@
 //! The vocabularies of the payload: kinds, provenances, edge types and statuses.
 //!
-//! One table a vocabulary, and nothing else in the workspace repeats a row of it. A row is the
-//! variant, its GCB1 id, its full name (JSON, and what people read) and, for kinds, the
+//! Each vocabulary is one table, and nothing else in the workspace repeats a row of it. A row has
+//! the variant, its GCB1 id, its full name (for JSON and for people) and, for kinds, the
 //! abbreviation that GCF writes.
 //!
-//! Every vocabulary is open (ruling A1): a word that no row has travels verbatim as
-//! [`Kind::Other`] and its siblings. `Other` holds an [`Unlisted`], which only the `From`
-//! conversions here make, so it can never hold a word that a row has.
+//! Every vocabulary is open (ruling A1): a name that is not in the table is kept verbatim as
+//! [`Kind::Other`] and its siblings. `Other` contains an [`Unlisted`], which only the `From`
+//! conversions of this module make, so it never contains a name of the table.
 
 mod block;
 mod words;
@@ -18,12 +18,12 @@ pub use self::block::Block;
 use self::block::Blocks;
 use self::words::Words;
 
-/// A word that the vocabulary's table does not list.
+/// A name that is not in the vocabulary's table.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Unlisted<'a>(Cow<'a, str>);
 
 impl Unlisted<'_> {
-    /// The word, verbatim.
+    /// The name, verbatim.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -39,7 +39,7 @@ impl fmt::Debug for Unlisted<'_> {
     }
 }
 
-/// No row has this id.
+/// An id that no row has.
 const NO_ID: u8 = u8::MAX;
 
 /// Defines one vocabulary from its table.
@@ -55,7 +55,7 @@ macro_rules! vocabulary {
         #[non_exhaustive]
         pub enum $name<'a> {
             $( $(#[$row_meta])* $variant, )+
-            /// A word outside the table, carried verbatim (ruling A1).
+            /// A name outside the table, kept verbatim (ruling A1).
             Other(Unlisted<'a>),
         }
 
@@ -66,22 +66,22 @@ macro_rules! vocabulary {
             const WORDS: &'static Words =
                 &Words::new(&[$( ($word, $id), $( ($alias, $id), )* )+]);
 
-            /// The row that `word` names, if the table has one.
+            /// The row with this name; `None` when the table has no such row.
             #[inline]
             fn listed(word: &str) -> Option<$name<'static>> {
                 Self::WORDS.id(word).and_then($name::from_gcb_id)
             }
 
-            /// The row whose word of 1 to 16 bytes is the lowest bytes of `key`, the first byte lowest and
-            /// zeros behind it: what a decoder has that reads words into numbers. `None` for other words,
-            /// and for the few that are longer.
+            /// The row whose name is the lowest bytes of `key`, the first byte lowest, followed by
+            /// zeros. It is for decoders that read names of 1 to 16 bytes into numbers. `None` for
+            /// names outside the table and for the few longer ones.
             #[inline(always)] // the decoder of GCF asks it up to three times a line
             #[allow(clippy::inline_always)]
             pub fn from_key(key: u128) -> Option<$name<'static>> {
                 Self::WORDS.id_of_key(key).and_then($name::from_gcb_id)
             }
 
-            /// The full name: what JSON carries and people read.
+            /// The full name, for JSON and for people.
             #[inline(never)] // as `id`
             pub fn as_str(&self) -> &str {
                 match self {
@@ -90,22 +90,23 @@ macro_rules! vocabulary {
                 }
             }
 
-            /// [`Self::as_str`] in a block; `None` for a word outside the table.
+            /// [`Self::as_str`] as a block; `None` for a name outside the table.
             #[inline]
             pub fn block(&self) -> Option<&'static Block> {
                 static BLOCKS: Blocks = Blocks::new(&[$( ($word, $id), )+]);
                 BLOCKS.get(self.id())
             }
 
-            /// The one-byte id of GCB1 (ruling B1); `None` for a word outside the table.
+            /// The one-byte id of GCB1 (ruling B1); `None` for a name outside the table.
             #[inline]
             pub fn gcb_id(&self) -> Option<u8> {
                 let id = self.id();
                 (id != NO_ID).then_some(id)
             }
 
-            // On its own the match becomes a table; inlined where ids are used, it becomes a jump an
-            // arm, and jumps that can't be foreseen take longer than all else of an edge.
+            // When not inlined, the match is compiled to a table. Inlined at its uses, it becomes
+            // one jump for each arm; these are mispredicted, and take longer than everything else
+            // about an edge.
             #[inline(never)]
             fn id(&self) -> u8 {
                 match self {
@@ -186,7 +187,7 @@ macro_rules! kinds {
         }
 
         impl<'a> Kind<'a> {
-            /// The word that GCF writes: the abbreviation of the table, or the word itself.
+            /// The name that GCF writes: the abbreviation of the table, or the name itself.
             #[inline(never)] // as `id`
             pub fn abbreviation(&self) -> &str {
                 match self {
@@ -195,14 +196,15 @@ macro_rules! kinds {
                 }
             }
 
-            /// [`Kind::abbreviation`] in a block; `None` for a word outside the table.
+            /// [`Kind::abbreviation`] as a block; `None` for a name outside the table.
             #[inline]
             pub fn abbreviation_block(&self) -> Option<&'static Block> {
                 static BLOCKS: Blocks = Blocks::new(&[$( ($abbreviation, $id), )+]);
                 BLOCKS.get(self.id())
             }
 
-            /// The kind that a GCF line names: an abbreviation, else a full name, else verbatim.
+            /// The kind that a GCF line names: by its abbreviation, else by its full name, else
+            /// verbatim.
             #[inline]
             pub fn from_abbreviation(word: &'a str) -> Kind<'a> {
                 match Self::ABBREVIATIONS.id(word).and_then(Kind::from_gcb_id) {
@@ -213,15 +215,15 @@ macro_rules! kinds {
 
             const ABBREVIATIONS: &'static Words = &Words::new(&[$( ($abbreviation, $id), )+]);
 
-            /// The kind whose abbreviation of 1 to 16 bytes is the lowest bytes of `key`, as in
+            /// The kind whose abbreviation of 1 to 16 bytes is the lowest bytes of `key`: see
             /// [`Kind::from_key`].
             #[inline]
             pub fn from_abbreviation_key(key: u128) -> Option<Kind<'static>> {
                 Self::ABBREVIATIONS.id_of_key(key).and_then(Kind::from_gcb_id)
             }
 
-            /// Whether the word is outside the table and yet equal to an abbreviation in it (`fn`),
-            /// so that GCF text could not tell it from the listed kind (ruling A1).
+            /// Whether the name is outside the table but equal to an abbreviation of it (`fn`). GCF
+            /// text could not distinguish it from the listed kind (ruling A1).
             #[inline]
             pub fn is_shadowed_by_abbreviation(&self) -> bool {
                 match self {
@@ -275,7 +277,8 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// What an edge says: `source` *edge type* `target` (the documented table of 38).
+    /// The relation that an edge states: `source` *edge type* `target` (the documented table of
+    /// 38).
     EdgeType {
         /// `calls`
         Calls = 1, "calls";
@@ -357,9 +360,9 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// What happened to an edge between two versions of a graph (the documented table of statuses).
+    /// How an edge changed between two versions of a graph (the documented table of statuses).
     ///
-    /// The empty word means `unchanged` (ruling A1); text formats write neither.
+    /// The empty name means `unchanged` (ruling A1); text formats write neither.
     #[derive(Default)]
     EdgeStatus {
         /// `unchanged`, or no status at all.

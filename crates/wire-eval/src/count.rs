@@ -1,4 +1,5 @@
-//! `wire-eval count`: exact counts of texts from a provider, into a file that `wirefmt` takes with `--counts`.
+//! `wire-eval count`: exact counts of texts from a provider, into a file that `wirefmt` takes with
+//! `--counts`.
 
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -21,7 +22,8 @@ pub(crate) struct CountOptions {
     #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
     files: Vec<PathBuf>,
 
-    /// The file of counts, created if missing. Texts that it already contains are not counted again.
+    /// The file of counts, created if missing. Texts that it already contains are not counted
+    /// again.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     counts: PathBuf,
 
@@ -33,7 +35,8 @@ pub(crate) struct CountOptions {
     #[arg(long, value_name = "MODEL", default_value = "claude-opus-4-7")]
     model: String,
 
-    /// Base URL of the provider [default: Anthropic's own]. The key is read from `ANTHROPIC_API_KEY`.
+    /// Base URL of the provider [default: Anthropic's own]. The key is read from
+    /// `ANTHROPIC_API_KEY`.
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
 }
@@ -128,8 +131,8 @@ fn texts(files: &[PathBuf]) -> Result<Vec<Text>, Failure> {
 
 /// Counts texts, and says why the first one that can't be counted can't.
 ///
-/// The endpoint counts prompts, not texts: what it adds to each is what it says of one letter, less one. Three letters have to agree
-/// on that, else it is not known.
+/// The endpoint counts prompts, not texts: what it adds to each is what it says of one letter, less
+/// one. Three letters have to agree on that, else it is not known.
 fn exact(
     provider: &Anthropic,
     texts: &[&Text],

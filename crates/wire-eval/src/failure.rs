@@ -77,7 +77,8 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes to standard output. What a provider or a program said in it can't move the cursor, or hide.
+/// Writes to standard output. What a provider or a program said in it can't move the cursor, or
+/// hide.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let lines: Vec<String> = text.split('\n').map(wire_core::text::escaped).collect();

@@ -35,7 +35,8 @@ const PARTS: [&str; 4] = [
 ];
 
 impl Request {
-    /// Asks for a payload of `size` symbols in a format; none if there is no such format, or it can't hold the payload.
+    /// Asks for a payload of `size` symbols in a format; none if there is no such format, or it
+    /// can't hold the payload.
     pub(crate) fn new(format: &str, size: usize, seed: u64) -> Option<Self> {
         let example = plain(4, seed.wrapping_add(1_000_003))?;
         let codec = arm::codec(format)?;
@@ -169,7 +170,8 @@ pub(crate) enum Reading {
     Strict,
     /// The strict decoder takes it once what stands around it is taken away: a fence, sentences.
     Unwrapped,
-    /// It is not in the form that was asked for, or a decoder that mends could read it. Only GCF has such a decoder.
+    /// It is not in the form that was asked for, or a decoder that mends could read it. Only GCF
+    /// has such a decoder.
     Mended,
     /// Nothing can be read.
     Unreadable,
@@ -179,7 +181,8 @@ pub(crate) enum Reading {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Written {
     pub(crate) reading: Reading,
-    /// Whether its content is what was asked for, all of it and nothing else, as far as the format keeps it.
+    /// Whether its content is what was asked for, all of it and nothing else, as far as the format
+    /// keeps it.
     pub(crate) same: bool,
     pub(crate) symbols_asked: usize,
     pub(crate) symbols_right: usize,
@@ -242,8 +245,8 @@ pub(crate) fn compare(format: &str, wanted: &Payload<'_>, answer: &str) -> Writt
     }
 }
 
-/// What may be the text in an answer: what stands in its first fence, and from the first line that begins like the format to each
-/// line that may be the last.
+/// What may be the text in an answer: what stands in its first fence, and from the first line that
+/// begins like the format to each line that may be the last.
 fn unwrapped<'t>(format: &str, answer: &'t str) -> impl Iterator<Item = String> + use<'t> {
     let begins: &[&str] = match format {
         "json" => &["{"],

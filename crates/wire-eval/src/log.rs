@@ -1,7 +1,7 @@
 //! The log of a run: JSON lines.
 //!
-//! The first line says what is run, each prompt is written once, and a line a call refers to it. Lines are written as calls end, so
-//! that a run that was stopped can go on.
+//! The first line says what is run, each prompt is written once, and a line a call refers to it.
+//! Lines are written as calls end, so that a run that was stopped can go on.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
@@ -52,7 +52,8 @@ pub(crate) struct Run {
     pub(crate) arms: Vec<String>,
     /// The counter of the estimates.
     pub(crate) counter: String,
-    /// The SHA-256 of all prompts, one after the other: changes with the data, the questions and the formats' texts.
+    /// The SHA-256 of all prompts, one after the other: changes with the data, the questions and
+    /// the formats' texts.
     pub(crate) prompts_sha256: String,
 }
 
@@ -203,7 +204,8 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Begins a log, or goes on behind the whole lines of one. It is locked, so that nobody else does.
+    /// Begins a log, or goes on behind the whole lines of one. It is locked, so that nobody else
+    /// does.
     ///
     /// # Errors
     ///

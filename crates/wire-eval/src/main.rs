@@ -1,6 +1,8 @@
-//! `wire-eval`: whether language models read and write graph formats, and what the formats cost in tokens.
+//! `wire-eval`: whether language models read and write graph formats, and what the formats cost in
+//! tokens.
 //!
-//! Data goes to stdout and nothing else does. Exit codes: 0 fine, 1 the data is wrong, 2 usage, 3 input, output or provider.
+//! Data goes to stdout and nothing else does. Exit codes: 0 fine, 1 the data is wrong, 2 usage, 3
+//! input, output or provider.
 
 mod args;
 mod arm;

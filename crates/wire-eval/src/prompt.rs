@@ -6,7 +6,8 @@ use crate::question::Question;
 const BEGIN: &str = "\n\n<data>\n";
 const END: &str = "\n</data>\n\n";
 
-/// The prompt: what the data is, the data, and the question. Nothing in it says which format the data is in.
+/// The prompt: what the data is, the data, and the question. Nothing in it says which format the
+/// data is in.
 pub(crate) fn prompt(family: Family, data: &str, question: &Question) -> String {
     let data = data.strip_suffix('\n').unwrap_or(data);
     format!("{}{BEGIN}{data}{END}{}", family.introduction(), question.text())

@@ -1,4 +1,5 @@
-//! The forms of a value, and the cheapest of them that was read back and found equal (ruling M2). Nothing else calls the formats.
+//! The forms of a value, and the cheapest of them that was read back and found equal (ruling M2).
+//! Nothing else calls the formats.
 
 use gcx::json::Exact;
 use wire_core::TokenCounter;

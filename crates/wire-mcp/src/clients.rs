@@ -1,4 +1,5 @@
-//! What is known of clients (ruling M3): which field of a result the model sees, and whether programs read the text.
+//! What is known of clients (ruling M3): which field of a result the model sees, and whether
+//! programs read the text.
 
 /// Which field of a result a client shows to the model when a result has both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +21,8 @@ pub struct Client {
     pub name: &'static str,
     /// What the model sees.
     pub shows: Shows,
-    /// Whether programs read the text of results, as code modes and test runners do. Such a client passes untouched.
+    /// Whether programs read the text of results, as code modes and test runners do. Such a client
+    /// passes untouched.
     pub runs_code: bool,
     /// A public page that says so.
     pub source: &'static str,

@@ -25,7 +25,8 @@ pub(crate) struct Content<'a> {
 }
 
 impl<'a> Content<'a> {
-    /// That of a result. `None` if it has no list of blocks, or a name is twice in it or in a block.
+    /// That of a result. `None` if it has no list of blocks, or a name is twice in it or in a
+    /// block.
     pub(crate) fn read(result: &'a str) -> Option<Self> {
         let members = Members::parse(result)?;
         let blocks = elements(members.get("content")?)?;

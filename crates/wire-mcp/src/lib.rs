@@ -1,5 +1,5 @@
-//! Rewrites the results of MCP tools so that a model reads them with fewer tokens. Frames in, frames out: no I/O, no clock, no
-//! version of the protocol.
+//! Rewrites the results of MCP tools so that a model reads them with fewer tokens. Frames in,
+//! frames out: no I/O, no clock, no version of the protocol.
 //!
 //! # Anatomy of an exchange
 //!
@@ -26,17 +26,20 @@
 //!
 //! # What is touched
 //!
-//! Texts of results of `tools/call` that are a JSON array or object, and, by option, definitions of tools. Everything else passes
-//! byte for byte: other methods, notifications, errors (`isError`, too), images, unknown members, numbers of any length, white
-//! space, frames with a name twice, answers that nobody asked for (ruling M1).
+//! Texts of results of `tools/call` that are a JSON array or object, and, by option, definitions of
+//! tools. Everything else passes byte for byte: other methods, notifications, errors (`isError`,
+//! too), images, unknown members, numbers of any length, white space, frames with a name twice,
+//! answers that nobody asked for (ruling M1).
 //!
-//! A text is replaced only by one with fewer tokens that was read back and found equal: equal JSON, numbers by their exact decimal
-//! value, members in any order (ruling M2). On a tie, a failure, or beyond a limit the text stays.
+//! A text is replaced only by one with fewer tokens that was read back and found equal: equal JSON,
+//! numbers by their exact decimal value, members in any order (ruling M2). On a tie, a failure, or
+//! beyond a limit the text stays.
 //!
 //! # `structuredContent`
 //!
-//! It stays by default. Under [`Structured::Drop`] the proxy removes `outputSchema` from the tools that it lists, and
-//! `structuredContent` from results of such a tool whose text provably says the same (ruling M3).
+//! It stays by default. Under [`Structured::Drop`] the proxy removes `outputSchema` from the tools
+//! that it lists, and `structuredContent` from results of such a tool whose text provably says the
+//! same (ruling M3).
 //!
 //! ```
 //! use wire_mcp::{Options, Proxy, Structured};
@@ -52,7 +55,8 @@
 //!
 //! # One proxy a client
 //!
-//! A [`Proxy`] stands between one client and one server, since it remembers what that client last saw.
+//! A [`Proxy`] stands between one client and one server, since it remembers what that client last
+//! saw.
 
 mod candidates;
 mod clients;

@@ -1,12 +1,14 @@
-//! What is looked into, and what passes untouched because it is too large (ruling M7: limits are sizes, never times).
+//! What is looked into, and what passes untouched because it is too large (ruling M7: limits are
+//! sizes, never times).
 
-/// How many members of one object, and elements of one array, a frame may have where they are looked at.
+/// How many members of one object, and elements of one array, a frame may have where they are
+/// looked at.
 pub(crate) const MAX_ITEMS: usize = 10_000;
 /// How long the name of a tool or client, or an id, may be, in bytes.
 pub(crate) const MAX_NAME_BYTES: usize = 1024;
 
-/// Sizes from which on frames and texts pass untouched. Names and ids of more than 1 KiB, and arrays and objects of more than
-/// 10,000 members where the proxy looks at each of them, always do.
+/// Sizes from which on frames and texts pass untouched. Names and ids of more than 1 KiB, and
+/// arrays and objects of more than 10,000 members where the proxy looks at each of them, always do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
@@ -14,7 +16,8 @@ pub struct Limits {
     pub frame_bytes: usize,
     /// Bytes of all texts of one result. Default: 4 MiB, which take less than a second to count.
     pub text_bytes: usize,
-    /// Requests without an answer that are remembered. The answers of older ones pass untouched. Default: 16,384.
+    /// Requests without an answer that are remembered. The answers of older ones pass untouched.
+    /// Default: 16,384.
     pub requests: usize,
     /// Tools that are remembered as they were listed. Default: 16,384.
     pub tools: usize,

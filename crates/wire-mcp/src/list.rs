@@ -32,8 +32,8 @@ pub(crate) struct Listed {
 /// A tool's name, and how it is listed.
 pub(crate) type Named = (String, Listed);
 
-/// The edits of a frame for a list in it, and its tools. `None` if the list can't be read: then it passes as it is, and nothing is
-/// known of the tools in it.
+/// The edits of a frame for a list in it, and its tools. `None` if the list can't be read: then it
+/// passes as it is, and nothing is known of the tools in it.
 pub(crate) fn rewrite(
     frame: &str,
     result: &str,

@@ -27,14 +27,16 @@ pub enum Structured {
     /// It stays.
     #[default]
     Keep,
-    /// It is dropped where the text says the same, for tools whose `outputSchema` the client last saw removed.
+    /// It is dropped where the text says the same, for tools whose `outputSchema` the client last
+    /// saw removed.
     Drop,
-    /// As `Drop` for [clients](crate::CLIENTS) that show the model `structuredContent` alone and run no code over it,
-    /// as `Keep` for all others.
+    /// As `Drop` for [clients](crate::CLIENTS) that show the model `structuredContent` alone and
+    /// run no code over it, as `Keep` for all others.
     Auto,
 }
 
-/// Settings for the tools and clients that it matches. Of several rules the later ones count, each setting by itself.
+/// Settings for the tools and clients that it matches. Of several rules the later ones count, each
+/// setting by itself.
 #[derive(Clone, Debug, Default)]
 pub struct Rule {
     tools: Option<Pattern>,
@@ -168,7 +170,8 @@ impl Options {
         }
     }
 
-    /// Whether results are rewritten (default: [`Policy::On`]). Under [`Policy::Off`] no rule changes that.
+    /// Whether results are rewritten (default: [`Policy::On`]). Under [`Policy::Off`] no rule
+    /// changes that.
     #[must_use]
     pub fn policy(mut self, policy: Policy) -> Self {
         self.policy = policy;
@@ -209,7 +212,8 @@ impl Options {
         self
     }
 
-    /// Gives each tool without such a property an optional argument `format` (default: no; ruling M6).
+    /// Gives each tool without such a property an optional argument `format` (default: no; ruling
+    /// M6).
     #[must_use]
     pub fn format_argument(mut self) -> Self {
         self.adds_format = true;
@@ -223,7 +227,8 @@ impl Options {
         self
     }
 
-    /// Makes a [`CallRecord`](crate::CallRecord) of each result (default: no, since some texts are counted for it alone).
+    /// Makes a [`CallRecord`](crate::CallRecord) of each result (default: no, since some texts are
+    /// counted for it alone).
     #[must_use]
     pub fn statistics(mut self) -> Self {
         self.keeps_statistics = true;

@@ -33,11 +33,11 @@ impl<'a> Actions<'a> {
     }
 }
 
-/// The state between one client and one server. It does no I/O and looks at no clock, so that the same frames always give the same
-/// bytes (ruling M7).
+/// The state between one client and one server. It does no I/O and looks at no clock, so that the
+/// same frames always give the same bytes (ruling M7).
 ///
-/// A frame is one message of JSON-RPC, or a batch of them, without what a transport puts around it. Methods take `&self`: frames of
-/// both directions can be worked on at once.
+/// A frame is one message of JSON-RPC, or a batch of them, without what a transport puts around it.
+/// Methods take `&self`: frames of both directions can be worked on at once.
 #[derive(Debug)]
 pub struct Proxy {
     options: Options,
@@ -56,8 +56,8 @@ impl Proxy {
         &self.options
     }
 
-    /// A frame from the client, for the server. It is remembered what it asks for; where the client was given an argument `format`
-    /// (ruling M6), that is taken out.
+    /// A frame from the client, for the server. It is remembered what it asks for; where the client
+    /// was given an argument `format` (ruling M6), that is taken out.
     pub fn from_client<'a>(&self, frame: &'a [u8]) -> Actions<'a> {
         let Some(text) = self.readable(frame) else { return Actions::pass(frame) };
         let Messages::Found(messages) = Messages::of(text) else { return Actions::pass(frame) };
@@ -76,8 +76,8 @@ impl Proxy {
         Actions { frame: spliced(text, edits), ..Actions::pass(frame) }
     }
 
-    /// A frame from the server, for the client. Results of `tools/call` and `tools/list` that the client asked for are rewritten;
-    /// everything else passes byte for byte (ruling M1).
+    /// A frame from the server, for the client. Results of `tools/call` and `tools/list` that the
+    /// client asked for are rewritten; everything else passes byte for byte (ruling M1).
     pub fn from_server<'a>(&self, frame: &'a [u8]) -> Actions<'a> {
         if self.options.policy == Policy::Off {
             return Actions::pass(frame);
@@ -115,8 +115,9 @@ impl Proxy {
         actions
     }
 
-    /// Says that a frame of the server went to the client without being seen, because it was too large to be held. It could have
-    /// listed tools, so `structuredContent` is kept until they are listed again.
+    /// Says that a frame of the server went to the client without being seen, because it was too
+    /// large to be held. It could have listed tools, so `structuredContent` is kept until they are
+    /// listed again.
     pub fn server_passed(&self) {
         self.state().forget_tools();
     }

@@ -53,7 +53,8 @@ impl<'a> Members<'a> {
         self.members.last().map(|(_, value)| *value)
     }
 
-    /// What has to be cut out of the text for a member to be gone, with one of the commas beside it.
+    /// What has to be cut out of the text for a member to be gone, with one of the commas beside
+    /// it.
     pub(crate) fn cut(&self, name: &str) -> Option<&'a str> {
         let at = self.members.iter().position(|(key, _)| key == name)?;
         let end = range(self.text, self.members[at].1).end;

@@ -38,7 +38,8 @@ pub struct CallRecord {
     pub formats: Vec<Format>,
     /// What readers of `content` see: its texts.
     pub content: Tokens,
-    /// What readers of `structuredContent` see, if there was any: itself, or the texts where it was dropped.
+    /// What readers of `structuredContent` see, if there was any: itself, or the texts where it was
+    /// dropped.
     pub structured: Option<Tokens>,
     /// Whether several blocks were merged into one (ruling M4).
     pub merged: bool,

@@ -5,7 +5,8 @@ use crate::raw::{Members, range};
 use crate::splice::Edit;
 use crate::state::{Request, State, Wanted};
 
-/// The name of the client in the metadata of a request, in versions of the protocol without `initialize`.
+/// The name of the client in the metadata of a request, in versions of the protocol without
+/// `initialize`.
 const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
 
 /// What a request asks for, and the edit of its frame that takes out the argument of ruling M6.

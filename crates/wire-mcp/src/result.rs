@@ -76,7 +76,8 @@ fn plan(content: &Content<'_>, job: Job<'_>) -> Option<Plan> {
                     .map(|(_, choice)| choice.minified);
                 plan.drops = structured.is_no_cheaper(went, minified, counter);
             } else if let Some(list) = structured.list_of(content) {
-                // The block becomes a list of one, which is the proof, and uses no more tokens than it has itself.
+                // The block becomes a list of one, which is the proof, and uses no more tokens than
+                // it has itself.
                 let merged = merge(list);
                 let least = plan.single[0].as_ref().map_or(went, |choice| choice.minified);
                 let minified = Some(merged.minified);
@@ -165,8 +166,8 @@ impl<'a> Structured<'a> {
         })
     }
 
-    /// Whether it uses at least so many tokens, as it is and minified. `minified` are those of what is said as minified JSON,
-    /// where they are known; in most cases nothing else is counted.
+    /// Whether it uses at least so many tokens, as it is and minified. `minified` are those of what
+    /// is said as minified JSON, where they are known; in most cases nothing else is counted.
     fn is_no_cheaper(
         &self,
         went: usize,

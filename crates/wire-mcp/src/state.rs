@@ -10,7 +10,8 @@ use crate::limits::{Limits, MAX_NAME_BYTES};
 use crate::list::{Listed, Named};
 use crate::raw::text;
 
-/// The id of a request. A number is its exact decimal value, so that 1 and 1.0 are one id; the text "1" is another.
+/// The id of a request. A number is its exact decimal value, so that 1 and 1.0 are one id; the text
+/// "1" is another.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Id {
     Number(String),
@@ -88,7 +89,8 @@ impl State {
         self.requests.push(id, request);
     }
 
-    /// The request that this is an answer to. `None` for answers that nobody asked for, or that could be another request's.
+    /// The request that this is an answer to. `None` for answers that nobody asked for, or that
+    /// could be another request's.
     pub(crate) fn answered(&mut self, id: &Id) -> Option<Request> {
         match self.requests.pop(id)? {
             Request::Ambiguous(requests) => {

@@ -1,5 +1,5 @@
-//! Laws: whatever comes, the client sees the same bytes, or an answer that says the same with no more tokens. What they are held
-//! against is in the fuzz bodies.
+//! Laws: whatever comes, the client sees the same bytes, or an answer that says the same with no
+//! more tokens. What they are held against is in the fuzz bodies.
 
 #![allow(clippy::unwrap_used)] // helpers of tests
 
@@ -37,7 +37,8 @@ fn values() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Texts as tools write a value: indented as Python does it, minified, with escapes, with numbers of any length.
+/// Texts as tools write a value: indented as Python does it, minified, with escapes, with numbers
+/// of any length.
 fn texts() -> impl Strategy<Value = String> {
     prop_oneof![
         values().prop_map(|value| value.to_string()),

@@ -8,12 +8,14 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::names::{CounterName, FormatName, NamePattern, PolicyName, StructuredName};
 
-/// Never touched, and passed on byte for byte: errors; images, audio, links and blocks with annotations; notifications, progress and
-/// cancellation; prompts and resources; unknown members, numbers of any length and white space; the texts of tools that
-/// read files (read_*, *_file*, fetch*, cat*); every text that would not use fewer tokens, or is not proven to say the same.
+/// Never touched, and passed on byte for byte: errors; images, audio, links and blocks with
+/// annotations; notifications, progress and cancellation; prompts and resources; unknown members,
+/// numbers of any length and white space; the texts of tools that read files (read_*, *_file*,
+/// fetch*, cat*); every text that would not use fewer tokens, or is not proven to say the same.
 ///
-/// The rest: results of tools that are JSON reach the client with fewer tokens and the same values. wire-proxy starts the server as
-/// a child process and speaks MCP over standard input and output on both sides; neither side has to change.
+/// The rest: results of tools that are JSON reach the client with fewer tokens and the same values.
+/// wire-proxy starts the server as a child process and speaks MCP over standard input and output on
+/// both sides; neither side has to change.
 #[derive(Debug, Parser)]
 #[command(
     name = "wire-proxy",
@@ -51,7 +53,8 @@ server can't be started.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// List the tools of a server, call those without required arguments, and print what would be saved.
+    /// List the tools of a server, call those without required arguments, and print what would be
+    /// saved.
     ///
     /// Tools that say of themselves that they destroy something are not called.
     Try(Try),
@@ -102,11 +105,13 @@ pub(crate) enum TableFormat {
 /// What can also be said in wire-proxy.toml; the command line counts.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Options {
-    /// Read options from this file [default: wire-proxy.toml, if there is one in the current folder].
+    /// Read options from this file [default: wire-proxy.toml, if there is one in the current
+    /// folder].
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
-    /// What texts are compared by: `o200k_base`, `cl100k_base`, `claude-opus-4.7` or `word-punctuation` [default: `o200k_base`].
+    /// What texts are compared by: `o200k_base`, `cl100k_base`, `claude-opus-4.7` or
+    /// `word-punctuation` [default: `o200k_base`].
     #[arg(long, value_name = "NAME", value_parser = counter)]
     pub(crate) counter: Option<CounterName>,
 
@@ -114,8 +119,8 @@ pub(crate) struct Options {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
     pub(crate) formats: Option<Vec<FormatName>>,
 
-    /// What becomes of structuredContent: `keep` it, `drop` it where the text says the same, `auto` drops it for clients that are
-    /// known to show the model nothing else [default: keep].
+    /// What becomes of structuredContent: `keep` it, `drop` it where the text says the same, `auto`
+    /// drops it for clients that are known to show the model nothing else [default: keep].
     #[arg(long, value_name = "POLICY", value_enum)]
     pub(crate) structured: Option<StructuredName>,
 
@@ -131,7 +136,8 @@ pub(crate) struct Options {
     #[arg(long)]
     pub(crate) format_argument: bool,
 
-    /// Append what each call came and went as to this file, as JSON lines without contents and arguments.
+    /// Append what each call came and went as to this file, as JSON lines without contents and
+    /// arguments.
     #[arg(long, value_name = "FILE")]
     pub(crate) stats: Option<PathBuf>,
 

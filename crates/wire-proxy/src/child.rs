@@ -18,7 +18,8 @@ impl Server {
         let (program, arguments) = command.split_first().ok_or("expected a command")?;
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
-        // An interrupt in the terminal comes to us, and goes on from here; and what the server started ends with it.
+        // An interrupt in the terminal comes to us, and goes on from here; and what the server
+        // started ends with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let child = SharedChild::spawn(&mut command).map_err(|error| {
@@ -65,7 +66,8 @@ impl Server {
     }
 }
 
-/// The exit code that stands for a status: its own, or 128 and the number of the signal that ended it.
+/// The exit code that stands for a status: its own, or 128 and the number of the signal that ended
+/// it.
 pub(crate) fn exit_code(status: ExitStatus) -> u8 {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {

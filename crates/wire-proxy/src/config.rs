@@ -19,13 +19,15 @@ const FILE: &str = "wire-proxy.toml";
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 #[schemars(title = "wire-proxy.toml")]
 pub(crate) struct Config {
-    /// What texts are compared by: `o200k_base` (the default), `cl100k_base`, `claude-opus-4.7` or `word-punctuation`.
+    /// What texts are compared by: `o200k_base` (the default), `cl100k_base`, `claude-opus-4.7` or
+    /// `word-punctuation`.
     counter: Option<CounterName>,
     /// Forms that are tried, beside the text as it came. All of them by default.
     formats: Option<Vec<FormatName>>,
     /// What becomes of `structuredContent`. It is kept by default.
     structured: Option<StructuredName>,
-    /// Tools whose results are left alone, by patterns in which `*` is any text. By default `read_*`, `*_file*`, `fetch*` and `cat*`.
+    /// Tools whose results are left alone, by patterns in which `*` is any text. By default
+    /// `read_*`, `*_file*`, `fetch*` and `cat*`.
     verbatim: Option<Vec<NamePattern>>,
     /// Whether each tool gets an optional argument `format`. Not by default.
     format_argument: Option<bool>,

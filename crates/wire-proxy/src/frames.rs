@@ -18,7 +18,8 @@ pub(crate) enum Piece {
     End,
 }
 
-/// Reads lines, and those of more than `limit` bytes in pieces. No more than that and the reader's buffer is held.
+/// Reads lines, and those of more than `limit` bytes in pieces. No more than that and the reader's
+/// buffer is held.
 #[derive(Debug)]
 pub(crate) struct Frames<R> {
     reader: R,

@@ -26,7 +26,8 @@ pub(crate) enum StructuredName {
     Keep,
     /// It is dropped where the text says the same; `outputSchema` is removed from the tools.
     Drop,
-    /// As `drop` for clients that are known to show the model nothing else and to run no code over it.
+    /// As `drop` for clients that are known to show the model nothing else and to run no code over
+    /// it.
     Auto,
 }
 

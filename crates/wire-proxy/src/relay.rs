@@ -1,6 +1,7 @@
 //! A run: frames in both directions, and how it ends.
 //!
-//! Each direction is a thread that holds one frame, so that a slow reader makes the other side wait, and memory stays as it is.
+//! Each direction is a thread that holds one frame, so that a slow reader makes the other side
+//! wait, and memory stays as it is.
 
 use std::io::{self, BufReader, Write};
 use std::process::{ChildStdin, ChildStdout};
@@ -15,8 +16,8 @@ use crate::child::{Server, exit_code};
 use crate::frames::{Frames, Piece, split};
 use crate::statistics::Recorder;
 
-/// How long the server has to end once its standard input is closed, and then once it got SIGTERM. Clients give the proxy 2 s for
-/// each, so that all of it ends before they end the proxy.
+/// How long the server has to end once its standard input is closed, and then once it got SIGTERM.
+/// Clients give the proxy 2 s for each, so that all of it ends before they end the proxy.
 const CLOSE: Duration = Duration::from_millis(1500);
 const TERMINATE: Duration = Duration::from_millis(1500);
 /// How long it has to end after a signal that came from outside.

@@ -1,4 +1,5 @@
-//! Statistics (ruling M8): a JSON line for each call, and the table of them. No contents, no arguments.
+//! Statistics (ruling M8): a JSON line for each call, and the table of them. No contents, no
+//! arguments.
 
 #![allow(clippy::cast_precision_loss)] // counts are far below 2^52
 
@@ -29,7 +30,8 @@ impl Recorder {
         Ok(Recorder { file, path: path.to_owned(), has_failed: false })
     }
 
-    /// Writes the calls of one frame, which took this long together. A file that can't be written does not end the run.
+    /// Writes the calls of one frame, which took this long together. A file that can't be written
+    /// does not end the run.
     pub(crate) fn write(&mut self, calls: &[CallRecord], elapsed: Duration) {
         for call in calls {
             let milliseconds = elapsed.as_secs_f64() * 1000.0 / calls.len() as f64;

@@ -1,4 +1,5 @@
-//! The table of calls: a row for each tool and reader. Savings are stated against minified JSON first.
+//! The table of calls: a row for each tool and reader. Savings are stated against minified JSON
+//! first.
 
 #![allow(clippy::cast_precision_loss)] // counts are far below 2^52
 

@@ -1,4 +1,5 @@
-//! `wire-proxy try`: a client that lists the tools of a server, calls those that need nothing, and says what would be saved.
+//! `wire-proxy try`: a client that lists the tools of a server, calls those that need nothing, and
+//! says what would be saved.
 
 use std::io::{BufReader, Write};
 use std::process::ChildStdin;

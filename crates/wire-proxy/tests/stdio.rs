@@ -1,4 +1,5 @@
-//! Runs with small servers in `sh`: how frames pass, and how a run ends. Everything is bounded in time.
+//! Runs with small servers in `sh`: how frames pass, and how a run ends. Everything is bounded in
+//! time.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)] // helpers of tests
@@ -268,7 +269,7 @@ fn what_can_not_run_says_so() {
     for (text, expected) in [
         ("structured = \"drop\"\n\nformat-argumnet = true\n", "line 3"),
         ("[limits]\nframes = 1\n", "line 2"),
-        ("counter = \"gpt\"\n", "is no counter"),
+        ("counter = \"gpt\"\n", "is not a counter"),
         ("[[rules]]\ntools = \"a[\"\n", "line 2"),
     ] {
         fs::write(folder.path().join("wire-proxy.toml"), text).unwrap();

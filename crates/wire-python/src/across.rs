@@ -1,6 +1,7 @@
 //! `wire_formats.gcf.graph` across calls: sessions, deltas and the exchange.
 //!
-//! Locks are taken while the GIL is released, and no Python runs under one, so that threads wait for each other and never forever.
+//! Locks are taken while the GIL is released, and no Python runs under one, so that threads wait
+//! for each other and never forever.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -176,7 +177,8 @@ impl Delta {
 
     /// The payload that the delta makes of `base`. Nothing is applied in part.
     ///
-    /// Raises `gcf.Error` where `base` is not what the delta was made for, and where something else than `new_root` comes out.
+    /// Raises `gcf.Error` where `base` is not what the delta was made for, and where something else
+    /// than `new_root` comes out.
     fn apply(&self, py: Python<'_>, base: Given<'_>) -> PyResult<PyPayload> {
         let base = base.payload();
         py.detach(|| self.0.apply(base)).or_raise(py, Format::Gcf).map(PyPayload)
@@ -243,8 +245,9 @@ pub(crate) struct SendFull {
     reason: &'static str,
 }
 
-/// The delta between two payloads as texts of `dialect` carry them; `SendFull` where none can say what changed. `distances` says
-/// that the delta will be written with them, so that its tokens are right.
+/// The delta between two payloads as texts of `dialect` carry them; `SendFull` where none can say
+/// what changed. `distances` says that the delta will be written with them, so that its tokens are
+/// right.
 #[pyfunction]
 #[pyo3(signature = (base, new, *, dialect="v1", root=None, distances=false))]
 pub(crate) fn diff<'py>(
@@ -273,7 +276,8 @@ pub(crate) struct Sent {
     /// The text to send.
     #[pyo3(get)]
     text: String,
-    /// "session": with references; "full": without, and the session starts over; "plain": a delta that stands on its own.
+    /// "session": with references; "full": without, and the session starts over; "plain": a delta
+    /// that stands on its own.
     #[pyo3(get)]
     sent_as: &'static str,
     /// Why it is sent in full, by a stable name; None otherwise.
@@ -301,8 +305,8 @@ impl Sent {
 
 /// The side of a session that writes: symbols that the reader has are referred to by their ids.
 ///
-/// Confirm what arrived, since only that is referred to later. Times are seconds of a clock that never goes back; without `now`
-/// the time since the session was made is taken.
+/// Confirm what arrived, since only that is referred to later. Times are seconds of a clock that
+/// never goes back; without `now` the time since the session was made is taken.
 #[pyclass(module = "wire_formats.gcf.graph", frozen)]
 pub(crate) struct Session {
     session: Mutex<graph::Session>,
@@ -521,8 +525,8 @@ enum Held {
 
 /// A client's copy of a payload, which answers of an exchange keep up to date.
 ///
-/// An answer that can't be used is a `gcf.Error`: what was held is still there, and `root` is None, so that the next request is
-/// for the whole payload.
+/// An answer that can't be used is a `gcf.Error`: what was held is still there, and `root` is None,
+/// so that the next request is for the whole payload.
 #[pyclass(module = "wire_formats.gcf.graph", frozen)]
 pub(crate) struct Replica(Mutex<Option<Held>>);
 

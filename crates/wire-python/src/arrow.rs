@@ -1,4 +1,5 @@
-//! Frames and tables as rows, by the Arrow C stream interface: pandas, Polars, PyArrow, `DuckDB`, and whoever else has it.
+//! Frames and tables as rows, by the Arrow C stream interface: pandas, Polars, PyArrow, `DuckDB`,
+//! and whoever else has it.
 
 use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
@@ -30,8 +31,9 @@ impl<'w, 'a, 'py> Rows<'w, 'a, 'py> {
             |error: ArrowError| PyValueError::new_err(format!("a frame can't be read: {error}"));
         let capsule = object.call_method0("__arrow_c_stream__")?.cast_into::<PyCapsule>()?;
         let stream = capsule.pointer_checked(Some(c"arrow_array_stream"))?;
-        // SAFETY: by the Arrow PyCapsule interface a capsule of this name, which was checked, holds a valid `ArrowArrayStream`. It is
-        // moved out, and what is left is marked as released, so that the capsule's destructor does nothing.
+        // SAFETY: by the Arrow PyCapsule interface a capsule of this name, which was checked, holds
+        // a valid `ArrowArrayStream`. It is moved out, and what is left is marked as released, so
+        // that the capsule's destructor does nothing.
         #[allow(unsafe_code)]
         let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.as_ptr().cast()) };
         let reader = RecordBatchStreamReader::try_new(stream).map_err(wrong)?;
@@ -199,7 +201,8 @@ impl Cell<'_, '_, '_, '_> {
         serializer.collect_str(&date.format("%Y-%m-%d"))
     }
 
-    /// As `datetime.isoformat` writes it. A zone that has a name and no offset is written in UTC: the same instant.
+    /// As `datetime.isoformat` writes it. A zone that has a name and no offset is written in UTC:
+    /// the same instant.
     fn timestamp<S: Serializer>(
         &self,
         count: i64,

@@ -45,8 +45,8 @@ impl Problem {
         Problem { code, message: message.into(), position: None }
     }
 
-    /// The exception. `path` is where in the object it is, as `$.orders[2].id`; `overflow` says that it is about an integer
-    /// that does not fit, which makes it an `OverflowError`, too.
+    /// The exception. `path` is where in the object it is, as `$.orders[2].id`; `overflow` says
+    /// that it is about an integer that does not fit, which makes it an `OverflowError`, too.
     pub(crate) fn raise(
         self,
         py: Python<'_>,

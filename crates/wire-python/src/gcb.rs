@@ -11,10 +11,9 @@ use crate::payload::{Given, PyPayload};
 
 /// A payload as GCB1, which is bytes.
 ///
-/// >>> from wire_formats import gcb
-/// >>> data = gcb.dumps({"tool": "t", "symbols": [{"qualified_name": "a", "kind": "function", "score": 0.5}]})
-/// >>> gcb.loads(data).symbols[0]["score"]
-/// 0.5
+/// >>> from wire_formats import gcb >>> data = gcb.dumps({"tool": "t", "symbols":
+/// [{"qualified_name": "a", "kind": "function", "score": 0.5}]}) >>>
+/// gcb.loads(data).symbols[0]["score"] 0.5
 ///
 /// Raises `gcb.Error` for what GCB1 can't hold.
 #[pyfunction]
@@ -26,8 +25,9 @@ pub(crate) fn dumps<'py>(py: Python<'py>, payload: Given<'py>) -> PyResult<Bound
 
 /// The payload of bytes in GCB1.
 ///
-/// `unknown_ids_as_words` reads an id that is in no table as the word `unknown_N`. `line_bytes` bounds the length of a string
-/// (1 MiB), and `items` the number of symbols, and of edges (16,777,216).
+/// `unknown_ids_as_words` reads an id that is in no table as the word `unknown_N`. `line_bytes`
+/// bounds the length of a string (1 MiB), and `items` the number of symbols, and of edges
+/// (16,777,216).
 ///
 /// Raises `gcb.Error` with the code and offset of what is wrong.
 #[pyfunction]

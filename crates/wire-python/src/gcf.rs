@@ -20,12 +20,13 @@ use crate::walk::Walk;
 /// 1|Ann
 /// 2|Bo
 ///
-/// `default` is called with an object of any other type and returns what to write instead. `spec` is the version of the
-/// specification: "3.5", which every reader reads, or "3.6". `flatten=False` writes objects in rows as attachments and never as
-/// columns.
+/// `default` is called with an object of any other type and returns what to write instead. `spec`
+/// is the version of the specification: "3.5", which every reader reads, or "3.6". `flatten=False`
+/// writes objects in rows as attachments and never as columns.
 ///
-/// Raises `gcf.Error` for what GCF can't hold, with the path of it; one for an integer beyond 64 bits is an `OverflowError`, too.
-/// Raises `TypeError` for an object of another type. The GIL is held, since objects are read where they are.
+/// Raises `gcf.Error` for what GCF can't hold, with the path of it; one for an integer beyond 64
+/// bits is an `OverflowError`, too. Raises `TypeError` for an object of another type. The GIL is
+/// held, since objects are read where they are.
 #[pyfunction]
 #[pyo3(signature = (obj, *, default=None, spec="3.5", flatten=true))]
 pub(crate) fn dumps(
@@ -52,11 +53,12 @@ pub(crate) fn spec_of(name: &str) -> PyResult<Spec> {
 /// >>> gcf.loads("GCF profile=generic\nports[2]: 8080,8443\n")
 /// {'ports': [8080, 8443]}
 ///
-/// `type` is a dataclass, a pydantic model, or a type of them as `list[Model]`, and what comes back is of it.
-/// `require_final_newline` refuses a text whose last line has no line ending. `line_bytes` bounds the length of a line (64 MiB), and
-/// `items` the number of lines (16,777,216).
+/// `type` is a dataclass, a pydantic model, or a type of them as `list[Model]`, and what comes back
+/// is of it. `require_final_newline` refuses a text whose last line has no line ending.
+/// `line_bytes` bounds the length of a line (64 MiB), and `items` the number of lines (16,777,216).
 ///
-/// Raises `gcf.Error` with the code, line, column and offset of what is wrong. The GIL is released while the text is read.
+/// Raises `gcf.Error` with the code, line, column and offset of what is wrong. The GIL is released
+/// while the text is read.
 #[pyfunction]
 #[pyo3(signature = (s, *, r#type=None, require_final_newline=false, line_bytes=None, items=None))]
 pub(crate) fn loads<'py>(
@@ -85,14 +87,13 @@ pub(crate) struct Recovered {
     repairs: Vec<Py<Repair>>,
 }
 
-/// Finds the value in a model's answer, and repairs what is nearly one. Nothing is invented, and every repair is reported.
+/// Finds the value in a model's answer, and repairs what is nearly one. Nothing is invented, and
+/// every repair is reported.
 ///
-/// >>> from wire_formats import gcf
-/// >>> found = gcf.recover("Sure:\n```\nGCF profile=generic\n## users [3]{id,name}\n1|Ann\n2|Bo\n```\n")
-/// >>> found.value
-/// {'users': [{'id': 1, 'name': 'Ann'}, {'id': 2, 'name': 'Bo'}]}
-/// >>> [repair.code for repair in found.repairs]
-/// ['surrounding_text', 'code_fence', 'wrong_count', 'code_fence']
+/// >>> from wire_formats import gcf >>> found =
+/// gcf.recover("Sure:\n```\nGCF profile=generic\n## users [3]{id,name}\n1|Ann\n2|Bo\n```\n") >>>
+/// found.value {'users': [{'id': 1, 'name': 'Ann'}, {'id': 2, 'name': 'Bo'}]} >>> [repair.code for
+/// repair in found.repairs] ['surrounding_text', 'code_fence', 'wrong_count', 'code_fence']
 ///
 /// Raises `gcf.Error` where there is nothing to recover. The GIL is released meanwhile.
 #[pyfunction]
@@ -104,10 +105,11 @@ pub(crate) fn recover(py: Python<'_>, answer: Input<'_>) -> PyResult<Recovered> 
     Ok(Recovered { value, repairs: repairs(py, &account.repairs)? })
 }
 
-/// Objects of scalars as GCF whose rows stand in groups, so that the value that they have in common is written once.
+/// Objects of scalars as GCF whose rows stand in groups, so that the value that they have in common
+/// is written once.
 ///
-/// `group` is the field of that value, and `key` one in which no two objects are alike. The order of the groups is that of their
-/// first objects. Readers of specification 3.6 read it.
+/// `group` is the field of that value, and `key` one in which no two objects are alike. The order
+/// of the groups is that of their first objects. Readers of specification 3.6 read it.
 #[pyfunction]
 #[pyo3(signature = (obj, *, key, group, default=None))]
 pub(crate) fn dumps_in_groups(
@@ -128,8 +130,8 @@ pub(crate) fn dumps_in_groups(
 /// >>> gcf.from_json('{"ports": [8080, 8443]}')
 /// 'GCF profile=generic\nports[2]: 8080,8443\n'
 ///
-/// Raises `gcf.Error` with the place in the JSON text: "json_syntax", "duplicate_key", "out_of_range", "too_deep". The GIL is
-/// released meanwhile.
+/// Raises `gcf.Error` with the place in the JSON text: "json_syntax", "duplicate_key",
+/// "out_of_range", "too_deep". The GIL is released meanwhile.
 #[pyfunction]
 #[pyo3(signature = (s, *, spec="3.5"))]
 pub(crate) fn from_json(py: Python<'_>, s: Input<'_>, spec: &str) -> PyResult<String> {

@@ -24,14 +24,16 @@ fn limits(line_bytes: Option<usize>, items: Option<usize>) -> Limits {
 /// >>> gcx.dumps([{"id": "a", "size": 1.5}, {"id": "b", "size": None}])
 /// 'GCX1 tool=value fields=id,size rows=2 typed=objects:string,float?\na\t1.5\nb\t\n'
 ///
-/// Without `tool` the columns have their types in the header, so that all of the object comes back. With the name of a tool that
-/// has a layout, a response that fits the layout is written by it, and any other as without. A tool without a layout has the plain
-/// form, which can't tell None from "" or from a missing member, nor "1" from 1; `typed=True` writes the types all the same.
+/// Without `tool` the columns have their types in the header, so that all of the object comes back.
+/// With the name of a tool that has a layout, a response that fits the layout is written by it, and
+/// any other as without. A tool without a layout has the plain form, which can't tell None from ""
+/// or from a missing member, nor "1" from 1; `typed=True` writes the types all the same.
 ///
-/// `extra_columns` writes what a layout has no place for behind it; `escape_commas` allows commas in the names of fields.
-/// Integers keep all of their digits.
+/// `extra_columns` writes what a layout has no place for behind it; `escape_commas` allows commas
+/// in the names of fields. Integers keep all of their digits.
 ///
-/// Raises `gcx.Error` for what GCX1 can't hold, with the path of it, and `TypeError` for an object of another type. The GIL is held.
+/// Raises `gcx.Error` for what GCX1 can't hold, with the path of it, and `TypeError` for an object
+/// of another type. The GIL is held.
 #[pyfunction]
 #[pyo3(signature = (obj, tool=None, *, default=None, typed=false, extra_columns=false, escape_commas=false))]
 pub(crate) fn dumps(
@@ -60,7 +62,8 @@ fn encoder(extra_columns: bool, escape_commas: bool) -> Encoder {
     Encoder::new().extra_columns(extra_columns).escape_commas(escape_commas)
 }
 
-/// The response of a tool by its layout, and the paths of the members that the layout has no place for, which are left out.
+/// The response of a tool by its layout, and the paths of the members that the layout has no place
+/// for, which are left out.
 ///
 /// >>> from wire_formats import gcx
 /// >>> gcx.dumps_layout({"results": [], "took_ms": 3}, "search_symbols")[1]
@@ -82,12 +85,14 @@ pub(crate) fn dumps_layout(
     Ok((encoded.text, encoded.left_out))
 }
 
-/// The object of a text in GCX1, of whichever tool. With `type`, a dataclass, a pydantic model or a type of them, it is of that.
+/// The object of a text in GCX1, of whichever tool. With `type`, a dataclass, a pydantic model or a
+/// type of them, it is of that.
 ///
-/// Integers keep all of their digits, as in `to_json`. `line_bytes` bounds the length of a line (64 MiB), and `items` the number of
-/// rows, of columns and of metadata (16,777,216).
+/// Integers keep all of their digits, as in `to_json`. `line_bytes` bounds the length of a line (64
+/// MiB), and `items` the number of rows, of columns and of metadata (16,777,216).
 ///
-/// Raises `gcx.Error` with the code, line, column and offset of what is wrong. The GIL is released while the text is read.
+/// Raises `gcx.Error` with the code, line, column and offset of what is wrong. The GIL is released
+/// while the text is read.
 #[pyfunction]
 #[pyo3(signature = (s, *, r#type=None, require_final_newline=false, line_bytes=None, items=None))]
 pub(crate) fn loads<'py>(
@@ -109,8 +114,8 @@ pub(crate) fn loads<'py>(
 
 /// The rows of each section of a text, as strings.
 ///
-/// A section is a dict of `tool`, `fields`, `meta`, `declared` (the declared number of rows, or None) and `rows`, each a list of
-/// cells.
+/// A section is a dict of `tool`, `fields`, `meta`, `declared` (the declared number of rows, or
+/// None) and `rows`, each a list of cells.
 #[pyfunction]
 #[pyo3(signature = (s, *, require_final_newline=false, line_bytes=None, items=None))]
 pub(crate) fn loads_sections<'py>(
@@ -145,7 +150,8 @@ pub(crate) fn loads_sections<'py>(
     Ok(sections)
 }
 
-/// Sections of rows, as `loads_sections` gives them, as text. `comments`, a list of strings, stand behind the header.
+/// Sections of rows, as `loads_sections` gives them, as text. `comments`, a list of strings, stand
+/// behind the header.
 #[pyfunction]
 #[pyo3(signature = (sections, *, escape_commas=false))]
 pub(crate) fn dumps_sections(
@@ -214,7 +220,8 @@ impl Section {
 /// >>> gcx.from_json('[{"id": 18446744073709551616}]')
 /// 'GCX1 tool=value fields=id rows=1 typed=objects:integer\n18446744073709551616\n'
 ///
-/// Raises `gcx.Error` with the code "json_syntax" and the place for what is no JSON. The GIL is released meanwhile.
+/// Raises `gcx.Error` with the code "json_syntax" and the place for what is no JSON. The GIL is
+/// released meanwhile.
 #[pyfunction]
 #[pyo3(signature = (s, tool=None, *, typed=false, extra_columns=false, escape_commas=false))]
 pub(crate) fn from_json(

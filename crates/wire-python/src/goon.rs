@@ -13,15 +13,15 @@ use crate::walk::Walk;
 
 /// The response of a graph query as GOON.
 ///
-/// >>> from wire_formats import goon
-/// >>> text = goon.dumps({"query_type": "search", "nodes": [{"type": "User", "id": 8, "properties": {"name": "Ann"}}], "edges": []})
-/// >>> goon.loads(text)["nodes"][0]["id"]
-/// 8
+/// >>> from wire_formats import goon >>> text = goon.dumps({"query_type": "search", "nodes":
+/// [{"type": "User", "id": 8, "properties": {"name": "Ann"}}], "edges": []}) >>>
+/// goon.loads(text)["nodes"][0]["id"] 8
 ///
-/// `obj` is the JSON form of a response. `version` is "1.0.0" or "4.0.1". Long texts are cut, as the format asks for: after
-/// `long_text` characters in `body`, `description`, `name`, `note` and `title`, and after `other_text` elsewhere; `truncation=False`
-/// cuts nothing. `quote_numbers` writes texts that look like numbers in quotes. `drop_unrepresentable` leaves out what the version
-/// has no place for, which is an error otherwise.
+/// `obj` is the JSON form of a response. `version` is "1.0.0" or "4.0.1". Long texts are cut, as
+/// the format asks for: after `long_text` characters in `body`, `description`, `name`, `note` and
+/// `title`, and after `other_text` elsewhere; `truncation=False` cuts nothing. `quote_numbers`
+/// writes texts that look like numbers in quotes. `drop_unrepresentable` leaves out what the
+/// version has no place for, which is an error otherwise.
 ///
 /// Raises `goon.Error` for what is no response and what GOON can't hold.
 #[pyfunction]
@@ -48,9 +48,11 @@ pub(crate) fn dumps(
     written.or_raise(py, Format::Goon)
 }
 
-/// The JSON form of a response in GOON. With `type`, a dataclass, a pydantic model or a type of them, it is of that.
+/// The JSON form of a response in GOON. With `type`, a dataclass, a pydantic model or a type of
+/// them, it is of that.
 ///
-/// `line_bytes` bounds the length of a line (1 MiB), and `items` the number of nodes, edges and rows (16,777,216).
+/// `line_bytes` bounds the length of a line (1 MiB), and `items` the number of nodes, edges and
+/// rows (16,777,216).
 ///
 /// Raises `goon.Error` with the code, line, column and offset of what is wrong.
 #[pyfunction]

@@ -44,14 +44,14 @@ fn decoder(final_newline: bool, line_bytes: Option<usize>, items: Option<usize>)
 
 /// A payload as GCF.
 ///
-/// >>> from wire_formats.gcf import graph
-/// >>> print(graph.dumps({"tool": "t", "symbols": [{"qualified_name": "a", "kind": "function", "score": 0.5}]}), end="")
-/// GCF tool=t budget=0 tokens=0 symbols=1
+/// >>> from wire_formats.gcf import graph >>> print(graph.dumps({"tool": "t", "symbols":
+/// [{"qualified_name": "a", "kind": "function", "score": 0.5}]}), end="") GCF tool=t budget=0
+/// tokens=0 symbols=1
 /// ## targets
 /// @0 fn a 0.50 structural
 ///
-/// `dialect` is the version of the format: "v1", "v1.4" or "v3". `replace_white_space` is a character that is written in place of
-/// white space in names, which is an error otherwise.
+/// `dialect` is the version of the format: "v1", "v1.4" or "v3". `replace_white_space` is a
+/// character that is written in place of white space in names, which is an error otherwise.
 ///
 /// Raises `gcf.Error` for what GCF can't hold.
 #[pyfunction]
@@ -69,7 +69,8 @@ pub(crate) fn dumps(
 
 /// The payload of a text in any dialect.
 ///
-/// `line_bytes` bounds the length of a line (1 MiB), and `items` the number of symbols, and of edges (16,777,216).
+/// `line_bytes` bounds the length of a line (1 MiB), and `items` the number of symbols, and of
+/// edges (16,777,216).
 ///
 /// Raises `gcf.Error` with the code, line, column and offset of what is wrong.
 #[pyfunction]
@@ -172,8 +173,9 @@ pub(crate) fn recover(
 
 /// The root of a payload: its identity, as it stands in exchanges and deltas.
 ///
-/// By default it is the root of the payload as the text of `dialect` carries it, with scores of two decimals; `as_given=True`
-/// hashes the payload as it is. `root` is the algorithm: "identity" or "pack-root-v1"; None for the one of the dialect.
+/// By default it is the root of the payload as the text of `dialect` carries it, with scores of two
+/// decimals; `as_given=True` hashes the payload as it is. `root` is the algorithm: "identity" or
+/// "pack-root-v1"; None for the one of the dialect.
 #[pyfunction]
 #[pyo3(signature = (payload, *, dialect="v1", root=None, as_given=false))]
 pub(crate) fn pack_root(

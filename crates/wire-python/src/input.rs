@@ -8,7 +8,8 @@ use wire_core::Position;
 
 use crate::error::{Format, Problem};
 
-/// Inputs below this size are read in less time than it takes to let other threads run and to wait for them again.
+/// Inputs below this size are read in less time than it takes to let other threads run and to wait
+/// for them again.
 const WORTH_DETACHING: usize = 4096;
 
 /// A str, or anything that holds bytes; what could change meanwhile is copied.

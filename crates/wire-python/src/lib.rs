@@ -1,5 +1,5 @@
-//! The extension module of the Python package `wire-formats`: conversion between Python's objects and the formats, and nothing
-//! else. What people import is in `python/wire_formats`.
+//! The extension module of the Python package `wire-formats`: conversion between Python's objects
+//! and the formats, and nothing else. What people import is in `python/wire_formats`.
 
 mod across;
 mod arrow;

@@ -1,4 +1,5 @@
-//! Python objects as what serde serializes: read where they are, without JSON in between (ruling P2).
+//! Python objects as what serde serializes: read where they are, without JSON in between (ruling
+//! P2).
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -9,8 +10,9 @@ use crate::arrow::Rows;
 use crate::error::Format;
 use crate::walk::{RAW_VALUE, Step, Walk, class_name};
 
-/// How many containers, and objects that stand for another one, may be around an object. Formats have bounds of their own, which
-/// are lower; this one keeps `default=` from going round in circles.
+/// How many containers, and objects that stand for another one, may be around an object. Formats
+/// have bounds of their own, which are lower; this one keeps `default=` from going round in
+/// circles.
 const MAX_DEPTH: usize = 250;
 
 /// An object of a pass, for a serializer.
@@ -124,8 +126,8 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
         let expected = dict.len();
         let mut map = serializer.serialize_map(Some(expected))?;
         let mut items = dict.iter();
-        // pyo3 panics where a dict changes under its iterator, so that is never let happen: the size is looked at before each step,
-        // and there are no more steps than items.
+        // pyo3 panics where a dict changes under its iterator, so that is never let happen: the
+        // size is looked at before each step, and there are no more steps than items.
         for _ in 0..expected {
             if dict.len() != expected {
                 return Err(self.changed());

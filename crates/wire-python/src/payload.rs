@@ -28,18 +28,19 @@ pub(crate) struct PyPayload(pub(crate) Payload<'static>);
 
 #[pymethods]
 impl PyPayload {
-    /// The payload of its JSON form. The ends of edges are qualified names, or indices into `symbols`.
+    /// The payload of its JSON form. The ends of edges are qualified names, or indices into
+    /// `symbols`.
     ///
-    /// A symbol needs `qualified_name` and `kind`, an edge `source`, `target` and `edge_type`; all other members have defaults.
-    /// Members of other names are ignored. Raises `wire_formats.Error` for a member that is missing or of another type, and for an
-    /// edge to no symbol.
+    /// A symbol needs `qualified_name` and `kind`, an edge `source`, `target` and `edge_type`; all
+    /// other members have defaults. Members of other names are ignored. Raises `wire_formats.Error`
+    /// for a member that is missing or of another type, and for an edge to no symbol.
     #[staticmethod]
     fn from_dict(value: &Bound<'_, PyDict>) -> PyResult<PyPayload> {
         read(value).map(PyPayload)
     }
 
-    /// The JSON form, as a dict. Edges are by name; with `indices=True` they are by the index of their symbols, which says which
-    /// of two symbols of one name is meant.
+    /// The JSON form, as a dict. Edges are by name; with `indices=True` they are by the index of
+    /// their symbols, which says which of two symbols of one name is meant.
     #[pyo3(signature = (*, indices=false))]
     fn to_dict<'py>(&self, py: Python<'py>, indices: bool) -> PyResult<Bound<'py, PyDict>> {
         let payload = &self.0;

@@ -1,4 +1,5 @@
-//! A value between a text and Python: it is recorded while no Python runs, and made into objects afterwards.
+//! A value between a text and Python: it is recorded while no Python runs, and made into objects
+//! afterwards.
 
 use std::collections::HashMap;
 use std::fmt;

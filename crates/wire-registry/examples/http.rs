@@ -1,7 +1,7 @@
 //! A server that sends a payload in the format that the caller's `Accept` asks for.
 //!
-//! `Registry::negotiate` is all that a server of yours needs, whatever framework it is built with; the rest of this program calls
-//! it over HTTP. With an address it serves until it is stopped:
+//! `Registry::negotiate` is all that a server of yours needs, whatever framework it is built with;
+//! the rest of this program calls it over HTTP. With an address it serves until it is stopped:
 //!
 //! ```text
 //! cargo run -p wire-registry --example http -- 127.0.0.1:8080

@@ -1,4 +1,5 @@
-//! Registers a codec of your own, MessagePack, beside the family's, and sends one payload through all.
+//! Registers a codec of your own, MessagePack, beside the family's, and sends one payload through
+//! all.
 //!
 //! ```text
 //! cargo run -p wire-registry --example messagepack

@@ -1,10 +1,10 @@
-//! What can go wrong in a registry.
+//! The errors of a registry.
 
 use wire_core::CodecError;
 
 use crate::smallest::NothingHolds;
 
-/// A codec's name or alias is taken.
+/// Another codec already has this name or alias.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the format name {name:?} is already registered, expected a name of its own")]
 pub struct DuplicateName {
@@ -12,27 +12,28 @@ pub struct DuplicateName {
     pub name: &'static str,
 }
 
-/// No codec has the name.
+/// No codec has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no format {name:?}, expected one of: {}", known.join(", "))]
 pub struct UnknownFormat {
     /// The name.
     pub name: String,
-    /// The names that there are, without aliases, in the order of registration.
+    /// The names of the registered codecs, without aliases, in the order of registration.
     pub known: Vec<&'static str>,
 }
 
-/// Why [`Registry::encode`](crate::Registry::encode) or [`Registry::decode`](crate::Registry::decode) failed.
+/// Why [`Registry::encode`](crate::Registry::encode) or
+/// [`Registry::decode`](crate::Registry::decode) failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RegistryError {
-    /// No codec has the name.
+    /// No codec has this name.
     #[error(transparent)]
     UnknownFormat(#[from] UnknownFormat),
     /// The codec failed.
     #[error(transparent)]
     Codec(#[from] CodecError),
-    /// No format holds the payload.
+    /// No format can represent the payload.
     #[error(transparent)]
     NothingHolds(#[from] NothingHolds),
 }

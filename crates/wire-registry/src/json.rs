@@ -21,9 +21,9 @@ error_kinds! {
         Syntax = "json_syntax", "the input is not JSON";
         UnexpectedEnd = "json_unexpected_end", "the input ends inside a JSON value";
         Data = "json_data", "a member is missing, appears twice, or has the wrong type";
-        UnknownSymbolName = "unknown_symbol_name", "an edge names a symbol that is not there";
+        UnknownSymbolName = "unknown_symbol_name", "an edge names a symbol that does not exist";
         AmbiguousSymbolName = "ambiguous_symbol_name", "an edge names one of several symbols of the same name";
-        NotRepresentable = "json_not_representable", "the payload holds what JSON can't: NaN, an infinity, an edge to a shared name or to no symbol";
+        NotRepresentable = "json_not_representable", "the payload contains what JSON can't represent: NaN, an infinity, an edge to a shared name or to no symbol";
     }
 }
 
@@ -40,7 +40,7 @@ const COMPACT: CodecInfo =
         .with_extensions(&["json"])
         .with_media_type("application/json");
 
-/// Written like `json` but for white space, so that nothing tells them apart on reading.
+/// `json` with white space. The two can't be distinguished on reading, so this one has no magic.
 const PRETTY: CodecInfo =
     CodecInfo::new("json-pretty", "The JSON form, indented by two spaces: for people.")
         .with_audience(Audience::People)
@@ -85,17 +85,18 @@ impl Codec for Json {
     }
 }
 
-/// The payload of a JSON input without the edges that begin or end at no symbol, and how many those are (ruling G20).
+/// Decodes a JSON payload without the edges whose source or target is not a symbol, and returns the
+/// number of edges that were dropped (ruling G20).
 ///
 /// # Errors
 ///
-/// As [`Json`]'s `decode`, but for these edges.
+/// As [`Json`]'s `decode`, except for these edges.
 pub fn decode_without_dangling_edges(input: &[u8]) -> Result<(Payload<'_>, usize), CodecError> {
     builder(input)?.build_without_dangling_edges().map_err(|error| name_error(input, &error))
 }
 
 fn builder(input: &[u8]) -> Result<PayloadBuilder<'_>, CodecError> {
-    // The whole input, since serde_json does not look at strings that it skips.
+    // The whole input is checked, since serde_json does not check strings that it skips.
     let text = from_utf8(input).map_err(|(at, message)| {
         codec_error(JsonErrorKind::Syntax, Some(Position::in_text(input, at)), message)
     })?;
@@ -106,8 +107,8 @@ fn codec_error(kind: JsonErrorKind, position: Option<Position>, message: String)
     CodecError::new(kind.code(), position, Detail::new(kind, position, message))
 }
 
-/// What serde says, with the path to the member. The path costs time on every value, so it is found
-/// by reading the input a second time.
+/// The error of serde, with the path to the member. Tracking the path takes time on every value, so
+/// the input is read a second time to find it.
 #[cold]
 fn document_error(input: &[u8], found: &serde_json::Error) -> CodecError {
     let (kind, position, message) = located(input, found);
@@ -120,8 +121,8 @@ fn document_error(input: &[u8], found: &serde_json::Error) -> CodecError {
     codec_error(kind, Some(position), message)
 }
 
-/// What `serde_json` says of an input, with its place and the codes of this codec, for those who read other JSON than
-/// payloads.
+/// An error of `serde_json` about `input`, with its position and the codes of this codec. It is for
+/// callers that read other JSON than payloads.
 ///
 /// ```
 /// let input = b"{\"a\": 1,\n \"b\" 2}";
@@ -137,7 +138,7 @@ pub fn error(input: &[u8], found: &serde_json::Error) -> CodecError {
 
 fn located(input: &[u8], error: &serde_json::Error) -> (JsonErrorKind, Position, String) {
     let kind = match error.classify() {
-        // JSON has numbers of any size; it is the member that has none of this one.
+        // JSON allows numbers of any size; the member does not allow this one.
         Category::Syntax if error.to_string().starts_with("number out of range") => {
             JsonErrorKind::Data
         }
@@ -151,7 +152,7 @@ fn located(input: &[u8], error: &serde_json::Error) -> (JsonErrorKind, Position,
     (kind, position, shortened(text.strip_suffix(&place).unwrap_or(&text)))
 }
 
-/// serde repeats what it found, however long it is.
+/// Shortens a message: serde repeats what it found, however long it is.
 fn shortened(message: &str) -> String {
     const LONGEST: usize = 300;
     match message.char_indices().nth(LONGEST) {
@@ -160,7 +161,7 @@ fn shortened(message: &str) -> String {
     }
 }
 
-/// The offset of a place that `serde_json` gives: a line from 1, and a column in bytes.
+/// The offset of a position of `serde_json`: a line from 1, and a column in bytes.
 fn offset_of(input: &[u8], line: usize, column: usize) -> usize {
     let line_start = input
         .iter()
@@ -183,7 +184,7 @@ fn name_error(input: &[u8], error: &EdgeNameError) -> CodecError {
     codec_error(kind, edge_position(input, error.edge, error.endpoint), message)
 }
 
-/// Where an end of an edge stands in the input.
+/// The position of the source or target of an edge in the input.
 fn edge_position(input: &[u8], edge: usize, endpoint: Endpoint) -> Option<Position> {
     #[derive(Deserialize)]
     struct Document<'a> {

@@ -1,9 +1,18 @@
-//! Choosing a wire format at run time: by name or alias, first bytes, media type or extension, or by what it costs.
+//! A registry of formats, from which a program chooses one at run time: by name, first bytes, media
+//! type, file extension, HTTP `Accept`, or number of tokens.
 //!
-//! A [`Registry`] is a value: make one, register the codecs that you want, and pass it around. JSON
-//! ([`json::Json`], names `json` and `json-pretty`), [XML](xml::Xml) and [Markdown](markdown::Markdown) are built in; every
-//! other format is one line each. [`Registry::transcode`] goes from one format to another and says what was lost,
-//! [`Registry::encode_smallest`] takes the format that costs the fewest tokens.
+//! The crate is for programs that read or write more than one format. A [`Registry`] is a value:
+//! make one, register codecs, and pass it around. JSON ([`json::Json`], with the names `json` and
+//! `json-pretty`), [XML](xml::Xml) and [Markdown](markdown::Markdown) are built in; registering
+//! another codec takes one line.
+//!
+//! | to … | use |
+//! |---|---|
+//! | encode and decode by name | [`Registry::encode`], [`Registry::decode`] |
+//! | convert between formats, with a report of the losses | [`Registry::transcode`] |
+//! | recognize a format | [`Registry::detect`], [`Registry::by_extension`], [`Registry::by_media_type`] |
+//! | answer an HTTP request | [`Registry::negotiate`] |
+//! | use the fewest tokens | [`Registry::encode_smallest`], [`Chooser`] |
 //!
 //! ```
 //! use wire_registry::Registry;
@@ -24,8 +33,9 @@
 //!
 //! # Values
 //!
-//! Codecs of [`wire_core::ValueCodec`] hold any JSON value. They are registered beside those of payloads, with names of their own;
-//! [`Registry::values`] finds, negotiates and converts with them.
+//! Codecs of any JSON value implement [`wire_core::ValueCodec`]. They are registered separately
+//! from those of payloads, and have separate names; [`Registry::values`] finds, negotiates and
+//! converts with them.
 //!
 //! ```
 //! # use wire_registry::Registry;
@@ -38,10 +48,12 @@
 //!
 //! # The JSON form
 //!
-//! Member names and order are those of the format's documentation; `wire_core`'s crate page shows an
-//! annotated document. `pack_root`, `signature`, `status` and an empty `edges` are left out. Unknown
-//! members are ignored on read, and a missing required one is an error with its path. Edges are by
-//! name, so a payload with an edge to a name that two symbols share can't be written as JSON.
+//! Member names and order are those of the format's documentation; `wire_core`'s crate page shows
+//! an annotated document. An absent `pack_root`, an empty `signature`, the status `unchanged` and
+//! empty `edges` are left out.
+//! Unknown members are ignored on read, and a missing required one is an error with its path. Edges
+//! are by name, so a payload with an edge to a name that two symbols share can't be written as
+//! JSON.
 
 mod error;
 pub mod json;

@@ -1,4 +1,4 @@
-//! Markdown as a codec that only writes (ruling R3).
+//! Markdown as a codec that only encodes (ruling R3).
 //!
 //! ```text
 //! # Context (63/5000 tokens)
@@ -17,8 +17,8 @@
 //! - `billing.NewServer` calls `billing.Ledger.Post`
 //! ```
 //!
-//! The sections are those of the distances: Targets (0), Related (1), Extended (2), and Distance N. A signature of several
-//! lines is a code block. The status of an edge stands behind it in parentheses.
+//! Symbols are grouped by distance: Targets (0), Related (1), Extended (2), and Distance N. A
+//! signature of several lines is a code block. The status of an edge follows it in parentheses.
 
 use wire_core::error::Detail;
 use wire_core::number::push_hundredths;
@@ -31,12 +31,12 @@ use wire_core::{
 error_kinds! {
     /// The kinds of error of the Markdown codec. The codes are stable.
     MarkdownErrorKind {
-        EncodeOnly = "encode_only", "Markdown is written for people, and not read";
-        NotRepresentable = "markdown_not_representable", "the payload holds what a line can't: NaN, an infinity, a name that is empty or has a control character, an edge to no symbol";
+        EncodeOnly = "encode_only", "Markdown is written for people and can't be decoded";
+        NotRepresentable = "markdown_not_representable", "the payload contains what a line can't represent: NaN, an infinity, a name that is empty or has a control character, an edge to no symbol";
     }
 }
 
-/// A payload as a Markdown document, as `CommonMark` reads it.
+/// Encodes a payload as a Markdown document of `CommonMark`.
 ///
 /// ```
 /// use wire_core::{Codec, Payload, Symbol};
@@ -87,7 +87,7 @@ impl Codec for Markdown {
     ///
     /// Always `encode_only`.
     fn decode<'a>(&self, _: &'a [u8]) -> Result<Payload<'a>, CodecError> {
-        let message = "Markdown is for people: it is written and not read, expected another format";
+        let message = "Markdown is for people and can't be decoded, expected another format";
         Err(error(MarkdownErrorKind::EncodeOnly, message.to_owned()))
     }
 }
@@ -127,7 +127,7 @@ fn item(index: u32, symbol: &Symbol<'_>, out: &mut Vec<u8>) -> Result<(), String
     let of = |what: &'static str| move || format!("symbols[{index}].{what}");
     if !symbol.score.is_finite() {
         return Err(format!(
-            "symbols[{index}].score is {}, which has no number, expected a finite one",
+            "symbols[{index}].score is {}, expected a finite number",
             symbol.score
         ));
     }
@@ -141,9 +141,9 @@ fn item(index: u32, symbol: &Symbol<'_>, out: &mut Vec<u8>) -> Result<(), String
     Ok(())
 }
 
-/// A signature beneath its item: a code span of one line, or a block of several.
+/// A signature below its item: a code span for one line, or a code block for several.
 fn signature(signature: &str, out: &mut Vec<u8>) {
-    // A line by itself, and white space, would be no span.
+    // Line breaks alone, and white space alone, would not be a code span.
     let is_line = !signature.contains(char::is_control) && !signature.trim().is_empty();
     if signature.is_empty() {
     } else if is_line {
@@ -151,7 +151,7 @@ fn signature(signature: &str, out: &mut Vec<u8>) {
     } else {
         let fence = "`".repeat(longest_run(signature).max(2) + 1);
         push(out, &["\n  ", &fence, "\n"]);
-        // Each of these ends a line.
+        // Each of these characters ends a line.
         for line in signature.replace("\r\n", "\n").split(['\n', '\r']) {
             push(out, &["  ", line, "\n"]);
         }
@@ -188,11 +188,11 @@ fn push(out: &mut Vec<u8>, parts: &[&str]) {
     }
 }
 
-/// What can stand in a line, and be seen there.
+/// Checks that a text fits in a line and is visible there.
 fn line(text: &str, what: impl FnOnce() -> String) -> Result<&str, String> {
     if text.trim().is_empty() || text.contains(char::is_control) {
         return Err(format!(
-            "{} is {}, which can't stand in a line, expected text without control characters",
+            "{} is {}, expected text without control characters",
             what(),
             shown(text)
         ));
@@ -200,10 +200,11 @@ fn line(text: &str, what: impl FnOnce() -> String) -> Result<&str, String> {
     Ok(text)
 }
 
-/// A code span: between more backticks than stand in the text, with spaces inside where it begins or ends with one.
+/// A code span, between more backticks than the text contains. Where the text begins or ends with a
+/// backtick, it is padded with spaces.
 fn code(text: &str) -> String {
     let fence = "`".repeat(longest_run(text) + 1);
-    // Of a text that begins and ends with a space one of each is taken away.
+    // CommonMark strips one space from each side of a text that begins and ends with a space.
     let padded = text.starts_with('`')
         || text.ends_with('`')
         || (text.starts_with(' ') && text.ends_with(' '));
@@ -216,7 +217,8 @@ fn longest_run(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
 }
 
-/// Words as text: what Markdown would read as markup has a backslash before it. Underscores inside of words are none.
+/// Text without markup: a backslash precedes what Markdown would read as markup. Underscores inside
+/// words are not markup.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut before = None;

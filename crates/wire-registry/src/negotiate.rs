@@ -5,7 +5,7 @@
 pub(crate) struct Range<'a> {
     kind: &'a str,
     subtype: &'a str,
-    /// Whether it has a parameter that no format here has. Then it stands for none of them.
+    /// Whether it has a parameter that no format has. Then it matches no format.
     is_foreign: bool,
     /// In thousandths.
     quality: u16,
@@ -22,12 +22,13 @@ pub(crate) struct Fit {
     before: std::cmp::Reverse<usize>,
 }
 
-/// The media ranges of an `Accept`. What is not a media range is ignored.
+/// The media ranges of an `Accept`. Anything that is not a media range is ignored.
 pub(crate) fn ranges(accept: &str) -> Vec<Range<'_>> {
     outside_quotes(accept, b',').filter_map(range).collect()
 }
 
-/// How well this media type fits; `None` where it is not acceptable. Without any range everything is.
+/// How well this media type fits; `None` when it is not acceptable. Without any range, every type
+/// is acceptable.
 pub(crate) fn fit(ranges: &[Range<'_>], media_type: &str) -> Option<Fit> {
     if ranges.is_empty() {
         return Some(Fit { quality: 1_000, specificity: 0, before: std::cmp::Reverse(0) });
@@ -41,7 +42,7 @@ pub(crate) fn fit(ranges: &[Range<'_>], media_type: &str) -> Option<Fit> {
         (wanted, name) if is(wanted, kind) && is(name, subtype) => Some(2),
         _ => None,
     };
-    // The most specific range has the say, even where it forbids.
+    // The most specific range decides, even when it forbids the type.
     let fits = ranges.iter().enumerate().filter_map(|(at, range)| {
         let before = std::cmp::Reverse(at);
         Some(Fit { quality: range.quality, specificity: specificity(range)?, before })
@@ -62,7 +63,7 @@ fn range(text: &str) -> Option<Range<'_>> {
         match name.trim().to_ascii_lowercase().as_str() {
             "q" => {
                 quality = thousandths(value.trim())?;
-                // What follows was an extension of the header, and never had a use.
+                // The rest was an extension of the header, and was never used.
                 break;
             }
             "charset" if value.trim().trim_matches('"').eq_ignore_ascii_case("utf-8") => {}
@@ -84,7 +85,7 @@ fn thousandths(weight: &str) -> Option<u16> {
     }
 }
 
-/// The parts between separators that stand outside of quoted strings.
+/// The parts between separators outside of quoted strings.
 fn outside_quotes(text: &str, separator: u8) -> impl Iterator<Item = &str> {
     let (mut is_quoted, mut is_escaped) = (false, false);
     text.split(move |c: char| {

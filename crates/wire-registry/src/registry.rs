@@ -12,21 +12,21 @@ use crate::table::Table;
 use crate::values::Values;
 use crate::xml::Xml;
 
-/// Codecs by name (ruling R4). A value, not a process-wide table: two parts of a program may hold
-/// different ones.
+/// Codecs by name (ruling R4). It is a value and not a process-wide table: two parts of a program
+/// can have different registries.
 #[derive(Debug)]
 pub struct Registry {
     codecs: Table<dyn Codec>,
     values: Values,
 }
 
-/// What [`Registry::transcode`] gives.
+/// The result of [`Registry::transcode`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Transcoded {
     /// The encoded payload.
     pub bytes: Vec<u8>,
-    /// What the format lost of it.
+    /// What the target format lost of the payload.
     pub losses: LossReport,
 }
 
@@ -37,7 +37,8 @@ impl Default for Registry {
 }
 
 impl Registry {
-    /// A registry that holds `json`, `json-pretty`, `xml` and `markdown` for payloads, and `json` and `json-pretty` for values.
+    /// A registry with `json`, `json-pretty`, `xml` and `markdown` for payloads, and `json` and
+    /// `json-pretty` for values.
     pub fn new() -> Self {
         Registry {
             codecs: Table(vec![
@@ -53,7 +54,7 @@ impl Registry {
         }
     }
 
-    /// A registry that holds nothing.
+    /// An empty registry.
     pub fn empty() -> Self {
         Registry { codecs: Table(Vec::new()), values: Values(Table(Vec::new())) }
     }
@@ -62,12 +63,13 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// [`DuplicateName`] when one of them is taken; then nothing is added.
+    /// [`DuplicateName`] when another codec has one of them; then nothing is added.
     pub fn register(&mut self, codec: impl Codec + 'static) -> Result<(), DuplicateName> {
         self.codecs.register(Box::new(codec))
     }
 
-    /// Adds a codec of values under its name and aliases. A codec of payloads may have the same ones.
+    /// Adds a codec of values under its name and aliases. A codec of payloads may have the same
+    /// names.
     ///
     /// # Errors
     ///
@@ -84,46 +86,48 @@ impl Registry {
         &self.values
     }
 
-    /// The codec of this name or alias.
+    /// The codec with this name or alias.
     ///
     /// # Errors
     ///
-    /// [`UnknownFormat`], which lists the names that there are.
+    /// [`UnknownFormat`], which lists the registered names.
     pub fn get(&self, name: &str) -> Result<&dyn Codec, UnknownFormat> {
         self.codecs.get(name)
     }
 
-    /// What each codec is, in the order of registration.
+    /// The description of each codec, in the order of registration.
     pub fn list(&self) -> impl Iterator<Item = &CodecInfo> {
         self.codecs.list()
     }
 
-    /// The codec whose magic `input` carries; the one registered first when there are several.
+    /// The codec whose magic `input` has; when several match, the one that was registered first.
     pub fn detect(&self, input: &[u8]) -> Option<&dyn Codec> {
         self.codecs.detect(input)
     }
 
-    /// The codec that uses this file name extension (without the dot; upper and lower case alike).
+    /// The codec with this file name extension (without the dot; case is ignored).
     pub fn by_extension(&self, extension: &str) -> Option<&dyn Codec> {
         self.codecs.by_extension(extension)
     }
 
-    /// The codec of this media type, whatever its parameters are (`application/json; charset=utf-8`); upper and lower case
-    /// alike. The one registered first when there are several.
+    /// The codec with this media type. Parameters (`application/json; charset=utf-8`) and case are
+    /// ignored. When several match, the one that was registered first.
     pub fn by_media_type(&self, media_type: &str) -> Option<&dyn Codec> {
         self.codecs.by_media_type(media_type)
     }
 
-    /// The codec that an HTTP server answers with, by the `Accept` of the request (RFC 9110, section 12.5.1): pass `""` where
-    /// the request has none. `None` where nothing acceptable is registered; then the answer is status 406.
+    /// The codec for the answer of an HTTP server, chosen by the `Accept` of the request (RFC 9110,
+    /// section 12.5.1); pass `""` when the request has no `Accept`. `None` when no registered codec
+    /// is acceptable; then answer with status 406.
     ///
-    /// The codec with the highest weight (`q`) wins. Among equals, one that is named wins over one that a wildcard stands for,
-    /// then the one that is named first, then the one that is registered first: `*/*`, an empty `Accept` and none at all give
-    /// the first codec, which is JSON in [`Registry::new`]. Malformed ranges are ignored. A range with a parameter other than `q` and
-    /// `charset=utf-8` stands for no codec.
+    /// The codec with the highest weight (`q`) wins. Among equals, a media type that is named wins
+    /// over one that matches a wildcard; then the order in the header decides, then the order of
+    /// registration. So `*/*` and an empty or missing `Accept` choose the first codec, which is
+    /// JSON in [`Registry::new`]. Malformed ranges are ignored. A range with a parameter other than
+    /// `q` and `charset=utf-8` matches no codec.
     ///
-    /// Several lines of `Accept` are joined with commas. Answer with `Vary: Accept`, so that no cache gives one caller's format to
-    /// others. The example `http` does both.
+    /// Join several lines of `Accept` with commas. Answer with `Vary: Accept`, so that no cache
+    /// serves one client's format to another. The example `http` does both.
     ///
     /// ```
     /// use wire_registry::Registry;
@@ -140,27 +144,27 @@ impl Registry {
         self.codecs.negotiate(accept)
     }
 
-    /// Encodes with the codec of this name.
+    /// Encodes a payload with the codec of this name.
     ///
     /// # Errors
     ///
-    /// When there is no such codec, or it can't hold the payload.
+    /// When no codec has the name, or the codec can't represent the payload.
     pub fn encode(&self, name: &str, payload: &Payload<'_>) -> Result<Vec<u8>, RegistryError> {
         let mut out = Vec::new();
         self.get(name)?.encode(payload, &mut out)?;
         Ok(out)
     }
 
-    /// Decodes with the codec of this name.
+    /// Decodes a payload with the codec of this name.
     ///
     /// # Errors
     ///
-    /// When there is no such codec, or the input is not valid in the format.
+    /// When no codec has the name, or the input is not valid in the format.
     pub fn decode<'a>(&self, name: &str, input: &'a [u8]) -> Result<Payload<'a>, RegistryError> {
         Ok(self.get(name)?.decode(input)?)
     }
 
-    /// Decodes with the codec `from`, and encodes what comes out with the codec `to`.
+    /// Decodes with the codec `from`, and encodes the payload with the codec `to`.
     ///
     /// ```
     /// use wire_registry::Registry;
@@ -180,7 +184,8 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// When there is no such codec, the input is not valid in the first format, or the second can't hold the payload.
+    /// When no codec has one of the names, the input is not valid in the first format, or the
+    /// second can't represent the payload.
     pub fn transcode(
         &self,
         from: &str,
@@ -194,9 +199,10 @@ impl Registry {
         Ok(Transcoded { bytes, losses: report.losses })
     }
 
-    /// The payload in that of the candidates, given by their names, that costs the fewest tokens by `counter`, among those that
-    /// hold all of it but what is `allowed` to be lost; a format that is only written holds nothing of it unless any loss is
-    /// allowed. Minified JSON is taken where none of them beats it.
+    /// Encodes the payload in the candidate that uses the fewest tokens by `counter`. `candidates`
+    /// are names of formats; one that would lose more than `allowed` is skipped, and a format that
+    /// can't be decoded counts as losing everything. The result is minified JSON when no candidate
+    /// uses fewer tokens.
     ///
     /// ```
     /// use wire_core::{Payload, Symbol, WordPunctuation};
@@ -220,7 +226,7 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// When there is no such codec, or no format holds the payload, JSON included.
+    /// When no codec has one of the names, or no format, JSON included, can represent the payload.
     pub fn encode_smallest(
         &self,
         payload: &Payload<'_>,
@@ -233,12 +239,13 @@ impl Registry {
         Ok(chooser.choose()?)
     }
 
-    /// Offers a payload to a chooser, in minified JSON and in each of these formats, as [`Registry::encode_smallest`] does; the JSON is
-    /// the fallback of a chooser that has nothing yet.
+    /// Offers a payload to a chooser in minified JSON and in each of these formats, as
+    /// [`Registry::encode_smallest`] does. A chooser without a fallback gets the JSON as its
+    /// fallback.
     ///
     /// # Errors
     ///
-    /// When there is no such codec.
+    /// When no codec has one of the names.
     pub fn offer_all(
         &self,
         chooser: &mut Chooser<'_>,

@@ -1,11 +1,11 @@
-//! The format that costs the fewest tokens.
+//! Choosing the format that uses the fewest tokens.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use wire_core::{CodecError, Field, LossReport, SymbolOrder, TokenCounter};
 
-/// What a caller lets a format lose.
+/// The losses that a caller accepts.
 ///
 /// ```
 /// use wire_core::Field;
@@ -23,19 +23,19 @@ pub struct AllowedLosses {
 }
 
 impl AllowedLosses {
-    /// Nothing: everything comes back as it was.
+    /// No loss: a round trip returns the data unchanged.
     pub const NONE: AllowedLosses = AllowedLosses { fields: 0, order: false };
-    /// Whatever the format loses; it need not even be one that is read.
+    /// Any loss; the format may even be one that can't be decoded.
     pub const ANY: AllowedLosses = AllowedLosses { fields: u32::MAX, order: true };
 
-    /// Allows that `field` is dropped, rounded or cleaned, as the format's fidelity says.
+    /// Allows `field` to be dropped, rounded or changed, as the format's fidelity states.
     #[must_use]
     pub const fn with(mut self, field: Field) -> Self {
         self.fields |= 1 << field as u32;
         self
     }
 
-    /// Allows that symbols come back in another order.
+    /// Allows another order of symbols.
     #[must_use]
     pub const fn with_order(mut self) -> Self {
         self.order = true;
@@ -50,7 +50,7 @@ impl AllowedLosses {
     }
 }
 
-/// What [`Registry::encode_smallest`](crate::Registry::encode_smallest) gives.
+/// The result of [`Registry::encode_smallest`](crate::Registry::encode_smallest).
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Smallest {
@@ -58,38 +58,38 @@ pub struct Smallest {
     pub format: &'static str,
     /// The text in it.
     pub text: Vec<u8>,
-    /// The number of its tokens.
+    /// The number of tokens of the text.
     pub tokens: usize,
-    /// Why this format was taken.
+    /// Why this format was chosen.
     pub reason: Reason,
-    /// The name of what counted.
+    /// The name of the token counter.
     pub counter: String,
-    /// What became of each format: the fallback first, the others in the order in which they were offered.
+    /// The outcome of each format: the fallback first, then the others in the order in which they
+    /// were offered.
     pub candidates: Vec<Candidate>,
 }
 
-/// Why a format was taken.
+/// Why a format was chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// It costs fewer tokens than the fallback, which is minified JSON for payloads, and no more than any other candidate.
+    /// It uses fewer tokens than the fallback (minified JSON for payloads), and no more than any
+    /// other candidate.
     FewestTokens,
-    /// No candidate costs fewer tokens than the fallback.
+    /// No candidate uses fewer tokens than the fallback.
     NothingBeatsFallback,
-    /// The fallback can't hold the data; it costs the fewest tokens of those that can.
+    /// The fallback can't represent the data; this format uses the fewest tokens of those that can.
     FallbackCannotHold,
 }
 
-/// `it costs the fewest tokens`, …
+/// `it uses the fewest tokens`, …
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Reason::FewestTokens => "it costs the fewest tokens",
-            Reason::NothingBeatsFallback => {
-                "no other format that was considered costs fewer tokens"
-            }
+            Reason::FewestTokens => "it uses the fewest tokens",
+            Reason::NothingBeatsFallback => "no other format that was considered uses fewer tokens",
             Reason::FallbackCannotHold => {
-                "it costs the fewest tokens, and JSON can't hold the data"
+                "it uses the fewest tokens, and JSON can't represent the data"
             }
         })
     }
@@ -101,25 +101,26 @@ impl fmt::Display for Reason {
 pub struct Candidate {
     /// The name of the format.
     pub format: &'static str,
-    /// What became of it.
+    /// The outcome.
     pub outcome: Outcome,
 }
 
-/// What became of a format that was considered.
+/// The outcome of a format that was considered.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// It costs this many tokens.
+    /// Its text has this many tokens.
     Tokens(usize),
-    /// It was not counted: its bytes show that it costs at least so many tokens, which is more than another one can.
+    /// It was not counted: its bytes show that it has at least this many tokens, which is more than
+    /// another candidate can have.
     AtLeast(usize),
-    /// It would lose what the caller did not allow: these, in words.
+    /// It would lose what the caller did not allow; these are the losses as phrases.
     Loses(Vec<String>),
-    /// It can't hold the data.
+    /// It can't represent the data.
     Refused(CodecError),
-    /// It is not text, and costs no tokens.
+    /// It is not text, so its tokens can't be counted.
     NotText,
-    /// It is written and not read, so that nothing of it comes back.
+    /// It can't be decoded, so everything would be lost.
     EncodeOnly,
 }
 
@@ -134,12 +135,12 @@ impl fmt::Display for Candidate {
             Outcome::Loses(losses) => write!(f, "{format} would lose: {}", losses.join("; ")),
             Outcome::Refused(error) => write!(f, "{format} can't hold it: {error}"),
             Outcome::NotText => write!(f, "{format} is not text"),
-            Outcome::EncodeOnly => write!(f, "{format} is not read back"),
+            Outcome::EncodeOnly => write!(f, "{format} can't be decoded"),
         }
     }
 }
 
-/// `gcf by o200k_base, since it costs the fewest tokens: json 1519 tokens; gcf 242 tokens`.
+/// `gcf by o200k_base, since it uses the fewest tokens: json 1519 tokens; gcf 242 tokens`.
 impl fmt::Display for Smallest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let candidates: Vec<String> = self.candidates.iter().map(ToString::to_string).collect();
@@ -148,19 +149,20 @@ impl fmt::Display for Smallest {
     }
 }
 
-/// No format that was considered holds the data, not even JSON.
+/// No format that was considered, not even JSON, can represent the data.
 #[derive(Debug, thiserror::Error)]
-#[error("no format holds the payload: {}", candidates.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+#[error("no format can represent the payload: {}", candidates.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
 #[non_exhaustive]
 pub struct NothingHolds {
-    /// What became of each format.
+    /// The outcome of each format.
     pub candidates: Vec<Candidate>,
 }
 
-/// Takes texts of one thing in several formats, and keeps the one with the fewest tokens. Of equal ones it keeps the fallback,
-/// and then the one that was offered first.
+/// Compares texts of the same data in several formats, and keeps the one with the fewest tokens.
+/// Among equals it keeps the fallback, then the one that was offered first.
 ///
-/// [`Registry::encode_smallest`](crate::Registry::encode_smallest) is this for payloads; for other data offer the texts yourself:
+/// [`Registry::encode_smallest`](crate::Registry::encode_smallest) does this for payloads. For
+/// other data, offer the texts yourself:
 ///
 /// ```
 /// use wire_core::WordPunctuation;
@@ -195,14 +197,15 @@ impl<'c> Chooser<'c> {
         Chooser { counter, has_fallback: false, texts: Vec::new(), candidates: Vec::new() }
     }
 
-    /// Sets what is taken when nothing beats it, by its name; to be called first, and once. An error says why it can't hold
-    /// the data.
+    /// Sets the fallback: the text that is chosen when no other is smaller, and its name. Call this
+    /// first, and once. An error states why the fallback can't represent the data.
     pub fn fallback(&mut self, format: &'static str, text: Result<Vec<u8>, CodecError>) {
         self.has_fallback = text.is_ok();
         self.take(format, text);
     }
 
-    /// Considers a text that loses nothing but what is allowed; where `losses` are not empty, it is noted and not made.
+    /// Offers a text in a format. When `losses` is not empty, the format is recorded as lossy and
+    /// its text is not made.
     pub fn offer(
         &mut self,
         format: &'static str,
@@ -247,28 +250,29 @@ impl<'c> Chooser<'c> {
     ///
     /// # Errors
     ///
-    /// [`NothingHolds`] where every format, and the fallback, was refused.
+    /// [`NothingHolds`] when every format, the fallback included, was rejected.
     pub fn choose(self) -> Result<Smallest, NothingHolds> {
         let counter = self.counter;
         self.choose_counting(|texts| texts.iter().map(|text| counter.count(text)).collect())
     }
 
-    /// The same with texts that the caller counts, as in parallel: `count` gets those that have to be counted, and gives the number
-    /// of tokens of each by the counter.
+    /// [`Chooser::choose`] with counts from the caller, who may count in parallel: `count` receives
+    /// the texts that have to be counted, and returns the number of tokens of each.
     ///
     /// # Errors
     ///
-    /// [`NothingHolds`] where every format, and the fallback, was refused.
+    /// [`NothingHolds`] when every format, the fallback included, was rejected.
     ///
     /// # Panics
     ///
-    /// When `count` does not give a number for each text.
+    /// When `count` does not return one number for each text.
     pub fn choose_counting(
         self,
         count: impl FnOnce(&[&str]) -> Vec<usize>,
     ) -> Result<Smallest, NothingHolds> {
         let Chooser { counter, has_fallback, mut texts, mut candidates } = self;
-        // The one of which the bytes promise most; who costs more by its bytes alone is not counted.
+        // The text whose upper bound is the lowest; a text whose lower bound is above that is not
+        // counted.
         let most = texts.iter().map(|(_, text)| *counter.bounds(text.len()).end()).min();
         let (wanted, strings): (Vec<usize>, Vec<Cow<'_, str>>) = texts
             .iter()

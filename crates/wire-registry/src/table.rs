@@ -11,7 +11,7 @@ use crate::negotiate::{fit, ranges};
 /// Codecs, in the order of registration.
 pub(crate) struct Table<C: ?Sized>(pub(crate) Vec<Box<C>>);
 
-/// What says what it is.
+/// A codec that describes itself.
 pub(crate) trait Described {
     fn described(&self) -> &CodecInfo;
 }
@@ -81,7 +81,7 @@ impl<C: Described + ?Sized> Table<C> {
         let fits = self.codecs().filter_map(|codec| {
             fit(&ranges, codec.described().media_type()).map(|fit| (fit, codec))
         });
-        // Of equals `max_by_key` takes the last.
+        // `max_by_key` returns the last of equal items.
         fits.enumerate()
             .max_by_key(|(at, (fit, _))| (*fit, Reverse(*at)))
             .map(|(_, (_, codec))| codec)

@@ -5,10 +5,11 @@ use wire_core::{CodecInfo, ValueCodec};
 use crate::error::{RegistryError, UnknownFormat};
 use crate::table::Table;
 
-/// The codecs of a [`Registry`](crate::Registry) that hold any JSON value: [`Registry::values`](crate::Registry::values).
+/// The codecs of a [`Registry`](crate::Registry) that represent any JSON value: see
+/// [`Registry::values`](crate::Registry::values).
 ///
-/// They have names, aliases, first bytes and media types of their own, apart from those of the codecs of payloads: `gcf` is the graph
-/// profile there and the generic profile here.
+/// Their names, aliases, magic and media types are separate from those of the codecs of payloads:
+/// there `gcf` is the graph profile, and here it is the generic profile.
 ///
 /// ```
 /// use wire_registry::Registry;
@@ -31,11 +32,11 @@ use crate::table::Table;
 pub struct Values(pub(crate) Table<dyn ValueCodec>);
 
 impl Values {
-    /// The codec of this name or alias.
+    /// The codec with this name or alias.
     ///
     /// # Errors
     ///
-    /// [`UnknownFormat`], which lists the names that there are.
+    /// [`UnknownFormat`], which lists the registered names.
     pub fn get(&self, name: &str) -> Result<&dyn ValueCodec, UnknownFormat> {
         self.0.get(name)
     }
@@ -45,55 +46,58 @@ impl Values {
         self.0.codecs().map(|codec| codec as &dyn ValueCodec)
     }
 
-    /// What each codec is, in the order of registration.
+    /// The description of each codec, in the order of registration.
     pub fn list(&self) -> impl Iterator<Item = &CodecInfo> {
         self.0.list()
     }
 
-    /// The codec whose magic `input` carries; the one registered first when there are several.
+    /// The codec whose magic `input` has; when several match, the one that was registered first.
     pub fn detect(&self, input: &[u8]) -> Option<&dyn ValueCodec> {
         self.0.detect(input)
     }
 
-    /// The codec that uses this file name extension (without the dot; upper and lower case alike).
+    /// The codec with this file name extension (without the dot; case is ignored).
     pub fn by_extension(&self, extension: &str) -> Option<&dyn ValueCodec> {
         self.0.by_extension(extension)
     }
 
-    /// The codec of this media type: see [`Registry::by_media_type`](crate::Registry::by_media_type).
+    /// The codec with this media type: see
+    /// [`Registry::by_media_type`](crate::Registry::by_media_type).
     pub fn by_media_type(&self, media_type: &str) -> Option<&dyn ValueCodec> {
         self.0.by_media_type(media_type)
     }
 
-    /// The codec that an HTTP server answers with: see [`Registry::negotiate`](crate::Registry::negotiate).
+    /// The codec for the answer of an HTTP server: see
+    /// [`Registry::negotiate`](crate::Registry::negotiate).
     pub fn negotiate(&self, accept: &str) -> Option<&dyn ValueCodec> {
         self.0.negotiate(accept)
     }
 
-    /// The value of a JSON text by the codec of this name.
+    /// Encodes the value of a JSON text with the codec of this name.
     ///
     /// # Errors
     ///
-    /// When there is no such codec, the text is not JSON, or the codec can't hold the value.
+    /// When no codec has the name, the text is not JSON, or the codec can't represent the value.
     pub fn encode(&self, name: &str, json: &str) -> Result<Vec<u8>, RegistryError> {
         Ok(self.get(name)?.encode(json)?)
     }
 
-    /// The value of an input by the codec of this name, as JSON text.
+    /// Decodes an input with the codec of this name, to JSON text.
     ///
     /// # Errors
     ///
-    /// When there is no such codec, or the input is not valid in the format.
+    /// When no codec has the name, or the input is not valid in the format.
     pub fn decode(&self, name: &str, input: &[u8]) -> Result<String, RegistryError> {
         Ok(self.get(name)?.decode(input)?)
     }
 
-    /// Decodes with the codec `from`, and encodes what comes out with the codec `to`. Nothing is lost.
+    /// Decodes with the codec `from`, and encodes the value with the codec `to`. Nothing is lost.
     ///
     /// # Errors
     ///
-    /// When there is no such codec, the input is not valid in the first format, or the second can't hold the value. The place of
-    /// the last is in the JSON text between them, which is the input itself where that is JSON.
+    /// When no codec has one of the names, the input is not valid in the first format, or the
+    /// second can't represent the value. The position of the last error is in the JSON text between
+    /// the two, which is the input itself when `from` is JSON.
     pub fn transcode(&self, from: &str, to: &str, input: &[u8]) -> Result<Vec<u8>, RegistryError> {
         let (from, to) = (self.get(from)?, self.get(to)?);
         Ok(to.encode(&from.decode(input)?)?)

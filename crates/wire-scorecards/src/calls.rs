@@ -1,4 +1,5 @@
-//! An agent that calls again and again, with edits in between, and what its calls cost in five ways.
+//! An agent that calls again and again, with edits in between, and what its calls cost in five
+//! ways.
 //!
 //! Every text is read by a consumer, which must end up with what the producer has.
 //!
@@ -192,7 +193,8 @@ fn deltas(packs: &Packs) -> Result<Vec<String>, Error> {
     Ok(texts)
 }
 
-/// A delta where it is worth it, else the payload in a session; and the delta may refer to the session, too.
+/// A delta where it is worth it, else the payload in a session; and the delta may refer to the
+/// session, too.
 fn both(packs: &Packs) -> Result<Vec<String>, Error> {
     let encoder = delta_encoder();
     let mut session = Session::new(encoder).redeclare_changed(true);

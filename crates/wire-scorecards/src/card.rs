@@ -98,7 +98,8 @@ impl Section {
         self
     }
 
-    /// The tokens of texts in pretty JSON, in minified JSON and in a format, what the format saves of both, and the medians of that.
+    /// The tokens of texts in pretty JSON, in minified JSON and in a format, what the format saves
+    /// of both, and the medians of that.
     pub(crate) fn of_tokens<'t>(
         format: &str,
         (counts, counter): (&Counts, Counter),
@@ -161,7 +162,8 @@ impl Section {
 }
 
 impl Scorecard {
-    /// The name of its files, which is that of its card: `packs`, `tools`, `queries`, `delta` or `latency`.
+    /// The name of its files, which is that of its card: `packs`, `tools`, `queries`, `delta` or
+    /// `latency`.
     pub fn name(&self) -> &'static str {
         self.name
     }

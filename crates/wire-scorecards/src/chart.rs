@@ -8,7 +8,8 @@ pub(crate) struct Chart {
     pub(crate) title: String,
     /// What the bars of a group are of, in order.
     pub(crate) series: Vec<String>,
-    /// The groups: a label, and a number for each of the series; none where there is nothing to show.
+    /// The groups: a label, and a number for each of the series; none where there is nothing to
+    /// show.
     pub(crate) groups: Vec<(String, Vec<Option<usize>>)>,
 }
 

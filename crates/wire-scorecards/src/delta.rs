@@ -15,7 +15,8 @@ use crate::error::Error;
 use crate::fixtures::Fixtures;
 use crate::packs::pack::packs;
 
-/// Of a pack of 29 symbols with one changed, 28 are the same: 96.6 %, the overlap that the documentation states a figure for.
+/// Of a pack of 29 symbols with one changed, 28 are the same: 96.6 %, the overlap that the
+/// documentation states a figure for.
 const SIZE: u32 = 29;
 /// How many of its symbols have changed.
 const CHANGED: [u32; 10] = [0, 1, 2, 3, 5, 8, 12, 15, 20, SIZE];
@@ -122,7 +123,8 @@ fn tasks(whole: &Payload<'static>) -> Vec<(&'static str, Payload<'static>)> {
     ]
 }
 
-/// The pack with other symbols in the place of those with the lowest scores, as when a little less is relevant than was.
+/// The pack with other symbols in the place of those with the lowest scores, as when a little less
+/// is relevant than was.
 fn changed(base: &Payload<'static>, count: u32) -> Payload<'static> {
     let mut new = base.clone();
     let mut order: Vec<usize> = (0..new.symbols.len()).collect();

@@ -1,4 +1,5 @@
-//! What formats cost on the payloads of the repository, beside what their authors state of theirs (ruling S2).
+//! What formats cost on the payloads of the repository, beside what their authors state of theirs
+//! (ruling S2).
 //!
 //! # Anatomy of a scorecard
 //!
@@ -19,8 +20,8 @@
 //! | `queries` | responses of graph queries, as GOON and as JSON |
 //! | `delta` | what sessions and deltas save when an agent asks again |
 //!
-//! How long encoding takes is a scorecard of its own, [`Scorecards::latency`], since its figures are of one machine at one moment; those
-//! of the others are the same everywhere.
+//! How long encoding takes is a scorecard of its own, [`Scorecards::latency`], since its figures
+//! are of one machine at one moment; those of the others are the same everywhere.
 //!
 //! ```no_run
 //! use wire_scorecards::{Card, Scorecards, stale};

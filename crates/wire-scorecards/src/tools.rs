@@ -9,8 +9,8 @@ use crate::error::Error;
 use crate::fixtures::Fixtures;
 use crate::gzip::gzip;
 
-/// The responses of the public GCX1 scorecard: the names of their files, the tools that gave them, and the bytes of their JSON
-/// there.
+/// The responses of the public GCX1 scorecard: the names of their files, the tools that gave them,
+/// and the bytes of their JSON there.
 const TOOLS: [(&str, &str, usize); 20] = [
     ("01_search_symbols_small", "search_symbols", 720),
     ("02_search_symbols_large", "search_symbols", 4201),

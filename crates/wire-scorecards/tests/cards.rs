@@ -1,4 +1,5 @@
-//! What callers of the library see; the figures are held against `docs/scorecards` by the tests of `wirefmt`.
+//! What callers of the library see; the figures are held against `docs/scorecards` by the tests of
+//! `wirefmt`.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Counters: vocabularies that are part of the program, and estimates that say so.
+//! Counters: vocabularies that are compiled in, and estimates that are marked as such.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -23,7 +23,7 @@ pub enum Counter {
     ClaudeOpus47,
 }
 
-/// What is known of a counter: itself, its name, a shorter one, and what it is.
+/// A counter with its name, a shorter name, and a description.
 type Row = (Counter, &'static str, &'static str, &'static str);
 
 const TABLE: [Row; 4] = [
@@ -47,7 +47,7 @@ impl Counter {
     /// Every counter.
     pub const ALL: &'static [Counter] =
         &[Counter::WordPunctuation, Counter::Cl100kBase, Counter::O200kBase, Counter::ClaudeOpus47];
-    /// Those that count by themselves, and don't estimate what another one counts.
+    /// The counters that count themselves, rather than estimate from another one.
     pub const OWN: [Counter; 3] =
         [Counter::WordPunctuation, Counter::Cl100kBase, Counter::O200kBase];
 
@@ -65,7 +65,7 @@ impl Counter {
         self.row().2
     }
 
-    /// What it is, in a few words.
+    /// A description in a few words.
     pub fn description(self) -> &'static str {
         self.row().3
     }
@@ -75,7 +75,7 @@ impl Counter {
         TABLE.iter().find(|row| row.1 == name || row.2 == name).map(|row| row.0)
     }
 
-    /// Whether its counts stand for those of a model whose vocabulary is not public.
+    /// Whether its counts estimate those of a model whose vocabulary is not public.
     pub fn is_estimate(self) -> bool {
         self == Counter::ClaudeOpus47
     }
@@ -88,9 +88,10 @@ impl Counter {
         }
     }
 
-    /// The tokens that `text` is cut into, in order: where each begins, and its length, both in bytes. Those of an estimate are
-    /// those of the vocabulary that it is made from. Together they are the text, except for white space with the
-    /// word-and-punctuation estimate. [`Counter::of_pieces`] makes the count of their number.
+    /// The tokens of `text`, in order: where each begins, and its length, both in bytes. An
+    /// estimate returns the tokens of the vocabulary that it is based on. Together they are the
+    /// whole text, except that the word-and-punctuation estimate skips white space.
+    /// [`Counter::of_pieces`] converts their number to a count.
     ///
     /// ```
     /// use wire_tokens::Counter;
@@ -116,7 +117,8 @@ impl Counter {
         }))
     }
 
-    /// The count of a text that is cut into this number of [`Counter::pieces`]: the number itself, or what an estimate makes of it.
+    /// The count of a text that has this number of [`Counter::pieces`]: the number itself, or the
+    /// estimate based on it.
     pub fn of_pieces(self, pieces: usize) -> usize {
         if self == Counter::ClaudeOpus47 { inflated(pieces) } else { pieces }
     }
@@ -134,7 +136,7 @@ impl FromStr for Counter {
     fn from_str(name: &str) -> Result<Self, String> {
         Counter::from_name(name).ok_or_else(|| {
             let known: Vec<&str> = Counter::ALL.iter().map(|counter| counter.as_str()).collect();
-            format!("{name:?} is no counter, expected one of: {}", known.join(", "))
+            format!("{name:?} is not a counter, expected one of: {}", known.join(", "))
         })
     }
 }
@@ -177,7 +179,7 @@ fn inflated(tokens: usize) -> usize {
     tokens.saturating_mul(135).saturating_add(50) / 100
 }
 
-/// Where the words and punctuation marks of the estimate begin, and their lengths.
+/// Where the words and punctuation marks of the estimate begin, and their lengths, in bytes.
 fn words(text: &str) -> impl Iterator<Item = (usize, usize)> {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'.';
     let mut at = 0;
@@ -221,7 +223,7 @@ mod tests {
         }
         assert_eq!(
             "gpt".parse::<Counter>(),
-            Err("\"gpt\" is no counter, expected one of: word-punctuation, cl100k_base, o200k_base, claude-opus-4.7".to_owned())
+            Err("\"gpt\" is not a counter, expected one of: word-punctuation, cl100k_base, o200k_base, claude-opus-4.7".to_owned())
         );
     }
 

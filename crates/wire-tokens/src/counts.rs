@@ -14,7 +14,7 @@ use crate::Counter;
 pub struct Tokens {
     /// How many.
     pub count: usize,
-    /// Whether that stands for the count of a vocabulary that is not public.
+    /// Whether the count is an estimate for a vocabulary that is not public.
     pub estimated: bool,
 }
 
@@ -28,15 +28,15 @@ impl fmt::Display for Tokens {
     }
 }
 
-/// Exact counts by counter and text (ruling S1), as a file of counts holds them.
+/// Exact counts by counter and text (ruling S1): the content of a file of counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts(BTreeMap<Counter, BTreeMap<String, usize>>);
 
-/// Why a text is no file of counts.
+/// Why a text is not a file of counts.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CountsError {
-    /// It is not JSON, or not of the shape that [the crate page](crate) shows.
+    /// It is not JSON, or does not have the form that [the crate page](crate) shows.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
     /// It counts by a counter that there is not.
@@ -45,14 +45,14 @@ pub enum CountsError {
         /// The name of the counter.
         name: String,
     },
-    /// What should be the SHA-256 of a text is none.
+    /// A key is not the SHA-256 of a text.
     #[error(
         "{counter} has a count for {key:?}, expected the SHA-256 of a text in 64 lowercase hexadecimal digits"
     )]
     NoDigest {
         /// The counter.
         counter: Counter,
-        /// What stands in the place of the digest.
+        /// The key.
         key: String,
     },
 }
@@ -62,11 +62,11 @@ fn names() -> Vec<&'static str> {
 }
 
 impl Counts {
-    /// The counts of a file.
+    /// Reads the text of a file of counts.
     ///
     /// # Errors
     ///
-    /// [`CountsError`], when the text is no file of counts.
+    /// [`CountsError`] when the text is not a file of counts.
     pub fn from_json(text: &[u8]) -> Result<Self, CountsError> {
         let counters: BTreeMap<String, BTreeMap<String, usize>> = serde_json::from_slice(text)?;
         let mut counts = Counts::default();
@@ -83,7 +83,7 @@ impl Counts {
         Ok(counts)
     }
 
-    /// The text of a file of these counts, in the order of the counters and of the digests.
+    /// The text of a file with these counts, sorted by counter and by digest.
     pub fn to_json(&self) -> String {
         let texts = |texts: &BTreeMap<String, usize>| -> Value {
             texts
@@ -107,7 +107,7 @@ impl Counts {
         self.0.get(&counter)?.get(&digest(text)).copied()
     }
 
-    /// The tokens of a text: exact where they are known, and as the counter counts them everywhere else.
+    /// The tokens of a text: the exact count where it is known, else the counter's own count.
     pub fn tokens(&self, counter: Counter, text: &str) -> Tokens {
         match self.exact(counter, text) {
             Some(count) => Tokens { count, estimated: false },
@@ -115,7 +115,8 @@ impl Counts {
         }
     }
 
-    /// The same of a text that is known to have so many [`Counter::pieces`], so that it is not counted again.
+    /// [`Counts::tokens`] for a text whose number of [`Counter::pieces`] is known, so that it is
+    /// not counted again.
     pub fn tokens_of_pieces(&self, counter: Counter, text: &str, pieces: usize) -> Tokens {
         match self.exact(counter, text) {
             Some(count) => Tokens { count, estimated: false },

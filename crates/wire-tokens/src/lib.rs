@@ -1,4 +1,7 @@
-//! What a text costs a language model, by counters with names (ruling S1).
+//! Counts the tokens that a language model uses for a text, with named counters (ruling S1).
+//!
+//! The crate is for programs that choose formats, or keep to a budget, by tokens. It has two
+//! vocabularies, estimates that are marked as such, and files of exact counts.
 //!
 //! # Anatomy of a file of counts
 //!

@@ -1,4 +1,4 @@
-//! What one text costs beside another: parts of sizes or tokens, and what is said of several.
+//! Compares sizes or token counts: saved parts, percentages and medians.
 
 /// `part` of `whole`: 1 is all of it.
 #[expect(clippy::cast_precision_loss, reason = "sizes of texts are small integers")]
@@ -6,12 +6,13 @@ pub fn ratio(part: usize, whole: usize) -> f64 {
     part as f64 / whole as f64
 }
 
-/// The part of `before` that is not there in `after`; negative where there is more. Nothing of nothing.
+/// The part of `before` that `after` saves; negative when `after` is larger, and 0 when `before`
+/// is 0.
 pub fn part_saved(before: usize, after: usize) -> f64 {
     if before == after { 0.0 } else { 1.0 - ratio(after, before) }
 }
 
-/// A part in words.
+/// A part as a percentage.
 ///
 /// ```
 /// use wire_tokens::measure::{part_saved, percent};
@@ -20,11 +21,12 @@ pub fn part_saved(before: usize, after: usize) -> f64 {
 /// ```
 pub fn percent(part: f64) -> String {
     let text = format!("{:.1} %", part * 100.0);
-    // What rounds to nothing has no sign.
+    // A value that rounds to zero has no sign.
     if text == "-0.0 %" { "0.0 %".to_owned() } else { text }
 }
 
-/// The number in the middle, or the mean of the two there, of an even number of them; NaN of none.
+/// The median; the mean of the two middle numbers when their number is even, and NaN when there are
+/// no numbers.
 pub fn median(mut numbers: Vec<f64>) -> f64 {
     numbers.sort_by(f64::total_cmp);
     let middle = numbers.len() / 2;

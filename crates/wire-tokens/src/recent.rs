@@ -1,16 +1,17 @@
-//! The parts of a text that were encoded last.
+//! A cache of the parts of a text that were encoded last.
 //!
-//! A vocabulary cuts a text into parts, about a word each, and encodes each by itself. Texts say the same again and again: in JSON of
-//! records one part in five hundred is new. So the tokens of a part are kept in a slot that its bytes choose, until another part takes
-//! the slot. That saves a third of the time of counting on such a text, costs little where every part is new, and takes no more memory
-//! than the slots.
+//! A vocabulary cuts a text into parts of about a word, and encodes each on its own. Texts repeat
+//! themselves: in JSON of records one part in five hundred is new. The cache keeps the tokens of a
+//! part in a slot that its bytes choose, until another part uses the slot. On such a text this
+//! saves a third of the counting time. Where every part is new it costs little, and it uses no
+//! memory beyond the slots.
 
 use bpe_openai::byte_pair_encoding::BytePairEncoding;
 
 /// Slots of a long text, as a power of two.
 const MOST_BITS: u32 = 14;
 
-/// The parts that were encoded last, and the lengths of their tokens.
+/// The parts that were encoded last, and their numbers of tokens.
 pub(crate) struct Recent<'t> {
     bpe: &'static BytePairEncoding,
     slots: Vec<(&'t str, Vec<u8>)>,
@@ -18,7 +19,7 @@ pub(crate) struct Recent<'t> {
 }
 
 impl<'t> Recent<'t> {
-    /// No parts yet, of a text of so many bytes.
+    /// An empty cache for a text of this many bytes.
     pub(crate) fn new(bpe: &'static BytePairEncoding, bytes: usize) -> Self {
         // Four slots for each part of a text, or all.
         let bits = bytes.max(2).ilog2().min(MOST_BITS);

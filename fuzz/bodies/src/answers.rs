@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 use wire_core::TokenCounter;
 
-/// Panics where what went to the client does not say what came from the server, or says it with more tokens.
+/// Panics where what went to the client does not say what came from the server, or says it with
+/// more tokens.
 pub fn same_answers(came: &[u8], went: &[u8], counter: &dyn TokenCounter) {
     if came == went {
         return;

@@ -66,7 +66,8 @@ pub fn gcx_rows(input: &[u8]) {
     }
 }
 
-/// Rows as values of serde's are the same from a slice and a reader, and what is read is written again.
+/// Rows as values of serde's are the same from a slice and a reader, and what is read is written
+/// again.
 pub fn gcx_records(input: &[u8]) {
     let slice = gcx::from_slice::<Vec<Map<String, Value>>>(input);
     let reader = gcx::from_reader::<_, Vec<Map<String, Value>>>(input);
@@ -90,7 +91,8 @@ pub fn gcx_records(input: &[u8]) {
     }
     let back: Vec<Map<String, Value>> = gcx::from_str(&text).expect("because it was written");
     let again = writer.to_string("t", &back).expect("because it was read");
-    // A carriage return is not written (ruling X5): a name without it sorts elsewhere, a cell may be of another type.
+    // A carriage return is not written (ruling X5): a name without it sorts elsewhere, a cell may
+    // be of another type.
     let has_returns = || rows.iter().cloned().collect::<Value>().to_string().contains("\\r");
     assert!(again == text || has_returns(), "{again:?} {text:?}");
 }
@@ -104,8 +106,8 @@ fn sections(
     read(&mut sections).map(|()| sections)
 }
 
-/// What decodes as a response is written again in the typed form, and by its layout, and comes back; what decodes as a
-/// payload, too.
+/// What decodes as a response is written again in the typed form, and by its layout, and comes
+/// back; what decodes as a payload, too.
 pub fn gcx_decode(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     if let Ok(value) = gcx::decode_response(text) {

@@ -2,12 +2,14 @@
 
 use serde_json::{Map, Value};
 
-/// What decodes is encoded again, by every specification, to a text that decodes to what is written the same.
+/// What decodes is encoded again, by every specification, to a text that decodes to what is written
+/// the same.
 pub fn generic_decode(input: &[u8]) {
     use gcf::generic::{Encoder as Writer, Spec};
     if let Ok(value) = gcf::generic::from_slice::<Value>(input) {
         for &spec in Spec::ALL {
-            // Members that leave no text have no depth of their own, so what is read can be written.
+            // Members that leave no text have no depth of their own, so what is read can be
+            // written.
             let writer = Writer::new().spec(spec);
             let text = writer.to_string(&value).expect("because it decodes");
             let back: Value = gcf::generic::from_str(&text).expect("because it was encoded");

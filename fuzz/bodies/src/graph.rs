@@ -6,8 +6,8 @@ use wire_core::Payload;
 use crate::pieces::Pieces;
 use crate::same::same;
 
-/// What decodes can be encoded, and comes back as the codec's fidelity says; the pull parser and the
-/// lenient decoder agree with the strict one.
+/// What decodes can be encoded, and comes back as the codec's fidelity says; the pull parser and
+/// the lenient decoder agree with the strict one.
 pub fn gcf_decode(input: &[u8]) {
     let Ok(payload) = gcf::graph::from_slice(input) else { return };
     let text = std::str::from_utf8(input).expect("because it decodes");
@@ -19,7 +19,8 @@ pub fn gcf_decode(input: &[u8]) {
         Decoder::new().from_str_lenient(text).expect("because it decodes strictly");
     assert!(same(&payload, &lenient) && report.skipped.is_empty(), "strict and lenient differ");
 
-    // Since specification 3.1 a header may be without a tool, which the dialects before can't write.
+    // Since specification 3.1 a header may be without a tool, which the dialects before can't
+    // write.
     let mut expected = payload.clone();
     if expected.tool.is_empty() {
         expected.tool = "t".into();
@@ -49,7 +50,8 @@ pub fn gcf_lenient(input: &[u8]) {
     assert!(gcf::graph::from_slice(&encoded).is_ok());
 }
 
-/// Recovery never panics, leaves whole text alone, and counts what it returns, which can be encoded.
+/// Recovery never panics, leaves whole text alone, and counts what it returns, which can be
+/// encoded.
 pub fn gcf_recover(input: &[u8]) {
     let Ok((mut payload, recovery)) = Decoder::new().recover_slice(input) else { return };
     assert_eq!(recovery.found_symbols, payload.symbols.len() as u64);
@@ -80,8 +82,8 @@ pub fn gcf_events(input: &[u8]) {
     assert!(matches!(reader.next_event(), Ok(None)), "the reader goes on behind the end");
 }
 
-/// A delta that decodes can be encoded and comes back; applying it to anything never panics, and verified it gives
-/// what its roots say.
+/// A delta that decodes can be encoded and comes back; applying it to anything never panics, and
+/// verified it gives what its roots say.
 pub fn gcf_delta(input: &[u8]) {
     let Ok(mut delta) = Decoder::new().delta_from_slice(input) else { return };
     if delta.tool.is_empty() {
@@ -109,7 +111,8 @@ pub fn gcf_delta(input: &[u8]) {
     }
 }
 
-/// A consumer of a session, and of an exchange, never panics, and an error leaves a session as it was.
+/// A consumer of a session, and of an exchange, never panics, and an error leaves a session as it
+/// was.
 pub fn gcf_session(input: &[u8]) {
     let mut reader = gcf::graph::SessionReader::new();
     let declaration = b"GCF tool=t session=true\n@0 fn a 0.50 x\n@1 type b 0.25 y\n";

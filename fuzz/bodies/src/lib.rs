@@ -1,4 +1,5 @@
-//! What the fuzzers check: one function `check(&[u8])` a decoder, which panics when a law is broken.
+//! What the fuzzers check: one function `check(&[u8])` a decoder, which panics when a law is
+//! broken.
 //!
 //! `cargo xtask fuzz` runs them on stable Rust with the [`Mutator`] here; the targets in
 //! `fuzz/fuzz_targets` hand them to libFuzzer.

@@ -1,4 +1,5 @@
-//! Frames and conversations through the proxy: the client sees the same bytes, or an answer that says the same with no more tokens.
+//! Frames and conversations through the proxy: the client sees the same bytes, or an answer that
+//! says the same with no more tokens.
 
 use serde_json::{Value, json};
 use wire_core::WordPunctuation;
@@ -103,7 +104,8 @@ fn exchange(result: &Value) {
     assert_eq!(out, through(&out), "rewritten twice");
 }
 
-/// A result of a tool: JSON in one block, or a block an item, with `structuredContent` that says the same, or not.
+/// A result of a tool: JSON in one block, or a block an item, with `structuredContent` that says
+/// the same, or not.
 fn result(random: &mut Random) -> Value {
     let value = value(random, 3);
     let rows: Vec<Value> = (0..=random.below(6))

@@ -107,7 +107,8 @@ const PIECES: &[&[u8]] = &[
 ];
 
 impl<'c> Mutator<'c> {
-    /// A mutator of those of these inputs that begin with one of `begins`, which takes pieces of all of them.
+    /// A mutator of those of these inputs that begin with one of `begins`, which takes pieces of
+    /// all of them.
     ///
     /// # Panics
     ///

@@ -17,7 +17,8 @@ pub fn json_decode(input: &[u8]) {
     }
 }
 
-/// What decodes can be encoded, and comes back as the fidelity says; what is written is written again the same.
+/// What decodes can be encoded, and comes back as the fidelity says; what is written is written
+/// again the same.
 pub fn xml_decode(input: &[u8]) {
     let Ok(mut payload) = Xml.decode(input) else { return };
     let mut encoded = Vec::new();

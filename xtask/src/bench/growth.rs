@@ -1,4 +1,5 @@
-//! Instructions an item, of small inputs and of large ones: what grows faster than its input shows here.
+//! Instructions an item, of small inputs and of large ones: what grows faster than its input shows
+//! here.
 
 use std::fmt::Write as _;
 use std::path::Path;

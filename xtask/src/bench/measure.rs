@@ -11,9 +11,9 @@ use serde::Deserialize;
 use super::bars::ROWS;
 use crate::tools::{Outcome, root, run_in};
 
-/// Tells the allocator of glibc to keep what is freed. Otherwise it hands the memory of a payload back
-/// and fetches it again with every iteration, or not, by what else happens to stand behind it, and the
-/// page faults of that take as long as the decoding itself.
+/// Tells the allocator of glibc to keep what is freed. Otherwise it hands the memory of a payload
+/// back and fetches it again with every iteration, or not, by what else happens to stand behind it,
+/// and the page faults of that take as long as the decoding itself.
 const KEEP_MEMORY: &[(&str, &str)] = &[
     ("MALLOC_TRIM_THRESHOLD_", "1073741824"),
     ("MALLOC_MMAP_THRESHOLD_", "1073741824"),

@@ -20,7 +20,8 @@ use crate::tools::{Outcome, root};
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// How often everything is measured, each time shortly; a ratio is the median of those of the rounds.
+    /// How often everything is measured, each time shortly; a ratio is the median of those of the
+    /// rounds.
     #[arg(long, default_value_t = 9)]
     rounds: usize,
     /// Only rows whose work has this in its name.

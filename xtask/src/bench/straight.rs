@@ -1,5 +1,5 @@
-//! JSON text straight to a format's text and back, beside `serde_json` by way of a `Value`. Each is measured in a process of its own,
-//! because freeing a tree is charged to whoever runs next.
+//! JSON text straight to a format's text and back, beside `serde_json` by way of a `Value`. Each is
+//! measured in a process of its own, because freeing a tree is charged to whoever runs next.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,7 +1,8 @@
 //! How much damage to a text goes unnoticed (ruling A3), measured on every text of the corpus.
 //!
-//! Of each text every beginning, every text with one byte left out, and some with one bit flipped are read. What comes out is
-//! an error, a report, the same, or another payload in silence; the last is counted.
+//! Of each text every beginning, every text with one byte left out, and some with one bit flipped
+//! are read. What comes out is an error, a report, the same, or another payload in silence; the
+//! last is counted.
 
 pub(crate) mod truncation;
 
@@ -22,7 +23,8 @@ const MOST_PLACES: usize = 1_000;
 /// Bits that are flipped of each text.
 const FLIPS: usize = 64;
 
-/// What came of reading a text: none if it was refused, else whether something was reported, and what it says.
+/// What came of reading a text: none if it was refused, else whether something was reported, and
+/// what it says.
 type Read = Option<(bool, String)>;
 
 /// A way of reading.

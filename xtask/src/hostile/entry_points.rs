@@ -18,8 +18,8 @@ pub(crate) struct EntryPoint {
     pub(crate) bound: u64,
     /// Bytes that it may use whatever the input: [`CONSTANT`], or what rows may repeat.
     pub(crate) constant: u64,
-    /// Whether the rows of a table repeat its head, up to the same bound as the names and constants in values, so that
-    /// below it the work grows faster than the input.
+    /// Whether the rows of a table repeat its head, up to the same bound as the names and constants
+    /// in values, so that below it the work grows faster than the input.
     pub(crate) repeats: bool,
     /// What the bound consists of.
     pub(crate) reason: &'static str,
@@ -27,8 +27,8 @@ pub(crate) struct EntryPoint {
 
 /// Buffers, and what an empty input takes.
 pub(crate) const CONSTANT: u64 = 32 << 10;
-/// What rows of the generic profile may repeat of names and constants here. By default it is 64 MiB, which takes a while
-/// to reach.
+/// What rows of the generic profile may repeat of names and constants here. By default it is 64
+/// MiB, which takes a while to reach.
 const REPEATED: usize = 1 << 20;
 
 fn values() -> gcf::generic::Decoder {

@@ -1,7 +1,8 @@
 //! `cargo xtask hostile`: what decoders cost on input that is made to hurt, counted and not timed.
 //!
-//! Every entry point reads every shape of its format at several lengths. The memory in use for a byte of input has a bound, and a
-//! shape four times as long may take four times the allocations; `--instructions` asks the same of the instructions.
+//! Every entry point reads every shape of its format at several lengths. The memory in use for a
+//! byte of input has a bound, and a shape four times as long may take four times the allocations;
+//! `--instructions` asks the same of the instructions.
 
 mod entry_points;
 mod shapes;
@@ -40,11 +41,12 @@ impl Options {
     }
 }
 
-/// About how long a small input is. A long one has four times as much, where the growth of a vector shows.
+/// About how long a small input is. A long one has four times as much, where the growth of a vector
+/// shows.
 const SMALL: usize = 10_000;
 const TIMES: usize = 4;
-/// Lengths between a long input and one of twice its length: a list that doubles takes most just behind a power of
-/// two, wherever that is.
+/// Lengths between a long input and one of twice its length: a list that doubles takes most just
+/// behind a power of two, wherever that is.
 const STEPS: usize = 8;
 /// Inputs for which more bytes than this are allocated are read at one length.
 const MOST_FOR_STEPS: u64 = 16 << 20;

@@ -1,4 +1,5 @@
-//! Inputs that are made to hurt. Each is about as long as it is asked to be, and looks the same at every length.
+//! Inputs that are made to hurt. Each is about as long as it is asked to be, and looks the same at
+//! every length.
 
 #![allow(clippy::format_collect)] // shapes are short
 

@@ -26,7 +26,8 @@ const PACKAGES: [&str; 4] = ["crates", "conformance", "fuzz/bodies", "xtask"];
 const PAGE: &str = "docs/architecture.md";
 const PAIRS: &str = "## Layers";
 
-/// Fails where files import each other that the page does not name, or the page names pairs that do not.
+/// Fails where files import each other that the page does not name, or the page names pairs that do
+/// not.
 pub(crate) fn run(options: &Options) -> Outcome {
     let mut imports = BTreeSet::new();
     for package in packages()? {

@@ -16,7 +16,8 @@ pub(super) type Imports = BTreeSet<(String, String)>;
 /// The modules of a package.
 #[derive(Default)]
 pub(super) struct Package {
-    /// By path; the library and the program are roots of the same name, since no package of ours has both.
+    /// By path; the library and the program are roots of the same name, since no package of ours
+    /// has both.
     modules: BTreeMap<Vec<String>, Module>,
 }
 
@@ -102,7 +103,8 @@ impl Package {
         Ok(())
     }
 
-    /// Which file imports which. A name that a module shows for one beneath it is no import of the module's.
+    /// Which file imports which. A name that a module shows for one beneath it is no import of the
+    /// module's.
     pub(super) fn imports(&self) -> Imports {
         let mut imports = Imports::new();
         for (path, module) in &self.modules {
@@ -249,7 +251,8 @@ fn add_uses(tree: &UseTree, before: Vec<String>, is_shown: bool, uses: &mut Vec<
     }
 }
 
-/// Adds all paths of two segments or more: single names are brought in by a `use`, or are the file's own.
+/// Adds all paths of two segments or more: single names are brought in by a `use`, or are the
+/// file's own.
 fn add_paths(tokens: TokenStream, paths: &mut BTreeSet<Vec<String>>) {
     let mut path: Vec<String> = Vec::new();
     let mut colons = 0;

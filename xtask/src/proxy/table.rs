@@ -141,7 +141,8 @@ impl Table {
     }
 }
 
-/// What each reader sees of an answer. One without `structuredContent` is its texts for all of them.
+/// What each reader sees of an answer. One without `structuredContent` is its texts for all of
+/// them.
 fn tokens(answer: &Answer) -> [Tokens; 3] {
     let tokens = |text: &str| Counter::O200kBase.count(text);
     let texts = |result: &Value| -> Vec<String> {

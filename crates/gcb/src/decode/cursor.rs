@@ -5,7 +5,7 @@ use wire_core::Limits;
 use crate::layout::{Varint, varint};
 use crate::{Error, ErrorKind};
 
-/// A place in an input, or in the part of it that is in memory.
+/// A position in an input, or in the part of it that is in memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
@@ -19,12 +19,12 @@ impl<'a> Cursor<'a> {
         Cursor { bytes, at: 0, base }
     }
 
-    /// A cursor at a place in the whole input.
+    /// A cursor at an offset of the whole input.
     pub(crate) fn at(bytes: &'a [u8], at: usize) -> Self {
         Cursor { bytes, at, base: 0 }
     }
 
-    /// Bytes taken so far.
+    /// The number of bytes read so far.
     pub(crate) fn taken(&self) -> usize {
         self.at
     }
@@ -64,7 +64,7 @@ impl<'a> Cursor<'a> {
 
     #[inline]
     pub(crate) fn varint(&mut self, what: &str) -> Result<u64, Error> {
-        // One byte, and two, are nearly all there are: lengths, and indices below 16,384.
+        // Nearly all varints have one or two bytes: lengths, and indices below 16,384.
         match self.bytes[self.at..] {
             [byte @ ..0x80, ..] => {
                 self.at += 1;
@@ -78,7 +78,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Three bytes are the indices of large payloads; here, so that the test for them costs others nothing.
+    /// Three bytes are the indices of large payloads. They are handled here, so that the test for
+    /// them does not slow down the others.
     #[inline(never)]
     fn long_varint(&mut self, what: &str) -> Result<u64, Error> {
         match self.bytes[self.at..] {

@@ -6,7 +6,7 @@ use super::cursor::Cursor;
 use super::options::{Decoder, UnknownIds, unknown_id};
 use crate::{Error, ErrorKind};
 
-/// An edge where it stands in the input. Words are decoded when they are asked for.
+/// An edge at its position in the input. Names are decoded on request.
 #[derive(Clone, Copy, Debug)]
 pub struct EdgeRef {
     source: u32,
@@ -40,7 +40,7 @@ impl EdgeRef {
         })
     }
 
-    /// Whether its words are known, or may be unknown.
+    /// Checks that its names are known, or may be unknown.
     #[inline(always)]
     #[allow(clippy::inline_always)]
     pub(crate) fn check(&self) -> Result<(), Error> {

@@ -20,7 +20,8 @@ pub(crate) struct Header<'a> {
 
 impl<'a> Header<'a> {
     pub(crate) fn scan(cursor: &mut Cursor<'a>, limits: Limits) -> Result<Self, Error> {
-        // Judged before the length, so that the start of anything else is not a cut payload.
+        // The magic is checked before the length, so that other input is not reported as a
+        // truncated payload.
         let begins = cursor.peek(MAGIC.len());
         if !MAGIC.starts_with(begins) {
             return Err(Error::decode(
@@ -51,7 +52,7 @@ impl<'a> Header<'a> {
         Ok(Header { tool, tokens_used, token_budget, num_symbols, num_edges, counts_at })
     }
 
-    /// The counts, once the bytes that are left can hold as many (ruling B3).
+    /// The counts, after checking that the remaining bytes can contain that many items (ruling B3).
     pub(crate) fn check_counts(&self, cursor: &Cursor<'_>) -> Result<(usize, usize), Error> {
         let (symbols, edges) = (self.num_symbols, self.num_edges);
         // Limits::items may be anything, so the products may not fit.
@@ -103,7 +104,7 @@ fn not_utf8(bytes: &[u8], at: u64, what: &str, valid: usize) -> Error {
     let offset = at + (varint_length(bytes.len() as u64) + valid) as u64;
     let byte = bytes[valid];
     let message =
-        format!("{what} holds the byte 0x{byte:02x}, which is not UTF-8, expected UTF-8 text");
+        format!("{what} contains the byte 0x{byte:02x}, which is not UTF-8, expected UTF-8 text");
     Error::decode(ErrorKind::InvalidUtf8, offset, message)
 }
 

@@ -61,8 +61,9 @@ impl Decoder {
     }
 }
 
-/// Appends to a list, which has room for everything that is declared. So the item need not be in memory for a call that never
-/// comes, which takes a tenth of the time.
+/// Appends to a list that has room for everything that is declared. Growing is out of line, so that
+/// the item is not moved to memory for a call that never happens; that would take a tenth of the
+/// time.
 #[inline(always)]
 #[allow(clippy::inline_always)]
 fn push<T>(list: &mut Vec<T>, item: T) {

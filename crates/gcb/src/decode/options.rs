@@ -4,7 +4,7 @@ use wire_core::Limits;
 
 use crate::{Error, ErrorKind};
 
-/// Options of decoding, and the decoder.
+/// Decodes payloads, with options.
 ///
 /// ```
 /// let mut bytes = gcb::to_vec(&wire_core::Payload {
@@ -24,18 +24,18 @@ pub struct Decoder {
     pub(crate) unknown_ids: UnknownIds,
 }
 
-/// What to do with an enum byte that has no row in its table (ruling B3).
+/// What to do with an enum byte that is not in its table (ruling B3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum UnknownIds {
     /// It is an error.
     #[default]
     Refuse,
-    /// It is the word `unknown_N`.
+    /// The value is the name `unknown_N`.
     AsWords,
 }
 
 impl UnknownIds {
-    /// The word of an unknown id.
+    /// The name of an unknown id.
     #[cold]
     pub(crate) fn word(id: u8) -> String {
         format!("unknown_{id}")
@@ -55,8 +55,8 @@ impl Decoder {
         self
     }
 
-    /// Whether an enum byte without a row in its table is read as the word `unknown_N` (default `false`: an error),
-    /// for readers that are older than what they read.
+    /// Whether an enum byte that is not in its table is read as the name `unknown_N` (default
+    /// `false`: an error). It is for readers that are older than their input.
     #[must_use]
     pub const fn unknown_ids_as_words(mut self, as_words: bool) -> Self {
         self.unknown_ids = if as_words { UnknownIds::AsWords } else { UnknownIds::Refuse };

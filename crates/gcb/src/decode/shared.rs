@@ -10,8 +10,8 @@ use super::view::{Outline, View};
 use crate::Error;
 use crate::layout::{MAGIC, varint_length};
 
-/// A payload that was validated once, with its bytes: a cache can store it, share it among threads and look at it any number of
-/// times. A clone shares the bytes.
+/// A payload that was validated once, together with its bytes. A cache can store it, share it
+/// between threads, and read it any number of times. A clone shares the bytes.
 ///
 /// ```
 /// use std::collections::HashMap;
@@ -35,7 +35,7 @@ pub struct SharedView {
 }
 
 impl SharedView {
-    /// Validates `bytes` strictly and keeps them. [`Bytes`] are kept without a copy, and so is a `Vec<u8>`.
+    /// Validates `bytes` strictly and keeps them. [`Bytes`] and `Vec<u8>` are kept without copying.
     ///
     /// # Errors
     ///
@@ -61,7 +61,7 @@ impl SharedView {
         self.bytes
     }
 
-    /// Builds the payload, with texts that are borrowed from the bytes.
+    /// Builds the payload, with text borrowed from the bytes.
     pub fn to_payload(&self) -> Payload<'_> {
         let payload = self.outline.decoder.from_slice(&self.bytes);
         payload.expect("because the bytes were validated")

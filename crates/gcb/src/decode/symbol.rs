@@ -11,7 +11,7 @@ use super::options::{Decoder, UnknownIds, unknown_id};
 use crate::Error;
 use crate::layout::{COMPONENTS, FIXED, varint_length};
 
-/// A symbol where it stands in the input. Fields are decoded when they are asked for.
+/// A symbol at its position in the input. Fields are decoded on request.
 #[derive(Clone, Copy, Debug)]
 pub struct SymbolRef<'a> {
     qualified_name: &'a [u8],
@@ -48,7 +48,7 @@ impl<'a> SymbolRef<'a> {
     #[inline(always)]
     #[allow(clippy::inline_always)]
     pub(crate) fn check(&self) -> Result<(), Error> {
-        // The test for ASCII alone takes a fifth of the time of that for UTF-8.
+        // Checking for ASCII takes a fifth of the time of checking for UTF-8.
         if is_ascii(self.qualified_name) && is_ascii(self.signature) && self.has_known_words() {
             return Ok(());
         }
@@ -92,7 +92,7 @@ impl<'a> SymbolRef<'a> {
         }
     }
 
-    /// Offset of the block behind the qualified name.
+    /// The offset of the fixed-size block after the qualified name.
     #[cold]
     fn fixed_at(&self) -> u64 {
         let length = self.qualified_name.len();
@@ -125,13 +125,13 @@ impl<'a> SymbolRef<'a> {
         Provenance::from_gcb_id(id).unwrap_or_else(|| Provenance::from(UnknownIds::word(id)))
     }
 
-    /// The distance from the query's targets.
+    /// Hops from the query's targets; the targets have 0.
     #[inline]
     pub fn distance(&self) -> u8 {
         self.fixed[6]
     }
 
-    /// The signature; empty when there is none.
+    /// The signature; empty when there is no signature.
     pub fn signature(&self) -> &'a str {
         std::str::from_utf8(self.signature).expect(VALIDATED)
     }
@@ -153,8 +153,8 @@ impl<'a> SymbolRef<'a> {
     }
 }
 
-/// Whether all bytes are ASCII. The standard library asks that in blocks of 32 bytes and then byte by byte,
-/// which is for longer texts than names.
+/// Whether all bytes are ASCII. The standard library checks blocks of 32 bytes and then single
+/// bytes, which suits longer texts than names.
 #[inline]
 fn is_ascii(bytes: &[u8]) -> bool {
     const HIGH: u128 = 0x80 * (u128::MAX / 0xff);

@@ -7,7 +7,7 @@ use super::options::Decoder;
 use super::symbol::SymbolRef;
 use crate::Error;
 
-/// A validated payload in its bytes, for readers that want a few fields of many payloads.
+/// A validated payload in its bytes, for readers that need a few fields of many payloads.
 ///
 /// ```
 /// # let payload = wire_core::Payload {
@@ -27,7 +27,7 @@ pub struct View<'a> {
     pub(super) outline: Outline,
 }
 
-/// What a view knows of its payload besides texts.
+/// What a view stores about its payload, apart from texts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Outline {
     tokens_used: u64,

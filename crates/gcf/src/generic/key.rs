@@ -8,7 +8,8 @@ use super::scalar::{push_quoted, read_quoted};
 /// What stands between the keys of a path in the name of a column (section 7.4.6).
 pub(super) const PATH: char = '>';
 
-/// Whether the name of a column is a path: keys with `>` between them, none of them empty (section 7.4.6.2).
+/// Whether the name of a column is a path: keys with `>` between them, none of them empty (section
+/// 7.4.6.2).
 pub(super) fn is_path(name: &str) -> bool {
     name.contains(PATH) && name.split(PATH).all(|key| !key.is_empty())
 }

@@ -30,7 +30,8 @@
 //!
 //! # Types
 //!
-//! Whatever serde can write and read goes, as with `serde_json` and without a tree of values in between:
+//! Whatever serde can write and read goes, as with `serde_json` and without a tree of values in
+//! between:
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -51,8 +52,9 @@
 //!
 //! # JSON text
 //!
-//! [`from_json`] and [`to_json`] turn one text into the other without a tree in between, which takes about a third of the time
-//! and a fifth of the memory. Numbers and keys are checked in the JSON text, and errors have their places in it.
+//! [`from_json`] and [`to_json`] turn one text into the other without a tree in between, which
+//! takes about a third of the time and a fifth of the memory. Numbers and keys are checked in the
+//! JSON text, and errors have their places in it.
 //!
 //! ```
 //! # #[cfg(feature = "json")] {
@@ -68,10 +70,11 @@
 //!
 //! # What is kept
 //!
-//! Everything that JSON has, the order of the keys of objects included, but for objects in one table that have the same
-//! keys in another order: they come back in that of the header. Numbers are integers of 64 bits with a sign, and doubles
-//! (section 2.3.2): others are an error, and go as strings. 1.0 and 1 are the same number, and so are both zeros.
-//! Bytes are arrays of numbers, and the keys of maps are written as `serde_json` does it.
+//! Everything that JSON has, the order of the keys of objects included, but for objects in one
+//! table that have the same keys in another order: they come back in that of the header. Numbers
+//! are integers of 64 bits with a sign, and doubles (section 2.3.2): others are an error, and go as
+//! strings. 1.0 and 1 are the same number, and so are both zeros. Bytes are arrays of numbers, and
+//! the keys of maps are written as `serde_json` does it.
 
 #[cfg(feature = "json")]
 mod codec;

@@ -4,45 +4,49 @@ use wire_core::{Fidelity, Field, Loss, SymbolOrder, Treatment};
 
 use super::root::RootAlgorithm;
 
-/// A version of the graph profile to write. Decoding needs none: the header and the sections tell.
+/// A version of the graph profile to write. Decoding needs no dialect: the header and the sections
+/// identify it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Dialect {
-    /// Specification 1.0 and 1.1: `GCF tool=… budget=… tokens=… symbols=…` and `## edges`. The default.
+    /// Specification 1.0 and 1.1: `GCF tool=… budget=… tokens=… symbols=…` and `## edges`. The
+    /// default.
     #[default]
     V1,
-    /// Specification 1.2 to 1.4: also `edges=N` in the header and `## edges [N]`, so that a cut shows.
+    /// Specification 1.2 to 1.4: also `edges=N` in the header and `## edges [N]`, so that
+    /// truncation can be detected.
     V1_4,
-    /// Specification 3.5: `GCF profile=graph …` without fields that are zero or empty, edge counts as
-    /// in 1.4, symbols by score inside a group and edges by source, target and type.
+    /// Specification 3.5: `GCF profile=graph …` without fields that are zero or empty, edge counts
+    /// as in 1.4, symbols sorted by score within a group, and edges sorted by source, target and
+    /// type.
     V3,
 }
 
-/// What a dialect writes. Everything that differs between dialects is a field here, and nothing
-/// outside of this file asks which dialect it is.
+/// What a dialect writes. Every difference between dialects is a field here; code outside this file
+/// never asks which dialect it is.
 #[derive(Debug)]
 pub(crate) struct Rules {
     /// The name that people type.
     pub(crate) name: &'static str,
-    /// What follows `GCF` before the fields.
+    /// What follows `GCF`, before the fields.
     pub(crate) profile: &'static str,
     /// An empty `tool`, and a `budget`, `tokens` or `edges` of zero.
     pub(crate) empty_fields: EmptyFields,
-    /// What else counts the edges.
+    /// Where else edges are counted.
     pub(crate) edge_counts: EdgeCounts,
-    /// What ends a streamed payload.
+    /// How a streamed payload ends.
     pub(crate) trailer: Trailer,
     /// The order of symbols and edges; never [`SymbolOrder::AsGiven`].
     pub(crate) order: SymbolOrder,
     /// How roots are computed, unless the caller chooses (ruling G11).
     pub(crate) root: RootAlgorithm,
-    /// Whether a delta's added symbols have their distance behind them (ruling G10).
+    /// Whether the added symbols of a delta are followed by their distance (ruling G10).
     pub(crate) added_distance: AddedDistance,
     /// The answer that nothing has changed (ruling G12).
     pub(crate) unchanged: Unchanged,
 }
 
-/// What becomes of header fields that say nothing.
+/// What to do with empty header fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EmptyFields {
     /// `budget` and `tokens` are written; an empty tool can't be.
@@ -56,14 +60,14 @@ pub(crate) enum EmptyFields {
 pub(crate) enum EdgeCounts {
     /// Nowhere.
     None,
-    /// As `edges=N` in the header and `[N]` behind `## edges`, when there are edges.
+    /// As `edges=N` in the header and `[N]` after `## edges`, when there are edges.
     HeaderAndGroup,
 }
 
 /// The last line of a streamed payload (ruling G13).
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Trailer {
-    /// There is none, and so no streaming.
+    /// There is no trailer, so payloads can't be streamed.
     None,
     /// `## _summary symbols=… edges=… sections=name:count,…`.
     Sections,
@@ -71,7 +75,8 @@ pub(crate) enum Trailer {
     Counts,
 }
 
-/// What a text may hold, by the version that its header names. The counterpart of [`Rules`] for reading.
+/// What a text may contain, by the version in its header. It is the counterpart of [`Rules`] for
+/// decoding.
 #[derive(Debug)]
 pub(crate) struct Grammar {
     pub(crate) scores: Scores,
@@ -99,7 +104,7 @@ pub(crate) enum SectionCounts {
     Canonical,
 }
 
-/// Which groups may have a count behind their name.
+/// Which groups may have a count after their name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GroupCounts {
     /// That of edges.
@@ -111,14 +116,15 @@ pub(crate) enum GroupCounts {
 /// Where a comment may begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Comments {
-    /// At the start of its line.
+    /// At the start of a line.
     AtStart,
-    /// Behind spaces, too (3.5.3, section 11).
+    /// Also after spaces (3.5.3, section 11).
     Indented,
 }
 
 impl Grammar {
-    /// What any version allows, for text that was mended: what only one of them is strict about has been reported.
+    /// What any version allows, for text that was repaired. Deviations from stricter versions have
+    /// been reported before.
     pub(crate) const WIDEST: &'static Grammar = &Grammar {
         scores: Scores::Decimal,
         section_counts: SectionCounts::Digits,
@@ -127,7 +133,7 @@ impl Grammar {
         added_distance: AddedDistance::Optional,
     };
 
-    /// The grammar of a text whose header has this `profile`; there is one from 2.0 on.
+    /// The grammar of a text with this `profile` in its header; the field exists from 2.0 on.
     pub(crate) const fn of(profile: Option<&str>) -> &'static Grammar {
         match profile {
             None => &Grammar {
@@ -148,21 +154,21 @@ impl Grammar {
     }
 }
 
-/// Whether the lines under `## added` end in the symbol's distance.
+/// Whether the lines in `## added` end with the symbol's distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AddedDistance {
-    /// They are symbol lines as in a payload. On read the distance may be there, else it is 0.
+    /// They are symbol lines as in a payload. On read a distance may follow; without one it is 0.
     Optional,
     /// They do, always.
     Required,
 }
 
-/// How an answer says that nothing has changed.
+/// How an answer states that nothing has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unchanged {
     /// `unchanged pack_root=… symbols=…`.
     Line,
-    /// A header with `unchanged=true` and nothing behind it.
+    /// A header with `unchanged=true` and nothing after it.
     Header,
 }
 
@@ -218,7 +224,7 @@ impl Dialect {
         Fidelity::new(LOSSES).with_order(self.rules().order)
     }
 
-    /// How the dialect computes pack roots, unless the encoder is told otherwise (ruling G11).
+    /// How the dialect computes pack roots, unless the encoder has another setting (ruling G11).
     pub const fn root_algorithm(self) -> RootAlgorithm {
         self.rules().root
     }

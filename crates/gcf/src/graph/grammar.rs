@@ -23,40 +23,42 @@
 //! token        = 1*( any character but white space and control characters )
 //! ```
 //!
-//! `LF` is U+000A; a CR before it is tolerated on decode. Symbol lines before any group have
-//! distance 0 (ruling G3). Edge lines stand under `## edges`, symbol lines under the other groups.
+//! `LF` is U+000A; a CR before it is accepted on decode. Symbol lines before any group have
+//! distance 0 (ruling G3). Edge lines are in `## edges`, and symbol lines in the other groups.
 
-/// The first word of every payload.
+/// The first token of every payload.
 pub(crate) const TAG: &str = "GCF";
 /// Begins a symbol, edge or reference line.
 pub(crate) const ID_SIGIL: u8 = b'@';
-/// Stands between the target and the source of an edge and points at the target.
+/// Separates the target and the source of an edge, and points at the target.
 pub(crate) const EDGE_ARROW: u8 = b'<';
 /// Begins a group line.
 pub(crate) const GROUP_PREFIX: &str = "## ";
 /// Begins a comment.
 pub(crate) const COMMENT_PREFIX: &str = "# ";
-/// The group that holds the edge lines.
+/// The group of the edge lines.
 pub(crate) const EDGES: &str = "edges";
 /// Begins the name of a group of distance 3 and more.
 pub(crate) const DISTANCE_PREFIX: &str = "distance_";
-/// What follows the id of a symbol that was sent in an earlier payload of the session (ruling G9).
+/// Follows the id of a symbol that was sent in an earlier payload of the session (ruling G9).
 pub(crate) const REFERENCE_MARK: &str = "  # previously transmitted";
-/// Marks the header of a session's payload, behind all other fields.
+/// Marks the header of a session's payload, after all other fields.
 pub(crate) const SESSION_FIELD: &str = " session=true";
 /// Begins the trailer of a streamed payload: in 1.4, and in 3.x.
 pub(crate) const SUMMARY_PREFIXES: [&str; 2] = ["## _summary", "##! summary"];
 
-/// The shortest line that has an edge, with its line ending: no more room is made than an input can fill.
+/// The length of the shortest edge line, with its line ending: capacity is reserved for at most as
+/// many edges as an input can contain.
 pub(crate) const SHORTEST_EDGE_LINE: usize = "@0<@0 c\n".len();
-/// About the shortest symbol line in practice: for so many symbols a header's count is believed at once.
+/// The approximate length of the shortest symbol line in practice. Capacity is reserved at once for
+/// the header's count up to this many symbols.
 pub(crate) const USUAL_SYMBOL_LINE: usize = "@0 fn a 0.50 structural\n".len();
-/// What ends the lines of a group.
+/// Ends the lines of a group.
 pub(crate) const NEXT_GROUP: &str = "\n## ";
 
-/// Begins the answer that nothing has changed, in the dialects before 3.
+/// The first token of the answer that nothing has changed, in the dialects before 3.
 pub(crate) const UNCHANGED: &str = "unchanged";
-/// Stands between the source and the target of an edge in a delta.
+/// Separates the source and the target of an edge in a delta.
 pub(crate) const DELTA_ARROW: &str = " -> ";
 
 /// The sections of a delta, in the order in which they are written (ruling G10).
@@ -85,7 +87,7 @@ impl DeltaSection {
         }
     }
 
-    /// What its lines look like.
+    /// The form of its lines.
     pub(crate) const fn shape(self) -> &'static str {
         match self {
             DeltaSection::Removed => "`kind qualified_name`",
@@ -110,7 +112,7 @@ impl DeltaSection {
     }
 }
 
-/// The groups with names of their own, by distance (ruling G3).
+/// The groups with their own names, by distance (ruling G3).
 pub(crate) const NAMED_GROUPS: [&str; 3] = ["targets", "related", "extended"];
 
 /// The name of the group of this distance.
@@ -129,7 +131,7 @@ pub(crate) fn distance_of_group(name: &str) -> Option<u32> {
     decimal(name.strip_prefix(DISTANCE_PREFIX)?).and_then(|n| u32::try_from(n).ok())
 }
 
-/// The value of a text of decimal digits; `None` for anything else and beyond `u64`.
+/// The value of a text of decimal digits; `None` for other texts and for values beyond `u64`.
 pub(crate) fn decimal(text: &str) -> Option<u64> {
     if text.is_empty() {
         return None;

@@ -17,7 +17,7 @@ pub fn to_writer<W: Write>(writer: W, payload: &Payload<'_>) -> Result<(), Error
     Encoder::new().to_writer(writer, payload)
 }
 
-/// Decodes a payload of any dialect from everything that `reader` gives.
+/// Reads `reader` to its end and decodes a payload of any dialect.
 ///
 /// # Errors
 ///
@@ -38,7 +38,7 @@ impl Encoder {
 }
 
 impl Decoder {
-    /// Decodes a payload from everything that `reader` gives.
+    /// Reads `reader` to its end and decodes a payload.
     ///
     /// # Errors
     ///

@@ -14,8 +14,13 @@
 //! @1<@2 runtime_calls added                                          with a status when two versions are compared
 //! ```
 //!
-//! Signatures and score components are not written and scores have two decimals: [`Gcf`]'s
-//! [`CodecInfo`] says so.
+//! An edge line names the target first: `@0<@1 calls` means that `@1` calls `@0`. A *dialect* is a
+//! version of the format to write, such as [`Dialect::V3`]; decoding accepts all of them. A
+//! *provenance* (`lsp_resolved`) states how a symbol became known, and a *distance* how many hops
+//! it is from the query's targets.
+//!
+//! Signatures and score components are not written, and scores have two decimals: see the fidelity
+//! in [`Gcf`]'s [`CodecInfo`].
 //!
 //! ```
 //! use gcf::graph::{NamedEdge, PayloadBuilder, Symbol};
@@ -124,7 +129,7 @@ const fn info(dialect: Dialect) -> CodecInfo {
 }
 
 impl Gcf {
-    /// The codec with these options.
+    /// A codec with these options.
     pub const fn new(encoder: Encoder, decoder: Decoder) -> Self {
         Gcf { encoder, decoder, info: info(encoder.written_dialect()) }
     }

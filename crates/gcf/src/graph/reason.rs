@@ -1,7 +1,7 @@
 //! Why a payload is sent in full.
 
-/// Why a payload is sent in full: in answer to a request ([`Exchange`](super::Exchange)), or in a session
-/// ([`Session`](super::Session)).
+/// Why a payload is sent in full, in answer to a request ([`Exchange`](super::Exchange)) or in a
+/// session ([`Session`](super::Session)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FullReason {
@@ -13,21 +13,23 @@ pub enum FullReason {
     StoreFailed,
     /// A delta would save too few tokens: see [`Exchange::threshold`](super::Exchange::threshold).
     NotWorthIt,
-    /// No delta can express the change.
+    /// A delta can't represent the change.
     NoDelta(NoDeltaReason),
     /// The session would need more than [`SessionLimits::ids`](super::SessionLimits::ids).
     TooManyIds,
-    /// [`SessionLimits::idle`](super::SessionLimits::idle) or [`SessionLimits::lifetime`](super::SessionLimits::lifetime) is over.
+    /// [`SessionLimits::idle`](super::SessionLimits::idle) or
+    /// [`SessionLimits::lifetime`](super::SessionLimits::lifetime) has passed.
     Expired,
-    /// Two symbols have one kind and qualified name, so that a session can't give both the same id.
+    /// Two symbols have the same kind and qualified name, so a session can't give them different
+    /// ids.
     DuplicateSymbol,
 }
 
-/// Why no delta can be made.
+/// Why a delta can't be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoDeltaReason {
-    /// An edge has an end whose qualified name two symbols of its payload have.
+    /// The source or target of an edge has a qualified name that two symbols of its payload share.
     AmbiguousName,
     /// An edge has a status, which a delta can't carry.
     EdgeStatus,
@@ -51,11 +53,11 @@ impl NoDeltaReason {
         }
     }
 
-    /// The reason in words.
+    /// The reason as a phrase.
     pub const fn summary(self) -> &'static str {
         match self {
             NoDeltaReason::AmbiguousName => {
-                "an edge has an end whose qualified name two symbols have"
+                "the source or target of an edge has a qualified name that two symbols share"
             }
             NoDeltaReason::EdgeStatus => "an edge has a status",
             NoDeltaReason::DuplicateEdge => "a payload has the same edge twice",

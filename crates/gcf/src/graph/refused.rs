@@ -1,11 +1,11 @@
-//! What neither a text nor a root can say of a payload, and the errors that tell it.
+//! The errors of payloads that neither a text nor a root can represent.
 
 use wire_core::Kind;
 use wire_core::text::shown;
 
 use crate::{Error, ErrorKind};
 
-/// A name or word that no line can hold. `what` names its place in the payload.
+/// A name that no line can contain. `what` identifies it in the payload.
 #[cold]
 pub(in crate::graph) fn not_a_token(what: &str, found: &str) -> Error {
     let problem = if found.is_empty() { "empty".to_owned() } else { shown(found) };
@@ -15,7 +15,8 @@ pub(in crate::graph) fn not_a_token(what: &str, found: &str) -> Error {
     )
 }
 
-/// A kind outside of the vocabulary that readers would take for one in it. `place` is that of its symbol.
+/// A kind outside the vocabulary that readers would take for one in it. `place` identifies its
+/// symbol.
 #[cold]
 pub(in crate::graph) fn reserved_kind(place: &str, word: &str) -> Error {
     let full = Kind::from_abbreviation(word);
@@ -28,7 +29,7 @@ pub(in crate::graph) fn reserved_kind(place: &str, word: &str) -> Error {
     )
 }
 
-/// A score that is no number. `place` is that of its symbol.
+/// A score that is not finite. `place` identifies its symbol.
 #[cold]
 pub(in crate::graph) fn bad_score(place: &str, score: f64) -> Error {
     Error::encode(
@@ -37,7 +38,7 @@ pub(in crate::graph) fn bad_score(place: &str, score: f64) -> Error {
     )
 }
 
-/// An end of an edge that is no symbol.
+/// A source or target of an edge that is not a symbol.
 #[cold]
 pub(in crate::graph) fn out_of_range(index: usize, end: &str, found: u32, symbols: usize) -> Error {
     Error::encode(

@@ -1,4 +1,4 @@
-//! Pack roots: the identity of a payload, computed from what it holds (ruling G11).
+//! Pack roots: the identity of a payload, computed from its content (ruling G11).
 
 use sha2::{Digest, Sha256};
 use wire_core::number::Digits;
@@ -10,23 +10,24 @@ use crate::Error;
 
 /// How a pack root is computed from a payload.
 ///
-/// Two payloads of one root are the same *to the algorithm*. What it can't see:
+/// Two payloads with the same root are equal *for the algorithm*. This is what it includes:
 ///
 /// | | `Identity` | `PackRootV1` |
 /// |---|---|---|
-/// | order of symbols and edges | not seen | not seen |
-/// | kinds, scores, provenances, distances | not seen | seen |
-/// | the same symbol or edge twice | not seen | seen |
-/// | statuses of edges | not seen | not seen |
-/// | tool, budget, tokens, signatures, components | not seen | not seen |
+/// | order of symbols and edges | no | no |
+/// | kinds, scores, provenances, distances | no | yes |
+/// | duplicate symbols and edges | no | yes |
+/// | statuses of edges | no | no |
+/// | tool, budget, tokens, signatures, components | no | no |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RootAlgorithm {
-    /// The set of qualified names and the set of edges by name: 64 hexadecimal digits. The default of the
-    /// dialects before 3.
+    /// The set of qualified names and the set of edges by name: 64 hexadecimal digits. The default
+    /// of the dialects before 3.
     Identity,
-    /// `gcf-pack-root-v1` (3.5.3, section 10.2): every field of every symbol, and edges by kind and name:
-    /// `sha256:` and 64 hexadecimal digits. The default of [`Dialect::V3`](super::Dialect::V3).
+    /// `gcf-pack-root-v1` (3.5.3, section 10.2), with every field of every symbol, and edges by
+    /// kind and name: `sha256:` and 64 hexadecimal digits. The default of
+    /// [`Dialect::V3`](super::Dialect::V3).
     PackRootV1,
 }
 
@@ -49,7 +50,8 @@ impl RootAlgorithm {
         RootAlgorithm::ALL.iter().copied().find(|algorithm| algorithm.name() == name)
     }
 
-    /// The algorithm whose roots look like this one; `None` for an opaque root, which nobody can check.
+    /// The algorithm whose roots look like this one; `None` for an opaque root, which can't be
+    /// checked.
     pub fn of(root: &PackRoot<'_>) -> Option<RootAlgorithm> {
         let (algorithm, digits) = match root.as_str().strip_prefix(PACK_ROOT_V1_PREFIX) {
             Some(digits) => (RootAlgorithm::PackRootV1, digits),
@@ -64,8 +66,8 @@ impl RootAlgorithm {
         self.root(payload).is_ok_and(|found| found == *root)
     }
 
-    /// The root of the payload as it is. What a GCF text carries has scores of two decimals, and so often
-    /// another root: [`Encoder::pack_root`](super::Encoder::pack_root).
+    /// The root of the payload itself. A GCF text rounds scores to two decimals, so the root of the
+    /// decoded text often differs: see [`Encoder::pack_root`](super::Encoder::pack_root).
     ///
     /// ```
     /// use gcf::graph::RootAlgorithm;
@@ -77,8 +79,8 @@ impl RootAlgorithm {
     ///
     /// # Errors
     ///
-    /// `invalid_name` for a name or word that is no token, `edge_index_out_of_range`, and for `PackRootV1`
-    /// `invalid_score` (not finite) and `reserved_kind`.
+    /// `invalid_name` for a name that is not a token; `edge_index_out_of_range`; and for
+    /// `PackRootV1` also `invalid_score` (not finite) and `reserved_kind`.
     pub fn root(self, payload: &Payload<'_>) -> Result<PackRoot<'static>, Error> {
         let (symbols, edges) = match self {
             RootAlgorithm::Identity => identity_records(payload)?,
@@ -98,7 +100,7 @@ fn a_root(text: String) -> PackRoot<'static> {
     PackRoot::new(text).expect("because hexadecimal digits are a token")
 }
 
-/// The digits of the hash of records, one behind the other.
+/// The hash of the concatenated records, in hexadecimal digits.
 fn hexadecimal(records: &[Vec<u8>]) -> String {
     let mut hash = Sha256::new();
     for record in records {
@@ -121,7 +123,7 @@ pub(crate) fn root_of_records(records: &[Vec<u8>]) -> PackRoot<'static> {
 /// Lines to hash, sorted: of symbols, and of edges.
 type Records = (Vec<Vec<u8>>, Vec<Vec<u8>>);
 
-/// The qualified names, and `source TAB target TAB type`, each once.
+/// The qualified names, and `source TAB target TAB type`, without duplicates.
 fn identity_records(payload: &Payload<'_>) -> Result<Records, Error> {
     let mut names = Vec::with_capacity(payload.symbols.len());
     for (index, symbol) in payload.symbols.iter().enumerate() {
@@ -136,8 +138,8 @@ fn identity_records(payload: &Payload<'_>) -> Result<Records, Error> {
     Ok((symbols, edges))
 }
 
-/// `S TAB kind TAB name TAB score TAB provenance TAB distance`, and `E TAB source-kind TAB source-name TAB
-/// target-kind TAB target-name TAB type`.
+/// `S TAB kind TAB name TAB score TAB provenance TAB distance`, and `E TAB source-kind TAB
+/// source-name TAB target-kind TAB target-name TAB type`.
 fn pack_root_v1_records(payload: &Payload<'_>) -> Result<Records, Error> {
     let mut symbols = Vec::with_capacity(payload.symbols.len());
     let mut keys = Vec::with_capacity(payload.symbols.len());
@@ -165,7 +167,8 @@ fn pack_root_v1_records(payload: &Payload<'_>) -> Result<Records, Error> {
     Ok((symbols, edges))
 }
 
-/// The source, the target and the type of every edge, the ends as `symbols` has them by index.
+/// The source, the target and the type of every edge; `symbols` has the fields for source and
+/// target, by index.
 fn edge_records<S: AsRef<str>>(
     payload: &Payload<'_>,
     mark: &str,
@@ -184,8 +187,8 @@ fn edge_records<S: AsRef<str>>(
     Ok(records)
 }
 
-/// Records are lines of fields between tabs, so no field may hold either; and what is no token can't be in a
-/// payload's text.
+/// Records are lines of fields separated by tabs, so a field must contain neither. A name that is
+/// not a token can't be in a payload's text anyway.
 fn token(text: &str, what: impl FnOnce() -> String) -> Result<&str, Error> {
     if is_token(text) { Ok(text) } else { Err(not_a_token(&what(), text)) }
 }

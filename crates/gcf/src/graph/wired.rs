@@ -1,4 +1,4 @@
-//! Payloads as their text carries them, and their roots (ruling G11).
+//! Payloads as their text represents them, and their roots (ruling G11).
 
 use wire_core::{Limits, PackRoot, Payload};
 
@@ -8,20 +8,23 @@ use super::encode::{Encoder, Identity};
 use crate::Error;
 
 impl Encoder {
-    /// The pack root of the payload as the text carries it: scores in two decimals, names with their white space
-    /// replaced if that is an option. Both sides of an exchange compute this one (ruling G11).
+    /// The pack root of the payload as its text represents it: scores have two decimals, and white
+    /// space in names is replaced if the options ask for it. Both sides of an exchange compute this
+    /// root (ruling G11).
     ///
     /// # Errors
     ///
-    /// As [`Encoder::encode`], but for the tool, and as [`RootAlgorithm::root`](super::RootAlgorithm::root).
+    /// As [`Encoder::encode`], except for the tool, and as
+    /// [`RootAlgorithm::root`](super::RootAlgorithm::root).
     pub fn pack_root(&self, payload: &Payload<'_>) -> Result<PackRoot<'static>, Error> {
-        // A root knows of no tool, and this dialect can do without.
+        // A root does not include the tool, and this dialect does not require one.
         let identity = Identity { tool: "", pack_root: None };
         let text = self.dialect(Dialect::V3).to_string_as(payload, identity)?;
         self.roots().root(&decode_own(&text))
     }
 
-    /// The payload as whoever reads the text gets it, with its root, and the text, whose header states the root.
+    /// The payload as a decoder of the text returns it, with its root; and the text, whose header
+    /// states the root.
     pub(in crate::graph) fn on_the_wire(
         self,
         payload: &Payload<'_>,
@@ -36,7 +39,7 @@ impl Encoder {
     }
 }
 
-/// Decodes what an encoder has just written, of whatever size it is.
+/// Decodes the text that an encoder has just written, without limits on its size.
 fn decode_own(text: &str) -> Payload<'_> {
     let limits = Limits::DEFAULT.with_items(usize::MAX).with_line_bytes(usize::MAX);
     Decoder::new().limits(limits).from_str(text).expect("because it was encoded")

@@ -72,7 +72,8 @@ fn answers_of_models_are_mended() {
         let (value, _) = Decoder::new().recover::<Value>(answer).unwrap();
         assert_eq!(value, expected, "{answer}");
     }
-    // Where nothing is left of what looks like the format, the first thing that was wrong is the error, with its place.
+    // Where nothing is left of what looks like the format, the first thing that was wrong is the
+    // error, with its place.
     let error = Decoder::new()
         .recover::<Value>("Hello\nGCF profile=generic\n@x=three words\n")
         .unwrap_err();

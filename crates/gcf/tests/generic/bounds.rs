@@ -60,7 +60,8 @@ fn depth_is_bounded_both_ways() {
 
 #[test]
 fn a_small_text_is_no_huge_value() {
-    // Rows of two bytes that repeat a name of a hundred thousand, a constant, the key of a schema, or the value of a group.
+    // Rows of two bytes that repeat a name of a hundred thousand, a constant, the key of a schema,
+    // or the value of a group.
     let long = "x".repeat(100_000);
     let rows = "1\n".repeat(10_000);
     let few = Decoder::new().repeated_bytes(Some(1 << 20));

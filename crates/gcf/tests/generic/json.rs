@@ -1,4 +1,5 @@
-//! JSON text straight through is what it is by way of a value, and what is wrong with it has its place in it.
+//! JSON text straight through is what it is by way of a value, and what is wrong with it has its
+//! place in it.
 
 use gcf::generic::{Decoder, Encoder, Spec, from_json, from_str, to_json, to_string};
 use gcf::{Error, ErrorKind};

@@ -120,7 +120,8 @@ proptest! {
     fn no_cut_of_a_counted_text_goes_unnoticed(rows in records(scalar().boxed()), cut in any::<prop::sample::Index>()) {
         prop_assume!(!rows.is_empty());
         let text = to_string(&rows).unwrap();
-        // Objects that are no columns have no count: neither items nor what is attached without a cell.
+        // Objects that are no columns have no count: neither items nor what is attached without a
+        // cell.
         prop_assume!(!text.contains('>') && !text.contains("{}"));
         let at = cut.index(text.len());
         prop_assume!(text.is_char_boundary(at) && at > HEADER.len());

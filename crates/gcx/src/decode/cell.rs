@@ -1,4 +1,4 @@
-//! Cells as values: numbers, words, lists, and JSON.
+//! Cells as values: numbers, names, lists, and JSON.
 
 use std::borrow::Cow;
 
@@ -14,28 +14,29 @@ use wire_core::value::integer_out_of_range;
 use crate::error::Problem;
 use crate::json::{self, Json, Object};
 
-/// A cell, which is read as what is asked for.
+/// A cell, which is read as the requested type.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cell<'de>(pub(crate) Cow<'de, str>);
 
-/// What becomes of integers that 64 bits can't hold (ruling A6).
+/// How integers beyond 64 bits are read (ruling A6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Beyond {
-    /// They are the double that is written so (ruling X6). Others are refused where a cell has a type, and text where it has none.
+    /// As the double whose text they are (ruling X6). Others are an error in a cell with a type,
+    /// and text in a cell without a type.
     Doubles,
     /// Their digits are kept.
     Kept,
 }
 
 impl Beyond {
-    /// Whether the integers of a cell, by itself or in its JSON, can be had.
+    /// Whether the integers of a cell, or of the JSON in it, can be represented.
     pub(crate) fn holds(self, cell: &str) -> bool {
         self == Beyond::Kept || json::holds_integers(cell)
     }
 }
 
-/// The value that the plain form writes as this cell, where it is not text (ruling X10): a number that is written just
-/// so, a truth value, an array or object.
+/// The value that the plain form writes as this cell, when it is not text (ruling X10): a number in
+/// its canonical notation, a truth value, an array or an object.
 pub(crate) fn rehydrated(cell: &str, beyond: Beyond) -> Option<Json> {
     match cell.as_bytes().first()? {
         b't' if cell == "true" => Some(Json::Bool(true)),
@@ -46,7 +47,7 @@ pub(crate) fn rehydrated(cell: &str, beyond: Beyond) -> Option<Json> {
     }
 }
 
-/// The number of a cell, which as such is `number`.
+/// The number in a cell; `number` is its value within 64 bits.
 pub(crate) fn number(cell: &str, number: Option<Number>, beyond: Beyond) -> Option<Json> {
     let is_beyond = || json::digits(cell).is_some() && json::integer(cell).is_none();
     if beyond == Beyond::Kept && is_beyond() {
@@ -55,12 +56,14 @@ pub(crate) fn number(cell: &str, number: Option<Number>, beyond: Beyond) -> Opti
     number.map(Json::Number)
 }
 
-/// The elements of a list cell that is no JSON array: texts with commas between them. Empty is no element.
+/// The elements of a list cell that is not a JSON array: texts separated by commas. An empty cell
+/// has no elements.
 fn texts(cell: &str) -> impl Iterator<Item = &str> {
     cell.split(',').filter(|_| !cell.is_empty())
 }
 
-/// The strings of a list cell, which may be a JSON array; none if it is one of other values, or a broken one.
+/// The strings of a list cell, which may be a JSON array; `None` when the array contains other
+/// values or is not valid JSON.
 pub(crate) fn strings(cell: &str) -> Option<Vec<Json>> {
     if !cell.starts_with('[') {
         return Some(texts(cell).map(Json::from).collect());
@@ -82,13 +85,13 @@ impl Cell<'_> {
     /// The JSON in the cell.
     fn json(&self) -> Result<Json, Problem> {
         self.0.parse().map_err(|error: serde_json::Error| {
-            self.unexpected(&format!("JSON, but it is none ({error})"))
+            self.unexpected(&format!("JSON, but it is not valid JSON ({error})"))
         })
     }
 }
 
-/// What the JSON in a cell is read as. Of a cell that is borrowed its strings are, too, unless it has integers that `serde_json` would
-/// make other numbers of.
+/// Reads the JSON in a cell. Strings are borrowed when the cell is, unless the cell has integers
+/// that `serde_json` would change.
 macro_rules! in_json {
     ($cell:ident.$method:ident($($argument:expr),*)) => {{
         let value = $cell.json()?;
@@ -117,7 +120,8 @@ impl<'de> Deserializer<'de> for Cell<'de> {
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         match rehydrated(&self.0, Beyond::Doubles) {
-            // What has no type takes nothing for a text, an `Option` and the content of a variant that has none.
+            // When no type is requested, an empty cell is `()`: for a text, for an `Option`, and
+            // for the content of a variant without content.
             None if self.0.is_empty() => visitor.visit_unit(),
             Some(value) => value.deserialize_any(visitor),
             None => self.deserialize_str(visitor),
@@ -246,7 +250,7 @@ impl<'de> IntoDeserializer<'de, Problem> for Cell<'de> {
     }
 }
 
-/// A variant by the name of a column, with what its cell holds.
+/// A variant named by a column, with the content of the cell.
 pub(crate) struct Variant<'h, 'de> {
     pub(crate) name: &'h str,
     pub(crate) cell: Cell<'de>,
@@ -269,7 +273,7 @@ impl<'de> VariantAccess<'de> for Cell<'de> {
     type Error = Problem;
 
     fn unit_variant(self) -> Result<(), Problem> {
-        Err(self.unexpected("the name of a variant alone"))
+        Err(self.unexpected("the name of a variant without content"))
     }
 
     fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Problem> {

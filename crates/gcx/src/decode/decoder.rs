@@ -1,4 +1,4 @@
-//! The decoder: its options, and what it reads with them.
+//! The decoder and its options.
 
 use std::io::Read;
 
@@ -18,8 +18,8 @@ use crate::json::Exact;
 use crate::limits::LIMITS;
 use crate::response;
 
-/// Decodes rows and responses. The functions [`from_str`](crate::from_str) and
-/// [`decode_response`](crate::decode_response) do so with the default options.
+/// Decodes rows and responses, with options. The functions [`from_str`](crate::from_str) and
+/// [`decode_response`](crate::decode_response) use the default options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decoder {
     pub(crate) limits: Limits,
@@ -53,15 +53,17 @@ impl Decoder {
         self
     }
 
-    /// Whether text whose last line has no line ending is refused (default `false`: taken when the last section declares its rows).
+    /// Sets whether text is an error when its last line has no line ending (default `false`: such
+    /// text is accepted when the last section declares its number of rows).
     #[must_use]
     pub const fn require_final_newline(mut self, required: bool) -> Self {
         self.require_final_newline = required;
         self
     }
 
-    /// Whether an empty cell is read as a field that is not there, so that `#[serde(default)]` decides, in rows from and to types
-    /// (default `false`: as the empty text or list, and as `None`; a number or truth value it is not).
+    /// Sets whether an empty cell is read as a missing field, so that `#[serde(default)]` decides,
+    /// in rows of types (default `false`: it is read as the empty text or list, or as `None`; for a
+    /// number or truth value it is an error).
     ///
     /// ```
     /// #[derive(serde::Deserialize, PartialEq, Debug)]
@@ -81,14 +83,15 @@ impl Decoder {
         self
     }
 
-    /// Whether the JSON of [`to_json`](crate::to_json) is indented by two spaces (default `false`: it has no white space).
+    /// Sets whether [`to_json`](Decoder::to_json) indents JSON by two spaces (default `false`: no
+    /// white space).
     #[must_use]
     pub const fn pretty(mut self, pretty: bool) -> Self {
         self.layout = Layout::of(pretty);
         self
     }
 
-    /// The rows of a text: see [`from_str`](crate::from_str).
+    /// Decodes the rows of a text: see [`from_str`](crate::from_str).
     ///
     /// # Errors
     ///
@@ -97,7 +100,7 @@ impl Decoder {
         rows::section(&mut self.slice_reader(text), self.empty)
     }
 
-    /// The rows of a text, as bytes.
+    /// Decodes the rows of a text given as bytes.
     ///
     /// # Errors
     ///
@@ -106,7 +109,8 @@ impl Decoder {
         self.from_str(utf8(input)?)
     }
 
-    /// The rows that a reader gives, of which no more than a line is held besides the value.
+    /// Decodes the rows that `reader` yields. At most one line is in memory besides the decoded
+    /// value.
     ///
     /// # Errors
     ///
@@ -115,7 +119,7 @@ impl Decoder {
         rows::section(&mut self.reader(reader), self.empty)
     }
 
-    /// The JSON of a response: see [`decode_response`](crate::decode_response).
+    /// Decodes a response to JSON: see [`decode_response`](crate::decode_response).
     ///
     /// # Errors
     ///
@@ -127,7 +131,8 @@ impl Decoder {
             .expect("because other integers are refused where they stand"))
     }
 
-    /// The JSON of a response with all digits of its integers: see [`decode_exact`](crate::decode_exact).
+    /// Decodes a response to JSON with all digits of its integers: see
+    /// [`decode_exact`](crate::decode_exact).
     ///
     /// # Errors
     ///
@@ -136,12 +141,12 @@ impl Decoder {
         response::decode(self.slice_reader(text), Beyond::Kept).map(Exact)
     }
 
-    /// Reads the sections of a text row by row, borrowing from it: see [`SliceReader`].
+    /// Reads the sections of a text row by row, borrowing from the text: see [`SliceReader`].
     pub fn slice_reader<'a>(&self, text: &'a str) -> SliceReader<'a> {
         SliceReader::with(text, self.limits, self.require_final_newline)
     }
 
-    /// Reads sections row by row as `reader` gives them: see [`Reader`].
+    /// Reads the sections that `reader` yields row by row: see [`Reader`].
     pub fn reader<R: Read>(&self, reader: R) -> Reader<R> {
         Reader::with(reader, self.limits, self.require_final_newline)
     }

@@ -1,4 +1,5 @@
-//! What the readers of single lines say: they know no other lines, and so no place but the one in their own.
+//! The errors of the readers of single lines. These see only their own line, so the position is an
+//! offset in it.
 
 use crate::ErrorKind;
 

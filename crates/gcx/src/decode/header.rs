@@ -11,14 +11,14 @@ use crate::escape::{unescape, unescaped_end};
 use crate::grammar::{FIELDS, ROWS, TAG, TAG_STEM, TOOL};
 use crate::header::Header;
 
-/// Whether the line begins a section of some version. A row of ours never does (ruling X3), and neither does one of
-/// other implementations whose first cell begins with `GCX` and a letter.
+/// Whether the line begins a section of any version. Our rows never look like that (ruling X3). A
+/// row of another implementation does when its first cell begins with `GCX` and no letter follows.
 pub(super) fn is_header(line: &str) -> bool {
     let version = line.strip_prefix(TAG_STEM).and_then(|version| version.bytes().next());
     version.is_some_and(|byte| byte.is_ascii_digit())
 }
 
-/// The header line, and the byte at which its `rows` stands.
+/// Parses the header line; also returns the offset of its `rows`.
 pub(super) fn header(line: &str, limits: Limits) -> Result<(Header<'_>, usize), Diagnosis> {
     let wrong = |kind, found: &str| {
         let expected = "a header line `GCX1 tool=… fields=…`";
@@ -44,7 +44,7 @@ pub(super) fn header(line: &str, limits: Limits) -> Result<(Header<'_>, usize), 
         let equals = unescaped_end(field, b'=');
         if equals == 0 || equals == field.len() {
             let message =
-                format!("a field is {}, expected `key=value` behind a single space", shown(field));
+                format!("a field is {}, expected `key=value` after a single space", shown(field));
             return Err(Diagnosis::new(ErrorKind::MalformedHeader, start, message));
         }
         let (key, value) = (unescape(&field[..equals]), &field[equals + 1..]);

@@ -12,7 +12,7 @@ use super::row::Row;
 use crate::error::Problem;
 use crate::header::Header;
 
-/// What an empty cell is to a struct or a map.
+/// How an empty cell is read in a struct or a map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Empty {
     /// An empty text, and whatever else its type makes of it.
@@ -36,7 +36,7 @@ pub(super) struct Members<'h, 'de> {
 }
 
 impl<'h, 'de> Members<'h, 'de> {
-    /// The members that a row has, and of those that are `wanted` the ones that a short row leaves out.
+    /// The members that a row has, and the members among `wanted` that a short row leaves out.
     pub(super) fn new(
         header: &'h Header<'h>,
         row: Row<'de>,
@@ -44,7 +44,8 @@ impl<'h, 'de> Members<'h, 'de> {
         wanted: &'static [&'static str],
     ) -> Self {
         let present = row.present().len();
-        // What a short row leaves out is empty. Only of what is wanted: a row costs no more than its line is long.
+        // Cells that a short row leaves out are empty. Only the wanted ones are looked up, so that
+        // a row takes time for its own length only.
         let missing = if present == header.fields.len() { &[][..] } else { wanted };
         Members {
             header,
@@ -56,7 +57,7 @@ impl<'h, 'de> Members<'h, 'de> {
         }
     }
 
-    /// The same with all cells of its `len` fields, of which a short row leaves some out.
+    /// Adds the cells that a short row leaves out, so that there are `len`.
     pub(super) fn with_all(mut self, len: usize) -> Self {
         let rest = std::iter::repeat_n(Cow::Borrowed(""), len - self.present);
         self.cells = self.cells.chain(rest).collect::<Vec<_>>().into_iter();

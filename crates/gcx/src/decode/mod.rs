@@ -1,4 +1,4 @@
-//! Reading: the lines of a text, its rows, and what serde makes of them.
+//! Decoding: the lines of a text, its rows, and their deserialization.
 
 pub(crate) mod cell;
 mod decoder;

@@ -1,17 +1,17 @@
-//! Plain rows, straight from the text.
+//! A fast path for plain rows.
 //!
-//! A plain row is one with nothing to undo: no escape, no carriage return, no more cells than there are
-//! fields. Finding the line's end, looking for escapes, and finding each cell's end reads such a row
-//! three times. Here one pass over eight bytes at a time finds all that is special. What is not plain
-//! gives `None`, and `row::split` decides. A test holds that whatever is read here is read the same
-//! there.
+//! A plain row needs no processing: it has no escape, no carriage return, and no more cells than
+//! there are fields. The general code reads a row three times: to find the line's end, to find
+//! escapes, and to find the end of each cell. Here one pass over eight bytes at a time finds all
+//! special bytes. For rows that are not plain the result is `None`, and `row::split` reads them. A
+//! test checks that both agree.
 
 use std::borrow::Cow;
 
 use crate::special::special;
 
-/// The cells of the plain row at the start of `rest`, and the bytes that it takes with its line ending.
-/// Where there is none, `cells` holds anything.
+/// The cells of the plain row at the start of `rest`, and the length of the row with its line
+/// ending. When the result is `None`, the content of `cells` is undefined.
 pub(super) fn row<'a>(
     rest: &'a str,
     fields: usize,

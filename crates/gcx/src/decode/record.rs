@@ -1,4 +1,4 @@
-//! One row as a value: its members, or what its only cell holds.
+//! One row as a value: its members, or the content of its only cell.
 
 use serde::de::{Deserializer, Visitor};
 use serde::forward_to_deserialize_any;
@@ -20,7 +20,7 @@ pub(super) struct Record<'h, 'de> {
 }
 
 impl<'h, 'de> Record<'h, 'de> {
-    /// Whether the row is a value of its own rather than the members of one.
+    /// Whether the row is a value itself rather than the members of one.
     fn is_value(&self) -> bool {
         matches!(&*self.header.fields, [field] if field == VALUE)
     }
@@ -54,8 +54,8 @@ impl<'de> Deserializer<'de> for Record<'_, 'de> {
             let value = self.into_cell().deserialize_any(visitor);
             return value.map_err(|problem| problem.in_column(0));
         }
-        // The type does not say what an empty cell is. As no member it is right for every `Option`, and for a variant that has
-        // no such field.
+        // The type does not say what an empty cell is. Leaving the member out is right for every
+        // `Option`, and for a variant that does not have this field.
         visitor.visit_map(Record { empty: Empty::Absent, ..self }.members(&[]))
     }
 
@@ -99,7 +99,8 @@ impl<'de> Deserializer<'de> for Record<'_, 'de> {
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
-        // The column may be the only member of the map, too; then its cell is an object by chance at most.
+        // The column may also be the only member of a map; then its cell is an object only by
+        // chance.
         let is_object =
             |cell: &str| cell.starts_with('{') && rehydrated(cell, Beyond::Doubles).is_some();
         if self.is_value() && self.row.cell(0).is_some_and(is_object) {
@@ -120,7 +121,7 @@ impl<'de> Deserializer<'de> for Record<'_, 'de> {
         visitor.visit_map(self.members(fields))
     }
 
-    /// The word of a lone cell, else the one cell that is not empty, under the name of its variant.
+    /// A variant by the name in the only cell, or by the column of the only cell that is not empty.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -142,7 +143,7 @@ impl<'de> Deserializer<'de> for Record<'_, 'de> {
             }
             (found, _) => {
                 let found = if found.is_some() { "several cells" } else { "no cell" };
-                let message = format!("a row has {found}, expected one, that of its variant");
+                let message = format!("a row has {found}, expected one field, that of its variant");
                 Err(Problem::new(ErrorKind::InvalidRow, message))
             }
         }

@@ -1,4 +1,4 @@
-//! A row: its cells, and where they stand.
+//! A row: its cells, and their positions.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,8 @@ use crate::grammar::ESCAPE;
 use crate::header::Header;
 use crate::{Error, ErrorKind};
 
-/// The cells of a row. A row may have fewer than its section has fields; the rest is empty.
+/// The cells of a row. A row may have fewer cells than its section has fields; the others are
+/// empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Row<'a> {
     /// Those that the line has.
@@ -21,19 +22,20 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// The cell of this column, from 0: empty where the row is short, none beyond the fields of the section.
+    /// The cell of this column, from 0. It is empty where the row is short, and `None` for columns
+    /// that the section does not have.
     pub fn cell(&self, column: usize) -> Option<&str> {
         let missing = || (column < self.fields).then_some("");
         self.cells.get(column).map(|cell| &**cell).or_else(missing)
     }
 
-    /// The cell of this field; none if the section has no such field.
+    /// The cell of this field; `None` when the section has no such field.
     pub fn get(&self, header: &Header<'_>, field: &str) -> Option<&str> {
         self.cell(header.column(field)?)
     }
 
-    /// What the cell of this field is read as, by the rules of [`from_str`](crate::from_str); none if the section has no
-    /// such field.
+    /// Deserializes the cell of this field, by the rules of [`from_str`](crate::from_str); `None`
+    /// when the section has no such field.
     ///
     /// ```
     /// let mut reader = gcx::SliceReader::new("GCX1 tool=t fields=line,tags,score\n42\ta,b\t\n");
@@ -48,7 +50,8 @@ impl<'a> Row<'a> {
     ///
     /// # Errors
     ///
-    /// `invalid_cell`, with the name of the field but without a place: the row does not know its own.
+    /// `invalid_cell`, with the name of the field but without a position, which the row does not
+    /// know.
     pub fn parse<'r, T: Deserialize<'r>>(
         &'r self,
         header: &Header<'_>,
@@ -72,7 +75,7 @@ impl<'a> Row<'a> {
         self.fields
     }
 
-    /// The cells that the line has: no more than there are fields.
+    /// The cells that the line has; at most as many as there are fields.
     pub fn present(&self) -> &[Cow<'a, str>] {
         &self.cells
     }
@@ -95,11 +98,11 @@ impl<'a> Row<'a> {
     }
 }
 
-/// The row of a line, which has at most as many cells as there are fields.
+/// Splits a line into the cells of a row, at most as many as there are fields.
 pub(super) fn split(line: &str, fields: usize) -> Result<Row<'_>, Diagnosis> {
     // One look over the line for all its cells, which are short.
     let is_plain = memchr::memchr(ESCAPE, line.as_bytes()).is_none();
-    // Short rows are rare; and a line has at most as many cells as bytes, and one more.
+    // Short rows are rare, and a line has at most one cell more than it has bytes.
     let mut cells = Vec::with_capacity(fields.min(line.len() + 1));
     let mut start = 0;
     for end in memchr::memchr_iter(b'\t', line.as_bytes()).chain([line.len()]) {
@@ -115,7 +118,8 @@ pub(super) fn split(line: &str, fields: usize) -> Result<Row<'_>, Diagnosis> {
     Ok(Row { cells, fields })
 }
 
-/// The byte of the line at which the cell of this column begins; the end of the line for one that it does not have.
+/// The offset in the line at which the cell of this column begins; the end of the line for a cell
+/// that is left out.
 pub(crate) fn place_of(line: &str, column: usize) -> usize {
     match column.checked_sub(1) {
         None => 0,

@@ -1,4 +1,4 @@
-//! Rows as values: what `Deserialize` makes of a section.
+//! Deserializing the rows of a section.
 
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
@@ -21,7 +21,7 @@ pub(crate) fn next<'de, T: Deserialize<'de>>(
     read(reader, header, Empty::Text, |record| T::deserialize(record)).map_err(Problem::into_error)
 }
 
-/// The one section of a text as a value: a sequence of its rows, or its only row.
+/// The only section of a text as a value: a sequence of its rows, or its only row.
 pub(crate) fn section<'de, T: Deserialize<'de>>(
     reader: &mut impl Sections<'de>,
     empty: Empty,
@@ -32,17 +32,18 @@ pub(crate) fn section<'de, T: Deserialize<'de>>(
     let value = T::deserialize(rows)
         .map_err(|problem| problem.placed(|_| reader.line_place()).into_error())?;
     if reader.row()?.is_some() {
-        let message = "there are more rows than are read, expected the end of the section";
+        let message = "the section has more rows than are read, expected its end";
         return Err(Error::at(ErrorKind::InvalidRow, reader.line_place(), message));
     }
     if let Some(another) = reader.section()? {
-        let message = format!("there is a second section, {}, expected one", shown(another.tool()));
+        let message =
+            format!("there is a second section, {}, expected one section", shown(another.tool()));
         return Err(Error::at(ErrorKind::InvalidShape, reader.line_place(), message));
     }
     Ok(value)
 }
 
-/// What `make` makes of the next row; none at the end of the section. Its problems get their places.
+/// Applies `make` to the next row; `None` at the end of the section. Errors get their positions.
 fn read<'de, V>(
     reader: &mut impl Sections<'de>,
     header: &Header<'_>,
@@ -75,13 +76,13 @@ struct Rows<'r, S> {
 }
 
 impl<'de, S: Sections<'de>> Rows<'_, S> {
-    /// What `make` makes of the only row.
+    /// Applies `make` to the only row.
     fn only<V>(
         self,
         make: impl FnOnce(Record<'_, 'de>) -> Result<V, Problem>,
     ) -> Result<V, Problem> {
         read(self.reader, self.header, self.empty, make)?.ok_or_else(|| {
-            let message = "the section has no row, expected one";
+            let message = "the section has no row, expected one row";
             Error::at(ErrorKind::InvalidRow, self.reader.line_place(), message).into()
         })
     }

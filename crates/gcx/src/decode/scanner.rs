@@ -1,4 +1,4 @@
-//! Lines, one at a time: what each says, and what has to be counted across them.
+//! Reads lines one at a time, and counts the rows of a section.
 
 use wire_core::{Limits, Position};
 
@@ -10,14 +10,14 @@ use crate::grammar::COMMENT;
 use crate::header::Header;
 use crate::{Error, ErrorKind};
 
-/// One line, as far as it says something.
+/// The content of one line.
 #[derive(Debug)]
 pub(crate) enum Event<'a> {
     Header(Header<'a>),
     Row(Row<'a>),
 }
 
-/// A declared number of rows, and where it stands.
+/// A declared number of rows, and its position.
 #[derive(Clone, Copy, Debug)]
 struct Declared {
     rows: u64,
@@ -32,7 +32,8 @@ pub(crate) struct Scanner {
     fields: usize,
     declared: Option<Declared>,
     rows: u64,
-    /// Whether the section has a blank line that is no row, and whether the one before it had.
+    /// Whether the section has a blank line that is not a row, and whether the section before it
+    /// had one.
     blank: bool,
     blank_before: bool,
 }
@@ -42,10 +43,11 @@ impl Scanner {
         Scanner { limits, fields: 0, declared: None, rows: 0, blank: false, blank_before: false }
     }
 
-    /// The row at the start of `rest` if it is plain, and the bytes that it takes with its line ending.
+    /// The row at the start of `rest` when it is plain, and its length with the line ending.
     #[inline]
     pub(crate) fn plain_row<'a>(&mut self, rest: &'a str, row: &mut Row<'a>) -> Option<usize> {
-        // Headers, comments and blank lines are no rows; and before the first header there are none.
+        // Headers, comments and blank lines are not rows, and before the first header there are no
+        // rows.
         if self.fields == 0 || matches!(rest.as_bytes(), [COMMENT | b'\n' | b'G', ..]) {
             return None;
         }
@@ -55,7 +57,8 @@ impl Scanner {
         Some(taken)
     }
 
-    /// The header or row of a line; none for comments and blank lines. `position` is that of the line's start.
+    /// The header or row of a line; `None` for comments and blank lines. `position` is the start of
+    /// the line.
     pub(crate) fn line<'a>(
         &mut self,
         line: &'a str,
@@ -113,7 +116,7 @@ impl Scanner {
         Ok(row::split(line, self.fields).map(|row| Some(Event::Row(row))))
     }
 
-    /// Whether the section that ended has a blank line that is no row.
+    /// Whether the section that ended has a blank line that is not a row.
     pub(crate) fn had_blank_line(&self, at_end: bool) -> bool {
         if at_end { self.blank } else { self.blank_before }
     }
@@ -131,7 +134,7 @@ impl Scanner {
         Err(Error::at(ErrorKind::RowCountMismatch, position, message))
     }
 
-    /// Checks the end of the input: the last section, and whether its last line is whole.
+    /// Checks the end of the input: the last section, and whether its last line is complete.
     pub(crate) fn end(
         &self,
         end: impl FnOnce() -> Position,
@@ -143,11 +146,11 @@ impl Scanner {
             let message = "the input is empty, expected a header line `GCX1 tool=… fields=…`";
             return Err(Error::at(ErrorKind::NotGcx, end(), message));
         }
-        // The count, which is right, shows that the payload is whole (ruling A2).
+        // The count matches, which shows that the payload is complete (ruling A2).
         if last_line == LastLine::Terminated || (counted && self.declared.is_some()) {
             return Ok(());
         }
-        let message = "the last line has no line ending, expected one, or a count that shows that the payload is whole";
+        let message = "the last line has no line ending, expected a line ending, or a count that shows that the payload is complete";
         Err(Error::at(ErrorKind::MissingFinalNewline, end(), message))
     }
 }

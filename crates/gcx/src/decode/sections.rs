@@ -1,4 +1,4 @@
-//! Sections and their rows, in order: what the readers of a text and of a stream have in common.
+//! Sections and their rows, in order: what the readers of texts and of streams share.
 
 use wire_core::Position;
 use wire_core::text::shown;
@@ -28,7 +28,7 @@ impl<'a> Walk<'a> {
         self.met.is_some() || self.ended
     }
 
-    /// The row that was met, if it was one. Nothing comes behind an error.
+    /// The row that was read, if it was one. After an error there are no more rows.
     pub(crate) fn row(
         &mut self,
         event: Result<Option<Event<'a>>, Error>,
@@ -51,25 +51,26 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Sections and their rows, in order: what reading of values needs of a reader.
+/// Sections and their rows, in order: the interface for deserializing values.
 pub(crate) trait Sections<'a> {
-    /// The header of the next section, past the rows of the present one; none at the end.
+    /// The header of the next section, after skipping the rest of the current one; `None` at the
+    /// end.
     fn section(&mut self) -> Result<Option<Header<'a>>, Error>;
 
-    /// The next row of the section; none at its end.
+    /// The next row of the section; `None` at its end.
     fn row(&mut self) -> Result<Option<Row<'a>>, Error>;
 
-    /// Whether the section that was read to its end has a blank line that is no row.
+    /// Whether the section that was read to its end has a blank line that is not a row.
     fn had_blank_line(&self) -> bool;
 
-    /// The start of the line that was read last; of the end, if nothing is left.
+    /// The start of the line that was read last; the end of the input when nothing is left.
     fn line_place(&self) -> Position;
 
-    /// Where the cell of this column stands in the line that was read last.
+    /// The position of the cell of this column in the line that was read last.
     fn cell_place(&self, column: usize) -> Position;
 }
 
-/// That no name of a field is longer than [`LONGEST_NAME`].
+/// Checks that no name of a field is longer than [`LONGEST_NAME`].
 pub(crate) fn check_names<'de>(
     reader: &impl Sections<'de>,
     header: &Header<'_>,

@@ -12,14 +12,15 @@ use crate::header::Header;
 use crate::limits::LIMITS;
 use crate::{Error, ErrorKind};
 
-/// Reads the sections of a text, borrowing from it what has no escapes: [`Decoder::slice_reader`](crate::Decoder::slice_reader)
-/// has options. [`Reader`](crate::Reader) reads them from an [`io::Read`](std::io::Read).
+/// Reads the sections of a text. Cells without escapes are borrowed from it.
+/// [`Decoder::slice_reader`](crate::Decoder::slice_reader) has options; [`Reader`](crate::Reader)
+/// reads from an [`io::Read`](std::io::Read).
 #[derive(Clone, Debug)]
 pub struct SliceReader<'a> {
     text: &'a str,
     scanner: Scanner,
     require_final_newline: bool,
-    /// Bytes and lines taken so far, and where the last of them began.
+    /// The bytes and lines read so far, and where the last line began.
     at: usize,
     lines: u64,
     line_start: usize,
@@ -32,16 +33,16 @@ impl<'a> SliceReader<'a> {
         SliceReader::with(text, LIMITS, false)
     }
 
-    /// Reads bytes with the default options.
+    /// Reads a text given as bytes, with the default options.
     ///
     /// # Errors
     ///
-    /// `invalid_utf8`, with its place.
+    /// `invalid_utf8`, with its position.
     pub fn from_slice(input: &'a [u8]) -> Result<Self, Error> {
         utf8(input).map(SliceReader::new)
     }
 
-    /// Reads `text`, with these options.
+    /// Reads `text` with these options.
     pub(super) fn with(text: &'a str, limits: Limits, require_final_newline: bool) -> Self {
         SliceReader {
             text,
@@ -54,19 +55,20 @@ impl<'a> SliceReader<'a> {
         }
     }
 
-    /// The header of the next section; rows of the present one that have not been read are passed over. None at the end.
+    /// The header of the next section; `None` at the end. Rows of the current section that have not
+    /// been read are skipped.
     ///
     /// # Errors
     ///
-    /// What is wrong with a line, with its place; `row_count_mismatch` for the section that ends. Nothing comes behind
-    /// an error.
+    /// The error of a line, with its position; `row_count_mismatch` for the section that ends.
+    /// After an error there are no more sections and rows.
     pub fn next_section(&mut self) -> Result<Option<Header<'a>>, Error> {
         let mut row = Row::default();
         while self.read_row(&mut row)? {}
         Ok(self.walk.header())
     }
 
-    /// The next row of the section; none at its end.
+    /// The next row of the section; `None` at its end.
     ///
     /// # Errors
     ///
@@ -76,8 +78,8 @@ impl<'a> SliceReader<'a> {
         Ok(self.read_row(&mut row)?.then_some(row))
     }
 
-    /// Reads the next row of the section into `row`, whose memory is used again; `false`, and any row, at
-    /// its end.
+    /// Reads the next row of the section into `row`, reusing its memory. Returns `false` at the end
+    /// of the section; then the content of `row` is undefined.
     ///
     /// ```
     /// let mut reader = gcx::SliceReader::new("GCX1 tool=t fields=id,line rows=2\na\t1\nb\t2\n");
@@ -114,8 +116,8 @@ impl<'a> SliceReader<'a> {
         }
     }
 
-    /// The next row of the section as a value, by the rules of [`from_str`](crate::from_str); none at its end. `header` is
-    /// that of the section.
+    /// Deserializes the next row of the section by the rules of [`from_str`](crate::from_str);
+    /// `None` at its end. `header` is the header of the section.
     ///
     /// ```
     /// let mut reader = gcx::SliceReader::new("GCX1 tool=t fields=id,line rows=2\na\t1\nb\t2\n");
@@ -131,7 +133,7 @@ impl<'a> SliceReader<'a> {
     ///
     /// # Errors
     ///
-    /// As [`SliceReader::next_section`]; `invalid_cell` and `invalid_row`, with their places.
+    /// As [`SliceReader::next_section`]; `invalid_cell` and `invalid_row`, with their positions.
     pub fn next_record<T: Deserialize<'a>>(
         &mut self,
         header: &Header<'_>,

@@ -11,7 +11,7 @@ use crate::Error;
 use crate::response;
 
 impl Decoder {
-    /// The JSON text of a response: see [`to_json`](crate::to_json).
+    /// Decodes a response to JSON text: see [`to_json`](crate::to_json).
     ///
     /// # Errors
     ///
@@ -26,7 +26,7 @@ impl Decoder {
         Ok(String::from_utf8(json).expect("because JSON is made of strings"))
     }
 
-    /// The bytes of a response as JSON.
+    /// Decodes a response given as bytes to bytes of JSON.
     ///
     /// # Errors
     ///
@@ -35,11 +35,12 @@ impl Decoder {
         self.to_json(utf8(input)?).map(String::into_bytes)
     }
 
-    /// Writes the response that `reader` gives as JSON.
+    /// Reads a response from `reader` and writes JSON to `writer`.
     ///
     /// # Errors
     ///
-    /// As [`Decoder::to_json_slice`], before anything is written, and `io` when the reader or the writer fails.
+    /// As [`Decoder::to_json_slice`], before anything is written, and `io` when the reader or the
+    /// writer fails.
     pub fn to_json_reader<R: Read, W: Write>(
         &self,
         mut reader: R,

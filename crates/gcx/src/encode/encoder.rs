@@ -1,4 +1,4 @@
-//! The encoder: what it writes, and with which options.
+//! The encoder and its options.
 
 use std::io::Write;
 
@@ -14,8 +14,8 @@ use crate::Error;
 use crate::json::Json;
 use crate::response::{self, Form};
 
-/// Encodes rows and responses. The functions [`to_string`](crate::to_string) and
-/// [`encode_response`](crate::encode_response) do so with the default options.
+/// Encodes rows and responses, with options. The functions [`to_string`](crate::to_string) and
+/// [`encode_response`](crate::encode_response) use the default options.
 ///
 /// ```
 /// let text = gcx::Encoder::new()
@@ -30,14 +30,14 @@ pub struct Encoder {
     options: Options,
 }
 
-/// A response as text, and what of it the text does not say.
+/// A response as text, and what was dropped from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Encoded {
     /// The text.
     pub text: String,
-    /// The members that the tool's layout has no place for, as paths like `results[].language`, sorted. Always empty without
-    /// [`Encoder::layout_only`].
+    /// The members outside the tool's layout that were dropped, as paths such as
+    /// `results[].language`, sorted. Always empty without [`Encoder::layout_only`].
     pub left_out: Vec<String>,
 }
 
@@ -54,17 +54,19 @@ impl Encoder {
         Encoder::default()
     }
 
-    /// Whether a comma in a field's name is written as `\,` (default `false`: in rows such a name is an error, and in responses such an object
-    /// is a cell of JSON, since other implementations read two columns; ruling X2).
+    /// Sets whether a comma in a field's name is written as `\,` (default `false`). Other
+    /// implementations read such a name as two columns (ruling X2), so by default it is an error in
+    /// rows, and in responses the object becomes a cell of JSON.
     #[must_use]
     pub fn escape_commas(mut self, escaped: bool) -> Self {
         self.options.escape_commas = escaped;
         self
     }
 
-    /// Whether the layout of the tool is followed all the same where a response does not fit it (default `false`: such a response is written whole,
-    /// in the [typed form](crate::encode_typed), under the tool's name; ruling X13). What the layout has no place for is left
-    /// out, and [`Encoded::left_out`] says what that is; a response that contradicts the layout is `invalid_shape`.
+    /// Sets whether the layout of the tool is used even when a response does not fit it (default
+    /// `false`: such a response is written whole, in the [typed form](crate::encode_typed), under
+    /// the tool's name; ruling X13). Members outside the layout are dropped, and
+    /// [`Encoded::left_out`] lists them. A response that contradicts the layout is `invalid_shape`.
     ///
     /// ```
     /// let response = serde_json::json!({"results": [], "took_ms": 3});
@@ -78,13 +80,15 @@ impl Encoder {
         self
     }
 
-    /// Whether what a response has beyond its tool's layout is written behind it, instead of the whole response in the typed form
-    /// (ruling X13; default `false`).
-    /// Further members of rows are columns behind the layout's, further integers and truth values of the response are metadata,
-    /// its other members are sections; the metadata `extras` of the first header lists them, so that they come back.
+    /// Sets whether members outside the tool's layout are written in addition to it (default
+    /// `false`: the whole response is written in the typed form; ruling X13). Further members of
+    /// rows become columns after those of the layout. Further integers and truth values of the
+    /// response become metadata, and its other members become sections. The metadata `extras` of
+    /// the first header lists them, so that they are decoded again.
     ///
-    /// What they can't carry exactly still decides for the typed form: a name that is taken or that a header can't hold, a cell
-    /// that is empty or reads as another value, a list that is used in part. With [`layout_only`](Self::layout_only) it is left out.
+    /// The typed form is still used for what they can't represent exactly: a name that is in use or
+    /// that a header can't contain, a cell that is empty or would be read as another value, and a
+    /// list that is only partly used. With [`layout_only`](Self::layout_only) it is dropped.
     ///
     /// ```
     /// let response = serde_json::json!({
@@ -113,14 +117,15 @@ impl Encoder {
         self
     }
 
-    /// Adds a comment behind the first header. Readers pass over comments, and anybody may drop them.
+    /// Adds a comment after the first header. Readers skip comments, and intermediaries may remove
+    /// them.
     #[must_use]
     pub fn comment(mut self, text: impl Into<String>) -> Self {
         self.options.comments.push(text.into());
         self
     }
 
-    /// One section of rows: see [`to_string`](crate::to_string).
+    /// Encodes rows as one section: see [`to_string`](crate::to_string).
     ///
     /// # Errors
     ///
@@ -129,7 +134,7 @@ impl Encoder {
         self.to_vec(tool, rows).map(into_text)
     }
 
-    /// One section of rows, as bytes.
+    /// Encodes rows as one section, as bytes.
     ///
     /// # Errors
     ///
@@ -142,8 +147,9 @@ impl Encoder {
         table.into_section(tool, &self.options)
     }
 
-    /// Writes one section of rows. All rows are taken in before the first is written, for only then the columns are known: to
-    /// write rows in constant memory use [`Writer`](crate::Writer).
+    /// Encodes rows as one section into `writer`. The columns are known only after the last row, so
+    /// all rows are collected before the first is written. To write rows in constant memory use
+    /// [`Writer`](crate::Writer).
     ///
     /// # Errors
     ///
@@ -157,12 +163,13 @@ impl Encoder {
         Ok(writer.flush()?)
     }
 
-    /// Writes sections row by row: see [`Writer`]. The metadata and comments of this encoder are not written.
+    /// Writes sections row by row: see [`Writer`]. The metadata and comments of this encoder are
+    /// not written.
     pub fn writer<W: Write>(&self, writer: W) -> Writer<W> {
         self.options.writer(writer)
     }
 
-    /// The response of a tool: see [`encode_response`](crate::encode_response).
+    /// Encodes the response of a tool: see [`encode_response`](crate::encode_response).
     ///
     /// # Errors
     ///
@@ -174,7 +181,7 @@ impl Encoder {
         self.encode(tool, &value_of(response)?, Form::Plain)
     }
 
-    /// Any JSON, so that all of it comes back: see [`encode_typed`](crate::encode_typed).
+    /// Encodes any JSON without loss: see [`encode_typed`](crate::encode_typed).
     ///
     /// # Errors
     ///
@@ -196,7 +203,7 @@ impl Encoder {
     }
 }
 
-/// The JSON value of what is written as a response.
+/// The JSON value of a response.
 fn value_of<T: Serialize + ?Sized>(response: &T) -> Result<Json, Error> {
     json::value_of(response).map_err(|problem| Error::encode(problem.kind(), problem.message()))
 }

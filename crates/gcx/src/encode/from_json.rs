@@ -13,7 +13,7 @@ use crate::response::{self, Form};
 use crate::{Error, ErrorKind};
 
 impl Encoder {
-    /// The response of a tool from its JSON text: see [`from_json`](crate::from_json).
+    /// Encodes the response of a tool given as JSON text: see [`from_json`](crate::from_json).
     ///
     /// # Errors
     ///
@@ -25,7 +25,7 @@ impl Encoder {
         self.encode(tool, &value(json)?, Form::Plain)
     }
 
-    /// Any JSON text, so that all of it comes back: see [`from_json_typed`](crate::from_json_typed).
+    /// Encodes any JSON text without loss: see [`from_json_typed`](crate::from_json_typed).
     ///
     /// # Errors
     ///
@@ -37,7 +37,7 @@ impl Encoder {
         self.encode(tool, &value(json)?, Form::Typed).map(|encoded| encoded.text)
     }
 
-    /// JSON bytes as bytes.
+    /// Encodes bytes of JSON as bytes.
     ///
     /// # Errors
     ///
@@ -46,11 +46,12 @@ impl Encoder {
         self.from_json(tool, utf8(json)?).map(|encoded| encoded.text.into_bytes())
     }
 
-    /// Writes the JSON that `reader` gives as the response of a tool.
+    /// Reads JSON from `reader` and writes it as the response of a tool to `writer`.
     ///
     /// # Errors
     ///
-    /// As [`Encoder::from_json_slice`], before anything is written, and `io` when the reader or the writer fails.
+    /// As [`Encoder::from_json_slice`], before anything is written, and `io` when the reader or the
+    /// writer fails.
     pub fn from_json_reader<R: Read, W: Write>(
         &self,
         tool: &str,
@@ -69,7 +70,8 @@ fn value(json: &str) -> Result<Json, Error> {
     json.parse().map_err(|error: serde_json::Error| {
         let refused = |literal: &str| {
             let is_held = digits(literal).is_some() || double(literal).is_some();
-            (!is_held).then(|| format!("the number is {}, expected a finite one", shown(literal)))
+            (!is_held)
+                .then(|| format!("the number is {}, expected a finite number", shown(literal)))
         };
         let Some(found) = flaw(&readable(json), refused) else {
             return Error::encode(ErrorKind::InvalidValue, wire_core::value::message(&error));

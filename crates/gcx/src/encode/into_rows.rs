@@ -1,11 +1,13 @@
-//! What can be written as the rows of a section.
+//! The types that can be the rows of a section.
 
 use serde::Serialize;
 
-/// What [`to_string`](crate::to_string) and its siblings take as rows: all that iterates over what serde can serialize, as a
-/// slice, a `Vec`, a map by its entries, or an iterator.
+/// The rows that [`to_string`](crate::to_string) and its siblings accept: everything that iterates
+/// over values that serde can serialize, such as a slice, a `Vec`, an iterator, or a map (by its
+/// entries).
 ///
-/// The trait is there for what the compiler says of anything else, and is implemented for nothing else.
+/// The trait exists for the compiler's message about other types. It has one blanket
+/// implementation.
 ///
 /// ```
 /// #[derive(serde::Serialize)]
@@ -20,14 +22,14 @@ use serde::Serialize;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a list of rows that serde can serialize",
     label = "expected a slice, a `Vec` or an iterator of rows",
-    note = "a single row goes as a list of one: `[&row]`",
+    note = "pass a single row as a list of one: `[&row]`",
     note = "the type of a row needs `#[derive(serde::Serialize)]`",
-    note = "any other JSON, as the answer of a tool, goes by `gcx::encode_response` or `gcx::encode_typed`"
+    note = "encode any other JSON, such as the answer of a tool, with `gcx::encode_response` or `gcx::encode_typed`"
 )]
 pub trait IntoRows {
     /// The type of a row.
     type Row: Serialize;
-    /// What iterates over the rows.
+    /// The iterator over the rows.
     type Rows: Iterator<Item = Self::Row>;
 
     /// The rows, in their order.

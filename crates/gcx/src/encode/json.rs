@@ -1,6 +1,7 @@
-//! The JSON value of what serde serializes: what responses are made of (rulings X14, A6).
+//! The JSON value of anything that serde serializes, from which responses are encoded (rulings X14,
+//! A6).
 //!
-//! `serde_json` has such a serializer, too, but makes `null` of NaN.
+//! `serde_json` has such a serializer, too, but it converts NaN to `null`.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Number;
@@ -17,17 +18,17 @@ pub(crate) fn value_of<T: Serialize + ?Sized>(value: &T) -> Result<Json, Problem
     value.serialize(Place { depth: 0 })
 }
 
-/// How deep a response is at most: an array of objects, and what their cells may hold.
+/// The maximum depth of a response: an array of objects, and the JSON in their cells.
 const DEEPEST: usize = MAX_DEPTH + 2;
 
-/// A place for a value.
+/// The destination of a value.
 struct Place {
     /// The arrays and objects around it.
     depth: usize,
 }
 
 impl Place {
-    /// The places in an array or object.
+    /// The destination of values in an array or object.
     fn nested(&self) -> Result<usize, Problem> {
         if self.depth == DEEPEST {
             let message = format!(
@@ -94,7 +95,7 @@ impl Serializer for Place {
 
     fn serialize_f64(self, value: f64) -> Result<Json, Problem> {
         Number::from_f64(value).map(Json::Number).ok_or_else(|| {
-            let message = format!("a number is {value}, expected a finite one");
+            let message = format!("a number is {value}, expected a finite number");
             Problem::new(ErrorKind::NonFiniteNumber, message)
         })
     }
@@ -182,7 +183,7 @@ struct Members {
     depth: usize,
     object: Object,
     key: Option<String>,
-    /// What it is instead: the JSON of a text.
+    /// The value instead of the struct: the JSON of a text.
     text: Option<Json>,
 }
 

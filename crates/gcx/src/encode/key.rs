@@ -1,4 +1,5 @@
-//! The keys of maps, as names of columns and members: strings, and what JSON writes as one.
+//! The keys of maps as names of columns and members: strings, and everything that JSON writes as a
+//! string.
 
 use serde::ser::{Impossible, Serialize, Serializer};
 use wire_core::forward_serialize;

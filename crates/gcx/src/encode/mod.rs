@@ -1,4 +1,4 @@
-//! Writing: the lines of sections, and what serde makes of rows and cells.
+//! Encoding: the lines of sections, and the serialization of rows and cells.
 
 mod encoder;
 mod from_json;

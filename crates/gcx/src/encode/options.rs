@@ -9,32 +9,33 @@ use crate::grammar::{EXTRAS, LONGEST_NAME, TYPED};
 use crate::header::Header;
 use crate::{Error, ErrorKind};
 
-/// What the methods of [`Encoder`](crate::Encoder) set.
+/// The options that the methods of [`Encoder`](crate::Encoder) set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Options {
     /// Whether a comma in a field's name is written as `\,`.
     pub(super) escape_commas: bool,
-    /// What becomes of a response that does not fit.
+    /// What to do with a response that does not fit.
     pub(crate) misfits: Misfits,
-    /// Whether what a layout has no place for stands behind it.
+    /// Whether members outside the layout are written after it.
     pub(crate) extra_columns: bool,
     /// The metadata and comments of the first header.
     pub(super) meta: Vec<(String, String)>,
     pub(super) comments: Vec<String>,
 }
 
-/// What becomes of a response that does not fit its tool's layout (ruling X13).
+/// What to do with a response that does not fit its tool's layout (ruling X13).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Misfits {
     /// It is written whole, by the typed fallback.
     #[default]
     Typed,
-    /// The layout is followed all the same: what it has no place for is left out, and what contradicts it is an error.
+    /// The layout is used all the same: members outside it are dropped, and contradictions are
+    /// errors.
     LeftOut,
 }
 
 impl Options {
-    /// Whether the first header gets this key from the options.
+    /// Whether the options add this key to the first header.
     pub(crate) fn has_meta(&self, key: &str) -> bool {
         self.meta.iter().any(|(known, _)| known == key)
     }
@@ -50,7 +51,7 @@ impl Options {
             && (self.escape_commas || !name.contains(','))
     }
 
-    /// Begins a section, the first one with the options' metadata and comments.
+    /// Begins a section, the first one with the metadata and comments of the options.
     pub(crate) fn begin<W: Write>(
         &self,
         writer: &mut Writer<W>,
@@ -63,7 +64,7 @@ impl Options {
         for (key, value) in &self.meta {
             if key == TYPED || key == EXTRAS {
                 let message = format!(
-                    "metadata has the key `{key}`, expected another: it is one that the encoder writes"
+                    "metadata has the key `{key}`, expected another key: the encoder writes this one"
                 );
                 return Err(Error::encode(ErrorKind::ReservedKey, message));
             }

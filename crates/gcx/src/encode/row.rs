@@ -1,4 +1,4 @@
-//! Rows as serde serializes them: their fields, which the table takes in, or a value of its own.
+//! Serializes a row: its fields, which the table collects, or a value.
 
 use serde::ser::{
     Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
@@ -15,17 +15,17 @@ use crate::grammar::VALUE;
 use crate::json::{NUMBER, RAW_VALUE};
 use crate::{Error, ErrorKind};
 
-/// How the cells of rows are taken in.
+/// How the cells of rows are collected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cells {
     /// As they are written.
     Plain,
-    /// As JSON, of which the type of a column makes a cell once it is known.
+    /// As JSON. It is converted to a cell once the type of the column is known.
     Json,
 }
 
-/// Takes an object into the table, which is serialized once, with its members as fields. Gives whether it is one; a table that took
-/// in anything else is of no use.
+/// Serializes an object into the table, with its members as fields. Returns whether it is an
+/// object; if not, the table must not be used any more.
 pub(crate) fn push_object<T: Serialize>(
     table: &mut Table,
     row: &T,
@@ -40,7 +40,7 @@ pub(crate) fn push_object<T: Serialize>(
     Ok(found == Found::Fields)
 }
 
-/// Takes a row into the table.
+/// Adds a row to the table.
 pub(super) fn push<T: Serialize + ?Sized>(table: &mut Table, row: &T) -> Result<(), Error> {
     let start = table.begin_row();
     take(table, row).map_err(|problem| table.in_row(problem))?;
@@ -55,7 +55,7 @@ fn take<T: Serialize + ?Sized>(table: &mut Table, row: &T) -> Result<(), Problem
         Found::Fields => Ok(()),
         Found::Value => table.cell(VALUE, false, |out| push_cell(out, row)),
         Found::Variant(name) => table.cell(name, false, |out| {
-            // The member's value in the object that JSON writes for a variant.
+            // The value of the member in the object that JSON writes for a variant.
             let mut object = Vec::new();
             push_json(&mut object, row, Doubles::Plain)?;
             let mut before = Vec::new();
@@ -66,18 +66,18 @@ fn take<T: Serialize + ?Sized>(table: &mut Table, row: &T) -> Result<(), Problem
     }
 }
 
-/// What serde says of a row.
+/// What a row is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Found {
-    /// Fields, which have been taken in.
+    /// Fields, which have been collected.
     Fields,
-    /// A value of its own.
+    /// A value.
     Value,
     /// A variant whose content is to be a cell of this name.
     Variant(&'static str),
 }
 
-/// Takes fields in, and only tells of anything else.
+/// Collects fields; for anything else it only reports the kind.
 struct Row<'t> {
     table: &'t mut Table,
     cells: Cells,
@@ -125,7 +125,7 @@ impl<'t> Serializer for Row<'t> {
             push_cell(out, value)?;
             if out.len() == start {
                 let message = format!(
-                    "the variant {} has an empty cell, expected one that says that it is there",
+                    "the variant {} is an empty cell, which would be read as a missing value, expected another name",
                     shown(variant)
                 );
                 return Err(Problem::new(ErrorKind::InvalidValue, message));
@@ -183,9 +183,9 @@ struct Fields<'t> {
     key: Option<(String, bool)>,
 }
 
-/// Whether a key comes from a map rather than from a declaration. What serde derives for `flatten` goes by way of a map,
-/// too, and hands the declared names over as `str`, which has no size; the keys of the standard library's maps are of types
-/// that have one. What a `Serialize` of somebody's own hands over as `str` stands in the order in which it comes.
+/// Whether a key comes from a map rather than from a declaration. Serde's code for `flatten` also
+/// uses a map, but passes declared names as `str`, which is unsized. The keys of the standard
+/// library's maps have sized types. The `str` keys of a hand-written `Serialize` keep their order.
 fn is_key_of_map<K: ?Sized>() -> bool {
     size_of::<&K>() == size_of::<usize>()
 }
@@ -212,7 +212,7 @@ impl SerializeMap for Fields<'_> {
     }
 }
 
-/// The fields of a struct; none of what `serde_json` dresses as one.
+/// The fields of a struct; `None` for a struct that `serde_json` uses as a marker.
 struct Struct<'t>(Option<&'t mut Table>);
 
 impl SerializeStruct for Struct<'_> {
@@ -242,7 +242,7 @@ impl SerializeStruct for Struct<'_> {
     }
 }
 
-/// The inside of what is no fields, which is passed over.
+/// The content of a value without fields, which is skipped.
 struct Told(Found);
 
 macro_rules! passed_over {

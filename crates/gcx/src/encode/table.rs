@@ -1,7 +1,7 @@
-//! The rows of a section: the columns that they have between them, and their cells.
+//! The rows of a section: the union of their columns, and their cells.
 //!
-//! Cells are kept escaped in one buffer until all rows are known, since only then the columns are. Rows
-//! that have the same fields in the same order stand in it as they are written; others are put together
+//! The columns are known only after the last row, so cells are kept escaped in one buffer. Rows
+//! with the same fields in the same order are stored as they will be written. Others are assembled
 //! cell by cell.
 
 use std::collections::HashMap;
@@ -24,10 +24,10 @@ pub(crate) struct Table {
     by_name: HashMap<String, usize>,
     /// The columns of declared fields, in the order in which they are written.
     declared: Vec<usize>,
-    /// The text of all cells, a tab behind each, and behind the last of a row a line ending.
+    /// The text of all cells: each is followed by a tab, and the last of a row by a line feed.
     text: Vec<u8>,
     rows: Vec<End>,
-    /// The columns of the cells of rows that have others than the first ones in their order.
+    /// The columns of the cells, for rows whose columns are not the first ones in order.
     listed: Vec<usize>,
     /// What all rows are.
     shape: Option<Shape>,
@@ -36,26 +36,26 @@ pub(crate) struct Table {
     state: RowState,
 }
 
-/// A row that was taken in.
+/// A row that was collected.
 #[derive(Debug)]
 struct End {
     /// The end of its text.
     text: usize,
     cells: usize,
-    /// Where its columns are listed, if they are not the first ones in their order.
+    /// Where its columns are listed, when they are not the first ones in order.
     listed: Option<usize>,
 }
 
-/// What is known of the row that is being taken in.
+/// The state of the row that is being collected.
 #[derive(Debug, Default)]
 struct RowState {
-    /// The last declared column, behind which keys of maps stand.
+    /// The last declared column, after which keys of maps are inserted.
     anchor: Option<usize>,
-    /// Declared columns that are new. Their place is before the next one that is not.
+    /// New declared columns. Their position is before the next one that is not new.
     new: Vec<usize>,
-    /// The column behind that of the last cell.
+    /// The column after that of the last cell.
     next: usize,
-    /// The end of each cell, with the tab behind it.
+    /// The end of each cell, including the tab after it.
     ends: Vec<usize>,
     /// Where its columns are listed.
     listed: Option<usize>,
@@ -69,12 +69,13 @@ struct Column {
     seen: usize,
 }
 
-/// What decides where a column stands.
+/// What determines the position of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
     /// The declaration of a type.
     Declared,
-    /// For a key of a map its name, among those behind the same declared column, or before all.
+    /// For a key of a map: its name, among the keys after the same declared column, or before all
+    /// columns.
     Sorted { behind: Option<usize> },
 }
 
@@ -83,12 +84,12 @@ enum Order {
 pub(super) enum Shape {
     /// Fields.
     Fields,
-    /// A value of its own.
+    /// A value.
     Value,
 }
 
 impl Table {
-    /// Begins a row. Gives where its text begins.
+    /// Begins a row, and returns where its text begins.
     #[inline]
     pub(super) fn begin_row(&mut self) -> usize {
         let state = &mut self.state;
@@ -100,8 +101,9 @@ impl Table {
     /// Ends the row whose text begins at `start`.
     #[inline]
     pub(super) fn end_row(&mut self, start: usize) {
-        // Most rows hold nothing that is escaped: then the tabs between the cells are all that is
-        // special, which is seen by one look over the whole row, and not in each short cell.
+        // Most rows contain nothing that is escaped. Then the tabs between the cells are the only
+        // special bytes, so one search of the whole row suffices instead of one for each short
+        // cell.
         let cells = self.state.ends.len();
         if count_special(&self.text[start..]) > cells {
             self.escape_row(start);
@@ -109,7 +111,7 @@ impl Table {
         self.end_raw_row(start);
     }
 
-    /// The same for a row whose cells are to stay as they are; none holds a tab or a line feed.
+    /// Ends a row whose cells are written unchanged; they contain neither tab nor line feed.
     #[inline]
     pub(super) fn end_raw_row(&mut self, start: usize) {
         self.declared.append(&mut self.state.new);
@@ -134,13 +136,13 @@ impl Table {
         }
     }
 
-    /// That this row is what all rows are.
+    /// Checks that this row has the shape of all rows.
     #[inline]
     pub(super) fn check_shape(&mut self, shape: Shape) -> Result<(), Problem> {
         if *self.shape.get_or_insert(shape) == shape {
             return Ok(());
         }
-        let message = "it has fields where others are values, or the other way round, expected rows of one kind";
+        let message = "it has fields where others are values, or is a value where others have fields, expected rows of one kind";
         Err(Problem::new(ErrorKind::NotARow, message))
     }
 
@@ -159,7 +161,7 @@ impl Table {
         Error::encode(kind, format!("row {row}{}: {message}", field.unwrap_or_default()))
     }
 
-    /// Takes a cell in, whose text `write` appends.
+    /// Adds a cell, whose text `write` appends.
     #[inline]
     pub(super) fn cell(
         &mut self,
@@ -174,7 +176,7 @@ impl Table {
         Ok(())
     }
 
-    /// The column of this name, which this row has not had.
+    /// The column of this name; an error when the row has a cell for it already.
     #[inline]
     fn column(&mut self, name: &str, is_key: bool) -> Result<usize, Problem> {
         // Rows mostly have the same fields in the same order.
@@ -285,7 +287,7 @@ impl Table {
         let order = self.order();
         let mut header = Header::new(tool, [""; 0]).with_rows(self.rows.len() as u64);
         header.fields = order.iter().map(|&column| (&*self.columns[column].name).into()).collect();
-        // No row has a field: they are empty objects, or all fields were left out.
+        // No row has a field: the rows are empty objects, or all fields were left out.
         let mut empty: &[u8] = b"";
         if header.fields.is_empty() {
             header.fields = self.skipped.iter().map(|&name| name.into()).collect();
@@ -305,7 +307,8 @@ impl Table {
         let mut writer = options.writer(Vec::new());
         options.begin(&mut writer, &header)?;
         if self.is_as_written(&order) {
-            // What there is goes behind the header where it is, which takes half of the memory.
+            // The header is inserted before the rows in the same buffer, which takes half of the
+            // memory.
             let mut section = self.text;
             section.splice(0..0, writer.into_inner());
             return Ok(section);
@@ -325,7 +328,7 @@ impl Table {
         writer.finish()
     }
 
-    /// Whether the text of the rows is what is written of them.
+    /// Whether the buffer already is the text that is written for the rows.
     fn is_as_written(&self, order: &[usize]) -> bool {
         let starts = std::iter::once(0).chain(self.rows.iter().map(|end| end.text));
         let is_whole = |end: &End| end.listed.is_none() && end.cells == order.len();

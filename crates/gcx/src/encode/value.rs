@@ -1,4 +1,4 @@
-//! The text of a cell: a scalar as it is, arrays and objects as compact JSON (rulings X6, X7).
+//! The text of a cell: scalars verbatim, arrays and objects as compact JSON (rulings X6, X7).
 
 use std::fmt::Display;
 use std::io::Write as _;
@@ -18,11 +18,12 @@ use crate::json::{Json, MAX_DEPTH, NUMBER, RAW_VALUE, digits, double};
 pub(crate) enum Doubles {
     /// Not at all (ruling X6).
     Plain,
-    /// By a `.0` where there is neither point nor exponent, and a minus before the negative zero.
+    /// With a `.0` when there is neither a point nor an exponent, and a minus sign for negative
+    /// zero.
     Marked,
 }
 
-/// Appends the text of a cell, before its escapes: nothing for nothing.
+/// Appends the text of a cell, before escaping; null appends nothing.
 pub(crate) fn push_cell<T: Serialize + ?Sized>(
     out: &mut Vec<u8>,
     value: &T,
@@ -44,13 +45,13 @@ fn push_string(out: &mut Vec<u8>, text: &str) {
     serde_json::to_writer(out, text).expect("because a vector takes all that is written");
 }
 
-/// A place for one value.
+/// The destination of one value.
 struct Text<'o> {
     out: &'o mut Vec<u8>,
     doubles: Doubles,
-    /// 0 for a cell; of JSON one more than the arrays and objects around the value.
+    /// 0 for a cell; in JSON, one more than the number of arrays and objects around the value.
     depth: usize,
-    /// Whether it is that of an `Option`, for which an empty cell is `None`.
+    /// Whether the value is in an `Option`, for which an empty cell is `None`.
     optional: bool,
 }
 
@@ -61,7 +62,7 @@ impl<'o> Text<'o> {
 
     /// Goes into an array or object.
     fn nested(self, open: u8, close: &'static str) -> Result<Nested<'o>, Problem> {
-        // A cell is no level of its own.
+        // A cell is not a level of its own.
         let depth = self.depth.max(1);
         if depth > MAX_DEPTH {
             let message = format!(
@@ -124,7 +125,7 @@ impl<'o> Serializer for Text<'o> {
 
     fn serialize_f64(self, value: f64) -> Result<(), Problem> {
         if !value.is_finite() {
-            let message = format!("a number is {value}, expected a finite one");
+            let message = format!("a number is {value}, expected a finite number");
             return Err(Problem::new(ErrorKind::NonFiniteNumber, message));
         }
         push_double(self.out, value, self.doubles);
@@ -158,7 +159,7 @@ impl<'o> Serializer for Text<'o> {
         variant: &'static str,
     ) -> Result<(), Problem> {
         if variant.is_empty() && self.optional && self.is_cell() {
-            let message = "the variant \"\" of an option is an empty cell, expected one that says that it is there";
+            let message = "the variant \"\" of an option is an empty cell, which would be read as a missing value, expected another name";
             return Err(Problem::new(ErrorKind::InvalidValue, message));
         }
         self.serialize_str(variant)
@@ -294,7 +295,8 @@ impl<'o> Nested<'o> {
         }
     }
 
-    /// A number by its literal, in a build in which `serde_json` keeps all digits: written as in every other build.
+    /// A number from its literal, in a build in which `serde_json` keeps all digits; the result is
+    /// the same as in every other build.
     fn literal<T: Serialize + ?Sized>(&mut self, text: &T) -> Result<(), Problem> {
         let mut literal = Vec::new();
         push_cell(&mut literal, text)?;
@@ -304,14 +306,14 @@ impl<'o> Nested<'o> {
             return Ok(());
         }
         let Some(number) = double(&literal) else {
-            let message = format!("a number is {}, expected a finite one", shown(&literal));
+            let message = format!("a number is {}, expected a finite number", shown(&literal));
             return Err(Problem::new(ErrorKind::NonFiniteNumber, message));
         };
         push_double(self.out, number, self.doubles);
         Ok(())
     }
 
-    /// A value whose text is JSON already, which is written as all other JSON is.
+    /// A value whose text is JSON already; it is written like all other JSON.
     fn raw<T: Serialize + ?Sized>(&mut self, text: &T) -> Result<(), Problem> {
         let mut raw = Vec::new();
         push_cell(&mut raw, text)?;
@@ -334,7 +336,7 @@ impl<'o> Nested<'o> {
     }
 }
 
-/// Puts the members at the end of `out`, with commas between them, in the order of their names.
+/// Appends the members to `out`, sorted by name and separated by commas.
 #[cold]
 fn sort_members(out: &mut Vec<u8>, members: Vec<(String, usize)>) -> Result<(), Problem> {
     let first = members.first().map_or(out.len(), |(_, start)| *start);

@@ -10,10 +10,11 @@ use crate::header::Header;
 use crate::special::has_special;
 use crate::{Error, ErrorKind};
 
-/// Writes sections row by row, in memory that does not grow with them.
+/// Writes sections row by row, in constant memory.
 ///
-/// A section ends with the next header, or with [`Writer::finish`]. If its header declares a number of rows, it must have
-/// as many. Without one a reader can't tell the section from one that was cut off behind a row.
+/// A section ends with the next header, or with [`Writer::finish`]. When its header declares a
+/// number of rows, it must have exactly that many. Without a declared number, a reader can't tell
+/// whether rows at the end were cut off.
 #[derive(Debug)]
 pub struct Writer<W> {
     inner: W,
@@ -34,14 +35,15 @@ struct Open {
 /// What to do with a comma in a field's name (ruling X2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Commas {
-    /// Such a name is an error, since other implementations read two columns.
+    /// Such a name is an error, since other implementations read it as two columns.
     Refused,
     /// It is written as `\,`.
     Escaped,
 }
 
 impl<W: Write> Writer<W> {
-    /// Writes to `writer` with the default options of [`Encoder::writer`](crate::Encoder::writer), in small pieces: a file belongs behind a [`BufWriter`](std::io::BufWriter).
+    /// Writes to `writer` with the default options of [`Encoder::writer`](crate::Encoder::writer).
+    /// The writes are small, so wrap a file in a [`BufWriter`](std::io::BufWriter).
     pub fn new(writer: W) -> Self {
         Writer::with(writer, Commas::Refused)
     }
@@ -54,9 +56,10 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// `row_count_mismatch` when the section before it has not as many rows as it declares; `missing_tool`,
-    /// `missing_fields`, `invalid_field`, `duplicate_field`, `reserved_key` or `duplicate_key` (but for carriage returns) for what a header can't say; `io` when the
-    /// writer fails. But for `io` nothing is written.
+    /// `row_count_mismatch` when the section before has another number of rows than it declares;
+    /// `missing_tool`, `missing_fields`, `invalid_field`, `duplicate_field`, `reserved_key` or
+    /// `duplicate_key` (ignoring carriage returns) for a header that can't be written; `io` when
+    /// the writer fails. Nothing is written unless the error is `io`.
     pub fn begin(&mut self, header: &Header<'_>) -> Result<(), Error> {
         self.end_section()?;
         self.check(header)?;
@@ -71,7 +74,7 @@ impl<W: Write> Writer<W> {
             }
             push_escaped(&mut self.line, field, Place::Field);
         }
-        // Sorted, and the number of rows in its place among the others.
+        // The keys are sorted, and the number of rows is sorted with them.
         let rows = header.rows.map(|rows| rows.to_string());
         let before = |key: &str| key < ROWS;
         for (key, value) in header.all_meta().filter(|(key, _)| before(key)) {
@@ -87,13 +90,13 @@ impl<W: Write> Writer<W> {
         self.write_line()
     }
 
-    /// Writes a row: a cell for each field, in their order. Where there is one field, a row of an empty cell is a blank
-    /// line, which readers pass over unless the number of rows is declared.
+    /// Writes a row: a cell for each field, in their order. In a section with one field, a row with
+    /// an empty cell is a blank line, which readers skip unless the number of rows is declared.
     ///
     /// # Errors
     ///
-    /// `no_section` before the first header, `wrong_cell_count`, `row_count_mismatch` for a row more than declared; `io`
-    /// when the writer fails. But for `io` nothing is written.
+    /// `no_section` before the first header; `wrong_cell_count`; `row_count_mismatch` for one row
+    /// more than declared; `io` when the writer fails. Nothing is written unless the error is `io`.
     pub fn row<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) -> Result<(), Error> {
         self.line.clear();
         let mut count = 0;
@@ -112,7 +115,7 @@ impl<W: Write> Writer<W> {
         self.end_row(count)
     }
 
-    /// Writes a row of cells that are escaped but for what only a first one needs.
+    /// Writes a row of escaped cells; only the escapes of a first cell are added.
     pub(crate) fn escaped_row(&mut self, cells: &[&[u8]]) -> Result<(), Error> {
         self.line.clear();
         for (index, cell) in cells.iter().enumerate() {
@@ -124,10 +127,10 @@ impl<W: Write> Writer<W> {
         self.end_row(cells.len())
     }
 
-    /// Writes the row that stands in the line, of so many cells.
+    /// Writes the row in `line`, which has this many cells.
     fn end_row(&mut self, count: usize) -> Result<(), Error> {
         let Some(open) = self.section else { return Err(no_section("a row")) };
-        // No row looks like a comment or a header (ruling X3).
+        // A row must not look like a comment or a header (ruling X3).
         if is_taken(&self.line) {
             self.line.insert(0, ESCAPE);
         }
@@ -144,7 +147,8 @@ impl<W: Write> Writer<W> {
         self.write_line()
     }
 
-    /// Writes a comment, a line for each line of `text`. Readers pass over comments, and anybody may drop them.
+    /// Writes a comment, one line for each line of `text`. Readers skip comments, and
+    /// intermediaries may remove them.
     ///
     /// # Errors
     ///
@@ -162,18 +166,19 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// Ends the last section, flushes, and gives the writer back.
+    /// Ends the last section, flushes, and returns the writer.
     ///
     /// # Errors
     ///
-    /// `row_count_mismatch` when the last section has not as many rows as it declares; `io` when the writer fails.
+    /// `row_count_mismatch` when the last section has another number of rows than it declares; `io`
+    /// when the writer fails.
     pub fn finish(mut self) -> Result<W, Error> {
         self.end_section()?;
         self.inner.flush()?;
         Ok(self.inner)
     }
 
-    /// What was written so far, whether or not the section has all its rows.
+    /// Returns the writer with what was written so far, even when the section lacks rows.
     pub(crate) fn into_inner(self) -> W {
         self.inner
     }
@@ -252,7 +257,7 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// Whether a row that begins so would be taken for a comment or a header (ruling X3).
+/// Whether a row that begins like this would be read as a comment or a header (ruling X3).
 #[inline]
 pub(crate) fn is_taken(row: &[u8]) -> bool {
     row.first() == Some(&COMMENT) || row.starts_with(TAG_STEM.as_bytes())
@@ -269,7 +274,7 @@ fn wrong_rows(declared: u64, found: &str) -> Error {
 fn no_section(what: &str) -> Error {
     Error::encode(
         ErrorKind::NoSection,
-        format!("{what} stands before the first header, expected one"),
+        format!("{what} comes before the first header, expected a header"),
     )
 }
 

@@ -1,4 +1,4 @@
-//! JSON values as what a type asks for.
+//! Deserializes JSON values into a requested type.
 
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{
@@ -22,7 +22,8 @@ fn out_of_range(digits: &str) -> Problem {
     Problem::new(ErrorKind::OutOfRange, message)
 }
 
-/// Digits beyond 64 bits are what the type asks for; without a type they are the double that is written so, if there is one.
+/// The digits of an integer beyond 64 bits are read as the requested type; without a type, as the
+/// double whose text they are, if there is one.
 impl<'de> Deserializer<'de> for Json {
     type Error = Problem;
 
@@ -104,7 +105,7 @@ impl<'de> Deserializer<'de> for Json {
             }
             _ => {
                 return Err(Problem::custom(
-                    "a variant is none, expected its name or an object with it",
+                    "a variant is missing, expected its name or an object with its name",
                 ));
             }
         };
@@ -127,7 +128,7 @@ impl IntoDeserializer<'_, Problem> for Json {
     }
 }
 
-/// The name of a member, which is what is asked for.
+/// The name of a member, as the requested type.
 struct Key(String);
 
 macro_rules! parsed_keys {
@@ -180,7 +181,7 @@ impl IntoDeserializer<'_, Problem> for Key {
     }
 }
 
-/// A variant, and what it holds.
+/// A variant and its content.
 struct Variant {
     name: String,
     content: Option<Json>,

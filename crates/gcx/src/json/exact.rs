@@ -9,12 +9,15 @@ use serde_json::Value;
 use super::number::number;
 use super::value::Json;
 
-/// A JSON value whose integers keep all of their digits, as GCX1 does (ruling A6): a [`Value`] holds those of 64 bits.
+/// A JSON value whose integers keep all of their digits, as GCX1 does (ruling A6); a [`Value`] is
+/// limited to 64 bits.
 ///
-/// It is read from JSON text by [`str::parse`], where a key twice is an error, and from GCX1 by
-/// [`decode_exact`](crate::decode_exact); it is written as JSON by [`Display`](fmt::Display), indented by `{:#}`, and as GCX1 by
-/// [`encode_response`](crate::encode_response), as anything that serde serializes; `serde_json::to_value` has no place for the digits, and
-/// [`into_value`](Exact::into_value) says so. The order of members is kept, and does not count when values are compared.
+/// [`str::parse`] reads it from JSON text (a duplicate key is an error), and
+/// [`decode_exact`](crate::decode_exact) from GCX1. [`Display`](fmt::Display) writes it as JSON,
+/// indented with `{:#}`, and [`encode_response`](crate::encode_response) as GCX1, like anything
+/// that serde serializes. `serde_json::to_value` can't represent the digits;
+/// [`into_value`](Exact::into_value) reports that. The order of members is kept, but ignored when
+/// values are compared.
 ///
 /// ```
 /// let value: gcx::json::Exact = r#"{"id": 18446744073709551616}"#.parse()?;
@@ -33,16 +36,18 @@ impl Exact {
         items.iter().all(|item| item.as_object().is_some())
     }
 
-    /// The value as `serde_json` has it.
+    /// The value as a [`Value`] of `serde_json`.
     ///
     /// # Errors
     ///
-    /// The digits of the first integer that 64 bits can't hold, and that no double is written as (ruling X6).
+    /// The digits of the first integer that is beyond 64 bits and not the text of a double (ruling
+    /// X6).
     pub fn into_value(self) -> Result<Value, String> {
         self.into_value_with(|digits| Ok(number(&digits).ok_or(digits)?.into()))
     }
 
-    /// The value as `serde_json` has it, in which `beyond` makes something of the digits of each integer that 64 bits can't hold.
+    /// The value as a [`Value`] of `serde_json`; `beyond` converts the digits of each integer
+    /// beyond 64 bits.
     ///
     /// ```
     /// let value: gcx::json::Exact = "[18446744073709551616]".parse()?;
@@ -53,7 +58,7 @@ impl Exact {
     ///
     /// # Errors
     ///
-    /// Those of `beyond`.
+    /// The errors of `beyond`.
     pub fn into_value_with<E>(
         self,
         mut beyond: impl FnMut(String) -> Result<Value, E>,

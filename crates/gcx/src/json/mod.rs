@@ -1,4 +1,4 @@
-//! JSON, where a cell or a response holds it.
+//! The JSON in cells and responses.
 
 mod deserializer;
 mod exact;

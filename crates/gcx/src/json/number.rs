@@ -4,7 +4,8 @@ use serde_json::Number;
 use wire_core::number::Digits;
 use wire_core::value::{integer_out_of_range, integers};
 
-/// The text if it is an integer as it is written: digits, perhaps behind a minus, without a zero before others.
+/// The text when it is an integer in canonical notation: digits without leading zeros, which a
+/// minus sign may precede.
 pub(crate) fn digits(text: &str) -> Option<&str> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -26,13 +27,14 @@ pub(crate) fn double(text: &str) -> Option<f64> {
     number.filter(|number| number.is_finite())
 }
 
-/// Whether a [`Value`] can hold the integers of a JSON text: those of 64 bits, and what a double is written as (rulings A6, X6).
+/// Whether a [`Value`] can represent the integers of a JSON text: those of 64 bits, and those that
+/// are the text of a double (rulings A6, X6).
 pub(crate) fn holds_integers(text: &str) -> bool {
     integer_out_of_range(text).is_none()
         || integers(text).all(|(_, digits)| number(digits).is_some())
 }
 
-/// The integer of a text that is its digits and that 64 bits hold.
+/// The integer of a text that consists of its digits and fits in 64 bits.
 pub(crate) fn integer(text: &str) -> Option<Number> {
     let digits = digits(text)?;
     digits
@@ -42,12 +44,12 @@ pub(crate) fn integer(text: &str) -> Option<Number> {
         .ok()
 }
 
-/// The number of a text that is one by the grammar of JSON, as it comes back once it is written: `1.0` and `1e0` as 1.
+/// The number of a text by the grammar of JSON, as it decodes after encoding: `1.0` and `1e0` as 1.
 pub(crate) fn any_number(text: &str) -> Option<Number> {
     number(text).or_else(|| number(Digits::new().shortest(double(text)?)))
 }
 
-/// The number whose text this is: an integer, or a double, exactly as it is written (ruling X6).
+/// The number of which this is the exact canonical text: an integer or a double (ruling X6).
 pub(crate) fn number(text: &str) -> Option<Number> {
     if let Some(integer) = integer(text) {
         return Some(integer);

@@ -13,7 +13,8 @@ use wire_core::value::{NUMBER, keeps_digits, numbers};
 use super::number::{digits, double, integer};
 use super::value::{Json, Object};
 
-/// The JSON of a text. Of objects with a key twice all but one value would be lost, so that they are an error.
+/// Parses JSON. An object with a duplicate key is an error, since all but one of its values would
+/// be lost.
 impl FromStr for Json {
     type Err = serde_json::Error;
 
@@ -28,8 +29,9 @@ impl FromStr for Json {
     }
 }
 
-/// The text as `serde_json` reads it, which refuses integers that no double is as large as: a number that is one stands for each, with
-/// spaces behind it, so that errors have their places.
+/// The text in a form that `serde_json` reads: it rejects integers beyond the range of doubles.
+/// Each is replaced by a number that it accepts, padded with spaces so that errors keep their
+/// positions.
 pub(crate) fn readable(text: &str) -> Cow<'_, str> {
     // The largest double has more.
     const LONGEST: usize = 300;
@@ -103,9 +105,9 @@ impl<'de> Visitor<'de> for Values<'_, '_> {
 
     fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Json, E> {
         let number = Number::from_f64(value);
-        number
-            .map(|number| self.number(number))
-            .ok_or_else(|| E::custom(format_args!("the number is {value}, expected a finite one")))
+        number.map(|number| self.number(number)).ok_or_else(|| {
+            E::custom(format_args!("the number is {value}, expected a finite number"))
+        })
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Json, E> {
@@ -130,7 +132,7 @@ impl<'de> Visitor<'de> for Values<'_, '_> {
             if key == NUMBER && members.is_empty() && keeps_digits() {
                 // The literal, by a build in which `serde_json` keeps all digits.
                 let read: String = map.next_value()?;
-                // What was read may stand for a longer one.
+                // The number that was read may replace a longer one.
                 let literal = (self.next)().map_or(read, str::to_owned);
                 return of_literal(literal).map_err(A::Error::custom);
             }
@@ -145,7 +147,7 @@ impl<'de> Visitor<'de> for Values<'_, '_> {
     }
 }
 
-/// The number of a literal: an integer by its digits, else a double, however it is written.
+/// The number of a literal: an integer by its digits, else a double in any notation.
 fn of_literal(literal: String) -> Result<Json, String> {
     if digits(&literal).is_some() {
         return Ok(integer(&literal).map_or(Json::Digits(literal), Json::Number));
@@ -153,5 +155,5 @@ fn of_literal(literal: String) -> Result<Json, String> {
     double(&literal)
         .and_then(Number::from_f64)
         .map(Json::Number)
-        .ok_or_else(|| format!("the number is {}, expected a finite one", shown(&literal)))
+        .ok_or_else(|| format!("the number is {}, expected a finite number", shown(&literal)))
 }

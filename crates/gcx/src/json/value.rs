@@ -16,7 +16,7 @@ pub(crate) enum Json {
     Null,
     Bool(bool),
     Number(Number),
-    /// The digits of an integer that 64 bits can't hold, perhaps behind a minus.
+    /// The digits of an integer beyond 64 bits, with a minus sign when it is negative.
     Digits(String),
     String(String),
     Array(Vec<Json>),
@@ -41,7 +41,7 @@ impl Json {
         *self == Json::Null
     }
 
-    /// The value; `beyond` makes one of the digits that 64 bits can't hold.
+    /// The value; `beyond` converts the digits of integers beyond 64 bits.
     pub(super) fn into_value_with<E>(
         self,
         beyond: &mut impl FnMut(String) -> Result<Value, E>,

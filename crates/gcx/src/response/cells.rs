@@ -17,7 +17,7 @@ pub(super) fn cells(
     joined: Option<&Joined<'_>>,
 ) -> Result<Vec<String>, Error> {
     let Json::Object(object) = row.value else {
-        // The value is the one cell.
+        // The value is the only cell.
         let text = text_of(cells[0].kind, Some(row.value), || row.path(None))?;
         if text.is_empty() && cells[0].required == Required::Always {
             return Err(wrong(&row.path(None), row.value, "a text that is not empty"));
@@ -47,7 +47,7 @@ pub(super) fn cells(
         };
         if needed && text.is_empty() {
             let message = format!(
-                "{} is not there or empty, expected {}",
+                "{} is missing or empty, expected {}",
                 row.path(Some(cell.members[0])),
                 cell.kind.name()
             );
@@ -58,7 +58,7 @@ pub(super) fn cells(
     Ok(texts)
 }
 
-/// The text of a cell, before its escapes: empty for what is not there.
+/// The text of a cell, before escaping; empty for a missing member.
 pub(super) fn text_of(
     kind: Kind,
     value: Option<&Json>,
@@ -97,7 +97,8 @@ fn integral(number: f64) -> Option<String> {
     (number.fract() == 0.0 && number.abs() < BEYOND).then(|| (number as i64).to_string())
 }
 
-/// A list cell: the elements with commas between them, or JSON where that would be read as others.
+/// A list cell: the elements separated by commas, or JSON where that would be read as other
+/// elements.
 fn list(elements: &[&str]) -> String {
     let elements: Vec<_> =
         elements.iter().map(|element| without_carriage_returns(element)).collect();

@@ -14,10 +14,10 @@ use crate::header::Header;
 use crate::json::{self, Json, Object};
 use crate::{Error, ErrorKind};
 
-/// What a section was read as.
+/// The content of a section.
 enum Part {
     Rows(Vec<Json>),
-    /// What the fallback gave.
+    /// The result of the fallback.
     Any(Json),
 }
 
@@ -88,7 +88,7 @@ pub(super) fn response<'a>(
     let extras = expected.unwrap_or_default();
     if let Some(missing) = extras.sections.iter().find(|name| !further.contains_key(*name)) {
         let message = format!(
-            "the section {tool}.{missing} is not there, expected it, since `extras` names it"
+            "the section {tool}.{missing} is missing, expected it, since `extras` names it"
         );
         return Err(Error::at(ErrorKind::InvalidShape, reader.line_place(), message));
     }
@@ -101,7 +101,7 @@ pub(super) fn response<'a>(
         };
         let value = match part {
             None if section.absence == Absence::NoSection => continue,
-            None => return Err(missing("is not there, expected it")),
+            None => return Err(missing("is missing, expected it")),
             Some(Part::Any(value)) => value,
             Some(Part::Rows(mut rows)) if section.source.is_one_row() => {
                 rows.pop().ok_or_else(|| missing("has no row, expected exactly one"))?
@@ -125,7 +125,7 @@ pub(super) fn response<'a>(
     Ok(Json::Object(object))
 }
 
-/// What a section has beyond the layout. Only the first one names metadata and sections.
+/// What a section has beyond the layout. Only the first section lists metadata and sections.
 fn extras_of<'a>(
     reader: &impl Sections<'a>,
     layout: &Layout,
@@ -144,14 +144,14 @@ fn extras_of<'a>(
     });
     extras.ok_or_else(|| {
         let message = format!(
-            "the metadata `extras` is {}, expected a number of columns, and in the first header names that the layout does not have, as `1,took_ms,.facets`",
+            "the metadata `extras` is {}, expected a number of columns and, in the first header, names of members outside the layout, such as `1,took_ms,.facets`",
             shown(text)
         );
         Error::at(ErrorKind::InvalidShape, reader.line_place(), message)
     })
 }
 
-/// The rows of a section, as their objects, or as the values of the one cell.
+/// The rows of a section, as their objects, or as the values of the only cell.
 fn rows<'a>(
     reader: &mut impl Sections<'a>,
     section: &Section,
@@ -206,10 +206,12 @@ fn rows<'a>(
         }
         if let Some(joined) = joined.as_deref_mut() {
             joined.take(&own, other).map_err(|member| {
-                let cell = columns.iter().find(|(cell, _)| cell.owner == Owner::Joined && cell.members[0] == member);
+                let cell = columns
+                    .iter()
+                    .find(|(cell, _)| cell.owner == Owner::Joined && cell.members[0] == member);
                 let column = cell.map_or(0, |(_, column)| *column);
                 let message = format!(
-                    "the cell is another than in the row before with the same `{}`, expected the same",
+                    "the cell differs from the row before with the same `{}`, expected the same",
                     joined.join.by
                 );
                 Error::at(ErrorKind::InvalidCell, reader.cell_place(column), message)
@@ -225,7 +227,7 @@ fn rows<'a>(
     Ok(rows)
 }
 
-/// The value of a cell; none if it is empty.
+/// The value of a cell; `None` when it is empty.
 fn read(
     cell: &Cell,
     row: &Row<'_>,
@@ -249,7 +251,7 @@ fn read(
     })
 }
 
-/// The value of a text; none if it is empty. The error is what was expected.
+/// The value of a text; `None` when it is empty. The error is what was expected.
 fn value(
     kind: Kind,
     text: &str,
@@ -282,11 +284,11 @@ fn value(
     value.map(Some).ok_or((ErrorKind::InvalidCell, kind.name()))
 }
 
-/// The objects that rows refer to, made of what their cells say.
+/// The objects that rows refer to, built from the rows' cells.
 struct Joined {
     join: Join,
     objects: Vec<Json>,
-    /// What was said of each: nothing, or the place of its object.
+    /// The objects by id: `None`, or the index of the object.
     known: HashMap<String, Option<usize>>,
 }
 
@@ -295,7 +297,8 @@ impl Joined {
         Joined { join, objects: Vec::new(), known: HashMap::new() }
     }
 
-    /// Takes in what a row says of the object that it refers to. The error is the member that another row said otherwise.
+    /// Adds what a row states about the object that it refers to. The error is the member that
+    /// contradicts another row.
     fn take(&mut self, row: &Object, said: Object) -> Result<(), String> {
         let Some(id) = row.get(self.join.by).and_then(Json::as_str) else { return Ok(()) };
         let Some(place) = self.known.get(id) else {

@@ -15,7 +15,7 @@ use crate::encode::{Options, Writer};
 use crate::header::Header;
 use crate::json::Json;
 
-/// Writes the response of a tool. Gives the paths of what has no place.
+/// Writes the response of a tool, and returns the paths of what was dropped.
 pub(super) fn response<W: Write>(
     writer: &mut Writer<W>,
     tool: &str,

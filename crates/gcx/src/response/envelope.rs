@@ -1,4 +1,4 @@
-//! The shapes of a workspace as responses: their JSON has members of the names of their columns.
+//! The shapes of a workspace as responses: the members of their JSON are named like the columns.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -31,7 +31,7 @@ impl Envelope {
         }
     }
 
-    /// Writes the section. Gives the paths of what has no place.
+    /// Writes the section, and returns the paths of what was dropped.
     pub(super) fn encode<W: Write>(
         self,
         writer: &mut Writer<W>,
@@ -134,7 +134,7 @@ fn target(scope: Scope, repo: Option<&Json>) -> Result<Target, Error> {
             }
             Ok(Target::Repos(names.into_iter().map(str::to_owned).collect()))
         }
-        (Scope::Workspace, _) => Err(wrong("repo", "none for a workspace")),
+        (Scope::Workspace, _) => Err(wrong("repo", "no value for a workspace")),
         (Scope::Repo, _) => Err(wrong("repo", "a string")),
         (Scope::FanOut, _) => Err(wrong("repo", "an array of strings")),
     }
@@ -142,7 +142,9 @@ fn target(scope: Scope, repo: Option<&Json>) -> Result<Target, Error> {
 
 #[cold]
 fn wrong(path: &str, expected: &str) -> Error {
-    let message =
-        format!("in the response, {} is not as it has to be, expected {expected}", shown(path));
+    let message = format!(
+        "in the response, {} has another value than required, expected {expected}",
+        shown(path)
+    );
     Error::encode(ErrorKind::InvalidShape, message)
 }

@@ -1,4 +1,5 @@
-//! What a response has beyond its tool's layout, behind it (ruling X13): further columns, metadata and sections.
+//! What a response has beyond its tool's layout (ruling X13): further columns, metadata and
+//! sections.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -15,8 +16,9 @@ use crate::header::Header;
 use crate::json::{self, Json, Object};
 use crate::{Error, ErrorKind};
 
-/// What the metadata `extras` say: how many of the section's last columns the layout does not have, and in the first header which
-/// metadata and which sections are members of the response, these with a dot.
+/// The content of the metadata `extras`: how many of the section's last columns are beyond the
+/// layout and, in the first header, which metadata and which sections (with a leading dot) are
+/// members of the response.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Extras {
     pub(super) columns: usize,
@@ -25,7 +27,7 @@ pub(super) struct Extras {
 }
 
 impl Extras {
-    /// The extras of a section; none if the text does not say them.
+    /// Parses the extras of a section; `None` when the text is malformed.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let mut parts = text.split(',');
         let columns = parts.next()?;
@@ -54,7 +56,7 @@ impl fmt::Display for Extras {
     }
 }
 
-/// What of a response is written behind its layout, which is what comes back from there as it is.
+/// The parts of a response that are written in addition to its layout, and decoded unchanged.
 #[derive(Debug, Default)]
 pub(super) struct Further<'v> {
     /// The columns of each section of the layout.
@@ -64,7 +66,7 @@ pub(super) struct Further<'v> {
 }
 
 impl<'v> Further<'v> {
-    /// Finds what can be written.
+    /// Collects what can be written.
     pub(super) fn of(
         layout: &'static Layout,
         response: &'v Json,
@@ -130,7 +132,7 @@ impl<'v> Further<'v> {
         header.with_meta(EXTRAS, extras.to_string())
     }
 
-    /// Writes the further sections, each in the plain form if it comes back from there.
+    /// Writes the further sections, in the plain form where it is lossless.
     pub(super) fn write_sections<W: std::io::Write>(
         &self,
         writer: &mut Writer<W>,
@@ -146,7 +148,7 @@ impl<'v> Further<'v> {
     }
 }
 
-/// The members beyond the layout that all rows of a section can have a cell for.
+/// The members beyond the layout for which all rows of a section can have a cell.
 fn columns<'v>(
     layout: &'static Layout,
     section: &'static Section,
@@ -164,7 +166,7 @@ fn columns<'v>(
             *fits = *fits && cell(value).is_some();
         }
     }
-    // As in the fallback: a column for each would be the square of the text.
+    // As in the fallback: a column for each member would square the size of the text.
     if fallback::is_sparse(rows.len(), fits.len(), members) {
         return Vec::new();
     }
@@ -179,12 +181,12 @@ fn is_integer_or_truth(value: &Json) -> bool {
     }
 }
 
-/// Whether a header can have a key or section of this name, and `extras` can name it.
+/// Whether a header can have a key or section of this name, and `extras` can list it.
 fn is_name(name: &str) -> bool {
     (1..=LONGEST_NAME).contains(&name.len()) && !name.contains([',', '\r'])
 }
 
-/// The cell of a value that comes back from it.
+/// The cell of a value, when it decodes to the same value.
 pub(super) fn cell(value: &Json) -> Option<String> {
     let mut text = Vec::new();
     push_cell(&mut text, value).ok()?;
@@ -194,7 +196,7 @@ pub(super) fn cell(value: &Json) -> Option<String> {
         .then_some(text)
 }
 
-/// The integer or truth value of a further key of metadata. The error is what was expected.
+/// The integer or truth value of a further metadata key. The error is what was expected.
 pub(super) fn read_meta(text: &str, beyond: Beyond) -> Result<Json, (ErrorKind, &'static str)> {
     let expected = (ErrorKind::InvalidCell, "an integer or truth value");
     match json::digits(text) {
@@ -206,17 +208,17 @@ pub(super) fn read_meta(text: &str, beyond: Beyond) -> Result<Json, (ErrorKind, 
     }
 }
 
-/// The value of a further cell; none if it is empty.
+/// The value of a further cell; `None` when it is empty.
 pub(super) fn read(cell: &str, beyond: Beyond) -> Option<Json> {
     (!cell.is_empty()).then(|| rehydrated(cell, beyond).unwrap_or_else(|| cell.into()))
 }
 
-/// Whether a value comes back from the plain fallback.
+/// Whether the plain fallback is lossless for a value.
 fn comes_back(value: &Json) -> bool {
     if let Json::Array(items) = value
         && let Some(Some(first)) = items.first().map(Json::as_object)
     {
-        // A member that is not there comes back as an empty text.
+        // A missing member is decoded as an empty text.
         let has_all = |item: &Json| {
             let same = |object: &Object| {
                 object.len() == first.len() && object.keys().all(|key| first.contains_key(key))

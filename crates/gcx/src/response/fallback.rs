@@ -82,19 +82,20 @@ pub(super) fn write<W: Write>(
     Ok(())
 }
 
-/// Whether rows would be mostly empty cells: objects that share no members would take the square of their text. In the typed form
-/// each is a cell of JSON then, which comes back the same.
+/// Whether rows would be mostly empty cells: objects without common members would square the size
+/// of their text. In the typed form each object is then one cell of JSON, which is lossless.
 pub(super) fn is_sparse(rows: usize, columns: usize, members: usize) -> bool {
     const MOST_CELLS_A_MEMBER: usize = 64;
     rows.saturating_mul(columns) > members.saturating_mul(MOST_CELLS_A_MEMBER)
 }
 
-/// What stands in this column of an item.
+/// The value of this column for an item.
 fn cell<'v>(shape: Shape, item: &'v Json, field: &str) -> Option<&'v Json> {
     if shape.has_members() { item.get(field) } else { Some(item) }
 }
 
-/// The keys of objects, sorted, if all are objects, have keys between them, and all can be fields.
+/// The keys of the objects, sorted; `None` unless all items are objects, have at least one key, and
+/// all keys can be fields.
 fn fields<'v>(items: &[&'v Json], options: &Options) -> Option<Vec<&'v str>> {
     let mut keys = BTreeSet::new();
     for item in items {
@@ -118,7 +119,8 @@ pub(super) fn read<'a>(
     Ok(items.pop().expect("because what is no array is one item"))
 }
 
-/// Hands the items of a section on, up to its end, of what is no array the one that it is. Gives whether it is one.
+/// Passes on the items of a section up to its end; a value that is not an array is a single item.
+/// Returns whether it is an array.
 pub(super) fn each_item<'a>(
     reader: &mut impl Sections<'a>,
     header: &Header<'_>,
@@ -129,7 +131,7 @@ pub(super) fn each_item<'a>(
         None => None,
         Some(text) => Some(Types::parse(text, header.fields.len()).ok_or_else(|| {
             let message = format!(
-                "the metadata `typed` is {}, expected a shape and a type for each of {} fields, as `objects:string,integer?`",
+                "the metadata `typed` is {}, expected a shape and a type for each of {} fields, such as `objects:string,integer?`",
                 shown(text),
                 header.fields.len()
             );
@@ -176,7 +178,8 @@ pub(super) fn each_item<'a>(
     match items {
         _ if is_array => Ok(true),
         1.. => Ok(false),
-        // A row of one empty cell is a blank line. Where there is not even one, the row was cut off.
+        // A row with one empty cell is a blank line. When there is no blank line either, the row
+        // was cut off.
         0 if header.fields.len() == 1 && reader.had_blank_line() => {
             let value =
                 types.as_ref().map_or(Ok(Some("".into())), |types| types.value(0, "", beyond));
@@ -187,11 +190,11 @@ pub(super) fn each_item<'a>(
             take(item(members.into_iter().collect(), has_members));
             Ok(false)
         }
-        0 => Err(not_one_row(reader, "no row and declares none")),
+        0 => Err(not_one_row(reader, "no row and declares no rows")),
     }
 }
 
-/// Whether a header says that its section is an array.
+/// Whether the header states that its section is an array.
 pub(super) fn is_array(header: &Header<'_>) -> bool {
     match header.meta(TYPED) {
         None => header.rows.is_some(),
@@ -207,7 +210,7 @@ fn not_one_row<'a>(reader: &impl Sections<'a>, found: &str) -> Error {
     Error::at(ErrorKind::InvalidShape, reader.line_place(), message)
 }
 
-/// The element that the members of a row make: an object, or the value of the only one.
+/// The element of a row's members: an object, or the value of the only member.
 fn item(members: Object, has_members: bool) -> Json {
     if has_members {
         return Json::Object(members);

@@ -1,4 +1,4 @@
-//! The objects of a response from which rows have cells that are not their own.
+//! Objects of a response that supply cells to the rows of other objects.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -11,17 +11,18 @@ use crate::Error;
 use crate::escape::without_carriage_returns;
 use crate::json::{Json, Object};
 
-/// The objects that cells are taken from which are not their row's.
+/// The objects that supply cells to rows which refer to them.
 pub(super) struct Joined<'v> {
     join: Join,
     cells: Vec<&'static Cell>,
     by_id: HashMap<&'v str, Row<'v>>,
-    /// Whether an object of the list is there twice.
+    /// Whether an object of the list appears twice.
     repeated: bool,
 }
 
 impl<'v> Joined<'v> {
-    /// The objects of a response; none of one name may contradict another.
+    /// Collects the objects of a response. Objects with the same name must not contradict each
+    /// other.
     pub(super) fn new(
         join: Join,
         layout: &'static Layout,
@@ -59,7 +60,7 @@ impl<'v> Joined<'v> {
                 );
                 if one.map(|(_, value)| value) != other.map(|(_, value)| value) {
                     let message = format!(
-                        "{} is another than that of {} before, expected the same",
+                        "{} differs from that of {} before, expected the same",
                         path(cell.members[0]),
                         shown(id)
                     );
@@ -75,11 +76,13 @@ impl<'v> Joined<'v> {
         self.by_id.get(row.get(self.join.by)?.as_str()?).copied()
     }
 
-    /// Reports objects that no row refers to or that have nothing to show, and members that no cell has.
+    /// Reports the objects that no row refers to or that have no cells, and the members without a
+    /// cell.
     pub(super) fn report(&self, parts: &[Part<'v>], left_out: &mut BTreeSet<String>) {
         let rows =
             parts.iter().flat_map(|part| if let Part::Rows(rows) = part { &rows[..] } else { &[] });
-        // A cell has no carriage return, so that other rows and nodes may come out with the same id.
+        // Cells can't contain carriage returns, so other rows and nodes may be decoded with the
+        // same id.
         let broken = |id: &str| id.contains('\r');
         let by = self.join.by;
         let is_broken =

@@ -1,4 +1,5 @@
-//! The responses of tools, from and to JSON: by the layout of the tool, as a shape of a workspace, or by the fallback.
+//! The responses of tools, from and to JSON: by the layout of the tool, as a shape of a workspace,
+//! or by the fallback.
 
 mod cells;
 mod decode;
@@ -32,12 +33,12 @@ use crate::header::Header;
 use crate::json::Json;
 use crate::{Error, ErrorKind};
 
-/// A text, and the paths of what was left out of it.
+/// A text, and the paths of what was dropped from it.
 type Written = (Vec<u8>, BTreeSet<String>);
 
-/// Writes a response (ruling X13): as the shape of a workspace that it is, by the layout that its tool has, or by the typed fallback
-/// where it does not fit that; by the plain fallback if the tool has none. Gives the paths of what was left out, which is only where the layout is followed
-/// all the same.
+/// Writes a response (ruling X13). It uses the first form that fits: a shape of a workspace, the
+/// layout of the tool, or the typed fallback. A tool without a layout uses the plain fallback.
+/// Returns the paths of what was dropped, which is empty unless the options force the layout.
 pub(crate) fn encode(
     tool: &str,
     response: &Json,
@@ -55,7 +56,8 @@ pub(crate) fn encode(
         return fallback(form);
     }
     if let Some(envelope) = Envelope::of(tool) {
-        // These are no tools, and the format's description wants what they are not to be refused.
+        // These are not tools, and the format's description requires that JSON of another shape is
+        // not rejected.
         let mut writer = options.writer(Vec::new());
         let left_out = envelope.encode(&mut writer, response, options)?;
         return Ok((writer.finish()?, left_out));
@@ -68,7 +70,7 @@ pub(crate) fn encode(
     }
 }
 
-/// Writes the response that a JSON text is, without a value in between; `None` where there has to be one.
+/// Writes the response given as JSON text without a tree; `None` when a tree is needed.
 pub(crate) fn encode_text(
     tool: &str,
     json: &str,
@@ -84,7 +86,8 @@ pub(crate) fn encode_text(
     straight::section(tool, json, form, options)
 }
 
-/// The response in the layout that its tool has, and what was left out; `None` if the tool has none.
+/// The response in the layout of its tool, and what was dropped; `None` when the tool has no
+/// layout.
 fn by_layout(tool: &str, response: &Json, options: &Options) -> Option<Result<Written, Error>> {
     let mut writer = options.writer(Vec::new());
     let left_out = if let Some(layout) = Layout::of(tool) {
@@ -102,7 +105,7 @@ fn by_layout(tool: &str, response: &Json, options: &Options) -> Option<Result<Wr
 
 /// The JSON of a response.
 pub(crate) fn decode(mut reader: SliceReader<'_>, beyond: Beyond) -> Result<Json, Error> {
-    // The header decides; what is read of it is read again.
+    // The header decides; what was read of the section is read again.
     let mut start = reader.clone();
     let header = start.section()?.unwrap_or_default();
     if header.meta(TYPED).is_none() {
@@ -118,8 +121,8 @@ pub(crate) fn decode(mut reader: SliceReader<'_>, beyond: Beyond) -> Result<Json
     Ok(value)
 }
 
-/// Appends the JSON text of a response, with all digits of its integers. Of an array that the fallback reads no more than one item is
-/// a value at a time.
+/// Appends the JSON text of a response, with all digits of its integers. For an array of the
+/// fallback, only one item at a time is in memory as a value.
 pub(crate) fn decode_text<F: Formatter>(
     reader: SliceReader<'_>,
     out: &mut Vec<u8>,
@@ -147,10 +150,11 @@ pub(crate) fn decode_text<F: Formatter>(
 
 const WRITTEN: &str = "because a vector takes all that is written, and JSON is written as it is";
 
-/// That there is no other section.
+/// Checks that there is no other section.
 fn check_only(reader: &mut SliceReader<'_>) -> Result<(), Error> {
     if let Some(another) = reader.section()? {
-        let message = format!("there is a second section, {}, expected one", shown(another.tool()));
+        let message =
+            format!("there is a second section, {}, expected one section", shown(another.tool()));
         return Err(Error::at(ErrorKind::InvalidShape, reader.line_place(), message));
     }
     Ok(())

@@ -1,33 +1,33 @@
-//! What of a response makes each section of its layout.
+//! Assigns the parts of a response to the sections of its layout.
 
 use super::layout::{Absence, Array, Cell, Layout, Owner, Section, Source};
 use super::problem::{invalid, invalid_at, kind_of, wrong};
 use crate::Error;
 use crate::json::{Json, Object};
 
-/// The member that says of which section an object is a row ([`Array::BySection`]).
+/// The member that names the section of an object ([`Array::BySection`]).
 const SECTION: &str = "section";
 
-/// What of a response makes a section.
+/// The part of a response for one section.
 pub(super) enum Part<'v> {
-    /// There is no section.
+    /// The section is left out.
     Absent,
     /// A value, by the fallback.
     Any(&'v Json),
     Rows(Vec<Row<'v>>),
 }
 
-/// What of a response makes a row: an object, or the one cell.
+/// The part of a response for one row: an object, or the only cell.
 #[derive(Clone, Copy)]
 pub(super) struct Row<'v> {
     pub(super) value: &'v Json,
     /// The member of the response that it is in, if it is in one.
     pub(super) list: &'v str,
-    /// Its place in an array.
+    /// Its index in an array.
     pub(super) index: Option<usize>,
 }
 
-/// What of the response makes each section.
+/// The part of the response for each section.
 pub(super) fn parts<'v>(
     layout: &'static Layout,
     response: &'v Json,
@@ -47,7 +47,7 @@ pub(super) fn parts<'v>(
                     return Ok(Part::Rows(vec![Row { value: response, list: "", index: None }]));
                 }
                 let found = member(object, section.source.members(), str::to_owned)?;
-                // What a server that knows no empty list writes for one.
+                // Servers without an empty list write this instead.
                 let is_list = matches!(section.source, Source::Many(_) | Source::Texts(_));
                 let null = || {
                     section
@@ -73,7 +73,7 @@ pub(super) fn parts<'v>(
     }
 }
 
-/// The part of a section that is in this member of the response, or that has none.
+/// The part of a section that is in this member of the response, or that is missing.
 fn part<'v>(
     section: &'static Section,
     value: Option<&'v Json>,
@@ -85,7 +85,7 @@ fn part<'v>(
             Absence::NoSection => Ok(Part::Absent),
             Absence::Refused => {
                 let names = section.source.members().join("` or `");
-                Err(invalid(&format!("it has no member `{names}`, expected one")))
+                Err(invalid(&format!("it has no member `{names}`, expected it")))
             }
         };
     };
@@ -122,7 +122,7 @@ fn rows<'v>(section: &Section, items: &'v [Json], list: &'v str) -> Result<Vec<R
         .collect()
 }
 
-/// Rows that say themselves which section they belong to.
+/// Rows that name their section.
 fn by_section<'v>(layout: &'static Layout, items: &'v [Json]) -> Result<Vec<Part<'v>>, Error> {
     let mut rows: Vec<Vec<Row<'v>>> = layout.sections.iter().map(|_| Vec::new()).collect();
     for (index, value) in items.iter().enumerate() {
@@ -155,7 +155,8 @@ fn by_section<'v>(layout: &'static Layout, items: &'v [Json]) -> Result<Vec<Part
     parts.collect()
 }
 
-/// The member of the first of these names that is not `null`. All that are there have to agree.
+/// The first member with one of these names that is not `null`. All members with these names must
+/// be equal.
 pub(super) fn member<'v>(
     object: &'v Object,
     names: &'static [&'static str],
@@ -181,7 +182,7 @@ pub(super) fn member<'v>(
 }
 
 impl<'v> Row<'v> {
-    /// The path of this member in the response, with the row's own index.
+    /// The path of this member in the response, with the index of the row.
     pub(super) fn path(&self, member: Option<&str>) -> String {
         let index = self.index.map(|index| format!("[{index}]"));
         join_path(&format!("{}{}", self.list, index.unwrap_or_default()), member)
@@ -198,7 +199,7 @@ impl<'v> Row<'v> {
         cell.members.iter().any(|name| self.value.get(name).is_some_and(|value| !value.is_null()))
     }
 
-    /// The members that no cell has.
+    /// The members without a cell.
     pub(super) fn further(
         &self,
         layout: &'static Layout,

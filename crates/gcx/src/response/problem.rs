@@ -1,11 +1,11 @@
-//! What is wrong with a response that is to be written by a layout.
+//! The errors of a response that does not match a layout.
 
 use wire_core::text::shown;
 
 use crate::json::Json;
 use crate::{Error, ErrorKind};
 
-/// What a value is called in messages.
+/// The name of a value's type in messages.
 pub(super) fn kind_of(value: &Json) -> &'static str {
     match value {
         Json::Null => "null",
@@ -17,7 +17,7 @@ pub(super) fn kind_of(value: &Json) -> &'static str {
     }
 }
 
-/// A value that is not what its place holds.
+/// The error of a value that does not match its column.
 #[cold]
 pub(super) fn wrong(path: &str, found: &Json, expected: &str) -> Error {
     let found = match found {
@@ -34,11 +34,11 @@ pub(super) fn wrong(path: &str, found: &Json, expected: &str) -> Error {
 pub(super) fn invalid(problem: &str) -> Error {
     Error::encode(
         ErrorKind::InvalidShape,
-        format!("the response is not that of the tool: {problem}"),
+        format!("the response does not match the tool: {problem}"),
     )
 }
 
-/// An error about a place in the response.
+/// The error about a position in the response.
 #[cold]
 pub(super) fn invalid_at(problem: &str) -> Error {
     Error::encode(ErrorKind::InvalidShape, format!("in the response, {problem}"))

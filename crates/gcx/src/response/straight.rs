@@ -1,5 +1,6 @@
-//! JSON text that is an array of objects, as one section and without a value in between: what [`fallback`](super::fallback) writes of
-//! its value. Whatever is not so simple is left to the way by a value, which a test holds to give the same.
+//! Converts JSON text that is an array of objects to one section without a tree. The result is that
+//! of [`fallback`](super::fallback) for its value, which a test checks. More complex text is left
+//! to the conversion of a tree.
 
 use std::borrow::Cow;
 
@@ -12,7 +13,7 @@ use crate::encode::{Cells, Options, Table, push_object};
 use crate::grammar::TYPED;
 use crate::header::Header;
 
-/// The section of a JSON text; `None` where a value is needed.
+/// The section of a JSON text; `None` when a tree is needed.
 pub(super) fn section(
     tool: &str,
     json: &str,
@@ -37,7 +38,7 @@ pub(super) fn section(
     }
 }
 
-/// Takes objects in.
+/// Collects objects.
 struct Rows {
     table: Table,
     cells: Cells,
@@ -47,13 +48,13 @@ impl Items for Rows {
     fn item<T: serde::Serialize>(&mut self, item: &T) -> Result<(), String> {
         match push_object(&mut self.table, item, self.cells) {
             Ok(true) => Ok(()),
-            Ok(false) => Err("it is no object".to_owned()),
+            Ok(false) => Err("it is not an object".to_owned()),
             Err(problem) => Err(problem.message()),
         }
     }
 }
 
-/// The section of rows whose cells are JSON; `None` where they would be mostly empty.
+/// The section of rows whose cells are JSON; `None` when the cells would be mostly empty.
 fn typed(tool: &str, table: &Table, options: &Options) -> Option<Result<Vec<u8>, Error>> {
     let mut seen = vec![(Seen::default(), 0); table.names().len()];
     for row in table.each_row() {

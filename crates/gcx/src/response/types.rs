@@ -1,4 +1,5 @@
-//! The types of columns: what `typed` says of a section, so that any JSON comes back equal (ruling X10).
+//! The types of columns, which the metadata `typed` lists so that any JSON is decoded unchanged
+//! (ruling X10).
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,7 +14,7 @@ use crate::encode::value::{Doubles, push_double, push_json};
 use crate::error::Problem;
 use crate::json::{self, Json};
 
-/// What a section is made from.
+/// The value from which a section is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     /// One object.
@@ -45,7 +46,7 @@ impl Shape {
     }
 }
 
-/// What all values of a column are.
+/// The type of all values of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Base {
     /// Strings without carriage returns.
@@ -58,14 +59,15 @@ enum Base {
     Json,
 }
 
-/// What an empty cell means.
+/// The meaning of an empty cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Empty {
-    /// What the type says: the empty string, or an error. In columns of JSON that there is no member.
+    /// It is read as the type: the empty string, or an error. In columns of JSON it is a missing
+    /// member.
     Value,
     /// `null`.
     Null,
-    /// That there is no member.
+    /// The member is missing.
     Absent,
 }
 
@@ -76,7 +78,7 @@ pub(super) struct Type {
     empty: Empty,
 }
 
-/// What a column has been seen to hold.
+/// The values seen in a column so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Seen {
     nulls: bool,
@@ -97,7 +99,7 @@ impl Seen {
         self.base(if text.contains('\r') { Base::Json } else { Base::String });
     }
 
-    /// Takes in a value by its JSON, with marked doubles.
+    /// Adds a value given as JSON, with marked doubles.
     pub(super) fn json(&mut self, json: &str) {
         match json.as_bytes() {
             [b'n', ..] => self.nulls = true,
@@ -113,7 +115,7 @@ impl Seen {
         }
     }
 
-    /// The first type that holds all of it.
+    /// The first type that fits all values.
     pub(super) fn into_type(self) -> Type {
         let json = Type { base: Base::Json, empty: Empty::Value };
         let base = match self.base {
@@ -151,7 +153,7 @@ impl Type {
         (Base::Json, "json"),
     ];
 
-    /// The first type that holds all values of a column.
+    /// The first type that fits all values of a column.
     pub(super) fn of<'v>(values: impl Iterator<Item = Option<&'v Json>>) -> Self {
         let mut seen = Seen::default();
         for value in values {
@@ -168,7 +170,7 @@ impl Type {
         seen.into_type()
     }
 
-    /// The text of a cell, of a value that is there, whose JSON this is, with marked doubles.
+    /// The text of a cell for an existing value, given as JSON with marked doubles.
     pub(super) fn of_json(self, json: &str) -> Cow<'_, str> {
         match self.base {
             Base::Json => json.into(),
@@ -200,7 +202,7 @@ impl Type {
         }
     }
 
-    /// The value of a cell; none if there is no member. The problem says what was expected.
+    /// The value of a cell; `None` when the member is missing. The error says what was expected.
     fn read(self, cell: &str, beyond: Beyond) -> Result<Option<Json>, Problem> {
         let holds = match self.base {
             Base::Integer => json::digits(cell).is_none() || beyond.holds(cell),
@@ -212,7 +214,8 @@ impl Type {
             _ => true,
         };
         if !holds {
-            let message = format!("the cell is {}, expected numbers that can be had", shown(cell));
+            let message =
+                format!("the cell is {}, expected numbers in the range of the target", shown(cell));
             return Err(Problem::new(ErrorKind::OutOfRange, message));
         }
         let value = match (self.base, self.empty) {
@@ -267,7 +270,7 @@ impl std::str::FromStr for Type {
     }
 }
 
-/// What the metadata `typed` say.
+/// The content of the metadata `typed`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Types {
     pub(super) shape: Shape,
@@ -286,7 +289,7 @@ impl fmt::Display for Types {
 }
 
 impl Types {
-    /// The types of a section with so many fields; none if the text does not say them.
+    /// Parses the types of a section with this many fields; `None` when the text is malformed.
     pub(super) fn parse(text: &str, fields: usize) -> Option<Self> {
         let (shape, types) = text.split_once(':')?;
         let (shape, _) = Shape::ALL.into_iter().find(|(_, name)| *name == shape)?;
@@ -297,7 +300,7 @@ impl Types {
         fits.then_some(Types { shape, columns })
     }
 
-    /// The value of a cell; none if there is no member.
+    /// The value of a cell; `None` when the member is missing.
     pub(super) fn value(
         &self,
         column: usize,
@@ -312,7 +315,7 @@ impl Types {
         Ok(value)
     }
 
-    /// The number of cells that a row has at least: those behind it are no members if they are empty.
+    /// The minimum number of cells of a row: empty cells after them are missing members.
     pub(super) fn least_cells(&self) -> usize {
         let is_member = |column: &Type| column.base != Base::Json && column.empty != Empty::Absent;
         self.columns.iter().rposition(is_member).map_or(0, |last| last + 1)

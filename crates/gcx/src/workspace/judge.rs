@@ -1,4 +1,4 @@
-//! The judge of calls: what a call of a tool is for, or why it is refused.
+//! Judges calls: what a call of a tool targets, or why it is rejected.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,14 +12,14 @@ use super::shapes::{ALL_REPOS, ErrorSection, Scope, Target, ToolDefinition, Tool
 pub const UNKNOWN_REPO: &str = "unknown_repo";
 /// A fan-out request has no `repo`.
 pub const MISSING_REPO_LIST: &str = "missing_repo_list";
-/// A request of a tool for one repository has no `repo`.
+/// A request for a tool that needs one repository has no `repo`.
 pub const MISSING_REPO: &str = "missing_repo";
 /// A request of a tool for the workspace has a `repo`.
 pub const REPO_NOT_ALLOWED: &str = "repo_not_allowed";
 /// `repo` has another type than the tool's scope asks for.
 pub const WRONG_REPO_SHAPE: &str = "wrong_repo_shape";
 
-/// The tools and repositories that a server has, to judge requests by.
+/// The tools and repositories of a server, by which requests are judged.
 #[derive(Clone, Debug)]
 pub struct Workspace {
     scopes: BTreeMap<String, Scope>,
@@ -29,7 +29,7 @@ pub struct Workspace {
 /// Why a request can't be served.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// There is no such tool, for which the format has no code.
+    /// There is no such tool. The format has no code for this.
     UnknownTool,
     /// This error section is the answer.
     Error(ErrorSection),
@@ -47,7 +47,7 @@ impl fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 impl Refusal {
-    /// The section to answer with; none for an unknown tool.
+    /// The section to answer with; `None` for an unknown tool.
     pub fn section(self) -> Option<ErrorSection> {
         match self {
             Refusal::UnknownTool => None,
@@ -57,7 +57,8 @@ impl Refusal {
 }
 
 impl Workspace {
-    /// A workspace of these tools and repositories. Of two tools of one name the last counts.
+    /// A workspace with these tools and repositories. When two tools have the same name, the last
+    /// is used.
     pub fn new<R: Into<String>>(
         definitions: impl IntoIterator<Item = ToolDefinition>,
         repos: impl IntoIterator<Item = R>,
@@ -66,12 +67,12 @@ impl Workspace {
         Workspace { scopes, repos: repos.into_iter().map(Into::into).collect() }
     }
 
-    /// What a call of `tool` is for, by its scope and the value of its `repo` parameter; `None` when it has none, and
-    /// JSON's `null` is a value.
+    /// The target of a call of `tool`, by its scope and the value of its `repo` parameter. `repo`
+    /// is `None` when the call does not have the parameter; JSON's `null` is a value.
     ///
     /// # Errors
     ///
-    /// [`Refusal`], with the error section to answer with.
+    /// [`Refusal`], which contains the error section to answer with.
     pub fn judge(&self, tool: &str, repo: Option<&Value>) -> Result<ToolRequest, Refusal> {
         let scope = *self.scopes.get(tool).ok_or(Refusal::UnknownTool)?;
         let refuse = |code: &str, message: &str, detail: String| {
@@ -91,7 +92,7 @@ impl Workspace {
         let target = match (scope, repo) {
             (Scope::Workspace, None) => Target::Workspace,
             (Scope::Workspace, Some(found)) => {
-                let message = "is for the workspace, and takes no `repo`";
+                let message = "is for the workspace, and accepts no `repo`";
                 return Err(refuse(REPO_NOT_ALLOWED, message, found.to_string()));
             }
             (Scope::Repo, None) => {

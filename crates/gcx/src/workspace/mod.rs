@@ -1,5 +1,5 @@
-//! The shapes of a workspace that serves several repositories: what scope each tool has, one call of a tool, and why a call
-//! was refused.
+//! The shapes of a workspace with several repositories: the scope of each tool, a call of a tool,
+//! and the reason why a call was rejected.
 //!
 //! ```
 //! use gcx::workspace::{Scope, ToolDefinition, Workspace, tool_definitions};

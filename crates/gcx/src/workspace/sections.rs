@@ -26,7 +26,7 @@ const ERROR_ROW: (&str, [&str; 3]) = (ERROR, ["code", "message", "detail"]);
 ///
 /// # Errors
 ///
-/// `invalid_shape` for an empty name, and for a name that comes twice.
+/// `invalid_shape` for an empty or duplicate name.
 pub fn tool_definitions(definitions: &[ToolDefinition]) -> Result<String, Error> {
     let mut sorted = BTreeMap::new();
     for ToolDefinition { name, scope } in definitions {
@@ -34,7 +34,7 @@ pub fn tool_definitions(definitions: &[ToolDefinition]) -> Result<String, Error>
             return Err(invalid(format!("a tool is {}, expected a name", shown(name))));
         }
         if sorted.insert(name, *scope).is_some() {
-            return Err(invalid(format!("the tool {} comes twice, expected once", shown(name))));
+            return Err(invalid(format!("the tool {} appears twice, expected once", shown(name))));
         }
     }
     section(&DEFINITIONS, sorted.into_iter().map(|(name, scope)| [&**name, scope.name()]))
@@ -44,8 +44,8 @@ pub fn tool_definitions(definitions: &[ToolDefinition]) -> Result<String, Error>
 ///
 /// # Errors
 ///
-/// As [`SliceReader`]; `invalid_shape`, with its place, for another section, a row without a name or with an unknown scope, a name
-/// that comes twice, and rows that are not sorted.
+/// As [`SliceReader`]. With its position, `invalid_shape` for another section, a row without a name
+/// or with an unknown scope, a duplicate name, and rows that are not sorted.
 pub fn read_tool_definitions(text: &str) -> Result<Vec<ToolDefinition>, Error> {
     definitions(SliceReader::new(text))
 }
@@ -54,11 +54,11 @@ pub(crate) fn definitions(reader: SliceReader<'_>) -> Result<Vec<ToolDefinition>
     let mut definitions: Vec<ToolDefinition> = Vec::new();
     read(reader, &DEFINITIONS, |[name, scope]| {
         if name.is_empty() {
-            return Err("a definition has no name, expected one".to_owned());
+            return Err("a definition has no name, expected a name".to_owned());
         }
         if definitions.last().is_some_and(|last| *last.name >= **name) {
             return Err(format!(
-                "the tool {} stands behind a later one or itself, expected sorted names",
+                "the tool {} is out of order or appears twice, expected sorted names",
                 shown(name)
             ));
         }
@@ -74,7 +74,7 @@ impl ToolRequest {
     ///
     /// # Errors
     ///
-    /// `invalid_shape` for an empty tool or name, an empty list, and `*` beside other names.
+    /// `invalid_shape` for an empty tool or name, an empty list, and `*` together with other names.
     pub fn to_gcx(&self) -> Result<String, Error> {
         if self.tool.is_empty() || self.tool.contains('\r') {
             return Err(invalid(format!("the tool is {}, expected a name", shown(&self.tool))));
@@ -88,7 +88,8 @@ impl ToolRequest {
     ///
     /// # Errors
     ///
-    /// As [`SliceReader`]; `invalid_shape`, with its place, when it is none, or its `repo` is not of its scope.
+    /// As [`SliceReader`]. With its position, `invalid_shape` when it is another section, or its
+    /// `repo` does not match its scope.
     pub fn from_gcx(text: &str) -> Result<Self, Error> {
         ToolRequest::read(SliceReader::new(text))
     }
@@ -97,14 +98,14 @@ impl ToolRequest {
         let mut request = None;
         let end = read(reader, &REQUEST, |[tool, scope, repo]| {
             if tool.is_empty() {
-                return Err("a request has no tool, expected one".to_owned());
+                return Err("a request has no tool, expected a name".to_owned());
             }
             let target = match Scope::from_name(scope).ok_or_else(|| unknown_scope(scope))? {
                 Scope::Repo => Target::Repo((*repo).to_owned()),
                 Scope::Workspace if repo.is_empty() => Target::Workspace,
                 Scope::Workspace => {
                     return Err(format!(
-                        "`repo` is {}, expected none for a workspace",
+                        "`repo` is {}, expected no value for a workspace",
                         shown(repo)
                     ));
                 }
@@ -117,7 +118,7 @@ impl ToolRequest {
             };
             target.check()?;
             if request.replace(ToolRequest { tool: (*tool).to_owned(), target }).is_some() {
-                return Err("a request has a second row, expected one".to_owned());
+                return Err("a request has a second row, expected one row".to_owned());
             }
             Ok(())
         })?;
@@ -133,7 +134,7 @@ impl ErrorSection {
     /// `invalid_shape` for an empty code.
     pub fn to_gcx(&self) -> Result<String, Error> {
         if self.code.chars().all(|c| c == '\r') {
-            return Err(invalid("the code is empty, expected one".to_owned()));
+            return Err(invalid("the code is empty, expected a code".to_owned()));
         }
         section(&ERROR_ROW, [[&*self.code, &*self.message, &*self.detail]])
     }
@@ -142,7 +143,7 @@ impl ErrorSection {
     ///
     /// # Errors
     ///
-    /// As [`SliceReader`]; `invalid_shape`, with its place, when it is none.
+    /// As [`SliceReader`]. With its position, `invalid_shape` when it is another section.
     pub fn from_gcx(text: &str) -> Result<Self, Error> {
         ErrorSection::read(SliceReader::new(text))
     }
@@ -151,10 +152,10 @@ impl ErrorSection {
         let mut error = None;
         let end = read(reader, &ERROR_ROW, |[code, message, detail]| {
             if code.is_empty() {
-                return Err("an error has no code, expected one".to_owned());
+                return Err("an error has no code, expected a code".to_owned());
             }
             if error.replace(ErrorSection::new(*code, *message, *detail)).is_some() {
-                return Err("an error has a second row, expected one".to_owned());
+                return Err("an error has a second row, expected one row".to_owned());
             }
             Ok(())
         })?;
@@ -167,7 +168,7 @@ fn section<'c, const N: usize>(
     rows: impl IntoIterator<Item = [&'c str; N]>,
 ) -> Result<String, Error> {
     let mut writer = Writer::new(Vec::new());
-    // The headers of these sections are literal, without a number of rows (ruling X4).
+    // The headers of these sections are fixed texts without a number of rows (ruling X4).
     writer.begin(&Header::new(*tool, fields.iter().copied()))?;
     for row in rows {
         writer.row(row)?;
@@ -175,7 +176,8 @@ fn section<'c, const N: usize>(
     Ok(String::from_utf8(writer.finish()?).expect("because it is made of strings"))
 }
 
-/// Reads the one section of a text, which has this tool and these fields, in any order. Gives the end of the text.
+/// Reads the only section of a text, which must have this tool and these fields, in any order.
+/// Returns the end of the text.
 fn read<const N: usize>(
     mut reader: SliceReader<'_>,
     (tool, fields): &(&'static str, [&'static str; N]),
@@ -202,7 +204,7 @@ fn read<const N: usize>(
             .map_err(|message| Error::at(ErrorKind::InvalidShape, reader.line_place(), message))?;
     }
     if reader.next_section()?.is_some() {
-        let message = format!("another section stands behind {tool}, expected none");
+        let message = format!("another section follows {tool}, expected the end");
         return Err(Error::at(ErrorKind::InvalidShape, reader.line_place(), message));
     }
     Ok(reader.line_place())
@@ -213,7 +215,7 @@ fn invalid(message: String) -> Error {
 }
 
 fn no_row(end: Position) -> Error {
-    Error::at(ErrorKind::InvalidShape, end, "the section has no row, expected one")
+    Error::at(ErrorKind::InvalidShape, end, "the section has no row, expected one row")
 }
 
 fn unknown_scope(found: &str) -> String {

@@ -1,9 +1,9 @@
-//! What the sections say: scopes and targets, tools, calls, and why one was refused.
+//! The content of the sections: scopes and targets, tools, calls, and why a call was rejected.
 
 use serde_json::Value;
 use wire_core::text::shown;
 
-/// Every repository of the workspace, in a fan-out list of its own.
+/// Every repository of the workspace; it must be the only name of a fan-out list.
 pub const ALL_REPOS: &str = "*";
 
 /// What a tool works on.
@@ -21,7 +21,7 @@ impl Scope {
     /// Every scope.
     pub const ALL: &'static [Scope] = &[Scope::Repo, Scope::Workspace, Scope::FanOut];
 
-    /// The word of the format: `repo`, `workspace`, `fan-out`.
+    /// The name in the format: `repo`, `workspace`, `fan-out`.
     pub const fn name(self) -> &'static str {
         match self {
             Scope::Repo => "repo",
@@ -30,7 +30,7 @@ impl Scope {
         }
     }
 
-    /// The scope of this word.
+    /// The scope with this name.
     pub fn from_name(word: &str) -> Option<Scope> {
         Scope::ALL.iter().copied().find(|scope| scope.name() == word)
     }
@@ -52,7 +52,7 @@ impl ToolDefinition {
     }
 }
 
-/// What a request is for.
+/// The target of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// One repository.
@@ -66,7 +66,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// The scope that has such targets.
+    /// The scope of such a target.
     pub fn scope(&self) -> Scope {
         match self {
             Target::Repo(_) => Scope::Repo,
@@ -85,7 +85,8 @@ impl Target {
         }
     }
 
-    /// Whether the format can say it: no empty name, no empty list, and `*` only alone (ruling X11).
+    /// Checks that the format can represent it: no empty name, no empty list, and `*` only alone
+    /// (ruling X11).
     pub(super) fn check(&self) -> Result<(), String> {
         let name = |name: &String| {
             if name.is_empty() || name.contains('\r') {
@@ -100,7 +101,7 @@ impl Target {
                 Err("the list of repositories is empty, expected at least one".to_owned())
             }
             Target::Repos(names) if names.iter().any(|name| name == ALL_REPOS) => {
-                Err("`*` stands in a list of repositories, expected it alone".to_owned())
+                Err("`*` is in a list of repositories, expected it alone".to_owned())
             }
             Target::Repos(names) => names.iter().try_for_each(name),
         }
@@ -112,16 +113,16 @@ impl Target {
 pub struct ToolRequest {
     /// The name of the tool.
     pub tool: String,
-    /// What the call is for.
+    /// The target of the call.
     pub target: Target,
 }
 
 /// Why a call was refused, in lieu of a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorSection {
-    /// One of the constants of this module, or a code of the server's own; not empty.
+    /// One of the constants of this module, or a code of the server; not empty.
     pub code: String,
-    /// What happened.
+    /// A description for people.
     pub message: String,
     /// More of it.
     pub detail: String,

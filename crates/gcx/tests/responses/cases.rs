@@ -6,7 +6,8 @@ use gcx::Encoder;
 use gcx::json::Exact;
 use serde_json::{Value, json};
 
-/// Each of serde's kinds as a response is what `serde_json` makes of it, but for numbers that it would change.
+/// Each of serde's kinds as a response is what `serde_json` makes of it, but for numbers that it
+/// would change.
 #[test]
 fn what_serde_has_is_a_response() {
     #[derive(serde::Serialize)]

@@ -1,4 +1,5 @@
-//! JSON text straight through is what it is by way of a value, and what is wrong with it has its place in it.
+//! JSON text straight through is what it is by way of a value, and what is wrong with it has its
+//! place in it.
 
 use gcx::json::Exact;
 use gcx::{Decoder, Encoder, ErrorKind, from_json, from_json_typed, to_json};
@@ -8,7 +9,8 @@ use serde_json::Value;
 
 use crate::strategies::{any_json, any_response, exact_text, scalar, text};
 
-/// The text of an array of objects with few keys in any order, now and then one twice or something else than an object among them.
+/// The text of an array of objects with few keys in any order, now and then one twice or something
+/// else than an object among them.
 fn rows() -> impl Strategy<Value = String> {
     let cell = prop_oneof![
         6 => scalar().prop_map(|value| value.to_string()),

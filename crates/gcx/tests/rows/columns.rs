@@ -222,7 +222,8 @@ fn enums_in_each_representation() {
     both_ways(&[Untagged::Counted { count: 3 }], &["fields=count rows=1", "3"]);
 }
 
-/// Rows are looked over for bytes to escape as wholes, so that one such byte is the least that there is.
+/// Rows are looked over for bytes to escape as wholes, so that one such byte is the least that
+/// there is.
 #[test]
 fn one_byte_to_escape_in_a_row() {
     for (byte, escaped) in [("\t", "\\t"), ("\n", "\\n"), ("\\", "\\\\")] {

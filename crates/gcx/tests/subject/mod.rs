@@ -114,7 +114,8 @@ impl Rows for Gcx {
     fn read(&self, input: &[u8], options: &Options) -> Result<Vec<Section>, Failure> {
         let slice = read_slice(input, options).map_err(|error| failure(&error));
         let stream = read_stream(input, options).map_err(|error| failure(&error));
-        // What is not UTF-8 somewhere is so for a slice at once, and for a stream when it comes to it.
+        // What is not UTF-8 somewhere is so for a slice at once, and for a stream when it comes to
+        // it.
         let late = slice.as_ref().is_err_and(|failure| failure.code == "invalid_utf8");
         let place = |outcome: &Result<Vec<Section>, Failure>| match outcome {
             Ok(sections) => format!("{sections:?}"),

@@ -1,4 +1,4 @@
-//! The sections behind the header: nodes, edges or paths, rows.
+//! The sections after the header: nodes, edges or paths, rows.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,7 +15,7 @@ use crate::grammar::{EDGES, NODES, PATHS, ROWS};
 use crate::response::{GraphResponse, GroupKind, QueryType};
 use crate::{Error, ErrorKind};
 
-/// Reads what follows the header.
+/// Reads the sections after the header.
 pub(super) fn read<'a>(
     lines: &mut Lines<'a>,
     header: Header<'a>,
@@ -61,12 +61,13 @@ pub(super) fn read<'a>(
             for (name, at, entity_type, id) in row.nodes {
                 let Some(place) = known.get(entity_type, id) else {
                     let message = format!(
-                        "the cell names the node {entity_type}:{id}, which is not there, expected one that is"
+                        "the cell names the node {entity_type}:{id}, expected a node of the text"
                     );
                     return Err(line.error(ErrorKind::DanglingCell, at, message));
                 };
                 lifted.insert(place);
-                // Each cell is the whole node again: of a large one in many rows a short text would fill the memory.
+                // Each cell copies its whole node. A large node named in many rows would let a
+                // short text fill the memory.
                 copied += sizes[place];
                 if copied > most {
                     let message = format!(

@@ -38,7 +38,7 @@ fn check_end(
         return Ok(());
     }
     let message = format!(
-        "the end {}:{} is not among the nodes, expected one that is",
+        "the source or target {}:{} is not among the nodes, expected a node of the text",
         end.entity_type, end.id
     );
     Err(line.error(ErrorKind::DanglingEdge, 0, message))
@@ -66,7 +66,7 @@ pub(super) fn read_edges(
         let malformed = || {
             line.malformed(
                 ErrorKind::InvalidEdgeLine,
-                "`TYPE(count):`, or `Type:id --> Type:id` behind such a line",
+                "`TYPE(count):`, or `Type:id --> Type:id` after such a line",
             )
         };
         let group = group.as_mut().ok_or_else(malformed)?;
@@ -87,7 +87,7 @@ pub(super) fn read_edges(
         check_end(line, &to, is_known)?;
         check_items(line, edges.len(), limits, "edges")?;
         if !seen.insert((from.entity_type, from.id, to.entity_type, to.id, depth), ()) {
-            let message = "the edge is there twice, expected once";
+            let message = "the edge appears twice, expected once";
             return Err(line.error(ErrorKind::DuplicateEdge, 0, message));
         }
         group.found += 1;

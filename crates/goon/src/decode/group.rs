@@ -1,4 +1,4 @@
-//! Groups of nodes and of edges, which say how many they have.
+//! Groups of nodes and of edges, which state how many members they have.
 
 use wire_core::Limits;
 
@@ -15,20 +15,20 @@ pub(super) struct Group<'a> {
 }
 
 impl<'a> Group<'a> {
-    /// The group that a line begins, as `User(3):`; none if the line is no beginning.
+    /// The group that a line such as `User(3):` begins; `None` for other lines.
     pub(super) fn begin(line: Line<'a>) -> Option<Self> {
         let (name, digits) = line.text().strip_suffix("):")?.split_once('(')?;
         let stated = Stated::new(count(digits)?, line, name.len() + 1);
         is_name(name).then_some(Group { name, stated, found: 0 })
     }
 
-    /// That the group has as many members as it says.
+    /// Checks that the group has as many members as it states.
     pub(super) fn end(group: Option<Self>, what: &str) -> Result<(), Error> {
         group.map_or(Ok(()), |group| group.stated.check(group.found, what))
     }
 }
 
-/// Whether a line is of the next section rather than of this one. Names may begin with `@`, too.
+/// Whether a line begins the next section. Names may begin with `@`, too.
 pub(super) fn is_marker(line: Line<'_>) -> bool {
     line.text.starts_with('@') && Group::begin(line).is_none() && !line.text.contains(ARROW)
 }

@@ -8,7 +8,7 @@ use crate::response::{Column, GroupColumn, GroupKind, Pagination, QueryType};
 use crate::version::Version;
 use crate::{Error, ErrorKind};
 
-/// A count that the header states, and where its digits stand.
+/// A count that the header states, and the position of its digits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stated<'a> {
     pub(super) count: u64,
@@ -27,14 +27,14 @@ impl<'a> Stated<'a> {
             return Ok(());
         }
         let message = format!(
-            "the count is {}, found {found} {what}, expected as many as it says",
+            "the count is {}, found {found} {what}, expected as many as stated",
             self.count
         );
         Err(self.line.error(ErrorKind::CountMismatch, self.at, message))
     }
 }
 
-/// What the header says.
+/// The content of the header.
 #[derive(Debug)]
 pub(super) struct Header<'a> {
     pub(super) query_type: QueryType,
@@ -49,13 +49,13 @@ pub(super) struct Header<'a> {
 
 /// Reads the header.
 pub(super) fn read<'a>(lines: &mut Lines<'a>) -> Result<Header<'a>, Error> {
-    // What the first line is decides first, even if it has no ending.
+    // The first line is checked first, even if it has no line ending.
     match lines.peek() {
         Ok(Some(line)) if line.text == HEADER => lines.next()?,
         Err(error) if error.kind() != ErrorKind::MissingFinalNewline => return Err(error),
         _ => {
             let start = wire_core::Position { offset: 0, line: 1, column: 1 };
-            let message = format!("the input does not begin with a line {HEADER}, expected one");
+            let message = format!("the input does not begin with the line {HEADER}, expected it");
             return Err(Error::at(ErrorKind::NotGoon, start, message));
         }
     };
@@ -129,7 +129,7 @@ pub(super) fn read<'a>(lines: &mut Lines<'a>) -> Result<Header<'a>, Error> {
         if let Some(line) = last.filter(|_| unique.len() < names.len()) {
             return Err(invalid(
                 line,
-                "two columns have the same name, expected one of each".to_owned(),
+                "two columns have the same name, expected different names".to_owned(),
             ));
         }
     }
@@ -137,7 +137,7 @@ pub(super) fn read<'a>(lines: &mut Lines<'a>) -> Result<Header<'a>, Error> {
     Ok(header)
 }
 
-/// The fields of the header, each in its place.
+/// The fields of the header, in their fixed order.
 struct Fields<'l, 'a> {
     lines: &'l mut Lines<'a>,
     last: Option<Field>,
@@ -187,9 +187,9 @@ impl<'a> Fields<'_, 'a> {
         };
         let name = line.text().split(':').next().unwrap_or_default();
         let problem = match (Field::from_name(name), self.last) {
-            (Some(field), Some(last)) if field <= last => "is out of its place, or there twice",
-            (Some(_), _) => "has no place in such a response",
-            (None, _) => "is no field of the header",
+            (Some(field), Some(last)) if field <= last => "is out of order, or appears twice",
+            (Some(_), _) => "is not allowed in such a response",
+            (None, _) => "is not a field of the header",
         };
         Err(invalid(line, format!("{} {problem}, expected {}", shown(name), crate::grammar::NODES)))
     }

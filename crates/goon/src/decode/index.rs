@@ -1,8 +1,8 @@
-//! What has been read, so that it is known when it is met again.
+//! An index of the items read so far, to find references to them.
 //!
-//! What we write stands in order, and so does nearly all that anybody else does. As long as it does, a
-//! comparison with the one before says that something is new, and a search by halves finds it again;
-//! from the first on that is out of order, hashes do.
+//! Our texts are sorted, and so are nearly all others. While they are, comparing an item with the
+//! one before shows that it is new, and a binary search finds it again. From the first item that is
+//! out of order, a hash map is used.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -23,7 +23,7 @@ impl<K, V> Default for Ordered<K, V> {
 }
 
 impl<K: Copy + Ord + Hash, V: Copy> Ordered<K, V> {
-    /// Adds one; `false` if its key is there.
+    /// Adds an item; `false` when its key exists already.
     pub(super) fn insert(&mut self, key: K, value: V) -> bool {
         if self.all.is_none() {
             if self.sorted.last().is_none_or(|(last, _)| *last < key) {
@@ -41,7 +41,7 @@ impl<K: Copy + Ord + Hash, V: Copy> Ordered<K, V> {
         }
     }
 
-    /// The value of a key that is probably this far from the first one.
+    /// The value of a key. `guess` is its probable distance from the first one.
     fn get(&self, key: K, guess: Option<usize>) -> Option<V> {
         if let Some(all) = &self.all {
             return all.get(&key).copied();
@@ -58,13 +58,13 @@ impl<K: Copy + Ord + Hash, V: Copy> Ordered<K, V> {
 /// Where each node is among all, by its type and id.
 #[derive(Debug, Default)]
 pub(super) struct Index<'a> {
-    /// The places of the types, once there are many.
+    /// The positions of the types, once there are many.
     types: HashMap<&'a str, usize>,
     places: Vec<(&'a str, Ordered<i64, usize>)>,
 }
 
 impl<'a> Index<'a> {
-    /// Up to so many types are looked through, which is faster than a hash.
+    /// Up to this many types, a linear search is faster than a hash.
     const FEW: usize = 8;
 
     /// The nodes of a type by their ids, to add one.
@@ -84,7 +84,7 @@ impl<'a> Index<'a> {
         self.types.get(name).copied()
     }
 
-    /// The place of the node of this type and id.
+    /// The position of the node with this type and id.
     pub(super) fn get(&self, entity_type: &str, id: i64) -> Option<usize> {
         let nodes = &self.places[self.find(entity_type)?].1;
         // Ids often count up.

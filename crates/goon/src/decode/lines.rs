@@ -5,7 +5,7 @@ use wire_core::{Limits, Position};
 
 use crate::{Error, ErrorKind};
 
-/// A line without its ending, and where it stands.
+/// A line without its line ending, and its position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'a> {
     pub(super) text: &'a str,
@@ -26,7 +26,7 @@ impl<'a> Line<'a> {
         Error::at(kind, self.place(at), message)
     }
 
-    /// The byte at which a rest of the line begins, which goes to the line's end.
+    /// The byte of the line at which `rest` begins; `rest` extends to the line's end.
     pub(super) fn at(&self, rest: &str) -> usize {
         self.text.len() - rest.len()
     }
@@ -115,7 +115,7 @@ impl<'a> Lines<'a> {
         Ok(self.peek()?.map_or_else(|| self.end(), |line| line.place(0)))
     }
 
-    /// Takes the line of a section's marker.
+    /// Reads the line with a section's marker.
     pub(super) fn section(&mut self, marker: &str) -> Result<(), Error> {
         if self.peek()?.is_some_and(|line| line.text == marker) {
             self.next()?;

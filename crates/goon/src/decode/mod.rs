@@ -1,4 +1,4 @@
-//! Reading: lines, what each says, and the response that they make.
+//! Decoding: the lines, their content, and the response.
 
 mod body;
 mod edges;
@@ -20,7 +20,8 @@ use crate::response::GraphResponse;
 use crate::version::Version;
 use crate::{Error, ErrorKind};
 
-/// Decodes responses. The functions [`from_str`](crate::from_str) and its siblings do so with the default options.
+/// Decodes responses, with options. The functions [`from_str`](crate::from_str) and its siblings
+/// use the default options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decoder {
     limits: Limits,
@@ -39,14 +40,16 @@ impl Decoder {
         Decoder { limits: LIMITS, layout: Layout::Compact }
     }
 
-    /// Sets the limits (default [`LIMITS`]): on lines, and on nodes, edges and rows, counted apart.
+    /// Sets the limits (default [`LIMITS`]): on the length of lines, and on the numbers of nodes,
+    /// of edges and of rows, each counted separately.
     #[must_use]
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Whether the JSON of [`to_json`](crate::to_json) is indented by two spaces (default `false`: it has no white space).
+    /// Sets whether [`to_json`](Decoder::to_json) indents JSON by two spaces (default `false`: no
+    /// white space).
     #[must_use]
     pub const fn pretty(mut self, pretty: bool) -> Self {
         self.layout = Layout::of(pretty);
@@ -57,7 +60,7 @@ impl Decoder {
         self.layout == Layout::Pretty
     }
 
-    /// The response of a text.
+    /// Decodes the response of a text.
     ///
     /// # Errors
     ///
@@ -66,7 +69,7 @@ impl Decoder {
         self.from_str_versioned(text).map(|(response, _)| response)
     }
 
-    /// The response of a text, and the version that it states.
+    /// Decodes the response of a text, and returns it with the version that the text states.
     ///
     /// # Errors
     ///
@@ -78,7 +81,7 @@ impl Decoder {
         Ok((body::read(&mut lines, header, self.limits)?, version))
     }
 
-    /// The response of bytes.
+    /// Decodes the response of a text given as bytes.
     ///
     /// # Errors
     ///
@@ -87,7 +90,7 @@ impl Decoder {
         self.from_str(from_utf8(input)?)
     }
 
-    /// The response that a reader gives, which is read whole.
+    /// Reads `reader` to its end and decodes the response.
     ///
     /// # Errors
     ///

@@ -13,7 +13,8 @@ use crate::grammar::{cut, id, is_own};
 use crate::response::{Node, QueryType};
 use crate::{Error, ErrorKind};
 
-/// The nodes, about how many bytes each takes, and where each is.
+/// Reads the nodes, and returns them with the approximate size of each in bytes and an index of
+/// them.
 pub(super) fn read_nodes<'a>(
     lines: &mut Lines<'a>,
     limits: Limits,
@@ -27,7 +28,8 @@ pub(super) fn read_nodes<'a>(
     while let Some(line) = lines.peek()?.filter(|line| !is_marker(*line)) {
         lines.next()?;
         if let Some(next) = Group::begin(line) {
-            // Rows put the nodes of an aggregation in their order, so that a type comes in runs (ruling N13).
+            // The nodes of an aggregation are in the order of its rows, so a type can have several
+            // groups (ruling N13).
             if query_type != QueryType::Aggregation && !groups.insert(next.name) {
                 return Err(line.malformed(ErrorKind::InvalidNodeLine, "each type once"));
             }
@@ -37,7 +39,7 @@ pub(super) fn read_nodes<'a>(
         let malformed = || {
             line.malformed(
                 ErrorKind::InvalidNodeLine,
-                "`Type(count):`, or the id of a node and its properties behind such a line",
+                "`Type(count):`, or the id of a node and its properties after such a line",
             )
         };
         let group = group.as_mut().ok_or_else(malformed)?;
@@ -46,7 +48,7 @@ pub(super) fn read_nodes<'a>(
         let id = id(digits).ok_or_else(malformed)?;
         check_items(line, nodes.len(), limits, "nodes")?;
         if !index.of_type_mut(group.name).insert(id, nodes.len()) {
-            let message = format!("the node {}:{id} is there twice, expected once", group.name);
+            let message = format!("the node {}:{id} appears twice, expected once", group.name);
             return Err(line.error(ErrorKind::DuplicateNode, 0, message));
         }
         group.found += 1;
@@ -56,7 +58,7 @@ pub(super) fn read_nodes<'a>(
             while let Some(Pair { key, key_at, value, at }) = pairs.next(|_| false)? {
                 if is_own(key) {
                     let message = format!(
-                        "a property has the key {}, expected another than the node's own",
+                        "a property has the key {}, expected another key than those of the node itself",
                         shown(key)
                     );
                     return Err(line.error(ErrorKind::DuplicateKey, key_at, message));

@@ -1,4 +1,4 @@
-//! Keys and their values, as the lines of nodes and of rows have them.
+//! Keys and their values, in the lines of nodes and of rows.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::grammar::{PLAIN_NAME, cut, is_name, run_of};
 use crate::value::{read_bare, read_quoted};
 use crate::{Error, ErrorKind};
 
-/// A key and its token, and the bytes of the line at which they begin.
+/// A key and its token, and the offsets in the line at which they begin.
 pub(super) struct Pair<'a> {
     pub(super) key: &'a str,
     pub(super) key_at: usize,
@@ -18,7 +18,7 @@ pub(super) struct Pair<'a> {
     pub(super) at: usize,
 }
 
-/// What stands behind a key.
+/// The token after a key.
 pub(super) enum Token<'a> {
     Bare(&'a str),
     /// The text, without quotes and escapes.
@@ -47,7 +47,7 @@ pub(super) struct Pairs<'a> {
 }
 
 impl<'a> Pairs<'a> {
-    /// The next pair. Of a node's cell no quote opens a text.
+    /// The next pair. In the cell of a node, a quote does not begin a text.
     pub(super) fn next(
         &mut self,
         is_node: impl Fn(&str) -> bool,
@@ -77,7 +77,7 @@ impl<'a> Pairs<'a> {
         let (text, length) = read_quoted(value).map_err(|(_, problem)| wrong(&problem))?;
         self.rest = match &value[length..] {
             "" => None,
-            rest => Some(rest.strip_prefix(' ').ok_or_else(|| wrong("more behind its quote"))?),
+            rest => Some(rest.strip_prefix(' ').ok_or_else(|| wrong("more after its quote"))?),
         };
         Ok(Some(Pair { key, key_at, value: Token::Quoted(text), at }))
     }

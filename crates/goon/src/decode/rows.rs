@@ -13,7 +13,7 @@ use crate::response::Row;
 use crate::value::is_length;
 use crate::{Error, ErrorKind};
 
-/// A row: its cells, and those that name nodes, with the columns and the bytes of their keys.
+/// A row: its cells, and the cells that name nodes, with the columns and the offsets of their keys.
 pub(super) struct Cells<'a> {
     pub(super) cells: Row,
     pub(super) nodes: Vec<(&'a str, usize, &'a str, i64)>,
@@ -36,7 +36,8 @@ pub(super) fn read_row<'a>(
             Some(is_node) => *is_node,
             None if follows_its_text(key, last.as_ref()) => false,
             None => {
-                let message = format!("the cell {} is of no column, expected one", shown(key));
+                let message =
+                    format!("the cell {} has no column, expected the name of a column", shown(key));
                 return Err(line.error(ErrorKind::UnnamedColumn, key_at, message));
             }
         };
@@ -54,7 +55,7 @@ pub(super) fn read_row<'a>(
         };
         if !columns.contains_key(key) && !last.is_some_and(|(_, text)| is_length(&value, &text)) {
             let message = format!(
-                "the cell {} is of no column, and no length of a text that was cut, expected one",
+                "the cell {} has no column and is not the length of a text that was cut, expected the name of a column",
                 shown(key)
             );
             return Err(line.error(ErrorKind::UnnamedColumn, key_at, message));
@@ -65,7 +66,7 @@ pub(super) fn read_row<'a>(
     Ok(row)
 }
 
-/// Whether a key can say how long the text before it was.
+/// Whether a key can state the length of the text before it.
 fn follows_its_text(key: &str, last: Option<&(&str, Value)>) -> bool {
     last.is_some_and(|(before, _)| key.strip_suffix(LENGTH_SUFFIX) == Some(before))
 }

@@ -9,11 +9,12 @@ use crate::response::{Edge, GraphResponse, QueryType};
 use crate::value::push_integer;
 use crate::{Error, ErrorKind};
 
-/// An edge's place in the total order (ruling N4): of its path and step, then of what is seen of it. Names are their ranks among
-/// those of all edges. What is absent comes before what is there.
+/// An edge's position in the total order (ruling N4): by its path and step, then by its visible
+/// parts. Names are compared by their ranks among the names of all edges. An absent part comes
+/// before a present one.
 type Place = (Option<u64>, Option<u64>, usize, usize, i64, usize, i64, Option<u64>);
 
-/// The edges with their places, in no order yet.
+/// The edges with their sort keys, not yet sorted.
 fn placed(response: &GraphResponse) -> Result<Vec<(Place, &Edge)>, Error> {
     let mut names = Names::default();
     let indices: Vec<[usize; 3]> = response
@@ -39,7 +40,7 @@ fn placed(response: &GraphResponse) -> Result<Vec<(Place, &Edge)>, Error> {
 #[derive(Default)]
 struct Names<'e> {
     list: Vec<&'e str>,
-    /// Their places, once there are too many to look through.
+    /// The positions of the names, once there are too many for a linear search.
     places: HashMap<&'e str, usize>,
 }
 
@@ -61,7 +62,7 @@ impl<'e> Names<'e> {
         })
     }
 
-    /// The place of each in the order of all.
+    /// The rank of each name in sorted order.
     fn ranks(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.list.len()).collect();
         order.sort_unstable_by_key(|&index| self.list[index]);
@@ -73,15 +74,15 @@ impl<'e> Names<'e> {
     }
 }
 
-/// That every name can be read back, and every end is a node. `indices` are those of the names of each edge:
-/// of its type and its ends.
+/// Checks that every name can be read back, and that every source and target is a node. `indices`
+/// are the indices of each edge's names: of its type, its source and its target.
 fn check<'e>(
     response: &'e GraphResponse,
     names: &mut Names<'e>,
     indices: &[[usize; 3]],
 ) -> Result<(), Error> {
     for name in &names.list {
-        check_name("the type of an edge, or of its end,", name)?;
+        check_name("the type of an edge, or of its source or target,", name)?;
     }
     // The nodes of aggregations are in their rows.
     if response.query_type == QueryType::Aggregation {
@@ -89,7 +90,7 @@ fn check<'e>(
     }
     let mut known: Vec<Vec<i64>> = vec![Vec::new(); names.list.len()];
     for nodes in response.nodes.chunk_by(|a, b| a.entity_type == b.entity_type) {
-        // Types that no edge names are beyond those that one does.
+        // Node types that no edge uses have indices after those that edges use.
         let index = names.index(&nodes[0].entity_type);
         if let Some(ids) = known.get_mut(index) {
             ids.extend(nodes.iter().map(|node| node.id));
@@ -104,7 +105,7 @@ fn check<'e>(
         {
             if !holds(&known[name], id) {
                 let message = format!(
-                    "an edge of the type {} has the end {entity_type}:{id}, expected a node of the response",
+                    "an edge of the type {} has the source or target {entity_type}:{id}, expected a node of the response",
                     edge.edge_type
                 );
                 return Err(Error::encode(ErrorKind::DanglingEdge, message));
@@ -114,7 +115,7 @@ fn check<'e>(
     Ok(())
 }
 
-/// Whether an id is among these, which are sorted.
+/// Whether the id is in this sorted list.
 fn holds(ids: &[i64], id: i64) -> bool {
     // Ids often count up.
     let guess = ids.first().and_then(|first| usize::try_from(id.checked_sub(*first)?).ok());
@@ -130,11 +131,12 @@ pub(super) fn section(text: &mut String, response: &GraphResponse) -> Result<usi
         edges.sort_unstable_by_key(|(place, _)| seen(place));
         edges.dedup_by(|(a, _), (b, _)| a == b);
     } else {
-        // By types first, since they stand in groups.
+        // By type first, since edges are grouped by type.
         edges.sort_unstable_by(|(a, _), (b, _)| {
             edge_type(a).cmp(&edge_type(b)).then_with(|| a.cmp(b))
         });
-        // The path and step that are not written tell no edges apart that are the same to a reader.
+        // Two edges that differ only in a path and step that are not written are the same edge to a
+        // reader.
         let mut known = HashSet::new();
         edges.retain(|(place, _)| known.insert(seen(place)));
     }
@@ -155,7 +157,7 @@ pub(super) fn section(text: &mut String, response: &GraphResponse) -> Result<usi
     Ok(edges.len())
 }
 
-/// Appends the chains of the paths, and returns how many steps they have.
+/// Appends the chains of the paths, and returns their total number of steps.
 pub(super) fn paths(text: &mut String, response: &GraphResponse) -> Result<usize, Error> {
     let mut edges = placed(response)?;
     edges.sort_unstable_by_key(|(place, _)| *place);
@@ -174,13 +176,13 @@ pub(super) fn paths(text: &mut String, response: &GraphResponse) -> Result<usize
         };
         if depth.is_some() {
             let message =
-                "a step of a path has a depth, for which a chain has no place, expected none";
+                "a step of a path has a depth, which a chain can't contain, expected no depth";
             return Err(Error::encode(ErrorKind::NotRepresentable, message));
         }
         match before.filter(|before| before.path_id == *path_id) {
             Some(before) if before.step == *step => {
                 return Err(broken(
-                    "has the number of another step of its path, expected one of its own",
+                    "has the number of another step of its path, expected a different number",
                 ));
             }
             Some(before) if (&before.to, before.to_id) != (from, *from_id) => {

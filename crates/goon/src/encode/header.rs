@@ -1,4 +1,4 @@
-//! The header: query type, version, counts, pagination, and what the columns of an aggregation are.
+//! The header: query type, version, counts, pagination, and the columns of an aggregation.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -39,7 +39,7 @@ pub(super) fn section(
                 return Ok(());
             }
             let message = format!(
-                "version {} has no place for `{what}` of the pagination, expected none",
+                "version {} does not have `{what}` of the pagination, expected no value",
                 options.version.name()
             );
             Err(Error::encode(ErrorKind::NotRepresentable, message))
@@ -78,7 +78,8 @@ pub(super) fn section(
             if names.insert(name.to_owned()) {
                 return Ok(());
             }
-            let message = format!("two columns have the name {}, expected one", shown(name));
+            let message =
+                format!("two columns have the name {}, expected different names", shown(name));
             Err(Error::encode(ErrorKind::DuplicateColumn, message))
         };
         let groups: Vec<String> = response
@@ -140,7 +141,7 @@ fn metric(column: &Column) -> Result<String, Error> {
         (None, None) => Ok(format!("{name}({function})")),
         (None, Some(property)) => {
             let message = format!(
-                "a column has the property {} and no target, expected one",
+                "a column has the property {} and no target, expected a target",
                 shown(property)
             );
             Err(Error::encode(ErrorKind::InvalidName, message))

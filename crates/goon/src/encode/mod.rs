@@ -1,4 +1,4 @@
-//! Writing: the sections of a response, and the checks that come before.
+//! Encoding: the checks of a response, and its sections.
 
 mod edges;
 mod header;
@@ -17,11 +17,13 @@ use crate::response::{GraphResponse, QueryType};
 use crate::version::Version;
 use crate::{Error, ErrorKind};
 
-/// About the bytes of a node and of an edge; a guess too low costs a reallocation.
+/// The approximate size of a node and of an edge in bytes. When it is too low, the text is
+/// reallocated.
 const NODE_SIZE: usize = 64;
 const EDGE_SIZE: usize = 32;
 
-/// Encodes responses. The functions [`to_string`](crate::to_string) and its siblings do so with the default options.
+/// Encodes responses, with options. The functions [`to_string`](crate::to_string) and its siblings
+/// use the default options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Encoder {
     pub(crate) options: Options,
@@ -40,39 +42,43 @@ impl Encoder {
         self
     }
 
-    /// Whether strings that would be read as numbers are quoted (default `false`: bare, so that `18` and `"18"` are the same text; ruling N7).
+    /// Sets whether strings that look like numbers are quoted (default `false`: they are bare, so
+    /// `18` and `"18"` are the same text; ruling N7).
     #[must_use]
     pub const fn quote_numbers(mut self, quoted: bool) -> Self {
         self.options.strings.quote_numbers = quoted;
         self
     }
 
-    /// Sets the longest text, in characters, of `body`, `description`, `name`, `note` and `title` (default `Some(200)`; at least
-    /// 3). Longer ones are cut, with a breadcrumb that says how long they were. With `None` none is, and a decoder then needs
-    /// [limits](crate::Decoder::limits) for lines that long.
+    /// Sets the maximum length, in characters, of the texts of `body`, `description`, `name`,
+    /// `note` and `title` (default `Some(200)`; at least 3). Longer texts are cut, and a property
+    /// with the suffix `_len` states their full length. With `None` no text is cut; the decoder
+    /// then needs [limits](crate::Decoder::limits) for such long lines.
     #[must_use]
     pub fn long_text(mut self, characters: Option<usize>) -> Self {
         self.options.strings.long_text = characters.map(|characters| characters.max(3));
         self
     }
 
-    /// Sets the longest text of all other keys, in characters (default `Some(1000)`; at least 3), as [`Encoder::long_text`].
+    /// Sets the maximum length, in characters, of the texts of all other keys (default
+    /// `Some(1000)`; at least 3), like [`Encoder::long_text`].
     #[must_use]
     pub fn other_text(mut self, characters: Option<usize>) -> Self {
         self.options.strings.other_text = characters.map(|characters| characters.max(3));
         self
     }
 
-    /// Whether what a text has no place for is left out (default `false`: it is an error): members of the pagination that the version does not
-    /// have, and cells whose node came with other properties before, of which the first stays (ruling N12).
-    /// [`Encoder::encode`] says how many.
+    /// Sets whether data that the format can't represent is dropped (default `false`: it is an
+    /// error). This concerns members of the pagination that the version does not have, and cells
+    /// whose node appeared earlier with other properties, of which the first is kept (ruling N12).
+    /// [`Encoder::encode`] returns the numbers of both.
     #[must_use]
     pub const fn drop_unrepresentable(mut self, dropped: bool) -> Self {
         self.options.drop_unrepresentable = dropped;
         self
     }
 
-    /// Appends the text to `out`, and says what was left out.
+    /// Appends the text to `out`, and reports what was dropped.
     ///
     /// ```
     /// use goon::{Encoder, GraphResponse, Pagination, QueryType};
@@ -98,7 +104,7 @@ impl Encoder {
         Ok(report)
     }
 
-    /// The response as text.
+    /// Encodes a response as text.
     ///
     /// # Errors
     ///
@@ -135,14 +141,15 @@ impl Encoder {
             marker(&mut text, ROWS);
             rows::section(&mut text, response, &self.options.strings)?;
         }
-        // The counts are known last and stand first. Moving the text once takes less than a second one.
+        // The counts are known last, but come first in the text. Moving the text once takes less
+        // time than writing it twice.
         let mut report = EncodeReport { conflicting_nodes: conflicting, pagination_members: 0 };
         text.insert_str(0, &header::section(&self.options, response, nodes, edges, &mut report)?);
         debug_assert!(text.starts_with(HEADER));
         Ok((text, report))
     }
 
-    /// The response as bytes.
+    /// Encodes a response as bytes.
     ///
     /// # Errors
     ///
@@ -151,7 +158,7 @@ impl Encoder {
         self.to_string(response).map(String::into_bytes)
     }
 
-    /// Writes the response.
+    /// Encodes a response into `writer`.
     ///
     /// # Errors
     ///

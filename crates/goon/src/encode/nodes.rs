@@ -14,12 +14,13 @@ use crate::response::{GraphResponse, GroupKind, NodeCell, QueryType};
 use crate::value::{self, Strings, push_integer};
 use crate::{Error, ErrorKind};
 
-/// What the section holds.
+/// The content of the section.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Written {
     /// The number of nodes.
     pub(super) nodes: usize,
-    /// The number of cells that were left out, since another node of their type and id came first.
+    /// The number of cells that were dropped because another node with their type and id came
+    /// first.
     pub(super) conflicting: usize,
 }
 
@@ -89,7 +90,7 @@ impl<'r> Lines<'r> {
         Ok(Line { node, printed: start..self.printed.len(), lifted: false })
     }
 
-    /// Appends the lines in this order, behind a line for each run of one type (ruling N13).
+    /// Appends the lines in this order, with a group line before each run of one type (ruling N13).
     fn write<'l>(&self, text: &mut String, order: impl Iterator<Item = &'l Line<'r>>)
     where
         'r: 'l,
@@ -106,12 +107,13 @@ impl<'r> Lines<'r> {
 
 #[cold]
 fn twice((entity_type, id): Name<'_>) -> Error {
-    let message = format!("the node {entity_type}:{id} is there twice, expected once");
+    let message = format!("the node {entity_type}:{id} appears twice, expected once");
     Error::encode(ErrorKind::DuplicateNode, message)
 }
 
-/// Appends the nodes of an aggregation: those that no cell names, and then those of the cells, row by row, each once (rulings
-/// N12 and N13). `lines` are the nodes of the response itself.
+/// Appends the nodes of an aggregation without duplicates: first the nodes that no cell names, then
+/// the nodes of the cells, row by row (rulings N12 and N13). `lines` are the nodes of the response
+/// itself.
 fn lift<'r>(
     text: &mut String,
     response: &'r GraphResponse,
@@ -169,7 +171,8 @@ fn lift<'r>(
     Ok(Written { nodes: lines.all.len(), conflicting })
 }
 
-/// A property, with what is known of its key from the node before, which mostly has the same.
+/// A property, with what is known about its key from the node before, which usually has the same
+/// keys.
 #[derive(Clone, Copy)]
 struct Property<'n> {
     name: &'n str,
@@ -191,8 +194,8 @@ impl<'n> Property<'n> {
     }
 }
 
-/// Appends ` key=value` for each property that is written, by class and key (ruling N2). They come in the order of their keys;
-/// `known` are those of the node before.
+/// Appends ` key=value` for each property that is written, sorted by class and key (ruling N2). The
+/// properties come sorted by key; `known` are those of the node before.
 fn push_properties<'n>(
     text: &mut String,
     properties: impl ExactSizeIterator<Item = (&'n str, &'n Value)>,
@@ -207,7 +210,7 @@ fn push_properties<'n>(
             None => known.push(Property::new(name, value)),
         }
     }
-    // Only where a key ends like one that says a length can there be any.
+    // A property can only be a length when a key has the suffix of a length.
     let has_lengths = known.iter().any(|property| property.says_length);
     let is_length = |key: &str| has_lengths && says_length(key, known, strings);
     // Each class is in the order of the keys, too.
@@ -247,27 +250,30 @@ fn not_a_key(key: &str) -> Error {
     if let Err(error) = check_name("a key", key) {
         return error;
     }
-    let message =
-        format!("a property has the key {}, expected another than the node's own", shown(key));
+    let message = format!(
+        "a property has the key {}, expected another key than those of the node itself",
+        shown(key)
+    );
     Error::encode(ErrorKind::InvalidName, message)
 }
 
-/// Whether a property is not written: what it says is nothing.
+/// Whether a property is left out because its value is empty.
 fn is_left_out(value: &Value) -> bool {
     value.is_null() || value.as_str() == Some("")
 }
 
-/// What there is of the key that says how long a text was.
+/// What the key that states the length of a text is used for.
 pub(super) enum Length<'v> {
-    /// Nothing.
+    /// Not used.
     Free,
-    /// That the text was cut before.
+    /// The length of the text, which was cut earlier.
     Known(&'v Value),
-    /// Something else.
+    /// Another property.
     Taken,
 }
 
-/// Appends ` key=value`, and the breadcrumb of a text that was cut, now or before. The key is a name.
+/// Appends ` key=value` and, for a text that was cut now or earlier, its length. The key is a valid
+/// name.
 pub(super) fn push_property(
     text: &mut String,
     key: &str,
@@ -289,7 +295,7 @@ pub(super) fn push_property(
         }
         (Some(_), Length::Known(_) | Length::Taken) => {
             let message = format!(
-                "the text of {} has to be cut, and there is a {key}{LENGTH_SUFFIX} of its own",
+                "the text of {} has to be cut, and there is also a property {key}{LENGTH_SUFFIX}",
                 shown(key)
             );
             return Err(Error::encode(ErrorKind::KeyCollision, message));
@@ -298,8 +304,8 @@ pub(super) fn push_property(
     Ok(())
 }
 
-/// Whether this key's value says that another's text was cut before: that has just the length of what is left of a text, and
-/// ends as such a text does.
+/// Whether this property states the length of a text that was cut earlier. Such a text ends in the
+/// ellipsis, and has exactly the maximum length.
 fn says_length(key: &str, all: &[Property<'_>], strings: &Strings) -> bool {
     let Some(base) = key.strip_suffix(LENGTH_SUFFIX) else { return false };
     let (Some(Value::Number(length)), Some(Value::String(text))) =

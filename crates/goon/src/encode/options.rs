@@ -1,16 +1,16 @@
-//! The options of an encoder, for all that writes sections, and what they leave out.
+//! The options of an encoder, used by all sections, and the report of what was dropped.
 
 use crate::value::Strings;
 use crate::version::Version;
 
-/// What the methods of [`Encoder`](crate::Encoder) set.
+/// The options that the methods of [`Encoder`](crate::Encoder) set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Options {
     /// The version that is written.
     pub(crate) version: Version,
     /// How strings are written.
     pub(super) strings: Strings,
-    /// Whether what a text has no place for is left out.
+    /// Whether data that the format can't represent is dropped.
     pub(super) drop_unrepresentable: bool,
 }
 
@@ -28,11 +28,12 @@ impl Default for Options {
     }
 }
 
-/// What [`Encoder::drop_unrepresentable`](crate::Encoder::drop_unrepresentable) left out; nothing without it.
+/// What [`Encoder::drop_unrepresentable`](crate::Encoder::drop_unrepresentable) dropped; all zero
+/// without that option.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EncodeReport {
-    /// The number of cells whose node came with other properties before.
+    /// The number of cells whose node appeared earlier with other properties.
     pub conflicting_nodes: usize,
     /// The number of members of the pagination that the version does not have.
     pub pagination_members: usize,

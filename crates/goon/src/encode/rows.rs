@@ -40,14 +40,15 @@ fn push_cells(
     names: &HashSet<&str>,
     strings: &Strings,
 ) -> Result<(), Error> {
-    // Of a text that was cut before its length has no column of its own.
+    // The length of a text that was cut earlier has no column of its own.
     let is_length = |key: &str| {
         let base = key.strip_suffix(LENGTH_SUFFIX).filter(|base| names.contains(base));
         base.and_then(|base| row.get(base)).is_some_and(|text| is_length(&row[key], text))
     };
     let unnamed = row.keys().find(|key| !names.contains(&***key) && !is_length(key));
     if let Some(unnamed) = unnamed {
-        let message = format!("the cell {} is of no column, expected one", shown(unnamed));
+        let message =
+            format!("the cell {} has no column, expected the name of a column", shown(unnamed));
         return Err(Error::encode(ErrorKind::UnnamedColumn, message));
     }
     for &(name, is_node) in columns {

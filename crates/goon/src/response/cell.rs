@@ -8,7 +8,7 @@ use super::types::Node;
 use crate::{Error, ErrorKind};
 
 impl Node {
-    /// The node of a cell of a node column: `{type, id, properties}` (ruling N12).
+    /// Reads the node in a cell of a node column: `{type, id, properties}` (ruling N12).
     ///
     /// ```
     /// let cell = serde_json::json!({"type": "User", "id": "8", "properties": {"username": "x"}});
@@ -51,7 +51,7 @@ impl<'v> NodeCell<'v> {
             Error::encode(kind, format!("{problem}, {expected}"))
         };
         let invalid = |problem: &str| wrong(ErrorKind::InvalidCell, problem);
-        let cell = value.as_object().ok_or_else(|| invalid("the cell is no object"))?;
+        let cell = value.as_object().ok_or_else(|| invalid("the cell is not an object"))?;
         let known = |key: &str| matches!(key, "type" | "id" | "properties");
         if let Some(unknown) = cell.keys().find(|key| !known(key)) {
             let problem = format!("the cell has the member {}", shown(unknown));
@@ -64,7 +64,7 @@ impl<'v> NodeCell<'v> {
         let properties = match cell.get("properties") {
             None | Some(Value::Null) => None,
             Some(Value::Object(properties)) => Some(properties),
-            Some(_) => return Err(invalid("the `properties` of the cell are no object")),
+            Some(_) => return Err(invalid("the `properties` of the cell are not an object")),
         };
         Ok(NodeCell { entity_type, id, properties })
     }
@@ -74,7 +74,8 @@ impl<'v> NodeCell<'v> {
         (self.entity_type, self.id)
     }
 
-    /// The properties in the order of their keys, which a map of `serde_json` has by its default features only.
+    /// The properties sorted by key. A map of `serde_json` is sorted only with its default
+    /// features.
     pub(crate) fn properties(&self) -> Vec<(&'v str, &'v Value)> {
         let members = self.properties.into_iter().flatten();
         let mut members: Vec<_> = members.map(|(key, value)| (&**key, value)).collect();

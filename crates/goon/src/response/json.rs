@@ -20,15 +20,16 @@ use crate::value::check_depth;
 use crate::{Error, ErrorKind};
 
 impl GraphResponse {
-    /// The response of its JSON form. Ids may be strings; what the form does not have is an error.
+    /// Reads a response from its JSON form. Ids may be strings. Unknown members are errors.
     ///
     /// # Errors
     ///
-    /// `json_syntax`, `unknown_member`, `duplicate_member`, `missing_member`, `invalid_member` and `out_of_range` (an integer
-    /// literal that 64 bits can't hold), with their places.
+    /// `json_syntax`, `unknown_member`, `duplicate_member`, `missing_member`, `invalid_member` and
+    /// `out_of_range` (an integer literal beyond 64 bits), each with its position.
     pub fn from_json(text: &str) -> Result<Self, Error> {
         let response = serde_json::from_str(text);
-        // `serde_json` takes an integer of more digits for a double, and so for another number (ruling A6).
+        // `serde_json` reads an integer beyond 64 bits as a double, which is another number (ruling
+        // A6).
         let is_json = response.as_ref().err().is_none_or(serde_json::Error::is_data);
         if let Some((at, digits)) = integer_out_of_range(text).filter(|_| is_json) {
             let message = format!("the integer is {}, expected one of 64 bits", shown(digits));
@@ -41,11 +42,11 @@ impl GraphResponse {
         })
     }
 
-    /// The response of a JSON value: see [`GraphResponse::from_json`].
+    /// Reads a response from a JSON value: see [`GraphResponse::from_json`].
     ///
     /// # Errors
     ///
-    /// As there, without places.
+    /// As there, without positions.
     pub fn from_value(value: &Value) -> Result<Self, Error> {
         check_depth(value)?;
         <GraphResponse as Deserialize>::deserialize(value).map_err(|error| json_error(&error, None))
@@ -57,7 +58,7 @@ impl GraphResponse {
     }
 }
 
-/// What serde says, by the kind of mistake.
+/// The error of serde, with the code for its kind.
 #[cold]
 fn json_error(error: &serde_json::Error, position: Option<Position>) -> Error {
     use serde_json::error::Category;
@@ -76,7 +77,7 @@ fn json_error(error: &serde_json::Error, position: Option<Position>) -> Error {
     }
 }
 
-/// In JSON each kind is its word.
+/// In JSON each kind is its name.
 macro_rules! words {
     ($($name:ident),*) => {$(
         impl Serialize for $name {
@@ -90,7 +91,7 @@ macro_rules! words {
                 let word = String::deserialize(deserializer)?;
                 $name::from_name(&word).ok_or_else(|| {
                     let words = $name::ALL.iter().map(|word| word.name()).collect::<Vec<_>>().join(", ");
-                    D::Error::custom(format!("the word is {}, expected one of {words}", shown(&word)))
+                    D::Error::custom(format!("the value is {}, expected one of {words}", shown(&word)))
                 })
             }
         }
@@ -99,7 +100,7 @@ macro_rules! words {
 
 words! { QueryType, GroupKind }
 
-/// An object, and no array of its members, which serde would take, too.
+/// An object. Serde would also accept an array of its members.
 struct ObjectVisitor<T>(std::marker::PhantomData<T>);
 
 macro_rules! objects {

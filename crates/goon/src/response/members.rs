@@ -1,4 +1,4 @@
-//! Members of the JSON form, as they are read: ids, places, lists, rows.
+//! Deserializes members of the JSON form: ids, positions in paths, lists, rows.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,8 +9,9 @@ use serde_json::Value;
 use wire_core::text::shown;
 use wire_core::value::StrictValue;
 
-/// The cells of a row, by the names of their columns. That of a node column is `{type, id, properties}`, as
-/// [`Node::to_cell`](crate::Node::to_cell) makes it, or `null` (ruling N12).
+/// The cells of a row, by the names of their columns. The cell of a node column is
+/// `{type, id, properties}`, as [`Node::to_cell`](crate::Node::to_cell) makes it, or `null` (ruling
+/// N12).
 pub type Row = BTreeMap<String, Value>;
 
 /// An id: an integer, or a string of its digits.
@@ -72,7 +73,7 @@ pub(super) fn null_as_default<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     Option::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
-/// Rows, none of which has a cell twice.
+/// Rows without duplicate cells.
 pub(super) fn rows<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Row>, D::Error> {
     struct Cells(Row);
 
@@ -107,7 +108,7 @@ pub(super) fn rows<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Row
     Ok(rows.into_iter().map(|Cells(row)| row).collect())
 }
 
-/// That a member is there twice.
+/// The error of a duplicate member.
 pub(super) fn duplicate<E: serde::de::Error>(key: &str) -> E {
     E::custom(format!("duplicate field {}", shown(key)))
 }

@@ -1,4 +1,4 @@
-//! What a response is made of.
+//! The types of a response.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::members::{Row, id, null_as_default, place, rows};
 
-/// What a query answers: nodes, and edges or rows of an aggregation. [`GraphResponse::new`] makes one; its fields are set by name
-/// or by the methods `with_…`.
+/// The answer of a query: nodes with edges, or the rows of an aggregation. [`GraphResponse::new`]
+/// makes one; its fields are set by name or by the methods `with_…`.
 ///
 /// ```
 /// let response = goon::GraphResponse::from_json(
@@ -22,7 +22,7 @@ use super::members::{Row, id, null_as_default, place, rows};
 #[serde(deny_unknown_fields, remote = "Self")]
 #[non_exhaustive]
 pub struct GraphResponse {
-    /// The version of the JSON form that its producer states. Text has no place for it.
+    /// The version of the JSON form that its producer states. The text does not contain it.
     #[serde(default)]
     pub format_version: Option<String>,
     /// The kind of query.
@@ -36,7 +36,7 @@ pub struct GraphResponse {
     /// The metrics of an aggregation, in the order of the text.
     #[serde(default, deserialize_with = "null_as_default")]
     pub columns: Vec<Column>,
-    /// What an aggregation groups by, in the order of the text.
+    /// The columns by which an aggregation groups, in the order of the text.
     #[serde(default, deserialize_with = "null_as_default")]
     pub group_columns: Vec<GroupColumn>,
     /// The rows of an aggregation: cells by the names of their columns.
@@ -59,7 +59,7 @@ pub enum QueryType {
     PathFinding,
     /// Nodes that match.
     Search,
-    /// What is next to a node.
+    /// The nodes next to a node.
     Neighbors,
 }
 
@@ -73,7 +73,7 @@ impl QueryType {
         QueryType::Neighbors,
     ];
 
-    /// The word of the format.
+    /// The name in the format.
     pub const fn name(self) -> &'static str {
         match self {
             QueryType::Traversal => "traversal",
@@ -84,13 +84,13 @@ impl QueryType {
         }
     }
 
-    /// The kind of this word.
+    /// The kind with this name.
     pub fn from_name(word: &str) -> Option<Self> {
         QueryType::ALL.iter().copied().find(|kind| kind.name() == word)
     }
 }
 
-/// An entity. Its JSON is one object of `type`, `id` and its properties.
+/// An entity. Its JSON form is one object with `type`, `id` and its properties.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// The type of the entity, as `MergeRequest`.
@@ -111,7 +111,7 @@ pub struct Edge {
     /// Its id.
     #[serde(deserialize_with = "id")]
     pub from_id: i64,
-    /// The type of the entity that it ends at.
+    /// The type of the target.
     pub to: String,
     /// Its id.
     #[serde(deserialize_with = "id")]
@@ -119,7 +119,8 @@ pub struct Edge {
     /// The type of the relationship, as `AUTHORED`.
     #[serde(rename = "type")]
     pub edge_type: String,
-    /// How many hops away it was found, in traversals of variable length; at most `i64::MAX`, as the two that follow.
+    /// The number of hops at which it was found, in traversals of variable length; like the next
+    /// two members, at most `i64::MAX`.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "place")]
     pub depth: Option<u64>,
     /// The path that it is a step of.
@@ -136,7 +137,7 @@ pub struct Edge {
 pub struct Column {
     /// The name of its cells.
     pub name: String,
-    /// What it computes, as `count` or `max`.
+    /// The function that it computes, such as `count` or `max`.
     pub function: String,
     /// The alias of the nodes that it is computed of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -146,7 +147,7 @@ pub struct Column {
     pub property: Option<String>,
 }
 
-/// What an aggregation groups by.
+/// A column by which an aggregation groups.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct GroupColumn {
@@ -154,7 +155,7 @@ pub struct GroupColumn {
     pub name: String,
     /// Whether its cells are nodes.
     pub kind: GroupKind,
-    /// The alias of the nodes in the query. Text has no place for it.
+    /// The alias of the nodes in the query. The text does not contain it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<String>,
     /// The type of the nodes.
@@ -165,7 +166,7 @@ pub struct GroupColumn {
     pub property: Option<String>,
 }
 
-/// What the cells of a group column are.
+/// The content of a group column's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GroupKind {
@@ -179,7 +180,7 @@ impl GroupKind {
     /// Every kind.
     pub const ALL: &'static [GroupKind] = &[GroupKind::Node, GroupKind::Property];
 
-    /// The word of the format.
+    /// The name in the format.
     pub const fn name(self) -> &'static str {
         match self {
             GroupKind::Node => "node",
@@ -187,7 +188,7 @@ impl GroupKind {
         }
     }
 
-    /// The kind of this word.
+    /// The kind with this name.
     pub fn from_name(word: &str) -> Option<Self> {
         GroupKind::ALL.iter().copied().find(|kind| kind.name() == word)
     }
@@ -205,7 +206,7 @@ pub struct Pagination {
     /// Whether the server gave up before the end; from version 4 on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub truncated: Option<bool>,
-    /// What to ask for more with; from version 4 on.
+    /// The cursor of the next page; from version 4 on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,
 }
@@ -226,7 +227,7 @@ impl GraphResponse {
         }
     }
 
-    /// Sets the version of the JSON form (default none).
+    /// Sets the version of the JSON form (default `None`).
     #[must_use]
     #[inline]
     pub fn with_format_version(mut self, version: impl Into<String>) -> Self {
@@ -234,7 +235,7 @@ impl GraphResponse {
         self
     }
 
-    /// Sets the entities (default none).
+    /// Sets the entities (default: no entities).
     #[must_use]
     #[inline]
     pub fn with_nodes(mut self, nodes: impl IntoIterator<Item = Node>) -> Self {
@@ -242,7 +243,7 @@ impl GraphResponse {
         self
     }
 
-    /// Sets the relationships (default none).
+    /// Sets the relationships (default: no relationships).
     #[must_use]
     #[inline]
     pub fn with_edges(mut self, edges: impl IntoIterator<Item = Edge>) -> Self {
@@ -250,7 +251,7 @@ impl GraphResponse {
         self
     }
 
-    /// Sets the metrics of an aggregation (default none).
+    /// Sets the metrics of an aggregation (default: no metrics).
     #[must_use]
     #[inline]
     pub fn with_columns(mut self, columns: impl IntoIterator<Item = Column>) -> Self {
@@ -258,7 +259,7 @@ impl GraphResponse {
         self
     }
 
-    /// Sets what an aggregation groups by (default nothing).
+    /// Sets the columns by which an aggregation groups (default: no columns).
     #[must_use]
     #[inline]
     pub fn with_group_columns(mut self, columns: impl IntoIterator<Item = GroupColumn>) -> Self {
@@ -266,7 +267,7 @@ impl GraphResponse {
         self
     }
 
-    /// Sets the rows of an aggregation (default none).
+    /// Sets the rows of an aggregation (default: no rows).
     #[must_use]
     #[inline]
     pub fn with_rows(mut self, rows: impl IntoIterator<Item = Row>) -> Self {
@@ -274,7 +275,7 @@ impl GraphResponse {
         self
     }
 
-    /// Sets where the response is in a longer one (default none).
+    /// Sets which page of a longer response this is (default `None`).
     #[must_use]
     #[inline]
     pub fn with_pagination(mut self, pagination: impl Into<Option<Pagination>>) -> Self {
@@ -289,7 +290,7 @@ impl Node {
         Node { entity_type: entity_type.into(), id, properties: BTreeMap::new() }
     }
 
-    /// Adds a property, in the place of what the key had.
+    /// Adds a property; replaces the value when the key exists.
     #[must_use]
     pub fn with(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.properties.insert(key.into(), value.into());
@@ -317,7 +318,7 @@ impl Edge {
         }
     }
 
-    /// Sets how many hops away it was found (default none).
+    /// Sets the number of hops at which it was found (default `None`).
     #[must_use]
     #[inline]
     pub fn with_depth(mut self, depth: impl Into<Option<u64>>) -> Self {
@@ -325,7 +326,7 @@ impl Edge {
         self
     }
 
-    /// Makes it a step of this path (default: of none).
+    /// Makes it a step of a path (default: not part of a path).
     #[must_use]
     #[inline]
     pub fn with_step(mut self, path_id: u64, step: u64) -> Self {

@@ -19,7 +19,8 @@ pub(crate) struct DestinationOptions {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 
-    /// Write one file per input into FOLDER, under the input's relative path. Each is written whole or not at all.
+    /// Write one file per input into FOLDER, under the input's relative path. Each is written whole
+    /// or not at all.
     #[arg(short = 'O', long, value_name = "FOLDER", conflicts_with = "output", value_hint = ValueHint::DirPath)]
     pub(crate) output_dir: Option<PathBuf>,
 
@@ -31,8 +32,8 @@ pub(crate) struct DestinationOptions {
 /// How CSV and TSV are read.
 #[derive(Debug, Args)]
 pub(crate) struct CsvOptions {
-    /// Read cells of CSV and TSV as numbers, booleans and null, column by column, where the text is exactly how the value is
-    /// written, and report the types [default: strings].
+    /// Read cells of CSV and TSV as numbers, booleans and null, column by column, where the text is
+    /// exactly how the value is written, and report the types [default: strings].
     #[arg(long, help_heading = "CSV and TSV")]
     pub(crate) infer_types: bool,
 }
@@ -76,7 +77,8 @@ Examples:
   wirefmt convert log.gcf --to jsonl --stream
   wirefmt convert - --from gcb --to json-pretty < pack.gcb")]
 pub(crate) struct ConvertOptions {
-    /// Files, folders or patterns: payloads, responses of tools and queries, or any JSON, JSON lines, YAML, TOML, CSV or TSV. `-` is standard input.
+    /// Files, folders or patterns: payloads, responses of tools and queries, or any JSON, JSON
+    /// lines, YAML, TOML, CSV or TSV. `-` is standard input.
     #[arg(value_name = "FILE", default_value = "-", value_hint = ValueHint::AnyPath)]
     pub(crate) files: Vec<PathBuf>,
 
@@ -97,7 +99,8 @@ pub(crate) struct ConvertOptions {
     #[command(flatten)]
     pub(crate) gcf: GcfOptions,
 
-    /// Profile of GCF: `graph` for payloads of symbols and edges, `generic` for any other value [default: from the input].
+    /// Profile of GCF: `graph` for payloads of symbols and edges, `generic` for any other value
+    /// [default: from the input].
     #[arg(long, value_name = "PROFILE", value_enum, help_heading = "GCF")]
     pub(crate) profile: Option<Profile>,
 
@@ -105,9 +108,10 @@ pub(crate) struct ConvertOptions {
     #[arg(long, value_name = "VERSION", value_parser = specs(), help_heading = "GCF")]
     pub(crate) spec: Option<String>,
 
-    /// Convert value by value, in memory that does not grow with the input: JSON lines, a JSON array or the generic profile of GCF,
-    /// to GCF, JSON or JSON lines. The counts of GCF are in a trailer. Payloads are read whole, and written line by line (dialects
-    /// v1.4 and v3). `--stream` is `--stream=rows`.
+    /// Convert value by value, in memory that does not grow with the input: JSON lines, a JSON
+    /// array or the generic profile of GCF, to GCF, JSON or JSON lines. The counts of GCF are in a
+    /// trailer. Payloads are read whole, and written line by line (dialects v1.4 and v3).
+    /// `--stream` is `--stream=rows`.
     #[arg(long, value_name = "FORM", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "rows", help_heading = "GCF")]
     pub(crate) stream: Option<StreamForm>,
 
@@ -132,7 +136,8 @@ pub(crate) struct ConvertOptions {
     #[arg(long, help_heading = "Losses and limits")]
     pub(crate) recover: bool,
 
-    /// Drop edges of a JSON payload whose source or target is not among its symbols [default: an error].
+    /// Drop edges of a JSON payload whose source or target is not among its symbols [default: an
+    /// error].
     #[arg(long, conflicts_with_all = ["recover", "tool"], help_heading = "Losses and limits")]
     pub(crate) drop_dangling_edges: bool,
 
@@ -144,20 +149,21 @@ pub(crate) struct ConvertOptions {
     #[arg(long, help_heading = "GCX1")]
     pub(crate) typed: bool,
 
-    /// Use the tool's layout even where the response does not fit it, and drop members outside the layout [default: write such a
-    /// response whole, as with --typed].
+    /// Use the tool's layout even where the response does not fit it, and drop members outside the
+    /// layout [default: write such a response whole, as with --typed].
     #[arg(long, conflicts_with = "typed", requires = "tool", help_heading = "GCX1")]
     pub(crate) layout_only: bool,
 
-    /// Write members outside the tool's layout after it, as extra columns, metadata and sections [default: write such a response
-    /// whole, as with --typed].
+    /// Write members outside the tool's layout after it, as extra columns, metadata and sections
+    /// [default: write such a response whole, as with --typed].
     #[arg(long, conflicts_with = "typed", requires = "tool", help_heading = "GCX1")]
     pub(crate) extra_columns: bool,
 
     #[command(flatten)]
     pub(crate) goon: GoonOptions,
 
-    /// What becomes of integers that GCF and GOON can't hold, which have 64 bits: an error, or a string of their digits.
+    /// What becomes of integers that GCF and GOON can't hold, which have 64 bits: an error, or a
+    /// string of their digits.
     #[arg(long, value_name = "AS", value_enum, default_value_t = BigIntegers::Error, help_heading = "Losses and limits")]
     pub(crate) big_integers: BigIntegers,
 
@@ -219,7 +225,8 @@ pub(crate) struct GoonOptions {
     #[arg(long, help_heading = "GOON")]
     pub(crate) quote_numbers: bool,
 
-    /// Drop what GOON can't represent: pagination that the version lacks, and repeated nodes with other properties [default: an error].
+    /// Drop what GOON can't represent: pagination that the version lacks, and repeated nodes with
+    /// other properties [default: an error].
     #[arg(long, help_heading = "GOON")]
     pub(crate) drop_unrepresentable: bool,
 
@@ -249,7 +256,8 @@ Examples:
 
 The input as it is takes part and wins ties, so that the output never has more tokens than the input.")]
 pub(crate) struct AutoOptions {
-    /// Files, folders or patterns: payloads, responses, or any JSON, JSON lines, YAML, TOML, CSV or TSV. `-` is standard input.
+    /// Files, folders or patterns: payloads, responses, or any JSON, JSON lines, YAML, TOML, CSV or
+    /// TSV. `-` is standard input.
     #[arg(value_name = "FILE", default_value = "-", value_hint = ValueHint::AnyPath)]
     pub(crate) files: Vec<PathBuf>,
 
@@ -260,7 +268,8 @@ pub(crate) struct AutoOptions {
     #[command(flatten)]
     pub(crate) csv: CsvOptions,
 
-    /// Formats to choose from, besides json and the input as it is [default: all that can represent the input].
+    /// Formats to choose from, besides json and the input as it is [default: all that can represent
+    /// the input].
     #[arg(long, value_name = "FORMAT", value_delimiter = ',', ignore_case = true, value_parser = text_formats())]
     pub(crate) among: Vec<String>,
 
@@ -293,7 +302,8 @@ Examples:
 The output is what the format's encoder writes: the same data in the same dialect or version. JSON in one line stays in one
 line. A file with comments, or with anything else that would be lost, is left as it is and reported.")]
 pub(crate) struct FmtOptions {
-    /// Files, folders or patterns to format in place; `-` formats standard input to standard output.
+    /// Files, folders or patterns to format in place; `-` formats standard input to standard
+    /// output.
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) files: Vec<PathBuf>,
 

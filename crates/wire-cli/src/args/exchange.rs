@@ -15,7 +15,8 @@ pub(crate) struct DeltaOptions {
     #[command(flatten)]
     pub(crate) gcf: GcfOptions,
 
-    /// Algorithm of pack roots; identity covers names and edges only [default: identity before v3, then pack-root-v1].
+    /// Algorithm of pack roots; identity covers names and edges only [default: identity before v3,
+    /// then pack-root-v1].
     #[arg(long, value_name = "ALGORITHM", value_parser = root_algorithms())]
     pub(crate) root_algorithm: Option<String>,
 

@@ -17,7 +17,8 @@ Examples:
   wirefmt check packs/ --require-final-newline
   wirefmt check --recover answers/*.md")]
 pub(crate) struct CheckOptions {
-    /// Files, folders or patterns: payloads, responses, or any JSON, JSON lines, YAML, TOML, CSV or TSV. `-` is standard input.
+    /// Files, folders or patterns: payloads, responses, or any JSON, JSON lines, YAML, TOML, CSV or
+    /// TSV. `-` is standard input.
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::AnyPath)]
     pub(crate) files: Vec<PathBuf>,
 
@@ -28,8 +29,8 @@ pub(crate) struct CheckOptions {
     #[command(flatten)]
     pub(crate) csv: CsvOptions,
 
-    /// Check JSON as this [default: a payload if it has a member `tool` or `symbols`, a response if it has `query_type`, else a
-    /// value].
+    /// Check JSON as this [default: a payload if it has a member `tool` or `symbols`, a response if
+    /// it has `query_type`, else a value].
     #[arg(long = "as", value_name = "WHAT", value_enum, conflicts_with = "recover")]
     pub(crate) judged_as: Option<Judged>,
 
@@ -75,7 +76,8 @@ pub(crate) struct ViewOptions {
     #[arg(long, value_name = "COUNT")]
     pub(crate) max_rows: Option<usize>,
 
-    /// Width of tables in characters; 0 for all columns, uncut [default: COLUMNS, then that of the terminal, then 100].
+    /// Width of tables in characters; 0 for all columns, uncut [default: COLUMNS, then that of the
+    /// terminal, then 100].
     #[arg(long, value_name = "CHARACTERS")]
     pub(crate) width: Option<usize>,
 
@@ -97,7 +99,8 @@ The row `input` is the input as it is, and `toon` is TOON by toon-format, for co
 A file of exact counts, for --counts, is JSON: {\"claude-opus-4.7\": {SHA-256 of the text: tokens, …}}. The output of
 --format json has the SHA-256 of each text.")]
 pub(crate) struct StatsOptions {
-    /// Files, folders or patterns: payloads, responses, or any JSON, JSON lines, YAML, TOML, CSV or TSV. `-` is standard input.
+    /// Files, folders or patterns: payloads, responses, or any JSON, JSON lines, YAML, TOML, CSV or
+    /// TSV. `-` is standard input.
     #[arg(value_name = "FILE", default_value = "-", value_hint = ValueHint::AnyPath)]
     pub(crate) files: Vec<PathBuf>,
 

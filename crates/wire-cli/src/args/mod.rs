@@ -20,8 +20,8 @@ pub(crate) use inspect::{CheckOptions, Judged, StatsFormat, StatsOptions, ViewOp
 #[cfg(feature = "scorecard")]
 pub(crate) use scorecard::{Card, ScorecardFormat, ScorecardOptions};
 
-/// Convert, check, view and measure graph payloads in JSON, GCF, GCB1, GCX1, GOON and XML, the responses of tools and queries, and
-/// any other JSON.
+/// Convert, check, view and measure graph payloads in JSON, GCF, GCB1, GCX1, GOON and XML, the
+/// responses of tools and queries, and any other JSON.
 #[derive(Debug, Parser)]
 #[command(name = "wirefmt", version, max_term_width = 100, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -77,9 +77,11 @@ pub(crate) enum Command {
     Apply(ApplyOptions),
     /// Print the pack roots of payloads: hashes that identify their content. Graphs only.
     Root(RootOptions),
-    /// Answer a client that has an earlier payload: unchanged, a delta, or the whole payload. Graphs only.
+    /// Answer a client that has an earlier payload: unchanged, a delta, or the whole payload.
+    /// Graphs only.
     Exchange(ExchangeOptions),
-    /// Print the tokens of each format on the repository's payloads, beside the figures of the formats' authors.
+    /// Print the tokens of each format on the repository's payloads, beside the figures of the
+    /// formats' authors.
     #[cfg(feature = "scorecard")]
     Scorecard(ScorecardOptions),
     /// List the formats: what each is for, and what it loses.

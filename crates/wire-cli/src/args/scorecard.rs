@@ -22,8 +22,8 @@ pub(crate) struct ScorecardOptions {
     #[arg(value_name = "CARD", value_enum)]
     pub(crate) card: Card,
 
-    /// What counts the tokens; several with commas [default: word-punctuation,cl100k_base,o200k_base; for tools
-    /// cl100k_base,claude-opus-4.7].
+    /// What counts the tokens; several with commas [default:
+    /// word-punctuation,cl100k_base,o200k_base; for tools cl100k_base,claude-opus-4.7].
     #[arg(long, alias = "counter", value_name = "COUNTER", value_parser = counters(), value_delimiter = ',')]
     pub(crate) tokenizer: Vec<Counter>,
 
@@ -47,11 +47,13 @@ pub(crate) struct ScorecardOptions {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["write", "check"])]
     pub(crate) output: Option<PathBuf>,
 
-    /// Write the card as Markdown, JSON and SVG, each in a file of its name in FOLDER, and timings in one of their own.
+    /// Write the card as Markdown, JSON and SVG, each in a file of its name in FOLDER, and timings
+    /// in one of their own.
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, conflicts_with_all = ["check", "format"])]
     pub(crate) write: Option<PathBuf>,
 
-    /// Write nothing; fail where the files in FOLDER are not what --write would make of them, but for timings.
+    /// Write nothing; fail where the files in FOLDER are not what --write would make of them, but
+    /// for timings.
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, conflicts_with = "format")]
     pub(crate) check: Option<PathBuf>,
 }

@@ -135,7 +135,8 @@ struct Conversion<'r> {
 }
 
 impl Conversion<'_> {
-    /// Opens an input: to be read value by value if the options ask for that and it has values, else whole.
+    /// Opens an input: to be read value by value if the options ask for that and it has values,
+    /// else whole.
     fn open(&self, path: &Path, format: &str) -> Result<Stream, Failure> {
         let Conversion { options, registry, .. } = *self;
         if options.stream.is_none()

@@ -17,7 +17,8 @@ pub(super) fn is_asked(options: &ConvertOptions) -> bool {
     options.tool.is_some() || options.typed
 }
 
-/// Whether JSON or another value is to be written as a response, if it is one: as the options ask, or as rows.
+/// Whether JSON or another value is to be written as a response, if it is one: as the options ask,
+/// or as rows.
 pub(super) fn is_wanted(options: &ConvertOptions, document: &Document<'_>, to: &str) -> bool {
     match &document.kind {
         Kind::Value(_) => is_asked(options) || to == GCX,
@@ -30,7 +31,8 @@ pub(super) fn is_wanted(options: &ConvertOptions, document: &Document<'_>, to: &
     }
 }
 
-/// Writes JSON or another value as the response of a tool; of an array of objects, which are rows, whatever tool gave them.
+/// Writes JSON or another value as the response of a tool; of an array of objects, which are rows,
+/// whatever tool gave them.
 pub(super) fn convert(
     options: &ConvertOptions,
     document: &Document<'_>,

@@ -11,7 +11,8 @@ use crate::members::JsonKind;
 use crate::source::{GCF, GCX, JSON, JSON_PRETTY, Source};
 use crate::value::{self, AsStrings, Integers, json_text};
 
-/// Whether the options ask for a value, and not for a payload or a tool's response; none if they don't say.
+/// Whether the options ask for a value, and not for a payload or a tool's response; none if they
+/// don't say.
 pub(super) fn asked(options: &ConvertOptions, to: &str) -> Result<Option<bool>, Failure> {
     let generic = options.profile == Some(Profile::Generic) || options.spec.is_some();
     if generic && options.profile == Some(Profile::Graph) {
@@ -35,7 +36,8 @@ pub(super) fn asked(options: &ConvertOptions, to: &str) -> Result<Option<bool>, 
     Ok(if generic { Some(true) } else { other.then_some(false) })
 }
 
-/// What a document is written in that is to be converted as a value; none if it is for a payload or a response.
+/// What a document is written in that is to be converted as a value; none if it is for a payload or
+/// a response.
 pub(super) fn source(
     options: &ConvertOptions,
     asked: Option<bool>,

@@ -68,7 +68,8 @@ pub(super) fn read(
     Ok((Value::Array(rows), warnings))
 }
 
-/// Refuses quotes that don't end, or not with their cell: readers of CSV make different things of them.
+/// Refuses quotes that don't end, or not with their cell: readers of CSV make different things of
+/// them.
 fn check_quotes(text: &str, delimiter: u8) -> Result<(), CodecError> {
     let bytes = text.as_bytes();
     let wrong = |at: usize, message: &str| {

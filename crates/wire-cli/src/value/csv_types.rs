@@ -1,8 +1,8 @@
 //! What the cells of a column are, beside texts.
 //!
-//! A column is of a type if each of its texts is exactly what writing the value gives back, in JSON and in the formats of this
-//! workspace, so that nothing is lost: `007`, `1.50`, `+1`, `1e3` and `TRUE` are texts, and so is an integer beyond 64 bits. An empty
-//! cell is null in every column.
+//! A column is of a type if each of its texts is exactly what writing the value gives back, in JSON
+//! and in the formats of this workspace, so that nothing is lost: `007`, `1.50`, `+1`, `1e3` and
+//! `TRUE` are texts, and so is an integer beyond 64 bits. An empty cell is null in every column.
 
 use serde_json::{Map, Number, Value};
 use wire_core::number::Digits;
@@ -88,7 +88,8 @@ impl Column {
     }
 }
 
-/// The number that is written as exactly this text, as an integer of 64 bits with a sign or a decimal number.
+/// The number that is written as exactly this text, as an integer of 64 bits with a sign or a
+/// decimal number.
 fn number(text: &str) -> Option<Number> {
     if let Ok(integer) = text.parse::<i64>() {
         // `+1`, `007` and `-0` are written otherwise.

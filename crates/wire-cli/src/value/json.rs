@@ -26,8 +26,8 @@ pub(super) fn text(bytes: &[u8]) -> Result<&str, CodecError> {
     })
 }
 
-/// What a JSON text at an offset of the input holds, in as little memory as reading takes; what is wrong with it is as of one whose
-/// value is kept.
+/// What a JSON text at an offset of the input holds, in as little memory as reading takes; what is
+/// wrong with it is as of one whose value is kept.
 pub(super) fn check(
     text: &str,
     offset: usize,

@@ -66,8 +66,8 @@ pub(crate) fn read_exact(
     }
 }
 
-/// What an input holds: of JSON and JSON lines in as little memory as reading takes. What is wrong with it is what [`read`] says, or
-/// with all integers [`read_exact`].
+/// What an input holds: of JSON and JSON lines in as little memory as reading takes. What is wrong
+/// with it is what [`read`] says, or with all integers [`read_exact`].
 pub(crate) fn check(
     source: Source,
     bytes: &[u8],

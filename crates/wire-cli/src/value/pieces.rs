@@ -1,4 +1,5 @@
-//! The values of JSON lines or of a JSON array, one at a time, in memory that does not grow with their number.
+//! The values of JSON lines or of a JSON array, one at a time, in memory that does not grow with
+//! their number.
 
 use std::io::{self, BufRead, ErrorKind};
 
@@ -15,7 +16,8 @@ pub(crate) enum Cut {
     Array,
 }
 
-/// Cuts an input into the texts of its values. What is wrong inside one of them is for its reader to say.
+/// Cuts an input into the texts of its values. What is wrong inside one of them is for its reader
+/// to say.
 pub(crate) struct Pieces<R> {
     reader: R,
     /// How messages call the input.
@@ -42,7 +44,8 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// The failure of an error in it, whose place is relative to it; of one without a place, at its beginning.
+    /// The failure of an error in it, whose place is relative to it; of one without a place, at its
+    /// beginning.
     pub(crate) fn refused(&self, name: &str, error: &CodecError) -> Failure {
         let position = match error.position() {
             Some(found) => self.place(found),

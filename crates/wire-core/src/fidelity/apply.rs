@@ -1,4 +1,4 @@
-//! Losing it: what becomes of a payload, and how much of it a loss hits.
+//! Applying losses: how a payload changes, and how many of its parts a loss affects.
 
 use super::loss::{Field, Loss, Treatment};
 use crate::number::{round_to_hundredths, widen_f32};
@@ -34,7 +34,7 @@ impl Treatment {
         }
     }
 
-    /// Whether [`Treatment::text`] gives the same text.
+    /// Whether [`Treatment::text`] returns the same text.
     pub(super) fn keeps_text(self, text: &str) -> bool {
         match self {
             Treatment::Dropped => text.is_empty(),
@@ -62,7 +62,8 @@ impl Treatment {
     }
 }
 
-/// Where [`Treatment::SortedOnce`] puts an edge: by its type and the kinds and places of its ends.
+/// The sort key of an edge for [`Treatment::SortedOnce`]: its type, and the kinds and positions of
+/// its source and target.
 fn place<'p>(
     edge: &'p Edge<'_>,
     symbols: &'p [Symbol<'_>],

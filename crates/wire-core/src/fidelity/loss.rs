@@ -1,4 +1,4 @@
-//! What a codec may lose, in words.
+//! What a codec may lose, and the phrases that describe it.
 
 use std::fmt;
 
@@ -8,7 +8,8 @@ use std::fmt;
 pub enum Field {
     /// [`Payload::tool`](crate::Payload::tool).
     Tool,
-    /// [`Payload::tokens_used`](crate::Payload::tokens_used) and [`Payload::token_budget`](crate::Payload::token_budget).
+    /// [`Payload::tokens_used`](crate::Payload::tokens_used) and
+    /// [`Payload::token_budget`](crate::Payload::token_budget).
     Tokens,
     /// [`Payload::pack_root`](crate::Payload::pack_root).
     PackRoot,
@@ -52,25 +53,27 @@ impl Field {
     }
 }
 
-/// What becomes of it.
+/// How a field changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Treatment {
     /// It is left out.
     Dropped,
-    /// Of the score components all but the confidence are left out.
+    /// Only the confidence is kept of the score components.
     OnlyConfidence,
     /// Carriage returns in texts are left out.
     WithoutCarriageReturns,
-    /// The control characters of ASCII (U+0000 to U+001F, U+007F) in texts are left out, but for tabs, line feeds and carriage
-    /// returns.
+    /// ASCII control characters (U+0000 to U+001F, U+007F) are removed from texts, except tabs,
+    /// line feeds and carriage returns.
     WithoutControlCharacters,
-    /// They are put in the order of their types and of the kinds and places of their ends, each once.
+    /// Edges are sorted by their type and by the kinds and positions of their source and target,
+    /// and duplicates are removed.
     SortedOnce,
     /// Numbers are rounded to two decimals, half to even.
     TwoDecimals,
-    /// Numbers are rounded to the nearest IEEE 754 single, and come back as its shortest decimal. One below the range of singles
-    /// (7e-46) becomes zero; a finite one beyond it (3.4e38) can't be encoded.
+    /// Numbers are rounded to the nearest IEEE 754 single, and decode as its shortest decimal. A
+    /// number below the range of singles (7e-46) becomes zero; a finite number above it (3.4e38)
+    /// can't be encoded.
     SinglePrecision,
 }
 
@@ -79,7 +82,7 @@ pub enum Treatment {
 pub struct Loss {
     /// The part of the payload.
     pub field: Field,
-    /// What becomes of it.
+    /// How it changes.
     pub treatment: Treatment,
 }
 
@@ -123,14 +126,16 @@ pub enum SymbolOrder {
     /// As they were given.
     #[default]
     AsGiven,
-    /// By distance, in the given order inside a distance: [`Payload::canonicalize`](crate::Payload::canonicalize).
+    /// By distance, and in the given order within a distance:
+    /// [`Payload::canonicalize`](crate::Payload::canonicalize).
     ByDistance,
-    /// By distance and score, and edges by source, target and type: [`Payload::rank`](crate::Payload::rank).
+    /// By distance and score, and edges by source, target and type:
+    /// [`Payload::rank`](crate::Payload::rank).
     Ranked,
 }
 
 impl SymbolOrder {
-    /// What becomes of the order, in words; `None` when it is kept.
+    /// How the order changes, as a phrase; `None` when it is kept.
     pub const fn description(self) -> Option<&'static str> {
         match self {
             SymbolOrder::AsGiven => None,

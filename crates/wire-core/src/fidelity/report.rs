@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::loss::{Field, Loss, SymbolOrder};
 
-/// What a codec loses of one payload: [`Fidelity::report`](crate::Fidelity::report).
+/// What a codec loses of one payload: see [`Fidelity::report`](crate::Fidelity::report).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LossReport {
     pub(super) losses: Vec<LossCount>,
@@ -12,29 +12,31 @@ pub struct LossReport {
 }
 
 impl LossReport {
-    /// Whether everything comes back as it was.
+    /// Whether a round trip returns the payload unchanged.
     pub fn is_clean(&self) -> bool {
         self.losses.is_empty() && self.order == SymbolOrder::AsGiven
     }
 
-    /// What is lost, each at least once.
+    /// The losses; each has a count of at least 1.
     pub fn losses(&self) -> &[LossCount] {
         &self.losses
     }
 
-    /// The order that the symbols are put in; [`SymbolOrder::AsGiven`] where they are in that of the codec already.
+    /// The order that the symbols get; [`SymbolOrder::AsGiven`] when they already have the codec's
+    /// order.
     pub fn order(&self) -> SymbolOrder {
         self.order
     }
 
-    /// Each loss in words, as `signatures are dropped (3 symbols)`; none where nothing is lost.
+    /// Each loss as a phrase, such as `signatures are dropped (3 symbols)`; empty when nothing is
+    /// lost.
     pub fn in_words(&self) -> Vec<String> {
         let losses = self.losses.iter().map(ToString::to_string);
         losses.chain(self.order.description().map(str::to_owned)).collect()
     }
 }
 
-/// The losses, one behind the other; nothing where there is none.
+/// The losses as phrases, separated by semicolons; empty when nothing is lost.
 impl fmt::Display for LossReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.in_words().join("; "))
@@ -46,7 +48,7 @@ impl fmt::Display for LossReport {
 pub struct LossCount {
     /// What is lost.
     pub loss: Loss,
-    /// The number of symbols, or edges, that it hits; 1 for a part of the payload itself.
+    /// The number of symbols or edges that lose it; 1 for a field of the payload itself.
     pub count: usize,
 }
 

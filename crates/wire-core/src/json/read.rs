@@ -9,7 +9,7 @@ use crate::builder::{NamedEdge, PayloadBuilder};
 use crate::payload::{Components, PackRoot, Payload, Symbol};
 use crate::vocab::{EdgeStatus, EdgeType, Kind, Provenance};
 
-/// A string that is borrowed from the input unless it holds an escape. (`Cow<str>` on its own
+/// A string that is borrowed from the input unless it contains an escape. (`Cow<str>` itself
 /// deserializes to owned text inside `Option` and sequences.)
 struct Text<'a>(Cow<'a, str>);
 
@@ -57,7 +57,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for PackRoot<'a> {
     }
 }
 
-/// An object, and not the array of its members that serde's derived code also takes.
+/// An object. Serde's derived code would also accept an array of its members.
 struct Object<T>(T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
@@ -82,7 +82,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for StructAsMap<D> {
     }
 }
 
-/// The empty string is how other producers spell "no root".
+/// Other producers write the empty string for "no root".
 fn pack_root<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<PackRoot<'de>>, D::Error> {
@@ -93,7 +93,7 @@ fn pack_root<'de, D: Deserializer<'de>>(
         .map_err(de::Error::custom)
 }
 
-/// The form that is read; names of types as serde's messages should show them.
+/// The form that is read. Its types are named as serde's messages should show them.
 #[derive(serde::Deserialize)]
 #[serde(rename = "Payload", expecting = "a payload object")]
 struct PayloadDocument<'a> {
@@ -190,7 +190,7 @@ impl<'a> From<SymbolDocument<'a>> for Symbol<'a> {
 }
 
 /// A payload whose edge names are not resolved yet. A format with edges by name reads this and
-/// calls [`PayloadBuilder::build`], which says which edge is wrong.
+/// calls [`PayloadBuilder::build`], whose error names the wrong edge.
 impl<'de: 'a, 'a> Deserialize<'de> for PayloadBuilder<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let Object(document) = Object::<PayloadDocument<'_>>::deserialize(deserializer)?;

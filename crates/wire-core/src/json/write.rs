@@ -23,7 +23,7 @@ impl Serialize for PackRoot<'_> {
     }
 }
 
-/// A symbol that knows its index, so that an error can name its place.
+/// A symbol with its index, so that an error can say which symbol it is about.
 struct IndexedSymbol<'p>(usize, &'p Symbol<'p>);
 
 impl Serialize for IndexedSymbol<'_> {
@@ -37,10 +37,10 @@ impl Serialize for IndexedSymbol<'_> {
             ("components.recency", components.recency),
             ("components.distance", components.distance),
         ] {
-            // JSON has no NaN and no infinities, and a serializer would write null for them.
+            // JSON has neither NaN nor infinities, and a serializer would write null for them.
             if !value.is_finite() {
                 return Err(ser::Error::custom(format_args!(
-                    "symbols[{index}].{name} is {value}, which has no number, expected a finite one"
+                    "symbols[{index}].{name} is {value}, which JSON can't represent, expected a finite number"
                 )));
             }
         }

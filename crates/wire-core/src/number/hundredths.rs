@@ -1,9 +1,11 @@
 //! Two decimals.
 
-/// Appends `value` with exactly two decimals, rounding half to even on the exact double (ruling G6).
+/// Appends `value` with exactly two decimals, rounding half to even on the exact double (ruling
+/// G6).
 ///
-/// Equal to `format!("{value:.2}")` for every finite value, and faster for the values that scores
-/// take. The caller has checked that `value` is finite; for others this writes what `format!` does.
+/// The text equals `format!("{value:.2}")` for every finite value, and is faster for the usual
+/// range of scores. The caller has checked that `value` is finite; otherwise the text is that of
+/// `format!`.
 ///
 /// ```
 /// let mut out = Vec::new();
@@ -29,8 +31,8 @@ pub fn push_hundredths(out: &mut Vec<u8>, value: f64) {
     }
 }
 
-/// The four bytes that [`push_hundredths`] writes of a value from 0 to 9.99, where scores live; `None`
-/// for others.
+/// The four bytes that [`push_hundredths`] writes for a value from 0 to 9.99, the usual range of
+/// scores; `None` for other values.
 #[inline]
 pub fn short_hundredths(value: f64) -> Option<[u8; 4]> {
     let n = hundredths(value).filter(|n| *n < 1_000)?;
@@ -38,7 +40,7 @@ pub fn short_hundredths(value: f64) -> Option<[u8; 4]> {
     Some([digit(n / 100), b'.', tens, ones])
 }
 
-/// The value that [`push_hundredths`] writes, as a reader gets it back.
+/// The value that reading the text of [`push_hundredths`] returns.
 pub fn round_to_hundredths(value: f64) -> f64 {
     match hundredths(value) {
         // Both operands are exact, so the quotient is the double nearest to the decimal.
@@ -47,8 +49,8 @@ pub fn round_to_hundredths(value: f64) -> f64 {
     }
 }
 
-/// `value` in hundredths, rounded half to even on the exact double; `None` outside of the range
-/// in which integer arithmetic is exact (negative, or 2^20 and more).
+/// `value` in hundredths, rounded half to even on the exact double; `None` outside the range in
+/// which integer arithmetic is exact (negative, or at least 2^20).
 #[inline]
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // the range check makes both exact
 fn hundredths(value: f64) -> Option<u32> {

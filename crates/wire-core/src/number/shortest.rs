@@ -1,6 +1,6 @@
 //! The shortest digits that read back.
 
-/// Memory for the text of a double.
+/// A buffer for the text of a double.
 ///
 /// ```
 /// let mut digits = wire_core::number::Digits::new();
@@ -9,7 +9,7 @@
 /// ```
 #[derive(Default)]
 pub struct Digits {
-    /// What has no exponent, which is nearly everything.
+    /// Text without an exponent, which is nearly all.
     plain: zmij::Buffer,
     other: String,
 }
@@ -21,10 +21,10 @@ impl Digits {
         Digits::default()
     }
 
-    /// `value` in the shortest digits that read back, laid out as ECMAScript's Number-to-String does (ruling X6):
-    /// `1`, `0.00001`, `1e-7`, `1e+21`. Both zeros are `0`.
+    /// `value` in the shortest digits that read back, written as ECMAScript's Number-to-String does
+    /// (ruling X6): `1`, `0.00001`, `1e-7`, `1e+21`. Both zeros are `0`.
     ///
-    /// The caller has checked that `value` is finite; for others this is `NaN` or `Infinity`.
+    /// The caller has checked that `value` is finite; otherwise the text is `NaN` or `Infinity`.
     #[inline]
     pub fn shortest(&mut self, value: f64) -> &str {
         if (1e-3..1e9).contains(&value.abs()) {
@@ -58,10 +58,11 @@ impl Digits {
         }
     }
 
-    /// `value` as GCF 3.x writes numbers that are hashed (3.5.3, section 2.3.1): the shortest digits that read back, plain
-    /// from 1e-6 up to 2^53 and with an exponent outside. Both zeros are `0`.
+    /// `value` as GCF 3.x writes numbers that are hashed (3.5.3, section 2.3.1): the shortest
+    /// digits that read back, plain from 1e-6 up to 2^53 and with an exponent outside. Both zeros
+    /// are `0`.
     ///
-    /// The caller has checked that `value` is finite; for others this is `NaN` or `Infinity`.
+    /// The caller has checked that `value` is finite; otherwise the text is `NaN` or `Infinity`.
     #[inline]
     pub fn canonical(&mut self, value: f64) -> &str {
         const FIRST_BEYOND: f64 = 9_007_199_254_740_992.0; // 2^53
@@ -97,7 +98,7 @@ pub fn push_shortest(out: &mut Vec<u8>, value: f64) {
     out.extend_from_slice(Digits::new().shortest(value).as_bytes());
 }
 
-/// Lays out `mantissa`e`exponent` (one digit before the point) as ECMAScript does.
+/// Writes `mantissa`e`exponent` (one digit before the point) as ECMAScript does.
 fn push_scientific(out: &mut String, mantissa: &str, exponent: i32) {
     let unsigned = mantissa.strip_prefix('-').unwrap_or(mantissa);
     if unsigned.len() != mantissa.len() {

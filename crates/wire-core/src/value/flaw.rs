@@ -1,4 +1,4 @@
-//! What is wrong with a JSON text, and where. Nobody looks for it in a text that was read.
+//! What is wrong with a JSON text, and where. This code runs only for texts that could not be read.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -10,21 +10,22 @@ use super::literals::{after_number, after_string};
 use crate::error::Diagnosis;
 use crate::text::shown;
 
-/// The kinds of what can be wrong with a JSON text.
+/// The kinds of errors in a JSON text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
     /// It is not JSON.
     Syntax,
-    /// Arrays and objects stand in each other more than 127 levels deep.
+    /// Arrays and objects are nested deeper than 127 levels.
     TooDeep,
     /// An object has a key twice.
     DuplicateKey,
-    /// A number is none that the target has.
+    /// A number is not one that the target can represent.
     OutOfRange,
 }
 
-/// The first flaw of a JSON text, and the offset of its byte: the second of two keys, the literal of a number, the bracket that is
-/// too deep. `refused` says of a number's literal why the target does not take it, if it does not (ruling A6).
+/// The first error of a JSON text, and its offset in bytes: that of the second of two equal keys,
+/// of the number's literal, or of the bracket that is nested too deep. For the literal of a number
+/// that the target can't represent, `refused` returns the reason (ruling A6).
 ///
 /// ```
 /// use wire_core::value::{Flaw, flaw};
@@ -58,7 +59,8 @@ pub fn flaw(text: &str, refused: impl Fn(&str) -> Option<String>) -> Option<Diag
     })
 }
 
-/// The offset of the byte of `text` at which `serde_json` has found an error: the end if the text ends too early.
+/// The byte offset of `text` at which `serde_json` found an error; the end when the text ends too
+/// early.
 pub fn offset(text: &str, error: &serde_json::Error) -> usize {
     if error.is_eof() {
         return text.len();
@@ -69,7 +71,7 @@ pub fn offset(text: &str, error: &serde_json::Error) -> usize {
     (line + error.column()).saturating_sub(1).min(text.len())
 }
 
-/// What `serde_json` says, without the place, and shortened where it repeats much of what it found.
+/// The message of `serde_json` without the position, shortened when it repeats much of the input.
 pub fn message(error: &serde_json::Error) -> String {
     const LONGEST: usize = 300;
     let text = error.to_string();
@@ -85,19 +87,20 @@ pub fn message(error: &serde_json::Error) -> String {
     message
 }
 
-/// Whether it is about a number that no double is as large as.
+/// Whether the error is about a number beyond the range of doubles.
 pub fn is_out_of_range(error: &serde_json::Error) -> bool {
     error.to_string().starts_with("number out of range")
 }
 
-/// An array, or an object with the keys that it has had; `None` where a value comes next.
+/// An open array, or an open object with the keys so far. The key is `None` where a value comes
+/// next.
 enum Open<'t> {
     Array,
     Object { keys: HashSet<Cow<'t, str>>, key_is_next: bool },
 }
 
-/// The first key that its object has already, and the first number that is refused, whichever comes first. Up to `end` the text is
-/// JSON, so that nothing else is looked for. With `in_number` that is in a number.
+/// The first duplicate key or the first refused number, whichever comes first. Up to `end` the text
+/// is valid JSON, so nothing else is checked. `in_number` says that `end` is in a number.
 fn first_before(
     text: &str,
     end: usize,
@@ -125,7 +128,7 @@ fn first_before(
                     continue;
                 };
                 *next = false;
-                // What has no end is no key.
+                // An unterminated string is not a key.
                 let Some(key) = text.get(start..at).and_then(unquoted) else { continue };
                 if keys.contains(&key) {
                     let message = format!("the key {} appears twice, expected once", shown(&key));
@@ -135,7 +138,7 @@ fn first_before(
             }
             b'-' | b'0'..=b'9' => {
                 at = after_number(bytes, at);
-                // What the text ends in, or is wrong in, is no number yet.
+                // A number in which the text ends, or is wrong, is not complete.
                 let is_whole = at <= end && bytes[at - 1].is_ascii_digit();
                 if (is_whole || in_number)
                     && let Some(message) = refused(&text[start..at])
@@ -157,7 +160,8 @@ fn unquoted(string: &str) -> Option<Cow<'_, str>> {
     string.strip_prefix('"')?.strip_suffix('"').map(Cow::Borrowed)
 }
 
-/// A value that is read as a tree would be, and not kept. (`IgnoredAny` would take numbers and escapes that a tree does not.)
+/// A value that is read as a tree would be, and discarded. (`IgnoredAny` would accept numbers and
+/// escapes that a tree does not.)
 struct Discarded;
 
 impl<'de> Deserialize<'de> for Discarded {

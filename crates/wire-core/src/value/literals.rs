@@ -1,7 +1,7 @@
-//! The literals of a JSON text, found without reading the rest of it.
+//! The literals of a JSON text, found without parsing the rest.
 
-/// The integer literals of a JSON text, each with its offset in bytes. `serde_json` makes a double of one that 64 bits can't hold,
-/// so that only the text can tell which integers became other numbers (ruling A6).
+/// The integer literals of a JSON text, each with its offset in bytes. `serde_json` reads an
+/// integer beyond 64 bits as a double, so only the text shows which integers changed (ruling A6).
 ///
 /// ```
 /// use wire_core::value::integers;
@@ -13,7 +13,8 @@ pub fn integers(text: &str) -> impl Iterator<Item = (usize, &str)> {
     numbers(text).filter(|(_, literal)| !literal.contains(['.', 'e', 'E']))
 }
 
-/// The number literals of a JSON text, each with its offset in bytes: as many as `serde_json` reads numbers, in the same order.
+/// The number literals of a JSON text, each with its offset in bytes: the numbers that `serde_json`
+/// reads, in the same order.
 pub fn numbers(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -34,16 +35,17 @@ pub fn numbers(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The first integer literal of a JSON text that 64 bits, with a sign or without, can't hold, and its offset in bytes.
+/// The first integer literal of a JSON text beyond 64 bits, signed or unsigned, and its offset in
+/// bytes.
 pub fn integer_out_of_range(text: &str) -> Option<(usize, &str)> {
-    // What has fewer digits fits.
+    // Integers with fewer digits fit.
     const SHORTEST: usize = 19;
     integers(text).find(|(_, digits)| {
         digits.len() >= SHORTEST && digits.parse::<i64>().is_err() && digits.parse::<u64>().is_err()
     })
 }
 
-/// The offset behind the closing quote of a string whose inside begins at `at`.
+/// The offset after the closing quote of a string whose content begins at `at`.
 pub(super) fn after_string(bytes: &[u8], mut at: usize) -> usize {
     while let Some(&inner) = bytes.get(at).filter(|&&inner| inner != b'"') {
         at += if inner == b'\\' { 2 } else { 1 };
@@ -51,7 +53,7 @@ pub(super) fn after_string(bytes: &[u8], mut at: usize) -> usize {
     at + 1
 }
 
-/// The offset behind a number whose first byte stands before `at`.
+/// The offset after a number whose first byte is before `at`.
 pub(super) fn after_number(bytes: &[u8], mut at: usize) -> usize {
     let is_part = |byte: &u8| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
     while bytes.get(at).is_some_and(is_part) {

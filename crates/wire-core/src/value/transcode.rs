@@ -9,11 +9,11 @@ use serde::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::NUMBER;
 
-/// The text of a JSON value, as something to serialize: the members of objects in their order, an integer that 64 bits hold as an
-/// integer, and any other number as a double.
+/// The text of a JSON value as a `Serialize`: the members of objects in their order, an integer
+/// that fits in 64 bits as an integer, and any other number as a double.
 ///
-/// What is wrong with the text is an error of the serializer without a place; [`flaw`](super::flaw) finds the place. A key that
-/// an object has twice is the serializer's to refuse.
+/// An error in the text becomes an error of the serializer without a position;
+/// [`flaw`](super::flaw) finds the position. The serializer has to reject duplicate keys.
 ///
 /// ```
 /// let text = wire_core::value::JsonText::new(r#" {"b": [1, 2.50], "a": "\u0041"} "#);
@@ -31,18 +31,18 @@ impl<'t> JsonText<'t> {
         JsonText { text, large: Cell::new(false) }
     }
 
-    /// Whether a number was serialized as a double that no integer of 64 bits with a sign reaches. Where there is none, every integer
-    /// of the text was serialized as an integer (ruling A6).
+    /// Whether a number was serialized as a double beyond the range of signed 64-bit integers. If
+    /// not, every integer of the text was serialized as an integer (ruling A6).
     pub fn has_large_doubles(&self) -> bool {
         self.large.get()
     }
 
-    /// Hands the items of the array on that the text is, one after the other.
+    /// Passes the items of an array to `items`, one after the other.
     ///
     /// # Errors
     ///
-    /// What is wrong with the text, that it is another value than an array, and what `items` says; without a place that is worth
-    /// something.
+    /// When the text is not JSON or not an array, or `items` rejects an item. The position of the
+    /// error has no meaning.
     pub fn each_item(&self, items: &mut impl Items) -> serde_json::Result<()> {
         let mut deserializer = serde_json::Deserializer::from_str(self.text);
         deserializer.deserialize_seq(EachItem { items, source: self })?;
@@ -62,7 +62,8 @@ impl<'t> JsonText<'t> {
         double
     }
 
-    /// A number by its literal, in a build in which `serde_json` keeps all digits: as it is in every other build.
+    /// A number from its literal, in a build in which `serde_json` keeps all digits. The result is
+    /// the same as in every other build.
     #[cold]
     fn literal<S: Serializer, E: serde::de::Error>(
         &self,
@@ -90,13 +91,13 @@ impl Serialize for JsonText<'_> {
     }
 }
 
-/// What takes the items of an array: see [`JsonText::each_item`].
+/// Receives the items of the array: see [`JsonText::each_item`].
 pub trait Items {
-    /// Takes an item, which can be serialized once.
+    /// Receives an item, which can be serialized once.
     ///
     /// # Errors
     ///
-    /// Why the item is refused; then no other follows.
+    /// Why the item is rejected; then there are no further calls.
     fn item<T: Serialize>(&mut self, item: &T) -> Result<(), String>;
 }
 
@@ -128,7 +129,7 @@ impl<'de, I: Items> DeserializeSeed<'de> for EachItem<'_, I> {
     }
 }
 
-/// Serializes what is read.
+/// Serializes what it reads.
 struct Transcoder<'c, S> {
     serializer: S,
     source: &'c JsonText<'c>,
@@ -196,7 +197,7 @@ impl<'de, S: Serializer> Visitor<'de> for Transcoder<'_, S> {
 /// The first key of an object.
 enum First<'de> {
     Key(Cow<'de, str>),
-    /// It is no object, but a number whose literal follows.
+    /// It is not an object but a number, whose literal follows.
     Number,
 }
 
@@ -217,7 +218,8 @@ impl<'de> Visitor<'de> for FirstKey<'_> {
         f.write_str("a key")
     }
 
-    /// An object of the text may have the key by which `serde_json` says that a number follows. That it borrows from the text.
+    /// An object of the text may have the same key as the one that marks a number in `serde_json`;
+    /// only the object's key is borrowed from the text.
     fn visit_borrowed_str<E>(self, key: &'de str) -> Result<First<'de>, E> {
         if key == NUMBER && !self.0.contains(key) {
             return Ok(First::Number);
@@ -249,7 +251,8 @@ impl<M: SerializeMap> Visitor<'_> for Key<'_, M> {
     }
 
     fn visit_str<E: serde::de::Error>(self, key: &str) -> Result<(), E> {
-        // By reference, as maps do: who writes rows tells keys of maps from declared fields by that.
+        // By reference, as maps do: serializers of rows use this to distinguish keys of maps from
+        // declared fields.
         self.0.serialize_key(&key).map_err(E::custom)
     }
 }
@@ -282,7 +285,7 @@ impl<'de, M: SerializeMap> DeserializeSeed<'de> for Member<'_, '_, M> {
     }
 }
 
-/// A value in an array or object, which is read when it is serialized, and only once.
+/// A value in an array or object. It is read when it is serialized, which can happen only once.
 struct Nested<'c, D> {
     deserializer: Cell<Option<D>>,
     source: &'c JsonText<'c>,

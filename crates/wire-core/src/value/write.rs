@@ -1,4 +1,4 @@
-//! What serde reads, as JSON text, without a tree in between.
+//! Writes what serde reads as JSON text, without a tree.
 
 use std::fmt;
 use std::io;
@@ -23,8 +23,8 @@ impl Layout {
     }
 }
 
-/// Appends to `out` the JSON text of what a deserializer reads, as `serde_json` would write its `Value`. Keys that are there
-/// twice are the deserializer's to refuse.
+/// Appends the JSON text of what a deserializer reads to `out`, as `serde_json` would write its
+/// `Value`. The deserializer has to reject duplicate keys.
 ///
 /// ```
 /// use wire_core::value::{Layout, write_json};
@@ -38,7 +38,8 @@ impl Layout {
 ///
 /// # Errors
 ///
-/// Those of the deserializer, as they are; it is told of numbers that are not finite. Then `out` has a part of the text.
+/// The errors of the deserializer, unchanged; numbers that are not finite are reported to it. Then
+/// `out` contains a part of the text.
 pub fn write_json<'de, D: Deserializer<'de>>(
     deserializer: D,
     out: &mut Vec<u8>,
@@ -54,12 +55,12 @@ pub fn write_json<'de, D: Deserializer<'de>>(
     }
 }
 
-/// What a vector says of being written to.
+/// Writing to a vector can't fail.
 fn written(result: io::Result<()>) {
     result.expect("because a vector takes all that is written");
 }
 
-/// A place for a value.
+/// The destination of a value.
 struct Place<'o, F> {
     out: &'o mut Vec<u8>,
     formatter: &'o mut F,
@@ -109,7 +110,7 @@ impl<'de, F: Formatter> Visitor<'de> for Place<'_, F> {
 
     fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<(), E> {
         if !value.is_finite() {
-            return Err(E::custom(format_args!("the number is {value}, expected a finite one")));
+            return Err(E::custom(format_args!("the number is {value}, expected a finite number")));
         }
         written(self.formatter.write_f64(self.out, value));
         Ok(())
@@ -144,7 +145,7 @@ impl<'de, F: Formatter> Visitor<'de> for Place<'_, F> {
     }
 }
 
-/// A place for an item of an array.
+/// The destination of an item of an array.
 struct Item<'o, F> {
     place: Place<'o, F>,
     is_first: bool,
@@ -162,7 +163,7 @@ impl<'de, F: Formatter> DeserializeSeed<'de> for Item<'_, F> {
     }
 }
 
-/// A place for the key of a member.
+/// The destination of the key of a member.
 struct Key<'o, F> {
     place: Place<'o, F>,
     is_first: bool,

@@ -1,9 +1,9 @@
-//! Words in blocks of one size.
+//! Names in blocks of a fixed size.
 
-/// A word of a vocabulary in a block of a fixed size.
+/// A name of a vocabulary in a block of a fixed size.
 ///
-/// An encoder copies the whole block, which is two instructions, and then counts only
-/// [`Block::length`] of it. Copying just the word branches by its length, which no processor foresees.
+/// An encoder copies the whole block, in two instructions, and then uses only [`Block::length`]
+/// bytes of it. Copying only the name would branch on its length, which processors mispredict.
 ///
 /// ```
 /// use wire_core::Kind;
@@ -19,16 +19,16 @@ pub struct Block {
 }
 
 impl Block {
-    /// The size of a block in bytes; the longest word is shorter.
+    /// The size of a block in bytes; the longest name is shorter.
     pub const SIZE: usize = 24;
 
-    /// The word, and zeros behind it.
+    /// The name, followed by zeros.
     #[inline]
     pub const fn bytes(&self) -> &[u8; Block::SIZE] {
         &self.bytes
     }
 
-    /// Bytes of the word; at most [`Block::SIZE`].
+    /// The length of the name in bytes; at most [`Block::SIZE`].
     #[inline]
     pub const fn length(&self) -> usize {
         self.length as usize
@@ -66,7 +66,7 @@ impl Blocks {
         Blocks(blocks)
     }
 
-    /// The block of this id, if any word can have it.
+    /// The block of this id; `None` when no name can have the id.
     #[inline]
     pub(super) fn get(&self, id: u8) -> Option<&Block> {
         self.0.get(usize::from(id))

@@ -1,23 +1,23 @@
-//! Words by a hash without collisions, which is found when this is compiled.
+//! Names by a perfect hash, which is computed at compile time.
 //!
-//! A `match` of strings branches by length and then word by word; the words of a payload come in no
-//! order that a processor could foresee, so half of those branches are guessed wrong, and each wrong
-//! guess takes as long as reading a symbol's name. Here a word is found without a branch but the last.
+//! A `match` of strings branches on the length and then on each name. The names of a payload come
+//! in an unpredictable order, so half of these branches are mispredicted, and each misprediction
+//! takes as long as reading a symbol's name. The hash finds a name with a single branch at the end.
 
-/// The words of a vocabulary and the id that each names.
+/// The names of a vocabulary and their ids.
 pub(super) struct Words {
     entries: &'static [(&'static str, u8)],
-    /// The words of up to 16 bytes as numbers, the first byte lowest; 0 for longer ones.
+    /// The names of up to 16 bytes as numbers, the first byte lowest; 0 for longer names.
     keys: [u128; MOST],
     by_word: Slots,
     by_key: Slots,
 }
 
-/// The most words of a vocabulary, which is also the index of none.
+/// The most names that a vocabulary may have; as an index it means "not found".
 const MOST: usize = 64;
 
 impl Words {
-    /// Finds a place for each word. Does not compile where there is none.
+    /// Finds a slot for each name. Compilation fails when that is impossible.
     pub(super) const fn new(entries: &'static [(&'static str, u8)]) -> Self {
         assert!(entries.len() < MOST);
         let mut keys = [0; MOST];
@@ -35,14 +35,14 @@ impl Words {
         Words { entries, keys, by_word: Slots::new(&word_prints), by_key: Slots::new(&key_prints) }
     }
 
-    /// The id that `word` names.
+    /// The id of `word`.
     #[inline]
     pub(super) fn id(&self, word: &str) -> Option<u8> {
         let (found, id) = self.entries.get(self.by_word.index(print(word.as_bytes())))?;
         (*found == word).then_some(*id)
     }
 
-    /// The id that the word of 1 to 16 bytes names that `key` is, the first byte lowest.
+    /// The id of the name of 1 to 16 bytes that `key` is, the first byte lowest.
     #[inline(always)]
     #[allow(clippy::inline_always)]
     pub(super) fn id_of_key(&self, key: u128) -> Option<u8> {
@@ -52,7 +52,7 @@ impl Words {
     }
 }
 
-/// Places by the hash of a print.
+/// Slots by the hash of a print.
 struct Slots {
     seed: u64,
     indices: [u8; Slots::COUNT],
@@ -93,14 +93,14 @@ impl Slots {
         (print.wrapping_mul(seed) >> (u64::BITS - Slots::BITS)) as usize
     }
 
-    /// The index of the one that may have this print; `MOST` for none.
+    /// The index of the only name that can have this print; `MOST` when there is no such name.
     #[inline]
     fn index(&self, print: u64) -> usize {
         usize::from(self.indices[Slots::slot(print, self.seed)])
     }
 }
 
-/// The print of a word: its length, its first byte, its last and the one in the middle.
+/// The print of a name: its length, its first byte, its middle byte and its last byte.
 #[inline]
 const fn print(word: &[u8]) -> u64 {
     if word.is_empty() {
@@ -111,7 +111,7 @@ const fn print(word: &[u8]) -> u64 {
     u32::from_le_bytes([length, word[0], word[word.len() / 2], word[word.len() - 1]]) as u64
 }
 
-/// The print of a key, which takes half of the time where there is one.
+/// The print of a key; half of the time of `print` when a key is available.
 #[inline]
 const fn print_of_key(key: u128) -> u64 {
     #[allow(clippy::cast_possible_truncation)] // its halves
@@ -119,7 +119,7 @@ const fn print_of_key(key: u128) -> u64 {
     low ^ high.rotate_left(27)
 }
 
-/// A word of up to 16 bytes as a number.
+/// A name of up to 16 bytes as a number.
 const fn key(word: &[u8]) -> u128 {
     if word.len() > 16 {
         return 0;

@@ -12,7 +12,8 @@ use crate::failure::Failure;
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Data")]
 pub(crate) struct DatasetOptions {
-    /// Use these files instead of generated data: payloads, query responses or rows, in any supported format.
+    /// Use these files instead of generated data: payloads, query responses or rows, in any
+    /// supported format.
     #[arg(long, value_name = "FILE", num_args = 1.., value_hint = ValueHint::FilePath, conflicts_with_all = ["sizes", "families"])]
     pub(crate) input: Vec<PathBuf>,
 

@@ -17,7 +17,8 @@ use crate::report::ReportOptions;
 use crate::run::options::RunOptions;
 use dataset::{DatasetOptions, size};
 
-/// Measure how well language models read and write each format, and how many tokens each format uses.
+/// Measure how well language models read and write each format, and how many tokens each format
+/// uses.
 #[derive(Debug, Parser)]
 #[command(name = "wire-eval", version, max_term_width = 100, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -47,7 +48,8 @@ pub(crate) enum Command {
     Report(ReportOptions),
     /// Print the token count of each format next to JSON.
     Cost(CostOptions),
-    /// Write exact token counts from a provider's endpoint to a file for `wirefmt stats` and `scorecard`.
+    /// Write exact token counts from a provider's endpoint to a file for `wirefmt stats` and
+    /// `scorecard`.
     Count(CountOptions),
 }
 
@@ -61,7 +63,8 @@ pub(crate) struct ComprehensionOptions {
     #[arg(long, value_name = "ARM", value_delimiter = ',', value_parser = PossibleValuesParser::new(arm::names()), help_heading = "Data")]
     pub(crate) arms: Vec<String>,
 
-    /// Add a text that another program wrote from the same data; requires one --input, which is the reference.
+    /// Add a text that another program wrote from the same data; requires one --input, which is the
+    /// reference.
     #[arg(long, value_name = "NAME=FILE", help_heading = "Data", value_parser = named_file)]
     pub(crate) text: Vec<(String, PathBuf)>,
 

@@ -60,7 +60,8 @@ impl Program {
             // Who does not read all of a prompt has read enough.
             thread::spawn(move || input.write_all(prompt.as_bytes()));
         }
-        // Until it has ended, and everything that could still write to its output, or one of them is too long.
+        // Until it has ended, and everything that could still write to its output, or one of them
+        // is too long.
         let (send, ended) = mpsc::channel();
         reading(child.stdout.take(), self.max_output, Stream::Output, send.clone());
         reading(child.stderr.take(), self.max_output, Stream::Errors, send);

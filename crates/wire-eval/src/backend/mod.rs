@@ -23,7 +23,8 @@ use reply::Backend;
 pub(crate) enum Kind {
     /// Anthropic's Messages API. The key is read from `ANTHROPIC_API_KEY`.
     Anthropic,
-    /// `OpenAI`'s chat completions API, or any compatible server (--base-url). The key, if required, is read from `OPENAI_API_KEY`.
+    /// `OpenAI`'s chat completions API, or any compatible server (--base-url). The key, if
+    /// required, is read from `OPENAI_API_KEY`.
     Openai,
     /// A program (--command) that reads the prompt from standard input or from the argument {}.
     Command,
@@ -50,8 +51,8 @@ pub(crate) struct BackendOptions {
     #[arg(long, value_enum, value_name = "BACKEND", required_unless_present = "command")]
     backend: Option<Kind>,
 
-    /// A program and its arguments, e.g. `claude -p`; {} is replaced by the prompt, which is otherwise sent to standard input. The
-    /// command is logged unchanged, so don't put a key in it.
+    /// A program and its arguments, e.g. `claude -p`; {} is replaced by the prompt, which is
+    /// otherwise sent to standard input. The command is logged unchanged, so don't put a key in it.
     #[arg(long, value_name = "COMMAND")]
     command: Option<String>,
 
@@ -59,11 +60,13 @@ pub(crate) struct BackendOptions {
     #[arg(long, value_name = "MODEL", required_if_eq_any([("backend", "anthropic"), ("backend", "openai")]))]
     model: Option<String>,
 
-    /// Base URL of the provider, e.g. `http://localhost:8080/v1` for a local server [default: the provider's own].
+    /// Base URL of the provider, e.g. `http://localhost:8080/v1` for a local server [default: the
+    /// provider's own].
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
 
-    /// Maximum tokens of an answer [default: 1024; for generation three times the longest correct answer].
+    /// Maximum tokens of an answer [default: 1024; for generation three times the longest correct
+    /// answer].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_tokens: Option<u32>,
 
@@ -75,7 +78,8 @@ pub(crate) struct BackendOptions {
     #[arg(long, value_name = "SECONDS", default_value_t = 120.0, value_parser = seconds)]
     timeout: f64,
 
-    /// Maximum bytes that --command may write to each of standard output and standard error; more is an error.
+    /// Maximum bytes that --command may write to each of standard output and standard error; more
+    /// is an error.
     #[arg(long, value_name = "BYTES", default_value_t = 16 << 20, value_parser = clap::value_parser!(u64).range(1..))]
     max_output: u64,
 
@@ -109,7 +113,8 @@ impl BackendOptions {
         format!("{} {}{at}", kind.name(), what.unwrap_or_default())
     }
 
-    /// The same, with this limit of answers where none was given, but not a smaller one than the default.
+    /// The same, with this limit of answers where none was given, but not a smaller one than the
+    /// default.
     pub(crate) fn with_room_for(&self, tokens: usize) -> Self {
         let room = u32::try_from(tokens).unwrap_or(u32::MAX).max(Self::ROOM);
         BackendOptions { max_tokens: Some(self.max_tokens.unwrap_or(room)), ..self.clone() }

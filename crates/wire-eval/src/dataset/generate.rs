@@ -11,7 +11,8 @@ use super::{Dataset, Family, Named};
 
 /// The dataset of a kind, about `size` large.
 pub(crate) fn generate(family: Family, size: usize, seed: u64) -> Vec<Named> {
-    // Each kind and size has numbers of its own, so that leaving one out does not change the others.
+    // Each kind and size has numbers of its own, so that leaving one out does not change the
+    // others.
     let mut random = Random::new(seed, family as u64, size as u64);
     let datasets = match family {
         Family::Packs => vec![("pack", Dataset::Pack(pack(size, &mut random)))],
@@ -86,7 +87,8 @@ fn name(random: &mut Random, given: &mut BTreeSet<String>) -> (String, &'static 
     }
 }
 
-/// One symbol has the highest score by far enough that two decimals tell; where it stands is left to chance.
+/// One symbol has the highest score by far enough that two decimals tell; where it stands is left
+/// to chance.
 fn pack(size: usize, random: &mut Random) -> Payload<'static> {
     let mut payload = Payload {
         tool: "context_for_task".into(),
@@ -276,7 +278,8 @@ mod tests {
                 assert!(datasets[0].dataset != others[0].dataset);
             }
         }
-        // The digest would change with the generator, and with it the meaning of every earlier result.
+        // The digest would change with the generator, and with it the meaning of every earlier
+        // result.
         let Dataset::Pack(payload) = &generate(Family::Packs, 130, 1)[0].dataset else { panic!() };
         assert_eq!(payload.edges.len(), 156);
         let text = gcf::graph::to_string(payload).unwrap();

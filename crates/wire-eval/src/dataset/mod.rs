@@ -1,4 +1,5 @@
-//! What questions are asked about: packs of symbols and edges, responses of graph queries, and rows of tools.
+//! What questions are asked about: packs of symbols and edges, responses of graph queries, and rows
+//! of tools.
 
 mod generate;
 

@@ -27,7 +27,8 @@ pub(super) fn is_plain(text: &str) -> bool {
         .all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// The text of a decimal number without zeros at the end of its decimals: equal for equal numbers, however large.
+/// The text of a decimal number without zeros at the end of its decimals: equal for equal numbers,
+/// however large.
 pub(super) fn plain(number: &str) -> String {
     if number.contains('.') && is_plain(number) {
         number.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -36,7 +37,8 @@ pub(super) fn plain(number: &str) -> String {
     }
 }
 
-/// The numbers of a text in order, without the commas between thousands. Digits that are part of a word are none.
+/// The numbers of a text in order, without the commas between thousands. Digits that are part of a
+/// word are none.
 pub(super) fn numbers(text: &str) -> Vec<String> {
     let is_word = |c: char| c.is_alphabetic() || c == '_';
     let mut numbers = Vec::new();

@@ -1,7 +1,8 @@
 //! Questions: one table of wordings, how each is asked, and what is true.
 //!
-//! A wording says nothing that only one format says: no names of sections, no sigils. What is true is computed from the data,
-//! never from a text of it; the oracle of the mock backend computes it from what it decodes of a prompt's text, by the same table.
+//! A wording says nothing that only one format says: no names of sections, no sigils. What is true
+//! is computed from the data, never from a text of it; the oracle of the mock backend computes it
+//! from what it decodes of a prompt's text, by the same table.
 
 mod graph;
 mod mention;
@@ -29,8 +30,8 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// What is asked about a dataset, the same for the same seed, and what is true of it. A question that has no single true answer
-    /// is left out.
+    /// What is asked about a dataset, the same for the same seed, and what is true of it. A
+    /// question that has no single true answer is left out.
     pub(crate) fn about(dataset: &Dataset, seed: u64) -> Vec<(Question, Truth)> {
         let mut questions = Vec::new();
         for (index, template) in templates().enumerate() {

@@ -1,8 +1,9 @@
 //! Scoring answers.
 //!
-//! *Exact*: the answer is what was asked for and nothing else. *Lenient*: the answer says it, whatever stands around it, and says
-//! nothing else of the kind: "**133**." and "There are 133 symbols." are 133, "1330" and "133 or 134" are not. What the question itself
-//! names does not count as said.
+//! *Exact*: the answer is what was asked for and nothing else. *Lenient*: the answer says it,
+//! whatever stands around it, and says nothing else of the kind: "**133**." and "There are 133
+//! symbols." are 133, "1330" and "133 or 134" are not. What the question itself names does not
+//! count as said.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -103,7 +104,8 @@ fn says_number(number: &str, question: &str, answer: &str) -> bool {
     only(answer) || is_sum && only(last)
 }
 
-/// What an answer says that there is of each, segment by segment; none where it says several things of one.
+/// What an answer says that there is of each, segment by segment; none where it says several things
+/// of one.
 fn pairs<'c>(counts: &'c BTreeMap<String, usize>, answer: &str) -> Option<Vec<(&'c str, usize)>> {
     let are_numbers = counts.keys().all(|key| key.bytes().all(|byte| byte.is_ascii_digit()));
     let mut pairs = Vec::new();

@@ -76,11 +76,14 @@ pub(crate) struct Template {
     /// What is asked; `{}` stands for an argument.
     pub(super) wording: &'static str,
     pub(crate) form: Form,
-    /// What to ask it about: the arguments of each question, none where the data has nothing to ask about.
+    /// What to ask it about: the arguments of each question, none where the data has nothing to ask
+    /// about.
     pub(super) choose: fn(&Dataset, &mut Random) -> Vec<Vec<String>>,
-    /// What is true of these arguments; none where it is not just one thing, as with two highest scores.
+    /// What is true of these arguments; none where it is not just one thing, as with two highest
+    /// scores.
     pub(super) truth: fn(&Dataset, &[String]) -> Option<Truth>,
-    /// Everything of the kind that is asked for, so that an answer that names another one is told from one that names none.
+    /// Everything of the kind that is asked for, so that an answer that names another one is told
+    /// from one that names none.
     pub(super) names: fn(&Dataset, &[String]) -> BTreeSet<String>,
 }
 

@@ -36,11 +36,12 @@ pub(crate) fn number(count: usize) -> f64 {
     count as f64
 }
 
-/// The two-sided sign test: how likely it is that of `wins + losses` pairs that differ so many or more go one way, if each goes
-/// either way as likely.
+/// The two-sided sign test: how likely it is that of `wins + losses` pairs that differ so many or
+/// more go one way, if each goes either way as likely.
 pub(crate) fn sign_test(wins: usize, losses: usize) -> f64 {
     let n = wins + losses;
-    // Binomial coefficients over 2ⁿ, by logarithms: products of hundreds of factors leave the range of doubles.
+    // Binomial coefficients over 2ⁿ, by logarithms: products of hundreds of factors leave the range
+    // of doubles.
     let log_factorial = |n: usize| (1..=n).map(|k| number(k).ln()).sum::<f64>();
     let all = log_factorial(n);
     let tail: f64 = (0..=wins.min(losses))

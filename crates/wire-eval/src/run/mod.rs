@@ -22,7 +22,8 @@ use prompt::Prompt;
 /// Tokens of prompts that are sent without being asked again.
 const UNASKED: usize = 2_000_000;
 
-/// Sends the prompts, and returns the log when all are answered or have failed. None: nothing was to be sent.
+/// Sends the prompts, and returns the log when all are answered or have failed. None: nothing was
+/// to be sent.
 pub(crate) fn run(
     task: Task,
     prompts: &[Prompt],

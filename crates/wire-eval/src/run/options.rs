@@ -25,7 +25,8 @@ pub(crate) struct RunOptions {
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) concurrency: u16,
 
-    /// Maximum attempts for a failing call; the delay doubles each time, or is the provider's `Retry-After`.
+    /// Maximum attempts for a failing call; the delay doubles each time, or is the provider's
+    /// `Retry-After`.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=20))]
     pub(super) attempts: u32,
 
@@ -33,7 +34,8 @@ pub(crate) struct RunOptions {
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = amount)]
     pub(super) backoff: f64,
 
-    /// Confirm a run that sends more than two million tokens to a provider that may charge for them.
+    /// Confirm a run that sends more than two million tokens to a provider that may charge for
+    /// them.
     #[arg(long)]
     pub(super) yes: bool,
 

@@ -9,7 +9,8 @@ fn run(place: &Place, more: &[&str]) -> String {
         .fine()
 }
 
-/// Answers, exactly right ones, right ones, and failures of a log, but for what an arm does not hold.
+/// Answers, exactly right ones, right ones, and failures of a log, but for what an arm does not
+/// hold.
 fn sums(place: &Place) -> [usize; 4] {
     let calls = place.calls("log.jsonl");
     let lost = |call: &&Value| call["arm"] == "goon" && call["question"] == "edge_status";

@@ -1,4 +1,5 @@
-//! Minified JSON: no white space, no escapes that JSON does not ask for, numbers as they were written.
+//! Minified JSON: no white space, no escapes that JSON does not ask for, numbers as they were
+//! written.
 
 use super::Json;
 

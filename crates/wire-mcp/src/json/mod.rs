@@ -1,4 +1,5 @@
-//! JSON values as they are compared and written here: a number keeps its digits, and an object with a name twice is not a value.
+//! JSON values as they are compared and written here: a number keeps its digits, and an object with
+//! a name twice is not a value.
 
 mod decoded;
 mod minify;
@@ -49,7 +50,8 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// Whether it is `{"content": "<text>"}`, as tools wrap what has to be quoted exactly (ruling M5).
+    /// Whether it is `{"content": "<text>"}`, as tools wrap what has to be quoted exactly (ruling
+    /// M5).
     pub(crate) fn is_verbatim(&self) -> bool {
         matches!(self.only_member("content"), Some(Json::String(_)))
     }

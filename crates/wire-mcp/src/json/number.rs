@@ -2,7 +2,8 @@
 
 use serde::ser::Serializer;
 
-/// The exact decimal value of a number: a sign, digits without zeros at either end, and the power of ten of the last one.
+/// The exact decimal value of a number: a sign, digits without zeros at either end, and the power
+/// of ten of the last one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Number<'a> {
     is_negative: bool,
@@ -83,7 +84,8 @@ pub(super) fn is_number(text: &str) -> bool {
             .is_none_or(|exponent| digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)))
 }
 
-/// An integer of 64 bits as such, any other number as the nearest double. What that changes is found when the text is read back.
+/// An integer of 64 bits as such, any other number as the nearest double. What that changes is
+/// found when the text is read back.
 pub(super) fn serialize<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
     if let Ok(integer) = text.parse::<i64>() {
         return serializer.serialize_i64(integer);

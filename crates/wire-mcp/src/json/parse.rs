@@ -10,7 +10,8 @@ use super::{Json, MAX_DEPTH, Member};
 const SEARCHED: usize = 16;
 
 impl<'a> Json<'a> {
-    /// The value of a text. `None` if it is not JSON, is nested too deep, or has an object with a name twice.
+    /// The value of a text. `None` if it is not JSON, is nested too deep, or has an object with a
+    /// name twice.
     pub(crate) fn parse(text: &'a str) -> Option<Self> {
         let mut parser = Parser { text, at: 0 };
         let value = parser.value(MAX_DEPTH)?;

@@ -1,5 +1,5 @@
-//! The extension module of the Python package `wire-formats-tokens`: the vocabularies, apart from the formats, since they are twenty
-//! times as large.
+//! The extension module of the Python package `wire-formats-tokens`: the vocabularies, apart from
+//! the formats, since they are twenty times as large.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

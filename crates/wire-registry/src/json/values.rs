@@ -6,8 +6,8 @@ use wire_core::{Audience, CodecError, CodecInfo, Magic, Position, ValueCodec};
 
 use super::{JsonErrorKind, codec_error};
 
-/// Any value as JSON, compact or indented by two spaces, with a final newline. Numbers and strings stay as they are written, and a
-/// key twice is an error.
+/// Any value as JSON, compact or indented by two spaces, with a final newline. Numbers and strings
+/// are copied as they are written, and a duplicate key is an error.
 ///
 /// ```
 /// use wire_core::ValueCodec;
@@ -58,7 +58,7 @@ impl ValueCodec for JsonValues {
         Ok(laid_out(json, self.layout).into_bytes())
     }
 
-    /// The text as it is, so that places in it are those of the input.
+    /// The text is returned unchanged, so that positions in it are positions in the input.
     fn decode(&self, input: &[u8]) -> Result<String, CodecError> {
         let text = from_utf8(input).map_err(|(at, message)| {
             codec_error(JsonErrorKind::Syntax, Some(Position::in_text(input, at)), message)
@@ -79,7 +79,8 @@ fn checked(json: &str) -> Result<(), CodecError> {
     Err(codec_error(kind, Some(position), found.into_message()))
 }
 
-/// A JSON text with other white space. Tokens are copied, since no number type holds all that a text can.
+/// The same JSON text with other white space. Tokens are copied, since no number type can represent
+/// every number of a text.
 fn laid_out(json: &str, layout: Layout) -> String {
     let mut out = String::with_capacity(json.len() + 1);
     let mut depth = 0_usize;
@@ -96,7 +97,7 @@ fn laid_out(json: &str, layout: Layout) -> String {
         match first {
             '{' | '[' => {
                 out.push_str(token);
-                // What is empty stays on its line.
+                // Empty containers stay on one line.
                 if !rest.starts_with(['}', ']']) {
                     depth += 1;
                     line(&mut out, depth);

@@ -8,7 +8,8 @@ use wire_core::{Payload, Symbol};
 
 use super::grammar::{EDGES, GROUPS, SUMMARY, is_xml_char};
 
-/// Appends the document. The error is a message, and `out` may have grown.
+/// Appends the document to `out`. The error is a message; then `out` may contain a part of the
+/// document.
 pub(super) fn document(payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<(), String> {
     let mut writer = Writer { out };
     writer.open("", "context");
@@ -123,10 +124,7 @@ impl Writer<'_> {
         what: impl FnOnce() -> String,
     ) -> Result<(), String> {
         if !value.is_finite() {
-            return Err(format!(
-                "{} is {value}, which has no number, expected a finite one",
-                what()
-            ));
+            return Err(format!("{} is {value}, expected a finite number", what()));
         }
         self.raw(&format!(" {name}=\""));
         push(self.out, value);
@@ -146,8 +144,9 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Text with what XML would read as something else escaped. A reader makes line feeds of carriage returns, and in
-    /// attributes spaces of all white space, so those are written as references.
+    /// Text, with escapes for what XML would read differently. An XML reader converts carriage
+    /// returns to line feeds, and all white space of attributes to spaces, so these are written as
+    /// references.
     fn text(
         &mut self,
         text: &str,
@@ -156,7 +155,7 @@ impl Writer<'_> {
     ) -> Result<(), String> {
         if let Some(c) = text.chars().find(|c| !is_xml_char(*c)) {
             return Err(format!(
-                "{} is {}, and XML has no character {}, expected others",
+                "{} is {}, with the character {}, which is not allowed in XML, expected another",
                 what(),
                 shown(text),
                 c.escape_default()
@@ -183,7 +182,7 @@ impl Writer<'_> {
     }
 }
 
-/// Where text stands.
+/// Where a text is in the document.
 #[derive(Clone, Copy)]
 enum Place {
     Attribute,

@@ -23,10 +23,13 @@
 //! </context>
 //! ```
 //!
-//! Groups of symbols and `edges` are there when they hold something. Edges are by name, so a payload with an edge to a name
-//! that two symbols share can't be written. A reader takes the summary as absent or right, skips attributes that it does not
-//! know, comments, processing instructions and a declaration, and refuses other elements, text between elements, and document
-//! types: no entity is ever expanded but for the five of XML itself.
+//! Empty groups of symbols and empty `edges` are left out. Edges are by name, so a payload can't be
+//! written when an edge uses a name that two symbols share. On read:
+//!
+//! - The summary may be absent; if it is there, its counts must be right.
+//! - Unknown attributes, comments, processing instructions and a declaration are skipped.
+//! - Other elements, text between elements, and document types are errors. The only entities are
+//!   the five of XML itself.
 
 mod decode;
 mod encode;
@@ -91,7 +94,8 @@ impl Codec for Xml {
 }
 
 impl Xml {
-    /// Decodes, and says which attributes the format does not know and so were skipped, as `symbol@file`: each once, sorted.
+    /// Decodes, and reports the attributes that were skipped because the format does not define
+    /// them: as `symbol@file`, sorted and without duplicates.
     ///
     /// ```
     /// use wire_registry::xml::Xml;

@@ -8,7 +8,8 @@ use crate::error::Error;
 use crate::fixtures::Fixtures;
 use crate::formats::Formats;
 
-/// The packs of the format's own scorecard: the names of our files, what it calls them, and the tokens of JSON and of GCF there.
+/// The packs of the format's own scorecard: the names of our files, what it calls them, and the
+/// tokens of JSON and of GCF there.
 pub(super) const PACKS: [(&str, &str, usize, usize); 6] = [
     ("context_for_task_10", "context_for_task (10 sym)", 965, 233),
     ("context_for_task_30", "context_for_task (30 sym)", 2968, 649),

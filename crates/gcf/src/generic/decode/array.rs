@@ -1,4 +1,5 @@
-//! Arrays of scalars on one line (section 7.5), and arrays with an item for each value (section 7.6).
+//! Arrays of scalars on one line (section 7.5), and arrays with an item for each value (section
+//! 7.6).
 
 use super::cells::{cell_length, token};
 use super::form::{Body, Form};
@@ -49,7 +50,8 @@ pub(super) struct Items {
 /// Whether a line begins an item, as rows of scalars never do: `@0 =…`, `@0 {}` or `@0 [`.
 pub(super) fn begins_item(text: &str) -> bool {
     let Some(rest) = text.strip_prefix("@0 ") else { return false };
-    // A row has such an id if one of its cells is a mark, and then it has that cell, or more than one.
+    // A row has such an id if one of its cells is a mark, and then it has that cell, or more than
+    // one.
     rest.starts_with(['=', '{', '[']) && cell_length(rest).is_ok_and(|length| length == rest.len())
 }
 

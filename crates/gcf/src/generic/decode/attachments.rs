@@ -1,4 +1,5 @@
-//! What is attached to a row: the values of the cells that are marks, on the lines behind it (sections 7.4.4 and 7.4.5).
+//! What is attached to a row: the values of the cells that are marks, on the lines behind it
+//! (sections 7.4.4 and 7.4.5).
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -133,7 +134,8 @@ impl<'de> Marks<'de> {
         self.marks.is_empty()
     }
 
-    /// Finds the values of the marks behind the row (section 7.4.5.2), and says which line is behind them.
+    /// Finds the values of the marks behind the row (section 7.4.5.2), and says which line is
+    /// behind them.
     pub(super) fn attach(
         mut self,
         reader: &Reader<'de>,
@@ -266,8 +268,8 @@ impl<'de> Marks<'de> {
     }
 }
 
-/// The line behind what an attachment holds: the next that is no further in than one level beneath the row, be it that of
-/// the attachment itself or not (section 4.1).
+/// The line behind what an attachment holds: the next that is no further in than one level beneath
+/// the row, be it that of the attachment itself or not (section 4.1).
 fn end_of_attachment(reader: &Reader<'_>, rows: &Body, at: usize) -> usize {
     let mut end = at + 1;
     while end < rows.end && reader.lines.line(end).indent as usize > rows.indent + 1 {
@@ -276,8 +278,9 @@ fn end_of_attachment(reader: &Reader<'_>, rows: &Body, at: usize) -> usize {
     end
 }
 
-/// Whether the items of an array follow, and not rows of the schema that was declared for it. An array that is no table is
-/// written without a schema too, so that only its first line tells (docs/decisions/0009-arrays-beside-a-shared-schema.md).
+/// Whether the items of an array follow, and not rows of the schema that was declared for it. An
+/// array that is no table is written without a schema too, so that only its first line tells
+/// (docs/decisions/0009-arrays-beside-a-shared-schema.md).
 fn is_expanded(reader: &Reader<'_>, body: &Body) -> bool {
     body.at < body.end && begins_item(reader.lines.of(body.at))
 }
@@ -288,8 +291,9 @@ fn duplicate(reader: &Reader<'_>, at: usize, name: &str) -> Error {
     reader.error(at, ErrorKind::DuplicateAttachment, message)
 }
 
-/// How far the lines of a row reach, for who takes them from a reader and holds those of one row. It takes what [`Marks::attach`]
-/// does, and where the lines are wrong, enough of them that this says so.
+/// How far the lines of a row reach, for who takes them from a reader and holds those of one row.
+/// It takes what [`Marks::attach`] does, and where the lines are wrong, enough of them that this
+/// says so.
 #[derive(Debug)]
 pub(in crate::generic) struct Extent {
     /// The marks whose attachments are still to come.

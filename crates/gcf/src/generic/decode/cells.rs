@@ -70,7 +70,8 @@ fn delimiter(bytes: &[u8]) -> Option<usize> {
     let (words, rest) = bytes.as_chunks::<8>();
     for (index, word) in words.iter().enumerate() {
         let word = u64::from_le_bytes(*word) ^ (u64::from(b'|') * ONES);
-        // The high bit of each byte that is zero; borrows only reach bytes behind the first such one.
+        // The high bit of each byte that is zero; borrows only reach bytes behind the first such
+        // one.
         let found = word.wrapping_sub(ONES) & !word & (0x80 * ONES);
         if found != 0 {
             return Some(8 * index + (found.trailing_zeros() / 8) as usize);

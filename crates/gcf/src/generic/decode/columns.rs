@@ -145,7 +145,8 @@ impl<'de> Columns<'de> {
         Ok(columns)
     }
 
-    /// The columns of the rows of a set with a key, and the place of the key among them (section 10a.1).
+    /// The columns of the rows of a set with a key, and the place of the key among them (section
+    /// 10a.1).
     pub(super) fn of_keyed_set(list: &'de str) -> Result<(Self, usize), Problem> {
         let (fields, rest) = fields(list)?;
         nothing_behind(rest)?;

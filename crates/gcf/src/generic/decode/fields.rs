@@ -1,4 +1,5 @@
-//! The list of fields in the header of a table, as it is written (sections 2a.3, 7.4.1 and 7.4.5.1).
+//! The list of fields in the header of a table, as it is written (sections 2a.3, 7.4.1 and
+//! 7.4.5.1).
 
 use std::borrow::Cow;
 use std::sync::Arc;

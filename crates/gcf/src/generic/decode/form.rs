@@ -22,7 +22,8 @@ pub(super) struct Body {
     pub(super) end: usize,
     /// How far in the lines stand.
     pub(super) indent: usize,
-    /// Whether all lines up to the end belong to it; else members of the object around it may follow.
+    /// Whether all lines up to the end belong to it; else members of the object around it may
+    /// follow.
     pub(super) whole: bool,
 }
 

@@ -85,8 +85,8 @@ pub(super) fn head(text: &str) -> Result<Option<Head<'_>>, Problem> {
 /// The name that a line gives to a value, and what the value is.
 pub(super) type Section<'de> = (Option<Cow<'de, str>>, Head<'de>);
 
-/// The name and the head on the line of an array, map or table: `## name [N]…`, or `## [N]…` where it is the whole value; none
-/// if it is another line.
+/// The name and the head on the line of an array, map or table: `## name [N]…`, or `## [N]…` where
+/// it is the whole value; none if it is another line.
 pub(super) fn section(text: &str) -> Result<Option<Section<'_>>, Problem> {
     let Some(rest) = text.strip_prefix(SECTION) else { return Ok(None) };
     if rest.starts_with('[') {

@@ -9,8 +9,9 @@ use crate::Error;
 use crate::graph::decode::utf8;
 
 impl Decoder {
-    /// A text as JSON text without white space, or [indented](Decoder::pretty): the same as `serde_json` makes of the value that
-    /// [`Decoder::from_str`] gives, with the members of objects in their order, and in less time and memory.
+    /// A text as JSON text without white space, or [indented](Decoder::pretty): the same as
+    /// `serde_json` makes of the value that [`Decoder::from_str`] gives, with the members of
+    /// objects in their order, and in less time and memory.
     ///
     /// ```
     /// use gcf::generic::Decoder;
@@ -42,7 +43,8 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// As [`Decoder::from_slice`], before anything is written, and `io` when the reader or the writer fails.
+    /// As [`Decoder::from_slice`], before anything is written, and `io` when the reader or the
+    /// writer fails.
     pub fn to_json_reader<R: Read, W: Write>(
         &self,
         mut reader: R,

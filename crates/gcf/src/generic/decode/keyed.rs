@@ -1,4 +1,5 @@
-//! The texts of sets with a key and of their deltas: header fields, and sections of rows (section 10a).
+//! The texts of sets with a key and of their deltas: header fields, and sections of rows (section
+//! 10a).
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -10,7 +10,8 @@ const COMMENT: &str = "# ";
 /// Begins the trailer (section 8.4).
 pub(in crate::generic) const SUMMARY: &str = "##! summary";
 
-/// What to say where neither a line ending nor a count shows that a text was not cut (sections 8.4 and 13.2).
+/// What to say where neither a line ending nor a count shows that a text was not cut (sections 8.4
+/// and 13.2).
 pub(in crate::generic) const NOT_WHOLE: &str =
     "the last line has no line ending, expected one: nothing shows that the text is whole";
 

@@ -1,4 +1,5 @@
-//! Reading: the lines of a text with their levels, then one container after the other as serde asks for them.
+//! Reading: the lines of a text with their levels, then one container after the other as serde asks
+//! for them.
 
 mod array;
 mod attachments;

@@ -49,7 +49,8 @@ impl<'de> Object<'de> {
         }
         let line = reader.at;
         let Some((key, form)) = self.member(reader, line)? else {
-            // What stands behind the last row of a table looks like one row more, or like one more body of that row.
+            // What stands behind the last row of a table looks like one row more, or like one more
+            // body of that row.
             return Err(match self.counted {
                 Some((head, Count::Exact(_))) if follows_attachments(reader, head, line) => {
                     let message =
@@ -116,7 +117,8 @@ impl<'de> Object<'de> {
     }
 }
 
-/// Whether a line of cells follows a row that has the mark of an attachment, in the table of this head.
+/// Whether a line of cells follows a row that has the mark of an attachment, in the table of this
+/// head.
 fn follows_attachments(reader: &Reader<'_>, head: usize, line: usize) -> bool {
     let text = |at: usize| reader.lines.of(at);
     let is_body = !text(line).starts_with('@') && text(line).contains('|');

@@ -20,12 +20,13 @@ use crate::graph::decode::{
 };
 use crate::{Error, ErrorKind};
 
-/// What rows may repeat of names and constants: so many times the bytes of the text, and so many bytes in any case. Tables of
-/// long names and short cells stay far below.
+/// What rows may repeat of names and constants: so many times the bytes of the text, and so many
+/// bytes in any case. Tables of long names and short cells stay far below.
 const MOST_TIMES: usize = 256;
 const MOST_BYTES: usize = 64 << 20;
 
-/// Decodes values. The functions [`from_str`](crate::generic::from_str) and its siblings do so with the default options.
+/// Decodes values. The functions [`from_str`](crate::generic::from_str) and its siblings do so with
+/// the default options.
 ///
 /// It reads texts of specifications 3.0 to 3.6.
 ///
@@ -68,32 +69,33 @@ impl Decoder {
         }
     }
 
-    /// Sets the limits (default [`LIMITS`]). `items` bounds the lines of the text. How deep a value may be nested
-    /// is fixed: 127 levels, as in `serde_json`.
+    /// Sets the limits (default [`LIMITS`]). `items` bounds the lines of the text. How deep a value
+    /// may be nested is fixed: 127 levels, as in `serde_json`.
     #[must_use]
     pub const fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Sets how many bytes of names and constants the rows of tables may repeat in all (default `None`: 256 times the
-    /// bytes of the text, and 64 MiB in any case). A table names its fields once, and each row that is read has them, so that a small text could
-    /// be a huge value.
+    /// Sets how many bytes of names and constants the rows of tables may repeat in all (default
+    /// `None`: 256 times the bytes of the text, and 64 MiB in any case). A table names its fields
+    /// once, and each row that is read has them, so that a small text could be a huge value.
     #[must_use]
     pub const fn repeated_bytes(mut self, bytes: Option<usize>) -> Self {
         self.repeatable = bytes;
         self
     }
 
-    /// Whether a text whose last line has no line ending is refused (default `false`: taken where a count shows that the text is whole, so
-    /// that a cut inside of its last token goes unnoticed).
+    /// Whether a text whose last line has no line ending is refused (default `false`: taken where a
+    /// count shows that the text is whole, so that a cut inside of its last token goes unnoticed).
     #[must_use]
     pub const fn require_final_newline(mut self, required: bool) -> Self {
         self.final_newline_required = required;
         self
     }
 
-    /// Whether the JSON of [`to_json`](Decoder::to_json) is indented by two spaces (default `false`: it has no white space).
+    /// Whether the JSON of [`to_json`](Decoder::to_json) is indented by two spaces (default
+    /// `false`: it has no white space).
     #[cfg(feature = "json")]
     #[must_use]
     pub const fn pretty(mut self, pretty: bool) -> Self {
@@ -105,8 +107,8 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// What is wrong with the text and where, by the codes of [`ErrorKind`]; `invalid_value` where a value is not what the
-    /// type asks for.
+    /// What is wrong with the text and where, by the codes of [`ErrorKind`]; `invalid_value` where
+    /// a value is not what the type asks for.
     pub fn from_str<'de, T: Deserialize<'de>>(&self, text: &'de str) -> Result<T, Error> {
         self.read(text, |value| T::deserialize(value))
     }
@@ -185,7 +187,8 @@ impl Decoder {
     }
 }
 
-/// Checks what stands behind the value: nothing but a trailer, and what shows that the text is whole (sections 8.4 and 13.2).
+/// Checks what stands behind the value: nothing but a trailer, and what shows that the text is
+/// whole (sections 8.4 and 13.2).
 pub(super) fn finish(reader: &mut Reader<'_>, final_newline_required: bool) -> Result<(), Error> {
     if reader.at < reader.lines.len() {
         return Err(reader.unrecognized(reader.at, "the end: the value is whole"));
@@ -259,7 +262,8 @@ pub(in crate::generic) fn check_header(line: &str) -> Result<(), Error> {
         .map_err(|wrong| Error::decode(wrong.kind, line.as_bytes(), wrong.at, wrong.into_message()))
 }
 
-/// Compares the counts of a trailer with those that were left to it (sections 8.4 and 13.2), and says whether there are any.
+/// Compares the counts of a trailer with those that were left to it (sections 8.4 and 13.2), and
+/// says whether there are any.
 pub(in crate::generic) fn check_counts(line: &str, deferred: &[u64]) -> Result<bool, Diagnosis> {
     let mut counts = None;
     let mut seen = BTreeSet::new();

@@ -1,4 +1,5 @@
-//! The lines of a text, one container after the other: what each holds, in the order in which it is asked for.
+//! The lines of a text, one container after the other: what each holds, in the order in which it is
+//! asked for.
 
 use std::cell::Cell;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! Arrays whose rows or items are read one by one, each from its own lines, for readers that hold one of them in memory.
+//! Arrays whose rows or items are read one by one, each from its own lines, for readers that hold
+//! one of them in memory.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -181,7 +182,8 @@ impl Rows {
         }
         let declared = std::mem::take(&mut table.schemas);
         if !declared.is_empty() {
-            // First, since it shares what was declared before: else all of that would be copied for each row.
+            // First, since it shares what was declared before: else all of that would be copied for
+            // each row.
             let declared = declared.into_owned();
             Arc::make_mut(&mut self.declared).extend(declared);
         }
@@ -225,7 +227,8 @@ fn value<'b, S: DeserializeSeed<'b>>(
     Ok(value)
 }
 
-/// How many arrays and objects are open around the rows of a table: itself, and the object that names it.
+/// How many arrays and objects are open around the rows of a table: itself, and the object that
+/// names it.
 fn depth(is_named: bool) -> usize {
     1 + usize::from(is_named)
 }

@@ -1,4 +1,5 @@
-//! Tables: arrays of objects and keyed maps, a row for each (sections 7.2a and 7.4), and rows in groups (specification 3.6).
+//! Tables: arrays of objects and keyed maps, a row for each (sections 7.2a and 7.4), and rows in
+//! groups (specification 3.6).
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -145,7 +146,8 @@ impl<'de> Table<'de> {
         Ok(false)
     }
 
-    /// Cuts the cells of the row at the next line, and says whether its index stands before them (section 7.4.2).
+    /// Cuts the cells of the row at the next line, and says whether its index stands before them
+    /// (section 7.4.2).
     fn cells(&mut self, reader: &Reader<'de>) -> Result<bool, Error> {
         let line = reader.at;
         let text = reader.lines.of(line);

@@ -7,8 +7,8 @@ pub enum Spec {
     /// 3.5.3, which every implementation since 3.2 reads.
     #[default]
     V3_5,
-    /// 3.6: a column that is the same in every row of a table moves into its header, as `name=value` (ruling G14). Readers of
-    /// earlier specifications refuse it.
+    /// 3.6: a column that is the same in every row of a table moves into its header, as
+    /// `name=value` (ruling G14). Readers of earlier specifications refuse it.
     V3_6,
 }
 

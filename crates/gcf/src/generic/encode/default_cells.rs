@@ -16,9 +16,10 @@ pub(super) struct DefaultCells {
     pub(super) count: usize,
 }
 
-/// What stands between the cells of rows with the tree of `row`: such rows have nothing but scalars, so that the texts of all
-/// of them are their cells already, if the columns have the same order. None if they do not, or if any value has no cell
-/// or stands behind its row. `columns` are the places of the fields that are columns.
+/// What stands between the cells of rows with the tree of `row`: such rows have nothing but
+/// scalars, so that the texts of all of them are their cells already, if the columns have the same
+/// order. None if they do not, or if any value has no cell or stands behind its row. `columns` are
+/// the places of the fields that are columns.
 pub(super) fn default_cells_of(
     tape: &Tape,
     table: &Table,

@@ -7,7 +7,8 @@ use super::record::tape_within;
 use super::write;
 use crate::Error;
 
-/// Appends a value as the item of this index, in so many arrays and objects; after an error nothing is appended.
+/// Appends a value as the item of this index, in so many arrays and objects; after an error nothing
+/// is appended.
 ///
 /// # Errors
 ///

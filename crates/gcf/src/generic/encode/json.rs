@@ -10,8 +10,8 @@ use crate::graph::decode::utf8;
 use crate::{Error, ErrorKind};
 
 impl Encoder {
-    /// A JSON text as text: the same as [`Encoder::to_string`] makes of its value, with the members of objects in their order, and
-    /// in less time and memory.
+    /// A JSON text as text: the same as [`Encoder::to_string`] makes of its value, with the members
+    /// of objects in their order, and in less time and memory.
     ///
     /// ```
     /// use gcf::generic::{Encoder, Spec};
@@ -28,10 +28,11 @@ impl Encoder {
     ///
     /// With the place in the JSON text, the first of
     ///
-    /// * `json_syntax` for what is no JSON, half a pair of surrogates and text behind the value included,
+    /// * `json_syntax` for what is no JSON, half a pair of surrogates and text behind the value
+    ///   included,
     /// * `duplicate_key` for a key that an object has twice, at the second,
-    /// * `out_of_range` for an integer literal outside of 64 bits with a sign (ruling A6), and for one like `1e400` that no
-    ///   double is as large as,
+    /// * `out_of_range` for an integer literal outside of 64 bits with a sign (ruling A6), and for
+    ///   one like `1e400` that no double is as large as,
     /// * `too_deep` for arrays and objects that stand in each other more than 127 levels deep.
     pub fn from_json(&self, json: &str) -> Result<String, Error> {
         let source = JsonText::new(json);
@@ -56,7 +57,8 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// As [`Encoder::from_json_slice`], before anything is written, and `io` when the reader or the writer fails.
+    /// As [`Encoder::from_json_slice`], before anything is written, and `io` when the reader or the
+    /// writer fails.
     pub fn from_json_reader<R: Read, W: Write>(
         &self,
         mut reader: R,

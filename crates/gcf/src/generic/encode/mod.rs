@@ -1,5 +1,5 @@
-//! Writing: a value is [recorded](record) on a [`Tape`](tape::Tape), because the header of a table names the fields of all its rows, and the
-//! tape becomes text.
+//! Writing: a value is [recorded](record) on a [`Tape`](tape::Tape), because the header of a table
+//! names the fields of all its rows, and the tape becomes text.
 
 mod cells;
 mod config;

@@ -14,7 +14,8 @@ const HEADER: &str = "GCF profile=generic\n";
 /// The bytes of the pieces that are written, but for what a line or value has more.
 const PIECE: usize = 64 << 10;
 
-/// Encodes values. The functions [`to_string`](crate::generic::to_string) and its siblings do so with the default options.
+/// Encodes values. The functions [`to_string`](crate::generic::to_string) and its siblings do so
+/// with the default options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Encoder(Config);
 
@@ -31,24 +32,27 @@ impl Encoder {
         self
     }
 
-    /// Whether objects in the rows of a table are columns of their own where they can be (default `true`, section 7.4.6). With
-    /// `false` they are attachments, as specification 3.0 and 3.1 had it.
+    /// Whether objects in the rows of a table are columns of their own where they can be (default
+    /// `true`, section 7.4.6). With `false` they are attachments, as specification 3.0 and 3.1 had
+    /// it.
     #[must_use]
     pub const fn flatten(mut self, flattened: bool) -> Self {
         self.0.flatten = flattened;
         self
     }
 
-    /// A value as text. An encoder has no limit on lines: one of more than 64 MiB, as that of so long a string or array of scalars,
-    /// needs a [`Decoder`](crate::generic::Decoder) with a higher one than [`LIMITS`](crate::generic::LIMITS).
+    /// A value as text. An encoder has no limit on lines: one of more than 64 MiB, as that of so
+    /// long a string or array of scalars, needs a [`Decoder`](crate::generic::Decoder) with a
+    /// higher one than [`LIMITS`](crate::generic::LIMITS).
     ///
     /// # Errors
     ///
-    /// * `out_of_range` for integers outside of 64 bits with a sign, with the number and the remedy (section 2.3.2), and for
-    ///   NaN and infinities,
+    /// * `out_of_range` for integers outside of 64 bits with a sign, with the number and the remedy
+    ///   (section 2.3.2), and for NaN and infinities,
     /// * `duplicate_key` for a map that gives a key twice (section 2a.2),
     /// * `too_deep` for arrays and objects that stand in each other more than 127 levels deep,
-    /// * `invalid_value` for map keys that JSON could not write either, and for what a `Serialize` refuses.
+    /// * `invalid_value` for map keys that JSON could not write either, and for what a `Serialize`
+    ///   refuses.
     pub fn to_string<T: Serialize + ?Sized>(&self, value: &T) -> Result<String, Error> {
         let tape = tape_of(value)?;
         let mut text = String::with_capacity(HEADER.len() + tape.size());
@@ -57,12 +61,13 @@ impl Encoder {
         Ok(text)
     }
 
-    /// An array of objects of scalars as text whose rows stand in groups, so that the value that they have in common is
-    /// written once (ruling G14). `group` is the field of that value and `key` one in which no two objects are alike; both are
-    /// in all of them. Specification 3.6, whatever [`Encoder::spec`] says.
+    /// An array of objects of scalars as text whose rows stand in groups, so that the value that
+    /// they have in common is written once (ruling G14). `group` is the field of that value and
+    /// `key` one in which no two objects are alike; both are in all of them. Specification 3.6,
+    /// whatever [`Encoder::spec`] says.
     ///
-    /// The groups come in the order in which their first objects do: **other than everything else in this module this does not
-    /// keep the order of the array.**
+    /// The groups come in the order in which their first objects do: **other than everything else
+    /// in this module this does not keep the order of the array.**
     ///
     /// ```
     /// use gcf::generic::Encoder;
@@ -76,8 +81,8 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// As [`Encoder::to_string`], `not_groupable` where the value is no such array, with the reason, and `duplicate_key` where
-    /// two objects have the same key.
+    /// As [`Encoder::to_string`], `not_groupable` where the value is no such array, with the
+    /// reason, and `duplicate_key` where two objects have the same key.
     pub fn to_string_in_groups<T: Serialize + ?Sized>(
         &self,
         value: &T,
@@ -98,7 +103,8 @@ impl Encoder {
         self.to_string(value).map(String::into_bytes)
     }
 
-    /// Writes a value, in pieces of some 64 KiB, so that the text is never in memory as a whole. The writer needs no buffer.
+    /// Writes a value, in pieces of some 64 KiB, so that the text is never in memory as a whole.
+    /// The writer needs no buffer.
     ///
     /// # Errors
     ///

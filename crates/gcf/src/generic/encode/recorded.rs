@@ -4,8 +4,8 @@ use super::shape::{EMPTY, MOST_STEPS, NestedRun, ShapeId, TreeId};
 use super::tape::{Tape, flag};
 use crate::Error;
 
-/// What was recorded: one of the kinds, and the tree of an object that has one. A number, so that it comes back in a register
-/// whether or not there is an error.
+/// What was recorded: one of the kinds, and the tree of an object that has one. A number, so that
+/// it comes back in a register whether or not there is an error.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Recorded(u64);
 

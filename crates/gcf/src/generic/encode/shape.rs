@@ -12,13 +12,15 @@ use crate::{Error, ErrorKind};
 
 /// An interned list of keys, in the order in which an object has them.
 pub(super) type ShapeId = u32;
-/// An interned tree of keys, all of whose leaves are scalars: the objects that can be flattened alike.
+/// An interned tree of keys, all of whose leaves are scalars: the objects that can be flattened
+/// alike.
 pub(super) type TreeId = u32;
 
 /// The shape of an object without members.
 pub(super) const EMPTY: ShapeId = 0;
 
-/// An object of more keys has them in a list, and not a shape for each: it is a map, whose keys come once.
+/// An object of more keys has them in a list, and not a shape for each: it is a map, whose keys
+/// come once.
 pub(super) const MOST_STEPS: u32 = 64;
 
 /// A list of keys: those of another shape, and one more; or any, of an object of many.
@@ -28,12 +30,13 @@ struct Shape {
     key: KeyId,
     /// The key as the field of a struct, whose name stands in one place of the program.
     field: Option<&'static str>,
-    /// The shape that came of this one the last time, because objects of one kind follow each other.
+    /// The shape that came of this one the last time, because objects of one kind follow each
+    /// other.
     next: ShapeId,
     /// The list of many keys that began with this shape the last time.
     long: ShapeId,
-    /// The shape of one key that the object had the last time that is the value of this one's last key. All
-    /// objects begin without keys, so that this is known by the place of each.
+    /// The shape of one key that the object had the last time that is the value of this one's last
+    /// key. All objects begin without keys, so that this is known by the place of each.
     first: ShapeId,
     /// The whole list, once an object has ended here.
     keys: Option<Box<[KeyId]>>,
@@ -134,7 +137,8 @@ impl Shapes {
         self.other_step(shape, within, key)
     }
 
-    /// The same for the field of a struct: where the text is the one that it was the last time, nothing is compared.
+    /// The same for the field of a struct: where the text is the one that it was the last time,
+    /// nothing is compared.
     #[inline]
     pub(super) fn step_to_field(
         &mut self,
@@ -271,8 +275,9 @@ impl Shapes {
         Err(Error::encode(ErrorKind::DuplicateKey, message))
     }
 
-    /// Notes that an object has ended with these keys. If it is `flat`, it has members, of which `nested`
-    /// are objects with trees and the others scalars; then this is its tree, but where a key can't be part of a path.
+    /// Notes that an object has ended with these keys. If it is `flat`, it has members, of which
+    /// `nested` are objects with trees and the others scalars; then this is its tree, but where a
+    /// key can't be part of a path.
     ///
     /// # Errors
     ///

@@ -1,4 +1,5 @@
-//! What the rows of a table have between them: the union of their fields (section 7.4.3), and how each is written.
+//! What the rows of a table have between them: the union of their fields (section 7.4.3), and how
+//! each is written.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +23,8 @@ pub(super) enum Form {
     Inline,
     /// Arrays of objects of scalars whose fields the first row declares (section 7.4.5.3).
     Shared(Box<[KeyId]>),
-    /// The scalar that every row has, the node of one of them: it stands in the header (specification 3.6).
+    /// The scalar that every row has, the node of one of them: it stands in the header
+    /// (specification 3.6).
     Constant(usize),
 }
 
@@ -31,7 +33,8 @@ pub(super) enum Form {
 pub(super) struct Field {
     pub(super) key: KeyId,
     pub(super) form: Form,
-    /// Whether it is a column. If its name has a `>` it is none, and its values are attached without a cell (section 7.4.6.1).
+    /// Whether it is a column. If its name has a `>` it is none, and its values are attached
+    /// without a cell (section 7.4.6.1).
     pub(super) is_column: bool,
     /// Whether any of its values stands behind its row.
     pub(super) has_attachments: bool,
@@ -76,8 +79,8 @@ impl Table {
         Some(Table { fields: keys.iter().zip(seen).map(field).collect(), places })
     }
 
-    /// Moves the columns that are the same in every row into the header, but for the last one if it were all of them
-    /// (specification 3.6).
+    /// Moves the columns that are the same in every row into the header, but for the last one if it
+    /// were all of them (specification 3.6).
     pub(super) fn factor(&mut self, tape: &Tape, rows: &[usize]) {
         if rows.len() < 2 {
             return;
@@ -131,8 +134,8 @@ impl Table {
     }
 }
 
-/// The union of the keys of rows, and what each has; none if the rows are not all objects. `by_tree` asks for no second look
-/// at rows that are like one before.
+/// The union of the keys of rows, and what each has; none if the rows are not all objects.
+/// `by_tree` asks for no second look at rows that are like one before.
 fn survey(tape: &Tape, rows: &[usize], by_tree: bool) -> Option<(Places, Vec<FieldStats>)> {
     let mut places = Places::default();
     let mut seen: Vec<FieldStats> = Vec::new();
@@ -293,7 +296,8 @@ impl FieldStats {
     }
 }
 
-/// The union of the fields of objects of scalars; none if there are other items, or names that can't be columns.
+/// The union of the fields of objects of scalars; none if there are other items, or names that
+/// can't be columns.
 fn plain_fields(tape: &Tape, array: usize) -> Option<Box<[KeyId]>> {
     let mut places = Places::default();
     for item in tape.children(array) {

@@ -1,7 +1,8 @@
-//! A value in the order of its text: scalars as they will be written, arrays and objects before what they hold.
+//! A value in the order of its text: scalars as they will be written, arrays and objects before
+//! what they hold.
 //!
-//! It is held in words of 32 bits. What anything begins with is a kind and where its text begins, from which follows where the
-//! text before it ends:
+//! It is held in words of 32 bits. What anything begins with is a kind and where its text begins,
+//! from which follows where the text before it ends:
 //!
 //! | | words |
 //! |---|---|
@@ -9,8 +10,8 @@
 //! | an array | its beginning, its extent |
 //! | an object | its beginning, its extent, its shape, its tree |
 //!
-//! A beginning is an offset in a page of the text, an extent the number of words up to what follows. What is too long for
-//! either is noted apart, so that there is no limit.
+//! A beginning is an offset in a page of the text, an extent the number of words up to what
+//! follows. What is too long for either is noted apart, so that there is no limit.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +24,8 @@ use super::shape::{NestedRun, ShapeId, Shapes, TreeId};
 pub(super) const DELIMITER: char = '|';
 pub(super) const NULL: &str = "-";
 
-/// The bits of an offset in a page. Pages are small in the tests of this crate, so that their values have many.
+/// The bits of an offset in a page. Pages are small in the tests of this crate, so that their
+/// values have many.
 const PAGE_BITS: u32 = if cfg!(test) { 5 } else { 30 };
 const PAGE: usize = 1 << PAGE_BITS;
 /// The bits of a beginning that are the kind.
@@ -46,11 +48,12 @@ mod kind {
 pub(super) mod flag {
     /// Every item or member is a scalar.
     pub(in super::super) const SCALARS: u32 = 1 << 31;
-    /// It has at least one item or member, all are objects with the same tree, and none of these has a member that is an object
-    /// whose every leaf is `null`: as rows of a table, their texts are their cells.
+    /// It has at least one item or member, all are objects with the same tree, and none of these
+    /// has a member that is an object whose every leaf is `null`: as rows of a table, their texts
+    /// are their cells.
     pub(in super::super) const ALIKE: u32 = 1 << 30;
-    /// It has a tree of which every leaf is `null`, or only members that are that: as columns, the object would be `null`
-    /// itself (section 7.4.6.2).
+    /// It has a tree of which every leaf is `null`, or only members that are that: as columns, the
+    /// object would be `null` itself (section 7.4.6.2).
     pub(in super::super) const ALL_NULL: u32 = 1 << 29;
     /// A member is an object with a tree whose every leaf is `null`.
     pub(in super::super) const HAS_ALL_NULL: u32 = 1 << 28;
@@ -64,7 +67,8 @@ pub(super) struct Tape {
     pages: Vec<usize>,
     /// What follows the arrays and objects whose extent is long.
     long: BTreeMap<usize, usize>,
-    /// The texts of all scalars, each with the delimiter of cells behind it, so that cells that follow each other are one piece.
+    /// The texts of all scalars, each with the delimiter of cells behind it, so that cells that
+    /// follow each other are one piece.
     text: String,
     pub(super) shapes: Shapes,
     /// Of each object that is being recorded the members that are objects with a tree.
@@ -279,8 +283,8 @@ impl Tape {
         })
     }
 
-    /// The tree of all items of an array or of all members of an object, and how many there are, if they are
-    /// [`flag::ALIKE`].
+    /// The tree of all items of an array or of all members of an object, and how many there are, if
+    /// they are [`flag::ALIKE`].
     pub(super) fn rows_alike(&self, at: usize) -> Option<(TreeId, usize)> {
         let is_alike = !self.is_scalar(at) && self.words[at + 1] & flag::ALIKE != 0;
         is_alike.then(|| {
@@ -316,7 +320,8 @@ impl Tape {
         &self.text[self.start(from)..self.start(to)]
     }
 
-    /// Forgets of all objects that they can be flattened, but for those that are the members of others.
+    /// Forgets of all objects that they can be flattened, but for those that are the members of
+    /// others.
     #[cfg(test)]
     pub(super) fn forget_trees_of_rows(&mut self) {
         let mut at = 0;

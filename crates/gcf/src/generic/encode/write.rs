@@ -18,7 +18,8 @@ pub(super) fn body(tape: &Tape, config: Config, out: &mut String) {
     write(Writer { tape, config, out, sink: &mut |_| {}, piece: usize::MAX });
 }
 
-/// Appends what stands behind the header line, and hands on what is there where it has so many bytes.
+/// Appends what stands behind the header line, and hands on what is there where it has so many
+/// bytes.
 pub(super) fn body_in_pieces(
     tape: &Tape,
     config: Config,
@@ -129,8 +130,9 @@ impl Writer<'_, '_> {
         true
     }
 
-    /// The tree of all items of an array or all members of a map, and how many there are, if they have the same one and all of it
-    /// is columns. Then a table has just its leaves as columns, and the text of each row is its cells.
+    /// The tree of all items of an array or all members of a map, and how many there are, if they
+    /// have the same one and all of it is columns. Then a table has just its leaves as columns, and
+    /// the text of each row is its cells.
     fn rows_alike(&self, at: usize) -> Option<(TreeId, usize)> {
         if self.config.flatten { self.tape.rows_alike(at) } else { None }
     }
@@ -356,8 +358,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2_000))]
 
-        /// Rows whose trees are forgotten are surveyed and written value by value. Either way the text says what they are, over
-        /// the ends of pages and in extents that are noted apart.
+        /// Rows whose trees are forgotten are surveyed and written value by value. Either way the
+        /// text says what they are, over the ends of pages and in extents that are noted apart.
         #[test]
         fn rows_in_one_piece_are_those_of_their_cells(rows in rows(), is_map in any::<bool>()) {
             let text = |whole: bool, config: Config| {

@@ -36,8 +36,8 @@ fn contradictory<T>(message: String) -> Result<T, Error> {
 }
 
 impl Delta {
-    /// A delta between sets of these roots, with the key and the fields of `set`, whose rows don't count. For producers that know
-    /// what changed; others use [`KeyedSet::delta_to`].
+    /// A delta between sets of these roots, with the key and the fields of `set`, whose rows don't
+    /// count. For producers that know what changed; others use [`KeyedSet::delta_to`].
     pub fn new(set: &KeyedSet, base_root: PackRoot<'static>, new_root: PackRoot<'static>) -> Self {
         let added = KeyedSet { rows: Vec::new(), ..set.clone() };
         Delta {
@@ -55,7 +55,8 @@ impl Delta {
     ///
     /// # Errors
     ///
-    /// As [`KeyedSet::extend`], and `contradictory_delta` where the delta says something of a key already.
+    /// As [`KeyedSet::extend`], and `contradictory_delta` where the delta says something of a key
+    /// already.
     pub fn add<T: Serialize + ?Sized>(&mut self, rows: &T) -> Result<(), Error> {
         self.added.extend(rows)?;
         self.check()
@@ -102,8 +103,8 @@ impl Delta {
         Ok(self)
     }
 
-    /// Sets what the delta and the whole set cost in tokens, and so the savings in its header: 100·(1 − delta/full) to a whole
-    /// number, half to even.
+    /// Sets what the delta and the whole set cost in tokens, and so the savings in its header:
+    /// 100·(1 − delta/full) to a whole number, half to even.
     #[must_use]
     pub fn with_tokens(mut self, delta: u64, full: u64) -> Self {
         self.savings = Some(savings(delta, full));
@@ -178,12 +179,14 @@ impl Delta {
         typed(&[self.key().to_owned()], &rows)
     }
 
-    /// Whether the text of the delta is less than 60 % of that of the whole set, in bytes (section 10a.2).
+    /// Whether the text of the delta is less than 60 % of that of the whole set, in bytes (section
+    /// 10a.2).
     pub fn is_worth_it(&self, full: &KeyedSet) -> bool {
         100 * self.to_string().len() < WORTH_IT_PERCENT * full.to_string().len()
     }
 
-    /// The delta as text. Its sections are in the order added, changed, removed, and those without rows are left out.
+    /// The delta as text. Its sections are in the order added, changed, removed, and those without
+    /// rows are left out.
     #[expect(
         clippy::inherent_to_string,
         reason = "a delta is written once, without a formatter between"
@@ -243,7 +246,8 @@ impl KeyedSet {
     ///
     /// # Errors
     ///
-    /// `schema_change` if the fields, their order or the key differ: then the whole set has to be sent (section 10a.7).
+    /// `schema_change` if the fields, their order or the key differ: then the whole set has to be
+    /// sent (section 10a.7).
     pub fn delta_to(&self, next: &KeyedSet) -> Result<Delta, Error> {
         if self.fields != next.fields || self.key != next.key {
             let message = "the two sets have other fields or another key, expected the same: send the whole set";
@@ -265,14 +269,15 @@ impl KeyedSet {
         Ok(delta)
     }
 
-    /// The set that comes of a delta, whose root is that which the delta declares. Rows that are changed keep their place, and
-    /// those that are added come last.
+    /// The set that comes of a delta, whose root is that which the delta declares. Rows that are
+    /// changed keep their place, and those that are added come last.
     ///
     /// # Errors
     ///
-    /// `base_root_mismatch` if the delta is about another set, `schema_change` if it has other fields, `contradictory_delta` if
-    /// it adds what is there, or changes or removes what is not, or says two things about a key, and `root_mismatch` if something
-    /// else comes out than declared. The whole set has to be asked for then.
+    /// `base_root_mismatch` if the delta is about another set, `schema_change` if it has other
+    /// fields, `contradictory_delta` if it adds what is there, or changes or removes what is not,
+    /// or says two things about a key, and `root_mismatch` if something else comes out than
+    /// declared. The whole set has to be asked for then.
     pub fn apply(&self, delta: &Delta) -> Result<KeyedSet, Error> {
         let root = self.root();
         if delta.base_root != root {

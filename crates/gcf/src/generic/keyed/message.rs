@@ -30,7 +30,8 @@ pub enum Message {
 }
 
 impl Decoder {
-    /// One message of a producer of keyed sets: [`Message::from_str`], with the limits of this decoder.
+    /// One message of a producer of keyed sets: [`Message::from_str`], with the limits of this
+    /// decoder.
     ///
     /// # Errors
     ///
@@ -45,9 +46,10 @@ impl Message {
     ///
     /// # Errors
     ///
-    /// What is wrong with the text and where, by the codes of [`ErrorKind`]: among them `missing_root`, `malformed_delta` for
-    /// sections that a delta does not have, `duplicate_key` and `contradictory_delta` for rows with the same key, and
-    /// `root_mismatch` for a whole set that has another root than it says. A root of an unknown algorithm is not checked.
+    /// What is wrong with the text and where, by the codes of [`ErrorKind`]: among them
+    /// `missing_root`, `malformed_delta` for sections that a delta does not have, `duplicate_key`
+    /// and `contradictory_delta` for rows with the same key, and `root_mismatch` for a whole set
+    /// that has another root than it says. A root of an unknown algorithm is not checked.
     #[expect(
         clippy::should_implement_trait,
         reason = "as `from_str` everywhere it needs no import"
@@ -89,8 +91,8 @@ impl Message {
     ///
     /// # Errors
     ///
-    /// `unexpected_answer` if the message needs a set and there is none, and those of [`KeyedSet::apply`]. The consumer keeps
-    /// what it holds then, and asks for the whole set.
+    /// `unexpected_answer` if the message needs a set and there is none, and those of
+    /// [`KeyedSet::apply`]. The consumer keeps what it holds then, and asks for the whole set.
     pub fn apply(self, held: Option<KeyedSet>) -> Result<KeyedSet, Error> {
         let needed = || {
             let message = "the message is about a set that is not held, expected a whole set";

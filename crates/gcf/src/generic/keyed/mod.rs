@@ -1,6 +1,8 @@
-//! Sets of rows with a key, and what changes between two of them (specification 3.5.3, section 10a).
+//! Sets of rows with a key, and what changes between two of them (specification 3.5.3, section
+//! 10a).
 //!
-//! A tool that answers the same question again and again sends the whole set once, and then what changed:
+//! A tool that answers the same question again and again sends the whole set once, and then what
+//! changed:
 //!
 //! ```text
 //! GCF profile=generic pack_root=sha256:… key=id           the whole set; its root names what it holds
@@ -17,8 +19,8 @@
 //! 1001
 //! ```
 //!
-//! The order of rows has no meaning. [`Session`] decides for a producer when to send which; a consumer reads
-//! [`Message`]s.
+//! The order of rows has no meaning. [`Session`] decides for a producer when to send which; a
+//! consumer reads [`Message`]s.
 //!
 //! ```
 //! use gcf::generic::keyed::{KeyedSet, Message, Policy, Session};

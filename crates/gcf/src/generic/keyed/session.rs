@@ -6,13 +6,15 @@ use super::change::Delta;
 use super::set::{KeyedSet, check_tool};
 use crate::Error;
 
-/// When a [`Session`] sends the whole set again although a delta would do, because models lose track of long chains of deltas.
+/// When a [`Session`] sends the whole set again although a delta would do, because models lose
+/// track of long chains of deltas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Policy {
     /// Each so many turns. The default is each 15.
     EveryTurns(NonZeroU32),
-    /// As soon as the deltas since the last whole set are as many bytes as the whole set would be: often when much changes.
+    /// As soon as the deltas since the last whole set are as many bytes as the whole set would be:
+    /// often when much changes.
     SizeGuard,
 }
 
@@ -70,8 +72,8 @@ impl Session {
         self.base.text_of(self.tool.as_deref())
     }
 
-    /// The text that turns what the consumer holds into `next`: a delta, or the whole set by the policy and where there is no
-    /// delta because the fields differ.
+    /// The text that turns what the consumer holds into `next`: a delta, or the whole set by the
+    /// policy and where there is no delta because the fields differ.
     pub fn next(&mut self, next: KeyedSet) -> Update {
         // Without a delta there is the whole set.
         let delta = self.base.delta_to(&next).ok();

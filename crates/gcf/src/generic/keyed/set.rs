@@ -15,12 +15,14 @@ use crate::generic::scalar::{Scalar, push_quoted, push_scalar, read_scalar};
 use crate::graph::root_of_records;
 use crate::{Error, ErrorKind};
 
-/// The scalars of a row in the order of the fields, each as it is hashed (section 10a.3): texts always in quotes.
+/// The scalars of a row in the order of the fields, each as it is hashed (section 10a.3): texts
+/// always in quotes.
 pub(super) type Row = Box<[Box<str>]>;
 
 /// Rows of scalars with the same fields, one of which no two rows have alike.
 ///
-/// Rows have every field: what is unknown is `null`. Arrays and objects have no place in a root, and so none in a row.
+/// Rows have every field: what is unknown is `null`. Arrays and objects have no place in a root,
+/// and so none in a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyedSet {
     pub(super) name: String,
@@ -60,8 +62,9 @@ impl KeyedSet {
     ///
     /// # Errors
     ///
-    /// `not_keyed` if the key is none of the fields, or no word of printable ASCII (it stands in the header), or a name has a
-    /// control character (it stands in the records of the root), and `duplicate_field_name`.
+    /// `not_keyed` if the key is none of the fields, or no word of printable ASCII (it stands in
+    /// the header), or a name has a control character (it stands in the records of the root), and
+    /// `duplicate_field_name`.
     pub fn new<S: Into<String>>(
         key: &str,
         fields: impl IntoIterator<Item = S>,
@@ -98,7 +101,8 @@ impl KeyedSet {
         })
     }
 
-    /// The set of the rows of an array of objects, with their fields in the order in which they come.
+    /// The set of the rows of an array of objects, with their fields in the order in which they
+    /// come.
     ///
     /// # Errors
     ///
@@ -113,8 +117,8 @@ impl KeyedSet {
         Ok(set)
     }
 
-    /// The set of the members of an object of objects, as rows with their keys in the field `key` before the others. As text it
-    /// is a keyed map (section 10a.7).
+    /// The set of the members of an object of objects, as rows with their keys in the field `key`
+    /// before the others. As text it is a keyed map (section 10a.7).
     ///
     /// # Errors
     ///
@@ -137,7 +141,8 @@ impl KeyedSet {
         Ok(set)
     }
 
-    /// Sets the name of the set in its text (default `rows`; without one that of a set that is a map).
+    /// Sets the name of the set in its text (default `rows`; without one that of a set that is a
+    /// map).
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
@@ -148,8 +153,8 @@ impl KeyedSet {
     ///
     /// # Errors
     ///
-    /// `not_keyed` where a row is no object of scalars with exactly the fields of the set and a key that is not `null`, and
-    /// `duplicate_key` where two rows have the same.
+    /// `not_keyed` where a row is no object of scalars with exactly the fields of the set and a key
+    /// that is not `null`, and `duplicate_key` where two rows have the same.
     pub fn extend<T: Serialize + ?Sized>(&mut self, rows: &T) -> Result<(), Error> {
         let ScalarRows { fields, rows, .. } = scalar_rows(rows)?;
         self.take(&fields, rows)
@@ -254,8 +259,8 @@ impl KeyedSet {
         typed(&self.fields, &self.rows)
     }
 
-    /// The root of the set: `gcf-pack-root-v1` for the generic profile (section 10a.3). The order of the rows does not count,
-    /// and neither do the name of the set and the order of its fields.
+    /// The root of the set: `gcf-pack-root-v1` for the generic profile (section 10a.3). The order
+    /// of the rows does not count, and neither do the name of the set and the order of its fields.
     pub fn root(&self) -> PackRoot<'static> {
         let mut order: Vec<usize> = (0..self.fields.len()).collect();
         order.sort_unstable_by_key(|&place| &self.fields[place]);
@@ -313,7 +318,8 @@ impl KeyedSet {
         text
     }
 
-    /// The answer to a consumer whose root is that of this set: that nothing has changed (section 10a.4).
+    /// The answer to a consumer whose root is that of this set: that nothing has changed (section
+    /// 10a.4).
     pub fn unchanged_to_string(&self) -> String {
         format!(
             "GCF profile=generic unchanged=true pack_root={} count={}\n",

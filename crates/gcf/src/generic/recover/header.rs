@@ -7,8 +7,8 @@ use crate::{Error, ErrorKind};
 const HEADER: &str = "GCF profile=generic";
 /// What is wrong with an answer that mentions the header.
 pub(super) const NOTHING: &str = "the header is mentioned, and nothing after it belongs to a value, expected lines of the format after a header line";
-/// Where the header of the text stands in an answer: the first that is one, rather at the beginning of a line than in it, where it
-/// may be a mention of one.
+/// Where the header of the text stands in an answer: the first that is one, rather at the beginning
+/// of a line than in it, where it may be a mention of one.
 pub(super) fn header_in(answer: &str) -> Result<usize, Error> {
     /// No header is longer.
     const LONGEST: usize = 4_096;

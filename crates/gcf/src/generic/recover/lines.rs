@@ -7,7 +7,8 @@ use crate::generic::scalar::read_quoted;
 /// The marks around code in Markdown.
 pub(super) const FENCES: [&str; 2] = ["```", "~~~"];
 
-/// What of a line belongs to the text, if `before` stands before the header: as much indentation, or the same mark of a quotation.
+/// What of a line belongs to the text, if `before` stands before the header: as much indentation,
+/// or the same mark of a quotation.
 pub(super) fn undecorated<'t>(line: &'t str, before: &str) -> Option<&'t str> {
     if before.is_empty() {
         return None;
@@ -29,7 +30,8 @@ pub(super) fn undecorated<'t>(line: &'t str, before: &str) -> Option<&'t str> {
     indented.then(|| &line[width..])
 }
 
-/// Whether a line is one of the format rather than prose: the head of a table or array, a row with an index, cells, or a member.
+/// Whether a line is one of the format rather than prose: the head of a table or array, a row with
+/// an index, cells, or a member.
 pub(super) fn looks_like_one(text: &str) -> bool {
     let has_index = |text: &str| {
         let digits = text
@@ -58,8 +60,8 @@ pub(super) fn looks_like_one(text: &str) -> bool {
     is_head || has_index(text) || has_cells || is_member || is_quoted_member || is_list
 }
 
-/// A line without invisible characters outside of quotes, with plain spaces for other ones and for tabs before it; and whether
-/// there were any.
+/// A line without invisible characters outside of quotes, with plain spaces for other ones and for
+/// tabs before it; and whether there were any.
 pub(super) fn mended_characters(line: &str) -> (Cow<'_, str>, bool, bool) {
     let is_invisible = |c: char| matches!(c, '\u{200b}' | '\u{2060}' | '\u{feff}');
     let indent = line.len() - line.trim_start_matches([' ', '\t', '\u{a0}']).len();
@@ -82,7 +84,8 @@ pub(super) fn mended_characters(line: &str) -> (Cow<'_, str>, bool, bool) {
     (Cow::Owned(mended), has_invisible, has_white)
 }
 
-/// The text of a JSON string whose line endings are escaped, from somewhere in it up to its end; none if it is none.
+/// The text of a JSON string whose line endings are escaped, from somewhere in it up to its end;
+/// none if it is none.
 pub(super) fn unescaped(text: &str) -> Option<String> {
     if !text.contains("\\n") {
         return None;

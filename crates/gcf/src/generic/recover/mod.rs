@@ -1,7 +1,7 @@
 //! Finding a value in a model's answer, and mending what is nearly one.
 //!
-//! There is one decoder: the text that was meant is taken out of the answer, and where the strict decoder refuses a line, that
-//! line is mended or left out, until it refuses nothing.
+//! There is one decoder: the text that was meant is taken out of the answer, and where the strict
+//! decoder refuses a line, that line is mended or left out, until it refuses nothing.
 
 mod header;
 mod lines;
@@ -39,10 +39,11 @@ impl Recovery {
 impl Decoder {
     /// Finds the value in a model's answer, and decodes what is there.
     ///
-    /// A text that [`Decoder::from_str`] takes comes back as it is, with an empty account. Of other text this takes out what
-    /// stands around the value (prose, code fences), undoes what was done to its lines (indentation, tabs, invisible characters,
-    /// escaped line endings), takes wrong counts for unknown ones, and leaves out lines that it can't read, with what they hold.
-    /// Every repair is reported, and nothing is invented.
+    /// A text that [`Decoder::from_str`] takes comes back as it is, with an empty account. Of other
+    /// text this takes out what stands around the value (prose, code fences), undoes what was done
+    /// to its lines (indentation, tabs, invisible characters, escaped line endings), takes wrong
+    /// counts for unknown ones, and leaves out lines that it can't read, with what they hold. Every
+    /// repair is reported, and nothing is invented.
     ///
     /// ```
     /// use serde_json::{Value, json};
@@ -57,9 +58,11 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// `missing_header` if no line has `GCF profile=generic`; `nothing_to_recover` if it is only mentioned; `invalid_value` if the value is not what the type asks for; and the
-    /// error of the strict decoder where it can't be mended: that of the header, `too_many_items`, `too_large`, whatever is left after
-    /// 200 mends, and the first one if nothing is left. Their places are those in the answer.
+    /// `missing_header` if no line has `GCF profile=generic`; `nothing_to_recover` if it is only
+    /// mentioned; `invalid_value` if the value is not what the type asks for; and the error of the
+    /// strict decoder where it can't be mended: that of the header, `too_many_items`, `too_large`,
+    /// whatever is left after 200 mends, and the first one if nothing is left. Their places are
+    /// those in the answer.
     pub fn recover<T: DeserializeOwned>(&self, answer: &str) -> Result<(T, Recovery), Error> {
         if let Ok(value) = self.from_str(answer) {
             return Ok((value, Recovery::default()));

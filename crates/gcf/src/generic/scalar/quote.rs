@@ -1,4 +1,5 @@
-//! Texts in quotes: which need them, and what stands in them (specification 3.5.3, sections 2.2 and 2.4).
+//! Texts in quotes: which need them, and what stands in them (specification 3.5.3, sections 2.2 and
+//! 2.4).
 
 use std::borrow::Cow;
 
@@ -53,8 +54,8 @@ mod class {
     };
 }
 
-/// Whether the bare form of a text would be read as something else (section 2.4). Both delimiters count in every
-/// context, as in every implementation.
+/// Whether the bare form of a text would be read as something else (section 2.4). Both delimiters
+/// count in every context, as in every implementation.
 fn needs_quotes(text: &str, classes: u8) -> bool {
     let bytes = text.as_bytes();
     let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return true };
@@ -80,7 +81,8 @@ fn is_quoted_wide(c: char) -> bool {
     matches!(c, '\u{80}'..='\u{9f}' | '\u{feff}') || (!c.is_ascii() && c.is_whitespace())
 }
 
-/// Whether a line with the text in it could be taken for the header of an inline array: brackets, and behind them a colon.
+/// Whether a line with the text in it could be taken for the header of an inline array: brackets,
+/// and behind them a colon.
 fn looks_like_array(text: &str) -> bool {
     let mut rest = text;
     while let Some(open) = rest.find('[') {
@@ -96,7 +98,8 @@ fn looks_like_array(text: &str) -> bool {
 /// Sixteen bytes that are looked at together.
 type Block = [u8; 16];
 
-/// Whether no byte of the block has a class. Written so that the compiler compares all of them at once.
+/// Whether no byte of the block has a class. Written so that the compiler compares all of them at
+/// once.
 #[inline]
 fn has_no_class(block: &Block) -> bool {
     let classes = block.map(|byte| {
@@ -115,7 +118,8 @@ fn has_no_class(block: &Block) -> bool {
 /// Whether no byte of a text has a class.
 #[inline]
 fn is_without_class(bytes: &[u8]) -> bool {
-    // Blocks overlap where the bytes do not fill the last one, or have others behind them that have none.
+    // Blocks overlap where the bytes do not fill the last one, or have others behind them that have
+    // none.
     if let Some(last) = bytes.last_chunk() {
         let (blocks, _) = bytes.as_chunks();
         return blocks.iter().fold(has_no_class(last), |all, block| all & has_no_class(block));
@@ -138,8 +142,8 @@ fn classes(bytes: &[u8]) -> u8 {
     bytes.iter().fold(0, |all, &byte| all | class::OF[usize::from(byte)])
 }
 
-/// Whether a text is one of those without quotes of which nothing but the first byte and the last one need be looked at
-/// by itself: nearly all are.
+/// Whether a text is one of those without quotes of which nothing but the first byte and the last
+/// one need be looked at by itself: nearly all are.
 #[inline]
 fn is_plain(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -199,7 +203,8 @@ pub(in crate::generic) fn push_quoted(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// The quoted text at the start of `text`, and the bytes that it takes with its quotes (section 2.2).
+/// The quoted text at the start of `text`, and the bytes that it takes with its quotes (section
+/// 2.2).
 pub(in crate::generic) fn read_quoted(text: &str) -> Result<(Cow<'_, str>, usize), Problem> {
     let bytes = text.as_bytes();
     let mut value = String::new();

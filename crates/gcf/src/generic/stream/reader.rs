@@ -28,12 +28,13 @@ pub struct TableHead {
     pub count: Option<u64>,
 }
 
-/// Reads the tables of a text row by row, holding one row and its attachments in memory, what earlier rows declare for it, and
-/// the keys of a map, so that none comes twice.
+/// Reads the tables of a text row by row, holding one row and its attachments in memory, what
+/// earlier rows declare for it, and the keys of a map, so that none comes twice.
 ///
-/// It reads texts whose value is a table, or an object of tables. Arrays with an item for each value (section 7.6) are tables,
-/// too, whose rows are the items. Other members, and rows in groups, are an error: they are [`Decoder`]'s. After an error there
-/// are no more rows of its table.
+/// It reads texts whose value is a table, or an object of tables. Arrays with an item for each
+/// value (section 7.6) are tables, too, whose rows are the items. Other members, and rows in
+/// groups, are an error: they are [`Decoder`]'s. After an error there are no more rows of its
+/// table.
 ///
 /// ```
 /// use gcf::generic::Reader;
@@ -97,9 +98,10 @@ struct Table {
 }
 
 impl Decoder {
-    /// Reads a text row by row: see [`Reader`]. Of the limits, [`Limits::line_bytes`](wire_core::Limits::line_bytes) is for lines,
-    /// and [`Limits::items`](wire_core::Limits::items) for those of one row; all rows together may repeat
-    /// [`repeated_bytes`](Decoder::repeated_bytes).
+    /// Reads a text row by row: see [`Reader`]. Of the limits,
+    /// [`Limits::line_bytes`](wire_core::Limits::line_bytes) is for lines, and
+    /// [`Limits::items`](wire_core::Limits::items) for those of one row; all rows together may
+    /// repeat [`repeated_bytes`](Decoder::repeated_bytes).
     ///
     /// # Errors
     ///
@@ -110,7 +112,8 @@ impl Decoder {
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads the header, with the default options. The reader is buffered here; there is no need to wrap it.
+    /// Reads the header, with the default options. The reader is buffered here; there is no need to
+    /// wrap it.
     ///
     /// # Errors
     ///
@@ -142,8 +145,9 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the lines, with the place, and `io` when the reader fails; and at the end `count_mismatch`
-    /// where the trailer says other counts, and `missing_final_newline`.
+    /// Everything that is wrong with the lines, with the place, and `io` when the reader fails; and
+    /// at the end `count_mismatch` where the trailer says other counts, and
+    /// `missing_final_newline`.
     pub fn next_table(&mut self) -> Result<Option<TableHead>, Error> {
         match self.table.as_ref().map(|table| table.rows.is_map) {
             Some(true) => while self.next_member::<IgnoredAny>()?.is_some() {},
@@ -189,9 +193,9 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// As [`Reader::next_table`], `invalid_value` if the row is not what the type asks for, and `not_streamable` if there is no
-    /// table, or its rows have keys; and `too_large` where the names and constants that the rows repeat come to many times the
-    /// bytes of the text.
+    /// As [`Reader::next_table`], `invalid_value` if the row is not what the type asks for, and
+    /// `not_streamable` if there is no table, or its rows have keys; and `too_large` where the
+    /// names and constants that the rows repeat come to many times the bytes of the text.
     pub fn next_row<T: DeserializeOwned>(&mut self) -> Result<Option<T>, Error> {
         Ok(self.next_of(false)?.map(|row| row.value))
     }
@@ -357,7 +361,8 @@ impl Block {
         let start = self.text.len() as u64;
         self.lines.push(Place { start, number: line.number, offset: line.offset });
         self.text.push_str(&line.text);
-        // A carriage return before the line ending is one of the text only if another stands behind it.
+        // A carriage return before the line ending is one of the text only if another stands behind
+        // it.
         self.text.push_str(if line.text.ends_with('\r') { "\r\n" } else { "\n" });
     }
 

@@ -10,12 +10,13 @@ use crate::generic::key::{PATH, push_key};
 use crate::generic::scalar::push_text;
 use crate::{Error, ErrorKind};
 
-/// Writes tables row by row, as the members of an object or one as the whole value: their counts follow in a trailer.
+/// Writes tables row by row, as the members of an object or one as the whole value: their counts
+/// follow in a trailer.
 ///
-/// The fields of a table are known before its first row. A row has scalars in some of them, and nothing else, because the
-/// stream has no place for more. Items take any value ([`Writer::items`]). [`Writer::finish`] writes the
-/// trailer; without it a reader can't tell the text from one that
-/// was cut off.
+/// The fields of a table are known before its first row. A row has scalars in some of them, and
+/// nothing else, because the stream has no place for more. Items take any value
+/// ([`Writer::items`]). [`Writer::finish`] writes the trailer; without it a reader can't tell the
+/// text from one that was cut off.
 ///
 /// ```
 /// use gcf::generic::Writer;
@@ -94,8 +95,8 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// `duplicate_key` if there is one of this name, `duplicate_field_name`, `not_streamable` if there are no fields or one of
-    /// them has a `>` in its name (section 8.3), and `io`.
+    /// `duplicate_key` if there is one of this name, `duplicate_field_name`, `not_streamable` if
+    /// there are no fields or one of them has a `>` in its name (section 8.3), and `io`.
     pub fn table<'f>(
         &mut self,
         name: &str,
@@ -116,7 +117,8 @@ impl<W: Write> Writer<W> {
         self.begin(None, fields, Kind::Rows)
     }
 
-    /// Begins a table of an object of objects, whose rows have keys. The keys are kept, so that none comes twice.
+    /// Begins a table of an object of objects, whose rows have keys. The keys are kept, so that
+    /// none comes twice.
     ///
     /// # Errors
     ///
@@ -244,9 +246,9 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// `not_streamable` if there is no such table, or the row is no object of scalars in its fields; those of
-    /// [`Encoder::to_string`](crate::generic::Encoder::to_string), and `io`. After an error of the row itself nothing of it is
-    /// written.
+    /// `not_streamable` if there is no such table, or the row is no object of scalars in its
+    /// fields; those of [`Encoder::to_string`](crate::generic::Encoder::to_string), and `io`. After
+    /// an error of the row itself nothing of it is written.
     pub fn row<T: Serialize + ?Sized>(&mut self, row: &T) -> Result<(), Error> {
         match self.kind {
             Kind::Rows => {}
@@ -285,8 +287,8 @@ impl<W: Write> Writer<W> {
     /// # Errors
     ///
     /// `not_streamable` if there is no such array; those of
-    /// [`Encoder::to_string`](crate::generic::Encoder::to_string), and `io`. After an error of the value itself nothing of it is
-    /// written.
+    /// [`Encoder::to_string`](crate::generic::Encoder::to_string), and `io`. After an error of the
+    /// value itself nothing of it is written.
     pub fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
         let Some(count) = self.counts.last_mut().filter(|_| self.kind == Kind::Items) else {
             return refused(

@@ -1,4 +1,4 @@
-//! How long a line may be, how many items a list may have, and how many there can be in a text.
+//! Limits on lines and lists, and upper bounds for the number of items in a text.
 
 use wire_core::Limits;
 
@@ -22,7 +22,7 @@ pub(in crate::graph) fn too_many(what: &str, limits: Limits) -> Diagnosis {
     Diagnosis::new(ErrorKind::TooManyItems, 0, message)
 }
 
-/// The largest number of symbols in a text: of lines with an id that are no edge lines.
+/// An upper bound for the number of symbols in a text: lines with an id that are not edge lines.
 pub(super) fn most_symbols(text: &str) -> usize {
     bounded_vec::lines(text, |line| match line {
         [ID_SIGIL, rest @ ..] => {
@@ -32,8 +32,8 @@ pub(super) fn most_symbols(text: &str) -> usize {
     })
 }
 
-/// The largest number of edges in a text up to its next group: each has an arrow. Looking at every line, as above, takes an eighth
-/// of the time of reading a payload.
+/// An upper bound for the number of edges in a text up to its next group: each has an arrow.
+/// Checking every line, as above, would take an eighth of the time of reading a payload.
 pub(super) fn most_edges(text: &str) -> usize {
     let text = text.as_bytes();
     let end = memchr::memmem::find(text, NEXT_GROUP.as_bytes()).unwrap_or(text.len());

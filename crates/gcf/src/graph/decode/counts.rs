@@ -1,6 +1,6 @@
-//! Sections, and declared counts against what is there (ruling G8).
+//! Sections, and the check of declared counts against the items (ruling G8).
 
-/// A count in the text, and where it stands in the input.
+/// A count in the text, and its position in the input.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Declared {
     count: u64,
@@ -20,7 +20,7 @@ pub(super) enum Section {
     Symbols { distance: u32, before: usize, declared: Option<Declared> },
     /// Edge lines; `before` is the number of edges before the section.
     Edges { before: usize, declared: Option<Declared> },
-    /// Under a group that the format does not know, or behind the trailer: no `@` line.
+    /// In an unknown group, or after the trailer: `@` lines are not allowed.
     Nothing,
 }
 
@@ -35,33 +35,33 @@ pub(crate) struct Counts {
     pub(crate) has_trailer: bool,
     /// The sum of the `[N]` of the edges sections.
     section_edges: Option<u64>,
-    /// The groups whose `[N]` is wrong: of what, and how many they hold.
+    /// The groups whose `[N]` is wrong: the items they count, and how many there are.
     wrong_sections: Vec<(&'static str, Declared, u64)>,
 }
 
 impl Counts {
-    /// An edges section that declares `[N]` ends with `found` edges.
+    /// The edges section declares `[N]` and ends with `found` edges.
     pub(crate) fn end_of_edges(&mut self, declared: Declared, found: usize) {
         self.section_edges =
             Some(self.section_edges.unwrap_or_default().saturating_add(declared.count));
         self.end_of_group("edges", declared, found);
     }
 
-    /// A group of `what` that declares `[N]` ends with `found` of them.
+    /// A group of `what` declares `[N]` and ends with `found` items.
     pub(crate) fn end_of_group(&mut self, what: &'static str, declared: Declared, found: usize) {
         if declared.count != found as u64 {
             self.wrong_sections.push((what, declared, found as u64));
         }
     }
 
-    /// Every count that is wrong: its place, and what to say. The first is that of the header.
+    /// Every wrong count: its position and the message. The count of the header comes first.
     pub(crate) fn mismatches(
         &self,
         symbols: usize,
         edges: usize,
     ) -> impl Iterator<Item = (usize, String)> {
         let (symbols, edges) = (symbols as u64, edges as u64);
-        // Beside counts that stand before the items the trailer only informs (1.4, section 6b).
+        // When counts precede the items, the trailer is informative only (1.4, section 6b).
         let trailer_symbols = self.trailer_symbols.filter(|_| self.header_symbols.is_none());
         let counted_edges = self.header_edges.is_some() || self.section_edges.is_some();
         let trailer_edges = self.trailer_edges.filter(|_| !counted_edges);
@@ -88,7 +88,7 @@ impl Counts {
         )
     }
 
-    /// Whether a count shows that the payload, which matches all its counts, is whole.
+    /// Whether a count shows that the payload is complete. All counts of the payload match, and
     /// `section` is its last section.
     pub(super) fn show_the_end(&self, section: Section) -> bool {
         let edges_counted = match section {

@@ -8,7 +8,7 @@ use super::symbol::leading_id;
 use crate::ErrorKind;
 use crate::graph::grammar::{EDGE_ARROW, ID_SIGIL};
 
-/// An edge line, as it stands in the text: ids, not indices.
+/// An edge line as it is in the text: with ids, not indices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EdgeLine<'a> {
     /// The id that the arrow points at.
@@ -17,7 +17,7 @@ pub struct EdgeLine<'a> {
     pub source: u32,
     /// The edge's type.
     pub edge_type: EdgeType<'a>,
-    /// Its status; `unchanged` when the line has none.
+    /// Its status; `unchanged` when the line states none.
     pub status: EdgeStatus<'a>,
     /// Offset in the line of the source's id.
     pub(crate) source_at: usize,
@@ -25,19 +25,19 @@ pub struct EdgeLine<'a> {
 
 const SHAPE: &str = "`@target<@source type [status]`";
 
-/// Scans a line that begins with `@` and stands in the group of edges.
+/// Scans a line that begins with `@` in the group of edges.
 #[inline]
 pub(crate) fn edge_line(line: &str) -> Result<EdgeLine<'_>, Diagnosis> {
     let bytes = line.as_bytes();
     let (target, arrow) = leading_id(line, 1)?;
     if bytes.get(arrow) != Some(&EDGE_ARROW) {
-        return Err(wrong_shape(line, arrow, "an edge line has no `<` behind its target"));
+        return Err(wrong_shape(line, arrow, "an edge line has no `<` after its target"));
     }
     if bytes.get(arrow + 1) != Some(&ID_SIGIL) {
         return Err(wrong_shape(
             line,
             arrow + 1,
-            "an edge line has no `@` and id of a source behind its `<`",
+            "an edge line has no `@` and source id after its `<`",
         ));
     }
     let source_at = arrow + 2;
@@ -46,7 +46,7 @@ pub(crate) fn edge_line(line: &str) -> Result<EdgeLine<'_>, Diagnosis> {
         return Err(wrong_shape(
             line,
             space,
-            "an edge line has no space and type behind its source",
+            "an edge line has no space and type after its source",
         ));
     }
     let words = &line[space + 1..];
@@ -73,7 +73,7 @@ pub(crate) fn edge_line(line: &str) -> Result<EdgeLine<'_>, Diagnosis> {
     Ok(EdgeLine { target, source, edge_type, status, source_at })
 }
 
-/// A line in the group of edges that is no line of the format.
+/// The error of a line in the group of edges that is not a line of the format.
 #[cold]
 pub(crate) fn not_an_edge(line: &str) -> Diagnosis {
     wrong_shape(line, 0, "an edge line does not begin with `@`")
@@ -94,7 +94,7 @@ fn bad_word(line: &str, what: &str, found: &str, at: usize) -> Diagnosis {
         return wrong_shape(
             line,
             at,
-            &format!("an edge line has {} behind its source", shown(found)),
+            &format!("an edge line has {} after its source", shown(found)),
         );
     }
     Diagnosis::new(

@@ -1,12 +1,13 @@
-//! The plain forms of symbol and edge lines, straight from the input.
+//! Fast paths for plain symbol and edge lines.
 //!
-//! Nearly every line of real payloads is plain: printable ASCII, a score of the form `0.78`. Finding
-//! the line's end, then its fields, then looking at every byte of a name again reads such a line
-//! three times. Here a field's end and its validity come out of one pass over eight bytes at a
-//! time, and the end of the last field is the end of the line. It takes half of the instructions.
+//! Nearly every line of real payloads is plain: printable ASCII, with a score such as `0.78`. The
+//! general code reads such a line three times: to find its end, to find its fields, and to check
+//! every byte of a name. Here one pass over eight bytes at a time finds the end of a field and
+//! checks it, and the end of the last field is the end of the line. This takes half of the
+//! instructions.
 //!
-//! What is not plain gives `None`, and the scanners of `symbol` and `edge` decide. A test holds that
-//! whatever is read here is read the same there.
+//! For lines that are not plain the result is `None`, and the scanners of `symbol` and `edge` read
+//! them. A test checks that both agree.
 
 use wire_core::{EdgeStatus, EdgeType, Kind, Provenance};
 
@@ -14,7 +15,7 @@ use super::edge::EdgeLine;
 use super::symbol::SymbolLine;
 use crate::graph::grammar::{EDGE_ARROW, ID_SIGIL};
 
-/// The symbol line at the start of `rest`, and the bytes that it takes with its line ending.
+/// The symbol line at the start of `rest`, and its length in bytes with the line ending.
 #[inline(always)]
 #[allow(clippy::inline_always)] // a line that is returned through memory takes half as long again
 pub(crate) fn symbol_line(rest: &str) -> Option<(SymbolLine<'_>, usize)> {
@@ -51,7 +52,7 @@ pub(crate) fn symbol_line(rest: &str) -> Option<(SymbolLine<'_>, usize)> {
     Some((line, end))
 }
 
-/// The edge line at the start of `rest`, and the bytes that it takes with its line ending.
+/// The edge line at the start of `rest`, and its length in bytes with the line ending.
 #[inline(always)]
 #[allow(clippy::inline_always)] // a line that is returned through memory takes half as long again
 pub(crate) fn edge_line(rest: &str) -> Option<(EdgeLine<'_>, usize)> {
@@ -80,7 +81,7 @@ pub(crate) fn edge_line(rest: &str) -> Option<(EdgeLine<'_>, usize)> {
     Some((EdgeLine { target, source, edge_type, status, source_at }, end))
 }
 
-/// The byte behind the `@` that begins a line.
+/// The offset after the `@` that begins a line.
 #[inline(always)]
 #[allow(clippy::inline_always)]
 fn sigil(bytes: &[u8]) -> Option<usize> {
@@ -93,14 +94,15 @@ fn sigil(bytes: &[u8]) -> Option<usize> {
 fn decimal(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     let Some(chunk) = bytes.get(at..)?.first_chunk::<8>() else { return short_decimal(bytes, at) };
     let digits = u64::from_le_bytes(*chunk) ^ (0x30 * ONES);
-    // The high bit of each byte that is no digit. Carries only reach bytes behind the first such one.
+    // The high bit of each byte that is not a digit. A carry affects only bytes after the first
+    // such byte.
     let ends = (digits.wrapping_add(0x76 * ONES) | digits) & HIGH;
     let count = ends.trailing_zeros() / 8;
     if count == 0 || count == 8 {
         return None;
     }
-    // The first digit is the lowest byte; zeros before it make eight of them. Then pairs, then fours,
-    // then all eight.
+    // The first digit is the lowest byte; leading zeros extend the digits to eight. They are
+    // combined in pairs, then fours, then all eight.
     let ones = digits << (64 - 8 * count);
     let pairs = (ones * 10 + (ones >> 8)) & 0x00ff_00ff_00ff_00ff;
     let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_ffff_0000_ffff;
@@ -133,7 +135,7 @@ fn score(bytes: &[u8], at: usize) -> Option<u32> {
     const DIGITS: u64 = 0x0000_00ff_ff00_ff00;
     let word = u64::from_le_bytes(*bytes.get(at..)?.first_chunk::<8>()?);
     let digits = (word ^ FORM) & FORM_BYTES;
-    // The high bit of each digit that is none. A carry comes out of such a one only.
+    // The high bit of each byte that should be a digit and is not. Only such a byte causes a carry.
     let wrong = ((digits & DIGITS).wrapping_add((0x76 * ONES) & DIGITS) | digits) & HIGH & DIGITS;
     if (digits & !DIGITS) | wrong != 0 {
         return None;
@@ -143,14 +145,14 @@ fn score(bytes: &[u8], at: usize) -> Option<u32> {
     Some(digit(1) * 100 + digit(3) * 10 + digit(4))
 }
 
-/// The byte behind the space at `at`.
+/// The offset after the space at `at`.
 #[inline(always)]
 #[allow(clippy::inline_always)]
 fn space(bytes: &[u8], at: usize) -> Option<usize> {
     (bytes.get(at) == Some(&b' ')).then_some(at + 1)
 }
 
-/// The byte behind the line ending at `at`.
+/// The offset after the line ending at `at`.
 #[inline(always)]
 #[allow(clippy::inline_always)]
 fn line_end(bytes: &[u8], at: usize) -> Option<usize> {
@@ -164,8 +166,8 @@ fn line_end(bytes: &[u8], at: usize) -> Option<usize> {
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x80 * ONES;
 
-/// The high bit of each byte of a word that is below 0x21, is 0x7f, or is 0x80 and more. Borrows and
-/// carries only reach bytes behind the first such one, which is what is asked for.
+/// The high bit of each byte of a word that is below 0x21, equal to 0x7f, or at least 0x80. Borrows
+/// and carries affect only bytes after the first such byte, and only that one is used.
 macro_rules! ends {
     ($word:expr, $ones:expr) => {{
         let word = $word;
@@ -175,14 +177,14 @@ macro_rules! ends {
     }};
 }
 
-/// The token between two places, if it is not empty.
+/// The token between two offsets; `None` when it is empty.
 #[inline]
 fn token(rest: &str, start: usize, end: usize) -> Option<&str> {
     rest.get(start..end).filter(|token| !token.is_empty())
 }
 
-/// The token of 1 to 15 bytes at `at` as a number, the first byte lowest, and its length; `None` for
-/// other tokens.
+/// The token of 1 to 15 bytes at `at` as a number, the first byte lowest, and its length; `None`
+/// for other tokens.
 #[inline(always)]
 #[allow(clippy::inline_always)]
 fn word(bytes: &[u8], at: usize) -> Option<(u128, usize)> {
@@ -196,7 +198,7 @@ fn word(bytes: &[u8], at: usize) -> Option<(u128, usize)> {
     Some((word & !(u128::MAX << (8 * length)), length as usize))
 }
 
-/// Where the run of `!` to `~` that begins at `at` ends, when it is long.
+/// The end of a long run of `!` to `~` that begins at `at`.
 #[inline(always)]
 #[allow(clippy::inline_always)]
 fn name_end(bytes: &[u8], at: usize) -> usize {
@@ -212,7 +214,7 @@ fn name_end(bytes: &[u8], at: usize) -> usize {
     token_end(bytes, end)
 }
 
-/// Where the run of `!` to `~` that begins at `at` ends.
+/// The end of the run of `!` to `~` that begins at `at`.
 #[inline]
 fn token_end(bytes: &[u8], at: usize) -> usize {
     let (chunks, tail) = bytes.get(at..).unwrap_or_default().as_chunks::<8>();
@@ -312,7 +314,7 @@ mod tests {
             let (line, end) = first_line(&text);
             if let Some((fast, taken)) = symbol_line(&text) {
                 prop_assert_eq!(taken, end);
-                // What is plain is the same in every version.
+                // Plain lines are the same in every version.
                 for grammar in [Grammar::of(None), Grammar::of(Some("graph"))] {
                     prop_assert_eq!(&fast, &symbol::symbol_line(line, grammar).unwrap());
                 }

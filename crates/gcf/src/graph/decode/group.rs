@@ -10,7 +10,7 @@ use crate::graph::grammar::{
     COMMENT_PREFIX, EDGES, GROUP_PREFIX, SUMMARY_PREFIXES, decimal, distance_of_group,
 };
 
-/// A group line, as it stands in the text.
+/// A group line as it is in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Group {
@@ -18,12 +18,13 @@ pub enum Group {
     Symbols {
         /// Hops from the targets.
         distance: u32,
-        /// The number of symbols, from `[N]`, which 3.x allows; `None` without a count and with `[?]`.
+        /// The number of symbols from `[N]`, which 3.x allows; `None` without a count and for
+        /// `[?]`.
         declared: Option<u64>,
     },
     /// Edges follow.
     Edges {
-        /// The number of edges, from `[N]`; `None` without a count and with `[?]`.
+        /// The number of edges from `[N]`; `None` without a count and for `[?]`.
         declared: Option<u64>,
     },
 }
@@ -31,7 +32,7 @@ pub enum Group {
 /// A line that does not begin with `@` and is not the header.
 pub(crate) enum OtherLine<'a> {
     Blank,
-    /// The text behind `# `.
+    /// The text after `# `.
     Comment(&'a str),
     Group(Group),
     Summary(Summary<'a>),
@@ -86,7 +87,7 @@ pub(crate) fn other_line<'a>(line: &'a str, grammar: &Grammar) -> Result<OtherLi
     Ok(OtherLine::Group(Group::Symbols { distance, declared }))
 }
 
-/// The distance of the group that a line with a wrong count begins; none for that of edges.
+/// The distance of the group of a line with a wrong count; `None` for the group of edges.
 pub(crate) fn distance_of_line(line: &str) -> Option<u32> {
     distance_of_group(line.strip_prefix(GROUP_PREFIX)?.split(' ').next()?)
 }

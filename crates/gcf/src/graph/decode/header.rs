@@ -9,7 +9,7 @@ use super::diagnosis::Diagnosis;
 use crate::graph::grammar::{TAG, decimal};
 use crate::{ErrorKind, bounded_vec};
 
-/// The header of a payload, as it stands in the text.
+/// The header of a payload as it is in the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Header<'a> {
     /// `profile=`: `graph` from specification 2 on, absent before.
@@ -18,7 +18,7 @@ pub struct Header<'a> {
     pub tool: Option<&'a str>,
     /// `budget=`: tokens that the consumer asked for.
     pub budget: Option<u64>,
-    /// `tokens=`: tokens that the payload takes.
+    /// `tokens=`: the number of tokens of the payload.
     pub tokens: Option<u64>,
     /// `symbols=`: the number of symbols.
     pub symbols: Option<u64>,
@@ -30,7 +30,7 @@ pub struct Header<'a> {
     pub session: bool,
     /// Fields that the format does not define, in the order of the line (ruling A4).
     pub extensions: Vec<(&'a str, &'a str)>,
-    /// Where the counts stand, for errors about them.
+    /// The positions of the counts, for errors about them.
     pub(crate) symbols_at: usize,
     pub(crate) edges_at: usize,
 }
@@ -49,7 +49,7 @@ impl<'a> Field<'a> {
         self.at + self.key.len() + 1
     }
 
-    /// Refuses a key that was there before. `seen` holds the keys of the line so far.
+    /// Rejects a duplicate key. `seen` contains the keys of the line so far.
     pub(crate) fn check_unique(&self, seen: &mut BTreeSet<&'a str>) -> Result<(), Diagnosis> {
         if seen.insert(self.key) {
             return Ok(());
@@ -61,10 +61,10 @@ impl<'a> Field<'a> {
         ))
     }
 
-    /// The value of `profile`, the `place`-th field of its line, from 1.
+    /// The value of `profile`, which is field number `place` of its line, from 1.
     pub(crate) fn profile(&self, place: usize) -> Result<&'a str, Diagnosis> {
         if place > 1 {
-            let message = "`profile` stands behind another field, expected it first";
+            let message = "`profile` comes after another field, expected it first";
             return Err(Diagnosis::new(ErrorKind::MissingProfile, self.at, message));
         }
         if self.value != "graph" {
@@ -100,7 +100,7 @@ impl<'a> Field<'a> {
     }
 }
 
-/// The fields behind byte `at` of `line`, each after one space.
+/// The fields after byte `at` of `line`, each after one space.
 pub(crate) fn fields(
     line: &str,
     mut at: usize,
@@ -127,17 +127,17 @@ pub(crate) fn fields(
             _ => Err(Diagnosis::new(
                 ErrorKind::MalformedHeaderField,
                 start,
-                format!("a field is {}, expected `key=value` behind a single space", shown(text)),
+                format!("a field is {}, expected `key=value` after a single space", shown(text)),
             )),
         })
     })
 }
 
-/// The offset of the first field of a header line: what follows `GCF`.
+/// The offset of the first field of a header line, after `GCF`.
 ///
 /// # Errors
 ///
-/// `missing_header` or `unsupported_version` when the line is no header of this version.
+/// `missing_header` or `unsupported_version` when the line is not a header of this version.
 pub(crate) fn header_start(line: &str) -> Result<usize, Diagnosis> {
     match line.strip_prefix(TAG) {
         Some("") => Ok(TAG.len()),
@@ -163,11 +163,11 @@ pub(crate) fn header_start(line: &str) -> Result<usize, Diagnosis> {
 }
 
 impl<'a> Header<'a> {
-    /// Takes in one field of a line. `seen` holds the keys of the line so far.
+    /// Processes one field of a line. `seen` contains the keys of the line so far.
     ///
     /// # Errors
     ///
-    /// When the key was there before, or the value has the wrong type.
+    /// When the key is a duplicate, or the value has the wrong type.
     pub(crate) fn accept(
         &mut self,
         field: Field<'a>,
@@ -199,7 +199,7 @@ impl<'a> Header<'a> {
             }
             "unchanged" => {
                 if field.boolean()? {
-                    let message = "the payload says only that nothing has changed (`unchanged=true`), expected a whole payload";
+                    let message = "the text only states that nothing has changed (`unchanged=true`), expected a whole payload";
                     return Err(Diagnosis::new(ErrorKind::UnexpectedDelta, at, message));
                 }
             }
@@ -210,9 +210,10 @@ impl<'a> Header<'a> {
         Ok(())
     }
 
-    /// Checks what the line lacks, once all its fields are in.
+    /// Checks what is missing, after all fields of the line.
     pub(crate) fn finish(&self, line: &str) -> Result<(), Diagnosis> {
-        // `tool` is required until specification 3.1, and `profile` marks those (ruling G4).
+        // `tool` is required before specification 3.1; `profile` identifies later versions (ruling
+        // G4).
         if self.tool.is_none() && self.profile.is_none() {
             let message = "the header has no `tool=…`, expected `GCF tool=… symbols=…`";
             return Err(Diagnosis::new(ErrorKind::MissingTool, line.len(), message));
@@ -228,7 +229,8 @@ pub struct Summary<'a> {
     pub symbols: Option<u64>,
     /// `edges=`: the number of edges.
     pub edges: Option<u64>,
-    /// `sections=` or `counts=`: the counts of the groups, for readers; not checked.
+    /// `sections=` or `counts=`: the counts of the groups. They are for readers and are not
+    /// checked.
     pub groups: Option<&'a str>,
     /// Offsets in the line, for errors.
     pub(crate) symbols_at: usize,

@@ -5,15 +5,15 @@ use std::collections::HashMap;
 use super::diagnosis::Diagnosis;
 use crate::ErrorKind;
 
-/// Which symbol an id stands for.
+/// The symbols of ids.
 ///
-/// Ids count from 0 in every payload but those of a session, so a number is all that is needed
-/// until a text departs from that.
+/// Ids count from 0 in every payload except those of a session. So a number suffices until a text
+/// deviates.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ids {
     /// Symbols declared so far.
     count: u32,
-    /// Every id so far, once one was not the number of symbols before it.
+    /// Every id so far, after one that differed from the number of symbols before it.
     sparse: Option<HashMap<u32, u32>>,
 }
 
@@ -24,13 +24,13 @@ impl Ids {
         self.count
     }
 
-    /// Whether `id` has not been declared.
+    /// Whether `id` has not been declared yet.
     #[inline]
     pub(crate) fn is_free(&self, id: u32) -> bool {
         (id == self.count && self.sparse.is_none()) || self.resolve(id).is_none()
     }
 
-    /// Declares the next symbol under `id`; `false` when the id is taken.
+    /// Declares the next symbol with `id`; `false` when the id is in use.
     #[inline]
     pub(crate) fn declare(&mut self, id: u32) -> bool {
         let fresh =
@@ -52,7 +52,7 @@ impl Ids {
         }
     }
 
-    /// The index of the symbol that `id` stands for.
+    /// The index of the symbol with `id`.
     #[inline]
     pub(crate) fn resolve(&self, id: u32) -> Option<u32> {
         match &self.sparse {
@@ -64,13 +64,13 @@ impl Ids {
 
 #[cold]
 pub(in crate::graph) fn duplicate_id(id: u32) -> Diagnosis {
-    let message = format!("the id @{id} is declared twice, expected each id once");
+    let message = format!("the id @{id} is declared twice, expected different ids");
     Diagnosis::new(ErrorKind::DuplicateSymbolId, 1, message)
 }
 
 #[cold]
 pub(super) fn undeclared(id: u32, at: usize) -> Diagnosis {
-    let message = format!("the edge refers to @{id}, expected the id of a symbol line before it");
+    let message = format!("the edge refers to @{id}, expected the id of an earlier symbol line");
     Diagnosis::new(ErrorKind::UnknownEdgeReference, at, message)
 }
 

@@ -14,7 +14,7 @@ pub(crate) struct Line<'a> {
     pub(crate) terminated: bool,
 }
 
-/// The lines of an input. A CR before the LF belongs to the line ending (ruling A2).
+/// The lines of an input. A CR before the LF is part of the line ending (ruling A2).
 #[derive(Clone, Debug)]
 pub(crate) struct Lines<'a> {
     input: &'a str,
@@ -26,13 +26,13 @@ impl<'a> Lines<'a> {
         Lines { input, at: 0 }
     }
 
-    /// What has not been taken yet.
+    /// The input that has not been read yet.
     #[inline]
     pub(crate) fn rest(&self) -> &'a str {
         &self.input[self.at..]
     }
 
-    /// Takes whole lines of this many bytes.
+    /// Skips whole lines with this many bytes.
     #[inline]
     pub(crate) fn skip_bytes(&mut self, bytes: usize) {
         self.at += bytes;
@@ -68,7 +68,7 @@ impl<'a> Iterator for Lines<'a> {
 ///
 /// # Errors
 ///
-/// `invalid_utf8`, with the place.
+/// `invalid_utf8`, with the position.
 pub(crate) fn utf8(input: &[u8]) -> Result<&str, Error> {
     from_utf8(input)
         .map_err(|(at, message)| Error::decode(ErrorKind::InvalidUtf8, input, at, message))

@@ -1,5 +1,5 @@
-//! Decoding: line scanners, one file for each kind of line; the payload that is built from them, and the
-//! pull parser over the same scanners.
+//! Decoding: a scanner for each kind of line, the payload that is built from the lines, and the
+//! pull parser that uses the same scanners.
 
 mod bounds;
 mod counts;
@@ -49,7 +49,7 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// Everything in [`ErrorKind`](crate::ErrorKind) from the header to the limits, with the place.
+    /// Every [`ErrorKind`](crate::ErrorKind) from the header to the limits, with the position.
     pub fn from_str<'a>(&self, text: &'a str) -> Result<Payload<'a>, Error> {
         let mut decoding = Decoding::new(text, self.limits);
         decoding.run(&mut Strict)?;
@@ -68,12 +68,12 @@ impl Decoder {
 
     /// Decodes what can be decoded, and reports everything that was left out (ruling G8).
     ///
-    /// Lines that the strict decoder would refuse are left out, and so are references to symbols
-    /// of earlier payloads and edges to them; declared counts are compared, not enforced.
+    /// Lines that the strict decoder rejects are left out, as are references to symbols of earlier
+    /// payloads and edges that use them. Declared counts are compared but not enforced.
     ///
     /// # Errors
     ///
-    /// Where there is nothing to go by: no header line, a header of another version or profile, a
+    /// When decoding is impossible: no header line, a header of another version or profile, a
     /// delta, or a limit exceeded.
     pub fn from_str_lenient<'a>(&self, text: &'a str) -> Result<(Payload<'a>, Report), Error> {
         let mut policy = Lenient::new(text, self.limits);
@@ -94,7 +94,7 @@ impl Decoder {
         Ok((payload, report))
     }
 
-    /// Decodes what can be decoded from bytes: [`Decoder::from_str_lenient`].
+    /// Decodes what can be decoded from bytes: see [`Decoder::from_str_lenient`].
     ///
     /// # Errors
     ///
@@ -103,7 +103,7 @@ impl Decoder {
         self.from_str_lenient(utf8(input)?)
     }
 
-    /// The lines of `text` one by one, as they stand: see [`Events`].
+    /// The lines of `text`, one by one and unchanged: see [`Events`].
     pub fn events<'a>(&self, text: &'a str) -> Events<'a> {
         Events::new(text, self.limits)
     }

@@ -2,7 +2,7 @@
 
 use wire_core::Limits;
 
-/// Options of decoding, and the decoder.
+/// Decodes payloads, with options.
 ///
 /// ```
 /// let text = "GCF tool=t symbols=1\n## targets\n@0 fn pkg.Auth 0.78 lsp_resolved";
@@ -18,18 +18,18 @@ pub struct Decoder {
     pub(super) final_newline: FinalNewline,
 }
 
-/// What the end of the input must be (ruling A2).
+/// What the end of the input must look like (ruling A2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum FinalNewline {
-    /// A missing line ending is fine when a count shows that the payload is whole.
+    /// The final line ending may be missing when a count shows that the payload is complete.
     #[default]
     UnlessCounted,
     Required,
 }
 
 impl Decoder {
-    /// A strict decoder of every dialect, with the default limits, that takes a missing final
-    /// newline where a declared count shows that the payload is whole.
+    /// A strict decoder of every dialect, with the default limits. It accepts a missing final
+    /// newline when a declared count shows that the payload is complete.
     pub const fn new() -> Self {
         Decoder { limits: Limits::DEFAULT, final_newline: FinalNewline::UnlessCounted }
     }
@@ -41,8 +41,9 @@ impl Decoder {
         self
     }
 
-    /// Whether input whose last line has no line ending is refused (default `false`: taken when a declared
-    /// count shows that the payload is whole). With it no cut of a counted payload goes unnoticed.
+    /// Sets whether input is an error when its last line has no line ending (default `false`: it is
+    /// accepted when a declared count shows that the payload is complete). With `true`, every
+    /// truncation of a payload with counts is detected.
     #[must_use]
     pub const fn require_final_newline(mut self, required: bool) -> Self {
         self.final_newline =

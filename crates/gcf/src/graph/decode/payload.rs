@@ -1,4 +1,5 @@
-//! The payload: a loop over the line scanners, with what holds between lines (ids, sections, counts).
+//! The payload: a loop over the line scanners, with the state that spans lines (ids, sections,
+//! counts).
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -108,7 +109,7 @@ impl<'a> Decoding<'a> {
             self.payload.symbols.reserve_exact(declared.min(possible));
         }
         let symbols = Declared::new(header.symbols, header.symbols_at);
-        // In a session it counts the symbols of the result, not of this text (ruling G9).
+        // In a session it counts the symbols of the result, not those of this text (ruling G9).
         if self.session {
             self.session_symbols = symbols;
         } else {
@@ -118,14 +119,14 @@ impl<'a> Decoding<'a> {
         Ok(())
     }
 
-    /// Takes in the line at the start of `rest` when it is a plain symbol or edge line and nothing is
-    /// wrong with it, and returns the bytes that it takes. Otherwise nothing is taken in.
+    /// Processes the line at the start of `rest` when it is a valid plain symbol or edge line, and
+    /// returns its length in bytes. Otherwise nothing changes.
     #[inline]
     fn plain_line<P: Policy>(&mut self, rest: &'a str, policy: &mut P) -> Option<usize> {
         let taken = match self.section {
             Section::Symbols { distance, .. } => {
                 let (symbol, taken) = fast::symbol_line(rest)?;
-                // A line near the limit is measured without its line ending, by `line`.
+                // A line near the limit is measured without its line ending by `line`.
                 if taken > self.limits.line_bytes {
                     return None;
                 }
@@ -145,7 +146,7 @@ impl<'a> Decoding<'a> {
         Some(taken)
     }
 
-    /// Takes in a line that is not the header.
+    /// Processes a line other than the header.
     fn line<P: Policy>(&mut self, line: &Line<'a>, policy: &mut P) -> Result<(), Diagnosis> {
         check_length(line.text, self.limits)?;
         if let [ID_SIGIL, ..] = line.text.as_bytes() {
@@ -189,7 +190,7 @@ impl<'a> Decoding<'a> {
         Ok(())
     }
 
-    /// A symbol of an earlier payload, at the distance that it has in this one (ruling G9).
+    /// Adds a symbol of an earlier payload, at its distance in this payload (ruling G9).
     fn push_reference<P: Policy>(
         &mut self,
         id: u32,
@@ -263,7 +264,7 @@ impl<'a> Decoding<'a> {
         };
         match other {
             OtherLine::Blank | OtherLine::Comment(_) => {}
-            // Nothing but comments stands behind the trailer.
+            // Only comments may follow the trailer.
             _ if self.counts.has_trailer => return Err(unrecognized(line.text)),
             OtherLine::Group(Group::Symbols { distance, declared }) => {
                 self.close_section();
@@ -319,7 +320,7 @@ impl<'a> Decoding<'a> {
         let message = match final_newline {
             FinalNewline::Required => "the last line has no line ending, expected one",
             FinalNewline::UnlessCounted => {
-                "the last line has no line ending, expected one, or a count that shows that the payload is whole"
+                "the last line has no line ending, expected a line ending, or a count that shows that the payload is complete"
             }
         };
         Err(Error::decode(ErrorKind::MissingFinalNewline, input, input.len(), message.to_owned()))
@@ -327,12 +328,12 @@ impl<'a> Decoding<'a> {
 }
 
 impl Decoding<'_> {
-    /// What a decoder of these options checks at the end.
+    /// The checks of a decoder with these options at the end.
     pub(in crate::graph) fn check(&self, decoder: &Decoder) -> Result<(), Error> {
         self.check_end(decoder.final_newline)
     }
 
-    /// Holds `symbols=` of a session's header against the lines.
+    /// Checks `symbols=` of a session's header against the lines.
     pub(in crate::graph) fn check_session_symbols(&self) -> Result<(), Error> {
         let found = self.payload.symbols.len();
         let mut counts = Counts::default();
@@ -345,12 +346,13 @@ impl Decoding<'_> {
         }
     }
 
-    /// Whether the header says `session=true`.
+    /// Whether the header states `session=true`.
     pub(in crate::graph) fn is_session(&self) -> bool {
         self.session
     }
 
-    /// Whether the end of the text is the end of the payload, to a decoder of these options (ruling A2).
+    /// Whether the end of the text is the end of the payload for a decoder with these options
+    /// (ruling A2).
     pub(in crate::graph) fn ends_whole(&self, decoder: &Decoder) -> bool {
         self.is_whole(decoder.final_newline)
     }
@@ -364,14 +366,14 @@ impl Decoding<'_> {
         self.terminated || (final_newline == FinalNewline::UnlessCounted && counted())
     }
 
-    /// Where the declared counts stand that are wrong.
+    /// The positions of the declared counts that are wrong.
     pub(in crate::graph) fn wrong_counts(&self) -> Vec<usize> {
         let wrong = self.counts.mismatches(self.payload.symbols.len(), self.payload.edges.len());
         wrong.map(|(at, _)| at).collect()
     }
 }
 
-/// Where the count behind a group's name stands.
+/// The offset of the count after a group's name.
 fn bracket_at(line: &Line<'_>) -> usize {
     line.start + line.text.find('[').unwrap_or_default()
 }

@@ -10,12 +10,12 @@ use super::symbol::SymbolLine;
 use crate::graph::dialect::Grammar;
 use crate::{Error, ErrorKind, bounded_vec};
 
-/// What happens to a line that is wrong. The one difference between strict and lenient decoding.
+/// How wrong lines are handled. This is the only difference between strict and lenient decoding.
 pub(in crate::graph) trait Policy {
-    /// A line, or a field of the header, can't be taken in.
+    /// A line, or a field of the header, was rejected.
     fn reject(&mut self, line: &Line<'_>, number: u64, problem: Diagnosis) -> Result<(), Error>;
 
-    /// A line was taken in.
+    /// A line was accepted.
     fn accept(&mut self, number: u64);
 
     /// The symbol of an earlier payload of the session.
@@ -28,7 +28,7 @@ pub(in crate::graph) trait Policy {
         Ok(())
     }
 
-    /// What the text may hold, by its header's `profile`.
+    /// What the text may contain, by the `profile` of its header.
     fn grammar(&self, profile: Option<&str>) -> &'static Grammar {
         Grammar::of(profile)
     }
@@ -97,7 +97,8 @@ impl Policy for Lenient<'_> {
     }
 }
 
-/// As [`Lenient`], for text that was mended: what only later versions are strict about has been reported.
+/// As [`Lenient`], for text that was repaired. Deviations from stricter versions have been reported
+/// before.
 pub(in crate::graph) struct Recovering<'a>(Lenient<'a>);
 
 impl<'a> Recovering<'a> {

@@ -1,4 +1,4 @@
-//! The pull parser: the lines of a text one by one, as they stand.
+//! The pull parser: the lines of a text, one by one and unchanged.
 
 use wire_core::Limits;
 
@@ -7,11 +7,11 @@ use super::line::{Line, Lines};
 use super::scanner::{Event, LineScanner};
 use crate::Error;
 
-/// The lines of a text one by one: [`Decoder::events`](super::Decoder::events).
+/// The lines of a text, one by one: see [`Decoder::events`](super::Decoder::events).
 ///
-/// Each line is checked on its own, by the scanners that the payload decoder uses; ids, counts and
-/// [`Limits::items`], which hold between lines, are the caller's. After an error the next call goes on with the next
-/// line, and an error of the header ends it.
+/// Each line is checked on its own, by the scanners of the payload decoder. The caller has to check
+/// what spans lines: ids, counts and [`Limits::items`]. After the error of a line, the next call
+/// continues with the next line; after an error of the header, there are no more events.
 ///
 /// ```
 /// use gcf::graph::{Decoder, Event};
@@ -32,7 +32,7 @@ use crate::Error;
 pub struct Events<'a> {
     lines: Lines<'a>,
     scanner: LineScanner,
-    /// Lines taken so far.
+    /// The number of lines read so far.
     taken: u64,
     /// The header was wrong, and nothing comes any more.
     ended: bool,

@@ -1,8 +1,8 @@
-//! What the lenient decoder found, and what it left out.
+//! The report of the lenient decoder: what it found, and what it left out.
 
 use crate::ErrorKind;
 
-/// An account of a lenient decode: what the text declares, what it holds, and every line that was
+/// The report of a lenient decode: the declared counts, the found counts, and every line that was
 /// left out (ruling G8).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -15,13 +15,13 @@ pub struct Report {
     pub declared_edges: Option<u64>,
     /// The number of edges in the payload that was returned.
     pub found_edges: u64,
-    /// The number of the last line that was taken in, from 1; the header is line 1.
+    /// The number of the last accepted line, from 1; the header is line 1.
     pub last_good_line: u64,
-    /// Whether the text ends in a line ending.
+    /// Whether the text ends with a line ending.
     pub ends_in_newline: bool,
     /// Every line or header field that was left out, in order.
     pub skipped: Vec<Skipped>,
-    /// What [`Report::is_clean`] says.
+    /// The result of [`Report::is_clean`].
     pub(crate) strictly_valid: bool,
 }
 
@@ -37,8 +37,8 @@ pub struct Skipped {
 }
 
 impl Report {
-    /// Whether the strict decoder takes the same text: nothing was left out, every declared count is
-    /// the number found, and the end is whole.
+    /// Whether the strict decoder accepts the same text: nothing was left out, every declared count
+    /// is right, and the end is complete.
     pub fn is_clean(&self) -> bool {
         self.strictly_valid
     }

@@ -1,4 +1,4 @@
-//! One line at a time: what every pull parser does with a line, wherever it comes from.
+//! Scans one line at a time, for all pull parsers.
 
 use std::collections::BTreeSet;
 
@@ -38,7 +38,7 @@ pub enum Event<'a> {
     Summary(Summary<'a>),
 }
 
-/// Turns lines into events, and knows what a line may be by the lines before it.
+/// Turns lines into events. Earlier lines decide which lines are allowed.
 #[derive(Clone, Debug)]
 pub(crate) struct LineScanner {
     limits: Limits,
@@ -46,13 +46,13 @@ pub(crate) struct LineScanner {
     expects: Expects,
 }
 
-/// What a line that begins with `@` is, and whether there is one.
+/// How a line that begins with `@` is read, and whether it is allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expects {
     Symbols,
     Edges,
     Nothing,
-    /// The trailer was there, and only comments stand behind it.
+    /// The trailer was read; only comments may follow.
     Comments,
 }
 
@@ -61,7 +61,7 @@ impl LineScanner {
         LineScanner { limits, grammar: Grammar::of(None), expects: Expects::Symbols }
     }
 
-    /// A plain symbol or edge line at the start of `rest`, and the bytes that it takes: see `fast`.
+    /// A plain symbol or edge line at the start of `rest`, and its length in bytes: see `fast`.
     pub(crate) fn plain_line<'a>(&self, rest: &'a str) -> Option<(Event<'a>, usize)> {
         let (event, taken) = match self.expects {
             Expects::Symbols => {
@@ -75,7 +75,7 @@ impl LineScanner {
         (taken <= self.limits.line_bytes).then_some((event, taken))
     }
 
-    /// The event of a line behind the header; `None` for a blank one.
+    /// The event of a line after the header; `None` for a blank line.
     pub(crate) fn line<'a>(&mut self, line: &'a str) -> Result<Option<Event<'a>>, Diagnosis> {
         check_length(line, self.limits)?;
         if let [ID_SIGIL, ..] = line.as_bytes() {

@@ -8,7 +8,7 @@ use crate::ErrorKind;
 use crate::graph::dialect::{Grammar, Scores};
 use crate::graph::grammar::{EDGE_ARROW, REFERENCE_MARK};
 
-/// A symbol line, as it stands in the text.
+/// A symbol line as it is in the text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SymbolLine<'a> {
     /// The local id that edges use.
@@ -24,7 +24,7 @@ pub struct SymbolLine<'a> {
 }
 
 impl<'a> SymbolLine<'a> {
-    /// The symbol, at this distance. A line has no signature and no components.
+    /// The symbol at this distance. A line contains no signature and no components.
     #[inline]
     pub(crate) fn into_symbol(self, distance: u32) -> Symbol<'a> {
         Symbol::new(self.kind, self.qualified_name)
@@ -36,7 +36,7 @@ impl<'a> SymbolLine<'a> {
 
 const SHAPE: &str = "`@id kind qualified_name score provenance`";
 
-/// Scans a line that begins with `@` and stands in a group of symbols.
+/// Scans a line that begins with `@` in a group of symbols.
 #[inline]
 pub(crate) fn symbol_line<'a>(
     line: &'a str,
@@ -89,7 +89,7 @@ pub(crate) fn reference_line(line: &str) -> Option<u32> {
 ///
 /// # Errors
 ///
-/// `invalid_symbol_id` when there are no digits or the number is beyond `u32`.
+/// `invalid_symbol_id` when there are no digits, or the number is beyond `u32`.
 #[inline]
 pub(crate) fn leading_id(line: &str, at: usize) -> Result<(u32, usize), Diagnosis> {
     let bytes = line.as_bytes();
@@ -108,7 +108,7 @@ pub(crate) fn leading_id(line: &str, at: usize) -> Result<(u32, usize), Diagnosi
     }
 }
 
-/// The field behind the space at byte `at`, and the byte where it ends. Not the last field.
+/// The field after the space at byte `at`, and its end. It is not the last field of the line.
 #[inline]
 fn field(
     line: &str,
@@ -124,14 +124,14 @@ fn field(
     Err(wrong_shape(line))
 }
 
-/// Where a field of a few bytes ends; `memchr` has to be called, and pays off on names.
+/// The end of a short field. Calling `memchr` is worthwhile only for names.
 #[inline]
 fn short(field: &[u8]) -> Option<usize> {
     field.iter().position(|&byte| byte == b' ')
 }
 
-/// A score of two decimals is by far the most frequent, and exact in integers; everything else is
-/// a decimal float of the standard library, which must be finite (ruling G6).
+/// Nearly all scores have two decimals, which integers represent exactly. Any other score is parsed
+/// by the standard library and must be finite (ruling G6).
 #[inline]
 fn score(text: &str, form: Scores) -> Option<f64> {
     if let [whole @ b'0'..=b'9', b'.', tens @ b'0'..=b'9', ones @ b'0'..=b'9'] = text.as_bytes() {
@@ -146,7 +146,7 @@ fn slow_score(text: &str, form: Scores) -> Option<f64> {
     if form == Scores::TwoDecimals && !has_two_decimals(text) {
         return None;
     }
-    // The charset keeps out `inf`, `nan` and what other libraries would not read.
+    // The character check excludes `inf`, `nan` and notations that other libraries can't read.
     let decimal =
         text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E'));
     if !decimal {
@@ -180,9 +180,8 @@ fn bad_id(line: &str, at: usize) -> Diagnosis {
 
 #[cold]
 fn misplaced_edge() -> Diagnosis {
-    let message = format!(
-        "an edge line stands in a group of symbols, expected {SHAPE}, or `## edges` before it"
-    );
+    let message =
+        format!("an edge line is in a group of symbols, expected {SHAPE}, or `## edges` before it");
     Diagnosis::new(ErrorKind::InvalidNodeLine, 0, message)
 }
 
@@ -192,8 +191,8 @@ fn bad_score(line: &str, found: &str, after_name: usize, form: Scores) -> Diagno
         return wrong_shape(line);
     }
     let expected = match form {
-        Scores::Decimal => "a finite decimal number as `0.78`",
-        Scores::TwoDecimals => "a decimal number with two decimals as `0.78`",
+        Scores::Decimal => "a finite decimal number such as `0.78`",
+        Scores::TwoDecimals => "a decimal number with two decimals such as `0.78`",
     };
     Diagnosis::new(
         ErrorKind::InvalidScore,
@@ -202,7 +201,7 @@ fn bad_score(line: &str, found: &str, after_name: usize, form: Scores) -> Diagno
     )
 }
 
-/// The line does not split into five fields: says into what it does.
+/// The error of a line that does not have five fields; it describes the fields found.
 #[cold]
 fn wrong_shape(line: &str) -> Diagnosis {
     let at = |at: usize| at.min(line.len());
@@ -211,7 +210,7 @@ fn wrong_shape(line: &str) -> Diagnosis {
             ErrorKind::InvalidNodeLine,
             at(tab),
             format!(
-                "a symbol line holds a tab, expected single spaces between its fields: {SHAPE}"
+                "a symbol line contains a tab, expected single spaces between its fields: {SHAPE}"
             ),
         );
     }
@@ -234,7 +233,8 @@ fn wrong_shape(line: &str) -> Diagnosis {
     )
 }
 
-/// A field holds what ends a token. With a space somewhere the fields are not those that they seem.
+/// The error of a field with a character that ends tokens. When the line contains extra spaces, its
+/// fields are not the intended ones.
 #[cold]
 fn not_a_token(line: &str, what: &str, found: &str, before: usize) -> Diagnosis {
     if found.contains('\t') || line.split(' ').count() != 5 {

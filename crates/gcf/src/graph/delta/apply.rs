@@ -12,24 +12,32 @@ use crate::graph::root::RootAlgorithm;
 use crate::{Error, ErrorKind};
 
 impl Delta<'_> {
-    /// The payload that the delta makes of `base`, checked at both ends: the base has the delta's base root, and what
-    /// comes out has its new root (3.5.3, section 10.4). The base is not touched, so on an error it is what it was.
+    /// Applies the delta to `base` and returns the new payload. Both roots are checked: `base` must
+    /// have the delta's base root, and the result its new root (3.5.3, section 10.4). `base` itself
+    /// is not changed.
     ///
-    /// The tool is that of the delta, if it has one; budget and tokens are those of the base. What stays of the base
-    /// keeps its order, and a symbol that was removed and added again its place; then come the added, all of it by
-    /// distance. The signatures and components of what stays are kept.
+    /// The tool is that of the delta, if it states one; budget and tokens are those of the base.
+    /// Symbols that stay keep their order, their signatures and their components. A symbol that was
+    /// removed and added again keeps its position. Added symbols follow. Then all symbols are
+    /// sorted by distance.
     ///
     /// # Errors
     ///
-    /// `unknown_root` when a root is of no algorithm of [`RootAlgorithm`]; `base_root_mismatch`; `contradictory_delta`
-    /// when the delta removes what is not there, adds what is, says something twice, or leaves an edge without its end;
-    /// `ambiguous_symbol_name` when an edge's end is a name that two symbols have; `root_mismatch`; and as
-    /// [`Encoder::pack_root`] for the base. After any of them the consumer needs the full payload.
+    /// * `unknown_root` when a root has no algorithm of [`RootAlgorithm`];
+    /// * `base_root_mismatch` when `base` has another root;
+    /// * `contradictory_delta` when the delta removes an item that `base` lacks, adds one that it
+    ///   has, contains duplicates, or removes the source or target of an edge that stays;
+    /// * `ambiguous_symbol_name` when the source or target of an edge is a name that two symbols
+    ///   share;
+    /// * `root_mismatch` when the result has another root;
+    /// * the errors of [`Encoder::pack_root`] for the base.
+    ///
+    /// After any of them the consumer needs the full payload.
     pub fn apply(&self, base: &Payload<'_>) -> Result<Payload<'static>, Error> {
         let algorithm = |root| {
             RootAlgorithm::of(root).ok_or_else(|| {
                 let message = format!(
-                    "the root is {}, expected 64 hexadecimal digits, bare or behind `sha256:`",
+                    "the root is {}, expected 64 hexadecimal digits, bare or after `sha256:`",
                     shown(root.as_str())
                 );
                 Error::encode(ErrorKind::UnknownRoot, message)
@@ -51,12 +59,13 @@ impl Delta<'_> {
         Ok(new)
     }
 
-    /// As [`Delta::apply`], but without computing the roots, for producers whose roots are opaque. Whoever holds
-    /// another base than the delta's may get a payload that nobody sent.
+    /// Applies the delta as [`Delta::apply`] does, but without computing the roots, for producers
+    /// whose roots are opaque. With a wrong base, the result may be a payload that nobody sent.
     ///
     /// # Errors
     ///
-    /// `contradictory_delta` and `ambiguous_symbol_name`, as [`Delta::apply`]; `edge_index_out_of_range` for the base.
+    /// `contradictory_delta` and `ambiguous_symbol_name`, as [`Delta::apply`];
+    /// `edge_index_out_of_range` for the base.
     pub fn apply_unverified(&self, base: &Payload<'_>) -> Result<Payload<'static>, Error> {
         let mut work = Work::new(base)?;
         self.remove_symbols(&mut work)?;
@@ -83,7 +92,7 @@ impl Delta<'_> {
         for (index, symbol) in self.removed.iter().enumerate() {
             let key = (symbol.kind.as_str().to_owned(), symbol.qualified_name.to_string());
             let Some(&place) = work.places.get(&key) else {
-                return Err(contradiction("removed", index, "is no symbol of the base"));
+                return Err(contradiction("removed", index, "is not a symbol of the base"));
             };
             if work.symbols[place].take().is_none() {
                 return Err(contradiction("removed", index, "is removed twice"));
@@ -101,7 +110,7 @@ impl Delta<'_> {
             }
             let slot = &mut work.symbols[place];
             if slot.is_some() {
-                return Err(contradiction("added", index, "is there already"));
+                return Err(contradiction("added", index, "exists already"));
             }
             *slot = Some(symbol.clone().into_owned());
         }
@@ -132,7 +141,7 @@ impl Delta<'_> {
         for (index, edge) in self.edges_removed.iter().enumerate() {
             let ends = work.ends("edges_removed", index, edge)?;
             if !found.contains(&(ends, edge.edge_type.clone().into_owned())) {
-                return Err(contradiction("edges_removed", index, "is no edge of the base"));
+                return Err(contradiction("edges_removed", index, "is not an edge of the base"));
             }
         }
         Ok(())
@@ -148,7 +157,7 @@ impl Delta<'_> {
             let ends = work.ends("edges_added", index, edge)?;
             let edge_type = edge.edge_type.clone().into_owned();
             if !there.insert((ends, edge_type.clone())) {
-                return Err(contradiction("edges_added", index, "is there already"));
+                return Err(contradiction("edges_added", index, "exists already"));
             }
             work.edges.push(Edge::new(ends.0, ends.1, edge_type));
         }
@@ -156,13 +165,13 @@ impl Delta<'_> {
     }
 }
 
-/// A copy of the base that is being changed. Symbols stay in their places, so that edges can be indices.
+/// A copy of the base that is being changed. Symbols keep their positions, so edges can be indices.
 struct Work {
     symbols: Vec<Option<Symbol<'static>>>,
     edges: Vec<Edge<'static>>,
-    /// The place of each symbol by kind and name.
+    /// The position of each symbol, by kind and name.
     places: HashMap<(String, String), usize>,
-    /// The place of each name; none where two symbols have it.
+    /// The position of each name; `None` when two symbols share it.
     names: HashMap<String, Option<u32>>,
 }
 
@@ -176,7 +185,8 @@ impl Work {
         };
         for (place, symbol) in base.symbols.iter().enumerate() {
             let key = (symbol.kind.as_str().to_owned(), symbol.qualified_name.to_string());
-            // Of two the first is the one that can be removed; a delta is not made of such a base.
+            // Of two equal symbols the first can be removed; producers make no deltas of such a
+            // base.
             work.places.entry(key).or_insert(place);
             work.symbols.push(Some(symbol.clone().into_owned()));
         }
@@ -204,23 +214,23 @@ impl Work {
         }
     }
 
-    /// The places of the ends of an edge.
+    /// The positions of the source and target of an edge.
     fn ends(&self, list: &str, index: usize, edge: &DeltaEdge<'_>) -> Result<(u32, u32), Error> {
         let place = |name: &str, what: &str| match self.names.get(name) {
             Some(Some(place)) => Ok(*place),
             Some(None) => Err(Error::encode(
                 ErrorKind::AmbiguousSymbolName,
                 format!(
-                    "{list}[{index}].{what} is {}, expected a name that one symbol has, and not two",
+                    "{list}[{index}].{what} is {}, expected a name that only one symbol has",
                     shown(name)
                 ),
             )),
-            None => Err(contradiction(list, index, &format!("has a {what} that is no symbol"))),
+            None => Err(contradiction(list, index, &format!("has a {what} that is not a symbol"))),
         };
         Ok((place(&edge.source, "source")?, place(&edge.target, "target")?))
     }
 
-    /// No edge is left at a symbol that is gone.
+    /// Checks that no edge uses a removed symbol.
     fn check_edges(&self) -> Result<(), Error> {
         let gone = |end: u32| self.symbols[end as usize].is_none();
         match self.edges.iter().position(|edge| gone(edge.source) || gone(edge.target)) {
@@ -228,13 +238,13 @@ impl Work {
             Some(index) => Err(Error::encode(
                 ErrorKind::ContradictoryDelta,
                 format!(
-                    "edges[{index}] of the base is left at a symbol that is removed, expected it to be removed, too"
+                    "edges[{index}] of the base has a source or target that is removed, expected the edge to be removed, too"
                 ),
             )),
         }
     }
 
-    /// The symbols that are there, in the order of their places, and the edges between them.
+    /// The remaining symbols in the order of their positions, and the edges between them.
     fn finish(self) -> (Vec<Symbol<'static>>, Vec<Edge<'static>>) {
         let mut index = 0u32;
         let indices: Vec<u32> = self

@@ -12,22 +12,24 @@ use crate::graph::encode::Encoder;
 use crate::graph::reason::NoDeltaReason;
 use crate::graph::root::RootAlgorithm;
 
-/// What stands between two payloads.
+/// The difference between two payloads.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DiffOutcome {
     /// This delta.
     Delta(Box<Delta<'static>>),
-    /// What no delta can say; so the new payload has to be sent in full.
+    /// A delta can't represent the difference, so the new payload has to be sent in full.
     SendFull(NoDeltaReason),
 }
 
 impl Delta<'_> {
-    /// What turns `base` into `new`, both as the text of this encoder carries them; with the roots and the tokens of
-    /// both, counted by `counter` on the real texts.
+    /// Computes the delta from `base` to `new`, both as the text of this encoder represents them.
+    /// The delta states the roots, and the tokens of both texts as counted by `counter`.
     ///
-    /// A symbol whose score, provenance or distance changed is the same to [`RootAlgorithm::Identity`], and so to the
-    /// delta; with [`RootAlgorithm::PackRootV1`] it is removed and added. Removed symbols and edges stand in the order of
-    /// the base; added ones in the order of the new payload, edges of [`Dialect::V3`](super::super::Dialect::V3) by their names.
+    /// A symbol whose score, provenance or distance changed is unchanged for
+    /// [`RootAlgorithm::Identity`], and so is not in the delta; with [`RootAlgorithm::PackRootV1`]
+    /// it is removed and added again. Removed symbols and edges are in the order of the base. Added
+    /// ones are in the order of the new payload; edges of
+    /// [`Dialect::V3`](super::super::Dialect::V3) are sorted by name.
     ///
     /// ```
     /// use gcf::graph::{DiffOutcome, Delta, Encoder};
@@ -47,7 +49,7 @@ impl Delta<'_> {
     ///
     /// # Errors
     ///
-    /// As [`Encoder::encode`] and [`Encoder::pack_root`], of either payload.
+    /// As [`Encoder::encode`] and [`Encoder::pack_root`], for either payload.
     pub fn between(
         base: &Payload<'_>,
         new: &Payload<'_>,
@@ -65,7 +67,8 @@ impl Delta<'_> {
         )
     }
 
-    /// As [`Delta::between`], of payloads that came off the wire: the base with its root, the new one stating its own.
+    /// As [`Delta::between`], for payloads decoded from their texts: the base with its root, and
+    /// the new one with its stated root.
     pub(in crate::graph) fn between_wired(
         (base, base_root): (&Payload<'_>, &PackRoot<'_>),
         new: &Payload<'_>,
@@ -121,14 +124,14 @@ impl Delta<'_> {
     }
 }
 
-/// States what the text costs that states it.
+/// Sets the token counts that the text states, including the tokens of stating them.
 fn state_tokens(
     delta: &mut Delta<'static>,
     full: u64,
     encoder: Encoder,
     counter: &dyn TokenCounter,
 ) -> Result<(), Error> {
-    // With more digits a number may cost more tokens; after a few rounds that is settled.
+    // A number with more digits may use more tokens; after a few rounds the counts are stable.
     const ROUNDS: usize = 8;
     for _ in 0..ROUNDS {
         let stated = delta.tokens;
@@ -141,14 +144,14 @@ fn state_tokens(
     Ok(())
 }
 
-/// What identifies a symbol.
+/// The identity of a symbol.
 type Key<'p> = (&'p str, &'p str);
 
 fn key<'p>(symbol: &'p Symbol<'_>) -> Key<'p> {
     (symbol.kind.as_str(), &symbol.qualified_name)
 }
 
-/// A payload, with its symbols by kind and name, and its edges by those.
+/// A payload, with an index of its symbols by kind and name, and of its edges by these.
 struct Side<'p> {
     symbols: HashMap<Key<'p>, &'p Symbol<'p>>,
     edges: Vec<(Key<'p>, Key<'p>, &'p EdgeType<'p>)>,

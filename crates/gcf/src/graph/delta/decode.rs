@@ -17,21 +17,22 @@ use crate::graph::session::KnownSymbols;
 use crate::{Error, ErrorKind, bounded_vec};
 
 impl<'a> Delta<'a> {
-    /// Reads a delta of any dialect with the default limits, borrowing its text from `text`.
+    /// Decodes a delta of any dialect with the default limits, borrowing its text from `text`.
     ///
-    /// Deltas declare no counts, so the last line has to have its line ending.
+    /// Deltas declare no counts, so the last line must have a line ending.
     ///
     /// # Errors
     ///
-    /// `unexpected_payload` when the text is no delta; `missing_root`, `malformed_delta`, and what a payload's header
-    /// and symbol lines can have wrong, with the place. `unresolved_reference` for a reference of a session, which
+    /// `unexpected_payload` when the text is not a delta; `missing_root`, `malformed_delta`, and
+    /// the errors of a payload's header and symbol lines, each with its position.
+    /// `unresolved_reference` for a reference of a session, which
     /// [`SessionReader::delta_from_str`](super::super::SessionReader::delta_from_str) resolves.
     #[allow(clippy::should_implement_trait)] // the trait can't borrow from the text
     pub fn from_str(text: &'a str) -> Result<Self, Error> {
         Decoder::new().delta_from_str(text)
     }
 
-    /// Reads a delta from bytes: [`Delta::from_str`].
+    /// Decodes a delta from bytes: see [`Delta::from_str`].
     ///
     /// # Errors
     ///
@@ -40,7 +41,7 @@ impl<'a> Delta<'a> {
         Decoder::new().delta_from_slice(input)
     }
 
-    /// Reads a delta, and what a session has to know of it.
+    /// Decodes a delta, with what a session needs to know about it.
     pub(in crate::graph) fn scan(
         text: &'a str,
         limits: Limits,
@@ -58,8 +59,7 @@ impl<'a> Delta<'a> {
             reading.line(&line).map_err(|problem| place(&line, number, problem))?;
         }
         if !terminated {
-            let message =
-                "the last line has no line ending, expected one: a delta declares no counts";
+            let message = "the last line has no line ending, expected a line ending, since a delta declares no counts";
             let end = text.len();
             let kind = ErrorKind::MissingFinalNewline;
             return Err(Error::decode(kind, text.as_bytes(), end, message.to_owned()));
@@ -70,7 +70,7 @@ impl<'a> Delta<'a> {
 }
 
 impl Decoder {
-    /// Reads a delta: [`Delta::from_str`].
+    /// Decodes a delta: see [`Delta::from_str`].
     ///
     /// # Errors
     ///
@@ -79,7 +79,7 @@ impl Decoder {
         Delta::scan(text, self.limits, None).map(|scanned| scanned.delta)
     }
 
-    /// Reads a delta from bytes: [`Delta::from_str`].
+    /// Decodes a delta from bytes: see [`Delta::from_str`].
     ///
     /// # Errors
     ///
@@ -89,10 +89,10 @@ impl Decoder {
     }
 }
 
-/// A delta, and what a session has to know of it.
+/// A delta, with what a session needs to know about it.
 pub(in crate::graph) struct Scanned<'a> {
     pub(in crate::graph) delta: Delta<'a>,
-    /// The ids that it declares, and the places of their symbols in `added`.
+    /// The ids that it declares, and the indices of their symbols in `added`.
     pub(in crate::graph) declared: Vec<(u32, u32)>,
     /// Whether its ids are those of the session.
     pub(in crate::graph) in_session: bool,
@@ -128,8 +128,9 @@ impl<'a> DeltaHeader<'a> {
                     let percent = value.strip_suffix('%').and_then(percentage);
                     let wrong = || {
                         let found = shown(value);
-                        let message =
-                            format!("`savings` is {found}, expected whole percents as `85%`");
+                        let message = format!(
+                            "`savings` is {found}, expected a whole percentage such as `85%`"
+                        );
                         Diagnosis::new(ErrorKind::MalformedDelta, field.value_at(), message)
                     };
                     savings = Some(percent.ok_or_else(wrong)?);
@@ -174,7 +175,7 @@ struct Reading<'a, 'k> {
     delta: Delta<'a>,
     grammar: &'static Grammar,
     limits: Limits,
-    /// What references stand for; none outside of a session.
+    /// The symbols that references resolve to; `None` outside a session.
     session: Option<&'k KnownSymbols>,
     section: Option<DeltaSection>,
     /// The sections that have begun.
@@ -191,7 +192,7 @@ impl<'a, 'k> Reading<'a, 'k> {
         session: Option<&'k KnownSymbols>,
     ) -> Self {
         let DeltaHeader { delta, grammar, session: in_session } = header;
-        // From 3 on a delta stands on its own (3.5.3, section 10.6).
+        // From 3 on, a delta does not depend on the session (3.5.3, section 10.6).
         let resolves = in_session && grammar.added_distance == AddedDistance::Optional;
         Reading {
             text,
@@ -212,7 +213,7 @@ impl<'a, 'k> Reading<'a, 'k> {
         if let Some(name) = text.strip_prefix(GROUP_PREFIX) {
             return self.begin(name);
         }
-        // The lines of a section can't be taken for a comment: none begins with `#` and a space.
+        // No line of a section looks like a comment, since none begins with `#` and a space.
         if let Ok(OtherLine::Blank | OtherLine::Comment(_)) = other_line(text, self.grammar) {
             return Ok(());
         }
@@ -321,7 +322,7 @@ fn push<T>(
         return Err(too_many(&format!("lines in `{}`", section.name()), limits));
     }
     bounded_vec::push(list, item, limits, || {
-        // Each section comes once, so that none has room for the lines of another.
+        // Each section appears once, so the capacity is for the lines of this section only.
         let end = memchr::memmem::find(rest.as_bytes(), NEXT_GROUP.as_bytes());
         let lines = &rest[..end.unwrap_or(rest.len())];
         bounded_vec::lines(lines, bounded_vec::begins_line)
@@ -356,7 +357,7 @@ fn word(line: &str, word: &str, at: usize, section: DeltaSection) -> Result<(), 
         return Ok(());
     }
     let message =
-        format!("a word is {}, expected no white space and no control character", shown(word));
+        format!("a name is {}, expected no white space and no control character", shown(word));
     Err(Diagnosis::new(ErrorKind::InvalidName, at, message))
 }
 

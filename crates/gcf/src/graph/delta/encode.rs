@@ -10,11 +10,13 @@ use crate::graph::grammar::{DELTA_ARROW, DeltaSection, GROUP_PREFIX};
 use crate::{Error, ErrorKind};
 
 impl Encoder {
-    /// Appends the delta to `out`. Sections without lines are left out, and added ids count from 0.
+    /// Appends the delta to `out`. Empty sections are left out, and the ids of added symbols count
+    /// from 0.
     ///
     /// # Errors
     ///
-    /// `invalid_name`, `reserved_kind` or `invalid_score` (not finite), naming the place. Then `out` is what it was.
+    /// `invalid_name`, `reserved_kind` or `invalid_score` (not finite), with the place in the
+    /// message. Then `out` is what it was before the call.
     pub fn encode_delta(
         &self,
         delta: &Delta<'_>,
@@ -68,7 +70,7 @@ impl Writer<'_> {
         self.delta_edges(delta)
     }
 
-    /// The header, with the fields in the order of the specification's examples.
+    /// The header, with its fields in the order of the specification's examples.
     pub(in crate::graph) fn delta_head(
         &mut self,
         delta: &Delta<'_>,
@@ -147,7 +149,7 @@ impl Writer<'_> {
     }
 }
 
-/// A line that begins with this word would be a comment or a section.
+/// Whether a line that begins with this name would be a comment or a section.
 fn begins_another_line(word: &str) -> bool {
     matches!(word, "#" | "##")
 }
@@ -159,14 +161,14 @@ impl Writer<'_> {
             return Ok(());
         }
         let message = format!(
-            "{} is {word:?}, expected another word: it begins a line, which would be a comment or a section",
+            "{} is {word:?}, expected another name: the line would begin with it and be a comment or a section",
             what()
         );
         Err(Error::encode(ErrorKind::InvalidName, message))
     }
 }
 
-/// Whether every line of the delta reads back as what it is.
+/// Whether every line of the delta can be read back.
 pub(super) fn is_writable(delta: &Delta<'_>) -> bool {
     let edges = delta.edges_removed.iter().chain(&delta.edges_added);
     !delta.removed.iter().any(|key| begins_another_line(key.kind.as_str()))

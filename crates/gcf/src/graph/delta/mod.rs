@@ -1,4 +1,5 @@
-//! Deltas: what has changed since a payload that the consumer holds (ruling G10; specification 3.5.3, section 10).
+//! Deltas: the changes since a payload that the consumer has (ruling G10; specification 3.5.3,
+//! section 10).
 //!
 //! ```text
 //! GCF tool=context_for_task delta=true base_root=a1b2c3 new_root=d4e5f6 tokens=30 savings=85%
@@ -24,10 +25,10 @@ use wire_core::{EdgeType, Kind, PackRoot, Symbol};
 pub use between::DiffOutcome;
 pub(super) use decode::Scanned;
 
-/// What changes one payload, the base, into another.
+/// The changes from one payload, the base, to another.
 ///
-/// Roots and tokens are taken as they are given; [`Delta::between`] computes them. A delta can't say that an edge has a
-/// status, nor which of two symbols of one name an edge means.
+/// Roots and tokens are not checked here; [`Delta::between`] computes them. A delta can't represent
+/// the status of an edge, nor which of two symbols with the same name an edge uses.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Delta<'a> {
@@ -35,15 +36,18 @@ pub struct Delta<'a> {
     pub tool: Cow<'a, str>,
     /// The root of the base.
     pub base_root: PackRoot<'a>,
-    /// The root of what comes out.
+    /// The root of the new payload.
     pub new_root: PackRoot<'a>,
-    /// What the delta costs in tokens, if that is stated.
+    /// The number of tokens of the delta, if it is stated.
     pub tokens: Option<u64>,
-    /// What it saves against the full payload, in whole percent, if that is stated; negative when it costs more.
+    /// The savings relative to the full payload, in whole percent, if they are stated; negative
+    /// when the delta is larger.
     pub savings: Option<i64>,
-    /// What the full payload would cost in tokens. No text carries it, so a delta that was read has none.
+    /// The number of tokens of the full payload. No text contains it, so it is `None` in a decoded
+    /// delta.
     pub full_tokens: Option<u64>,
-    /// The symbols of the base that are gone, or come again among the added with other scores.
+    /// The symbols of the base that were removed, including those that are added again with other
+    /// scores.
     pub removed: Vec<SymbolKey<'a>>,
     /// The symbols that are new.
     pub added: Vec<Symbol<'a>>,
@@ -53,7 +57,7 @@ pub struct Delta<'a> {
     pub edges_added: Vec<DeltaEdge<'a>>,
 }
 
-/// What identifies a symbol in a payload.
+/// The identity of a symbol in a payload.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SymbolKey<'a> {
     /// The kind.
@@ -62,14 +66,14 @@ pub struct SymbolKey<'a> {
     pub qualified_name: Cow<'a, str>,
 }
 
-/// An edge by the qualified names of its ends.
+/// An edge with the qualified names of its source and target.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DeltaEdge<'a> {
     /// The qualified name of the source.
     pub source: Cow<'a, str>,
     /// The qualified name of the target.
     pub target: Cow<'a, str>,
-    /// What the edge says.
+    /// The relation that the edge states.
     pub edge_type: EdgeType<'a>,
 }
 
@@ -106,7 +110,7 @@ impl<'a> DeltaEdge<'a> {
 }
 
 impl<'a> Delta<'a> {
-    /// A delta without changes, and without tokens.
+    /// A delta without changes and without token counts.
     ///
     /// ```
     /// use gcf::graph::{Delta, Encoder, SymbolKey};
@@ -141,8 +145,9 @@ impl<'a> Delta<'a> {
         }
     }
 
-    /// Sets what the delta and the full payload cost in tokens, and with them the savings: 100·(1 − delta/full) to a
-    /// whole percent, half to even; 0 when the full payload costs nothing (default: nothing is stated).
+    /// Sets the numbers of tokens of the delta and of the full payload, and with them the savings:
+    /// 100·(1 − delta/full), rounded half to even to whole percent; 0 when the full payload has no
+    /// tokens (default: no counts are stated).
     #[must_use]
     pub fn with_tokens(mut self, delta: u64, full: u64) -> Self {
         self.set_tokens(delta, full);
@@ -163,9 +168,11 @@ impl<'a> Delta<'a> {
             && self.edges_added.is_empty()
     }
 
-    /// Whether the delta costs less than this part of the full payload. The specification recommends 0.6.
+    /// Whether the delta has fewer tokens than this part of the full payload. The specification
+    /// recommends 0.6.
     ///
-    /// A delta that was read knows its savings in whole percents only; one that states no tokens is not worth it.
+    /// A decoded delta knows its savings in whole percent only. Without savings the result is
+    /// `false`.
     pub fn is_worth_it(&self, threshold: f64) -> bool {
         match (self.tokens, self.full_tokens, self.savings) {
             #[allow(clippy::cast_precision_loss)] // 2^53 tokens

@@ -43,7 +43,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The line that begins the edges, with a count where there is one.
+    /// The group line of the edges, with a count if the dialect has one.
     pub(in crate::graph) fn edges_group(&mut self, count: &str) {
         self.text(GROUP_PREFIX);
         self.text(EDGES);

@@ -28,14 +28,15 @@ impl<'h> Identity<'h> {
     }
 }
 
-/// What is known before the first symbol. Fields that are zero, empty or none are left out.
+/// The header of a streamed payload, known before the first symbol. Fields that are zero, empty or
+/// `None` are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StreamHead<'a> {
-    /// The tool that makes the payload; required by [`Dialect::V1_4`](super::super::Dialect::V1_4).
+    /// The tool that makes the payload; [`Dialect::V1_4`](super::super::Dialect::V1_4) requires it.
     pub tool: &'a str,
     /// Tokens that the consumer asked for.
     pub token_budget: u64,
-    /// Tokens that the payload takes, if that is known.
+    /// The number of tokens of the payload; 0 when it is unknown.
     pub tokens_used: u64,
     /// The identity of the payload, if that is known.
     pub pack_root: Option<PackRoot<'a>>,
@@ -60,7 +61,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The header of a streamed payload: without counts, and in every dialect without empty fields.
+    /// The header of a streamed payload: without counts and, in every dialect, without empty
+    /// fields.
     pub(in crate::graph) fn stream_header(
         &mut self,
         head: &StreamHead<'_>,

@@ -26,7 +26,7 @@ impl Encoder {
     /// # Errors
     ///
     /// `invalid_name`, `reserved_kind`, `invalid_score` (not finite) or `edge_index_out_of_range`,
-    /// naming the symbol or edge. Then `out` is what it was before the call.
+    /// with the symbol or edge in the message. Then `out` is what it was before the call.
     pub fn encode(&self, payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<EncodeReport, Error> {
         let start = out.len();
         let mut writer = Writer::new(out, *self);
@@ -73,7 +73,7 @@ impl Encoder {
     }
 }
 
-/// Enough for most payloads; a guess too low costs a reallocation.
+/// The approximate size of the text. When it is too low, the text is reallocated.
 fn estimated_size(payload: &Payload<'_>) -> usize {
     let names: usize = payload.symbols.iter().map(|symbol| symbol.qualified_name.len()).sum();
     128 + names + payload.symbols.len() * 40 + payload.edges.len() * 28

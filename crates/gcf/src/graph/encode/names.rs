@@ -1,4 +1,4 @@
-//! What becomes of white space in names (ruling G5).
+//! What to do with white space in names (ruling G5).
 
 use std::borrow::Cow;
 

@@ -4,7 +4,7 @@ use super::names::NamePolicy;
 use crate::graph::dialect::{AddedDistance, Dialect};
 use crate::graph::root::RootAlgorithm;
 
-/// Options of encoding, and the encoder.
+/// Encodes payloads, with options.
 ///
 /// ```
 /// use gcf::graph::{Dialect, Encoder};
@@ -25,9 +25,9 @@ use crate::graph::root::RootAlgorithm;
 pub struct Encoder {
     dialect: Dialect,
     names: NamePolicy,
-    /// None: the dialect's.
+    /// `None`: that of the dialect.
     root: Option<RootAlgorithm>,
-    /// None: the dialect's.
+    /// `None`: that of the dialect.
     added_distance: Option<AddedDistance>,
     labels: Labels,
 }
@@ -40,16 +40,16 @@ pub(in crate::graph) enum Labels {
     Labeled,
 }
 
-/// What an encoder did beyond writing the payload as it is.
+/// What an encoder changed in the payload.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EncodeReport {
-    /// The number of names and words in which white space was replaced.
+    /// The number of names and values in which white space was replaced.
     pub names_changed: usize,
 }
 
 impl Encoder {
-    /// An encoder of [`Dialect::V1`] that refuses names with white space.
+    /// An encoder of [`Dialect::V1`] that rejects names with white space.
     pub const fn new() -> Self {
         Encoder {
             dialect: Dialect::V1,
@@ -67,11 +67,12 @@ impl Encoder {
         self
     }
 
-    /// What is written for each white-space character in a name (default `None`: such a name is an error).
+    /// Sets the character that replaces each white-space character in a name (default `None`: such
+    /// a name is an error).
     ///
-    /// Real names do hold spaces (`operator new`, `<impl A for B>::f`), and a symbol line has no way
-    /// to quote them (ruling G5). [`Encoder::encode`] says how many names it changed. Empty names and
-    /// control characters stay errors.
+    /// Real names do contain spaces (`operator new`, `<impl A for B>::f`), and a symbol line can't
+    /// quote them (ruling G5). [`Encoder::encode`] returns the number of names that it changed.
+    /// Empty names and control characters remain errors.
     #[must_use]
     pub const fn replace_white_space(mut self, with: Option<char>) -> Self {
         self.names = match with {
@@ -81,24 +82,26 @@ impl Encoder {
         self
     }
 
-    /// Sets the algorithm of pack roots (default `None`, that of the dialect: [`RootAlgorithm::Identity`] before 3,
-    /// then [`RootAlgorithm::PackRootV1`]).
+    /// Sets the algorithm of pack roots (default `None`: that of the dialect, which is
+    /// [`RootAlgorithm::Identity`] before 3 and [`RootAlgorithm::PackRootV1`] from 3 on).
     #[must_use]
     pub const fn root_algorithm(mut self, algorithm: Option<RootAlgorithm>) -> Self {
         self.root = algorithm;
         self
     }
 
-    /// Whether every symbol that a delta adds has its distance (default `false`: as the dialect does, that is from 3 on;
-    /// always with [`RootAlgorithm::PackRootV1`], which sees distances).
+    /// Sets whether every symbol that a delta adds has its distance (default `false`: as the
+    /// dialect does, that is from 3 on; and always with [`RootAlgorithm::PackRootV1`], which
+    /// includes distances).
     #[must_use]
     pub const fn distances_in_deltas(mut self, always: bool) -> Self {
         self.added_distance = if always { Some(AddedDistance::Required) } else { None };
         self
     }
 
-    /// Whether the trailer of [`Encoder::writer`] names each count, for weaker readers (specification 3.4, section 8.4.1;
-    /// default `false`: counts by position). The trailer of 1.4 always has names.
+    /// Sets whether the trailer of [`Encoder::writer`] names each count, for weaker readers
+    /// (specification 3.4, section 8.4.1; default `false`: counts by position). The trailer of 1.4
+    /// always has names.
     #[must_use]
     pub const fn labeled_counts(mut self, labeled: bool) -> Self {
         self.labels = if labeled { Labels::Labeled } else { Labels::Positional };
@@ -110,7 +113,7 @@ impl Encoder {
         self.labels
     }
 
-    /// The algorithm of its roots.
+    /// The algorithm for the roots of this encoder.
     pub(in crate::graph) fn roots(self) -> RootAlgorithm {
         self.root.unwrap_or(self.dialect.rules().root)
     }
@@ -121,7 +124,7 @@ impl Encoder {
         rule == AddedDistance::Required || self.roots() == RootAlgorithm::PackRootV1
     }
 
-    /// What it does with names.
+    /// The setting for white space in names.
     pub(in crate::graph) fn names(self) -> NamePolicy {
         self.names
     }

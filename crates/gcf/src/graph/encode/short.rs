@@ -1,14 +1,15 @@
 //! The short fields of a line, each written as a block of a fixed size.
 //!
-//! A line is its name and a few fields of 1 to 17 bytes. Appending each of those on its own grows the
-//! output and copies by length every time, and the lengths come in no order that a processor could
-//! foresee. So some room is made once; then each field is a copy of a fixed size, of which its length
-//! counts; and what is left over is cut off.
+//! A line has a name and a few fields of 1 to 17 bytes. Appending each field would check the
+//! capacity and copy by length, and processors can't predict these lengths. Instead the capacity is
+//! reserved once. Then each field is copied as a block of a fixed size, of which only its length
+//! counts, and the rest is cut off at the end.
 
 use wire_core::Block;
 use wire_core::number::short_decimal;
 
-/// Room for the longest run of short fields: an edge line, whose last block may end in zeros.
+/// The capacity for the longest run of short fields: an edge line, whose last block may end in
+/// zeros.
 const ROOM: usize = 96;
 
 /// Fields in the making.

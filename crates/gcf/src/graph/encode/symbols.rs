@@ -15,7 +15,7 @@ const SYMBOLS: &str = "symbols";
 
 /// The id of each symbol, by its index in the payload.
 pub(in crate::graph) enum SymbolIds {
-    /// The payload is in the order of its distances, so ids are indices.
+    /// The payload is sorted by distance, so ids are indices.
     Indices(u32),
     /// Ids by index.
     Permuted(Vec<u32>),
@@ -32,8 +32,8 @@ impl SymbolIds {
 }
 
 impl Writer<'_> {
-    /// Writes the symbols by distance, in the dialect's order inside a distance, and returns their ids,
-    /// which count from 0 in the order of emission.
+    /// Writes the symbols by distance, and within a distance in the dialect's order. Returns their
+    /// ids, which count from 0 in the order in which they are written.
     pub(super) fn symbols(
         &mut self,
         payload: &Payload<'_>,
@@ -82,7 +82,7 @@ impl Writer<'_> {
         self.out.push(b'\n');
     }
 
-    /// A symbol line. `list` and `index` say which symbol it is, for errors.
+    /// Writes a symbol line. `list` and `index` identify the symbol in errors.
     #[inline]
     pub(in crate::graph) fn symbol(
         &mut self,
@@ -148,7 +148,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A kind by its abbreviation. `place` is that of its symbol.
+    /// Writes the abbreviation of a kind. `place` identifies its symbol in errors.
     #[inline]
     pub(in crate::graph) fn kind(
         &mut self,
@@ -168,8 +168,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A reference to a symbol that an earlier payload of the session declares (ruling G9). What can't be written
-    /// can't be referred to either.
+    /// Writes a reference to a symbol that an earlier payload of the session declares (ruling G9).
+    /// A symbol that can't be written can't be referred to either.
     pub(in crate::graph) fn reference(
         &mut self,
         list: &'static str,

@@ -1,4 +1,4 @@
-//! What every line is written with: text, numbers, and names and words as tokens (ruling G5).
+//! Writes the parts of all lines: text, numbers, and names as tokens (ruling G5).
 
 use wire_core::text::is_token;
 
@@ -21,7 +21,7 @@ impl<'o> Writer<'o> {
 }
 
 impl Writer<'_> {
-    /// What is done with names.
+    /// The setting for white space in names.
     pub(in crate::graph) fn names(&self) -> NamePolicy {
         self.names
     }
@@ -38,7 +38,7 @@ impl Writer<'_> {
         self.out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
     }
 
-    /// Writes a name as one token. `what` names its place in the payload.
+    /// Writes a name as one token. `what` identifies it in errors.
     #[inline]
     pub(in crate::graph) fn token(
         &mut self,
@@ -48,8 +48,8 @@ impl Writer<'_> {
         self.word(text, what, |_| false)
     }
 
-    /// Writes a word outside of its vocabulary as one token. `listed` says whether a reader would take
-    /// a word for one in it, which white space replaced can lead to.
+    /// Writes a name outside its vocabulary as one token. `listed` tells whether a reader would
+    /// take a name for one of the vocabulary, which can happen after white space was replaced.
     #[inline]
     pub(in crate::graph) fn word(
         &mut self,

@@ -1,7 +1,8 @@
 //! The consumer's side.
 //!
-//! The types keep a consumer from asking for what it can't use: only [`Replica`] can name a root, and it is given up
-//! when an answer can't be applied. What is left then, [`OutOfSync`], can only take a full payload.
+//! The types prevent a consumer from asking for an answer that it can't use. Only a [`Replica`] can
+//! name a root. When an answer can't be applied, the `Replica` becomes an [`OutOfSync`], which only
+//! accepts a full payload.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -16,16 +17,17 @@ use crate::graph::encode::Encoder;
 use crate::graph::root::RootAlgorithm;
 use crate::{Error, ErrorKind};
 
-/// A consumer that holds a payload.
+/// A consumer that has a payload.
 #[derive(Clone, Debug)]
 pub struct Replica {
     decoder: Decoder,
     payload: Payload<'static>,
-    /// The root that the payload states, if it was computed and says all there is.
+    /// The root that the payload states, if it was checked and covers everything in the payload.
     root: Option<PackRoot<'static>>,
 }
 
-/// A consumer that could not use an answer. What it held is still there to read, but it has to ask for a full payload.
+/// A consumer that could not use an answer. Its old payload can still be read, but it has to ask
+/// for a full payload.
 #[derive(Debug)]
 pub struct OutOfSync {
     decoder: Decoder,
@@ -35,12 +37,13 @@ pub struct OutOfSync {
 }
 
 impl Replica {
-    /// Takes the first answer, which is a full payload.
+    /// Reads the first answer, which must be a full payload.
     ///
     /// # Errors
     ///
-    /// As [`Decoder::from_str`]; `root_mismatch` when the payload states a root that can be computed and is not its own, as
-    /// one that was cut; `unexpected_answer` for a delta, and for the answer that nothing has changed.
+    /// As [`Decoder::from_str`]; `root_mismatch` when the payload states a root that can be
+    /// computed and differs from its own, for example because it was truncated; `unexpected_answer`
+    /// for a delta or an `unchanged` answer.
     pub fn from_answer(answer: &str) -> Result<Self, Error> {
         Self::full(answer, Decoder::new())
     }
@@ -57,11 +60,12 @@ impl Replica {
         }
     }
 
-    /// A consumer that has the payload from elsewhere, as from a cache.
+    /// A consumer that has the payload from elsewhere, such as a cache.
     ///
     /// # Errors
     ///
-    /// `root_mismatch`, and as [`Encoder::pack_root`], when the payload states a root that can be computed.
+    /// `root_mismatch`, and the errors of [`Encoder::pack_root`], when the payload states a root
+    /// that can be computed.
     pub fn new(payload: Payload<'static>) -> Result<Self, Error> {
         let decoder = Decoder::new();
         let Some((stated, algorithm)) = payload
@@ -80,13 +84,13 @@ impl Replica {
             );
             return Err(Error::encode(ErrorKind::RootMismatch, message));
         }
-        // No root sees statuses, so what is asked for by this one may be without them.
+        // Roots don't include statuses, so an answer for this root may lack them.
         let root = Some(root).filter(|_| !has_status(&payload));
         Ok(Replica { decoder, payload, root })
     }
 
-    /// Sets the decoder of later answers (default [`Decoder::new`]). The first can be decoded by the caller, for
-    /// [`Replica::new`].
+    /// Sets the decoder of later answers (default [`Decoder::new`]). To decode the first answer
+    /// with another decoder, pass its payload to [`Replica::new`].
     #[must_use]
     pub fn decoder(mut self, decoder: Decoder) -> Self {
         self.decoder = decoder;
@@ -103,19 +107,21 @@ impl Replica {
         self.payload
     }
 
-    /// What to ask for next: what has changed since the payload that is held; everything, if that states no root or one
-    /// of an unknown algorithm, or if an edge has a status, which no root sees.
+    /// The next request: the changes since the current payload. It asks for everything when the
+    /// payload states no root or one of an unknown algorithm, or when an edge has a status, which
+    /// roots don't include.
     pub fn request(&self) -> Request<'_> {
         Request::from_root(self.root.as_ref())
     }
 
-    /// Takes an answer.
+    /// Applies an answer.
     ///
     /// # Errors
     ///
-    /// [`OutOfSync`], with what is wrong with the answer: as [`Decoder::from_str`],
-    /// [`Delta::from_str`](super::super::Delta::from_str) and [`Delta::apply`](super::super::Delta::apply), and
-    /// `base_root_mismatch` or `count_mismatch` when what has not changed is not what is held.
+    /// [`OutOfSync`], which contains the error of the answer: as [`Decoder::from_str`],
+    /// [`Delta::from_str`](super::super::Delta::from_str) and
+    /// [`Delta::apply`](super::super::Delta::apply); and `base_root_mismatch` or `count_mismatch`
+    /// when an `unchanged` answer is about another payload.
     pub fn receive(self, answer: &str) -> Result<Replica, OutOfSync> {
         match self.next(answer) {
             Ok(Some(next)) => Ok(next),
@@ -126,14 +132,14 @@ impl Replica {
         }
     }
 
-    /// What is held after the answer; none when it is the same.
+    /// The consumer after the answer; `None` when nothing changed.
     fn next(&self, answer: &str) -> Result<Option<Replica>, Error> {
         match AnswerText::of(answer, self.decoder.limits)? {
             AnswerText::Full => Self::full(answer, self.decoder).map(Some),
             AnswerText::Delta => {
                 let delta = self.decoder.delta_from_str(answer)?;
                 let payload = delta.apply(&self.payload)?;
-                // Applying has computed it; but what the base has of statuses is still there.
+                // Applying computed the root, but statuses of the base are kept.
                 let root = payload.pack_root.clone().filter(|_| !has_status(&payload));
                 Ok(Some(Replica { decoder: self.decoder, payload, root }))
             }
@@ -148,7 +154,7 @@ impl Replica {
                 };
                 if held.as_ref() != Some(&root) {
                     let message = format!(
-                        "nothing has changed since {}, expected the root of what is held",
+                        "nothing has changed since {}, expected the root of the payload that the consumer has",
                         root.as_str()
                     );
                     return Err(Error::encode(ErrorKind::BaseRootMismatch, message));
@@ -156,7 +162,7 @@ impl Replica {
                 let held = self.payload.symbols.len() as u64;
                 if symbols.is_some_and(|symbols| symbols != held) {
                     let message = format!(
-                        "the answer declares {} symbols, found {held} held, expected as many as declared",
+                        "the answer declares {} symbols, and the consumer has {held}, expected as many as declared",
                         symbols.unwrap_or_default()
                     );
                     return Err(Error::encode(ErrorKind::CountMismatch, message));
@@ -168,7 +174,7 @@ impl Replica {
 }
 
 impl OutOfSync {
-    /// What was held.
+    /// The payload before the answer that could not be used.
     pub fn payload(&self) -> &Payload<'static> {
         &self.held
     }
@@ -178,16 +184,16 @@ impl OutOfSync {
         &self.error
     }
 
-    /// What to ask for next: everything.
+    /// The next request: everything.
     pub fn request(&self) -> Request<'static> {
         Request::Full
     }
 
-    /// Takes an answer, which has to be a full payload.
+    /// Reads an answer, which must be a full payload.
     ///
     /// # Errors
     ///
-    /// [`OutOfSync`] again, as [`Replica::from_answer`].
+    /// [`OutOfSync`] again, for the errors of [`Replica::from_answer`].
     pub fn receive(self, answer: &str) -> Result<Replica, OutOfSync> {
         let OutOfSync { decoder, held, .. } = self;
         Replica::full(answer, decoder).map_err(|error| OutOfSync { decoder, held, error })
@@ -214,6 +220,7 @@ impl From<OutOfSync> for Error {
 
 #[cold]
 fn needs_a_base(what: &str) -> Error {
-    let message = format!("the answer is {what}, and nothing is held, expected a full payload");
+    let message =
+        format!("the answer is {what}, and the consumer has no payload, expected a full payload");
     Error::encode(ErrorKind::UnexpectedAnswer, message)
 }

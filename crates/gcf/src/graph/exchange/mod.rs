@@ -1,7 +1,8 @@
-//! Sending a payload to a consumer that may hold an earlier one (ruling G12; specification 3.5.3, section 10.3).
+//! Sending a payload to a consumer that may have an earlier one (ruling G12; specification 3.5.3,
+//! section 10.3).
 //!
-//! The consumer sends the root of what it holds. The server answers that nothing has changed, or what has, or
-//! everything.
+//! The consumer sends the root of its payload. The server answers that nothing has changed, or with
+//! a delta, or with the full payload.
 //!
 //! ```
 //! use gcf::graph::{Encoder, Exchange, Replica, Outcome, Request};
@@ -44,17 +45,17 @@ pub use store::{AsyncPackStore, MemoryStore, PackStore, StoreError};
 
 use wire_core::PackRoot;
 
-/// What a consumer asks for.
+/// The request of a consumer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request<'r> {
-    /// The whole payload: the consumer holds nothing that it could name.
+    /// The full payload: the consumer has no payload with a usable root.
     Full,
-    /// What has changed since the payload of this root.
+    /// The changes since the payload with this root.
     Since(&'r PackRoot<'r>),
 }
 
 impl<'r> Request<'r> {
-    /// The request of a consumer that sent this root, or none.
+    /// The request of a consumer that sent this root, or no root.
     pub fn from_root(root: Option<&'r PackRoot<'r>>) -> Self {
         root.map_or(Request::Full, Request::Since)
     }

@@ -12,9 +12,9 @@ use crate::graph::delta::{Delta, DiffOutcome};
 use crate::graph::encode::Encoder;
 use crate::graph::reason::{FullReason, NoDeltaReason};
 
-/// Answers requests for payloads, as briefly as what the consumer holds allows.
+/// Answers requests for payloads, with the shortest answer for what the consumer has.
 ///
-/// Every payload that is answered with goes into the store, under its root, so that a later answer can be a delta.
+/// Every payload that is sent is stored under its root, so that a later answer can be a delta.
 pub struct Exchange<S = MemoryStore> {
     encoder: Encoder,
     store: S,
@@ -33,7 +33,7 @@ impl<S: fmt::Debug> fmt::Debug for Exchange<S> {
     }
 }
 
-/// What was answered.
+/// The description of an answer.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Answer {
@@ -41,35 +41,38 @@ pub struct Answer {
     pub outcome: Outcome,
     /// The root of the current payload.
     pub root: PackRoot<'static>,
-    /// What the answer costs, by the exchange's counter.
+    /// The number of tokens of the answer, by the exchange's counter.
     pub tokens: u64,
-    /// What the full payload would have cost.
+    /// The number of tokens of the full payload.
     pub full_tokens: u64,
-    /// Why the store failed, if it did. The consumer has the whole payload then; this is for who runs the server.
+    /// Why the store failed; `None` when it did not fail. The consumer still gets the full payload;
+    /// this is for operators of the server.
     pub store_error: Option<StoreError>,
 }
 
 /// The three answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The consumer holds the current payload.
+    /// The consumer has the current payload.
     Unchanged,
-    /// What has changed.
+    /// The changes.
     Delta,
     /// The whole payload.
     Full(FullReason),
 }
 
 impl Exchange<MemoryStore> {
-    /// An exchange with a [`MemoryStore`] of its default size, which counts by [`WordPunctuation`] and sends a delta
-    /// that costs less than 60 % of the full payload.
+    /// An exchange with a [`MemoryStore`] of its default size. It counts tokens with
+    /// [`WordPunctuation`], and sends a delta when that has less than 60 % of the tokens of the
+    /// full payload.
     pub fn new(encoder: Encoder) -> Self {
         Exchange::with_store(encoder, MemoryStore::default())
     }
 }
 
 impl<S> Exchange<S> {
-    /// As [`Exchange::new`], with another store: one that answers at once ([`PackStore`]), or one that waits ([`AsyncPackStore`]).
+    /// As [`Exchange::new`], with another store: a synchronous one ([`PackStore`]) or an
+    /// asynchronous one ([`AsyncPackStore`]).
     pub fn with_store(encoder: Encoder, store: S) -> Self {
         Exchange { encoder, store, counter: Box::new(WordPunctuation), threshold: 0.6 }
     }
@@ -81,8 +84,8 @@ impl<S> Exchange<S> {
         self
     }
 
-    /// Sets the part of the full payload's tokens that a delta has to stay under (default 0.6, as the specification
-    /// recommends).
+    /// Sets the part of the full payload's tokens below which a delta is sent (default 0.6, as the
+    /// specification recommends).
     #[must_use]
     pub fn threshold(mut self, threshold: f64) -> Self {
         self.threshold = threshold;
@@ -94,14 +97,14 @@ impl<S> Exchange<S> {
         &self.store
     }
 
-    /// What is current, as it goes over the wire, and in full.
+    /// The current payload as its text represents it, and its full text.
     fn prepare(&self, current: &Payload<'_>) -> Result<Current, Error> {
         let (payload, root, full) = self.encoder.on_the_wire(current)?;
         let full_tokens = self.counter.count(&full) as u64;
         Ok(Current { payload: Arc::new(payload), root, full, full_tokens })
     }
 
-    /// Chooses the answer, once the store has said what it has.
+    /// Chooses the answer, after the store was asked for the base.
     fn choose(
         &self,
         request: Request<'_>,
@@ -116,7 +119,7 @@ impl<S> Exchange<S> {
         };
         let (outcome, text) = match request {
             Request::Full => return full(FullReason::Requested),
-            // No root sees statuses, so the consumer may hold others.
+            // Roots don't include statuses, so the consumer may have others.
             Request::Since(_) if has_status(&current.payload) => {
                 return full(FullReason::NoDelta(NoDeltaReason::EdgeStatus));
             }
@@ -133,7 +136,7 @@ impl<S> Exchange<S> {
         Ok(Choice { outcome, text: Some(text), failed: None })
     }
 
-    /// Appends what was chosen, once the store has taken what is current.
+    /// Appends the chosen answer, after the current payload was stored.
     fn finish(
         &self,
         current: Current,
@@ -160,8 +163,8 @@ impl<S> Exchange<S> {
         current: &Payload<'_>,
         full_tokens: u64,
     ) -> Result<String, FullReason> {
-        // What a store gives is the caller's, and may not be what it was given. What is current can be written, so that an
-        // error is one of the base.
+        // The store is the caller's, and may return another payload than was put. The current
+        // payload can be encoded, so an error is one of the base.
         let base = base.filter(|base| self.encoder.roots().is_root_of(held, base));
         let base = base.ok_or(FullReason::UnknownRoot)?;
         let counter = &*self.counter;
@@ -181,13 +184,15 @@ impl<S> Exchange<S> {
 }
 
 impl<S: PackStore> Exchange<S> {
-    /// Appends the answer to `out`. Many threads may ask one exchange at once.
+    /// Appends the answer to `out`. Several threads may use one exchange at the same time.
     ///
-    /// A store that fails costs tokens and no answer: it is [`FullReason::StoreFailed`], with the reason in [`Answer::store_error`].
+    /// When the store fails, the answer is the full payload, with [`FullReason::StoreFailed`] and
+    /// the reason in [`Answer::store_error`].
     ///
     /// # Errors
     ///
-    /// As [`Encoder::encode`] and [`Encoder::pack_root`]. Then nothing is stored and `out` is what it was.
+    /// As [`Encoder::encode`] and [`Encoder::pack_root`]. Then nothing is stored, and `out` is what
+    /// it was before the call.
     pub fn answer(
         &self,
         request: Request<'_>,
@@ -206,7 +211,7 @@ impl<S: PackStore> Exchange<S> {
 }
 
 impl<S: AsyncPackStore> Exchange<S> {
-    /// [`Exchange::answer`] with a store that waits.
+    /// [`Exchange::answer`] with an asynchronous store.
     ///
     /// # Errors
     ///
@@ -242,7 +247,7 @@ struct Current {
 /// An answer before it is given.
 struct Choice {
     outcome: Outcome,
-    /// None for the full text.
+    /// `None` for the full text.
     text: Option<String>,
     failed: Option<StoreError>,
 }
@@ -260,7 +265,7 @@ impl Current {
     }
 }
 
-/// Whether an edge has a status, which neither a root nor a delta can say.
+/// Whether an edge has a status, which neither roots nor deltas include.
 pub(super) fn has_status(payload: &Payload<'_>) -> bool {
     payload.edges.iter().any(|edge| !edge.status.is_unchanged())
 }

@@ -1,4 +1,4 @@
-//! What a server remembers of the payloads that it sent.
+//! The payloads that a server has sent.
 
 use std::error::Error;
 use std::fmt;
@@ -9,22 +9,23 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use lru::LruCache;
 use wire_core::{Edge, PackRoot, Payload, Symbol};
 
-/// Payloads by their root, for many requests at once.
+/// Payloads by their root, for concurrent requests.
 ///
-/// A store may forget, and it may fail: then the answer is the full payload (ruling F2).
+/// A store may forget payloads, and it may fail: then the answer is the full payload (ruling F2).
 pub trait PackStore {
-    /// The payload of this root, if the store has it.
+    /// The payload with this root; `None` when the store does not have it.
     ///
     /// # Errors
     ///
     /// When the store can't be reached or read.
     fn get(&self, root: &PackRoot<'_>) -> Result<Option<Arc<Payload<'static>>>, StoreError>;
 
-    /// Takes in a payload, whose `pack_root` is `root`.
+    /// Stores a payload, whose `pack_root` is `root`.
     ///
     /// # Errors
     ///
-    /// When the store can't be reached or written. A store that is full is none: it forgets.
+    /// When the store can't be reached or written. A full store is not an error: it forgets a
+    /// payload.
     fn put(
         &self,
         root: PackRoot<'static>,
@@ -32,7 +33,8 @@ pub trait PackStore {
     ) -> Result<(), StoreError>;
 }
 
-/// [`PackStore`] for stores that wait, as those on another machine: see [`Exchange::answer_async`](super::Exchange::answer_async).
+/// [`PackStore`] for asynchronous stores, such as those on another machine: see
+/// [`Exchange::answer_async`](super::Exchange::answer_async).
 pub trait AsyncPackStore {
     /// As [`PackStore::get`].
     fn get(
@@ -79,7 +81,7 @@ impl<S: AsyncPackStore + Send + Sync + ?Sized> AsyncPackStore for Arc<S> {
     }
 }
 
-/// Why a store failed: the error of whatever it is made of.
+/// Why a store failed: the error of its implementation.
 ///
 /// ```
 /// use gcf::graph::StoreError;
@@ -109,8 +111,8 @@ impl Error for StoreError {
     }
 }
 
-/// Payloads in memory, bounded in number and bytes; the one that was used least recently goes first. Many threads may use one
-/// store; it never fails.
+/// Payloads in memory, bounded in number and bytes; the least recently used one is removed first.
+/// Several threads may use one store. It never fails.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -147,7 +149,8 @@ impl Default for MemoryStore {
 }
 
 impl MemoryStore {
-    /// A store of at most so many payloads, and so many bytes of payloads. One that is larger by itself is not kept.
+    /// A store for at most `max_packs` payloads of `max_bytes` bytes together. A payload larger
+    /// than `max_bytes` is not stored.
     pub fn new(max_packs: usize, max_bytes: usize) -> Self {
         let packs = Mutex::new(Packs { by_root: LruCache::unbounded(), bytes: 0 });
         MemoryStore { packs, max_packs, max_bytes }
@@ -158,17 +161,18 @@ impl MemoryStore {
         self.packs().by_root.len()
     }
 
-    /// Whether there is none.
+    /// Whether the store is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// About how many bytes the payloads take.
+    /// The approximate size of the payloads in bytes.
     pub fn bytes(&self) -> usize {
         self.packs().bytes
     }
 
-    /// A thread that panics leaves the payloads as they were between two calls.
+    /// A panic of another thread leaves the payloads consistent, since it happened between two
+    /// calls.
     fn packs(&self) -> MutexGuard<'_, Packs> {
         self.packs.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -186,7 +190,7 @@ impl PackStore for MemoryStore {
     ) -> Result<(), StoreError> {
         let bytes = size(&payload);
         let fits = bytes <= self.max_bytes && self.max_packs > 0;
-        // What goes is dropped when nobody waits for it any more.
+        // Removed payloads are dropped after the lock is released.
         let mut gone = Vec::new();
         let mut packs = self.packs();
         gone.extend(packs.by_root.pop(root.as_str()));
@@ -206,7 +210,7 @@ impl PackStore for MemoryStore {
     }
 }
 
-/// About how many bytes a payload takes: its structures, and its text.
+/// The approximate size of a payload in bytes: its structures and its text.
 fn size(payload: &Payload<'_>) -> usize {
     let symbols: usize = payload
         .symbols
@@ -225,7 +229,7 @@ fn size(payload: &Payload<'_>) -> usize {
             size_of::<Edge<'_>>() + edge.edge_type.as_str().len() + edge.status.as_str().len()
         })
         .sum();
-    // The root stands in the payload, and is the key.
+    // The root is stored twice: in the payload and as the key.
     let root = payload.pack_root.as_ref().map_or(0, |root| root.as_str().len());
     size_of::<Payload<'_>>() + payload.tool.len() + 2 * root + symbols + edges
 }
@@ -266,7 +270,7 @@ mod tests {
         store.put(root("c"), pack(1)).unwrap();
         assert_eq!(store.len(), 2);
         assert!(store.get(&root("a")).unwrap().is_none());
-        // What is larger than the store takes no other's place.
+        // A payload larger than the store removes no other.
         store.put(root("d"), pack(100)).unwrap();
         assert!(store.get(&root("d")).unwrap().is_none());
         assert_eq!(store.len(), 2);

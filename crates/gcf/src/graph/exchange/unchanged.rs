@@ -1,4 +1,5 @@
-//! The answer that nothing has changed: `unchanged pack_root=… symbols=…`, or a header with `unchanged=true`.
+//! The answer that nothing has changed: `unchanged pack_root=… symbols=…`, or a header with
+//! `unchanged=true`.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +14,7 @@ use crate::graph::grammar::UNCHANGED;
 use crate::{Error, ErrorKind};
 
 impl Encoder {
-    /// The answer that the consumer holds this payload, whose root is `root`.
+    /// The answer that the consumer has this payload, whose root is `root`.
     ///
     /// # Errors
     ///
@@ -42,9 +43,9 @@ impl Encoder {
     }
 }
 
-/// What an answer is, by its first line.
+/// The kind of an answer, by its first line.
 pub(super) enum AnswerText<'a> {
-    /// Nothing has changed since the payload of this root, with so many symbols.
+    /// Nothing has changed since the payload with this root and this number of symbols.
     Unchanged {
         root: PackRoot<'a>,
         symbols: Option<u64>,
@@ -56,8 +57,8 @@ pub(super) enum AnswerText<'a> {
 impl<'a> AnswerText<'a> {
     /// # Errors
     ///
-    /// What is wrong with the first line, if it says that nothing has changed; what is wrong with other answers their
-    /// decoders say.
+    /// The error of the first line when it states that nothing has changed. The errors of other
+    /// answers are reported by their decoders.
     pub(super) fn of(text: &'a str, limits: Limits) -> Result<Self, Error> {
         let mut lines = Lines::new(text);
         let first = lines.next().unwrap_or(Line { text: "", start: 0, terminated: false });
@@ -65,7 +66,7 @@ impl<'a> AnswerText<'a> {
             |answer| match (&answer, (2u64..).zip(lines).find(|(_, line)| !line.text.is_empty())) {
                 (AnswerText::Unchanged { .. }, Some((number, line))) => {
                     let message =
-                        "a line stands behind the answer that nothing has changed, expected none";
+                        "a line follows the answer that nothing has changed, expected the end";
                     Err(place(
                         &line,
                         number,
@@ -86,7 +87,7 @@ impl<'a> AnswerText<'a> {
             known.any(|field| field.key == key && field.value == "true")
         };
         if !bare && !says("unchanged") {
-            // The decoders of payloads and deltas say what is wrong with the rest.
+            // The decoders of payloads and deltas check the rest.
             return Ok(if says("delta") { AnswerText::Delta } else { AnswerText::Full });
         }
         let (mut root, mut symbols) = (None, None);
@@ -104,7 +105,7 @@ impl<'a> AnswerText<'a> {
             }
         }
         let end = line.text.len();
-        let message = "the answer that nothing has changed has no `pack_root`, expected one";
+        let message = "the answer that nothing has changed has no `pack_root`, expected the root of the payload";
         let missing = || Diagnosis::new(ErrorKind::MissingRoot, end, message);
         Ok(AnswerText::Unchanged { root: root.ok_or_else(missing)?, symbols })
     }

@@ -1,4 +1,4 @@
-//! The repairs so far, and lines that wait until it is known whether they stand in the payload.
+//! The repairs so far, and lines that wait until it is known whether they are part of the payload.
 
 use wire_core::Limits;
 
@@ -11,17 +11,18 @@ pub(super) struct Account<'t> {
     answer: &'t str,
     limits: Limits,
     repairs: Vec<Repair>,
-    /// How many of the repairs are settled. Those behind them are of lines that were not taken in, until it is known where
-    /// they stand: text with the reason why it is no line of the format, and comments without one.
+    /// The number of settled repairs. The repairs after them are of lines that were left out, until
+    /// it is known whether these are in the payload: text, with the reason why it is not a line of
+    /// the format, and comments, without a reason.
     settled: usize,
 }
 
-/// Where lines stand that were not taken in.
+/// Where lines that were left out are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// Between lines of the payload.
     Inside,
-    /// Before or behind it.
+    /// Before or after it.
     Outside,
 }
 
@@ -33,7 +34,7 @@ impl<'t> Account<'t> {
         Account { answer, limits, settled: repairs.len(), repairs }
     }
 
-    /// Every repair, once no line waits.
+    /// Every repair, when no line waits any more.
     pub(super) fn into_repairs(self) -> Vec<Repair> {
         debug_assert!(!self.has_pending());
         self.repairs
@@ -54,18 +55,18 @@ impl<'t> Account<'t> {
         self.repairs.last()
     }
 
-    /// Whether lines wait that were not taken in.
+    /// Whether lines that were left out are waiting.
     pub(super) fn has_pending(&self) -> bool {
         self.settled < self.repairs.len()
     }
 
-    /// A line was not taken in, and waits.
+    /// Records a line that was left out, and waits.
     pub(super) fn wait(&mut self, piece: &Piece<'_>, kind: RepairKind, reason: Option<ErrorKind>) {
         let Piece { number: line, offset, .. } = *piece;
         self.push(Repair { line, offset: offset as u64, kind, reason });
     }
 
-    /// Reports a repair. No line waits.
+    /// Reports a repair. No line is waiting.
     pub(super) fn report(&mut self, line: u64, offset: usize, kind: RepairKind) {
         debug_assert!(!self.has_pending());
         self.push(Repair { line, offset: offset as u64, kind, reason: None });
@@ -80,7 +81,7 @@ impl<'t> Account<'t> {
         });
     }
 
-    /// Reports the lines that were not taken in, now that it is known where they stand.
+    /// Reports the lines that were left out, now that it is known where they are.
     pub(super) fn settle(&mut self, end: End) {
         let repairs = &mut self.repairs;
         let mut run = false;

@@ -1,4 +1,4 @@
-//! An answer as pieces of text, and the place of the header in it.
+//! Cuts an answer into pieces of text, and finds the header.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -7,7 +7,7 @@ use super::super::decode::{Line, Lines};
 use super::super::grammar::TAG;
 use super::mend;
 
-/// A line of an answer, or a part of the line in which line endings were escaped.
+/// A line of an answer, or a part of a line with escaped line endings.
 #[derive(Clone, Debug)]
 pub(super) struct Piece<'t> {
     pub(super) text: Cow<'t, str>,
@@ -19,7 +19,7 @@ pub(super) struct Piece<'t> {
     pub(super) terminated: bool,
 }
 
-/// Where the header stands.
+/// The position of the header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct HeaderPlace {
     /// Number of its line, from 1.
@@ -33,9 +33,14 @@ pub(super) fn numbered_lines(answer: &str) -> impl Iterator<Item = (u64, Line<'_
     (1u64..).zip(Lines::new(answer))
 }
 
-/// The place of the header: the first that begins its line and that lines of the format follow, or that counts zero symbols; else
-/// the first in the middle of a line that they follow: escaped ones, as JSON around a payload has it, or the next line; else
-/// the first that begins its line. Any other is a mention of a header (ruling G16).
+/// The position of the header. The first of these is used:
+///
+/// 1. a header that begins its line, and is followed by lines of the format or counts zero symbols;
+/// 2. a header in the middle of a line that is followed by lines of the format, either escaped (as
+///    in JSON around a payload) or on the next line;
+/// 3. any header that begins its line.
+///
+/// Any other header is only mentioned (ruling G16).
 pub(super) fn find_header(answer: &str) -> Option<HeaderPlace> {
     let (mut inside, mut alone) = (None, None);
     for (number, line) in numbered_lines(answer) {
@@ -58,23 +63,23 @@ pub(super) fn find_header(answer: &str) -> Option<HeaderPlace> {
             inside = Some(place);
         }
     }
-    // One that nothing follows may have lines that can't be told from prose before they are mended.
+    // The lines after such a header may look like prose until they are repaired.
     inside.or(alone)
 }
 
-/// Whether a header says that there are no symbols.
+/// Whether a header states that there are no symbols.
 fn counts_zero(line: &str) -> bool {
     line.split([' ', '`', '"']).any(|field| field == "symbols=0")
 }
 
-/// Whether only decoration stands before `at`.
+/// Whether there is only decoration before `at`.
 pub(super) fn begins_line(line: &str, at: usize) -> bool {
     let before = mend::undecorated_start(&line[..at]);
     before.is_empty() || mend::PAIRS.contains(&before)
 }
 
-/// The ids that symbol lines have of their own: a decimal number behind an `@` that begins its line, but for
-/// decoration, and is no edge's.
+/// The ids that symbol lines state: a decimal number after an `@` that begins its line (decoration
+/// may precede it) and that is not part of an edge.
 pub(super) fn ids_of_symbols(answer: &str) -> HashSet<u32> {
     let id = |(at, _): (usize, &str)| {
         let digits = &answer[at + 1..];
@@ -85,9 +90,9 @@ pub(super) fn ids_of_symbols(answer: &str) -> HashSet<u32> {
     answer.match_indices('@').filter_map(id).collect()
 }
 
-/// Whether only decoration stands between `at` and the line ending before it, escaped or not.
+/// Whether there is only decoration between `at` and the line ending before it, escaped or not.
 fn begins_some_line(answer: &str, at: usize) -> bool {
-    // No decoration is longer, and looking further would take time quadratic in a line.
+    // No decoration is longer, and searching further would take quadratic time in the line.
     const LONGEST: usize = 64;
     let mut starts = at.saturating_sub(LONGEST)..at;
     let start = starts.find(|&start| answer.is_char_boundary(start)).unwrap_or(at);
@@ -103,36 +108,36 @@ fn begins_some_line(answer: &str, at: usize) -> bool {
     begins_line(line, line.len())
 }
 
-/// The offset of `GCF` where it begins a header: behind a character that is no letter or digit, and before
-/// white space and `key=`.
+/// The offset of `GCF` where it begins a header: not after a letter or digit, and before white
+/// space and `key=`.
 pub(super) fn header_in(line: &str) -> Option<usize> {
     let word = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(TAG).map(|(at, _)| at).find(|&at| {
-        // With a digit it is another version, which the decoder refuses by name.
+        // A digit after it means another version, which the decoder rejects by name.
         let rest = line[at + TAG.len()..].trim_start_matches(|c: char| c.is_ascii_digit());
-        // In this order, so that a line of nothing but `GCF` takes linear time.
+        // The checks are in this order, so that a line of `GCF` repeated takes linear time.
         !line[..at].ends_with(word)
             && rest.starts_with(mend::is_blank)
             && begins_with_key(rest.trim_start_matches(mend::is_blank))
     })
 }
 
-/// Whether the text begins with `key=`, the key of letters and `_`.
+/// Whether the text begins with `key=`, where the key consists of letters and `_`.
 fn begins_with_key(text: &str) -> bool {
     let behind = text.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == '_');
     behind.len() < text.len() && behind.starts_with('=')
 }
 
-/// The pieces of a line in which `\n` stands for line endings, from byte `at` on.
+/// The pieces of a line in which `\n` is written for line endings, from byte `at` on.
 ///
-/// `None` when the line has no such escape.
+/// `None` when the line contains no such escape.
 pub(super) fn unescaped<'t>(line: &Line<'t>, number: u64, at: usize) -> Option<Pieces<'t>> {
     let text = &line.text[at..];
     if !text.contains("\\n") {
         return None;
     }
     let quoted = line.text[..at].ends_with('"');
-    // Other marks may stand in a name, so only the last one ends the text.
+    // Other marks may be part of a name, so only the last one ends the text.
     let text = ["`", "'"]
         .iter()
         .filter(|mark| line.text[..at].ends_with(**mark))
@@ -145,7 +150,7 @@ pub(super) fn unescaped<'t>(line: &Line<'t>, number: u64, at: usize) -> Option<P
         quoted,
         terminated: line.terminated && !quoted,
     };
-    // A name of the header may hold a backslash and an `n`; then no line of the format follows.
+    // A name in the header may contain a backslash and an `n`; then no line of the format follows.
     let of_the_format = |piece: Piece<'_>| {
         let text = mend::undecorated_start(&piece.text);
         text.starts_with(['@', '#']) || mend::begins_with_kind(text)
@@ -157,7 +162,7 @@ pub(super) fn unescaped<'t>(line: &Line<'t>, number: u64, at: usize) -> Option<P
 /// The pieces between escaped line endings, one at a time.
 #[derive(Clone, Debug)]
 pub(super) struct Pieces<'t> {
-    /// What has not been taken yet, and its offset in the answer.
+    /// The text that has not been read yet, and its offset in the answer.
     rest: &'t str,
     offset: usize,
     number: u64,
@@ -198,8 +203,9 @@ impl<'t> Iterator for Pieces<'t> {
     }
 }
 
-/// The bytes of the escape of JSON's that begins `text`, and the character that it stands for; none where it is no
-/// escape, and the backslash stands for itself. A tab is a space here, since none can stand in a line.
+/// The number of bytes of the JSON escape at the start of `text`, and its character; `None` when it
+/// is not an escape, and the backslash is literal. A tab becomes a space, since lines can't contain
+/// tabs.
 fn escape(text: &str) -> (usize, Option<char>) {
     let unit = |at: usize| {
         let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
@@ -212,7 +218,7 @@ fn escape(text: &str) -> (usize, Option<char>) {
         Some(b't') => (2, Some(' ')),
         Some(&mark @ (b'"' | b'\\' | b'/')) => (2, Some(char::from(mark))),
         Some(b'u') => {
-            // The second unit counts only behind the first half of a pair.
+            // The second unit is used only after the first half of a surrogate pair.
             let units = unit(0).into_iter().chain(unit(0).and(unit(6)));
             match char::decode_utf16(units).next() {
                 Some(Ok(c)) => (6 * c.len_utf16(), Some(c)),
@@ -223,7 +229,7 @@ fn escape(text: &str) -> (usize, Option<char>) {
     }
 }
 
-/// Whether the line is a code fence: three or more backticks or tildes, and at most a word.
+/// Whether the line is a code fence: three or more backticks or tildes, and at most one word.
 pub(super) fn is_fence(line: &str) -> bool {
     let line = mend::undecorated_start(line);
     ['`', '~'].iter().any(|&mark| {

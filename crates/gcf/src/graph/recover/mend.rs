@@ -12,14 +12,14 @@ use super::super::grammar::{EDGES, GROUP_PREFIX, ID_SIGIL, REFERENCE_MARK, dista
 use super::repair::RepairKind;
 use crate::ErrorKind;
 
-/// Marks that stand in pairs around a line.
+/// Marks that surround a line in pairs.
 pub(super) const PAIRS: [&str; 4] = ["**", "`", "\"", "'"];
 
-/// What a line of the format is.
+/// The kind of a line of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     Group(Group),
-    /// A symbol, with its id where it has one, and the offset of its kind.
+    /// A symbol, with its id if the line has one, and the offset of its kind.
     Symbol {
         id: Option<u32>,
         kind_at: usize,
@@ -30,7 +30,7 @@ pub(super) enum Class {
     Summary,
 }
 
-/// A line of the format, and what it took to make it one.
+/// A line of the format, and the repairs that produced it.
 #[derive(Clone, Debug)]
 pub(super) struct Mended<'t> {
     pub(super) line: Cow<'t, str>,
@@ -38,10 +38,11 @@ pub(super) struct Mended<'t> {
     pub(super) repairs: Vec<RepairKind>,
 }
 
-/// One thing that may be wrong with a line, and the line without it; `None` when it is not there.
+/// One possible problem of a line, and the function that removes it; `None` when the line does not
+/// have the problem.
 type Step = (RepairKind, for<'l> fn(&'l str) -> Option<Cow<'l, str>>);
 
-/// In this order, each on what the ones before it left.
+/// In this order; each works on the result of the ones before.
 const STEPS: [Step; 5] = [
     (RepairKind::InvisibleCharacters, without_invisible),
     (RepairKind::WhiteSpace, single_spaces),
@@ -50,9 +51,9 @@ const STEPS: [Step; 5] = [
     (RepairKind::GroupLine, plain_group),
 ];
 
-/// The line of the format that `line` is, or can be made into.
+/// The line of the format that `line` is, or can be repaired to.
 ///
-/// `None` when it can't.
+/// `None` when it can't be repaired.
 pub(super) fn mend<'t>(line: &'t str, grammar: &Grammar) -> Option<Mended<'t>> {
     let mut repairs = Vec::new();
     let mut line: Cow<'t, str> = Cow::Borrowed(line);
@@ -80,7 +81,7 @@ pub(super) fn straightened(line: &str) -> (Cow<'_, str>, Vec<RepairKind>) {
     (line, repairs)
 }
 
-/// The header line without what the steps before its decoration take away.
+/// The header line, with the repairs that precede the removal of decoration.
 pub(super) fn mend_header<'t>(line: &'t str, repairs: &mut Vec<RepairKind>) -> Cow<'t, str> {
     let mut line = Cow::Borrowed(line);
     for (kind, step) in &STEPS[..3] {
@@ -101,7 +102,7 @@ fn apply(
     true
 }
 
-/// What the line is, as it stands.
+/// The kind of the line, without further repairs.
 fn classify(line: &str, grammar: &Grammar, repairs: &mut Vec<RepairKind>) -> Option<Class> {
     if let [ID_SIGIL, ..] = line.as_bytes() {
         if reference_line(line).is_some() {
@@ -138,14 +139,15 @@ fn classify(line: &str, grammar: &Grammar, repairs: &mut Vec<RepairKind>) -> Opt
     }
 }
 
-/// The line from its kind on, as `kind qualified_name score provenance`, the kind a known one.
+/// A line without an id: from its kind on, `kind qualified_name score provenance` with a known
+/// kind.
 fn symbol_without_id(
     line: &str,
     kind_at: usize,
     grammar: &Grammar,
     repairs: &mut Vec<RepairKind>,
 ) -> Option<Class> {
-    // Prose has kinds and whole numbers, too, as `class Foo 2 methods`.
+    // Prose also contains kinds and whole numbers, such as `class Foo 2 methods`.
     let score = line[kind_at..].split(' ').nth(2)?;
     if !begins_with_kind(&line[kind_at..]) || !score.contains('.') {
         return None;
@@ -158,13 +160,14 @@ fn symbol_without_id(
     Some(Class::Symbol { id: None, kind_at })
 }
 
-/// Whether the first word of the text is a known kind, and others follow.
+/// Whether the text begins with a known kind that is followed by other words.
 pub(super) fn begins_with_kind(text: &str) -> bool {
     let kind = text.split_once(' ').map(|(kind, _)| Kind::from_abbreviation(kind));
     kind.is_some_and(|kind| !matches!(kind, Kind::Other(_)))
 }
 
-/// Whether a line that can't be mended is one of the format rather than prose: a group, a symbol or an edge (ruling G16).
+/// Whether a line that can't be repaired is one of the format rather than prose: a group, a symbol
+/// or an edge (ruling G16).
 pub(super) fn looks_like_one(text: &str) -> bool {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let is_edge = || {
@@ -180,7 +183,7 @@ pub(super) fn looks_like_one(text: &str) -> bool {
         })
     };
     let has_id = || text.strip_prefix('@').is_some_and(|rest| digits(rest) > 0);
-    // A heading of Markdown begins with these marks, too.
+    // Headings of Markdown also begin with these marks.
     let is_group = || {
         let name = text
             .strip_prefix(GROUP_PREFIX)
@@ -196,7 +199,7 @@ pub(super) fn looks_like_one(text: &str) -> bool {
         || (begins_with_kind(text) && has_score())
 }
 
-/// White space in Unicode's sense, and characters of no width.
+/// White space as Unicode defines it, and characters of zero width.
 pub(super) fn is_blank(c: char) -> bool {
     c.is_whitespace() || is_invisible(c)
 }
@@ -209,7 +212,8 @@ fn without_invisible(line: &str) -> Option<Cow<'_, str>> {
     line.contains(is_invisible).then(|| line.replace(is_invisible, "").into())
 }
 
-/// Single spaces between the words, and none at the end. What stands before the first word is decoration.
+/// Replaces white space between words with single spaces, and removes it at the end. What comes
+/// before the first word is decoration.
 fn single_spaces(line: &str) -> Option<Cow<'_, str>> {
     // Two spaces belong to a reference.
     if line.ends_with(REFERENCE_MARK) {
@@ -240,7 +244,7 @@ fn without_entities(line: &str) -> Option<Cow<'_, str>> {
         ("&quot;", "\""),
         ("&#39;", "'"),
         ("&nbsp;", " "),
-        // The last, so that what it leaves is no entity.
+        // This is last, so that its result is not replaced again.
         ("&amp;", "&"),
     ];
     let mut text = Cow::Borrowed(line);
@@ -267,7 +271,7 @@ fn undecorated(line: &str) -> Option<Cow<'_, str>> {
     (text != line).then_some(text)
 }
 
-/// The text behind indentation, marks of quotation, bullets and numbers of a list.
+/// The text after indentation, quotation marks, bullets and list numbers.
 pub(super) fn undecorated_start(line: &str) -> &str {
     let mut text = line.trim_start_matches(is_blank);
     loop {
@@ -295,7 +299,8 @@ fn plain_group(line: &str) -> Option<Cow<'_, str>> {
         return None;
     }
     let name = name.trim().trim_end_matches(':').trim_end().to_ascii_lowercase();
-    // A count behind a group of symbols, as `## Related (2)`; behind `edges` it is one of the format, and checked.
+    // A count after a group of symbols is removed, as in `## Related (2)`. After `edges` it is part
+    // of the format, and is checked.
     let name = match name.split_once([' ', '(', '[']) {
         Some((group, _)) if distance_of_group(group).is_some() => group,
         _ => &name,

@@ -1,4 +1,4 @@
-//! The mended lines, put together into a text of the format.
+//! Assembles the repaired lines into a text of the format.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -22,15 +22,15 @@ use crate::graph::dialect::Grammar;
 use crate::graph::grammar::{EDGES, GROUP_PREFIX, TAG, name_of_group};
 use crate::{Error, ErrorKind, bounded_vec};
 
-/// What is wrong with an answer that mentions a header.
+/// The error of an answer that only mentions a header.
 pub(super) const NOTHING: &str = "a header is mentioned, and nothing after it belongs to a payload, expected symbols after a header line, or `symbols=0`";
 
-/// The text that an answer was meant to be, and what was done to the answer.
+/// The text that an answer was meant to be, and the repairs.
 ///
 /// # Errors
 ///
-/// `missing_header` when the answer holds no payload; `too_many_items` when it has more to report than
-/// [`Limits::items`].
+/// `missing_header` when the answer contains no payload; `too_many_items` when there is more to
+/// report than [`Limits::items`].
 pub(super) fn mended_text(
     answer: &str,
     limits: Limits,
@@ -69,19 +69,19 @@ pub(super) fn mended_text(
     mending.finish()
 }
 
-/// What lines with an id are at this place.
+/// The meaning of lines with an id at this position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Section {
     Symbols,
     Edges,
-    /// Behind the trailer, where the decoder takes neither.
+    /// After the trailer, where the decoder accepts no such lines.
     Nothing,
 }
 
-/// The length of an empty comment: whatever is shorter is no line of the format.
+/// The length of an empty comment; no line of the format is shorter.
 const SHORTEST_LINE: usize = "# \n".len();
 
-/// A mended text in the making.
+/// A repaired text under construction.
 struct Mending<'t> {
     answer: &'t str,
     limits: Limits,
@@ -94,12 +94,12 @@ struct Mending<'t> {
     /// The distance of the last group of symbols.
     distance: u32,
     ids: Ids,
-    /// The ids that symbols have of their own.
+    /// The ids that symbols state themselves.
     own_ids: HashSet<u32>,
     /// More than any of them, and than those that were given.
     next_id: u64,
     symbols: u32,
-    /// Whether a line ending follows the last line that was taken in.
+    /// Whether a line ending follows the last accepted line.
     terminated: bool,
 }
 
@@ -140,10 +140,11 @@ impl<'t> Mending<'t> {
         }
     }
 
-    /// Takes a piece that is not the header; `false` when nothing behind it counts.
+    /// Processes a piece other than the header; `false` when everything after it is to be ignored.
     fn take(&mut self, piece: &Piece<'_>) -> Result<bool, Error> {
         if piece.text.trim().is_empty() {
-            // Strictly a line of white space is no blank one, and neither is a carriage return without a line ending.
+            // For the strict decoder, a line of white space is not blank, nor is a carriage return
+            // without a line feed.
             let is_blank = piece.text.is_empty() && piece.terminated;
             if !is_blank && self.begun && !self.account.has_pending() {
                 self.account.report(piece.number, piece.offset, RepairKind::WhiteSpace);
@@ -159,7 +160,7 @@ impl<'t> Mending<'t> {
             self.account.wait(piece, RepairKind::CodeFence, None);
             return Ok(true);
         }
-        // Before the header nothing is taken in.
+        // Before the header nothing is accepted.
         let preamble = self.mended.has_header && !self.begun;
         if preamble {
             let kind = if looks_like_one(undecorated_start(&piece.text)) {
@@ -184,7 +185,7 @@ impl<'t> Mending<'t> {
                 let text = undecorated_start(&piece.text);
                 let reason = self.reason(text);
                 if self.section == Section::Symbols && begins_with_kind(text) {
-                    // Symbols without ids are known by their places, and this one has one, too.
+                    // A symbol without an id gets its position as its id, so every symbol counts.
                     self.symbols += 1;
                 }
                 let of_the_format = looks_like_one(text);
@@ -201,7 +202,7 @@ impl<'t> Mending<'t> {
         Ok(true)
     }
 
-    /// Why the strict decoder would refuse the line at this place.
+    /// Why the strict decoder would reject the line at this position.
     fn reason(&self, line: &str) -> ErrorKind {
         let refused = match (line.starts_with('@'), self.section) {
             (true, Section::Symbols) => symbol_line(line, self.grammar).err(),
@@ -217,7 +218,7 @@ impl<'t> Mending<'t> {
         }
     }
 
-    /// The header follows on this line: what came before it is no part of the payload.
+    /// The header follows on this line: what came before is not part of the payload.
     fn end_of_preamble(&mut self, number: u64) {
         self.account.settle(End::Outside);
         if number > 1 && self.account.is_empty() {
@@ -226,7 +227,7 @@ impl<'t> Mending<'t> {
         }
     }
 
-    /// What stands before a header whose line endings are escaped.
+    /// Processes the text before a header with escaped line endings.
     fn escaped_header(&mut self, line: &Piece<'_>, at: usize) {
         if at > 0 {
             let decorated = begins_line(&line.text, at);
@@ -236,7 +237,7 @@ impl<'t> Mending<'t> {
         self.account.report(line.number, line.offset + at, RepairKind::EscapedNewlines);
     }
 
-    /// Takes the header, which begins at byte `at` of the piece.
+    /// Processes the header, which begins at byte `at` of the piece.
     fn header(&mut self, piece: &Piece<'_>, at: usize) {
         let (whole, mut repairs) = straightened(&piece.text);
         let at = if repairs.is_empty() { at } else { header_in(&whole).unwrap_or(at) };
@@ -268,7 +269,7 @@ impl<'t> Mending<'t> {
         self.terminated = piece.terminated;
     }
 
-    /// Takes a line of the format.
+    /// Processes a line of the format.
     fn line(&mut self, piece: &Piece<'_>, mended: Mended<'_>) {
         self.account.settle(if self.begun { End::Inside } else { End::Outside });
         self.begun = true;
@@ -281,7 +282,7 @@ impl<'t> Mending<'t> {
         match mended.class {
             Class::Group(group) => {
                 match group {
-                    // Nothing begins behind a trailer; the decoder says so.
+                    // No group may begin after a trailer; the decoder reports that.
                     _ if self.section == Section::Nothing => {}
                     Group::Edges { .. } => self.section = Section::Edges,
                     Group::Symbols { distance, .. } => {
@@ -330,18 +331,18 @@ impl<'t> Mending<'t> {
         }
     }
 
-    /// Takes a symbol line, and gives it an id where it has none of its own.
+    /// Processes a symbol line, and gives it an id when it has none.
     fn symbol(&mut self, number: u64, offset: usize, id: Option<u32>, line: &str, kind_at: usize) {
         let candidate = match id {
             Some(id) => Some(id),
-            // Its place, where no symbol has that for its own.
+            // Its position, unless another symbol states that as its id.
             None => Some(self.symbols).filter(|place| !self.own_ids.contains(place)),
         };
         let free = candidate.filter(|id| self.ids.resolve(*id).is_none());
         let given = free.or_else(|| u32::try_from(self.next_id).ok());
         let kind = if id.is_some() { RepairKind::DuplicateId } else { RepairKind::MissingId };
         match given {
-            // Every id is taken: the decoder says so.
+            // Every id is in use; the decoder reports that.
             None => self.push(number, offset, line),
             Some(given) => {
                 self.ids.declare(given);

@@ -1,9 +1,10 @@
-//! Finding a payload in a model's answer, and mending what models and chat windows do to it.
+//! Finds a payload in a model's answer, and repairs what models and chat windows do to it.
 //!
-//! [`Decoder::recover`] turns an answer into the text that was meant, a line of the format a line, and gives
-//! that to the lenient decoder. So there is one decoder, and this module knows of text only: `answer` cuts an
-//! answer into pieces and finds the header, `mend` makes a line of the format out of a line that is nearly one,
-//! `mending` puts the mended lines together, into a `text` that knows where its lines come from.
+//! [`Decoder::recover`] converts an answer to the text that was meant, one line of the format for
+//! each line, and decodes that with the lenient decoder. So there is only one decoder, and this
+//! module works on text: `answer` cuts an answer into pieces and finds the header; `mend` repairs
+//! single lines; `mending` assembles the repaired lines into a `text`, which records where its
+//! lines come from.
 
 mod account;
 mod answer;
@@ -21,12 +22,13 @@ use super::decode::{Decoder, Decoding, Recovering, utf8};
 use crate::{Error, ErrorKind};
 
 impl Decoder {
-    /// Finds the payload in a model's answer, and decodes what is there.
+    /// Finds the payload in a model's answer, and decodes what can be read.
     ///
-    /// Text that [`Decoder::from_str`] takes comes back as it is, with an empty account. From other text this takes out
-    /// what stands around the payload (prose, code fences), undoes what was done to its lines (bullets,
-    /// indentation, non-breaking spaces, typographic quotes, escaped line endings, …), and leaves out what it can't
-    /// read. Every repair is reported; nothing is invented but ids and groups that symbols and edges lack.
+    /// Text that [`Decoder::from_str`] accepts is decoded unchanged, with an empty report. From
+    /// other text this removes what surrounds the payload (prose, code fences), undoes changes to
+    /// its lines (bullets, indentation, non-breaking spaces, typographic quotes, escaped line
+    /// endings, …), and leaves out what it can't read. Every repair is reported. Nothing is
+    /// invented except missing ids of symbols and missing group lines.
     ///
     /// ```
     /// let answer = "Here is the graph:\n\n```gcf\n\
@@ -44,7 +46,8 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// `missing_header` when there is neither a header nor a symbol, `nothing_to_recover` when a header is only mentioned; otherwise as [`Decoder::from_str_lenient`].
+    /// `missing_header` when there is neither a header nor a symbol; `nothing_to_recover` when a
+    /// header is only mentioned; otherwise as [`Decoder::from_str_lenient`].
     pub fn recover(&self, answer: &str) -> Result<(Payload<'static>, Recovery), Error> {
         if let Ok((payload, report)) = self.from_str_lenient(answer)
             && report.is_clean()
@@ -63,7 +66,7 @@ impl Decoder {
         self.decode_mended(answer, &mended, repairs)
     }
 
-    /// Finds the payload in bytes: [`Decoder::recover`].
+    /// Finds the payload in bytes: see [`Decoder::recover`].
     ///
     /// # Errors
     ///
@@ -96,7 +99,7 @@ impl Decoder {
         for skipped in &report.skipped {
             let line = &lines[usize::try_from(skipped.line - 1).unwrap_or(usize::MAX)];
             let (kind, reason) = match skipped.line {
-                // The header that was put there has no fields.
+                // The inserted header has no fields.
                 1 if !mended.has_header => continue,
                 1 => (RepairKind::HeaderField, None),
                 _ => (RepairKind::LeftOut, Some(skipped.reason)),
@@ -114,7 +117,7 @@ impl Decoder {
             let last = lines.last().expect("because there is a header");
             repairs.push(last.repair(RepairKind::MissingFinalNewline, None));
         }
-        // What is equal in these is equal, and a stable sort would need as much memory again.
+        // Repairs with equal keys are identical, and a stable sort would need as much memory again.
         repairs.sort_unstable_by_key(|repair| (repair.offset, repair.kind as u8));
         repairs.dedup_by_key(|repair| (repair.offset, repair.kind));
 

@@ -1,37 +1,38 @@
-//! What a recovery says of itself: every repair, by its kind.
+//! The report of a recovery: every repair, by its kind.
 
 use wire_core::error_kinds;
 
 use crate::ErrorKind;
 
 error_kinds! {
-    /// What [`Decoder::recover`](crate::graph::Decoder::recover) mends, in the order in which the repairs of a line are reported.
+    /// What [`Decoder::recover`](crate::graph::Decoder::recover) repairs, in the order in which the
+    /// repairs of a line are reported.
     RepairKind {
-        MissingHeader = "missing_header", "there is no header line, and the payload has no tool and no numbers";
-        SurroundingText = "surrounding_text", "text before or behind the payload was passed over";
-        CodeFence = "code_fence", "a line of backticks or tildes was passed over";
-        AnotherPayload = "another_payload", "a second payload begins here, and it and what follows was left out";
-        EscapedNewlines = "escaped_newlines", "`\\n` stood for line endings";
+        MissingHeader = "missing_header", "the header line is missing, so the payload has no tool and no numbers";
+        SurroundingText = "surrounding_text", "text before or after the payload was skipped";
+        CodeFence = "code_fence", "a line of backticks or tildes was skipped";
+        AnotherPayload = "another_payload", "a second payload begins here; it and everything after it were left out";
+        EscapedNewlines = "escaped_newlines", "line endings were written as `\\n`";
         InvisibleCharacters = "invisible_characters", "zero-width characters were removed";
-        WhiteSpace = "white_space", "other white space than single spaces was replaced";
-        Quotes = "quotes", "typographic quotes were made straight";
-        HtmlEntities = "html_entities", "entities of HTML were replaced by their characters";
+        WhiteSpace = "white_space", "white space other than single spaces was replaced";
+        Quotes = "quotes", "typographic quotes were replaced by straight quotes";
+        HtmlEntities = "html_entities", "HTML entities were replaced by their characters";
         Decoration = "decoration", "indentation, a bullet, a number, a mark of quotation, or a pair of marks around the line was removed";
-        GroupLine = "group_line", "the line of a group was spelled in another way";
-        MissingEdgesGroup = "missing_edges_group", "an edge stood outside of the group of edges";
-        MissingSymbolsGroup = "missing_symbols_group", "a symbol stood in the group of edges";
+        GroupLine = "group_line", "the line of a group was spelled differently";
+        MissingEdgesGroup = "missing_edges_group", "an edge was outside the group of edges";
+        MissingSymbolsGroup = "missing_symbols_group", "a symbol was in the group of edges";
         MissingId = "missing_id", "a symbol had no id, and got the next one";
         DuplicateId = "duplicate_id", "a symbol had the id of another one, and got the next free one";
         Score = "score", "a score did not have two decimals";
         HeaderField = "header_field", "a field of the header was left out, or is missing";
-        WrongCount = "wrong_count", "a declared count is not what was found, or no number";
-        LeftOut = "left_out", "a line could not be taken in";
+        WrongCount = "wrong_count", "a declared count is not a number, or differs from the number of items found";
+        LeftOut = "left_out", "a line could not be read and was left out";
         MissingFinalNewline = "missing_final_newline", "the text may have been cut in this line";
     }
 }
 
 impl RepairKind {
-    /// Whether something that the text says, or said, is not in the payload.
+    /// Whether something in the text, or in the original text, is missing from the payload.
     pub const fn is_loss(self) -> bool {
         matches!(
             self,
@@ -45,7 +46,7 @@ impl RepairKind {
     }
 }
 
-/// An account of a recovery: what the text declares, what was found, and every repair.
+/// The report of a recovery: the declared counts, the found counts, and every repair.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Recovery {
@@ -57,29 +58,30 @@ pub struct Recovery {
     pub declared_edges: Option<u64>,
     /// The number of edges in the payload that was returned.
     pub found_edges: u64,
-    /// The number of the last line of the answer that was taken in, from 1; 0 when there is none.
+    /// The number of the last accepted line of the answer, from 1; 0 when there is none.
     pub last_good_line: u64,
-    /// Everything that was mended or left out, in the order of the answer.
+    /// Everything that was repaired or left out, in the order of the answer.
     pub repairs: Vec<Repair>,
 }
 
 impl Recovery {
-    /// Whether the answer was a payload as it stands, which the strict decoder takes, too.
+    /// Whether the answer was a payload that the strict decoder accepts unchanged.
     pub fn is_clean(&self) -> bool {
         self.repairs.is_empty()
     }
 }
 
-/// One thing that was mended or left out.
+/// One thing that was repaired or left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Repair {
     /// The number of the line in the answer, from 1.
     pub line: u64,
-    /// Bytes before the line in the answer; where line endings were escaped, before its part of the line.
+    /// Bytes before the line in the answer; where line endings were escaped, before the part of the
+    /// line.
     pub offset: u64,
-    /// What was done.
+    /// The kind of repair.
     pub kind: RepairKind,
-    /// Why a line was left out; none for other repairs.
+    /// Why a line was left out; `None` for other repairs.
     pub reason: Option<ErrorKind>,
 }

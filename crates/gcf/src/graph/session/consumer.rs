@@ -9,12 +9,13 @@ use crate::graph::decode::{Decoder, Decoding, utf8};
 use crate::graph::delta::{Delta, Scanned};
 use crate::{Error, ErrorKind};
 
-/// Reads the payloads of a session, and fills in what they refer to.
+/// Decodes the payloads of a session, and resolves their references.
 ///
-/// A payload without `session=true` stands on its own, and is how a producer starts over: it reads as from a
-/// [`Decoder`], and what was known before is forgotten. After an error the session is what it was; then the consumer
-/// asks the producer to start over, and calls [`SessionReader::reset`]. Until then a reader that has seen one id stand for
-/// two symbols, and so must have missed something, reads nothing more of the session.
+/// A payload without `session=true` does not depend on the session, and starts it over: it is
+/// decoded as by a [`Decoder`], and earlier symbols are forgotten. An error leaves the session
+/// unchanged; the consumer then asks the producer to start over, and calls
+/// [`SessionReader::reset`]. When one id was bound to two symbols, the reader has missed something,
+/// and decodes nothing more of the session until then.
 #[derive(Clone, Debug)]
 pub struct SessionReader {
     decoder: Decoder,
@@ -22,7 +23,8 @@ pub struct SessionReader {
     symbol_count: SymbolCount,
     roots: Roots,
     known: KnownSymbols,
-    /// Whether an id has been bound to two symbols, or a text resolved to another payload than it states.
+    /// Whether an id was bound to two symbols, or a text resolved to another payload than it
+    /// states.
     is_broken: bool,
 }
 
@@ -35,7 +37,7 @@ enum SymbolCount {
     OfTheText,
 }
 
-/// What becomes of a root of a known form.
+/// Whether roots of a known form are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Roots {
     /// It is held against the payload that was resolved (ruling G17).
@@ -50,7 +52,7 @@ impl Default for SessionReader {
 }
 
 impl SessionReader {
-    /// A reader that has seen nothing, with a decoder of default options.
+    /// A new reader, with a decoder of default options.
     pub fn new() -> Self {
         SessionReader {
             decoder: Decoder::new(),
@@ -62,23 +64,25 @@ impl SessionReader {
         }
     }
 
-    /// Sets the decoder (default [`Decoder::new`]). Its [`Limits::items`](wire_core::Limits::items) bounds the session, too.
+    /// Sets the decoder (default [`Decoder::new`]). Its [`Limits::items`](wire_core::Limits::items)
+    /// also bounds the session.
     #[must_use]
     pub fn decoder(mut self, decoder: Decoder) -> Self {
         self.decoder = decoder;
         self
     }
 
-    /// Sets the largest number of symbols to remember (default 65,536, as many ids as a
-    /// [`Session`](super::Session) gives).
+    /// Sets the maximum number of symbols to remember (default 65,536, the maximum number of ids of
+    /// a [`Session`](super::Session)).
     #[must_use]
     pub fn max_ids(mut self, max_ids: usize) -> Self {
         self.max_ids = max_ids;
         self
     }
 
-    /// Whether `symbols=` is held against the lines of each payload (default `false`, since the format has it count the symbols of the
-    /// result). A [`Session`](super::Session) writes a line for each, so that a cut between symbols shows.
+    /// Sets whether `symbols=` is checked against the lines of each payload (default `false`, since
+    /// in the format it counts the symbols of the result). A [`Session`](super::Session) writes one
+    /// line for each symbol, so that this check detects truncation between symbols.
     #[must_use]
     pub fn require_symbol_count(mut self, required: bool) -> Self {
         self.symbol_count =
@@ -86,9 +90,10 @@ impl SessionReader {
         self
     }
 
-    /// Whether the roots that texts state are held against the payloads that they resolve to (default `true`: a root of a form
-    /// that [`RootAlgorithm::of`] knows is, and another is `root_mismatch`). `false` is for producers that compute such roots
-    /// in another way.
+    /// Sets whether the roots that texts state are checked against the payloads that they resolve
+    /// to (default `true`: roots of a form that [`RootAlgorithm::of`] recognizes are checked, and a
+    /// difference is `root_mismatch`). Use `false` for producers that compute such roots in another
+    /// way.
     #[must_use]
     pub fn check_roots(mut self, checked: bool) -> Self {
         self.roots = if checked { Roots::Checked } else { Roots::Ignored };
@@ -100,25 +105,27 @@ impl SessionReader {
         self.known.len()
     }
 
-    /// Whether no symbol can be referred to.
+    /// Whether there are no symbols that can be referred to.
     pub fn is_empty(&self) -> bool {
         self.known.len() == 0
     }
 
-    /// Forgets everything, when the producer has been asked to start over.
+    /// Forgets everything; call it when the producer has been asked to start over.
     pub fn reset(&mut self) {
         self.known = KnownSymbols::default();
         self.is_broken = false;
     }
 
-    /// The whole payload: referenced symbols have the kind, name, score and provenance of their last declaration,
-    /// and the distance of the group that they stand in now.
+    /// Decodes a payload and resolves its references. A referenced symbol has the kind, name, score
+    /// and provenance of its last declaration, and the distance of the group that contains the
+    /// reference.
     ///
     /// # Errors
     ///
-    /// As [`Decoder::from_str`]; `unresolved_reference` for a reference to a symbol that the reader has not seen,
-    /// `session_id_conflict` for a declaration of an id that is bound to another symbol; `root_mismatch` where the text states
-    /// the root of another payload than it resolves to, so that one side has missed something.
+    /// As [`Decoder::from_str`]; `unresolved_reference` for a reference to an unknown symbol;
+    /// `session_id_conflict` for a declaration of an id that is bound to another symbol;
+    /// `root_mismatch` when the text states another root than that of the resolved payload, which
+    /// means that one side has missed something.
     pub fn from_str<'t>(&mut self, text: &'t str) -> Result<Payload<'t>, Error> {
         let mut policy = InSession::new(&self.known);
         let mut decoding = Decoding::new(text, self.decoder.limits);
@@ -146,7 +153,7 @@ impl SessionReader {
         Ok(decoding.payload)
     }
 
-    /// The whole payload, from bytes: [`SessionReader::from_str`].
+    /// Decodes a payload from bytes: see [`SessionReader::from_str`].
     ///
     /// # Errors
     ///
@@ -155,22 +162,25 @@ impl SessionReader {
         self.from_str(utf8(input)?)
     }
 
-    /// A delta whose added symbols may be references (ruling G10). The session goes on in any case. The ids that the delta
-    /// declares are not bound: [`SessionReader::apply_delta`] binds them once it was applied.
+    /// Decodes a delta whose added symbols may be references (ruling G10). The session continues in
+    /// any case. The ids that the delta declares are not bound; [`SessionReader::apply_delta`]
+    /// binds them after it was applied.
     ///
     /// # Errors
     ///
-    /// As [`Delta::from_str`]; `unresolved_reference` and `session_id_conflict` as [`SessionReader::from_str`].
+    /// As [`Delta::from_str`]; `unresolved_reference` and `session_id_conflict` as in
+    /// [`SessionReader::from_str`].
     pub fn delta_from_str<'t>(&mut self, text: &'t str) -> Result<Delta<'t>, Error> {
         self.scan_delta(text).map(|scanned| scanned.delta)
     }
 
-    /// The payload that a delta makes of `base`, by [`Delta::apply`]. The ids that the delta declares are bound only then
-    /// (ruling G17): one that could not be applied was made for another consumer, or for another time.
+    /// Decodes a delta and applies it to `base` with [`Delta::apply`]. The ids that the delta
+    /// declares are bound only after that (ruling G17): a delta that can't be applied was made for
+    /// another consumer, or at another time.
     ///
     /// # Errors
     ///
-    /// As [`SessionReader::delta_from_str`] and [`Delta::apply`]. Then the session is what it was.
+    /// As [`SessionReader::delta_from_str`] and [`Delta::apply`]. Then the session is unchanged.
     pub fn apply_delta(
         &mut self,
         text: &str,
@@ -179,11 +189,13 @@ impl SessionReader {
         self.apply_delta_by(text, |delta| delta.apply(base))
     }
 
-    /// The payload that a delta makes of `base`, by [`Delta::apply_unverified`]: for roots that can't be computed.
+    /// Decodes a delta and applies it to `base` with [`Delta::apply_unverified`], for roots that
+    /// can't be computed.
     ///
     /// # Errors
     ///
-    /// As [`SessionReader::delta_from_str`] and [`Delta::apply_unverified`]. Then the session is what it was.
+    /// As [`SessionReader::delta_from_str`] and [`Delta::apply_unverified`]. Then the session is
+    /// unchanged.
     pub fn apply_delta_unverified(
         &mut self,
         text: &str,
@@ -212,7 +224,8 @@ impl SessionReader {
         Ok(scanned)
     }
 
-    /// A delta whose added symbols may be references, from bytes: [`SessionReader::delta_from_str`].
+    /// Decodes a delta from bytes, whose added symbols may be references: see
+    /// [`SessionReader::delta_from_str`].
     ///
     /// # Errors
     ///
@@ -221,7 +234,8 @@ impl SessionReader {
         self.delta_from_str(utf8(input)?)
     }
 
-    /// Remembers that an id was bound to two symbols, or that a text resolved to another payload than it states.
+    /// Records that an id was bound to two symbols, or that a text resolved to another payload than
+    /// it states.
     fn note<T>(&mut self, outcome: Result<T, Error>) -> Result<T, Error> {
         outcome.inspect_err(|error| {
             self.is_broken |=
@@ -233,7 +247,7 @@ impl SessionReader {
         if !self.is_broken {
             return Ok(());
         }
-        let message = "the session has bound one id to two symbols, or missed a text, expected that it starts over before it goes on";
+        let message = "the session has bound one id to two symbols, or missed a text, expected it to start over first";
         Err(Error::encode(ErrorKind::SessionIdConflict, message.to_owned()))
     }
 
@@ -257,7 +271,8 @@ impl SessionReader {
     }
 }
 
-/// Holds the root that a text states against the payload that it resolved to, where its form is known.
+/// Checks the root that a text states against the resolved payload, when the form of the root is
+/// known.
 fn check_root(text: &str, payload: &Payload<'_>) -> Result<(), Error> {
     let Some(stated) = &payload.pack_root else { return Ok(()) };
     let Some(algorithm) = RootAlgorithm::of(stated) else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! What the ids of a session stand for, and decoding that resolves references by it.
+//! The symbols of a session's ids, and decoding that resolves references with them.
 
 use wire_core::text::shown;
 use wire_core::{Kind, Provenance, Symbol};
@@ -13,7 +13,7 @@ pub(in crate::graph) struct KnownSymbols {
     symbols: Vec<Known>,
 }
 
-/// What a declaration says.
+/// The content of a declaration.
 #[derive(Clone, Debug)]
 struct Known {
     kind: Kind<'static>,
@@ -55,7 +55,7 @@ impl KnownSymbols {
         self.ids.resolve(id).map(|index| &self.symbols[index as usize])
     }
 
-    /// The symbol that a reference stands for, at the distance of its last declaration.
+    /// The symbol of a reference, at the distance of its last declaration.
     pub(in crate::graph) fn get(&self, id: u32) -> Option<Symbol<'static>> {
         let known = self.find(id)?;
         let symbol = Symbol::new(known.kind.clone(), known.qualified_name.to_string())
@@ -76,7 +76,7 @@ impl KnownSymbols {
         }
     }
 
-    /// Binds an id to a symbol, or to what is new of it.
+    /// Binds an id to a symbol, or updates the symbol.
     pub(super) fn bind(&mut self, id: u32, symbol: &Symbol<'_>) {
         let known = Known::of(symbol);
         match self.ids.resolve(id) {
@@ -89,7 +89,7 @@ impl KnownSymbols {
     }
 }
 
-/// Strict, and references are resolved from what the session knows.
+/// Strict decoding that resolves references with the symbols of the session.
 pub(super) struct InSession<'k> {
     known: &'k KnownSymbols,
     /// The ids that the payload declares, and the indices of their symbols.

@@ -1,4 +1,4 @@
-//! Which ids were given to which symbols, and which declarations the consumer has.
+//! The ids that were given to symbols, and the declarations that the consumer has.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -9,7 +9,7 @@ use super::sent::{Delivery, SentAs};
 use crate::graph::encode::NamePolicy;
 use crate::graph::reason::FullReason;
 
-/// What was said to the consumer, and what of it arrived.
+/// What was sent to the consumer, and which of it arrived.
 #[derive(Clone, Debug)]
 pub(super) struct Ledger {
     names: NamePolicy,
@@ -18,7 +18,8 @@ pub(super) struct Ledger {
     ids: HashMap<String, u32>,
     /// The symbols by id.
     known: Vec<Known>,
-    /// Payloads that are on their way, oldest first, with the ids that they declare.
+    /// Payloads that are neither confirmed nor rolled back, oldest first, with the ids that they
+    /// declare.
     deliveries: VecDeque<(Delivery, Vec<u32>)>,
     next_delivery: u64,
 }
@@ -28,20 +29,20 @@ pub(super) struct Ledger {
 struct Known {
     /// Whether the consumer has a declaration of it.
     confirmed: bool,
-    /// What the last declaration said, in which payload, and whether the consumer is known to have that one.
+    /// The last declaration, its payload, and whether the consumer is known to have that payload.
     said: Said,
     said_in: Delivery,
     said_confirmed: bool,
 }
 
-/// What a declaration says beside the identity.
+/// The content of a declaration besides the identity.
 #[derive(Clone, Debug, PartialEq)]
 struct Said {
     score: f64,
     provenance: Box<str>,
 }
 
-/// What becomes of a symbol that is not any more what the consumer was told.
+/// What to do with a symbol that has changed since it was declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Changed {
     /// It is referred to all the same.
@@ -65,7 +66,7 @@ impl Line {
 }
 
 impl Ledger {
-    /// A ledger in which nothing was said, of names as this policy writes them.
+    /// An empty ledger, for names as this policy writes them.
     pub(super) fn new(names: NamePolicy) -> Self {
         Ledger {
             names,
@@ -77,7 +78,7 @@ impl Ledger {
         }
     }
 
-    /// Says what becomes from now on of a symbol that is not what the consumer was told.
+    /// Sets what to do with symbols that have changed since they were declared.
     pub(super) fn set_changed(&mut self, changed: Changed) {
         self.changed = changed;
     }
@@ -92,14 +93,14 @@ impl Ledger {
         self.known.is_empty()
     }
 
-    /// Forgets everything but which deliveries there were.
+    /// Forgets everything; later deliveries get new numbers.
     pub(super) fn clear(&mut self) {
         self.ids.clear();
         self.known.clear();
         self.deliveries.clear();
     }
 
-    /// How each symbol is written, in this order, where no more than so many ids may be given.
+    /// How to write each of these symbols, when at most `most_ids` ids may be given.
     pub(super) fn plan(
         &self,
         symbols: &[Symbol<'_>],
@@ -133,7 +134,8 @@ impl Ledger {
         Ok(lines)
     }
 
-    /// Takes in what was written. Of more than `most` payloads on their way the oldest is taken for lost.
+    /// Records what was written. When more than `most` payloads are unconfirmed, the oldest is
+    /// assumed to be lost.
     pub(super) fn take_in(
         &mut self,
         symbols: &[Symbol<'_>],
@@ -164,7 +166,8 @@ impl Ledger {
         (self.on_its_way(declared, most), sent_as)
     }
 
-    /// A payload that declares these ids is on its way. Of more than `most` that are, the oldest is taken for lost.
+    /// Records a payload that declares these ids as unconfirmed. When more than `most` are
+    /// unconfirmed, the oldest is assumed to be lost.
     pub(super) fn on_its_way(&mut self, declared: Vec<u32>, most: usize) -> Delivery {
         let delivery = Delivery(self.next_delivery);
         self.next_delivery += 1;
@@ -177,7 +180,7 @@ impl Ledger {
         delivery
     }
 
-    /// The consumer has what was delivered. Does nothing for what is no longer on its way.
+    /// The consumer has this payload. Does nothing when the delivery is not known any more.
     pub(super) fn confirm(&mut self, delivery: Delivery) {
         let Some(place) = self.deliveries.iter().position(|(known, _)| *known == delivery) else {
             return;
@@ -189,12 +192,13 @@ impl Ledger {
         }
     }
 
-    /// The consumer did not get what was delivered.
+    /// The consumer did not get this payload.
     pub(super) fn roll_back(&mut self, delivery: Delivery) {
         self.deliveries.retain(|(known, _)| *known != delivery);
     }
 
-    /// The kind and the qualified name of a symbol as they are written, which is what identifies it. Neither holds a space.
+    /// The kind and the qualified name of a symbol as they are written, which is its identity.
+    /// Neither contains a space.
     fn identity(&self, symbol: &Symbol<'_>) -> String {
         let names = self.names;
         [&*names.apply(symbol.kind.as_str()), &*names.apply(&symbol.qualified_name)].join(" ")
@@ -207,7 +211,7 @@ impl Ledger {
         }
     }
 
-    /// Whether what the consumer was told of the symbol will do.
+    /// Whether the consumer need not be told about changes of the symbol.
     fn is_up_to_date(&self, known: &Known, symbol: &Symbol<'_>) -> bool {
         match self.changed {
             Changed::Referenced => true,

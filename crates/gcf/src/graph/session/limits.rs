@@ -2,19 +2,19 @@
 
 use std::time::Duration;
 
-/// The bounds of a session (3.5.3, section 9.5). At a bound the producer sends a full payload, and the session
-/// starts over.
+/// The bounds of a session (3.5.3, section 9.5). When a bound is reached, the producer sends a full
+/// payload and the session starts over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SessionLimits {
-    /// The largest number of ids. Default 65,536: a consumer keeps a symbol for each.
+    /// The maximum number of ids (default 65,536). A consumer stores a symbol for each.
     pub ids: u32,
     /// The longest time without a payload. Default 30 minutes.
     pub idle: Duration,
     /// The longest time since the first payload. Default 24 hours.
     pub lifetime: Duration,
-    /// The largest number of payloads that are neither confirmed nor rolled back. Default 64: the oldest beyond is
-    /// taken for lost, which costs only declarations.
+    /// The maximum number of payloads that are neither confirmed nor rolled back (default 64).
+    /// Beyond it the oldest is assumed to be lost, and its symbols are declared again.
     pub deliveries: usize,
 }
 
@@ -44,7 +44,7 @@ impl SessionLimits {
         self
     }
 
-    /// Sets the longest time since the first payload (default 24 hours).
+    /// Sets the maximum time since the first payload (default 24 hours).
     #[must_use]
     pub const fn with_lifetime(mut self, lifetime: Duration) -> Self {
         self.lifetime = lifetime;

@@ -1,5 +1,5 @@
-//! Payloads that build on earlier ones: a symbol is declared once, and then referred to by its id (ruling G9;
-//! specification 3.5.3, section 9).
+//! Payloads that build on earlier ones: a symbol is declared once, and later payloads refer to its
+//! id (ruling G9; specification 3.5.3, section 9).
 //!
 //! ```
 //! use std::time::Duration;

@@ -13,15 +13,15 @@ use crate::graph::delta::Delta;
 use crate::graph::encode::{EncodeReport, Encoder, Identity, SessionField, SymbolIds, Writer};
 use crate::graph::reason::FullReason;
 
-/// What the consumer of a conversation has, and how to write payloads that build on it.
+/// Encodes the payloads of a conversation, so that later ones refer to symbols of earlier ones.
 ///
-/// A session belongs to one conversation of one principal with one producer (3.5.3, section 9.3). Whoever
-/// delivers a payload says so with [`Session::confirm`]: only what was confirmed is ever referred to, and everything
-/// else is declared again, under its id. Ids are given in the order of emission and stay bound to a kind and qualified
-/// name until [`Session::reset`].
+/// A session belongs to one conversation of one principal with one producer (3.5.3, section 9.3).
+/// After a payload was delivered, call [`Session::confirm`]: only confirmed symbols are referred
+/// to, and all others are declared again with the same id. Ids are given in the order in which
+/// symbols are written, and remain bound to a kind and qualified name until [`Session::reset`].
 ///
-/// What a reference can't say: the consumer goes on with the score and the provenance of the last declaration.
-/// [`Session::redeclare_changed`] declares such a symbol again.
+/// A reference does not update the symbol: the consumer keeps the score and the provenance of the
+/// last declaration. [`Session::redeclare_changed`] declares changed symbols again.
 #[derive(Clone, Debug)]
 pub struct Session {
     encoder: Encoder,
@@ -38,12 +38,12 @@ pub struct Session {
 enum Roots {
     /// That of the payload, if it has one.
     OfThePayload,
-    /// What the text resolves to (ruling G17).
+    /// The root of the payload that the text resolves to (ruling G17).
     Computed,
 }
 
 impl Session {
-    /// A session in which nothing has been sent, whose payloads this encoder writes.
+    /// A new session that encodes payloads with `encoder`.
     pub fn new(encoder: Encoder) -> Self {
         Session {
             encoder,
@@ -62,18 +62,20 @@ impl Session {
         self
     }
 
-    /// Whether a symbol is declared again when its score, in two decimals, or its provenance is not what the consumer was told
-    /// (default `false`: it is referred to, and the consumer goes on with what it was told).
+    /// Sets whether a symbol is declared again when its score (in two decimals) or its provenance
+    /// has changed (default `false`: it is referred to, and the consumer keeps the old values).
     #[must_use]
     pub fn redeclare_changed(mut self, redeclared: bool) -> Self {
         self.changed = if redeclared { Changed::Redeclared } else { Changed::Referenced };
         self.tell_ledger()
     }
 
-    /// Whether the text of every payload states the root of what it resolves to, as [`RootAlgorithm::PackRootV1`] computes it, in every
-    /// dialect; and changed symbols are declared again, as by [`Session::redeclare_changed`] (default `false`: the root of
-    /// the payload is stated, if it has one). A [`SessionReader`](super::SessionReader) then notices a text that it resolves to something
-    /// else, as after a restart, and learns nothing from it (ruling G17).
+    /// Sets whether the text of every payload states the root of the resolved payload (default
+    /// `false`: it states the root of the payload, if that has one). The root is computed by
+    /// [`RootAlgorithm::PackRootV1`] in every dialect, and changed symbols are declared again, as
+    /// with [`Session::redeclare_changed`]. A [`SessionReader`](super::SessionReader) then detects
+    /// a text that it resolves to something else, for example after a restart, and learns nothing
+    /// from it (ruling G17).
     ///
     /// ```
     /// use std::time::Duration;
@@ -94,7 +96,7 @@ impl Session {
         self.tell_ledger()
     }
 
-    /// A root is of all that the text resolves to, so that the consumer must not go on with what it was told before.
+    /// The root covers the whole resolved payload, so the consumer must not keep old values.
     fn tell_ledger(mut self) -> Self {
         self.ledger.set_changed(match self.roots {
             Roots::OfThePayload => self.changed,
@@ -113,19 +115,20 @@ impl Session {
         self.ledger.is_empty()
     }
 
-    /// Forgets everything. The consumer has to forget, too: [`SessionReader::reset`](super::SessionReader::reset).
+    /// Forgets everything. The consumer has to do the same with
+    /// [`SessionReader::reset`](super::SessionReader::reset).
     pub fn reset(&mut self) {
         self.ledger.clear();
         self.times = None;
     }
 
-    /// Appends the payload to `out`, with references to what the consumer has.
+    /// Appends the payload to `out`, with references to the symbols that the consumer has.
     ///
-    /// `now` is the time since a fixed moment of the caller's choice, and never goes back.
+    /// `now` is the time since a fixed moment of the caller's choice; it must not decrease.
     ///
     /// # Errors
     ///
-    /// As [`Encoder::encode`]. Then the session and `out` are what they were.
+    /// As [`Encoder::encode`]. Then the session and `out` are unchanged.
     pub fn encode(
         &mut self,
         payload: &Payload<'_>,
@@ -153,13 +156,13 @@ impl Session {
         Ok(Sent { delivery: self.on_its_way(), sent_as: SentAs::Full(why), report })
     }
 
-    /// Appends the delta to `out`. In the dialects before 3 an added symbol that the consumer has from an earlier
-    /// payload is a reference, unless deltas are written with distances (ruling G10; 3.5.3, section 10.6), or the session states
-    /// roots.
+    /// Appends the delta to `out`. In the dialects before 3, an added symbol that the consumer has
+    /// from an earlier payload becomes a reference, unless deltas are written with distances
+    /// (ruling G10; 3.5.3, section 10.6) or the session states roots.
     ///
     /// # Errors
     ///
-    /// As [`Encoder::encode_delta`]. Then the session and `out` are what they were.
+    /// As [`Encoder::encode_delta`]. Then the session and `out` are unchanged.
     pub fn encode_delta(
         &mut self,
         delta: &Delta<'_>,
@@ -167,7 +170,8 @@ impl Session {
         out: &mut Vec<u8>,
     ) -> Result<Sent, Error> {
         let order: Vec<u32> = (0u32..).take(delta.added.len()).collect();
-        // A reference in a delta has the distance of its last declaration, which no root of its payload would be of.
+        // A reference in a delta has the distance of its last declaration, so the root would be
+        // that of another payload.
         let is_plain = self.encoder.writes_distances() || self.roots == Roots::Computed;
         let plan =
             if is_plain || self.is_over(now) { None } else { self.plan(&delta.added, &order).ok() };
@@ -197,19 +201,19 @@ impl Session {
         Ok(self.commit(&delta.added, &order, &lines, now, report))
     }
 
-    /// The consumer has the payload: from now on its symbols are referred to. Does nothing for a delivery that is
-    /// no longer known.
+    /// The consumer has the payload: from now on its symbols are referred to. Does nothing for an
+    /// unknown delivery.
     pub fn confirm(&mut self, delivery: Delivery) {
         self.ledger.confirm(delivery);
     }
 
-    /// The consumer did not get the payload: what it declares will be declared again. The same as never confirming
-    /// it, but for the memory that it takes.
+    /// The consumer did not get the payload: its symbols will be declared again. This is the same
+    /// as never confirming it, but frees memory.
     pub fn roll_back(&mut self, delivery: Delivery) {
         self.ledger.roll_back(delivery);
     }
 
-    /// Whether the times of the session are over. One without ids has nothing to lose.
+    /// Whether the session has expired. A session without ids never expires.
     fn is_over(&self, now: Duration) -> bool {
         let Some((began, used)) = self.times.filter(|_| !self.is_empty()) else { return false };
         now.saturating_sub(used) > self.limits.idle
@@ -262,7 +266,7 @@ impl Session {
         Ok(self.commit(&payload.symbols, order, lines, now, report))
     }
 
-    /// The root of what a text of the payload resolves to, if texts state it.
+    /// The root of the payload that the text resolves to, if texts state it.
     fn root(&self, payload: &Payload<'_>) -> Result<Option<PackRoot<'static>>, Error> {
         match self.roots {
             Roots::OfThePayload => Ok(None),
@@ -277,7 +281,7 @@ impl Session {
         self.ledger.plan(symbols, order, self.limits.ids)
     }
 
-    /// Takes in what was written.
+    /// Records what was written.
     fn commit(
         &mut self,
         symbols: &[Symbol<'_>],

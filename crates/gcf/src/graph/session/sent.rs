@@ -1,9 +1,10 @@
-//! What became of a payload that a session wrote.
+//! What a session wrote.
 
 use crate::graph::encode::EncodeReport;
 use crate::graph::reason::FullReason;
 
-/// A payload on its way, for [`Session::confirm`](super::Session::confirm) and [`Session::roll_back`](super::Session::roll_back).
+/// An unconfirmed payload, for [`Session::confirm`](super::Session::confirm) and
+/// [`Session::roll_back`](super::Session::roll_back).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Delivery(pub(super) u64);
 
@@ -11,11 +12,11 @@ pub struct Delivery(pub(super) u64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Sent {
-    /// What to confirm when the consumer has it.
+    /// What to confirm when the consumer has the payload.
     pub delivery: Delivery,
     /// How it was written.
     pub sent_as: SentAs,
-    /// What was done beyond writing the payload as it is.
+    /// What the encoder changed in the payload.
     pub report: EncodeReport,
 }
 
@@ -31,7 +32,8 @@ pub enum SentAs {
     },
     /// Without any reference, and the session has started over.
     Full(FullReason),
-    /// A delta that stands on its own: it is written with distances, which a reference can't carry, or the session is
-    /// over, would need too many ids, or has one id for two of its symbols. The session goes on as it was.
+    /// A delta that does not depend on the session: it is written with distances, which a reference
+    /// can't contain, or the session has expired, would need too many ids, or has one id for two of
+    /// its symbols. The session continues unchanged.
     Plain,
 }

@@ -1,4 +1,4 @@
-//! Writing and reading payloads whose size is not known beforehand (ruling G13).
+//! Encoding and decoding payloads whose size is not known in advance (ruling G13).
 
 mod reader;
 mod writer;

@@ -7,11 +7,11 @@ use wire_core::lines::LineReader;
 use crate::Error;
 use crate::graph::decode::{Decoder, Event, LineScanner};
 
-/// The lines of a payload one by one from a [`Read`], holding no more than one line and a buffer
-/// in memory.
+/// The lines of a payload, one by one, from a [`Read`]. It keeps at most one line and a buffer in
+/// memory.
 ///
-/// As [`Events`](super::super::Events), each line is checked on its own; ids and counts, which hold
-/// between lines, are the caller's.
+/// As with [`Events`](super::super::Events), each line is checked on its own. The caller has to
+/// check ids and counts, which span lines.
 ///
 /// ```
 /// use gcf::graph::{Event, Reader};
@@ -35,7 +35,7 @@ pub struct Reader<R> {
 }
 
 impl Decoder {
-    /// The lines of a payload one by one as `reader` gives them: see [`Reader`]. Of the options only
+    /// Reads a payload line by line from `reader`: see [`Reader`]. Of the options only
     /// [`Limits::line_bytes`](wire_core::Limits::line_bytes) is applied.
     pub fn reader<R: Read>(&self, reader: R) -> Reader<R> {
         Reader {
@@ -47,17 +47,19 @@ impl Decoder {
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads from `reader` with the default limits. The reader is buffered here; there is no need to wrap it.
+    /// Reads from `reader` with the default limits. The reader is buffered internally and need not
+    /// be wrapped.
     pub fn new(reader: R) -> Self {
         Decoder::new().reader(reader)
     }
 
-    /// The next event; `None` at the end. After an error of a line the next call goes on with the next
-    /// line; after an error of the header, a line that is too long, or of the reader nothing comes.
+    /// The next event; `None` at the end. After the error of a line, the next call continues with
+    /// the next line. After an error of the header, a line that is too long, or an error of the
+    /// reader, there are no more events.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with a line, with its place, and `io` when the reader fails.
+    /// The error of a line, with its position, and `io` when the reader fails.
     pub fn next_event(&mut self) -> Result<Option<Event<'_>>, Error> {
         loop {
             if self.ended {
@@ -65,7 +67,8 @@ impl<R: Read> Reader<R> {
             }
             let is_line = self.lines.advance().inspect_err(|_| self.ended = true)?;
             self.ended = !is_line;
-            // An empty input has no header, which is an error; so the scanner sees its one empty line.
+            // An empty input is an error, since it has no header. So the scanner gets one empty
+            // line.
             if !is_line && self.lines.number() > 0 {
                 return Ok(None);
             }

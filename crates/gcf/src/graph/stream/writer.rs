@@ -9,10 +9,10 @@ use crate::graph::encode::{EncodeReport, Encoder, Labels, StreamHead, Writer as 
 use crate::graph::grammar::{EDGES, SUMMARY_PREFIXES, name_of_group};
 use crate::{Error, ErrorKind};
 
-/// Writes a payload line by line, in memory that does not grow with it: the counts follow in a trailer.
+/// Writes a payload line by line, in constant memory: the counts follow in a trailer.
 ///
-/// Symbols come in the order of their distance, and edges behind all symbols. [`Writer::finish`]
-/// writes the trailer; without it a reader can't tell the payload from one that was cut off.
+/// Write the symbols by distance, and the edges after all symbols. [`Writer::finish`] writes the
+/// trailer; without it a reader can't detect truncation.
 ///
 /// ```
 /// use gcf::graph::{Dialect, Encoder, StreamHead};
@@ -47,7 +47,7 @@ pub struct Writer<W> {
 enum State {
     Symbols,
     Edges,
-    /// A write failed, and what follows would not be a payload.
+    /// A write failed, so further output would not be a payload.
     Broken,
 }
 
@@ -61,8 +61,10 @@ impl Encoder {
     pub fn writer<W: Write>(&self, writer: W, head: &StreamHead<'_>) -> Result<Writer<W>, Error> {
         let rules = self.written_dialect().rules();
         if rules.trailer == Trailer::None {
-            let message =
-                format!("the dialect {} has no trailer, expected one that has", rules.name);
+            let message = format!(
+                "the dialect {} has no trailer, expected a dialect with a trailer",
+                rules.name
+            );
             return Err(Error::encode(ErrorKind::NotStreamable, message));
         }
         let mut writer = Writer {
@@ -82,13 +84,13 @@ impl Encoder {
 }
 
 impl<W: Write> Writer<W> {
-    /// Writes a symbol, and returns the index that edges refer to it by.
+    /// Writes a symbol, and returns the index by which edges refer to it.
     ///
     /// # Errors
     ///
-    /// `out_of_order` when its distance is less than that of the symbol before it, or an edge was
-    /// written; what [`Encoder::encode`] refuses of a symbol; `io` when the writer fails. But for `io`
-    /// nothing is written, and the stream can go on.
+    /// `out_of_order` when its distance is less than that of the symbol before, or an edge was
+    /// written; the errors of [`Encoder::encode`] for a symbol; `io` when the writer fails. Unless
+    /// the error is `io`, nothing is written and the stream can continue.
     pub fn symbol(&mut self, symbol: &Symbol<'_>) -> Result<u32, Error> {
         let last = self.groups.last().map(|(distance, _)| *distance);
         if self.state == State::Edges || last.is_some_and(|last| symbol.distance < last) {
@@ -113,8 +115,8 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// What [`Encoder::encode`] refuses of an edge; `io` when the writer fails. But for `io` nothing is
-    /// written, and the stream can go on.
+    /// The errors of [`Encoder::encode`] for an edge; `io` when the writer fails. Unless the error
+    /// is `io`, nothing is written and the stream can continue.
     pub fn edge(&mut self, edge: &Edge<'_>) -> Result<(), Error> {
         let (first, index, symbols) = (self.state == State::Symbols, self.edges, self.symbols);
         self.write(|out| {
@@ -128,13 +130,13 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// What has been done so far beyond writing what was given: names changed by
-    /// [`Encoder::replace_white_space`].
+    /// What was changed so far: the names in which [`Encoder::replace_white_space`] replaced white
+    /// space.
     pub fn report(&self) -> EncodeReport {
         self.report
     }
 
-    /// Writes the trailer, flushes, and gives the writer back.
+    /// Writes the trailer, flushes, and returns the writer.
     ///
     /// # Errors
     ///
@@ -184,9 +186,7 @@ impl<W: Write> Writer<W> {
         make: impl FnOnce(&mut LineWriter<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         if self.state == State::Broken {
-            return Err(
-                io::Error::other("an earlier write failed, and the stream is broken").into()
-            );
+            return Err(io::Error::other("an earlier write failed, so the stream is broken").into());
         }
         self.lines.clear();
         let mut lines = LineWriter::new(&mut self.lines, self.encoder);

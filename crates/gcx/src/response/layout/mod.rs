@@ -1,5 +1,5 @@
-//! The layouts of tool responses, as data (ruling X9): which sections a tool has, their columns, and the JSON that they
-//! stand for. Both directions and the tables of the documentation are made from it.
+//! The layouts of tool responses, as data (ruling X9): the sections of a tool, their columns, and
+//! the corresponding JSON. Both directions and the tables of the documentation use these layouts.
 //!
 //! ```
 //! use gcx::layout::{Kind, Layout};
@@ -26,8 +26,9 @@ impl Layout {
         Layout::ALL.iter().find(|layout| layout.tools.contains(&tool))
     }
 
-    /// The tool and its layout that a name of a section belongs to, whether the layout has the section or not: that of the
-    /// tool itself, and, where sections have names, all that begin with it and a dot.
+    /// The tool and the layout for the name of a section, whether or not the layout has that
+    /// section. The name is that of the tool; where sections have names, it may also be that of the
+    /// tool followed by a dot and anything else.
     pub fn of_section(name: &str) -> Option<(&'static str, &'static Layout)> {
         let owner = |tool: &str, layout: &Layout| match name.strip_prefix(tool) {
             Some("") => true,

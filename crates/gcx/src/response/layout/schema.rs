@@ -1,4 +1,4 @@
-//! What a layout is made of.
+//! The parts of a layout.
 
 use Kind::{Integer, List, Number, Scalar, Text, Truth};
 use Source::{Any, Many, One, Texts, Whole, Word};
@@ -9,25 +9,27 @@ use Source::{Any, Many, One, Texts, Whole, Word};
 pub struct Layout {
     /// The names of the tools that have it.
     pub tools: &'static [&'static str],
-    /// What an array is, where the response is one.
+    /// How a response that is an array is encoded.
     pub array: Array,
     /// The sections, in the order in which they are written.
     pub sections: &'static [Section],
-    /// The objects from which cells of [`Owner::Joined`] are taken.
+    /// The objects that supply the cells of [`Owner::Joined`].
     pub join: Option<Join>,
 }
 
-/// What an array is, where a tool answers with one instead of an object.
+/// How a response that is an array instead of an object is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Array {
-    /// No response.
+    /// It is not a response of the tool.
     Refused,
-    /// The rows of the first section; decoding gives the object.
+    /// The array contains the rows of the first section; decoding returns the object.
     Rows,
-    /// The rows of the first section; decoding gives the array again, unless there are metadata or other sections.
+    /// The array contains the rows of the first section; decoding returns the array again, unless
+    /// there are metadata or other sections.
     Canonical,
-    /// Rows of all sections, each with the suffix of its own, without the dot, or its label in the member `section`.
+    /// The array contains rows of all sections. The member `section` of each has the suffix of its
+    /// section, without the dot, or its label.
     BySection,
 }
 
@@ -35,15 +37,17 @@ pub enum Array {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Section {
-    /// What stands behind the tool's name in that of the section: nothing, or as `.nodes`.
+    /// Follows the tool's name in the name of the section: empty, or for example `.nodes`.
     pub suffix: &'static str,
     /// Where its rows are in the response.
     pub source: Source,
-    /// What a response without them means.
+    /// What it means when a response does not have them.
     pub absence: Absence,
-    /// Another name of the section where rows say which they are of ([`Array::BySection`]); empty if there is none.
+    /// Another name of the section, for rows that name their section ([`Array::BySection`]); empty
+    /// when there is no such name.
     pub label: &'static str,
-    /// The columns, in the order in which they are written; none where the [fallback](Source::Any) decides.
+    /// The columns, in the order in which they are written; empty when the [fallback](Source::Any)
+    /// decides.
     pub cells: &'static [Cell],
     /// Metadata from members beside the rows.
     pub meta: &'static [Meta],
@@ -59,8 +63,8 @@ pub enum Source {
     One(&'static str),
     /// The value in this member is the only cell of the only row.
     Word(&'static str),
-    /// The objects of the array in the member of one of these names. Decoding gives the first name. Where a section has one
-    /// column, a string is taken for an object with it.
+    /// The objects of the array in the member with one of these names. Decoding uses the first
+    /// name. In a section with one column, a string is read as an object with that member.
     Many(&'static [&'static str]),
     /// The strings of the array in this member.
     Texts(&'static str),
@@ -68,29 +72,29 @@ pub enum Source {
     Any(&'static str),
 }
 
-/// What a response means that does not have the rows of a section.
+/// What it means when a response does not have the rows of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Absence {
-    /// It is no response of the tool.
+    /// It is not a response of the tool.
     Refused,
-    /// The section has no rows. Decoding gives an empty array.
+    /// The section has no rows. Decoding returns an empty array.
     NoRows,
-    /// There is no section.
+    /// The section is left out.
     NoSection,
 }
 
-/// A column, and the member of the row's object that it stands for.
+/// A column, and the member of the row's object that it contains.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Cell {
     /// The name of the column.
     pub column: &'static str,
-    /// The names that the member may have. Decoding gives the first.
+    /// The possible names of the member. Decoding uses the first.
     pub members: &'static [&'static str],
     /// The object that has the member.
     pub owner: Owner,
-    /// What the member holds.
+    /// The type of the member.
     pub kind: Kind,
     /// Whether the cell may be empty.
     pub required: Required,
@@ -108,7 +112,7 @@ pub enum Owner {
     Joined,
 }
 
-/// What a cell holds.
+/// The type of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
@@ -116,19 +120,19 @@ pub enum Kind {
     Text,
     /// An integer. `3.0` is one, and written `3`.
     Integer,
-    /// A number. Integral ones come back as integers.
+    /// A number. Integral numbers are decoded as integers.
     Number,
     /// `true` or `false`.
     Truth,
     /// A number or a truth value.
     Scalar,
-    /// An array of strings: with commas between them, or as JSON if one of them has a comma, is empty or begins with a
-    /// bracket. Never absent: empty is the empty array.
+    /// An array of strings: separated by commas, or as JSON when one of them has a comma, is empty
+    /// or begins with a bracket. It is never absent: an empty cell is the empty array.
     List,
 }
 
 impl Kind {
-    /// What it is called in messages and tables.
+    /// The name in messages and tables.
     pub const fn name(self) -> &'static str {
         match self {
             Text => "text",
@@ -153,13 +157,13 @@ pub enum Required {
     Never,
 }
 
-/// A key of a header, and the member of the response of the same name.
+/// A key of a header, and the member of the response with the same name.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Meta {
     /// The name.
     pub key: &'static str,
-    /// What it holds.
+    /// Its type.
     pub kind: Kind,
 }
 
@@ -169,14 +173,14 @@ pub struct Meta {
 pub struct Join {
     /// The member with the array of the objects.
     pub list: &'static str,
-    /// The member of these objects by which they are found.
+    /// The member of these objects that identifies them.
     pub id: &'static str,
-    /// The member of the row that says which.
+    /// The member of the row that refers to one of them.
     pub by: &'static str,
 }
 
 impl Layout {
-    /// Whether a member of the response has a place.
+    /// Whether the layout has this member of the response.
     pub(in crate::response) fn knows(&self, member: &str) -> bool {
         self.join.is_some_and(|join| join.list == member)
             || self.sections.iter().any(|section| {
@@ -186,12 +190,12 @@ impl Layout {
             })
     }
 
-    /// Whether there is a section of this suffix, which is given without its dot.
+    /// Whether there is a section with this suffix, given without its dot.
     pub(in crate::response) fn has_section(&self, name: &str) -> bool {
         self.sections.iter().any(|section| section.suffix.strip_prefix('.') == Some(name))
     }
 
-    /// Whether the response has several sections, so that their names are not the tool's.
+    /// Whether the response has several sections, whose names then differ from the tool's.
     pub fn has_named_sections(&self) -> bool {
         self.sections.iter().any(|section| !section.suffix.is_empty())
     }
@@ -205,7 +209,8 @@ impl Section {
 }
 
 impl Source {
-    /// The names of the member that holds the rows, the first of which decoding gives; none for the response itself.
+    /// The possible names of the member with the rows; decoding uses the first. Empty when the rows
+    /// are the response itself.
     pub fn members(&self) -> &[&'static str] {
         match self {
             Whole => &[],

@@ -1,4 +1,4 @@
-//! The table: a layout for each tool that has one. A new tool is a row of it.
+//! The table of layouts. To add a tool, add a row.
 
 use super::schema::{
     Absence, Array, Cell, Join, Kind, Layout, Meta, Owner, Required, Section, Source,
@@ -38,7 +38,8 @@ const fn section(
 const ID: Cell = required("id", &["id"]);
 const KIND: Cell = required("kind", &["kind"]);
 const NAME: Cell = required("name", &["name"]);
-/// Most tools say `file_path`, `start_line` and `signature`; some use the names of the columns.
+/// Most tools use the names `file_path`, `start_line` and `signature`; some use the names of the
+/// columns.
 const PATH: Cell = cell("path", &["file_path", "path"], Text);
 const OWN_PATH: Cell = cell("path", &["path", "file_path"], Text);
 const LINE: Cell = cell("line", &["start_line", "line"], Integer);

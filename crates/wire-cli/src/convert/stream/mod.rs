@@ -112,7 +112,8 @@ impl Values {
     }
 }
 
-/// Writes the value of a JSON text, and says how many integers are strings. An error has its place in the text, or none.
+/// Writes the value of a JSON text, and says how many integers are strings. An error has its place
+/// in the text, or none.
 fn push(piece: &Piece, big_integers: BigIntegers, sink: &mut Sink) -> Result<usize, CodecError> {
     let text = value::text(&piece.bytes)?;
     if !sink.is_gcf() {
@@ -168,8 +169,8 @@ struct Telling {
 }
 
 impl Telling {
-    /// Whether what was read is enough: of an object its line, and something behind it, since both are a JSON line or the
-    /// beginning of a payload; of anything else a part of its line.
+    /// Whether what was read is enough: of an object its line, and something behind it, since both
+    /// are a JSON line or the beginning of a payload; of anything else a part of its line.
     fn enough(mut self) -> impl FnMut(&[u8], usize) -> bool {
         // An array of one line may be all of the input.
         const ENOUGH: usize = 64 << 10;

@@ -1,6 +1,7 @@
 //! YAML as JSON values: one document, by the core schema of YAML 1.2 and with merge keys.
 //!
-//! The parser gives events, so that a quoted scalar is told from a plain one: `"<<"` is a key like any other, and `"1e400"` a text.
+//! The parser gives events, so that a quoted scalar is told from a plain one: `"<<"` is a key like
+//! any other, and `"1e400"` a text.
 
 mod scalar;
 #[cfg(test)]
@@ -19,7 +20,8 @@ use super::integers::Integers;
 
 /// How deep sequences and mappings may be nested, as in JSON.
 const MAX_DEPTH: usize = 127;
-/// What anchors and aliases may copy: this many times the input, or [`LEAST_COPIES`] if that is more.
+/// What anchors and aliases may copy: this many times the input, or [`LEAST_COPIES`] if that is
+/// more.
 const COPIES: usize = 64;
 const LEAST_COPIES: usize = 64 << 20;
 /// About the bytes that a value takes beside its texts.

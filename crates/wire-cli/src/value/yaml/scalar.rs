@@ -11,7 +11,8 @@ pub(super) fn is_decimal(text: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The value of a plain scalar by the core schema. A decimal integer with a leading zero is a text, since readers of YAML disagree.
+/// The value of a plain scalar by the core schema. A decimal integer with a leading zero is a text,
+/// since readers of YAML disagree.
 pub(super) fn resolve(text: &str) -> Result<Value, OutOfRange> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let sign = if text.starts_with('-') { "-" } else { "" };

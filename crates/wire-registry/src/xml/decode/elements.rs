@@ -1,4 +1,4 @@
-//! Elements, attributes and texts, each with its place, over the events of `quick-xml`.
+//! Elements, attributes and texts with their positions, on top of the events of `quick-xml`.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -15,7 +15,7 @@ use wire_core::{CodecError, Position};
 use crate::xml::error::{XmlErrorKind, error};
 use crate::xml::grammar::is_xml_char;
 
-/// More than any element has; the check that no two have one name takes time for each pair.
+/// More attributes than any element has. The check for duplicate names takes time for each pair.
 const MOST_ATTRIBUTES: usize = 64;
 
 /// Reads a document element by element.
@@ -26,21 +26,24 @@ pub(super) struct Parser<'a> {
     pub(super) at: usize,
     /// How many elements are open.
     depth: usize,
-    /// Attributes that no rule names.
+    /// Attributes that the format does not define.
     pub(super) skipped: RefCell<BTreeSet<String>>,
 }
 
-/// The attributes of an element, in the order in which they were asked for.
+/// The attributes of an element, in the order in which the caller named them.
 pub(super) type Values<'a, const N: usize> = [Option<(usize, Cow<'a, str>)>; N];
 
 impl<'a> Parser<'a> {
-    /// A parser of an input, which has to be UTF-8 of XML's characters.
+    /// A parser of `input`, which must be UTF-8 and contain only characters of XML.
     pub(super) fn new(input: &'a [u8]) -> Result<Self, CodecError> {
         let text = from_utf8(input).map_err(|(at, message)| {
             error(XmlErrorKind::Syntax, Some(Position::in_text(input, at)), message)
         })?;
         if let Some((at, c)) = text.char_indices().find(|(_, c)| !is_xml_char(*c)) {
-            let message = format!("XML has no character {}, expected others", c.escape_default());
+            let message = format!(
+                "the character {} is not allowed in XML, expected another",
+                c.escape_default()
+            );
             return Err(error(XmlErrorKind::Syntax, Some(Position::in_text(input, at)), message));
         }
         let mut reader = Reader::from_str(text);
@@ -50,7 +53,8 @@ impl<'a> Parser<'a> {
         Ok(Parser { text, reader, at: 0, depth: 0, skipped: RefCell::default() })
     }
 
-    /// The next element inside `parent`, which has to be one of these; none at the end of the parent, or of the input.
+    /// The next element inside `parent`, which must be one of `expected`; `None` at the end of the
+    /// parent or of the input.
     pub(super) fn child(
         &mut self,
         expected: &[&str],
@@ -86,12 +90,12 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The end of an element that holds no more.
+    /// The end of an element without content.
     pub(super) fn empty(&mut self, name: &str) -> Result<(), CodecError> {
         self.child(&[], name).map(drop)
     }
 
-    /// What follows the document.
+    /// What follows the document element.
     pub(super) fn after(&mut self) -> Result<(), CodecError> {
         self.empty("the document")
     }
@@ -112,7 +116,7 @@ impl<'a> Parser<'a> {
                         .or_else(|| resolve_predefined_entity(&reference).map(str::to_owned))
                         .ok_or_else(|| {
                             let message = format!(
-                                "the reference {} stands for no character that is known, expected one of XML's own",
+                                "the reference {} is unknown, expected one that XML defines",
                                 shown(&format!("&{};", &*reference))
                             );
                             self.fail(XmlErrorKind::Syntax, at, message)
@@ -139,12 +143,12 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The next event; its place is in `at`.
+    /// The next event; `at` is set to its position.
     fn event(&mut self) -> Result<Event<'a>, CodecError> {
         self.at = offset(self.reader.buffer_position());
         match self.reader.read_event() {
             Ok(Event::DocType(_)) => {
-                let message = "found a document type, expected none".to_owned();
+                let message = "found a document type, expected no document type".to_owned();
                 Err(self.fail(XmlErrorKind::Syntax, self.at, message))
             }
             Ok(Event::Decl(declaration)) => match declaration.encoding() {
@@ -157,12 +161,12 @@ impl<'a> Parser<'a> {
                     Err(self.fail(XmlErrorKind::Syntax, self.at, message))
                 }
                 _ if self.at > 0 => {
-                    let message = "an XML declaration stands at the very beginning, or nowhere";
+                    let message = "found an XML declaration after the beginning, expected it first";
                     Err(self.fail(XmlErrorKind::Syntax, self.at, message.to_owned()))
                 }
                 _ => Ok(Event::Decl(declaration)),
             },
-            // The reader says nothing of elements that are open at the end.
+            // The reader does not report elements that are still open at the end.
             Ok(Event::Eof) if self.depth > 0 => {
                 let message = "the input ends inside the document, expected </context>".to_owned();
                 Err(self.fail(XmlErrorKind::UnexpectedEnd, self.text.len(), message))
@@ -247,18 +251,21 @@ impl<'a> Parser<'a> {
         at: usize,
     ) -> Result<T, CodecError> {
         value.ok_or_else(|| {
-            let message = format!("<{element}> has no attribute {name}, expected one");
+            let message = format!("<{element}> has no attribute {name}, expected it");
             self.fail(XmlErrorKind::MissingAttribute, at, message)
         })
     }
 
-    /// XML 1.0 has no other control characters than tab, line feed and carriage return, not even as references.
+    /// XML 1.0 allows no control characters other than tab, line feed and carriage return, not even
+    /// as references.
     fn characters(&self, at: usize, text: &str) -> Result<(), CodecError> {
         match text.chars().find(|c| !is_xml_char(*c)) {
             None => Ok(()),
             Some(c) => {
-                let message =
-                    format!("XML has no character {}, expected others", c.escape_default());
+                let message = format!(
+                    "the character {} is not allowed in XML, expected another",
+                    c.escape_default()
+                );
                 Err(self.fail(XmlErrorKind::Syntax, at, message))
             }
         }
@@ -288,7 +295,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Where a part of the input begins: the distance of their addresses.
+    /// The offset of a part of the input: the difference of their addresses.
     fn offset_of(&self, part: &str) -> usize {
         part.as_ptr() as usize - self.text.as_ptr() as usize
     }
@@ -299,7 +306,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The input is in memory, so that its places are sizes.
+/// The input is in memory, so its offsets fit in a `usize`.
 fn offset(position: u64) -> usize {
     usize::try_from(position).unwrap_or(usize::MAX)
 }

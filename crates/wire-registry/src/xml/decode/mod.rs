@@ -1,4 +1,4 @@
-//! Reading the document: a descent of a fixed depth, element by element.
+//! Decoding: the document is read element by element, to a fixed depth.
 
 mod elements;
 
@@ -14,7 +14,7 @@ use super::error::XmlErrorKind;
 use super::grammar::{EDGES, GROUPS, SUMMARY};
 use elements::Parser;
 
-/// The payload, and the attributes that were skipped: as `symbol@file`, each once.
+/// The payload, and the attributes that were skipped: as `symbol@file`, without duplicates.
 pub(super) fn document(input: &[u8]) -> Result<(Payload<'_>, BTreeSet<String>), CodecError> {
     Parser::new(input)?.document()
 }
@@ -58,7 +58,8 @@ impl<'a> Parser<'a> {
         Ok((payload, self.skipped.into_inner()))
     }
 
-    /// What stands in `<context>`: each at most once, in this order. Gives where the ends of each edge are named, too.
+    /// The content of `<context>`: each element at most once, in this order. Also returns where the
+    /// source and target of each edge are.
     fn body(
         &mut self,
         mut builder: PayloadBuilder<'a>,
@@ -126,7 +127,7 @@ impl<'a> Parser<'a> {
         Ok((distance.0, symbol.with_signature(signature)))
     }
 
-    /// An edge, and where its ends are named.
+    /// An edge, and where its source and target are.
     fn edge(&self, element: &BytesStart<'a>) -> Result<([usize; 2], NamedEdge<'a>), CodecError> {
         let [source, target, edge_type, status] =
             self.attributes(element, ["source", "target", "type", "status"])?;
@@ -138,7 +139,7 @@ impl<'a> Parser<'a> {
         Ok(([source.0, target.0], edge))
     }
 
-    /// What the summary counts has to be what there is.
+    /// The counts of the summary must match the content.
     fn summary(&mut self, symbols: &BTreeMap<u32, usize>, edges: usize) -> Result<(), CodecError> {
         const NAMES: [&str; 3] = ["total_symbols", "total_edges", "by_distance"];
         let total: usize = symbols.values().sum();
