@@ -185,21 +185,24 @@ fn example<'c>(
         let line =
             if kinds.fixes == REPAIRS { repaired(case, code)? } else { refused(case, code)? };
         let text = case.operation.text().unwrap_or_default();
-        Some((case, line.and_then(|line| line_of(text, line)), text.len()))
+        Some((case, line_of(text, line), text.len()))
     });
     let shortest = shown.min_by_key(|(_, line, length)| (line.is_none(), *length));
     shortest.map_or((None, None), |(case, line, _)| (Some(case), line))
 }
 
-/// The line of an error, if the case has this one.
-fn refused(case: &Case, code: &str) -> Option<Option<u64>> {
-    case.operation.error().filter(|error| error.code == code).map(|error| error.line)
+/// The line of an error, 0 where it has none, if the case has this one.
+fn refused(case: &Case, code: &str) -> Option<u64> {
+    case.operation.error().filter(|error| error.code == code).map(|error| error.line.unwrap_or(0))
 }
 
-/// The line of a repair, if the case has this one.
-fn repaired(case: &Case, code: &str) -> Option<Option<u64>> {
+/// The line of a repair, 0 where it has none, if the case has this one.
+fn repaired(case: &Case, code: &str) -> Option<u64> {
     let repairs = case.operation.report()?.get("repairs")?.as_array()?;
-    repairs.iter().find(|repair| repair["repair"] == code).map(|repair| repair["line"].as_u64())
+    repairs
+        .iter()
+        .find(|repair| repair["repair"] == code)
+        .map(|repair| repair["line"].as_u64().unwrap_or(0))
 }
 
 /// A line of a text, from 1, if it says something to a reader.
