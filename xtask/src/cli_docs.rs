@@ -1,11 +1,11 @@
-//! docs/cli.md, made from what the commands say of themselves.
+//! docs/cli-reference.md, made from what the commands say of themselves. docs/cli.md is written by hand.
 
 use std::fmt::Write as _;
 use std::process::Command;
 
 use crate::tools::root;
 
-/// The page of the command line.
+/// The page of the options.
 pub(crate) fn page() -> Result<String, String> {
     let program = help(&[])?;
     let commands: Vec<&str> = program
@@ -22,9 +22,9 @@ pub(crate) fn page() -> Result<String, String> {
         return Err("`wirefmt --help` lists no commands".to_owned());
     }
     let mut page = String::from(
-        "# The command line\n\n\
-         What `wirefmt --help`, and `--help` of each command, print: this page is written by `cargo xtask generate cli`.\n\
-         What a format is for and what it loses, `wirefmt formats` says; what it costs, [the scorecards](scorecards).\n\n",
+        "# Every option of the command line\n\n\
+         What `wirefmt --help` and `wirefmt COMMAND --help` print, for those who look up an option. [The command line](cli.md)\n\
+         shows each command on an example. This page is written by `cargo xtask generate cli`.\n\n",
     );
     for command in &commands {
         let _ = writeln!(page, "- [`wirefmt {command}`](#wirefmt-{command})");

@@ -1,22 +1,42 @@
-//! docs/errors.md: the catalogue of errors, from the kinds that each crate lists, with a case of
-//! the corpus for each.
+//! docs/errors.md: every error of every format, with a bad line, how to fix it, and the case of the corpus that shows it.
+//!
+//! The codes and their meanings come from the crates, the bad lines from the corpus, and the fixes from `errors.json`. An entry there
+//! is a fix, or a fix and a bad input where no line of a case says enough.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 
+use serde::Deserialize;
 use serde_json::Value;
 use wire_conformance::{Case, Corpus, fixtures_dir};
+
+const FIXES: &str = include_str!("errors.json");
+
+/// A longer line is no example.
+const LONGEST: usize = 80;
 
 const HEAD: &str = "# Errors
 
 <!-- written by `cargo xtask generate errors` -->
 
-Every error has a code, which stays what it is: programs may compare it, and so do the cases of the corpus. An error of text has a
-line and a column from 1 and an offset in bytes from 0, one of GCB1 its offset; what it says names what was found and what was
-expected. `wirefmt --message-format json` prints all of that as an object.
+Every error of every format, for those who see one and want to fix it. Search this page for the code: it is in brackets after
+`error`.
 
-The last column has a case of [the corpus](https://github.com/wire-formats/wire/tree/main/fixtures) that shows the error, or says why
-there is none.
+```text
+error[invalid_node_line]: a symbol line has 4 fields, expected 5: `@id kind qualified_name score provenance`
+ --> pack.gcf:3:1
+  |
+3 | @0 fn a 0.5
+  | ^^
+```
+
+- Codes do not change: programs may compare them.
+- An error of a text has a line and a column from 1, and an offset in bytes from 0. One of GCB1 has the offset.
+- The message says what was found and what was expected. `wirefmt --message-format json` prints all of this as an object.
+- *A bad line* is an example. In it `→` is a tab.
+- The last column names the case of [the corpus](https://github.com/wire-formats/wire/tree/main/fixtures) that shows the error,
+  or says why there is none.
 ";
 
 /// The codes of a format, with what they mean.
@@ -25,47 +45,90 @@ struct Kinds {
     about: &'static str,
     /// The format, as the corpus calls it.
     format: &'static str,
+    /// The format, as `errors.json` calls it.
+    fixes: &'static str,
     codes: Vec<(&'static str, &'static str)>,
 }
 
+/// How to fix an error.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Entry {
+    Fix(String),
+    Example { bad: String, fix: String },
+}
+
 macro_rules! kinds {
-    ($heading:literal, $about:literal, $format:literal, $kinds:ty) => {
+    ($heading:literal, $about:literal, $format:literal, $fixes:literal, $kinds:ty) => {
         Kinds {
             heading: $heading,
             about: $about,
             format: $format,
+            fixes: $fixes,
             codes: <$kinds>::ALL.iter().map(|kind| (kind.code(), kind.summary())).collect(),
         }
     };
 }
 
+/// The repairs of GCF, which are no errors and have codes all the same.
+const REPAIRS: &str = "gcf_repairs";
+
 fn all() -> [Kinds; 8] {
     [
-        kinds!("GCF", "`gcf::ErrorKind`, of both profiles.", "gcf", gcf::ErrorKind),
+        kinds!(
+            "GCF",
+            "`gcf::ErrorKind`, of [the graph profile](formats/gcf.md), [texts across calls](formats/gcf-sessions.md) and \
+             [the generic profile](formats/gcf-generic.md).",
+            "gcf",
+            "gcf",
+            gcf::ErrorKind
+        ),
         kinds!(
             "Repairs of GCF",
-            "`gcf::graph::RepairKind`: what recovery reports. No errors, but they have codes, too.",
+            "`gcf::graph::RepairKind`: what [recovery](formats/gcf.md#recovery) reports. Repairs are not errors.",
             "gcf",
+            "gcf_repairs",
             gcf::graph::RepairKind
         ),
-        kinds!("GCB1", "`gcb::ErrorKind`.", "gcb", gcb::ErrorKind),
-        kinds!("GCX1", "`gcx::ErrorKind`.", "gcx", gcx::ErrorKind),
-        kinds!("GOON", "`goon::ErrorKind`.", "goon", goon::ErrorKind),
+        kinds!(
+            "GCB1",
+            "`gcb::ErrorKind`, of [GCB1](formats/gcb.md).",
+            "gcb",
+            "gcb",
+            gcb::ErrorKind
+        ),
+        kinds!(
+            "GCX1",
+            "`gcx::ErrorKind`, of [GCX1](formats/gcx.md).",
+            "gcx",
+            "gcx",
+            gcx::ErrorKind
+        ),
+        kinds!(
+            "GOON",
+            "`goon::ErrorKind`, of [GOON](formats/goon.md).",
+            "goon",
+            "goon",
+            goon::ErrorKind
+        ),
         kinds!(
             "JSON",
-            "`wire_registry::json::JsonErrorKind`.",
+            "`wire_registry::json::JsonErrorKind`, of [the JSON form](formats/json.md).",
+            "json",
             "json",
             wire_registry::json::JsonErrorKind
         ),
         kinds!(
             "XML",
-            "`wire_registry::xml::XmlErrorKind`.",
+            "`wire_registry::xml::XmlErrorKind`, of [XML](formats/xml.md).",
+            "xml",
             "xml",
             wire_registry::xml::XmlErrorKind
         ),
         kinds!(
             "Markdown",
-            "`wire_registry::markdown::MarkdownErrorKind`.",
+            "`wire_registry::markdown::MarkdownErrorKind`, of [Markdown](formats/markdown.md).",
+            "markdown",
             "markdown",
             wire_registry::markdown::MarkdownErrorKind
         ),
@@ -75,20 +138,81 @@ fn all() -> [Kinds; 8] {
 /// The page of the errors.
 pub(crate) fn page() -> Result<String, String> {
     let corpus = Corpus::load(&fixtures_dir()).map_err(|error| error.to_string())?;
+    let mut fixes: BTreeMap<String, BTreeMap<String, Entry>> =
+        serde_json::from_str(FIXES).map_err(|error| format!("errors.json: {error}"))?;
     let mut page = HEAD.to_owned();
     for kinds in all() {
         let _ = write!(page, "\n## {}\n\n{}\n\n", kinds.heading, kinds.about);
-        page.push_str("| code | when | case |\n|---|---|---|\n");
+        page.push_str("| code | when | a bad line | fix | case |\n|---|---|---|---|---|\n");
+        let mut fixes = fixes.remove(kinds.fixes).unwrap_or_default();
         for (code, summary) in &kinds.codes {
-            let case = corpus.cases_of(kinds.format).find(|case| shows(case, code));
+            let missing = || format!("errors.json: {} has no {code}", kinds.fixes);
+            let entry = fixes.remove(*code).ok_or_else(missing)?;
+            let (case, line) = example(&corpus, &kinds, code);
             let case = match case {
                 Some(case) => format!("`{}`", case.id),
                 None => format!("none: {}", untested(kinds.format, code)?),
             };
-            let _ = writeln!(page, "| `{code}` | {} | {case} |", summary.replace('|', "\\|"));
+            let (bad, fix) = match entry {
+                Entry::Example { bad, fix } => (bad, fix),
+                Entry::Fix(fix) => {
+                    let line = line.ok_or_else(|| {
+                        format!(
+                            "errors.json: {}: {code} needs `bad`, since no case has a line",
+                            kinds.fixes
+                        )
+                    })?;
+                    (format!("`{line}`"), fix)
+                }
+            };
+            let row = [summary, &*bad, &fix].map(|cell| cell.replace('|', "\\|"));
+            let _ = writeln!(page, "| `{code}` | {} | {case} |", row.join(" | "));
+        }
+        if let Some(code) = fixes.keys().next() {
+            return Err(format!("errors.json: {} has no such code: {code}", kinds.fixes));
         }
     }
     Ok(page)
+}
+
+/// The case that shows a code with the shortest text, and the line of that text where it is.
+fn example<'c>(
+    corpus: &'c Corpus,
+    kinds: &Kinds,
+    code: &str,
+) -> (Option<&'c Case>, Option<String>) {
+    let shown = corpus.cases_of(kinds.format).filter_map(|case| {
+        let line =
+            if kinds.fixes == REPAIRS { repaired(case, code)? } else { refused(case, code)? };
+        let text = case.operation.text().unwrap_or_default();
+        Some((case, line_of(text, line), text.len()))
+    });
+    let shortest = shown.min_by_key(|(_, line, length)| (line.is_none(), *length));
+    shortest.map_or((None, None), |(case, line, _)| (Some(case), line))
+}
+
+/// The line of an error, 0 where it has none, if the case has this one.
+fn refused(case: &Case, code: &str) -> Option<u64> {
+    case.operation.error().filter(|error| error.code == code).map(|error| error.line.unwrap_or(0))
+}
+
+/// The line of a repair, 0 where it has none, if the case has this one.
+fn repaired(case: &Case, code: &str) -> Option<u64> {
+    let repairs = case.operation.report()?.get("repairs")?.as_array()?;
+    repairs
+        .iter()
+        .find(|repair| repair["repair"] == code)
+        .map(|repair| repair["line"].as_u64().unwrap_or(0))
+}
+
+/// A line of a text, from 1, if it says something to a reader.
+fn line_of(text: &[u8], line: u64) -> Option<String> {
+    let index = usize::try_from(line.checked_sub(1)?).ok()?;
+    let line = std::str::from_utf8(text).ok()?.split('\n').nth(index)?.trim_end_matches('\r');
+    let is_clear = |c: char| c == '\t' || !c.is_control() && c != '`';
+    let is_example =
+        !line.is_empty() && line.chars().count() <= LONGEST && line.chars().all(is_clear);
+    is_example.then(|| line.replace('\t', "→"))
 }
 
 /// Why no case shows a code, as the rules of its format say.
@@ -100,10 +224,4 @@ fn untested(format: &str, code: &str) -> Result<String, String> {
     let why = rules["untested_codes"][code].as_str();
     why.map(str::to_owned)
         .ok_or_else(|| failed(format!("no case shows {code}, and nothing says why")))
-}
-
-fn shows(case: &Case, code: &str) -> bool {
-    let error = case.operation.error().map(|error| &*error.code);
-    let repairs = case.operation.report().and_then(|report| report.get("repairs")?.as_array());
-    error == Some(code) || repairs.is_some_and(|all| all.iter().any(|one| one["repair"] == code))
 }

@@ -55,7 +55,7 @@ const PARTS: &[Part] = &[
         name: "api",
         make: || api::snapshots()?.into_iter().map(|(page, text)| whole(&page, Ok(text))).collect(),
     },
-    Part { name: "cli", make: || Ok(vec![whole("docs/cli.md", cli_docs::page())?]) },
+    Part { name: "cli", make: || Ok(vec![whole("docs/cli-reference.md", cli_docs::page())?]) },
     Part { name: "errors", make: || Ok(vec![whole("docs/errors.md", errors::page())?]) },
     Part { name: "formats", make: || Ok(vec![marked("README.md", readme::table())?]) },
     Part {
