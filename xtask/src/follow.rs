@@ -88,9 +88,11 @@ fn shell(folder: &Path, commands: &str) -> Result<String, String> {
 /// Whether these are the lines that a page shows.
 fn is_printed(printed: &str, shown: &str) -> bool {
     printed.lines().count() == shown.lines().count()
-        && printed.lines().zip(shown.lines()).all(|(printed, shown)| match shown.strip_suffix('…') {
-            Some(beginning) => printed.starts_with(beginning),
-            None => printed == shown,
+        && printed.lines().zip(shown.lines()).all(|(printed, shown)| {
+            match shown.strip_suffix('…') {
+                Some(beginning) => printed.starts_with(beginning),
+                None => printed == shown,
+            }
         })
 }
 

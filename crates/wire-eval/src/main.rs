@@ -6,6 +6,7 @@ mod args;
 mod arm;
 mod ask;
 mod backend;
+mod conversation;
 mod cost;
 mod count;
 mod dataset;
@@ -16,6 +17,7 @@ mod prompt;
 mod question;
 mod report;
 mod run;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -31,10 +33,12 @@ fn main() -> ExitCode {
     };
     let outcome = match &arguments.command {
         Command::Comprehension(options) => ask::comprehension(options),
+        Command::Conversation(options) => conversation::conversations(options),
         Command::Generation(options) => ask::generation(options),
         Command::Report(options) => report::run(options),
         Command::Cost(options) => cost::run(options),
         Command::Count(options) => count::run(options),
+        Command::Verify(options) => verify::run(options),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -9,7 +9,6 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use wire_core::TokenCounter;
 use wire_tokens::digest;
 
 use crate::backend::BackendOptions;
@@ -29,7 +28,6 @@ pub(crate) fn run(
     (seed, arms, log_path): (u64, Vec<String>, &PathBuf),
     (backend_options, options): (&BackendOptions, &RunOptions),
 ) -> Result<Option<Log>, Failure> {
-    let digests: Vec<String> = prompts.iter().map(|prompt| digest(&prompt.text)).collect();
     let mut known = BTreeSet::new();
     if let Some(twice) = prompts.iter().find(|prompt| !known.insert(&prompt.key)) {
         let message = format!(
@@ -38,9 +36,9 @@ pub(crate) fn run(
         );
         return Err(Failure::Usage(message));
     }
-    let keyed = prompts.iter().zip(&digests).map(|(prompt, digest)| {
+    let keyed = prompts.iter().map(|prompt| {
         let Key { dataset, arm, question, number, .. } = &prompt.key;
-        format!("{dataset}\n{arm}\n{question}\n{number}\n{digest}\n")
+        format!("{dataset}\n{arm}\n{question}\n{number}\n{}\n", prompt.sent.sha256)
     });
     let prompts_sha256 = digest(&keyed.collect::<String>());
     let this = Run {
@@ -53,6 +51,8 @@ pub(crate) fn run(
         repeats: options.repeats,
         arms,
         counter: options.counter.as_str().to_owned(),
+        price_input: options.price_input,
+        price_output: options.price_output,
         prompts_sha256,
     };
     if log_path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
@@ -80,7 +80,7 @@ pub(crate) fn run(
     }
     let answered = earlier.as_ref().map(Log::answered).unwrap_or_default();
     let tokens: Vec<usize> =
-        prompts.iter().map(|prompt| options.counter.count(&prompt.text)).collect();
+        prompts.iter().map(|prompt| prompt.sent.tokens(options.counter)).collect();
     let mut calls: Vec<(usize, Key)> = Vec::new();
     for repeat in 1..=options.repeats {
         for (index, prompt) in prompts.iter().enumerate() {
@@ -103,8 +103,7 @@ pub(crate) fn run(
     let backend = backend_options.backend()?;
     let writer = Writer::open(log_path, &this, earlier.as_ref())?;
     let progress = progress(calls.len());
-    let calls_of =
-        Calls { prompts, digests: &digests, tokens: &tokens, options, stop: Stop::default() };
+    let calls_of = Calls { prompts, tokens: &tokens, options, stop: Stop::default() };
     let made = calls_of.make(&calls, &*backend, writer, &progress);
     progress.finish_and_clear();
     made?;
