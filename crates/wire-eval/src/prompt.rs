@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use wire_core::TokenCounter;
-use wire_tokens::{Counter, digest};
+use wire_tokens::digest;
 
 use crate::dataset::{Dataset, Family, Transcript};
 use crate::question::Question;
@@ -57,16 +56,6 @@ impl Sent {
             }
         }
         flat
-    }
-
-    /// The tokens of all of it, without what a provider adds to each message.
-    pub(crate) fn tokens(&self, counter: Counter) -> usize {
-        let turns = self.turns().into_iter();
-        turns
-            .map(|(text, answer)| {
-                counter.count(text) + answer.map_or(0, |text| counter.count(text))
-            })
-            .sum()
     }
 }
 

@@ -56,6 +56,13 @@ pub(crate) enum Command {
     Count(CountOptions),
     /// Check published runs: digests, scores and pages are computed again from the logs.
     Verify(VerifyOptions),
+    /// Print a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, for `man -l -`.
+    Man,
 }
 
 /// How `comprehension` is run.

@@ -4,11 +4,12 @@ mod calls;
 pub(crate) mod options;
 pub(crate) mod prompt;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use wire_core::TokenCounter;
 use wire_tokens::digest;
 
 use crate::backend::BackendOptions;
@@ -79,8 +80,21 @@ pub(crate) fn run(
         )));
     }
     let answered = earlier.as_ref().map(Log::answered).unwrap_or_default();
-    let tokens: Vec<usize> =
-        prompts.iter().map(|prompt| prompt.sent.tokens(options.counter)).collect();
+    let tokens: Vec<usize> = {
+        // A conversation's context is counted once, and not again with each turn.
+        let mut counted = BTreeMap::<&str, usize>::new();
+        let tokens = prompts.iter().map(|prompt| {
+            let sent = &prompt.sent;
+            let before = sent.after.as_ref().map_or(0, |(before, answer)| {
+                let before = counted.get(before.sha256.as_str());
+                before.copied().unwrap_or_default() + options.counter.count(answer)
+            });
+            let tokens = before + options.counter.count(&sent.text);
+            counted.insert(&sent.sha256, tokens);
+            tokens
+        });
+        tokens.collect()
+    };
     let mut calls: Vec<(usize, Key)> = Vec::new();
     for repeat in 1..=options.repeats {
         for (index, prompt) in prompts.iter().enumerate() {
