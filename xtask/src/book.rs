@@ -15,6 +15,9 @@ pub(crate) struct Options {
     /// Only check links, and leave the book unbuilt.
     #[arg(long)]
     links: bool,
+    /// Fail where mdbook can't be had, in place of leaving the book unbuilt.
+    #[arg(long, conflicts_with = "links")]
+    strict: bool,
     /// Only walk the links of a site that is built already.
     #[arg(long, value_name = "FOLDER", conflicts_with = "links")]
     walk: Option<PathBuf>,
@@ -23,7 +26,7 @@ pub(crate) struct Options {
 impl Options {
     /// Without the book.
     pub(crate) fn links() -> Self {
-        Options { links: true, walk: None }
+        Options { links: true, strict: false, walk: None }
     }
 }
 
@@ -65,7 +68,11 @@ pub(crate) fn run(options: &Options) -> Outcome {
         return Ok(());
     }
     let Some(tool) = mdbook(&root) else {
-        println!("skipped: mdbook can't be installed here");
+        let missing = "mdbook can't be installed here";
+        if options.strict {
+            return Err(missing.to_owned());
+        }
+        println!("skipped: {missing}");
         return Ok(());
     };
     run_in(&root, &tool.to_string_lossy(), &["build"], &[])?;
