@@ -1,5 +1,6 @@
 //! `cargo xtask dist`: the archives of a release, each tried in an empty root.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -228,8 +229,10 @@ fn sums(folder: &Path) -> Outcome {
     let mut text = String::new();
     for archive in archives {
         let bytes = fs::read(&archive).map_err(|error| failed(&archive, &error))?;
-        let digest: String =
-            Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        let mut digest = String::new();
+        for byte in Sha256::digest(&bytes) {
+            let _ = write!(digest, "{byte:02x}");
+        }
         let name = archive.file_name().unwrap_or_default().to_string_lossy().into_owned();
         text += &format!("{digest}  {name}\n");
     }

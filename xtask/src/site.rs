@@ -18,8 +18,8 @@ pub(crate) fn walk(folder: &Path) -> Outcome {
     let mut pages = BTreeMap::new();
     for file in &files {
         let is_page = file.extension().is_some_and(|extension| extension == "html");
-        // The page for addresses that don't exist has links of the root.
-        if is_page && file.file_name().is_none_or(|name| name != "404.html") {
+        // The page for addresses that don't exist has links of the root, and the table of contents stands inside of others.
+        if is_page && file.file_name().is_none_or(|name| name != "404.html" && name != "toc.html") {
             let text =
                 fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
             let page = Page::of(&text);

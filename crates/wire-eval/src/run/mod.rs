@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use wire_core::TokenCounter;
-use wire_tokens::digest;
+use wire_tokens::{Counter, digest};
 
 use crate::backend::BackendOptions;
 use crate::failure::{Failure, say};
@@ -80,21 +80,7 @@ pub(crate) fn run(
         )));
     }
     let answered = earlier.as_ref().map(Log::answered).unwrap_or_default();
-    let tokens: Vec<usize> = {
-        // A conversation's context is counted once, and not again with each turn.
-        let mut counted = BTreeMap::<&str, usize>::new();
-        let tokens = prompts.iter().map(|prompt| {
-            let sent = &prompt.sent;
-            let before = sent.after.as_ref().map_or(0, |(before, answer)| {
-                let before = counted.get(before.sha256.as_str());
-                before.copied().unwrap_or_default() + options.counter.count(answer)
-            });
-            let tokens = before + options.counter.count(&sent.text);
-            counted.insert(&sent.sha256, tokens);
-            tokens
-        });
-        tokens.collect()
-    };
+    let tokens = tokens(prompts, options.counter);
     let mut calls: Vec<(usize, Key)> = Vec::new();
     for repeat in 1..=options.repeats {
         for (index, prompt) in prompts.iter().enumerate() {
@@ -135,6 +121,22 @@ pub(crate) fn run(
         say("warning", &format!("{failed} {noun} failed; --resume makes them again"));
     }
     Ok(Some(log))
+}
+
+/// The tokens of each prompt. A conversation's context is known once, and not again with each turn.
+fn tokens(prompts: &[Prompt], counter: Counter) -> Vec<usize> {
+    let mut known = BTreeMap::<&str, usize>::new();
+    let mut tokens = Vec::new();
+    for Prompt { sent, .. } in prompts {
+        let before = sent.after.as_ref().map_or(0, |(before, answer)| {
+            let before = known.get(before.sha256.as_str());
+            before.copied().unwrap_or_default() + counter.count(answer)
+        });
+        let sum = before + counter.count(&sent.text);
+        known.insert(&sent.sha256, sum);
+        tokens.push(sum);
+    }
+    tokens
 }
 
 fn first_error(log: &Log) -> Option<&str> {

@@ -118,8 +118,8 @@ fn frames_and_files_are_conversations() {
         + &frame(3, &json!({ "page": 7 }));
     std::fs::write(place.path("mcp.jsonl"), frames).unwrap();
     std::fs::write(place.path("issues.json"), Value::from(issues.clone()).to_string()).unwrap();
-    let lines: String = issues.iter().map(|issue| format!("{issue}\n")).collect();
-    std::fs::write(place.path("lines.jsonl"), lines).unwrap();
+    let lines: Vec<String> = issues.iter().map(Value::to_string).collect();
+    std::fs::write(place.path("lines.jsonl"), lines.join("\n")).unwrap();
     std::fs::write(place.path("empty.json"), "{}").unwrap();
     let files = ["mcp.jsonl", "issues.json", "lines.jsonl", "empty.json"];
     let ran = place.run(
