@@ -1,4 +1,4 @@
-//! `cargo xtask book`: the documentation as a book, and whether what its pages point at is there.
+//! `cargo xtask book`: the documentation, scorecards and pictures as a site, and whether what its pages point at is there.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 
 use clap::Args;
 
+use crate::site;
 use crate::tools::{Outcome, root, run_in};
 
 #[derive(Args)]
@@ -14,12 +15,18 @@ pub(crate) struct Options {
     /// Only check links, and leave the book unbuilt.
     #[arg(long)]
     links: bool,
+    /// Fail where mdbook can't be had, in place of leaving the book unbuilt.
+    #[arg(long, conflicts_with = "links")]
+    strict: bool,
+    /// Only walk the links of a site that is built already.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "links")]
+    walk: Option<PathBuf>,
 }
 
 impl Options {
     /// Without the book.
     pub(crate) fn links() -> Self {
-        Options { links: true }
+        Options { links: true, strict: false, walk: None }
     }
 }
 
@@ -27,6 +34,9 @@ impl Options {
 const OTHERS: [&str; 4] = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "fixtures/README.md"];
 
 pub(crate) fn run(options: &Options) -> Outcome {
+    if let Some(folder) = &options.walk {
+        return site::walk(folder);
+    }
     let root = root();
     let mut pages = pages(&root.join("docs"))?;
     let summary = read(&root.join("docs/SUMMARY.md"))?;
@@ -58,10 +68,15 @@ pub(crate) fn run(options: &Options) -> Outcome {
         return Ok(());
     }
     let Some(tool) = mdbook(&root) else {
-        println!("skipped: mdbook can't be installed here");
+        let missing = "mdbook can't be installed here";
+        if options.strict {
+            return Err(missing.to_owned());
+        }
+        println!("skipped: {missing}");
         return Ok(());
     };
-    run_in(&root, &tool.to_string_lossy(), &["build"], &[])
+    run_in(&root, &tool.to_string_lossy(), &["build"], &[])?;
+    site::walk(&root.join("target/book"))
 }
 
 fn read(path: &Path) -> Result<String, String> {
@@ -176,8 +191,19 @@ fn mdbook(root: &Path) -> Option<PathBuf> {
         return Some(tool.clone());
     }
     let folder = tools.to_string_lossy().into_owned();
-    let arguments =
-        ["install", "mdbook", "--locked", "--quiet", "--no-default-features", "--root", &folder];
+    // Unoptimized, because it runs for a second.
+    let arguments = [
+        "install",
+        "mdbook",
+        "--locked",
+        "--quiet",
+        "--debug",
+        "--no-default-features",
+        "--features",
+        "search",
+        "--root",
+        &folder,
+    ];
     run_in(root, "cargo", &arguments, &[]).ok()?;
     candidates.into_iter().find(|tool| works(tool))
 }

@@ -1,14 +1,16 @@
 //! `cargo xtask follow PAGE`: does what a page of the documentation says.
 //!
-//! Blocks whose info string has `file=PATH` are written there, the lines of `patch` blocks are put
-//! into files, and the commands of `sh` blocks are run, in the order of the page.
+//! Blocks whose info string has `file=PATH` are written there, the lines of `patch` blocks are put into files, and the commands of `sh`
+//! blocks are run, in the order of the page. A block `text,output` is what the commands above it print; a line
+//! that ends in `…` says how one begins.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use clap::Args;
 
-use crate::tools::{Outcome, run_in};
+use crate::tools::Outcome;
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -22,7 +24,7 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> Outcome {
     let page = fs::read_to_string(&options.page)
         .map_err(|error| format!("{}: {error}", options.page.display()))?;
-    let mut steps = 0;
+    let (mut steps, mut printed) = (0, String::new());
     for (info, text) in blocks(&page) {
         let mut words = info.split(',').map(str::trim);
         let language = words.next().unwrap_or_default();
@@ -34,8 +36,16 @@ pub(crate) fn run(options: &Options) -> Outcome {
             }
             ("sh", None) => {
                 println!("$ {}", text.trim_end().replace('\n', "\n$ "));
-                run_in(&options.folder, "sh", &["-eu", "-c", &text], &[])?;
+                printed = shell(&options.folder, &text)?;
+                print!("{printed}");
             }
+            ("text", Some("output")) if !is_printed(&printed, &text) => {
+                return Err(format!(
+                    "{}: the commands print\n{printed}and the page says\n{text}",
+                    options.page.display()
+                ));
+            }
+            ("text", Some("output")) => {}
             _ => continue,
         }
         steps += 1;
@@ -58,6 +68,32 @@ pub(crate) fn blocks(page: &str) -> Vec<(&str, String)> {
         }
     }
     blocks
+}
+
+/// Runs commands, with their errors shown, and returns what they print.
+fn shell(folder: &Path, commands: &str) -> Result<String, String> {
+    let output = Command::new("sh")
+        .args(["-eu", "-c", commands])
+        .current_dir(folder)
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("`sh` can't be run: {error}"))?;
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    if output.status.success() {
+        return Ok(printed);
+    }
+    Err(format!("`{}` failed in {}:\n{printed}", commands.trim_end(), folder.display()))
+}
+
+/// Whether these are the lines that a page shows.
+fn is_printed(printed: &str, shown: &str) -> bool {
+    printed.lines().count() == shown.lines().count()
+        && printed.lines().zip(shown.lines()).all(|(printed, shown)| {
+            match shown.strip_suffix('…') {
+                Some(beginning) => printed.starts_with(beginning),
+                None => printed == shown,
+            }
+        })
 }
 
 fn write(path: &Path, text: &str) -> Outcome {
@@ -103,4 +139,17 @@ fn patch(folder: &Path, text: &str) -> Outcome {
         }
     }
     save(&file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_printed;
+
+    #[test]
+    fn a_line_may_be_shown_by_its_beginning() {
+        assert!(is_printed("a\nbcd\n", "a\nbcd\n") && is_printed("a\nbcd\n", "a\nb…\n"));
+        for shown in ["a\nbcde\n", "a\n", "a\nbcd\ne\n", "a\nc…\n"] {
+            assert!(!is_printed("a\nbcd\n", shown), "{shown}");
+        }
+    }
 }

@@ -12,6 +12,7 @@ mod conformance;
 mod crate_readmes;
 mod damage;
 mod differential;
+mod dist;
 mod errors;
 mod follow;
 mod fuzz;
@@ -25,7 +26,9 @@ mod proxy;
 mod python;
 mod readme;
 mod release;
+mod sbom;
 mod scenarios;
+mod site;
 mod soak;
 mod steps;
 mod test;
@@ -54,8 +57,10 @@ enum Task {
     Fuzz(fuzz::Options),
     /// Compare bytes with other people's implementations on random input, and read each other's.
     Differential(differential::Options),
-    /// Build the documentation as a book, and check its links.
+    /// Build the documentation as a site, and walk its links.
     Book(book::Options),
+    /// Build the archives of the programs, install one into an empty root, and run its first command.
+    Dist(dist::Options),
     /// Check that what is published is fit to be.
     Release(release::Options),
     /// Do what a page of the documentation says.
@@ -96,6 +101,7 @@ fn main() -> ExitCode {
         Task::Fuzz(options) => fuzz::run(&options),
         Task::Differential(options) => differential::run(&options),
         Task::Book(options) => book::run(&options),
+        Task::Dist(options) => dist::run(&options),
         Task::Release(options) => release::run(&options),
         Task::Follow(options) => follow::run(&options),
         Task::Python(options) => python::run(&options),

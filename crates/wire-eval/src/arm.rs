@@ -1,15 +1,20 @@
 //! Arms: what is compared. Each is a way to write a dataset as text.
 
-use serde_json::Value;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
 use wire_core::{Codec, Payload};
+use wire_tokens::Counter;
 
 use crate::dataset::{Dataset, Family, registry};
-use crate::failure::Failure;
+use crate::failure::{Failure, read};
 
 /// A way to write a dataset.
 #[derive(Clone, Debug)]
 pub(crate) struct Arm {
     pub(crate) name: String,
+    /// What explains the format before the data, if anything does.
+    pub(crate) primer: Option<String>,
     text: Text,
 }
 
@@ -30,45 +35,53 @@ struct Format {
     pack: Option<fn(&Payload<'_>) -> Encoded>,
     response: Option<fn(&goon::GraphResponse) -> Encoded>,
     rows: Option<fn(&str, &Value) -> Encoded>,
+    /// What a tool answered, whatever it is.
+    call: Option<fn(&str, &Value) -> Encoded>,
 }
 
 /// Every arm, in the order of reports.
-const FORMATS: [Format; 8] = [
+const FORMATS: [Format; 9] = [
     Format {
         name: "json",
         pack: Some(|payload| by_registry("json", payload)),
         response: Some(|response| Ok(response.to_value().to_string())),
         rows: Some(|_, value| Ok(value.to_string())),
+        call: Some(|_, value| Ok(value.to_string())),
     },
     Format {
         name: "json-pretty",
         pack: Some(|payload| by_registry("json-pretty", payload)),
         response: Some(|response| Ok(format!("{:#}", response.to_value()))),
         rows: Some(|_, value| Ok(format!("{value:#}"))),
+        call: Some(|_, value| Ok(format!("{value:#}"))),
     },
     Format {
         name: "xml",
         pack: Some(|payload| by_registry("xml", payload)),
         response: None,
         rows: None,
+        call: None,
     },
     Format {
         name: "gcf",
         pack: Some(|payload| by_registry("gcf", payload)),
         response: None,
         rows: None,
+        call: None,
     },
     Format {
         name: "gcf-v3",
         pack: Some(|payload| v3().to_string(payload).map_err(|error| error.to_string())),
         response: None,
         rows: None,
+        call: None,
     },
     Format {
         name: "gcf-generic",
         pack: None,
         response: Some(|response| generic(&response.to_value())),
         rows: Some(|_, value| generic(value)),
+        call: Some(|_, value| generic(value)),
     },
     Format {
         name: "gcx",
@@ -77,13 +90,17 @@ const FORMATS: [Format; 8] = [
         rows: Some(|tool, value| {
             gcx::encode_response(tool, value).map_err(|error| error.to_string())
         }),
+        call: Some(|tool, value| gcx::encode_typed(tool, value).map_err(|error| error.to_string())),
     },
     Format {
         name: "goon",
         pack: Some(|payload| by_registry("goon", payload)),
         response: Some(|response| goon::to_string(response).map_err(|error| error.to_string())),
         rows: None,
+        call: None,
     },
+    // What `wire-proxy` sends on in place of a server's minified JSON.
+    Format { name: "proxy", pack: None, response: None, rows: None, call: Some(by_proxy) },
 ];
 
 /// The encoder of dialect V3.
@@ -100,9 +117,61 @@ fn by_registry(name: &str, payload: &Payload<'_>) -> Encoded {
     String::from_utf8(text).map_err(|error| error.to_string())
 }
 
-/// The names of all arms.
-pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    FORMATS.iter().map(|format| format.name)
+/// What the proxy, as it is by default, makes of a tool's answer.
+fn by_proxy(tool: &str, value: &Value) -> Encoded {
+    let proxy = wire_mcp::Proxy::new(wire_mcp::Options::new(Counter::O200kBase));
+    let request =
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": tool } });
+    proxy.from_client(request.to_string().as_bytes());
+    let result = json!({ "content": [{ "type": "text", "text": value.to_string() }] });
+    let response = json!({ "jsonrpc": "2.0", "id": 1, "result": result }).to_string();
+    let sent: Value = serde_json::from_slice(&proxy.from_server(response.as_bytes()).frame)
+        .map_err(|error| error.to_string())?;
+    let text = sent["result"]["content"][0]["text"].as_str();
+    text.map(str::to_owned).ok_or_else(|| "the proxy sends no text on".to_owned())
+}
+
+/// The names of the arms that take one of these kinds of data.
+pub(crate) fn names(families: &[Family]) -> impl Iterator<Item = &'static str> {
+    let takes = move |format: &&Format| families.iter().any(|family| format.takes(*family));
+    FORMATS.iter().filter(takes).map(|format| format.name)
+}
+
+/// Adds an arm for each primer: the arm of this name, with the text of the file before the data.
+///
+/// # Errors
+///
+/// There is no such arm, or the file can't be read or is no primer.
+pub(crate) fn add_primers(
+    arms: &mut Vec<Arm>,
+    primers: &[(String, PathBuf)],
+) -> Result<(), Failure> {
+    for (of, path) in primers {
+        let primer = read(path)?;
+        let Some(arm) = arms.iter().find(|arm| arm.name == *of) else {
+            let known: Vec<&str> = arms.iter().map(|arm| arm.name.as_str()).collect();
+            return Err(Failure::Usage(format!(
+                "--primer is of {of:?}, expected one of the arms {}",
+                known.join(", ")
+            )));
+        };
+        if primer.trim().is_empty() || primer.contains("<data>") {
+            return Err(Failure::Data {
+                file: path.display().to_string(),
+                message:
+                    "it is no primer, expected a description of a format, without `<data>` in it"
+                        .to_owned(),
+            });
+        }
+        let name = format!("{of}+primer");
+        if arms.iter().any(|arm| arm.name == name) {
+            return Err(Failure::Usage(format!(
+                "--primer is of {of:?} twice, expected one an arm"
+            )));
+        }
+        arms.push(Arm { name, primer: Some(primer), text: arm.text.clone() });
+    }
+    Ok(())
 }
 
 /// Those of a kind of dataset.
@@ -124,18 +193,19 @@ impl Format {
             Family::Packs => self.pack.is_some(),
             Family::Responses => self.response.is_some(),
             Family::Rows => self.rows.is_some(),
+            Family::Calls => self.call.is_some(),
         }
     }
 }
 
 impl Arm {
     fn of(format: &'static Format) -> Self {
-        Arm { name: format.name.to_owned(), text: Text::Of(format) }
+        Arm { name: format.name.to_owned(), primer: None, text: Text::Of(format) }
     }
 
     /// An arm of a text that somebody else wrote.
     pub(crate) fn given(name: &str, text: String) -> Self {
-        Arm { name: name.to_owned(), text: Text::Given(text) }
+        Arm { name: name.to_owned(), primer: None, text: Text::Given(text) }
     }
 
     /// The text of a dataset; none if the format is not made for it.
@@ -152,8 +222,26 @@ impl Arm {
             Dataset::Pack(payload) => format.pack.map(|encode| encode(payload)),
             Dataset::Response(response) => format.response.map(|encode| encode(response)),
             Dataset::Rows { tool, value } => format.rows.map(|encode| encode(tool, value)),
+            // Several texts: see `call`.
+            Dataset::Calls(_) => None,
         };
         text.transpose().map_err(|message| Failure::Data { file: self.name.clone(), message })
+    }
+
+    /// The text of what a tool answered.
+    ///
+    /// # Errors
+    ///
+    /// The format can't hold it.
+    pub(crate) fn call(&self, tool: &str, value: &Value) -> Result<String, Failure> {
+        let text = match &self.text {
+            Text::Given(text) => Ok(text.clone()),
+            Text::Of(format) => {
+                let encode = format.call.expect("because it is an arm of this family");
+                encode(tool, value)
+            }
+        };
+        text.map_err(|message| Failure::Data { file: self.name.clone(), message })
     }
 }
 

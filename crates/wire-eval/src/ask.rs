@@ -6,11 +6,11 @@ use wire_core::TokenCounter;
 
 use crate::args::{ComprehensionOptions, GenerationOptions};
 use crate::arm::{self, Arm};
-use crate::dataset::Named;
+use crate::dataset::{Family, Named};
 use crate::failure::{Failure, print, read, say};
 use crate::generation::{FORMATS, Request};
 use crate::log::{Key, Task};
-use crate::prompt::prompt;
+use crate::prompt::{Sent, prompt};
 use crate::question::Question;
 use crate::report::{BASELINE, Report};
 use crate::run::prompt::{Judge, Prompt};
@@ -25,11 +25,14 @@ pub(crate) fn comprehension(options: &ComprehensionOptions) -> Result<(), Failur
         ));
     }
     for (name, path) in &options.text {
-        if arm::names().any(|known| known == name) || arms.iter().any(|arm| arm.name == *name) {
+        if arm::names(&Family::ALL).any(|known| known == name)
+            || arms.iter().any(|arm| arm.name == *name)
+        {
             return Err(Failure::Usage(format!("--text is called {name:?}, as another arm is")));
         }
         arms.push(Arm::given(name, read(path)?));
     }
+    arm::add_primers(&mut arms, &options.primer)?;
     let mut prompts = Vec::new();
     for named in &datasets {
         prompts.extend(about(named, &arms, options.dataset.seed));
@@ -80,7 +83,7 @@ fn about(named: &Named, arms: &[Arm], seed: u64) -> Vec<Prompt> {
                 },
                 family: family.name(),
                 size: named.size,
-                text: Arc::from(prompt(family, &text, question)),
+                sent: Arc::new(Sent::first(prompt(family, arm.primer.as_deref(), &text, question))),
                 judge: Judge::Question {
                     truth: truth.clone(),
                     context: Arc::new(question.context(&named.dataset)),
@@ -116,7 +119,7 @@ pub(crate) fn generation(options: &GenerationOptions) -> Result<(), Failure> {
                 },
                 family: "packs",
                 size,
-                text: Arc::from(request.prompt()),
+                sent: Arc::new(Sent::first(request.prompt())),
                 judge: Judge::Payload(Arc::new(request.wanted)),
             });
         }

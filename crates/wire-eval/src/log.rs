@@ -3,16 +3,18 @@
 //! The first line says what is run, each prompt is written once, and a line a call refers to it.
 //! Lines are written as calls end, so that a run that was stopped can go on.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use fs4::fs_std::FileExt;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 use crate::generation::Written;
+use crate::prompt::Sent;
 
 /// A line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,9 +25,21 @@ pub(crate) enum Record {
     /// A prompt, before the first call with it.
     Prompt {
         sha256: String,
+        /// Of a conversation, what was said before.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        after: Option<After>,
         text: String,
     },
     Call(Call),
+}
+
+/// What was said before a message.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct After {
+    /// The message before it.
+    sha256: String,
+    /// The answer to that.
+    answer: String,
 }
 
 /// What is asked of the model.
@@ -34,6 +48,8 @@ pub(crate) enum Record {
 pub(crate) enum Task {
     /// To answer questions about data.
     Comprehension,
+    /// To answer questions about several pieces of data, which stay in the context.
+    Conversation,
     /// To write a payload in a format.
     Generation,
 }
@@ -52,8 +68,13 @@ pub(crate) struct Run {
     pub(crate) arms: Vec<String>,
     /// The counter of the estimates.
     pub(crate) counter: String,
-    /// The SHA-256 of all prompts, one after the other: changes with the data, the questions and
-    /// the formats' texts.
+    /// What a million tokens of prompts cost, in the currency of whoever ran it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) price_input: Option<f64>,
+    /// What a million tokens of answers cost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) price_output: Option<f64>,
+    /// The SHA-256 of all prompts, one after the other: changes with the data, the questions and the formats' texts.
     pub(crate) prompts_sha256: String,
 }
 
@@ -64,7 +85,7 @@ pub(crate) struct Call {
     pub(crate) key: Key,
     /// Of what kind the dataset is.
     pub(crate) family: String,
-    /// Symbols, nodes or rows.
+    /// Symbols, nodes or rows; of a conversation the turn, from 1.
     pub(crate) size: usize,
     /// The prompt.
     pub(crate) prompt_sha256: String,
@@ -104,6 +125,9 @@ pub(crate) enum Outcome {
         input_tokens: Option<u64>,
         output_tokens: Option<u64>,
         is_cut: bool,
+        /// From sending the prompt to having the answer, without earlier attempts.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        milliseconds: Option<u64>,
         #[serde(flatten)]
         judged: Judged,
     },
@@ -125,8 +149,8 @@ pub(crate) enum Judged {
 #[derive(Clone, Debug)]
 pub(crate) struct Log {
     pub(crate) run: Run,
-    /// The digests of the prompts that it has.
-    prompts: BTreeSet<String>,
+    /// The prompts that it has, by their digests.
+    pub(crate) prompts: BTreeMap<String, Arc<Sent>>,
     /// The last of each key.
     pub(crate) calls: Vec<Call>,
     /// Bytes of the lines that are whole.
@@ -142,9 +166,9 @@ impl Log {
             file: path.display().to_string(),
             message: format!("line {line}: {message}"),
         };
-        let (mut run, mut prompts, mut length) = (None, BTreeSet::new(), 0);
+        let (mut run, mut prompts, mut length) = (None, BTreeMap::new(), 0);
         let mut calls: Vec<Call> = Vec::new();
-        let mut known = std::collections::BTreeMap::new();
+        let mut known = BTreeMap::new();
         for (index, line) in bytes.split_inclusive(|byte| *byte == b'\n').enumerate() {
             if !line.ends_with(b"\n") {
                 break;
@@ -156,8 +180,16 @@ impl Log {
                 Record::Run(_) => {
                     return Err(wrong(index + 1, "another run, expected one a file".to_owned()));
                 }
-                Record::Prompt { sha256, .. } => {
-                    prompts.insert(sha256);
+                Record::Prompt { sha256, after, text } => {
+                    let sent = sent(&prompts, after, text)
+                        .filter(|sent| sent.sha256 == sha256)
+                        .ok_or_else(|| {
+                            wrong(
+                                index + 1,
+                                format!("the prompt does not have the digest {sha256}"),
+                            )
+                        })?;
+                    prompts.insert(sha256, Arc::new(sent));
                 }
                 Record::Call(call) => match known.get(&call.key) {
                     Some(&place) => calls[place] = call,
@@ -180,6 +212,16 @@ impl Log {
         let is_answered = |call: &&Call| matches!(call.outcome, Outcome::Answered { .. });
         self.calls.iter().filter(is_answered).map(|call| &call.key).collect()
     }
+}
+
+/// The prompt of a line; none where what it follows is not there.
+fn sent(prompts: &BTreeMap<String, Arc<Sent>>, after: Option<After>, text: String) -> Option<Sent> {
+    Some(match after {
+        None => Sent::first(text),
+        Some(After { sha256, answer }) => {
+            Sent::after(Arc::clone(prompts.get(&sha256)?), &answer, text)
+        }
+    })
 }
 
 /// Whether there is a log, or anything else that a log must not replace.
@@ -235,7 +277,7 @@ impl Writer {
         }
         let cut = file.set_len(length).and_then(|()| file.seek(SeekFrom::End(0)));
         cut.map_err(failed)?;
-        let prompts = earlier.map(|log| log.prompts.clone()).unwrap_or_default();
+        let prompts = earlier.map(|log| log.prompts.keys().cloned().collect()).unwrap_or_default();
         let mut writer = Writer { file, name, prompts, has_failed: false };
         if earlier.is_none() {
             writer.write(&Record::Run(run.clone()))?;
@@ -244,10 +286,21 @@ impl Writer {
     }
 
     /// Writes a call, behind its prompt.
-    pub(crate) fn call(&mut self, call: Call, prompt: &str) -> Result<(), Failure> {
-        if self.prompts.insert(call.prompt_sha256.clone()) {
-            let sha256 = call.prompt_sha256.clone();
-            self.write(&Record::Prompt { sha256, text: prompt.to_owned() })?;
+    pub(crate) fn call(&mut self, call: Call, prompt: &Sent) -> Result<(), Failure> {
+        // What was said before it comes first.
+        let mut missing = Vec::new();
+        let mut next = Some(prompt);
+        while let Some(prompt) = next.filter(|prompt| self.prompts.insert(prompt.sha256.clone())) {
+            missing.push(prompt);
+            next = prompt.after.as_ref().map(|(before, _)| &**before);
+        }
+        for prompt in missing.into_iter().rev() {
+            let after = prompt.after.as_ref().map(|(before, answer)| After {
+                sha256: before.sha256.clone(),
+                answer: answer.to_string(),
+            });
+            let (sha256, text) = (prompt.sha256.clone(), prompt.text.to_string());
+            self.write(&Record::Prompt { sha256, after, text })?;
         }
         self.write(&Record::Call(call))
     }

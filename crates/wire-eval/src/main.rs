@@ -8,6 +8,7 @@ mod args;
 mod arm;
 mod ask;
 mod backend;
+mod conversation;
 mod cost;
 mod count;
 mod dataset;
@@ -18,10 +19,12 @@ mod prompt;
 mod question;
 mod report;
 mod run;
+mod verify;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 use crate::args::{Arguments, Command};
 use crate::failure::{Failure, say};
@@ -33,10 +36,14 @@ fn main() -> ExitCode {
     };
     let outcome = match &arguments.command {
         Command::Comprehension(options) => ask::comprehension(options),
+        Command::Conversation(options) => conversation::conversations(options),
         Command::Generation(options) => ask::generation(options),
         Command::Report(options) => report::run(options),
         Command::Cost(options) => cost::run(options),
         Command::Count(options) => count::run(options),
+        Command::Verify(options) => verify::run(options),
+        Command::Completions { shell } => completions(*shell),
+        Command::Man => man(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -46,6 +53,34 @@ fn main() -> ExitCode {
             ExitCode::from(failure.exit_code())
         }
     }
+}
+
+fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Arguments::command(), "wire-eval", &mut script);
+    to_stdout(&script)
+}
+
+/// The page of the program, followed by one for each command.
+fn man() -> Result<(), Failure> {
+    let program = Arguments::command();
+    let commands = program.get_subcommands().map(|command| {
+        let name = format!("wire-eval {}", command.get_name());
+        command.clone().bin_name(name.clone()).display_name(name.replace(' ', "-"))
+    });
+    let mut page = Vec::new();
+    for command in std::iter::once(program.clone()).chain(commands) {
+        let rendered = clap_mangen::Man::new(command).render(&mut page);
+        rendered
+            .map_err(|source| Failure::Output { file: "standard output".to_owned(), source })?;
+    }
+    to_stdout(&page)
+}
+
+/// Writes what a program reads, as it is.
+fn to_stdout(bytes: &[u8]) -> Result<(), Failure> {
+    let written = io::stdout().lock().write_all(bytes);
+    written.map_err(|source| Failure::Output { file: "standard output".to_owned(), source })
 }
 
 /// What is said instead of running: help, a version, or what is wrong with the arguments.

@@ -62,6 +62,15 @@ pub(crate) enum Command {
     Stats(Stats),
     /// Print the JSON schema of wire-proxy.toml.
     Schema,
+    /// Print a completion script for a shell.
+    #[command(hide = true)]
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, for `man -l -`.
+    #[command(hide = true)]
+    Man,
 }
 
 #[derive(Debug, Args)]

@@ -12,6 +12,7 @@ mod failure;
 mod frames;
 mod names;
 mod relay;
+mod shells;
 mod statistics;
 mod table;
 mod trial;
@@ -35,6 +36,8 @@ fn main() -> ExitCode {
             print!("{}", config::schema());
             Ok(0)
         }
+        Some(Command::Completions { shell }) => shells::completions(*shell),
+        Some(Command::Man) => shells::man(),
         None => relay(&arguments),
     };
     let (code, message) = match outcome {

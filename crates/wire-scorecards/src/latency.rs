@@ -47,7 +47,7 @@ pub(crate) fn card(fixtures: &Fixtures) -> Result<Scorecard, Error> {
         title: "How long encoding takes",
         intro: format!(
             "Each of the six context packs, encoded {RUNS} times into a buffer that is there, on one thread. These are figures of one machine at\n\
-             one moment, of a build {}, and no claim: those are ratios to peers in one run ([benches](../../benches)).",
+             one moment, of a build {}, and no claim: those are ratios to peers in one run ([benches](https://github.com/wire-formats/wire/tree/main/benches)).",
             if cfg!(debug_assertions) {
                 "without optimizations, which takes many times as long"
             } else {

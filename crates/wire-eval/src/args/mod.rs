@@ -12,9 +12,11 @@ use crate::arm;
 use crate::backend::BackendOptions;
 use crate::cost::CostOptions;
 use crate::count::CountOptions;
+use crate::dataset::Family;
 use crate::generation;
 use crate::report::ReportOptions;
 use crate::run::options::RunOptions;
+use crate::verify::VerifyOptions;
 use dataset::{DatasetOptions, size};
 
 /// Measure how well language models read and write each format, and how many tokens each format
@@ -32,6 +34,7 @@ Examples:
   wire-eval comprehension --command 'claude -p' --dry-run   count prompts and tokens; send nothing
   wire-eval comprehension --backend anthropic --model MODEL --log run.jsonl
   wire-eval comprehension --backend openai --base-url http://localhost:8080/v1 --model MODEL --log run.jsonl
+  wire-eval conversation --backend anthropic --model MODEL --input transcript.jsonl --log run.jsonl
   wire-eval report run.jsonl --write report/
   wire-eval count pack.json --counts counts.json          exact counts, for wirefmt --counts
 
@@ -42,6 +45,8 @@ Exit codes: 0 success, 1 invalid data, 2 usage error, 3 input, output or provide
 pub(crate) enum Command {
     /// Ask a model questions about data in each format and score its answers.
     Comprehension(ComprehensionOptions),
+    /// Ask a model questions about the answers of several tool calls, all in one conversation.
+    Conversation(ConversationOptions),
     /// Ask a model to write data in each format and compare its output with the request.
     Generation(GenerationOptions),
     /// Print the results of runs from their logs.
@@ -51,6 +56,15 @@ pub(crate) enum Command {
     /// Write exact token counts from a provider's endpoint to a file for `wirefmt stats` and
     /// `scorecard`.
     Count(CountOptions),
+    /// Check published runs: digests, scores and pages are computed again from the logs.
+    Verify(VerifyOptions),
+    /// Print a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, for `man -l -`.
+    Man,
 }
 
 /// How `comprehension` is run.
@@ -60,13 +74,17 @@ pub(crate) struct ComprehensionOptions {
     pub(crate) dataset: DatasetOptions,
 
     /// Formats to compare, comma-separated [default: all that support the data].
-    #[arg(long, value_name = "ARM", value_delimiter = ',', value_parser = PossibleValuesParser::new(arm::names()), help_heading = "Data")]
+    #[arg(long, value_name = "ARM", value_delimiter = ',', value_parser = PossibleValuesParser::new(arm::names(&Family::ALL)), help_heading = "Data")]
     pub(crate) arms: Vec<String>,
 
     /// Add a text that another program wrote from the same data; requires one --input, which is the
     /// reference.
     #[arg(long, value_name = "NAME=FILE", help_heading = "Data", value_parser = named_file)]
     pub(crate) text: Vec<(String, PathBuf)>,
+
+    /// Add an arm that has this text before the data, as a description of the format: `gcx=FILE` adds `gcx+primer`.
+    #[arg(long, value_name = "ARM=FILE", help_heading = "Data", value_parser = named_file)]
+    pub(crate) primer: Vec<(String, PathBuf)>,
 
     #[command(flatten)]
     pub(crate) backend: BackendOptions,
@@ -76,6 +94,41 @@ pub(crate) struct ComprehensionOptions {
 
     /// The log file: one JSON line a call.
     #[arg(long, value_name = "FILE", default_value = "comprehension.jsonl", value_hint = ValueHint::FilePath, help_heading = "Run")]
+    pub(crate) log: PathBuf,
+}
+
+/// How `conversation` is run.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ConversationOptions {
+    /// Use these files instead of generated data. A file of MCP frames, one a line, is a conversation; all other files together are the
+    /// calls of one: JSON, JSON lines, GCF or GCX1, each named after the tool.
+    #[arg(long, value_name = "FILE", num_args = 1.., value_hint = ValueHint::FilePath, conflicts_with = "sizes", help_heading = "Data")]
+    pub(crate) input: Vec<PathBuf>,
+
+    /// Entries that each generated call lists, comma-separated: a conversation each.
+    #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = [10, 50], value_parser = size(), help_heading = "Data")]
+    pub(crate) sizes: Vec<u64>,
+
+    /// Seed of the random numbers: the same seed gives the same data and questions.
+    #[arg(long, value_name = "SEED", default_value_t = 1, help_heading = "Data")]
+    pub(crate) seed: u64,
+
+    /// Formats to compare, comma-separated; `proxy` is what wire-proxy sends on [default: all].
+    #[arg(long, value_name = "ARM", value_delimiter = ',', value_parser = PossibleValuesParser::new(arm::names(&[Family::Calls])), help_heading = "Data")]
+    pub(crate) arms: Vec<String>,
+
+    /// Add an arm that has this text before the data, as a description of the format: `gcx=FILE` adds `gcx+primer`.
+    #[arg(long, value_name = "ARM=FILE", help_heading = "Data", value_parser = named_file)]
+    pub(crate) primer: Vec<(String, PathBuf)>,
+
+    #[command(flatten)]
+    pub(crate) backend: BackendOptions,
+
+    #[command(flatten)]
+    pub(crate) run: RunOptions,
+
+    /// The log file: one JSON line a call.
+    #[arg(long, value_name = "FILE", default_value = "conversation.jsonl", value_hint = ValueHint::FilePath, help_heading = "Run")]
     pub(crate) log: PathBuf,
 }
 

@@ -5,8 +5,9 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::http::Client;
-use super::reply::{Backend, Problem, Reply};
+use super::reply::{Backend, Problem, Reply, messages};
 use crate::failure::Failure;
+use crate::prompt::Sent;
 
 /// A model behind Anthropic's API.
 pub(crate) struct Anthropic {
@@ -66,11 +67,11 @@ fn malformed(what: &str) -> Problem {
 }
 
 impl Backend for Anthropic {
-    fn ask(&self, prompt: &str, _: u32) -> Result<Reply, Problem> {
+    fn ask(&self, prompt: &Sent, _: u32) -> Result<Reply, Problem> {
         let mut body = json!({
             "model": self.model,
             "max_tokens": self.max_tokens,
-            "messages": [{ "role": "user", "content": prompt }],
+            "messages": messages(prompt),
         });
         if let Some(temperature) = self.temperature {
             body["temperature"] = temperature.into();

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::reply::{Backend, Problem, Reply};
 use crate::failure::Failure;
+use crate::prompt::Sent;
 
 /// Stands for the prompt among the arguments.
 const PROMPT: &str = "{}";
@@ -164,8 +165,8 @@ fn reading(
 }
 
 impl Backend for Program {
-    fn ask(&self, prompt: &str, _: u32) -> Result<Reply, Problem> {
-        match self.run(prompt) {
+    fn ask(&self, prompt: &Sent, _: u32) -> Result<Reply, Problem> {
+        match self.run(&prompt.flat()) {
             Ok(Ok(answer)) => Ok(Reply { text: answer.trim().to_owned(), ..Reply::default() }),
             Ok(Err(problem)) => Err(problem),
             Err(error)

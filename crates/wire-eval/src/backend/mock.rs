@@ -6,9 +6,8 @@ use std::time::Duration;
 use clap::ValueEnum;
 
 use super::reply::{Backend, Problem, Reply};
-use crate::dataset::Dataset;
 use crate::generation;
-use crate::prompt;
+use crate::prompt::{self, Sent};
 use crate::question::Truth;
 
 /// How it answers.
@@ -59,7 +58,7 @@ impl Mock {
 }
 
 impl Backend for Mock {
-    fn ask(&self, prompt: &str, attempt: u32) -> Result<Reply, Problem> {
+    fn ask(&self, prompt: &Sent, attempt: u32) -> Result<Reply, Problem> {
         let passing = |message: &str| Problem::Passing { message: message.to_owned(), after: None };
         match self.manner {
             Manner::Slow => {
@@ -70,6 +69,7 @@ impl Backend for Mock {
             }
             Manner::Failing => {
                 let number: u32 = prompt
+                    .text
                     .bytes()
                     .fold(0, |sum, byte| sum.wrapping_mul(31).wrapping_add(u32::from(byte)));
                 if number.is_multiple_of(7) || number.is_multiple_of(3) && attempt == 1 {
@@ -80,7 +80,7 @@ impl Backend for Mock {
         }
         let text = if self.manner == Manner::Garbled {
             "\u{fffd}}} ~~ \u{fffd}".to_owned()
-        } else if let Some(request) = generation::Request::from_prompt(prompt) {
+        } else if let Some(request) = generation::Request::from_prompt(&prompt.text) {
             self.written(&request)
         } else {
             self.answer(prompt)
@@ -89,13 +89,15 @@ impl Backend for Mock {
         let model = Some(format!("mock-{}", self.manner.name()));
         Ok(Reply { text, model, ..Reply::default() })
     }
+
+    fn takes_time(&self) -> bool {
+        false
+    }
 }
 
 impl Mock {
-    fn answer(&self, prompt: &str) -> String {
-        let truth = prompt::parts(prompt).and_then(|(family, data, question)| {
-            question.truth(&Dataset::from_text(family, &data)?)
-        });
+    fn answer(&self, prompt: &Sent) -> String {
+        let truth = prompt::parts(prompt).and_then(|(dataset, question)| question.truth(&dataset));
         match truth {
             None => UNKNOWN.to_owned(),
             Some(truth) => match self.manner {

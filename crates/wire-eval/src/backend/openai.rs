@@ -5,8 +5,9 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::http::Client;
-use super::reply::{Backend, Problem, Reply};
+use super::reply::{Backend, Problem, Reply, messages};
 use crate::failure::Failure;
+use crate::prompt::Sent;
 
 const ADDRESS: &str = "https://api.openai.com/v1";
 
@@ -45,10 +46,10 @@ impl OpenAi {
 }
 
 impl Backend for OpenAi {
-    fn ask(&self, prompt: &str, _: u32) -> Result<Reply, Problem> {
+    fn ask(&self, prompt: &Sent, _: u32) -> Result<Reply, Problem> {
         let mut body = json!({
             "model": self.model,
-            "messages": [{ "role": "user", "content": prompt }],
+            "messages": messages(prompt),
         });
         body[self.max_tokens.0] = self.max_tokens.1.into();
         if let Some(temperature) = self.temperature {

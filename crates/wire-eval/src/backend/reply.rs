@@ -2,6 +2,10 @@
 
 use std::time::Duration;
 
+use serde_json::{Value, json};
+
+use crate::prompt::Sent;
+
 /// An answer, and what it cost.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Reply {
@@ -39,5 +43,22 @@ impl Problem {
 /// Something that answers prompts.
 pub(crate) trait Backend: Send + Sync {
     /// The answer to a prompt. `attempt` counts from 1.
-    fn ask(&self, prompt: &str, attempt: u32) -> Result<Reply, Problem>;
+    fn ask(&self, prompt: &Sent, attempt: u32) -> Result<Reply, Problem>;
+
+    /// Whether the time until an answer says something of a model.
+    fn takes_time(&self) -> bool {
+        true
+    }
+}
+
+/// What was said, as the messages that both protocols have.
+pub(super) fn messages(prompt: &Sent) -> Vec<Value> {
+    let mut messages = Vec::new();
+    for (text, answer) in prompt.turns() {
+        messages.push(json!({ "role": "user", "content": text }));
+        if let Some(answer) = answer {
+            messages.push(json!({ "role": "assistant", "content": answer }));
+        }
+    }
+    messages
 }

@@ -7,7 +7,7 @@ use oorandom::Rand64;
 use serde_json::{Map, Value, json};
 use wire_core::{Components, Edge, Payload, Symbol};
 
-use super::{Dataset, Family, Named};
+use super::{Dataset, Family, Named, Transcript};
 
 /// The dataset of a kind, about `size` large.
 pub(crate) fn generate(family: Family, size: usize, seed: u64) -> Vec<Named> {
@@ -22,6 +22,7 @@ pub(crate) fn generate(family: Family, size: usize, seed: u64) -> Vec<Named> {
             ("aggregation", Dataset::Response(aggregation(size, &mut random))),
         ],
         Family::Rows => vec![("rows", rows(size, &mut random))],
+        Family::Calls => vec![("calls", calls(size, &mut random))],
     };
     let named =
         |(kind, dataset): (&str, Dataset)| Named { name: format!("{kind}-{size}"), size, dataset };
@@ -258,6 +259,48 @@ fn rows(size: usize, random: &mut Random) -> Dataset {
     let results: Vec<Value> = (0..size).map(row).collect();
     let value = json!({ "results": results, "total": size, "truncated": false });
     Dataset::Rows { tool: "search_symbols".to_owned(), value }
+}
+
+/// What a shop's tools answer with, one after the other: each lists entries of another shape.
+fn calls(size: usize, random: &mut Random) -> Dataset {
+    // Two entries at least, so that there is one to tell from another.
+    let size = size.max(2);
+    let customers: Vec<Value> = (0..size)
+        .map(|index| {
+            let (first, last) = (random.pick(&PARTS), random.pick(&NOUNS).to_lowercase());
+            json!({
+                "id": 7000 + index * 3, "login": format!("{first}.{last}{index}"), "active": random.below(4) > 0,
+                "address": { "city": random.pick(&["Bergen", "Oslo", "Tromso", "Hamar"]), "zip": format!("{:04}", random.below(9999)) },
+            })
+        })
+        .collect();
+    let orders: Vec<Value> = (0..size)
+        .map(|index| {
+            let customer = &customers[random.below(size)]["id"];
+            json!({
+                "number": format!("ORD-{}", 1000 + index), "customer": customer, "total": random.hundredths(500, 90_000),
+                "state": random.pick(&["paid", "open", "shipped", "returned"]), "lines": 1 + random.below(40),
+                "note": (random.below(3) == 0).then(|| format!("deliver to {}", random.pick(&PARTS))),
+            })
+        })
+        .collect();
+    let pods: Vec<Value> = (0..size)
+        .map(|index| {
+            let app = random.pick(&PARTS);
+            json!({
+                "metadata": { "name": format!("{app}-{index}"), "labels": { "app": app } },
+                "spec": { "node": format!("node-{}", random.below(5)) },
+                "status": { "phase": random.pick(&["Running", "Pending", "Failed"]), "restarts": random.below(20) },
+            })
+        })
+        .collect();
+    let calls = [
+        ("list_customers", Value::from(customers)),
+        ("list_orders", json!({ "orders": orders, "total": size, "page": 1 })),
+        ("list_pods", json!({ "kind": "PodList", "items": pods })),
+    ];
+    let calls = calls.map(|(tool, value)| (tool.to_owned(), value)).into();
+    Dataset::Calls(Transcript { calls, said: Vec::new() })
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What questions are asked about: packs of symbols and edges, responses of graph queries, and rows
 //! of tools.
 
+mod calls;
 mod generate;
 
 use std::path::Path;
@@ -9,6 +10,7 @@ use serde_json::Value;
 use wire_core::Payload;
 use wire_registry::Registry;
 
+pub(crate) use calls::{Entries, Transcript, of_files, said, scalars};
 pub(crate) use generate::{Random, generate};
 
 use crate::failure::{Failure, read};
@@ -22,11 +24,17 @@ pub(crate) enum Family {
     Responses,
     /// Rows, as tools return them.
     Rows,
+    /// What several calls of tools answered.
+    #[value(skip)]
+    Calls,
 }
 
 impl Family {
-    /// Every kind.
+    /// Every kind of which one prompt holds one text.
     pub(crate) const ALL: [Family; 3] = [Family::Packs, Family::Responses, Family::Rows];
+    /// Every kind, in the order of reports.
+    pub(crate) const REPORTED: [Family; 4] =
+        [Family::Packs, Family::Responses, Family::Rows, Family::Calls];
 
     /// Its name in logs and reports.
     pub(crate) fn name(self) -> &'static str {
@@ -34,6 +42,7 @@ impl Family {
             Family::Packs => "packs",
             Family::Responses => "responses",
             Family::Rows => "rows",
+            Family::Calls => "calls",
         }
     }
 
@@ -51,6 +60,9 @@ impl Family {
             Family::Rows => {
                 "The data below is what a tool for code answered: a list of entries, each with the same properties."
             }
+            Family::Calls => {
+                "Below is what calls of tools answered, one after the other, with questions about them."
+            }
         }
     }
 }
@@ -65,6 +77,7 @@ pub(crate) enum Dataset {
         tool: String,
         value: Value,
     },
+    Calls(Transcript),
 }
 
 /// Dataset with a name.
@@ -123,6 +136,8 @@ impl Dataset {
                 rows(&value)?;
                 Some(Dataset::Rows { tool, value })
             }
+            // Several texts.
+            Family::Calls => None,
         }
     }
 
@@ -132,6 +147,7 @@ impl Dataset {
             Dataset::Pack(_) => Family::Packs,
             Dataset::Response(_) => Family::Responses,
             Dataset::Rows { .. } => Family::Rows,
+            Dataset::Calls(_) => Family::Calls,
         }
     }
 
@@ -141,6 +157,7 @@ impl Dataset {
             Dataset::Pack(payload) => payload.symbols.len(),
             Dataset::Response(response) => response.nodes.len().max(response.rows.len()),
             Dataset::Rows { value, .. } => rows(value).map_or(0, <[Value]>::len),
+            Dataset::Calls(transcript) => transcript.size(),
         }
     }
 }

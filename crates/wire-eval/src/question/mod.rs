@@ -4,6 +4,7 @@
 //! is computed from the data, never from a text of it; the oracle of the mock backend computes it
 //! from what it decodes of a prompt's text, by the same table.
 
+mod call;
 mod graph;
 mod mention;
 mod pack;
@@ -15,11 +16,13 @@ pub(crate) use mention::Context;
 pub(crate) use score::{Score, score};
 pub(crate) use template::{Template, Truth};
 
-use crate::dataset::{Dataset, Family, Random};
+use std::sync::Arc;
+
+use crate::dataset::{Dataset, Family, Random, Transcript};
 
 /// Every question, in the order of reports.
 pub(crate) fn templates() -> impl Iterator<Item = &'static Template> {
-    pack::TEMPLATES.iter().chain(graph::TEMPLATES).chain(row::TEMPLATES)
+    pack::TEMPLATES.iter().chain(graph::TEMPLATES).chain(row::TEMPLATES).chain(call::TEMPLATES)
 }
 
 /// A question about some data.
@@ -83,6 +86,77 @@ impl Question {
     }
 }
 
+/// A question of a conversation.
+pub(crate) struct Asked {
+    pub(crate) question: Question,
+    pub(crate) truth: Truth,
+    pub(crate) context: Arc<Context>,
+    /// The number of the call that has to be shown by then, from 1.
+    pub(crate) call: usize,
+}
+
+/// What is asked about calls, in order: each call, then back to earlier ones, then to what earlier answers name. Calls without anything to
+/// ask are left out of the transcript.
+pub(crate) fn conversation(transcript: &Transcript, seed: u64) -> (Transcript, Vec<Asked>) {
+    let mut transcript = Transcript { said: Vec::new(), ..transcript.clone() };
+    let about = |transcript: &Transcript| {
+        let mut questions = Question::about(&Dataset::Calls(transcript.clone()), seed);
+        // Words of the data may make a question read as another.
+        questions.retain(|(question, _)| {
+            let again = Question::from_text(Family::Calls, &question.text());
+            again.is_some_and(|again| again.arguments == question.arguments)
+        });
+        questions
+    };
+    let mut questions = about(&transcript);
+    let has_question = |number: usize, questions: &[(Question, Truth)]| {
+        questions.iter().any(|(question, _)| question.arguments[0] == number.to_string())
+    };
+    let (mut number, before) = (0, transcript.calls.len());
+    transcript.calls.retain(|_| {
+        number += 1;
+        has_question(number, &questions)
+    });
+    if transcript.calls.len() < before {
+        questions = about(&transcript);
+    }
+    // By call; what goes back to one comes last.
+    let last = transcript.calls.len();
+    let call_of = |question: &Question| question.arguments[0].parse().unwrap_or(last);
+    questions.sort_by_key(|(question, _)| {
+        let is_earlier = question.template.id == call::EARLIER;
+        (is_earlier, call_of(question))
+    });
+    let mut asked: Vec<Asked> = Vec::new();
+    let ask = |question: Question, truth: Truth, transcript: &mut Transcript| {
+        let context = question.context(&Dataset::Calls(transcript.clone()));
+        let call = if question.template.id == call::FOLLOW { last } else { call_of(&question) };
+        transcript.said.push(truth.answer());
+        Asked { question, truth, context: Arc::new(context), call }
+    };
+    for (question, truth) in questions {
+        asked.push(ask(question, truth, &mut transcript));
+    }
+    let template = call::TEMPLATES.iter().find(|template| template.id == call::FOLLOW);
+    let template = template.expect("because it is in the table");
+    for answer in 1..=asked.len() {
+        let found = &asked[answer - 1].question;
+        if found.template.id != call::FIND {
+            continue;
+        }
+        let mut random = Random::new(seed, answer as u64, transcript.size() as u64);
+        let arguments = call::follow(&transcript, answer, &found.arguments, &mut random);
+        if let Some(arguments) = arguments {
+            let question = Question { template, arguments };
+            if let Some(truth) = question.truth(&Dataset::Calls(transcript.clone())) {
+                asked.push(ask(question, truth, &mut transcript));
+            }
+        }
+    }
+    transcript.said.clear();
+    (transcript, asked)
+}
+
 /// What stands in a text where a wording has `{}`.
 pub(crate) fn arguments(wording: &str, text: &str) -> Option<Vec<String>> {
     let mut parts = wording.split("{}");
@@ -135,6 +209,9 @@ mod tests {
                 }
             }
         }
+        if let Dataset::Calls(calls) = &generate(Family::Calls, 50, 1)[0].dataset {
+            asked.extend(conversation(calls, 1).1.iter().map(|asked| asked.question.template.id));
+        }
         let all: BTreeSet<&str> = templates().map(|template| template.id).collect();
         assert_eq!(asked, all);
     }
@@ -142,7 +219,7 @@ mod tests {
     /// Words that only one of the formats uses for its parts.
     #[test]
     fn wordings_are_neutral() {
-        let introductions = Family::ALL.map(Family::introduction).into_iter();
+        let introductions = Family::REPORTED.map(Family::introduction).into_iter();
         let asked =
             templates().flat_map(|template| [template.wording, template.form.instruction()]);
         for wording in introductions.chain(asked) {

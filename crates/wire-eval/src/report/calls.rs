@@ -3,6 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::stats::{mean_and_median, number};
+use wire_core::TokenCounter;
+use wire_tokens::Counter;
+
 use crate::log::{Call, Log, Outcome};
 
 /// The arms of a log in the order of its run.
@@ -29,4 +32,23 @@ pub(super) fn mean_tokens<'c>(log: &Log, calls: impl Iterator<Item = &'c Call>) 
         _ => call.prompt_tokens,
     });
     mean_and_median(tokens.map(number).collect()).map(|(mean, _)| mean)
+}
+
+/// What a thousand answers cost at the prices of the run: by the provider's counts, or where it has none by the counter of the run.
+pub(super) fn price<'c>(log: &Log, calls: impl Iterator<Item = &'c Call>) -> Option<f64> {
+    let input_price = log.run.price_input?;
+    let output_price = log.run.price_output.unwrap_or(0.0);
+    let counter = Counter::from_name(&log.run.counter)?;
+    let is_reported = is_reported(log);
+    let tokens = |count: u64| number(usize::try_from(count).unwrap_or(usize::MAX));
+    let prices = calls.filter_map(|call| match &call.outcome {
+        Outcome::Answered { answer, input_tokens, output_tokens, .. } => {
+            let input =
+                input_tokens.filter(|_| is_reported).map_or(number(call.prompt_tokens), tokens);
+            let output = output_tokens.map_or_else(|| number(counter.count(answer)), tokens);
+            Some((input * input_price + output * output_price) / 1e6)
+        }
+        Outcome::Failed { .. } => None,
+    });
+    mean_and_median(prices.collect()).map(|(mean, _)| mean * 1000.0)
 }

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::calls::{arms, mean_tokens};
+use super::calls::{arms, mean_tokens, price};
 use super::chart::{Panel, Point};
-use super::stats::{Part, sign_test};
+use super::stats::{Part, mean_and_median, number, sign_test};
 use super::table::{Cell, Table};
 use crate::dataset::Family;
 use crate::log::{Call, Judged, Log, Outcome};
@@ -30,7 +30,7 @@ fn lenient<'c>(calls: impl Iterator<Item = &'c Call>) -> Part {
 
 pub(super) fn tables(log: &Log, baseline: &str) -> (Vec<Table>, Vec<Panel>) {
     let (mut tables, mut panels) = (Vec::new(), Vec::new());
-    for family in Family::ALL {
+    for family in Family::REPORTED {
         let calls: Vec<&Call> =
             log.calls.iter().filter(|call| call.family == family.name()).collect();
         if calls.is_empty() {
@@ -63,19 +63,23 @@ pub(super) fn tables(log: &Log, baseline: &str) -> (Vec<Table>, Vec<Panel>) {
 type Of<'f, 'c> = &'f dyn Fn(&str) -> Vec<&'c Call>;
 
 fn by_arm(log: &Log, family: Family, arms: &[&str], of: Of<'_, '_>, baseline: &str) -> Table {
+    let mut columns = vec![
+        "arm",
+        "answers",
+        "failed",
+        "exact",
+        "right",
+        "mean tokens of a prompt",
+        "of the baseline's",
+    ];
+    let is_timed = log.calls.iter().any(|call| time(call).is_some());
+    columns.extend(log.run.price_input.is_some().then_some("price of 1,000 answers"));
+    columns.extend(is_timed.then_some("median seconds"));
     let mut table = Table::new(
         format!("{}: accuracy and tokens", family.name()),
         "*Exact*: the answer is what was asked for and nothing else. *Right*: it says it, whatever stands around it. In brackets Wilson's \
          interval of 95 %; repeats of a question are not independent, so that it is rather too narrow.",
-        &[
-            "arm",
-            "answers",
-            "failed",
-            "exact",
-            "right",
-            "mean tokens of a prompt",
-            "of the baseline's",
-        ],
+        &columns,
     );
     let base = mean_tokens(log, of(baseline).into_iter());
     for arm in arms {
@@ -85,28 +89,49 @@ fn by_arm(log: &Log, family: Family, arms: &[&str], of: Of<'_, '_>, baseline: &s
             exact.add(is_exact);
         }
         let tokens = mean_tokens(log, calls.iter().copied());
-        table.row(vec![
+        let mut row = vec![
             Cell::Text((*arm).to_owned()),
             Cell::Count(exact.of),
             Cell::Count(calls.len() - exact.of),
             Cell::Rate(exact),
-            Cell::Rate(lenient(calls.into_iter())),
+            Cell::Rate(lenient(calls.iter().copied())),
             tokens.map_or(Cell::Nothing, Cell::Mean),
             match (tokens, base) {
                 (Some(tokens), Some(base)) if base > 0.0 => Cell::Ratio(tokens / base),
                 _ => Cell::Nothing,
             },
-        ]);
+        ];
+        if log.run.price_input.is_some() {
+            row.push(price(log, calls.iter().copied()).map_or(Cell::Nothing, Cell::Money));
+        }
+        if is_timed {
+            let seconds = calls.iter().filter_map(|call| time(call)).collect();
+            row.push(
+                mean_and_median(seconds).map_or(Cell::Nothing, |(_, median)| Cell::Tenths(median)),
+            );
+        }
+        table.row(row);
     }
     table
 }
 
+/// The seconds of an answer.
+fn time(call: &Call) -> Option<f64> {
+    match call.outcome {
+        Outcome::Answered { milliseconds, .. } => {
+            milliseconds.map(|time| number(usize::try_from(time).unwrap_or(usize::MAX)) / 1000.0)
+        }
+        Outcome::Failed { .. } => None,
+    }
+}
+
 fn by_size(family: Family, arms: &[&str], calls: &[&Call], of: Of<'_, '_>) -> Table {
     let sizes: BTreeSet<usize> = calls.iter().map(|call| call.size).collect();
-    let names: Vec<String> = sizes.iter().map(|size| format!("size {size}")).collect();
+    let what = if family == Family::Calls { "turn" } else { "size" };
+    let names: Vec<String> = sizes.iter().map(|size| format!("{what} {size}")).collect();
     let mut columns = vec!["arm"];
     columns.extend(names.iter().map(String::as_str));
-    let mut table = Table::new(format!("{}: right answers by size", family.name()), "", &columns);
+    let mut table = Table::new(format!("{}: right answers by {what}", family.name()), "", &columns);
     for arm in arms {
         let calls = of(arm);
         let mut row = vec![Cell::Text((*arm).to_owned())];

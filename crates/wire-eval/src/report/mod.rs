@@ -9,12 +9,12 @@ pub(crate) mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 use serde_json::{Value, json};
 
-use crate::failure::{Failure, print, write};
+use crate::failure::{Failure, print, read, write};
 use crate::log::{Log, Outcome, Task};
 use calls::is_reported;
 use chart::Panel;
@@ -38,6 +38,10 @@ pub(crate) struct ReportOptions {
     /// Write report.md, report.json and report.svg to a folder instead.
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     write: Option<PathBuf>,
+
+    /// As --write, with the logs beside them, so that `wire-eval verify` can check it all.
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, conflicts_with_all = ["write", "format", "baseline"])]
+    publish: Option<PathBuf>,
 }
 
 /// What others are compared with, where nothing is said.
@@ -71,14 +75,19 @@ pub(crate) fn run(options: &ReportOptions) -> Result<(), Failure> {
         return Err(Failure::Usage(message));
     }
     let report = Report::new(&logs, &options.baseline);
-    match &options.write {
+    match options.write.as_ref().or(options.publish.as_ref()) {
         Some(folder) => {
             std::fs::create_dir_all(folder)
                 .map_err(|source| Failure::Output { file: folder.display().to_string(), source })?;
-            let file = |name: &str, text: String| write(&folder.join(Path::new(name)), &text);
-            file("report.md", report.markdown(Some("report.svg")))?;
-            file("report.json", report.json())?;
-            file("report.svg", report.svg())
+            for (name, text) in report.files() {
+                write(&folder.join(name), &text)?;
+            }
+            let logs = options.logs.iter().filter(|_| options.publish.is_some());
+            for (index, log) in logs.enumerate() {
+                // Sorted by name they are in the order of the report.
+                write(&folder.join(format!("run-{:02}.jsonl", index + 1)), &read(log)?)?;
+            }
+            Ok(())
         }
         None => print(&match options.format {
             ReportFormat::Markdown => report.markdown(None),
@@ -110,6 +119,15 @@ impl Report {
             text.extend(section.tables.iter().map(|table| table.markdown(3)));
         }
         text
+    }
+
+    /// The files of a report.
+    pub(crate) fn files(&self) -> [(&'static str, String); 3] {
+        [
+            ("report.md", self.markdown(Some("report.svg"))),
+            ("report.json", self.json()),
+            ("report.svg", self.svg()),
+        ]
     }
 
     fn json(&self) -> String {
@@ -172,6 +190,17 @@ fn section(log: &Log, baseline: &str) -> Section {
                 .to_owned(),
         );
     }
+    if run.task == Task::Conversation {
+        facts.push("Before each question are the right answers to those before it, so that a mistake counts once and every arm has the same context".to_owned());
+    }
+    if let Some(price) = run.price_input {
+        let output = run
+            .price_output
+            .map_or(String::new(), |price| format!(", {price} a million tokens of answers"));
+        facts.push(format!(
+            "Prices as given for the run: {price} a million tokens of prompts{output}"
+        ));
+    }
     if run.repeats < 3 {
         facts.push("Fewer than three repeats: how much answers vary is not known".to_owned());
     }
@@ -191,6 +220,7 @@ fn section(log: &Log, baseline: &str) -> Section {
     }
     let (title, (tables, panels)) = match run.task {
         Task::Comprehension => ("Comprehension", comprehension::tables(log, baseline)),
+        Task::Conversation => ("Conversation", comprehension::tables(log, baseline)),
         Task::Generation => ("Generation", generation::tables(log)),
     };
     Section { title: format!("{title}: {}", run.backend), facts, tables, panels }

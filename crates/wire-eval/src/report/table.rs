@@ -29,6 +29,10 @@ pub(crate) enum Cell {
     Rate(Part),
     /// How many of how many.
     Of(Part),
+    /// An amount, in hundredths.
+    Money(f64),
+    /// A number with one decimal.
+    Tenths(f64),
     /// A part of a whole, 1 is all of it.
     Ratio(f64),
     /// A probability.
@@ -41,6 +45,8 @@ impl Cell {
             Cell::Text(text) => text.replace('|', "\\|"),
             Cell::Count(count) => count.to_string(),
             Cell::Mean(mean) => format!("{mean:.0}"),
+            Cell::Money(amount) => format!("{amount:.2}"),
+            Cell::Tenths(number) => format!("{number:.1}"),
             Cell::Rate(part) => match (part.rate(), part.interval()) {
                 (Some(rate), Some((low, high))) => {
                     format!("{} ({:.0}–{:.0})", percent(rate), low * 100.0, high * 100.0)
@@ -61,7 +67,11 @@ impl Cell {
             Cell::Nothing => Value::Null,
             Cell::Text(text) => text.as_str().into(),
             Cell::Count(count) => (*count).into(),
-            Cell::Mean(number) | Cell::Ratio(number) | Cell::Chance(number) => rounded(*number),
+            Cell::Mean(number)
+            | Cell::Money(number)
+            | Cell::Tenths(number)
+            | Cell::Ratio(number)
+            | Cell::Chance(number) => rounded(*number),
             Cell::Of(part) => json!({ "right": part.right, "of": part.of }),
             Cell::Rate(part) => {
                 let interval = part.interval().map(|(low, high)| [low, high].map(rounded));

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 
@@ -22,7 +22,6 @@ const LONG_WAIT: Duration = Duration::from_secs(30);
 /// The calls of a run.
 pub(super) struct Calls<'a> {
     pub(super) prompts: &'a [Prompt],
-    pub(super) digests: &'a [String],
     pub(super) tokens: &'a [usize],
     pub(super) options: &'a RunOptions,
     pub(super) stop: Stop,
@@ -67,7 +66,7 @@ impl Calls<'_> {
                         let made = self.call(*index, key, backend);
                         let mut shared = shared.lock().expect("because no call panics");
                         let written = match made {
-                            Ok(Some(call)) => shared.0.call(call, &prompt.text),
+                            Ok(Some(call)) => shared.0.call(call, &prompt.sent),
                             Ok(None) => return,
                             Err(failure) => Err(failure),
                         };
@@ -106,7 +105,8 @@ impl Calls<'_> {
         let mut attempts = 0;
         let outcome = loop {
             attempts += 1;
-            match backend.ask(&prompt.text, attempts) {
+            let begin = Instant::now();
+            match backend.ask(&prompt.sent, attempts) {
                 Ok(reply) => {
                     break Outcome::Answered {
                         judged: prompt.judged(&reply.text),
@@ -115,6 +115,9 @@ impl Calls<'_> {
                         input_tokens: reply.input_tokens,
                         output_tokens: reply.output_tokens,
                         is_cut: reply.is_cut,
+                        milliseconds: backend.takes_time().then(|| {
+                            u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX)
+                        }),
                     };
                 }
                 Err(Problem::Hopeless(message)) => {
@@ -144,7 +147,7 @@ impl Calls<'_> {
             key: key.clone(),
             family: prompt.family.to_owned(),
             size: prompt.size,
-            prompt_sha256: self.digests[index].clone(),
+            prompt_sha256: prompt.sent.sha256.clone(),
             prompt_tokens: self.tokens[index],
             expected: prompt.expected(),
             attempts,

@@ -4,13 +4,13 @@ mod calls;
 pub(crate) mod options;
 pub(crate) mod prompt;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use wire_core::TokenCounter;
-use wire_tokens::digest;
+use wire_tokens::{Counter, digest};
 
 use crate::backend::BackendOptions;
 use crate::failure::{Failure, say};
@@ -30,7 +30,6 @@ pub(crate) fn run(
     (seed, arms, log_path): (u64, Vec<String>, &PathBuf),
     (backend_options, options): (&BackendOptions, &RunOptions),
 ) -> Result<Option<Log>, Failure> {
-    let digests: Vec<String> = prompts.iter().map(|prompt| digest(&prompt.text)).collect();
     let mut known = BTreeSet::new();
     if let Some(twice) = prompts.iter().find(|prompt| !known.insert(&prompt.key)) {
         let message = format!(
@@ -39,9 +38,9 @@ pub(crate) fn run(
         );
         return Err(Failure::Usage(message));
     }
-    let keyed = prompts.iter().zip(&digests).map(|(prompt, digest)| {
+    let keyed = prompts.iter().map(|prompt| {
         let Key { dataset, arm, question, number, .. } = &prompt.key;
-        format!("{dataset}\n{arm}\n{question}\n{number}\n{digest}\n")
+        format!("{dataset}\n{arm}\n{question}\n{number}\n{}\n", prompt.sent.sha256)
     });
     let prompts_sha256 = digest(&keyed.collect::<String>());
     let this = Run {
@@ -54,6 +53,8 @@ pub(crate) fn run(
         repeats: options.repeats,
         arms,
         counter: options.counter.as_str().to_owned(),
+        price_input: options.price_input,
+        price_output: options.price_output,
         prompts_sha256,
     };
     if log_path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
@@ -80,8 +81,7 @@ pub(crate) fn run(
         )));
     }
     let answered = earlier.as_ref().map(Log::answered).unwrap_or_default();
-    let tokens: Vec<usize> =
-        prompts.iter().map(|prompt| options.counter.count(&prompt.text)).collect();
+    let tokens = tokens(prompts, options.counter);
     let mut calls: Vec<(usize, Key)> = Vec::new();
     for repeat in 1..=options.repeats {
         for (index, prompt) in prompts.iter().enumerate() {
@@ -104,8 +104,7 @@ pub(crate) fn run(
     let backend = backend_options.backend()?;
     let writer = Writer::open(log_path, &this, earlier.as_ref())?;
     let progress = progress(calls.len());
-    let calls_of =
-        Calls { prompts, digests: &digests, tokens: &tokens, options, stop: Stop::default() };
+    let calls_of = Calls { prompts, tokens: &tokens, options, stop: Stop::default() };
     let made = calls_of.make(&calls, &*backend, writer, &progress);
     progress.finish_and_clear();
     made?;
@@ -123,6 +122,22 @@ pub(crate) fn run(
         say("warning", &format!("{failed} {noun} failed; --resume makes them again"));
     }
     Ok(Some(log))
+}
+
+/// The tokens of each prompt. A conversation's context is known once, and not again with each turn.
+fn tokens(prompts: &[Prompt], counter: Counter) -> Vec<usize> {
+    let mut known = BTreeMap::<&str, usize>::new();
+    let mut tokens = Vec::new();
+    for Prompt { sent, .. } in prompts {
+        let before = sent.after.as_ref().map_or(0, |(before, answer)| {
+            let before = known.get(before.sha256.as_str());
+            before.copied().unwrap_or_default() + counter.count(answer)
+        });
+        let sum = before + counter.count(&sent.text);
+        known.insert(&sent.sha256, sum);
+        tokens.push(sum);
+    }
+    tokens
 }
 
 fn first_error(log: &Log) -> Option<&str> {

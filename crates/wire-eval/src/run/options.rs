@@ -45,7 +45,7 @@ pub(crate) struct RunOptions {
 
     /// Price of a million prompt tokens, in any currency.
     #[arg(long, value_name = "PRICE", value_parser = amount)]
-    pub(super) price_input: Option<f64>,
+    pub(crate) price_input: Option<f64>,
 
     /// Price of a million output tokens.
     #[arg(long, value_name = "PRICE", requires = "price_input", value_parser = amount)]

@@ -6,6 +6,7 @@ use wire_core::Payload;
 
 use crate::generation;
 use crate::log::{Judged, Key};
+use crate::prompt::Sent;
 use crate::question::{Context, Score, Truth, score};
 
 /// A prompt, and how its answers are judged.
@@ -13,7 +14,7 @@ pub(crate) struct Prompt {
     pub(crate) key: Key,
     pub(crate) family: &'static str,
     pub(crate) size: usize,
-    pub(crate) text: Arc<str>,
+    pub(crate) sent: Arc<Sent>,
     pub(crate) judge: Judge,
 }
 
@@ -25,21 +26,31 @@ pub(crate) enum Judge {
 
 impl Prompt {
     pub(super) fn judged(&self, answer: &str) -> Judged {
-        match &self.judge {
+        self.judge.judged(&self.key.arm, answer)
+    }
+
+    pub(super) fn expected(&self) -> Option<String> {
+        self.judge.expected()
+    }
+}
+
+impl Judge {
+    /// The right answer of a question.
+    pub(crate) fn expected(&self) -> Option<String> {
+        match self {
+            Judge::Question { truth, .. } => Some(truth.answer()),
+            Judge::Payload(_) => None,
+        }
+    }
+
+    /// Whether an answer in an arm is right.
+    pub(crate) fn judged(&self, arm: &str, answer: &str) -> Judged {
+        match self {
             Judge::Question { truth, context } => {
                 let Score { exact, lenient } = score(truth, context, answer);
                 Judged::Score { exact, lenient }
             }
-            Judge::Payload(wanted) => {
-                Judged::Written(generation::compare(&self.key.arm, wanted, answer))
-            }
-        }
-    }
-
-    pub(super) fn expected(&self) -> Option<String> {
-        match &self.judge {
-            Judge::Question { truth, .. } => Some(truth.answer()),
-            Judge::Payload(_) => None,
+            Judge::Payload(wanted) => Judged::Written(generation::compare(arm, wanted, answer)),
         }
     }
 }

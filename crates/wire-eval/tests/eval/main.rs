@@ -1,5 +1,6 @@
 //! The program as a whole: against a server on this machine, programs and mocks.
 
 mod common;
+mod conversations;
 mod providers;
 mod runs;

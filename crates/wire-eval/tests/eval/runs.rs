@@ -374,7 +374,9 @@ fn documented_costs_are_those_that_are_printed() {
 #[test]
 fn help_is_there() {
     let place = Place::new();
-    for command in ["comprehension", "generation", "report", "cost", "count"] {
+    for command in
+        ["comprehension", "conversation", "generation", "report", "cost", "count", "verify"]
+    {
         insta::assert_snapshot!(format!("help_{command}"), place.run(&[command, "--help"]).fine());
     }
     let said = place.run(&["comprehension"]).failed(2);

@@ -1,0 +1,15 @@
+# wire-proxy and nothing else: `cargo xtask dist --package wire-proxy`, then
+#
+#   docker build --tag wire-proxy .
+#   docker run --rm --interactive wire-proxy --help
+#
+# A server that speaks over stdio is started by the proxy, so that it needs both in one image:
+#
+#   FROM node:22-slim
+#   COPY --from=wire-proxy /wire-proxy /usr/local/bin/
+#   ENTRYPOINT ["wire-proxy", "--", "npx", "-y", "@modelcontextprotocol/server-memory"]
+FROM scratch
+ARG BINARY=target/x86_64-unknown-linux-musl/release/wire-proxy
+COPY ${BINARY} /wire-proxy
+USER 65534:65534
+ENTRYPOINT ["/wire-proxy"]

@@ -1,0 +1,173 @@
+//! `wire-eval verify`: whether published runs are what their logs say.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::{Args, ValueHint};
+
+use crate::failure::{Failure, print, read};
+use crate::generation;
+use crate::log::{Call, Log, Outcome, Task};
+use crate::prompt;
+use crate::report::{BASELINE, Report};
+use crate::run::prompt::Judge;
+
+/// What to check.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct VerifyOptions {
+    /// Folders that `wire-eval report --publish` wrote, or a folder of such folders.
+    #[arg(required = true, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    folders: Vec<PathBuf>,
+}
+
+pub(crate) fn run(options: &VerifyOptions) -> Result<(), Failure> {
+    let mut runs = Vec::new();
+    for folder in &options.folders {
+        let all = files(folder)?;
+        if logs(&all).is_empty() {
+            runs.extend(all.into_iter().filter(|path| path.is_dir()));
+        } else {
+            runs.push(folder.clone());
+        }
+    }
+    if runs.is_empty() {
+        return Err(Failure::Usage(
+            "there is no run in it, expected a folder that `wire-eval report --publish` wrote"
+                .to_owned(),
+        ));
+    }
+    let mut lines = String::new();
+    for folder in &runs {
+        lines += &checked(folder)?;
+    }
+    print(&lines)
+}
+
+/// The files and folders in a folder, sorted.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let failed = |source| Failure::Input { file: folder.display().to_string(), source };
+    let entries = fs::read_dir(folder).map_err(failed)?;
+    let mut files = entries
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(failed)?;
+    files.sort();
+    Ok(files)
+}
+
+fn logs(files: &[PathBuf]) -> Vec<&PathBuf> {
+    files
+        .iter()
+        .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"))
+        .collect()
+}
+
+/// Checks a run, and says what was checked.
+fn checked(folder: &Path) -> Result<String, Failure> {
+    let all = files(folder)?;
+    let paths = logs(&all);
+    if paths.is_empty() {
+        return Err(Failure::Data {
+            file: folder.display().to_string(),
+            message: "it has no log, expected run-01.jsonl".to_owned(),
+        });
+    }
+    let mut lines = String::new();
+    let mut logs = Vec::new();
+    for path in paths {
+        let log = Log::read(path)?;
+        let judged = judge_again(&log)
+            .map_err(|message| Failure::Data { file: path.display().to_string(), message })?;
+        lines += &format!(
+            "{}: {} calls, {judged} scores computed again\n",
+            path.display(),
+            log.calls.len()
+        );
+        logs.push(log);
+    }
+    for (name, text) in Report::new(&logs, BASELINE).files() {
+        let path = folder.join(name);
+        if read(&path)? != text {
+            return Err(Failure::Data {
+                file: path.display().to_string(),
+                message:
+                    "it is not what the log says; `wire-eval report LOG --publish FOLDER` writes it"
+                        .to_owned(),
+            });
+        }
+    }
+    Ok(lines)
+}
+
+/// Judges every answer of a log again by what its prompts hold, and returns how many there are.
+fn judge_again(log: &Log) -> Result<usize, String> {
+    // What is true is read from the baseline's text where it can be, since other formats may have dropped what is asked for.
+    let mut judges: BTreeMap<(&str, &str, usize), Judge> = BTreeMap::new();
+    let is_baseline = |call: &&Call| call.key.arm == BASELINE;
+    let (first, rest): (Vec<&Call>, Vec<&Call>) = log.calls.iter().partition(is_baseline);
+    let mut repeats = BTreeMap::<_, BTreeSet<u32>>::new();
+    for call in first.into_iter().chain(rest) {
+        let key = &call.key;
+        let prompt = log
+            .prompts
+            .get(&call.prompt_sha256)
+            .ok_or_else(|| format!("{} has no prompt", name(call)))?;
+        let place = (key.dataset.as_str(), key.question.as_str(), key.number);
+        if !judges.contains_key(&place)
+            && let Some(judge) = judge(log.run.task, prompt)
+        {
+            judges.insert(place, judge);
+        }
+        repeats.entry((&key.arm, place)).or_default().insert(key.repeat);
+    }
+    if let Some(((arm, place), _)) =
+        repeats.iter().find(|(_, repeats)| !repeats.iter().copied().eq(1..=log.run.repeats))
+    {
+        return Err(format!(
+            "{} of {arm} was not asked {} times; --resume goes on",
+            place.1, log.run.repeats
+        ));
+    }
+    let mut count = 0;
+    for call in &log.calls {
+        let Outcome::Answered { answer, judged, .. } = &call.outcome else { continue };
+        let place = (call.key.dataset.as_str(), call.key.question.as_str(), call.key.number);
+        // A request to write has another wanted payload in each arm's prompt, but the same content.
+        let judge = judges.get(&place).ok_or_else(|| {
+            format!("{}: no arm has a text of the data that can be read, expected {BASELINE} among the arms", name(call))
+        })?;
+        if judge.judged(&call.key.arm, answer) != *judged {
+            return Err(format!("{}: the score is not that of the answer", name(call)));
+        }
+        if judge.expected() != call.expected {
+            return Err(format!("{}: the expected answer is not what the data says", name(call)));
+        }
+        count += 1;
+    }
+    Ok(count)
+}
+
+/// What makes an answer to a prompt right; none if its data can't be read.
+fn judge(task: Task, prompt: &crate::prompt::Sent) -> Option<Judge> {
+    match task {
+        Task::Comprehension | Task::Conversation => {
+            let (dataset, question) = prompt::parts(prompt)?;
+            let truth = question.truth(&dataset)?;
+            Some(Judge::Question { truth, context: Arc::new(question.context(&dataset)) })
+        }
+        Task::Generation => {
+            let request = generation::Request::from_prompt(&prompt.text)?;
+            Some(Judge::Payload(Arc::new(request.wanted)))
+        }
+    }
+}
+
+fn name(call: &Call) -> String {
+    let key = &call.key;
+    format!(
+        "{} of {} in {}, number {}, repeat {}",
+        key.question, key.dataset, key.arm, key.number, key.repeat
+    )
+}

@@ -1,0 +1,8 @@
+# Five readers follow their guides from the first line to the last, each output compared.
+export WIRE="$PWD"
+cargo build --quiet --package wire-cli --package wire-proxy
+PATH="$CARGO_TARGET_DIR/debug:$PATH"
+export PATH
+for page in server rows graph client replicas; do
+    "$XTASK" follow "docs/guides/$page.md" --folder "$SCRATCH"
+done

@@ -1,0 +1,283 @@
+//! `cargo xtask dist`: the archives of a release, each tried in an empty root.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use clap::Args;
+use sha2::{Digest, Sha256};
+
+use crate::sbom;
+use crate::tools::{Outcome, root, run_in, target};
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Only this package.
+    #[arg(long, value_name = "PACKAGE", value_parser = PROGRAMS.map(|program| program.package))]
+    package: Option<String>,
+    /// What to build for [default: this machine's, on Linux without a C library: TRIPLE-linux-musl].
+    #[arg(long, value_name = "TRIPLE")]
+    target: Option<String>,
+}
+
+/// A program that is released as an archive.
+struct Program {
+    package: &'static str,
+    name: &'static str,
+    /// The first command, in an empty root, and what it prints among other things.
+    first: (&'static [&'static str], &'static str),
+    /// The largest program, in bytes.
+    largest: u64,
+}
+
+const PROGRAMS: [Program; 3] = [
+    Program {
+        package: "wire-cli",
+        name: "wirefmt",
+        first: (&["formats"], "gcf"),
+        largest: 80_000_000,
+    },
+    Program {
+        package: "wire-proxy",
+        name: "wire-proxy",
+        first: (&["schema"], "$schema"),
+        // Two vocabularies are 47 MB of it.
+        largest: 60_000_000,
+    },
+    Program {
+        package: "wire-eval",
+        name: "wire-eval",
+        first: (
+            &["cost", "--sizes", "3", "--families", "rows", "--counter", "word-punctuation"],
+            "gcx",
+        ),
+        largest: 60_000_000,
+    },
+];
+
+const SHELLS: [(&str, &str); 4] =
+    [("bash", "bash"), ("zsh", "zsh"), ("fish", "fish"), ("powershell", "ps1")];
+
+pub(crate) fn run(options: &Options) -> Outcome {
+    let root = root();
+    let triple = match &options.target {
+        Some(triple) => triple.clone(),
+        None => default_triple()?,
+    };
+    let folder = target().join("dist");
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let wanted = |program: &&Program| {
+        options.package.as_deref().is_none_or(|package| package == program.package)
+    };
+    for program in PROGRAMS.iter().filter(wanted) {
+        println!("--- {} for {triple}", program.name);
+        let archive = program.archive(&root, &folder, &triple)?;
+        program.try_out(&archive, &folder, &triple)?;
+    }
+    sums(&folder)
+}
+
+fn default_triple() -> Result<String, String> {
+    let output = Command::new("rustc").arg("-vV").output();
+    let output = output.map_err(|error| format!("`rustc` can't be run: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    let host = host.ok_or_else(|| "`rustc -vV` names no host".to_owned())?;
+    Ok(host.replace("-linux-gnu", "-linux-musl"))
+}
+
+impl Program {
+    fn file(&self, triple: &str) -> String {
+        format!("{}{}", self.name, if triple.contains("windows") { ".exe" } else { "" })
+    }
+
+    /// Builds the program and packs it with everything that comes with it.
+    fn archive(&self, root: &Path, folder: &Path, triple: &str) -> Result<PathBuf, String> {
+        let arguments =
+            ["build", "--release", "--locked", "--target", triple, "--package", self.package];
+        run_in(root, "cargo", &arguments, &[]).map_err(|problem| {
+            format!("{problem}; the target is installed by `rustup target add {triple}`")
+        })?;
+        let binary = target().join(triple).join("release").join(self.file(triple));
+        let size = fs::metadata(&binary).map_err(|error| failed(&binary, &error))?.len();
+        println!("{}: {size} bytes", self.file(triple));
+        if size > self.largest {
+            return Err(format!(
+                "{} has {size} bytes, expected at most {}",
+                self.name, self.largest
+            ));
+        }
+        let package = root.join("crates").join(self.package);
+        let stem = format!("{}-{}-{triple}", self.name, version(&package)?);
+        let staged = folder.join(&stem);
+        if staged.exists() {
+            fs::remove_dir_all(&staged).map_err(|error| failed(&staged, &error))?;
+        }
+        for folder in ["completions", "man"] {
+            let folder = staged.join(folder);
+            fs::create_dir_all(&folder).map_err(|error| failed(&folder, &error))?;
+        }
+        let copy = |from: &Path| {
+            let name = from.file_name().unwrap_or_default();
+            fs::copy(from, staged.join(name)).map(|_| ()).map_err(|error| failed(from, &error))
+        };
+        copy(&binary)?;
+        for name in ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "CHANGELOG.md"] {
+            copy(&package.join(name))?;
+        }
+        for (shell, extension) in SHELLS {
+            let script = printed(Command::new(&binary).args(["completions", shell]))?;
+            let path = staged.join("completions").join(format!("{}.{extension}", self.name));
+            fs::write(&path, script).map_err(|error| failed(&path, &error))?;
+        }
+        let page = staged.join("man").join(format!("{}.1", self.name));
+        let text = printed(Command::new(&binary).arg("man"))?;
+        fs::write(&page, text).map_err(|error| failed(&page, &error))?;
+        let bill = staged.join(format!("{}.cdx.json", self.name));
+        fs::write(&bill, sbom::of(root, self.package, triple)?)
+            .map_err(|error| failed(&bill, &error))?;
+        // Both kinds of `tar` know `-a`, and bsdtar, which Windows has, makes a zip of it.
+        let extension = if triple.contains("windows") { "zip" } else { "tgz" };
+        let archive = format!("{stem}.{extension}");
+        let arguments = match extension {
+            "zip" => ["-a", "-c", "-f", &archive, &stem],
+            _ => ["-c", "-z", "-f", &archive, &stem],
+        };
+        run_in(folder, "tar", &arguments, &[])?;
+        Ok(folder.join(archive))
+    }
+
+    /// Unpacks an archive into an empty root and runs the first command there.
+    fn try_out(&self, archive: &Path, folder: &Path, triple: &str) -> Outcome {
+        let empty = folder.join("root");
+        if empty.exists() {
+            fs::remove_dir_all(&empty).map_err(|error| failed(&empty, &error))?;
+        }
+        fs::create_dir_all(&empty).map_err(|error| failed(&empty, &error))?;
+        let archive_text = archive.to_string_lossy();
+        run_in(&empty, "tar", &["-x", "-f", &archive_text, "--strip-components", "1"], &[])?;
+        let (arguments, expected) = self.first;
+        let is_static = triple.contains("-linux-musl");
+        // Where nothing else is, a program that needs a library can't start.
+        let mut inside = Command::new("unshare");
+        inside.args(["--map-root-user", "--root"]).arg(&empty).arg(format!("/{}", self.name));
+        let can_isolate = is_static
+            && Command::new("unshare")
+                .args(["--map-root-user", "true"])
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .status()
+                .is_ok_and(|status| status.success());
+        let mut command =
+            if can_isolate { inside } else { Command::new(empty.join(self.file(triple))) };
+        if is_static && !can_isolate {
+            println!(
+                "skipped: `unshare` can't make a root of its own here, so that only the environment is empty"
+            );
+        }
+        if !cfg!(windows) {
+            // Windows needs some of it to start anything.
+            let path = std::env::var_os("PATH");
+            command.env_clear().envs(path.map(|path| ("PATH", path)));
+        }
+        let text = printed(command.args(arguments))?;
+        let text = String::from_utf8_lossy(&text);
+        if !text.contains(expected) {
+            return Err(format!(
+                "`{} {}` prints no {expected:?} but\n{text}",
+                self.name,
+                arguments.join(" ")
+            ));
+        }
+        let size = fs::metadata(archive).map_err(|error| failed(archive, &error))?.len();
+        let place = if can_isolate { "a root with nothing else" } else { "a folder of its own" };
+        println!(
+            "{}: {size} bytes; `{} {}` runs in {place}",
+            archive.display(),
+            self.name,
+            arguments.join(" ")
+        );
+        Ok(())
+    }
+}
+
+/// The version that a package's manifest states.
+fn version(package: &Path) -> Result<String, String> {
+    let path = package.join("Cargo.toml");
+    let manifest = fs::read_to_string(&path).map_err(|error| failed(&path, &error))?;
+    let version = manifest.lines().find_map(|line| line.strip_prefix("version = "));
+    let version = version.ok_or_else(|| format!("{} states no version", path.display()))?;
+    Ok(version.trim_matches('"').to_owned())
+}
+
+fn printed(command: &mut Command) -> Result<Vec<u8>, String> {
+    let output = command.stderr(Stdio::inherit()).output();
+    let output = output.map_err(|error| format!("{command:?} can't be run: {error}"))?;
+    if output.status.success() { Ok(output.stdout) } else { Err(format!("{command:?} failed")) }
+}
+
+/// Writes the checksums of all archives in a folder.
+fn sums(folder: &Path) -> Outcome {
+    let entries = fs::read_dir(folder).map_err(|error| failed(folder, &error))?;
+    let is_archive = |path: &PathBuf| {
+        path.extension().is_some_and(|extension| extension == "tgz" || extension == "zip")
+    };
+    let mut archives: Vec<PathBuf> =
+        entries.flatten().map(|entry| entry.path()).filter(is_archive).collect();
+    archives.sort();
+    let mut text = String::new();
+    for archive in archives {
+        let bytes = fs::read(&archive).map_err(|error| failed(&archive, &error))?;
+        let mut digest = String::new();
+        for byte in Sha256::digest(&bytes) {
+            let _ = write!(digest, "{byte:02x}");
+        }
+        let name = archive.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        text += &format!("{digest}  {name}\n");
+    }
+    let path = folder.join("SHA256SUMS");
+    fs::write(&path, &text).map_err(|error| failed(&path, &error))?;
+    print!("{text}");
+    Ok(())
+}
+
+fn failed(path: &Path, error: &std::io::Error) -> String {
+    format!("{}: {error}", path.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `cargo binstall` finds the archives by what the manifests say.
+    #[test]
+    fn manifests_name_the_archives() {
+        for program in PROGRAMS {
+            let path = root().join("crates").join(program.package).join("Cargo.toml");
+            let manifest = fs::read_to_string(path).unwrap();
+            for line in [
+                "pkg-url = \"{ repo }/releases/download/{ name }-v{ version }/{ bin }-{ version }-{ target }{ archive-suffix }\"",
+                "bin-dir = \"{ bin }-{ version }-{ target }/{ bin }{ binary-ext }\"",
+                "pkg-fmt = \"tgz\"",
+            ] {
+                assert!(manifest.contains(line), "{}: {line}", program.package);
+            }
+        }
+    }
+
+    #[test]
+    fn a_bill_has_what_is_linked_and_nothing_else() {
+        let bill = sbom::of(&root(), "wire-proxy", "x86_64-unknown-linux-musl").unwrap();
+        let bill: serde_json::Value = serde_json::from_str(&bill).unwrap();
+        let names: Vec<&str> = bill["components"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|component| component["name"].as_str())
+            .collect();
+        assert!(names.contains(&"wire-mcp") && names.contains(&"clap"), "{names:?}");
+        // A development dependency, and one of Windows.
+        assert!(!names.contains(&"insta") && !names.contains(&"windows-sys"), "{names:?}");
+    }
+}
