@@ -23,6 +23,7 @@ mod packages;
 mod proxy;
 mod python;
 mod readme;
+mod real;
 mod release;
 mod scenarios;
 mod soak;
@@ -67,6 +68,8 @@ enum Task {
     Layers(layers::Options),
     /// Run the commands of README.md, or check the examples of the crates' READMEs.
     Readme(readme::Options),
+    /// Collect what package managers and MCP servers print, count it in every form, and write the scorecard.
+    RealData(real::Options),
     /// Send many payloads from one process to another, with losses, and compare what arrives.
     Soak(soak::Options),
     /// Check that no text of GOON changes under the version that it states.
@@ -100,6 +103,7 @@ fn main() -> ExitCode {
         Task::Generate(options) => generate::run(&options),
         Task::Layers(options) => layers::run(&options),
         Task::Readme(options) => readme::run(&options),
+        Task::RealData(options) => real::run(&options),
         Task::Soak(options) => soak::run(&options),
         Task::GoonVersion(options) => goon_version::run(&options),
         Task::Proxy(options) => proxy::run(&options),
