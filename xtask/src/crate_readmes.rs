@@ -37,8 +37,10 @@ pub(crate) fn run() -> Outcome {
         .chain(["serde_json".to_owned()])
         .map(|package| (package, Vec::new()))
         .collect();
-    let text = fs::read_to_string(root.join("README.md")).map_err(|error| format!("README.md: {error}"))?;
-    for (at, (_, code)) in blocks(&text).into_iter().filter(|(info, _)| *info == "rust").enumerate() {
+    let text = fs::read_to_string(root.join("README.md"))
+        .map_err(|error| format!("README.md: {error}"))?;
+    for (at, (_, code)) in blocks(&text).into_iter().filter(|(info, _)| *info == "rust").enumerate()
+    {
         let name = format!("readme-{}", at + 1);
         let example = Example { dependencies: all.clone(), code };
         write(&scratch.join(&name).join("Cargo.toml"), &example.manifest(&name, &root))?;

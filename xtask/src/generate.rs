@@ -65,7 +65,12 @@ const PARTS: &[Part] = &[
     },
     Part {
         name: "payloads",
-        make: || Ok(real::inputs::made().into_iter().map(|(page, text)| Made { page, extent: Extent::Page, text }).collect()),
+        make: || {
+            Ok(real::inputs::made()
+                .into_iter()
+                .map(|(page, text)| Made { page, extent: Extent::Page, text })
+                .collect())
+        },
     },
     Part {
         name: "truncation",
@@ -164,7 +169,9 @@ mod tests {
     /// The others take a build, or longer than a test may.
     #[test]
     fn quick_parts_are_as_the_code_says() {
-        let parts = ["errors", "example", "formats", "layouts", "payloads", "real", "truncation"].map(str::to_owned).to_vec();
+        let parts = ["errors", "example", "formats", "layouts", "payloads", "real", "truncation"]
+            .map(str::to_owned)
+            .to_vec();
         assert_eq!(run(&Options { check: true, parts }), Ok(()));
     }
 }

@@ -57,7 +57,9 @@ fn commands(text: &str) -> Outcome {
     let python = root().join("target/python/target").to_string_lossy().into_owned();
     let has_npx = Command::new("npx").arg("--version").stdout(Stdio::null()).status().is_ok();
     let mut ran = 0;
-    for line in blocks(text).iter().filter(|(info, _)| *info == "sh").flat_map(|(_, text)| text.lines()) {
+    for line in
+        blocks(text).iter().filter(|(info, _)| *info == "sh").flat_map(|(_, text)| text.lines())
+    {
         let elsewhere = ["git clone", "cd ", "cargo xtask", "cargo add"];
         if line.is_empty() || elsewhere.iter().any(|start| line.starts_with(start)) {
             continue;
@@ -67,12 +69,16 @@ fn commands(text: &str) -> Outcome {
             println!("skipped: npx is not installed");
             continue;
         }
-        let install = format!("cargo install --quiet --debug --locked --root {} --path", folder.display());
+        let install =
+            format!("cargo install --quiet --debug --locked --root {} --path", folder.display());
         let line = line.replace(SPEED, "").replace(INSTALL, &install);
         let mut environment = vec![("PATH", &*path)];
         if line.contains("/pip ") {
             // Built where `cargo xtask python` builds it, and as fast.
-            environment.extend([("CARGO_TARGET_DIR", &*python), ("MATURIN_PEP517_ARGS", "--profile test-wheel")]);
+            environment.extend([
+                ("CARGO_TARGET_DIR", &*python),
+                ("MATURIN_PEP517_ARGS", "--profile test-wheel"),
+            ]);
         }
         run_in(&root(), "sh", &["-c", &line], &environment)?;
         ran += 1;

@@ -29,7 +29,8 @@ pub enum Card {
 
 impl Card {
     /// All of them, in the order in which they are printed.
-    pub const ALL: &'static [Card] = &[Card::Packs, Card::Tools, Card::Queries, Card::Delta, Card::Real];
+    pub const ALL: &'static [Card] =
+        &[Card::Packs, Card::Tools, Card::Queries, Card::Delta, Card::Real];
 
     /// What counts its tokens, where nothing is said.
     fn counters(self) -> &'static [Counter] {

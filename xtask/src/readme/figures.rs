@@ -71,7 +71,10 @@ pub(crate) fn real() -> Result<String, String> {
         Ok(change(part_saved(tokens(kind, JSON, counter)?, cheapest)))
     })?;
     if let Some(date) = real.date() {
-        let _ = writeln!(text, "\nThe change in tokens against minified JSON; minus is fewer. Collected on {date}.");
+        let _ = writeln!(
+            text,
+            "\nThe change in tokens against minified JSON; minus is fewer. Collected on {date}."
+        );
     }
     Ok(text)
 }
@@ -85,8 +88,9 @@ pub(crate) fn formats() -> Result<String, String> {
         let bytes = registry.encode(info.name(), &payload);
         bytes.map_err(|error| format!("{}: {error}", info.name()))
     };
-    let mut text =
-        String::from("| format | for | bytes | o200k | cl100k | loses |\n|---|---|--:|--:|--:|---|\n");
+    let mut text = String::from(
+        "| format | for | bytes | o200k | cl100k | loses |\n|---|---|--:|--:|--:|---|\n",
+    );
     for info in registry.list() {
         let bytes = encoded(info)?;
         let tokens = COUNTERS.map(|counter| match info.representation() {

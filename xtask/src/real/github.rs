@@ -5,8 +5,13 @@ use serde_json::{Value, json};
 use super::dice::Dice;
 
 const API: &str = "https://api.github.com";
-const PEOPLE: [(&str, u64); 5] =
-    [("ada-quist", 10_481_223), ("bo-lind", 2_911_804), ("cleo-varga", 77_120_355), ("dev-okafor", 30_665_071), ("shop-bot[bot]", 118_404_921)];
+const PEOPLE: [(&str, u64); 5] = [
+    ("ada-quist", 10_481_223),
+    ("bo-lind", 2_911_804),
+    ("cleo-varga", 77_120_355),
+    ("dev-okafor", 30_665_071),
+    ("shop-bot[bot]", 118_404_921),
+];
 const LABELS: [(&str, &str, &str); 4] = [
     ("bug", "d73a4a", "Something isn't working"),
     ("enhancement", "a2eeef", "New feature or request"),
@@ -149,7 +154,8 @@ pub(super) fn pull_files() -> Value {
             let name = format!("{folder}/{stem}.{}", if folder == "docs" { "md" } else { "go" });
             let (added, removed) = (dice.below(30) + 1, dice.below(12));
             let sha = dice.hex(40);
-            let patch: String = (0..(added + removed).min(14)).map(|line| patch_line(dice, line)).collect();
+            let patch: String =
+                (0..(added + removed).min(14)).map(|line| patch_line(dice, line)).collect();
             files.push(json!({
                 "sha": dice.hex(40),
                 "filename": name,

@@ -21,6 +21,7 @@ pub(crate) fn made() -> Vec<(String, String)> {
         ("tables/metrics", rows::metrics()),
         ("tables/open_orders", rows::open_orders()),
     ];
-    let file = |(name, value): (&str, Value)| (format!("{FOLDER}/{name}.json"), format!("{value}\n"));
+    let file =
+        |(name, value): (&str, Value)| (format!("{FOLDER}/{name}.json"), format!("{value}\n"));
     inputs.into_iter().map(file).collect()
 }

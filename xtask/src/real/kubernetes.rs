@@ -29,7 +29,12 @@ pub(super) fn pods() -> Value {
     list(items)
 }
 
-fn pod(dice: &mut Dice, (name, image, port): (&str, &str, u64), replica_set: &str, owner: &str) -> Value {
+fn pod(
+    dice: &mut Dice,
+    (name, image, port): (&str, &str, u64),
+    replica_set: &str,
+    owner: &str,
+) -> Value {
     let created = dice.time();
     let (node, restarts) = (dice.below(5), dice.one(&[0, 0, 0, 1, 7]));
     let address = format!("10.42.{node}.{}", dice.below(250) + 2);
@@ -46,9 +51,7 @@ fn pod(dice: &mut Dice, (name, image, port): (&str, &str, u64), replica_set: &st
         })
     };
     let volume = format!("kube-api-access-{}", dice.suffix(5));
-    let toleration = |key: &str| {
-        json!({ "effect": "NoExecute", "key": key, "operator": "Exists", "tolerationSeconds": 300 })
-    };
+    let toleration = |key: &str| json!({ "effect": "NoExecute", "key": key, "operator": "Exists", "tolerationSeconds": 300 });
     json!({
         "apiVersion": "v1",
         "kind": "Pod",
@@ -136,14 +139,38 @@ fn event(dice: &mut Dice) -> Value {
     let pod = format!("{service}-{}-{}", dice.suffix(10), dice.suffix(5));
     let node = format!("worker-{}", dice.below(5));
     let (reason, kind, component, message) = match dice.below(5) {
-        0 => ("Scheduled", "Normal", "default-scheduler", format!("Successfully assigned shop/{pod} to {node}")),
-        1 => ("Pulled", "Normal", "kubelet", format!("Container image \"{image}\" already present on machine")),
+        0 => (
+            "Scheduled",
+            "Normal",
+            "default-scheduler",
+            format!("Successfully assigned shop/{pod} to {node}"),
+        ),
+        1 => (
+            "Pulled",
+            "Normal",
+            "kubelet",
+            format!("Container image \"{image}\" already present on machine"),
+        ),
         2 => ("Started", "Normal", "kubelet", format!("Started container {service}")),
-        3 => ("Unhealthy", "Warning", "kubelet", "Readiness probe failed: HTTP probe failed with statuscode: 503".to_owned()),
-        _ => ("BackOff", "Warning", "kubelet", format!("Back-off restarting failed container {service} in pod {pod}_shop")),
+        3 => (
+            "Unhealthy",
+            "Warning",
+            "kubelet",
+            "Readiness probe failed: HTTP probe failed with statuscode: 503".to_owned(),
+        ),
+        _ => (
+            "BackOff",
+            "Warning",
+            "kubelet",
+            format!("Back-off restarting failed container {service} in pod {pod}_shop"),
+        ),
     };
     let (first, last) = (dice.time(), dice.time());
-    let source = if component == "kubelet" { json!({ "component": component, "host": node }) } else { json!({ "component": component }) };
+    let source = if component == "kubelet" {
+        json!({ "component": component, "host": node })
+    } else {
+        json!({ "component": component })
+    };
     json!({
         "apiVersion": "v1",
         "count": dice.below(20) + 1,

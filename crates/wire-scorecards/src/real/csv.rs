@@ -42,7 +42,8 @@ mod tests {
     fn rows_of_scalars_are_written_and_nothing_else() {
         let rows = json!([{ "a": 1, "b": "x, \"y\"" }, { "a": null, "c": true }]);
         assert_eq!(write(&rows).as_deref(), Some("a,b,c\n1,\"x, \"\"y\"\"\",\n,,true\n"));
-        for other in [json!({ "a": 1 }), json!([1]), json!([{ "a": [1] }]), json!([{}]), json!([])] {
+        for other in [json!({ "a": 1 }), json!([1]), json!([{ "a": [1] }]), json!([{}]), json!([])]
+        {
             assert_eq!(write(&other), None, "{other}");
         }
     }

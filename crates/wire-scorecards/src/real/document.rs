@@ -51,7 +51,9 @@ pub(crate) fn documents(folder: &Path) -> Result<(Vec<Document>, Option<Sources>
     let mut documents = Vec::new();
     let here = folder.file_name().map(|name| name.to_string_lossy().into_owned());
     let below = folders(folder)?;
-    for (kind, folder) in std::iter::once((here.unwrap_or_default(), folder.to_owned())).chain(below) {
+    for (kind, folder) in
+        std::iter::once((here.unwrap_or_default(), folder.to_owned())).chain(below)
+    {
         for (name, file) in files(&folder)? {
             let source = known.get(&(&*kind, &*name)).map(|&source| source.to_owned());
             documents.push(Document { kind: kind.clone(), name, source, value: read(&file)? });
@@ -66,8 +68,9 @@ pub(crate) fn documents(folder: &Path) -> Result<(Vec<Document>, Option<Sources>
 fn read<T: for<'de> Deserialize<'de>>(file: &Path) -> Result<T, Error> {
     let name = file.display().to_string();
     let bytes = fs::read(file).map_err(|source| Error::Input { file: name.clone(), source })?;
-    serde_json::from_slice(&bytes)
-        .map_err(|error| Error::decode(name, bytes.clone(), wire_registry::json::error(&bytes, &error)))
+    serde_json::from_slice(&bytes).map_err(|error| {
+        Error::decode(name, bytes.clone(), wire_registry::json::error(&bytes, &error))
+    })
 }
 
 /// The folders in a folder, by name.
@@ -78,7 +81,8 @@ fn folders(folder: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
 /// The JSON files in a folder, by name.
 fn files(folder: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
     let is_document = |(name, path): &(String, PathBuf)| path.is_file() && name != "sources.json";
-    let stem = |(name, path): (String, PathBuf)| Some((name.strip_suffix(".json")?.to_owned(), path));
+    let stem =
+        |(name, path): (String, PathBuf)| Some((name.strip_suffix(".json")?.to_owned(), path));
     Ok(entries(folder)?.into_iter().filter(is_document).filter_map(stem).collect())
 }
 

@@ -25,8 +25,16 @@ pub(crate) const CHOICES: [&str; 3] = [JSON, "GCX1", "GCF 3.5"];
 
 /// All of them, in the order of the columns.
 pub(crate) const FORMS: [Form; 8] = [
-    Form { name: JSON, write: |value| Some(value.to_string()), read: |text| serde_json::from_str(text).ok() },
-    Form { name: "pretty JSON", write: |value| Some(format!("{value:#}")), read: |text| serde_json::from_str(text).ok() },
+    Form {
+        name: JSON,
+        write: |value| Some(value.to_string()),
+        read: |text| serde_json::from_str(text).ok(),
+    },
+    Form {
+        name: "pretty JSON",
+        write: |value| Some(format!("{value:#}")),
+        read: |text| serde_json::from_str(text).ok(),
+    },
     Form { name: "YAML", write: yaml::write, read: yaml::read },
     Form { name: "CSV", write: csv::write, read: |_| None },
     Form {
@@ -46,7 +54,9 @@ pub(crate) const FORMS: [Form; 8] = [
     },
     Form {
         name: "GCF 3.6",
-        write: |value| gcf::generic::Encoder::new().spec(gcf::generic::Spec::V3_6).to_string(value).ok(),
+        write: |value| {
+            gcf::generic::Encoder::new().spec(gcf::generic::Spec::V3_6).to_string(value).ok()
+        },
         read: |text| gcf::generic::from_str(text).ok(),
     },
 ];

@@ -56,7 +56,10 @@ impl Measured {
         let mut forms = BTreeMap::new();
         for form in &FORMS {
             let Some(text) = (form.write)(&document.value) else { continue };
-            let tokens = counters.iter().map(|&counter| (counter.name().to_owned(), counts.tokens(counter, &text).count)).collect();
+            let tokens = counters
+                .iter()
+                .map(|&counter| (counter.name().to_owned(), counts.tokens(counter, &text).count))
+                .collect();
             let comes_back = form.says(&text, &document.value);
             forms.insert(form.name.to_owned(), Sizes { bytes: text.len(), tokens, comes_back });
         }
@@ -82,7 +85,9 @@ impl Measured {
     pub(crate) fn cheapest(&self, counter: Counter) -> Option<(&'static str, usize)> {
         let comes_back = |form: &&str| self.forms.get(*form).is_some_and(|sizes| sizes.comes_back);
         let forms = CHOICES.into_iter().filter(comes_back);
-        forms.filter_map(|form| Some((form, self.tokens(form, counter)?))).min_by_key(|(_, tokens)| *tokens)
+        forms
+            .filter_map(|form| Some((form, self.tokens(form, counter)?)))
+            .min_by_key(|(_, tokens)| *tokens)
     }
 }
 
@@ -133,7 +138,9 @@ pub(crate) fn times(documents: &[Document]) -> Vec<Times> {
     let mut times = Vec::new();
     let mut json = (1.0, 1.0);
     // The first of all works would pay for memory that the others find.
-    documents.iter().for_each(|it| drop((FORMS[0].write)(&it.value).map(|text| (FORMS[0].read)(&text))));
+    documents
+        .iter()
+        .for_each(|it| drop((FORMS[0].write)(&it.value).map(|text| (FORMS[0].read)(&text))));
     for form in &FORMS {
         // Each form is compared over the documents that it holds.
         let held: Vec<(&Value, String)> =

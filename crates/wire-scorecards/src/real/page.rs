@@ -12,7 +12,8 @@ use crate::chart::Chart;
 
 pub(super) fn card(made: &[Measured], fetched: &Record, counters: &[Counter]) -> Scorecard {
     let all: Vec<&Measured> = made.iter().chain(&fetched.documents).collect();
-    let mut sections: Vec<Section> = counters.iter().map(|&counter| by_kind(&all, counter)).collect();
+    let mut sections: Vec<Section> =
+        counters.iter().map(|&counter| by_kind(&all, counter)).collect();
     sections.extend(counters.iter().map(|&counter| by_document(&all, counter)));
     if let Some(&counter) = counters.first() {
         sections.insert(0, winners(&all, counter));
@@ -64,7 +65,17 @@ fn cell(count: Option<usize>) -> Cell {
 
 /// The form with the fewest tokens for each kind, and the next one.
 fn winners(all: &[&Measured], counter: Counter) -> Section {
-    let columns = ["data", "fewest tokens", "saved", "then", "saved of it", "GCF 3.5", "repeated names", "long texts", "why"];
+    let columns = [
+        "data",
+        "fewest tokens",
+        "saved",
+        "then",
+        "saved of it",
+        "GCF 3.5",
+        "repeated names",
+        "long texts",
+        "why",
+    ];
     let mut section = Section::new(format!("Who has the fewest tokens, by {}", counter.name()), &columns).with_intro(
         "The parts of minified JSON's tokens that are saved. CSV is left out, since it has no types. `repeated names` is the part of minified JSON's bytes that are names of\n\
          members which stood at the same place before; `long texts` is the part that are strings of more than 40 bytes.\n\n\
@@ -78,17 +89,21 @@ fn winners(all: &[&Measured], counter: Counter) -> Section {
             documents.iter().all(|it| it.forms.get(*form).is_some_and(|sizes| sizes.comes_back))
         };
         let forms = FORMS.iter().map(|form| form.name).filter(comes_back);
-        let mut ranks: Vec<(usize, &str)> = forms.filter_map(|form| Some((count(form)?, form))).collect();
+        let mut ranks: Vec<(usize, &str)> =
+            forms.filter_map(|form| Some((count(form)?, form))).collect();
         ranks.sort_by_key(|(tokens, _)| *tokens);
         let mut row = vec![kind.into()];
         for at in 0..2 {
             match ranks.get(at) {
-                Some((tokens, form)) => row.extend([(*form).into(), Cell::Part(part_saved(json, *tokens))]),
+                Some((tokens, form)) => {
+                    row.extend([(*form).into(), Cell::Part(part_saved(json, *tokens))])
+                }
                 None => row.extend([Cell::None, Cell::None]),
             }
         }
         row.push(count("GCF 3.5").map_or(Cell::None, |gcf| Cell::Part(part_saved(json, gcf))));
-        let [names, texts] = [|it: &Measured| it.repeated_names, |it: &Measured| it.long_texts].map(|of| weighted(&documents, of));
+        let [names, texts] = [|it: &Measured| it.repeated_names, |it: &Measured| it.long_texts]
+            .map(|of| weighted(&documents, of));
         let is_flat = documents.iter().all(|it| it.forms.contains_key("CSV"));
         row.extend([Cell::Part(names), Cell::Part(texts), why(names, texts, is_flat).into()]);
         section.row(row);
@@ -105,9 +120,9 @@ fn weighted(documents: &[&Measured], of: impl Fn(&Measured) -> f64) -> f64 {
 
 /// What decides, by what a kind is made of.
 fn why(names: f64, texts: f64, is_flat: bool) -> &'static str {
-    if names < 0.05 && texts < 0.5 {
+    if names < 0.05 && texts < 0.6 {
         "no names repeat"
-    } else if texts >= 0.5 {
+    } else if texts >= 0.6 {
         "most of it is long texts"
     } else if is_flat {
         "rows of scalars: each name once"
@@ -118,7 +133,8 @@ fn why(names: f64, texts: f64, is_flat: bool) -> &'static str {
 
 fn by_kind(all: &[&Measured], counter: Counter) -> Section {
     let forms = FORMS.iter().map(|form| form.name);
-    let columns: Vec<&str> = ["data", "documents"].into_iter().chain(forms).chain(["auto"]).collect();
+    let columns: Vec<&str> =
+        ["data", "documents"].into_iter().chain(forms).chain(["auto"]).collect();
     let mut section = Section::new(format!("Saved of minified JSON, by {}", counter.name()), &columns)
         .with_intro(
             "The tokens of minified JSON, and the part of them that each other form saves: negative where it has more. All documents of a kind together;\n\
@@ -155,7 +171,9 @@ fn by_document(all: &[&Measured], counter: Counter) -> Section {
         ];
         row.extend(FORMS.iter().map(|form| cell(measured.tokens(form.name, counter))));
         match measured.tokens(JSON, counter).zip(measured.cheapest(counter)) {
-            Some((json, (form, tokens))) => row.extend([form.into(), Cell::Part(part_saved(json, tokens))]),
+            Some((json, (form, tokens))) => {
+                row.extend([form.into(), Cell::Part(part_saved(json, tokens))])
+            }
             None => row.extend([Cell::None, Cell::None]),
         }
         section.row(row);
@@ -172,7 +190,11 @@ fn round_trips(all: &[&Measured]) -> Section {
         let held: Vec<_> = all.iter().filter_map(|it| it.forms.get(form.name)).collect();
         let back = held.iter().filter(|sizes| sizes.comes_back).count();
         let back = if form.name == "CSV" { Cell::None } else { Cell::Count(back) };
-        section.row(vec![form.name.into(), Cell::Text(format!("{} of {}", held.len(), all.len())), back]);
+        section.row(vec![
+            form.name.into(),
+            Cell::Text(format!("{} of {}", held.len(), all.len())),
+            back,
+        ]);
     }
     section
 }
