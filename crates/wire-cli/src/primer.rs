@@ -153,13 +153,9 @@ mod tests {
 
     #[test]
     fn the_abbreviations_are_those_of_the_format() {
-        for (short, kind) in [
-            ("fn", "function"),
-            ("iface", "interface"),
-            ("pkg", "package"),
-            ("svc", "service"),
-            ("var", "variable"),
-        ] {
+        for (short, kind) in
+            [("fn", "function"), ("iface", "interface"), ("pkg", "package"), ("svc", "service")]
+        {
             assert!(Primer::Gcf.text().contains(&format!("{short} {kind}")), "{kind}");
             assert_eq!(wire_core::Kind::from(kind).abbreviation(), short);
         }
