@@ -13,7 +13,7 @@ use crate::follow::blocks;
 use crate::packages::{PUBLISHED, check, folder, libraries, workspace};
 use crate::tools::{Outcome, root, target};
 
-/// Checks the examples of every library's README.
+/// Checks the examples of every library's README, and those of the workspace's, which may use every library.
 pub(crate) fn run() -> Outcome {
     let root = root();
     let scratch = target().join("readmes");
@@ -32,6 +32,21 @@ pub(crate) fn run() -> Outcome {
             write(&scratch.join(&name).join("src/main.rs"), &program(&example.code))?;
             names.push((name, readme.display().to_string()));
         }
+    }
+    let all: BTreeMap<String, Vec<String>> = libraries()
+        .map(|(package, _)| package.to_owned())
+        .chain(["serde_json".to_owned()])
+        .map(|package| (package, Vec::new()))
+        .collect();
+    let text = fs::read_to_string(root.join("README.md"))
+        .map_err(|error| format!("README.md: {error}"))?;
+    for (at, (_, code)) in blocks(&text).into_iter().filter(|(info, _)| *info == "rust").enumerate()
+    {
+        let name = format!("readme-{}", at + 1);
+        let example = Example { dependencies: all.clone(), code };
+        write(&scratch.join(&name).join("Cargo.toml"), &example.manifest(&name, &root))?;
+        write(&scratch.join(&name).join("src/main.rs"), &program(&example.code))?;
+        names.push((name, "README.md".to_owned()));
     }
     workspace(&root, &scratch, "")?;
     for (name, readme) in names {

@@ -9,7 +9,7 @@ use std::io::{self, ErrorKind};
 use clap::Args;
 
 use crate::tools::{Outcome, root};
-use crate::{api, cli_docs, damage, errors, layouts, readme};
+use crate::{api, cli_docs, damage, errors, layouts, readme, real};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -57,10 +57,21 @@ const PARTS: &[Part] = &[
     },
     Part { name: "cli", make: || Ok(vec![whole("docs/cli-reference.md", cli_docs::page())?]) },
     Part { name: "errors", make: || Ok(vec![whole("docs/errors.md", errors::page())?]) },
-    Part { name: "formats", make: || Ok(vec![marked("README.md", readme::table())?]) },
+    Part { name: "example", make: || Ok(vec![marked("README.md", readme::figures::example())?]) },
+    Part { name: "real", make: || Ok(vec![marked("README.md", readme::figures::real())?]) },
+    Part { name: "formats", make: || Ok(vec![marked("README.md", readme::figures::formats())?]) },
     Part {
         name: "layouts",
         make: || Ok(vec![marked("docs/formats/gcx.md", Ok(layouts::table()))?]),
+    },
+    Part {
+        name: "payloads",
+        make: || {
+            Ok(real::inputs::made()
+                .into_iter()
+                .map(|(page, text)| Made { page, extent: Extent::Page, text })
+                .collect())
+        },
     },
     Part {
         name: "truncation",
@@ -159,7 +170,9 @@ mod tests {
     /// The others take a build, or longer than a test may.
     #[test]
     fn quick_parts_are_as_the_code_says() {
-        let parts = ["errors", "formats", "layouts", "truncation"].map(str::to_owned).to_vec();
+        let parts = ["errors", "example", "formats", "layouts", "payloads", "real", "truncation"]
+            .map(str::to_owned)
+            .to_vec();
         assert_eq!(run(&Options { check: true, parts }), Ok(()));
     }
 }

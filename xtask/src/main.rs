@@ -25,6 +25,7 @@ mod packages;
 mod proxy;
 mod python;
 mod readme;
+mod real;
 mod release;
 mod sbom;
 mod scenarios;
@@ -75,6 +76,8 @@ enum Task {
     Comments(comments::Options),
     /// Run the commands of README.md, or check the examples of the crates' READMEs.
     Readme(readme::Options),
+    /// Collect what package managers and MCP servers print, count it in every form, and write the scorecard.
+    RealData(real::Options),
     /// Send many payloads from one process to another, with losses, and compare what arrives.
     Soak(soak::Options),
     /// Check that no text of GOON changes under the version that it states.
@@ -111,6 +114,7 @@ fn main() -> ExitCode {
         Task::Layers(options) => layers::run(&options),
         Task::Comments(options) => comments::run(&options),
         Task::Readme(options) => readme::run(&options),
+        Task::RealData(options) => real::run(&options),
         Task::Soak(options) => soak::run(&options),
         Task::GoonVersion(options) => goon_version::run(&options),
         Task::Proxy(options) => proxy::run(&options),

@@ -1,22 +1,25 @@
-//! `cargo xtask readme`: the README's commands, or the examples of the crates' READMEs; and its
-//! table of formats, made from the codecs themselves.
+//! `cargo xtask readme`: the README's commands and its Python, or the examples in Rust of all READMEs; and its figures.
 
-use std::fmt::Write as _;
+pub(crate) mod figures;
+
+use std::env;
 use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
 
 use clap::Args;
-use wire_core::{CodecInfo, Representation, TokenCounter, WordPunctuation};
-use wire_registry::Registry;
 
 use crate::crate_readmes;
-use crate::tools::{Outcome, registry, root, run_in};
-
-/// The payload that the figures are of.
-const PACK: &str = "fixtures/payloads/packs/context_for_task_10.json";
+use crate::follow::blocks;
+use crate::tools::{Outcome, root, run_in};
 
 /// What commands have for speed alone: whether they work is found out with what other steps have
 /// built already.
 const SPEED: &str = " --release";
+/// How the README installs a program, and how it is installed here.
+const INSTALL: &str = "cargo install --path";
+/// Where the README puts the Python package.
+const PYTHON: &str = "target/venv/bin/python";
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -48,74 +51,54 @@ pub(crate) fn run(options: &Options) -> Outcome {
     commands(&text)
 }
 
-/// A row a format: for whom, how large on one pack, and what it loses.
-pub(crate) fn table() -> Result<String, String> {
-    let registry = registry();
-    let json = fs::read(root().join(PACK)).map_err(|error| format!("{PACK}: {error}"))?;
-    let payload = registry.decode("json", &json).map_err(|error| format!("{PACK}: {error}"))?;
-    let size = |registry: &Registry, info: &CodecInfo| -> Result<(usize, Option<usize>), String> {
-        let bytes = registry
-            .encode(info.name(), &payload)
-            .map_err(|error| format!("{}: {error}", info.name()))?;
-        let tokens = match info.representation() {
-            Representation::Text => Some(WordPunctuation.count(&String::from_utf8_lossy(&bytes))),
-            Representation::Binary => None,
-        };
-        Ok((bytes.len(), tokens))
-    };
-    let minified = registry.get("json").map_err(|error| error.to_string())?.info();
-    let (json_bytes, json_tokens) = size(&registry, minified)?;
-    let mut text = String::from(
-        "| format | for | bytes | tokens | against `json` | loses |\n|---|---|---|---|---|---|\n",
-    );
-    for info in registry.list() {
-        let (bytes, tokens) = size(&registry, info)?;
-        // Whole percents, from the counter that fits the consumer.
-        let (ours, theirs) = match (tokens, json_tokens) {
-            (Some(tokens), Some(json_tokens)) => (tokens, json_tokens),
-            _ => (bytes, json_bytes),
-        };
-        let of = if tokens.is_some() { "tokens" } else { "bytes" };
-        let percent = (ours * 200 + theirs) / (theirs * 2);
-        let losses = info.fidelity().in_words();
-        let losses = if losses.is_empty() { "nothing".to_owned() } else { losses.join("; ") };
-        let tokens = tokens.map_or_else(|| "–".to_owned(), |tokens| tokens.to_string());
-        let _ = writeln!(
-            text,
-            "| `{}` | {} | {bytes} | {tokens} | {percent} % of the {of} | {losses} |",
-            info.name(),
-            info.audience()
-        );
-    }
-    let _ = writeln!(
-        text,
-        "\nFigures: [`{PACK}`]({PACK}), {} symbols and {} edges; tokens by the word-and-punctuation estimate.",
-        payload.symbols.len(),
-        payload.edges.len()
-    );
-    Ok(text)
-}
-
-/// Runs the lines of the `sh` blocks but for those that get the repository or would run this again,
-/// without optimization.
+/// Runs the lines of the `sh` blocks but for those that get the repository or would run this again, without optimization; then the
+/// `python` blocks, with the package that those lines have installed.
 fn commands(text: &str) -> Outcome {
-    let mut in_block = false;
+    let folder = root().join("target/readme");
+    let path = path_with(folder.join("bin"))?;
+    let python = root().join("target/python/target").to_string_lossy().into_owned();
+    let has_npx = Command::new("npx").arg("--version").stdout(Stdio::null()).status().is_ok();
     let mut ran = 0;
-    for line in text.lines() {
-        if line.starts_with("```") {
-            in_block = line == "```sh";
-            continue;
-        }
+    for line in
+        blocks(text).iter().filter(|(info, _)| *info == "sh").flat_map(|(_, text)| text.lines())
+    {
         let elsewhere = ["git clone", "cd ", "cargo xtask", "cargo add"];
-        if !in_block || line.is_empty() || elsewhere.iter().any(|start| line.starts_with(start)) {
+        if line.is_empty() || elsewhere.iter().any(|start| line.starts_with(start)) {
             continue;
         }
         println!("$ {line}");
-        run_in(&root(), "sh", &["-c", &line.replace(SPEED, "")], &[])?;
+        if line.contains("npx ") && !has_npx {
+            println!("skipped: npx is not installed");
+            continue;
+        }
+        let install =
+            format!("cargo install --quiet --debug --locked --root {} --path", folder.display());
+        let line = line.replace(SPEED, "").replace(INSTALL, &install);
+        let mut environment = vec![("PATH", &*path)];
+        if line.contains("/pip ") {
+            // Built where `cargo xtask python` builds it, and as fast.
+            environment.extend([
+                ("CARGO_TARGET_DIR", &*python),
+                ("MATURIN_PEP517_ARGS", "--profile test-wheel"),
+            ]);
+        }
+        run_in(&root(), "sh", &["-c", &line], &environment)?;
+        ran += 1;
+    }
+    for (_, code) in blocks(text).iter().filter(|(info, _)| *info == "python") {
+        run_in(&root(), PYTHON, &["-c", code], &[])?;
         ran += 1;
     }
     if ran == 0 {
         return Err("README.md has no command to run".to_owned());
     }
     Ok(())
+}
+
+/// The variable `PATH` with a folder in front.
+fn path_with(folder: PathBuf) -> Result<String, String> {
+    let paths = env::var_os("PATH").unwrap_or_default();
+    let paths = std::iter::once(folder).chain(env::split_paths(&paths));
+    let joined = env::join_paths(paths).map_err(|error| error.to_string())?;
+    Ok(joined.to_string_lossy().into_owned())
 }

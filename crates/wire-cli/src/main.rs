@@ -29,6 +29,7 @@ mod members;
 mod output;
 mod pager;
 mod peer;
+mod primer;
 mod progress;
 mod response;
 #[cfg(feature = "scorecard")]
@@ -72,6 +73,7 @@ fn main() -> ExitCode {
         Command::Exchange(options) => exchange::exchange(options, &diagnostics),
         #[cfg(feature = "scorecard")]
         Command::Scorecard(options) => scorecard::run(options),
+        Command::Primer(options) => primer::run(options, arguments.message_format),
         Command::Formats => formats::run(arguments.message_format),
         Command::Completions { shell } => completions(*shell),
         Command::Man => man(),

@@ -15,9 +15,24 @@ pub(crate) fn run(options: &ScorecardOptions) -> Result<(), Failure> {
     let scorecards = Scorecards::new(&options.fixtures)
         .counters(options.tokenizer.clone())
         .counts(tokens::counts(options.counts.as_deref())?);
-    let measured: Result<Vec<Scorecard>, Error> =
-        options.card.cards().iter().map(|card| scorecards.measure(*card)).collect();
-    let mut cards = measured.map_err(failure)?;
+    let mut cards = match (&options.folder, options.card) {
+        (None, card) => {
+            let measured: Result<Vec<Scorecard>, Error> =
+                card.cards().iter().map(|card| scorecards.measure(*card)).collect();
+            measured.map_err(failure)?
+        }
+        (Some(folder), Card::Real) => {
+            vec![real(&scorecards, folder, options.record.as_deref())?]
+        }
+        (Some(folder), _) => {
+            let folder = folder.display().to_string();
+            let message = format!(
+                "only the card `real` counts a folder, found {}; expected `wirefmt scorecard real {0}`",
+                shown(&folder)
+            );
+            return Err(Failure::usage(message));
+        }
+    };
     if let Some(folder) = &options.check {
         return check(folder, &cards);
     }
@@ -34,7 +49,7 @@ pub(crate) fn run(options: &ScorecardOptions) -> Result<(), Failure> {
             Some(chart) if options.card != Card::All => chart,
             _ => {
                 let message =
-                    "--format svg draws one card, expected packs, tools, queries or delta";
+                    "--format svg draws one card, expected packs, tools, queries, delta or real";
                 return Err(Failure::usage(message.to_owned()));
             }
         },
@@ -51,9 +66,23 @@ impl Card {
             Card::Tools => &[wire_scorecards::Card::Tools],
             Card::Queries => &[wire_scorecards::Card::Queries],
             Card::Delta => &[wire_scorecards::Card::Delta],
+            Card::Real => &[wire_scorecards::Card::Real],
             Card::All => wire_scorecards::Card::ALL,
         }
     }
+}
+
+/// The card of a folder's files, whose counts are kept where that is asked for.
+fn real(
+    scorecards: &Scorecards,
+    folder: &Path,
+    record: Option<&Path>,
+) -> Result<Scorecard, Failure> {
+    let real = scorecards.real(Some(folder)).map_err(failure)?;
+    if let Some(file) = record {
+        output::write(Some(file), |writer| writer.write_all(real.record().as_bytes()))?;
+    }
+    Ok(real.card())
 }
 
 fn write(folder: &Path, cards: &[Scorecard]) -> Result<(), Failure> {
@@ -85,6 +114,10 @@ fn failure(error: Error) -> Failure {
         Error::NoFixtures { folder } => Failure::no_files(
             folder.display().to_string(),
             "payloads; --fixtures is the folder of that name in the repository",
+        ),
+        Error::NoDocuments { folder } => Failure::no_files(
+            folder.display().to_string(),
+            "JSON files, or folders with some; `cargo xtask real-data` collects them",
         ),
         Error::Input { file, source } => Failure::input(file, &source),
         Error::Decode { file, input, source } => Failure::decode(file, input, source),

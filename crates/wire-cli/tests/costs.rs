@@ -393,7 +393,7 @@ fn scorecards_in_each_form_and_their_mistakes() {
         .iter()
         .filter_map(|card| card["card"].as_str())
         .collect();
-    assert_eq!(names, ["packs", "tools", "queries", "delta"]);
+    assert_eq!(names, ["packs", "tools", "queries", "delta", "real"]);
     let median = cards["cards"][1]["sections"][1]["rows"].as_array().unwrap().last().unwrap();
     assert!(median["saved of JSON"].as_f64().is_some_and(|part| part > 0.2), "{median}");
     let tools = text(&run(&["scorecard", "tools"]).stdout);
@@ -419,6 +419,13 @@ fn scorecards_in_each_form_and_their_mistakes() {
     check[4] = "--check";
     assert!(wirefmt(path, &check, b"").status.success());
     fs::write(path.join("cards/delta.svg"), "old").unwrap();
+    fs::create_dir(path.join("cards/none")).unwrap();
+    fs::create_dir(path.join("mine")).unwrap();
+    fs::write(path.join("mine/rows.json"), r#"[{"id": 1}, {"id": 2}]"#).unwrap();
+    let mine = ["scorecard", "real", "mine", "--fixtures", &fixtures, "--record", "counts.json"];
+    let mine = text(&wirefmt(path, &mine, b"").stdout);
+    assert!(mine.contains("| mine: rows |"), "{mine}");
+    assert!(fs::read_to_string(path.join("counts.json")).unwrap().contains("o200k_base"));
     let mut all = String::new();
     for arguments in [
         &check[..],
@@ -426,6 +433,10 @@ fn scorecards_in_each_form_and_their_mistakes() {
         &["scorecard", "all", "--fixtures", &fixtures, "--format", "svg"],
         &["scorecard", "packs", "--tokenizer", "gpt"],
         &["scorecard", "packs", "--write", "a", "--check", "b"],
+        &["scorecard", "real", "--fixtures", &fixtures, "nowhere"],
+        &["scorecard", "real", "--fixtures", &fixtures, "cards/none"],
+        &["scorecard", "real", "--record", "counts.json"],
+        &["scorecard", "tools", "cards"],
     ] {
         let output = wirefmt(path, arguments, b"");
         assert!(output.stdout.is_empty(), "{}", shown(&output));

@@ -15,6 +15,12 @@ pub enum Error {
         /// Where it was looked for.
         folder: PathBuf,
     },
+    /// There are no documents in a folder.
+    #[error("{} has no JSON files, expected some, or folders with some: `cargo xtask real-data` collects them", escaped(&folder.to_string_lossy()))]
+    NoDocuments {
+        /// Where they were looked for.
+        folder: PathBuf,
+    },
     /// A file can't be read.
     #[error("{} can't be read: {source}", escaped(file))]
     Input {

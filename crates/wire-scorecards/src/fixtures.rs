@@ -12,6 +12,15 @@ pub(crate) struct Fixtures {
 }
 
 impl Fixtures {
+    /// A folder below it.
+    pub(crate) fn below(&self, path: &str) -> Result<PathBuf, Error> {
+        let folder = self.folder.join(path);
+        if folder.is_dir() {
+            return Ok(folder);
+        }
+        Err(Error::NoFixtures { folder: self.folder.clone() })
+    }
+
     /// A file below it: how messages call it, and its text without the last line ending.
     pub(crate) fn read(&self, path: &str) -> Result<(String, String), Error> {
         let path = self.folder.join(path);

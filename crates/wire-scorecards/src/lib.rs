@@ -19,6 +19,7 @@
 //! | `tools` | twenty responses of tools, as GCX and as JSON |
 //! | `queries` | responses of graph queries, as GOON and as JSON |
 //! | `delta` | what sessions and deltas save when an agent asks again |
+//! | `real` | what package managers, servers and log services print, in our forms and in other people's |
 //!
 //! How long encoding takes is a scorecard of its own, [`Scorecards::latency`], since its figures
 //! are of one machine at one moment; those of the others are the same everywhere.
@@ -47,11 +48,13 @@ mod gzip;
 mod latency;
 mod packs;
 mod queries;
+mod real;
 mod scorecards;
 mod tools;
 
 pub use card::{Scorecard, json, markdown};
 pub use error::Error;
+pub use real::Real;
 pub use scorecards::{Card, Scorecards, stale};
 
 #[cfg(doctest)]

@@ -8,6 +8,7 @@ use wire_tokens::{Counter, Counts};
 use crate::card::Scorecard;
 use crate::error::Error;
 use crate::fixtures::Fixtures;
+use crate::real::Real;
 use crate::{delta, latency, packs, queries, tools};
 
 /// A scorecard's question.
@@ -22,11 +23,14 @@ pub enum Card {
     Queries,
     /// What sessions and deltas save when an agent asks again.
     Delta,
+    /// What programs print, in our forms and in other people's.
+    Real,
 }
 
 impl Card {
     /// All of them, in the order in which they are printed.
-    pub const ALL: &'static [Card] = &[Card::Packs, Card::Tools, Card::Queries, Card::Delta];
+    pub const ALL: &'static [Card] =
+        &[Card::Packs, Card::Tools, Card::Queries, Card::Delta, Card::Real];
 
     /// What counts its tokens, where nothing is said.
     fn counters(self) -> &'static [Counter] {
@@ -34,6 +38,7 @@ impl Card {
             Card::Packs | Card::Queries => &Counter::OWN,
             Card::Tools => &[Counter::Cl100kBase, Counter::ClaudeOpus47],
             Card::Delta => &[Counter::WordPunctuation, Counter::Cl100kBase],
+            Card::Real => &[Counter::O200kBase, Counter::Cl100kBase],
         }
     }
 }
@@ -76,13 +81,28 @@ impl Scorecards {
     ///
     /// [`Error`], when there are no payloads, or one of them is not what it should be.
     pub fn measure(&self, card: Card) -> Result<Scorecard, Error> {
-        let counters = if self.counters.is_empty() { card.counters() } else { &self.counters[..] };
+        let counters = self.counters_of(card);
         match card {
             Card::Packs => packs::card(&self.fixtures, &self.counts, counters),
             Card::Tools => tools::card(&self.fixtures, &self.counts, counters),
             Card::Queries => queries::card(&self.fixtures, &self.counts, counters),
             Card::Delta => delta::card(&self.fixtures, &self.counts, counters),
+            Card::Real => Ok(self.real(None)?.card()),
         }
+    }
+
+    /// Measures documents that programs print: those of the repository, and the JSON files in a folder and in the folders in it. Without
+    /// a folder those that were collected for the documentation count, as far as their counts were kept.
+    ///
+    /// # Errors
+    ///
+    /// As [`Scorecards::measure`], and [`Error::NoDocuments`].
+    pub fn real(&self, folder: Option<&Path>) -> Result<Real, Error> {
+        Real::measure(&self.fixtures, &self.counts, self.counters_of(Card::Real), folder)
+    }
+
+    fn counters_of(&self, card: Card) -> &[Counter] {
+        if self.counters.is_empty() { card.counters() } else { &self.counters }
     }
 
     /// Measures how long encoding the context packs takes, here and now.

@@ -3,6 +3,7 @@
 mod convert;
 mod exchange;
 mod inspect;
+mod primer;
 #[cfg(feature = "scorecard")]
 mod scorecard;
 mod values;
@@ -17,6 +18,7 @@ pub(crate) use convert::{
 };
 pub(crate) use exchange::{ApplyOptions, DeltaOptions, DiffOptions, ExchangeOptions, RootOptions};
 pub(crate) use inspect::{CheckOptions, Judged, StatsFormat, StatsOptions, ViewOptions};
+pub(crate) use primer::{Primer, PrimerOptions};
 #[cfg(feature = "scorecard")]
 pub(crate) use scorecard::{Card, ScorecardFormat, ScorecardOptions};
 
@@ -84,6 +86,8 @@ pub(crate) enum Command {
     /// formats' authors.
     #[cfg(feature = "scorecard")]
     Scorecard(ScorecardOptions),
+    /// Print a short description of a format for a prompt, or its tokens.
+    Primer(PrimerOptions),
     /// List the formats: what each is for, and what it loses.
     #[command(after_help = "\
 Examples:

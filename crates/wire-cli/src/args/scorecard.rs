@@ -15,15 +15,25 @@ Examples:
   wirefmt scorecard packs --format json
   wirefmt scorecard all --write docs/scorecards
   wirefmt scorecard all --check docs/scorecards
+  wirefmt scorecard real my-data/                              your own JSON files, in every form
 
-The tables are measured on the payloads of the repository; what other implementations state of theirs stands beside.")]
+The tables are measured on the payloads of the repository, beside what other implementations state of theirs.")]
 pub(crate) struct ScorecardOptions {
     /// Which one.
     #[arg(value_name = "CARD", value_enum)]
     pub(crate) card: Card,
 
-    /// What counts the tokens; several with commas [default:
-    /// word-punctuation,cl100k_base,o200k_base; for tools cl100k_base,claude-opus-4.7].
+    /// For `real`: count the JSON files in DIR and in the folders in it, each folder a kind of its own [default: the counts that
+    /// were kept of the files that `cargo xtask real-data` collected].
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) folder: Option<PathBuf>,
+
+    /// For `real` with DIR: keep its counts in FILE.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "folder", conflicts_with = "check")]
+    pub(crate) record: Option<PathBuf>,
+
+    /// What counts the tokens; several with commas [default: word-punctuation,cl100k_base,o200k_base; for tools
+    /// cl100k_base,claude-opus-4.7; for real o200k_base,cl100k_base].
     #[arg(long, alias = "counter", value_name = "COUNTER", value_parser = counters(), value_delimiter = ',')]
     pub(crate) tokenizer: Vec<Counter>,
 
@@ -69,6 +79,8 @@ pub(crate) enum Card {
     Queries,
     /// What sessions and deltas save when an agent asks again.
     Delta,
+    /// What package managers, servers and log services print, in our forms and in other people's.
+    Real,
     /// All of these.
     All,
 }

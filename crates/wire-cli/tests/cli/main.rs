@@ -8,6 +8,7 @@ mod documents;
 mod exchange;
 mod messages;
 mod output;
+mod primer;
 mod queries;
 mod responses;
 mod streams;

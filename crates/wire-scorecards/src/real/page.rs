@@ -1,0 +1,249 @@
+//! The page: tables by kind and by document, round trips, times, and where the documents come from.
+
+use wire_core::TokenCounter as _;
+use wire_tokens::Counter;
+use wire_tokens::measure::{part_saved, ratio};
+
+use super::Record;
+use super::form::{FORMS, JSON};
+use super::measured::Measured;
+use crate::card::{Cell, Scorecard, Section};
+use crate::chart::Chart;
+
+pub(super) fn card(made: &[Measured], fetched: &Record, counters: &[Counter]) -> Scorecard {
+    let all: Vec<&Measured> = made.iter().chain(&fetched.documents).collect();
+    let mut sections: Vec<Section> =
+        counters.iter().map(|&counter| by_kind(&all, counter)).collect();
+    sections.extend(counters.iter().map(|&counter| by_document(&all, counter)));
+    if let Some(&counter) = counters.first() {
+        sections.insert(0, winners(&all, counter));
+    }
+    sections.push(round_trips(&all));
+    if !fetched.times.is_empty() {
+        sections.push(times(fetched));
+    }
+    sections.push(origins(fetched));
+    Scorecard {
+        name: "real",
+        title: "Real data in every form",
+        intro: "What programs print, as minified JSON and in other forms. `kubernetes`, `github`, `logs` and `tables` are lists that this repository makes after\n\
+                public schemas (`fixtures/payloads/real`); the others are what package managers and MCP servers printed, which `cargo xtask real-data`\n\
+                collects and counts again. Their counts are kept, their contents are not.\n\n\
+                YAML is written by `saphyr`, CSV by `csv`, TOON by `toon-format`, each with its defaults; GCX1 is the typed form; GCF is the generic\n\
+                profile, as specification 3.5 (the default) and 3.6 write it. `auto` is what `wirefmt auto` and `wire-proxy` take: for each document the form\n\
+                with the fewest tokens of minified JSON, GCX1 and GCF 3.5."
+            .to_owned(),
+        command: "cargo run --release -q -p wire-cli -- scorecard real",
+        chart: counters.first().map(|&counter| chart(&all, counter)),
+        sections,
+    }
+}
+
+/// The kinds, in the order in which they come, with their documents.
+fn kinds<'m>(all: &[&'m Measured]) -> Vec<(&'m str, Vec<&'m Measured>)> {
+    let mut kinds: Vec<(&str, Vec<&Measured>)> = Vec::new();
+    for measured in all {
+        match kinds.iter_mut().find(|(kind, _)| *kind == measured.kind) {
+            Some((_, documents)) => documents.push(measured),
+            None => kinds.push((&measured.kind, vec![measured])),
+        }
+    }
+    kinds
+}
+
+/// The sum over documents, where there is a number for each.
+pub(super) fn sum<'m>(
+    documents: impl Iterator<Item = &'m Measured>,
+    of: impl Fn(&Measured) -> Option<usize>,
+) -> Option<usize> {
+    documents.map(of).reduce(|one, other| Some(one? + other?)).flatten()
+}
+
+fn cell(count: Option<usize>) -> Cell {
+    count.map_or(Cell::None, Cell::Count)
+}
+
+/// The form with the fewest tokens for each kind, and the next one.
+fn winners(all: &[&Measured], counter: Counter) -> Section {
+    let columns = [
+        "data",
+        "fewest tokens",
+        "saved",
+        "then",
+        "saved of it",
+        "GCF 3.5",
+        "repeated names",
+        "long texts",
+        "why",
+    ];
+    let mut section = Section::new(format!("Who has the fewest tokens, by {}", counter.name()), &columns).with_intro(
+        "The parts of minified JSON's tokens that are saved. CSV is left out, since it has no types. `repeated names` is the part of minified JSON's bytes that are names of\n\
+         members which stood at the same place before; `long texts` is the part that are strings of more than 40 bytes.\n\n\
+         What a form can save is the repeated names, with their quotes. It gets less than that where objects stand in objects, since each needs a line or a header again, and where\n\
+         names are short: `\":\"` and `\",\"` are one token each in both vocabularies. It gets nothing where most of the bytes are long texts, which use the same tokens in every form. A line for each value, as in YAML, uses more tokens than JSON's punctuation.",
+    );
+    for (kind, documents) in kinds(all) {
+        let count = |form: &str| sum(documents.iter().copied(), |it| it.tokens(form, counter));
+        let Some(json) = count(JSON) else { continue };
+        let comes_back = |form: &&str| {
+            documents.iter().all(|it| it.forms.get(*form).is_some_and(|sizes| sizes.comes_back))
+        };
+        let forms = FORMS.iter().map(|form| form.name).filter(comes_back);
+        let mut ranks: Vec<(usize, &str)> =
+            forms.filter_map(|form| Some((count(form)?, form))).collect();
+        ranks.sort_by_key(|(tokens, _)| *tokens);
+        let mut row = vec![kind.into()];
+        for at in 0..2 {
+            match ranks.get(at) {
+                Some((tokens, form)) => {
+                    row.extend([(*form).into(), Cell::Part(part_saved(json, *tokens))])
+                }
+                None => row.extend([Cell::None, Cell::None]),
+            }
+        }
+        row.push(count("GCF 3.5").map_or(Cell::None, |gcf| Cell::Part(part_saved(json, gcf))));
+        let [names, texts] = [|it: &Measured| it.repeated_names, |it: &Measured| it.long_texts]
+            .map(|of| weighted(&documents, of));
+        let is_flat = documents.iter().all(|it| it.forms.contains_key("CSV"));
+        row.extend([Cell::Part(names), Cell::Part(texts), why(names, texts, is_flat).into()]);
+        section.row(row);
+    }
+    section
+}
+
+/// A part of the bytes of minified JSON, of several documents together.
+fn weighted(documents: &[&Measured], of: impl Fn(&Measured) -> f64) -> f64 {
+    let bytes = |it: &Measured| it.forms.get(JSON).map_or(0, |sizes| sizes.bytes);
+    let all: usize = documents.iter().map(|it| bytes(it)).sum();
+    documents.iter().map(|it| of(it) * ratio(bytes(it), all.max(1))).sum()
+}
+
+/// What decides, by what a kind is made of.
+fn why(names: f64, texts: f64, is_flat: bool) -> &'static str {
+    if names < 0.05 && texts < 0.6 {
+        "no names repeat"
+    } else if texts >= 0.6 {
+        "most of it is long texts"
+    } else if is_flat {
+        "rows of scalars: each name once"
+    } else {
+        "rows with objects or arrays in them: some names once, the others again"
+    }
+}
+
+fn by_kind(all: &[&Measured], counter: Counter) -> Section {
+    let forms = FORMS.iter().map(|form| form.name);
+    let columns: Vec<&str> =
+        ["data", "documents"].into_iter().chain(forms).chain(["auto"]).collect();
+    let mut section = Section::new(format!("Saved of minified JSON, by {}", counter.name()), &columns)
+        .with_intro(
+            "The tokens of minified JSON, and the part of them that each other form saves: negative where it has more. All documents of a kind together;\n\
+             a form is left out where it does not hold each of them.",
+        );
+    for (kind, documents) in kinds(all) {
+        let json = sum(documents.iter().copied(), |it| it.tokens(JSON, counter));
+        let saved = |count: Option<usize>| {
+            json.zip(count).map_or(Cell::None, |(json, count)| Cell::Part(part_saved(json, count)))
+        };
+        let mut row = vec![kind.into(), Cell::Count(documents.len()), cell(json)];
+        for form in &FORMS[1..] {
+            row.push(saved(sum(documents.iter().copied(), |it| it.tokens(form.name, counter))));
+        }
+        row.push(saved(sum(documents.iter().copied(), |it| Some(it.cheapest(counter)?.1))));
+        section.row(row);
+    }
+    section
+}
+
+fn by_document(all: &[&Measured], counter: Counter) -> Section {
+    let forms = FORMS.iter().map(|form| form.name);
+    let columns: Vec<&str> = ["document", "repeated names", "long texts"]
+        .into_iter()
+        .chain(forms)
+        .chain(["auto", "auto saves"])
+        .collect();
+    let mut section = Section::new(format!("Each document, by {}", counter.name()), &columns);
+    for measured in all {
+        let mut row = vec![
+            Cell::Text(format!("{}: {}", measured.kind, measured.name)),
+            Cell::Part(measured.repeated_names),
+            Cell::Part(measured.long_texts),
+        ];
+        row.extend(FORMS.iter().map(|form| cell(measured.tokens(form.name, counter))));
+        match measured.tokens(JSON, counter).zip(measured.cheapest(counter)) {
+            Some((json, (form, tokens))) => {
+                row.extend([form.into(), Cell::Part(part_saved(json, tokens))])
+            }
+            None => row.extend([Cell::None, Cell::None]),
+        }
+        section.row(row);
+    }
+    section
+}
+
+fn round_trips(all: &[&Measured]) -> Section {
+    let mut section = Section::new("Round trips", &["form", "documents held", "come back"]).with_intro(
+        "Whether reading the text gives the same JSON, where 1.0 is 1 and the order of members counts for nothing. CSV holds rows of scalars only and has no types, so nothing is\n\
+         read back from it.",
+    );
+    for form in &FORMS {
+        let held: Vec<_> = all.iter().filter_map(|it| it.forms.get(form.name)).collect();
+        let back = held.iter().filter(|sizes| sizes.comes_back).count();
+        let back = if form.name == "CSV" { Cell::None } else { Cell::Count(back) };
+        section.row(vec![
+            form.name.into(),
+            Cell::Text(format!("{} of {}", held.len(), all.len())),
+            back,
+        ]);
+    }
+    section
+}
+
+fn times(fetched: &Record) -> Section {
+    let mut section = Section::new("Time, as a multiple of minified JSON", &["form", "writing", "reading"]).with_intro(
+        "All collected documents that a form holds, from and to the values of `serde_json`, by its package in Rust: the fastest of five runs on one machine when they were collected. Nothing\n\
+         depends on it; [speed](../performance.md) is measured elsewhere.",
+    );
+    let times = |ratio: f64| Cell::Text(format!("{ratio:.1}×"));
+    for measured in &fetched.times {
+        let read = measured.read.map_or(Cell::None, times);
+        section.row(vec![measured.form.as_str().into(), times(measured.write), read]);
+    }
+    section
+}
+
+fn origins(fetched: &Record) -> Section {
+    let mut section = Section::new("What was collected", &["document", "bytes minified", "source"]);
+    let on = fetched.date.as_ref().map(|date| format!("On {date}"));
+    section.intro = match (on, fetched.tools.is_empty()) {
+        (Some(on), false) => format!("{on}, by {}.", fetched.tools.join(", ")),
+        (Some(on), true) => format!("{on}."),
+        (None, _) => "A folder of documents, which says nothing of where they are from.".to_owned(),
+    };
+    for measured in &fetched.documents {
+        section.row(vec![
+            Cell::Text(format!("{}: {}", measured.kind, measured.name)),
+            cell(measured.forms.get(JSON).map(|sizes| sizes.bytes)),
+            measured.source.as_deref().map_or(Cell::None, Cell::from),
+        ]);
+    }
+    section
+}
+
+/// Percent of the tokens of minified JSON.
+fn chart(all: &[&Measured], counter: Counter) -> Chart {
+    const SHOWN: [&str; 6] = [JSON, "pretty JSON", "YAML", "TOON", "GCX1", "GCF 3.5"];
+    let groups = kinds(all).into_iter().map(|(kind, documents)| {
+        let count = |form: &str| sum(documents.iter().copied(), |it| it.tokens(form, counter));
+        let percent = |form: &&str| {
+            let (json, tokens) = (count(JSON)?, count(form)?);
+            Some((tokens * 200 + json) / (json * 2))
+        };
+        (kind.to_owned(), SHOWN.iter().map(percent).collect())
+    });
+    Chart {
+        title: format!("Percent of the tokens of minified JSON ({})", counter.name()),
+        series: SHOWN.map(str::to_owned).to_vec(),
+        groups: groups.collect(),
+    }
+}
