@@ -100,6 +100,14 @@ pub(crate) fn as_json(
     Ok(text.into())
 }
 
+/// An input in JSON or JSON lines in one of the forms of JSON, with all digits and without a value in between.
+pub(crate) fn json_again(source: Source, bytes: &[u8], form: &str) -> Result<String, CodecError> {
+    if source != Source::JsonLines {
+        check(source, bytes, Integers::All)?;
+    }
+    json::again(&as_json(source, bytes, Integers::All)?, form)
+}
+
 /// The text of an input.
 pub(crate) fn text(bytes: &[u8]) -> Result<&str, CodecError> {
     std::str::from_utf8(bytes).map_err(|error| {
