@@ -154,8 +154,7 @@ fn row(
         ratios.push(ours.seconds / peer.seconds);
         memory.push(ours.bytes / length);
     }
-    let (seconds, ratio, memory) =
-        (median(&mut seconds), median(&mut ratios), median(&mut memory));
+    let (seconds, ratio, memory) = (median(&mut seconds), median(&mut ratios), median(&mut memory));
     let command = work.arguments.join(" ");
     let bar = |bar: Option<f64>| bar.map_or("–".to_owned(), |bar| format!("≤ {bar}"));
     let is_missed = |found: f64, bar: Option<f64>| bar.is_some_and(|bar| found > bar);

@@ -13,7 +13,6 @@ mod yaml;
 
 use std::borrow::Cow;
 
-use gcx::json::Exact;
 use serde_json::Value;
 use wire_core::{CodecError, Position};
 
@@ -52,22 +51,7 @@ pub(crate) fn read_yaml_with_strings(
     yaml::read_with_strings(text(bytes)?, integers)
 }
 
-/// The value of an input with all digits of its integers; those of YAML and TOML are of 64 bits.
-pub(crate) fn read_exact(
-    source: Source,
-    bytes: &[u8],
-) -> Result<(Exact, Vec<Warning>), CodecError> {
-    match source {
-        Source::Json => parse(bytes).map(|value| (value, Vec::new())),
-        Source::JsonLines => lines::parse(text(bytes)?).map(|value| (value, Vec::new())),
-        source => {
-            read(source, bytes, Integers::Any).map(|(value, warnings)| (value.into(), warnings))
-        }
-    }
-}
-
-/// What an input holds: of JSON and JSON lines in as little memory as reading takes. What is wrong with it is what [`read`] says, or
-/// with all integers [`read_exact`].
+/// What an input holds: of JSON and JSON lines in as little memory as reading takes. What is wrong with it is what [`read`] says.
 pub(crate) fn check(
     source: Source,
     bytes: &[u8],
