@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use gcf::generic::{Decoder, Encoder, Spec, from_json, from_str, to_json, to_string};
+use gcf::generic::{Decoder, Encoder, Spec, from_json, from_str, to_json, to_string, to_value};
 use gcf::{Error, ErrorKind};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -155,6 +155,9 @@ proptest! {
         let text = to_string(&value).unwrap();
         let back: Value = from_str(&text).unwrap();
         prop_assert_eq!(to_json(&text).unwrap(), back.to_string());
+        // With the order of members, which is not compared.
+        prop_assert_eq!(to_value(&text).unwrap().to_string(), back.to_string());
+        prop_assert_eq!(to_value(&text).unwrap(), back.clone());
         prop_assert_eq!(Decoder::new().pretty(true).to_json(&text).unwrap(), format!("{back:#}"));
         // What is text again is the same text.
         prop_assert_eq!(from_json(&to_json(&text).unwrap()).unwrap(), text);
@@ -173,6 +176,8 @@ proptest! {
     #[test]
     fn texts_are_refused_alike_both_ways(text in "(GCF profile=generic\n)?([a-c=~^|,:@0-9 -]{0,8}\n){0,4}") {
         let value = from_str::<Value>(&text).map(|value| value.to_string()).map_err(|error| error.to_string());
+        let straight = to_value(&text).map(|value| value.to_string()).map_err(|error| error.to_string());
+        prop_assert_eq!(&straight, &value);
         prop_assert_eq!(to_json(&text).map_err(|error| error.to_string()), value);
     }
 }

@@ -128,8 +128,11 @@ fn write(
     if matches!(source, Source::Json | Source::JsonLines) && to == GCF && !options.recover {
         return straight(encoder(), input, source, options.big_integers);
     }
-    if source == Source::Yaml && to == GCF && options.big_integers == BigIntegers::String {
-        let read = value::read_yaml_with_strings(&input.bytes, Integers::of(to));
+    if matches!(source, Source::Yaml | Source::Toml)
+        && to == GCF
+        && options.big_integers == BigIntegers::String
+    {
+        let read = value::read_with_strings(source, &input.bytes, Integers::of(to));
         let (value, strings) = read.map_err(refused)?;
         let prepared = encoder().prepare(&value).map_err(not_encoded)?;
         return Ok(Converted::plain(prepared).with_big_integers(strings));

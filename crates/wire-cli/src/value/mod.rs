@@ -43,12 +43,16 @@ pub(crate) fn read(
     }
 }
 
-/// The same of YAML with strings for the integers that are not held, and how many these are.
-pub(crate) fn read_yaml_with_strings(
+/// The same of YAML and TOML with strings for the integers that are not held, and how many these are.
+pub(crate) fn read_with_strings(
+    source: Source,
     bytes: &[u8],
     integers: Integers,
 ) -> Result<(Value, usize), CodecError> {
-    yaml::read_with_strings(text(bytes)?, integers)
+    match source {
+        Source::Toml => toml::read_with_strings(text(bytes)?),
+        _ => yaml::read_with_strings(text(bytes)?, integers),
+    }
 }
 
 /// What an input holds: of JSON and JSON lines in as little memory as reading takes. What is wrong with it is what [`read`] says.
