@@ -143,6 +143,32 @@ fn many_rows_take_no_memory() {
     assert!(peak < BOUND, "{peak} bytes");
 }
 
+#[test]
+fn a_text_is_written_without_being_in_memory() {
+    use std::fmt::Write as _;
+
+    let _turn = TURN.lock();
+    let mut json = String::from("[");
+    for id in 0..ROWS {
+        let comma = if id > 0 { "," } else { "" };
+        write!(
+            json,
+            "{comma}{{\"id\":{id},\"of\":{{\"name\":\"Name{id}\"}},\"tags\":[\"a\",{id}]}}"
+        )
+        .unwrap();
+    }
+    json.push(']');
+    let prepared = gcf::generic::Encoder::new().prepare_json(&json).unwrap();
+    let before = MEMORY.current_usage();
+    MEMORY.reset_peak_usage();
+    let mut written = Counting(0);
+    prepared.write_to(&mut written).unwrap();
+    let peak = MEMORY.peak_usage() - before;
+    // A list of the rows, since each has an attachment, and it grows by doubling.
+    let bound = BOUND + ROWS as usize * 16;
+    assert!(peak < bound && written.0 > 2 * bound as u64, "{peak} bytes for {}", written.0);
+}
+
 #[derive(serde::Serialize)]
 struct Row<'a> {
     id: u32,

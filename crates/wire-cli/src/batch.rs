@@ -29,14 +29,20 @@ pub(crate) fn run<T: Send>(
     work: impl Fn(&Work) -> Result<T, Failure> + Sync,
     mut done: impl FnMut(&Work, T) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
+    let threads = || {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(options.jobs.unwrap_or_default())
+            .build()
+            .map_err(|error| Failure::usage(format!("--jobs: {error}")))
+    };
     if let ([file], true) = (&*works.files, works.is_single) {
-        return done(file, work(file)?);
+        // Its texts in several formats are made and counted in parallel, too.
+        let made =
+            if options.jobs.is_some() { threads()?.install(|| work(file)) } else { work(file) };
+        return done(file, made?);
     }
     let stop = signals::stop();
-    let threads = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.jobs.unwrap_or_default())
-        .build()
-        .map_err(|error| Failure::usage(format!("--jobs: {error}")))?;
+    let threads = threads()?;
     let progress = Progress::new(works.files.len(), diagnostics.is_quiet());
     let failed_fast = AtomicBool::new(false);
     let (mut failures, mut finished) = (Failures::default(), 0);

@@ -1,5 +1,8 @@
 //! What a conversion gives, before anything is written.
 
+use std::io::{self, Write};
+
+use gcf::generic::Prepared;
 use gcf::graph::Repair;
 use serde_json::Value;
 
@@ -7,17 +10,51 @@ use crate::failure::plural;
 
 /// Data, and what has to be said of it.
 pub(crate) struct Converted {
-    pub(crate) bytes: Vec<u8>,
+    pub(crate) data: Data,
     /// What is lost, in words: what `--deny-loss` refuses.
     pub(crate) losses: Vec<String>,
     /// What to say once the data is written, in this order.
     pub(crate) remarks: Vec<Remark>,
 }
 
+/// What is to be written.
+pub(crate) enum Data {
+    Bytes(Vec<u8>),
+    /// A value, which becomes text as it is written.
+    Value(Prepared),
+}
+
+impl Data {
+    pub(crate) fn write_to(&self, writer: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Data::Bytes(bytes) => writer.write_all(bytes),
+            Data::Value(prepared) => prepared.write_to(writer),
+        }
+    }
+}
+
+impl From<Vec<u8>> for Data {
+    fn from(bytes: Vec<u8>) -> Self {
+        Data::Bytes(bytes)
+    }
+}
+
+impl From<String> for Data {
+    fn from(text: String) -> Self {
+        Data::Bytes(text.into_bytes())
+    }
+}
+
+impl From<Prepared> for Data {
+    fn from(prepared: Prepared) -> Self {
+        Data::Value(prepared)
+    }
+}
+
 impl Converted {
     /// Data of which there is nothing to say.
-    pub(crate) fn plain(bytes: impl Into<Vec<u8>>) -> Self {
-        Converted { bytes: bytes.into(), losses: Vec::new(), remarks: Vec::new() }
+    pub(crate) fn plain(data: impl Into<Data>) -> Self {
+        Converted { data: data.into(), losses: Vec::new(), remarks: Vec::new() }
     }
 
     /// The same, in which strings stand for so many integers.
@@ -27,10 +64,10 @@ impl Converted {
     }
 
     /// Data in a format that loses something.
-    pub(crate) fn lossy(bytes: impl Into<Vec<u8>>, format: &str, losses: Vec<String>) -> Self {
+    pub(crate) fn lossy(data: impl Into<Data>, format: &str, losses: Vec<String>) -> Self {
         let remarks =
             losses.iter().map(|loss| Remark::loss(format!("in {format} {loss}"))).collect();
-        Converted { bytes: bytes.into(), losses, remarks }
+        Converted { data: data.into(), losses, remarks }
     }
 
     /// The same, of an input of whose reading this has to be said.

@@ -2,9 +2,6 @@
 
 use gcx::json::Exact;
 use goon::GraphResponse;
-use serde_json::Value;
-use wire_core::text::shown;
-use wire_core::value::StrictValue;
 use wire_core::{Codec, CodecError, Payload, Representation};
 use wire_registry::Registry;
 use wire_registry::json::Json;
@@ -14,6 +11,7 @@ use crate::document::{Document, Kind};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::members::JsonKind;
+use crate::minified::{Minified, without_place};
 use crate::response::ROWS;
 use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY, Source};
 use crate::{graph, response, value};
@@ -28,7 +26,7 @@ pub(crate) enum Held<'d> {
     /// What a graph query answered.
     Query(GraphResponse),
     /// Any other value.
-    Value(Exact),
+    Value(Minified),
 }
 
 /// It in a format.
@@ -93,7 +91,7 @@ impl<'d> Held<'d> {
 
     fn of_value(input: &Input, source: Source) -> Result<(Self, Vec<Remark>), Failure> {
         let (value, warnings) =
-            value::read_exact(source, &input.bytes).map_err(|error| input.refused(error))?;
+            Minified::read(source, &input.bytes).map_err(|error| input.refused(error))?;
         Ok((Held::Value(value), warnings.into_iter().map(Remark::from).collect()))
     }
 
@@ -112,7 +110,8 @@ impl<'d> Held<'d> {
             JsonKind::PayloadWithMore | JsonKind::AlmostPayload | JsonKind::Other => {}
         }
         // What is almost one of these is taken for what it is besides: a value.
-        value::parse(&input.bytes).map(Held::Value).map_err(refused)
+        let (value, _) = Minified::read(Source::Json, &input.bytes).map_err(refused)?;
+        Ok(Held::Value(value))
     }
 
     /// It in every format that there is for what it is; minified JSON first, then pretty JSON.
@@ -122,7 +121,7 @@ impl<'d> Held<'d> {
                 registry.codecs().map(|codec| of_payload(payload, codec)).collect()
             }
             Held::Response { value, original: Some((lost, input)), .. } => {
-                let mut forms = of_value(value);
+                let mut forms = of_value(&value.into());
                 for form in &mut forms {
                     form.losses.push(lost.clone());
                 }
@@ -131,12 +130,12 @@ impl<'d> Held<'d> {
                 forms
             }
             Held::Response { tool, value, original: None } => {
-                let mut forms = of_value(value);
-                forms.push(of_rows(tool, value));
+                let mut forms = of_value(&value.into());
+                forms.push(of_response(tool, value));
                 forms
             }
             Held::Query(response) => {
-                let mut forms = of_value(&response.to_value().into());
+                let mut forms = of_value(&Minified::of(response.to_value().to_string()));
                 forms.push(match graph::encode(&goon::Encoder::new(), response, b"") {
                     Ok((text, losses)) => Form::text(GOON, losses, Ok(text)),
                     Err(error) => Form::text(GOON, Vec::new(), Err(error.into())),
@@ -145,7 +144,7 @@ impl<'d> Held<'d> {
             }
             Held::Value(value) => {
                 let mut forms = of_value(value);
-                forms.extend(value.is_rows().then(|| of_rows(ROWS, value)));
+                forms.extend(value.is_rows().then(|| of_rows(value)));
                 forms
             }
         }
@@ -163,7 +162,7 @@ fn of_payload(payload: &Payload<'_>, codec: &dyn Codec) -> Form {
 }
 
 /// The response of a tool as GCX.
-fn of_rows(tool: &str, value: &Exact) -> Form {
+fn of_response(tool: &str, value: &Exact) -> Form {
     // Where plain cells lose something those with types don't.
     let text = match response::encode(tool, value, response::Form::LAYOUT) {
         Ok((text, losses)) if losses.is_empty() => Ok(text),
@@ -172,46 +171,26 @@ fn of_rows(tool: &str, value: &Exact) -> Form {
     Form::text(GCX, Vec::new(), text.map_err(CodecError::from))
 }
 
-/// Any value as JSON, and in the generic profile of GCF.
-fn of_value(value: &Exact) -> Vec<Form> {
-    let json = |form| Form::text(form, Vec::new(), Ok(value::json_text(value, form)));
-    // Whatever double the digits are written as: GCF has integers of 64 bits.
-    let held = value.clone().into_value_with(Err);
-    let gcf = match &held {
-        Ok(value) => gcf::generic::to_string(value).map_err(CodecError::from),
-        Err(digits) => {
-            let message = format!("the integer is {}, expected one of 64 bits", shown(digits));
-            Err(CodecError::new("out_of_range", None, message))
-        }
+/// The same of rows that no tool is named for.
+fn of_rows(value: &Minified) -> Form {
+    let text = match gcx::from_json(ROWS, value.text()) {
+        Ok(text) if response::comes_back(&text, value.text()).unwrap_or(false) => Ok(text),
+        _ => gcx::from_json_typed(ROWS, value.text()),
     };
-    // Numbers that its decoder reads as others are a loss.
-    let losses = match (&gcf, &held) {
-        (Ok(text), Ok(value)) => {
-            match value::decoder(text.as_bytes()).from_str::<StrictValue>(text) {
-                Ok(StrictValue(back)) if same(&back, value) => Vec::new(),
-                _ => vec!["not all comes back as it was".to_owned()],
-            }
-        }
-        _ => Vec::new(),
-    };
-    vec![json(JSON), json(JSON_PRETTY), Form::text(GCF, losses, gcf)]
+    Form::text(GCX, Vec::new(), text.map_err(|error| without_place(error.into())))
 }
 
-/// Whether two values are the same to a reader of JSON, to whom 1.0 is 1.
-pub(crate) fn same(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Number(one), Value::Number(other)) => {
-            one == other || (one.is_f64() != other.is_f64() && one.as_f64() == other.as_f64())
-        }
-        (Value::Array(one), Value::Array(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
-        }
-        (Value::Object(one), Value::Object(other)) => {
-            let same_member = |(key, value): (&String, &Value)| {
-                other.get(key).is_some_and(|other| same(value, other))
-            };
-            one.len() == other.len() && one.iter().all(same_member)
-        }
-        (one, other) => one == other,
-    }
+/// Any value as JSON, and in the generic profile of GCF.
+fn of_value(value: &Minified) -> Vec<Form> {
+    let json = |form| Form::text(form, Vec::new(), value.in_form(form));
+    let gcf = value.generic();
+    // Numbers that its decoder reads as others are a loss.
+    let losses = match &gcf {
+        Ok(text) => match value::decoder(text.as_bytes()).to_json(text) {
+            Ok(back) if value.is_same(&back) => Vec::new(),
+            _ => vec!["not all comes back as it was".to_owned()],
+        },
+        Err(_) => Vec::new(),
+    };
+    vec![json(JSON), json(JSON_PRETTY), Form::text(GCF, losses, gcf)]
 }

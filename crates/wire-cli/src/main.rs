@@ -26,6 +26,7 @@ mod input;
 mod inputs;
 mod measure;
 mod members;
+mod minified;
 mod output;
 mod pager;
 mod peer;

@@ -7,13 +7,12 @@ pub(crate) use self::without_toon::forms;
 
 #[cfg(feature = "toon")]
 mod with_toon {
-    use gcx::json::Exact;
     use serde_json::Value;
-    use wire_core::text::shown;
     use wire_core::{Codec, CodecError};
     use wire_registry::json::Json;
 
-    use crate::forms::{Form, Held, same};
+    use crate::forms::{Form, Held};
+    use crate::minified::{Minified, same};
 
     /// The name of Token-Oriented Object Notation.
     const TOON: &str = "toon";
@@ -34,12 +33,6 @@ mod with_toon {
 
     /// What an input holds as JSON.
     fn value_of(held: &Held<'_>) -> Result<Value, CodecError> {
-        let of_exact = |value: &Exact| {
-            value.clone().into_value_with(|digits| {
-                let message = format!("the integer is {}, expected one of 64 bits", shown(&digits));
-                Err(CodecError::new("out_of_range", None, message))
-            })
-        };
         match held {
             Held::Payload(payload) => {
                 let mut json = Vec::new();
@@ -47,7 +40,8 @@ mod with_toon {
                 Ok(serde_json::from_slice(&json).expect("because it was written as JSON"))
             }
             Held::Query(response) => Ok(response.to_value()),
-            Held::Response { value, .. } | Held::Value(value) => of_exact(value),
+            Held::Response { value, .. } => Minified::from(value).value(),
+            Held::Value(value) => value.value(),
         }
     }
 

@@ -9,6 +9,7 @@ use gcx::{Encoder, SliceReader};
 use wire_core::CodecError;
 
 use crate::input::Input;
+use crate::value::{self, Cut, Piece, Pieces};
 
 /// What rows without types lose.
 pub(crate) const UNTYPED: &str = "null, empty and missing members are one, and so are text and the value that it looks like; --typed keeps them apart";
@@ -63,6 +64,25 @@ pub(crate) fn encode(
         });
     }
     Ok((written.text, losses))
+}
+
+/// Whether rows come back as they are, one by one.
+pub(crate) fn comes_back(text: &str, json: &str) -> Result<bool, gcx::Error> {
+    let back = gcx::to_json(text)?;
+    let pieces = |text| Pieces::new(text, "", Cut::Array);
+    let (mut before, mut after) = (pieces(json.as_bytes()), pieces(back.as_bytes()));
+    loop {
+        match (before.next(), after.next()) {
+            (Ok(None), Ok(None)) => return Ok(true),
+            (Ok(Some(before)), Ok(Some(after))) => {
+                let value = |piece: &Piece| value::parse(&piece.bytes).ok();
+                if before.bytes != after.bytes && value(&before) != value(&after) {
+                    return Ok(false);
+                }
+            }
+            _ => return Ok(false),
+        }
+    }
 }
 
 /// The tool and the JSON of a response in GCX.

@@ -53,9 +53,8 @@ fn text(
     match held {
         Held::Payload(payload) => payload_tables(&mut page, &payload),
         Held::Query(response) => graph_tables(&mut page, &response),
-        Held::Response { value, .. } | Held::Value(value) => {
-            value_tables(&mut page, &value::with_digits(value));
-        }
+        Held::Response { value, .. } => value_tables(&mut page, &value::with_digits(value)),
+        Held::Value(value) => value_tables(&mut page, &value::with_digits(value.exact())),
     }
     let text = page.finish()?;
     // What is left out is seen to be.

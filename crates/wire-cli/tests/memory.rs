@@ -97,3 +97,26 @@ fn streams_take_memory_that_does_not_grow_with_them() {
     // Whole it is too much, so that the limit is one.
     assert_eq!(converted(&["--from", "jsonl", "--to", "gcf"], lines), None);
 }
+
+#[test]
+fn whole_values_take_less_than_three_times_their_text() {
+    // Vectors that grow may be granted more than they use.
+    const PER_BYTE: usize = 3;
+    let folder = tempfile::tempdir().expect("because there is a folder for temporary files");
+    let path = folder.path().join("values.json");
+    let mut text = Vec::new();
+    array(&mut text);
+    std::fs::write(&path, &text).expect("because the folder is new");
+    let granted = (PER_BYTE * text.len()) >> 10;
+    for to in ["gcf", "json"] {
+        let limited = format!("ulimit -d {granted}; exec \"$0\" \"$@\"");
+        let output = Command::new("sh")
+            .args(["-c", &limited, env!("CARGO_BIN_EXE_wirefmt"), "convert", "--to", to])
+            .arg(&path)
+            .output()
+            .expect("because there is a shell");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{to}, {granted} KiB: {message}");
+        assert!(output.stdout.len() > text.len() / 4, "{to}");
+    }
+}

@@ -2,6 +2,7 @@
 
 mod bars;
 mod chart;
+mod command;
 mod document;
 mod growth;
 mod measure;
@@ -36,6 +37,9 @@ pub(crate) struct Options {
     /// Count instructions of small and large inputs instead, with callgrind.
     #[arg(long)]
     growth: bool,
+    /// Measure processor time and memory of the command line beside `jq` instead.
+    #[arg(long, conflicts_with = "growth")]
+    cli: bool,
 }
 
 const CHART: &str = "docs/performance.svg";
@@ -51,6 +55,10 @@ pub(crate) fn run(options: &Options) -> Outcome {
     let benches = root().join("benches");
     if options.growth {
         return growth::run(&benches, options.dry_run);
+    }
+    if options.cli {
+        let Options { filter, megabytes, rounds, dry_run, .. } = options;
+        return command::run(&benches, filter, *megabytes, *rounds, *dry_run);
     }
     let target = target_folder(&benches)?;
     let mut rounds = Vec::new();

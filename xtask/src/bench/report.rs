@@ -120,7 +120,7 @@ fn items(count: usize) -> String {
 }
 
 /// What this runs on.
-fn machine() -> String {
+pub(super) fn machine() -> String {
     let processor = fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
         let line = text.lines().find(|line| line.starts_with("model name"))?;
         Some(line.split_once(':')?.1.trim().to_owned())

@@ -23,6 +23,9 @@ struct Straight {
 
 const PEER: &str = "serde_json";
 
+/// The example that makes the documents and does the work.
+pub(super) const EXAMPLE: &str = "straight";
+
 const fn straight(
     work: &'static str,
     shape: &'static str,
@@ -80,18 +83,14 @@ pub(super) fn add(
     if rows.is_empty() {
         return Ok(());
     }
-    let build = ["build", "--release", "--quiet", "--locked", "--example", "straight"];
+    let build = ["build", "--release", "--quiet", "--locked", "--example", EXAMPLE];
     run_in(benches, "cargo", &build, &[])?;
-    let example = target.join("release/examples/straight");
-    let folder = target.join("straight");
-    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let example = of_example(target);
     let mut shapes: Vec<&str> = rows.iter().map(|row| row.shape).collect();
     shapes.sort_unstable();
     shapes.dedup();
-    for shape in shapes {
-        let json = folder.join(format!("{shape}.json"));
+    for (shape, json) in documents(target, &shapes, megabytes)? {
         let file = json.display().to_string();
-        ask(&example, &["make", shape, &megabytes.to_string(), &file])?;
         for row in rows.iter().filter(|row| row.shape == shape) {
             println!("{}, {shape}", row.work);
             let input = PathBuf::from(format!("{file}{}", row.input));
@@ -99,6 +98,28 @@ pub(super) fn add(
         }
     }
     Ok(())
+}
+
+fn of_example(target: &Path) -> PathBuf {
+    target.join("release/examples").join(EXAMPLE)
+}
+
+/// Makes documents of these shapes and of so many megabytes with the example, which is built: the file of each, beside which its texts
+/// are.
+pub(super) fn documents<'s>(
+    target: &Path,
+    shapes: &[&'s str],
+    megabytes: u32,
+) -> Result<Vec<(&'s str, PathBuf)>, String> {
+    let folder = target.join("straight");
+    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let make = |shape: &&'s str| {
+        let json = folder.join(format!("{shape}.json"));
+        let file = json.display().to_string();
+        ask(&of_example(target), &["make", shape, &megabytes.to_string(), &file])?;
+        Ok((*shape, json))
+    };
+    shapes.iter().map(make).collect()
 }
 
 fn add_row(

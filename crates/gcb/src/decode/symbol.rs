@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use wire_core::number::widen_f32;
+use wire_core::number::{widen_f32, widen_f32s};
 use wire_core::{Components, Kind, Provenance, Symbol};
 
 use super::cursor::Cursor;
@@ -139,17 +139,13 @@ impl<'a> SymbolRef<'a> {
     /// The components of the score.
     #[inline]
     pub fn components(&self) -> Components {
-        let single = |index: usize| {
-            let mut bytes = [0; 4];
-            bytes.copy_from_slice(&self.components[4 * index..4 * index + 4]);
-            widen_f32(f32::from_le_bytes(bytes))
-        };
-        Components {
-            blast_radius: single(0),
-            confidence: single(1),
-            recency: single(2),
-            distance: single(3),
+        let (singles, _) = self.components.as_chunks::<4>();
+        let mut components = [0.0; 4];
+        for (component, single) in components.iter_mut().zip(singles) {
+            *component = f32::from_le_bytes(*single);
         }
+        let [blast_radius, confidence, recency, distance] = widen_f32s(components);
+        Components { blast_radius, confidence, recency, distance }
     }
 }
 

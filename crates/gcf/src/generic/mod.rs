@@ -99,10 +99,10 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "json")]
 pub use codec::GcfValues;
 pub use decode::Decoder;
-pub use encode::{Encoder, Spec};
+pub use encode::{Encoder, Prepared, Spec};
 #[cfg(feature = "json")]
 pub use json::{
-    from_json, from_json_reader, from_json_slice, to_json, to_json_reader, to_json_slice,
+    from_json, from_json_reader, from_json_slice, to_json, to_json_reader, to_json_slice, to_value,
 };
 pub use limits::LIMITS;
 pub(crate) use limits::MAX_DEPTH;

@@ -1,7 +1,9 @@
 //! JSON text straight through is what it is by way of a value, and what is wrong with it has its
 //! place in it.
 
-use gcf::generic::{Decoder, Encoder, Spec, from_json, from_str, to_json, to_string};
+use std::io::{self, Write};
+
+use gcf::generic::{Decoder, Encoder, Spec, from_json, from_str, to_json, to_string, to_value};
 use gcf::{Error, ErrorKind};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -106,6 +108,25 @@ fn json_text() -> impl Strategy<Value = String> {
     })
 }
 
+/// What was written, and the longest piece of it.
+#[derive(Default)]
+struct Pieces {
+    text: Vec<u8>,
+    longest: usize,
+}
+
+impl Write for Pieces {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.text.extend_from_slice(bytes);
+        self.longest = self.longest.max(bytes.len());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
 
@@ -135,6 +156,9 @@ proptest! {
         let text = to_string(&value).unwrap();
         let back: Value = from_str(&text).unwrap();
         prop_assert_eq!(to_json(&text).unwrap(), back.to_string());
+        // With the order of members, which is not compared.
+        prop_assert_eq!(to_value(&text).unwrap().to_string(), back.to_string());
+        prop_assert_eq!(to_value(&text).unwrap(), back.clone());
         prop_assert_eq!(Decoder::new().pretty(true).to_json(&text).unwrap(), format!("{back:#}"));
         // What is text again is the same text.
         prop_assert_eq!(from_json(&to_json(&text).unwrap()).unwrap(), text);
@@ -153,7 +177,43 @@ proptest! {
     #[test]
     fn texts_are_refused_alike_both_ways(text in "(GCF profile=generic\n)?([a-c=~^|,:@0-9 -]{0,8}\n){0,4}") {
         let value = from_str::<Value>(&text).map(|value| value.to_string()).map_err(|error| error.to_string());
+        let straight = to_value(&text).map(|value| value.to_string()).map_err(|error| error.to_string());
+        prop_assert_eq!(&straight, &value);
         prop_assert_eq!(to_json(&text).map_err(|error| error.to_string()), value);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    /// What is written in pieces is the text, over the ends of many pieces; what is refused is refused before there is any.
+    #[test]
+    fn pieces_are_the_text(json in json_text(), times in 1..3_000_usize) {
+        let json = format!("[{}]", vec![json; times].join(","));
+        let encoder = Encoder::new();
+        let mut written = Pieces::default();
+        let outcome = encoder.from_json_reader(json.as_bytes(), &mut written);
+        let expected = code(encoder.from_json(&json));
+        prop_assert_eq!(code(outcome), expected.as_ref().map(|_| ()).map_err(|code| *code));
+        let expected = expected.unwrap_or_default();
+        prop_assert_eq!(&written.text[..], expected.as_bytes());
+        // A line may be longer than a piece.
+        let longest = expected.lines().map(str::len).max().unwrap_or_default();
+        prop_assert!(written.longest <= (64 << 10) + longest + 1, "{} bytes", written.longest);
+    }
+}
+
+#[test]
+fn pieces_end_behind_every_kind_of_line() {
+    for item in ["{}", "[]", "[{}]", "7", r#"{"a":[]}"#, r#"{"a":{}}"#, r#"{"a":[1,[2]]}"#] {
+        let items = vec![item; 20_000].join(",");
+        let members: Vec<String> = (0..20_000).map(|key| format!("\"k{key}\":{item}")).collect();
+        for json in [format!("[{items}]"), format!("{{{}}}", members.join(","))] {
+            let mut written = Pieces::default();
+            Encoder::new().from_json_reader(json.as_bytes(), &mut written).unwrap();
+            assert!(written.longest < 66 << 10, "{item}: {} bytes", written.longest);
+            assert_eq!(written.text, from_json(&json).unwrap().as_bytes());
+        }
     }
 }
 

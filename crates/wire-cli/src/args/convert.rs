@@ -46,7 +46,7 @@ pub(crate) struct BatchOptions {
     #[arg(long)]
     pub(crate) fail_fast: bool,
 
-    /// Number of files to work on at a time [default: the number of processors].
+    /// Number of threads, and of files at a time [default: the number of processors].
     #[arg(short, long, value_name = "COUNT", value_parser = jobs)]
     pub(crate) jobs: Option<usize>,
 }

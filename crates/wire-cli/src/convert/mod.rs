@@ -16,7 +16,7 @@ use wire_registry::Registry;
 use self::stream::Stream;
 use crate::args::{BigIntegers, ConvertOptions, GcfOptions, StreamForm};
 use crate::batch;
-use crate::converted::{Converted, Remark};
+use crate::converted::{Converted, Data, Remark};
 use crate::destination::{Destinations, extension_remark, is_same, target};
 use crate::diagnostic::Diagnostics;
 use crate::document::{Answer, Document, Kind};
@@ -90,11 +90,12 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
             }
         };
         let mut converted = conversion.run(&input, diagnostics)?;
-        if to_lines {
-            converted.bytes = crate::value::json_lines(&converted.bytes).ok_or_else(|| {
+        if to_lines && let Data::Bytes(json) = &converted.data {
+            let lines = crate::value::json_lines(json).ok_or_else(|| {
                 let message = "its value is no array, whose values would be the lines; --to json";
                 Failure::usage(format!("{}: {message}", shown(&input.name)))
             })?;
+            converted.data = lines.into();
         }
         if options.deny_loss && !converted.losses.is_empty() {
             return Err(Failure::loss(format, &converted.losses));
@@ -108,7 +109,8 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
             return Err(Failure::usage(message));
         }
         let mut remarks = converted.remarks;
-        destinations.write(destination.as_deref(), &converted.bytes)?;
+        destinations
+            .write_with(destination.as_deref(), |writer| converted.data.write_to(writer))?;
         remarks.splice(0..0, of_extension(destination.as_deref()));
         Ok(Some((input.name, remarks)))
     };

@@ -8,9 +8,10 @@ use crate::document::{Document, Kind};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::members::JsonKind;
-use crate::response::{Form, ROWS, UNTYPED, encode, has_no_layout, lost_meta, read};
+use crate::minified::Minified;
+use crate::response::{Form, ROWS, UNTYPED, comes_back, encode, has_no_layout, lost_meta, read};
 use crate::source::{GCX, JSON, JSON_PRETTY, Source};
-use crate::value::{self, Cut, Integers, Piece, Pieces, json_text};
+use crate::value::{self, Integers};
 
 /// Whether the options ask for a response.
 pub(super) fn is_asked(options: &ConvertOptions) -> bool {
@@ -61,13 +62,16 @@ pub(super) fn convert(
         return Ok(converted);
     }
     let (value, warnings) =
-        value::read_exact(source, &input.bytes).map_err(|error| input.refused(error))?;
+        Minified::read(source, &input.bytes).map_err(|error| input.refused(error))?;
     let tool = options.tool.as_deref().or_else(|| value.is_rows().then_some(ROWS));
     let tool = tool.ok_or_else(no_tool)?;
     check_budget(options)?;
     match to {
-        JSON | JSON_PRETTY => Ok(Converted::plain(json_text(&value, to))),
-        GCX => Ok(write(options, input, tool, &value)?.read_with(warnings)),
+        JSON | JSON_PRETTY => {
+            let text = value.in_form(to).map_err(|error| input.refused(error))?;
+            Ok(Converted::plain(text))
+        }
+        GCX => Ok(write(options, input, tool, &value.exact())?.read_with(warnings)),
         _ => Err(no_format(to)),
     }
 }
@@ -124,25 +128,6 @@ fn straight(options: &ConvertOptions, input: &Input) -> Result<Option<Converted>
         vec![UNTYPED.to_owned()]
     };
     Ok(Some(Converted::lossy(text, GCX, losses)))
-}
-
-/// Whether rows come back as they are, one by one.
-fn comes_back(text: &str, json: &str) -> Result<bool, gcx::Error> {
-    let back = gcx::to_json(text)?;
-    let pieces = |text| Pieces::new(text, "", Cut::Array);
-    let (mut before, mut after) = (pieces(json.as_bytes()), pieces(back.as_bytes()));
-    loop {
-        match (before.next(), after.next()) {
-            (Ok(None), Ok(None)) => return Ok(true),
-            (Ok(Some(before)), Ok(Some(after))) => {
-                let value = |piece: Piece| value::parse(&piece.bytes).ok();
-                if value(before) != value(after) {
-                    return Ok(false);
-                }
-            }
-            _ => return Ok(false),
-        }
-    }
 }
 
 /// What is no response, though the options ask for one.

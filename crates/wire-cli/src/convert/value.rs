@@ -130,11 +130,14 @@ fn write(
     if matches!(source, Source::Json | Source::JsonLines) && to == GCF && !options.recover {
         return straight(encoder(), input, source, options.big_integers);
     }
-    if source == Source::Yaml && to == GCF && options.big_integers == BigIntegers::String {
-        let read = value::read_yaml_with_strings(&input.bytes, Integers::of(to));
+    if matches!(source, Source::Yaml | Source::Toml)
+        && to == GCF
+        && options.big_integers == BigIntegers::String
+    {
+        let read = value::read_with_strings(source, &input.bytes, Integers::of(to));
         let (value, strings) = read.map_err(refused)?;
-        let text = encoder().to_string(&value).map_err(not_encoded)?;
-        return Ok(Converted::plain(text).with_big_integers(strings));
+        let prepared = encoder().prepare(&value).map_err(not_encoded)?;
+        return Ok(Converted::plain(prepared).with_big_integers(strings));
     }
     if source == Source::Generic && to != GCF && !options.recover {
         let decoder = value::decoder(&input.bytes);
@@ -145,20 +148,19 @@ fn write(
         return Ok(Converted::plain(json));
     }
     if matches!(source, Source::Json | Source::JsonLines) && to != GCF {
-        let (value, _) = value::read_exact(source, &input.bytes).map_err(refused)?;
-        return Ok(Converted::plain(json_text(&value, to)));
+        return Ok(Converted::plain(value::json_again(source, &input.bytes, to).map_err(refused)?));
     }
     let (value, warnings) = if options.recover {
         value::recover(&input.bytes).map_err(refused)?
     } else {
         value::read(source, &input.bytes, Integers::of(to)).map_err(refused)?
     };
-    let text = if to == GCF {
-        encoder().to_string(&value).map_err(not_encoded)?
+    let converted = if to == GCF {
+        Converted::plain(encoder().prepare(&value).map_err(not_encoded)?)
     } else {
-        json_text(&value, to)
+        Converted::plain(json_text(&value, to))
     };
-    Ok(Converted::plain(text).read_with(warnings))
+    Ok(converted.read_with(warnings))
 }
 
 /// JSON as GCF, without a tree in between; what is wrong with the JSON is said as of any source.
@@ -175,8 +177,8 @@ fn straight(
     };
     let json = value::as_json(source, &input.bytes, integers).map_err(refused)?;
     let json = AsStrings::of(&json, held);
-    match encoder.from_json(&json.text) {
-        Ok(text) => Ok(Converted::plain(text).with_big_integers(json.count())),
+    match encoder.prepare_json(&json.text) {
+        Ok(prepared) => Ok(Converted::plain(prepared).with_big_integers(json.count())),
         Err(error) => {
             value::check(source, &input.bytes, integers).map_err(refused)?;
             Err(Failure::encode(input.name.clone(), GCF, error))

@@ -4,8 +4,10 @@ use std::convert::Infallible;
 use std::fmt;
 
 use gcx::json::Exact;
+use serde::Serialize;
 use serde_json::Value;
-use wire_core::value::is_out_of_range;
+use serde_json::ser::PrettyFormatter;
+use wire_core::value::{JsonText, is_out_of_range};
 use wire_core::{CodecError, Position};
 
 use super::checked::Checked;
@@ -53,6 +55,25 @@ pub(super) fn check(
 pub(crate) fn with_digits(value: Exact) -> Value {
     let Ok(value) = value.into_value_with(|digits| Ok::<_, Infallible>(digits.into()));
     value
+}
+
+/// A JSON text that was [checked](check) in one of the forms of JSON, as [`json_text`] of its value, in the memory of the text.
+pub(super) fn again(text: &str, form: &str) -> Result<String, CodecError> {
+    if wire_core::value::integer_out_of_range(text).is_some() {
+        // Only a value keeps its digits.
+        return Ok(json_text(&parse(text.as_bytes())?, form));
+    }
+    let mut json = Vec::with_capacity(text.len() + 1);
+    let source = JsonText::new(text);
+    let written = if form == JSON_PRETTY {
+        let pretty = PrettyFormatter::new();
+        source.serialize(&mut serde_json::Serializer::with_formatter(&mut json, pretty))
+    } else {
+        source.serialize(&mut serde_json::Serializer::new(&mut json))
+    };
+    written.map_err(|error| wrong(text, 0, text.as_bytes(), &error, Integers::All))?;
+    json.push(b'\n');
+    Ok(String::from_utf8(json).expect("because JSON is made of strings"))
 }
 
 /// A value in one of the forms of JSON.

@@ -1,6 +1,5 @@
 //! JSON lines: a value on each line, as an array.
 
-use gcx::json::Exact;
 use serde_json::Value;
 use wire_core::CodecError;
 
@@ -48,13 +47,6 @@ pub(super) fn as_array(text: &str) -> String {
     }
     array.push(']');
     array
-}
-
-/// The same with all digits.
-pub(super) fn parse(text: &str) -> Result<Exact, CodecError> {
-    // Each by itself first, so that errors have their places.
-    check(text, Integers::All)?;
-    json::parse(as_array(text).as_bytes())
 }
 
 /// The values of a JSON text, a line each; none of what is no array.

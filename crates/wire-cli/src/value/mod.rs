@@ -13,7 +13,6 @@ mod yaml;
 
 use std::borrow::Cow;
 
-use gcx::json::Exact;
 use serde_json::Value;
 use wire_core::{CodecError, Position};
 
@@ -44,30 +43,19 @@ pub(crate) fn read(
     }
 }
 
-/// The same of YAML with strings for the integers that are not held, and how many these are.
-pub(crate) fn read_yaml_with_strings(
+/// The same of YAML and TOML with strings for the integers that are not held, and how many these are.
+pub(crate) fn read_with_strings(
+    source: Source,
     bytes: &[u8],
     integers: Integers,
 ) -> Result<(Value, usize), CodecError> {
-    yaml::read_with_strings(text(bytes)?, integers)
-}
-
-/// The value of an input with all digits of its integers; those of YAML and TOML are of 64 bits.
-pub(crate) fn read_exact(
-    source: Source,
-    bytes: &[u8],
-) -> Result<(Exact, Vec<Warning>), CodecError> {
     match source {
-        Source::Json => parse(bytes).map(|value| (value, Vec::new())),
-        Source::JsonLines => lines::parse(text(bytes)?).map(|value| (value, Vec::new())),
-        source => {
-            read(source, bytes, Integers::Any).map(|(value, warnings)| (value.into(), warnings))
-        }
+        Source::Toml => toml::read_with_strings(text(bytes)?),
+        _ => yaml::read_with_strings(text(bytes)?, integers),
     }
 }
 
-/// What an input holds: of JSON and JSON lines in as little memory as reading takes. What is wrong
-/// with it is what [`read`] says, or with all integers [`read_exact`].
+/// What an input holds: of JSON and JSON lines in as little memory as reading takes. What is wrong with it is what [`read`] says.
 pub(crate) fn check(
     source: Source,
     bytes: &[u8],
@@ -98,6 +86,14 @@ pub(crate) fn as_json(
         return Ok(lines::as_array(text).into());
     }
     Ok(text.into())
+}
+
+/// An input in JSON or JSON lines in one of the forms of JSON, with all digits and without a value in between.
+pub(crate) fn json_again(source: Source, bytes: &[u8], form: &str) -> Result<String, CodecError> {
+    if source != Source::JsonLines {
+        check(source, bytes, Integers::All)?;
+    }
+    json::again(&as_json(source, bytes, Integers::All)?, form)
 }
 
 /// The text of an input.

@@ -22,6 +22,8 @@ mod reader;
 mod row;
 mod row_by_row;
 mod table;
+#[cfg(feature = "json")]
+mod to_value;
 mod token;
 mod value;
 

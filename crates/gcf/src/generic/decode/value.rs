@@ -307,6 +307,11 @@ impl<'de> MapAccess<'de> for &mut RowAccess<'_, 'de> {
         let form = form.ok_or_else(|| Error::custom("a value is asked for before its key"))?;
         seed.deserialize(Value { reader, form })
     }
+
+    /// At most so many: those that a row does not have are counted, too.
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.row.columns.members(self.node).len().saturating_sub(self.next))
+    }
 }
 
 #[cold]

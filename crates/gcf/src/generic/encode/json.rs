@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 
 use wire_core::value::{Flaw, JsonText, flaw};
 
-use super::Encoder;
+use super::{Encoder, Prepared};
 use crate::generic::scalar::out_of_range;
 use crate::graph::decode::utf8;
 use crate::{Error, ErrorKind};
@@ -35,8 +35,17 @@ impl Encoder {
     ///   one like `1e400` that no double is as large as,
     /// * `too_deep` for arrays and objects that stand in each other more than 127 levels deep.
     pub fn from_json(&self, json: &str) -> Result<String, Error> {
+        self.prepare_json(json).map(Prepared::into_text)
+    }
+
+    /// A JSON text, ready to be written.
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::from_json`].
+    pub fn prepare_json(&self, json: &str) -> Result<Prepared, Error> {
         let source = JsonText::new(json);
-        let made = self.to_string(&source);
+        let made = self.prepare(&source);
         if made.is_ok() && !source.has_large_doubles() {
             return made;
         }
@@ -53,7 +62,8 @@ impl Encoder {
         self.from_json(utf8(json)?).map(String::into_bytes)
     }
 
-    /// Writes the JSON that `reader` gives as text.
+    /// Writes the JSON that `reader` gives as text, in pieces of some 64 KiB. The JSON is read whole, and nothing of it is kept but
+    /// its values while the text is written.
     ///
     /// # Errors
     ///
@@ -62,11 +72,13 @@ impl Encoder {
     pub fn from_json_reader<R: Read, W: Write>(
         &self,
         mut reader: R,
-        mut writer: W,
+        writer: W,
     ) -> Result<(), Error> {
         let mut json = Vec::new();
         reader.read_to_end(&mut json)?;
-        Ok(writer.write_all(&self.from_json_slice(&json)?)?)
+        let prepared = self.prepare_json(utf8(&json)?)?;
+        drop(json);
+        Ok(prepared.write_to(writer)?)
     }
 }
 

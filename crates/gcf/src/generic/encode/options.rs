@@ -5,17 +5,12 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::config::{Config, Spec};
+use super::group;
+use super::prepared::{Prepared, header};
 use super::record::tape_of;
-use super::{group, write};
 use crate::Error;
 
-const HEADER: &str = "GCF profile=generic\n";
-
-/// The bytes of the pieces that are written, but for what a line or value has more.
-const PIECE: usize = 64 << 10;
-
-/// Encodes values. The functions [`to_string`](crate::generic::to_string) and its siblings do so
-/// with the default options.
+/// Encodes values. The functions [`to_string`](crate::generic::to_string) and its siblings do so with the default options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Encoder(Config);
 
@@ -54,11 +49,16 @@ impl Encoder {
     /// * `invalid_value` for map keys that JSON could not write either, and for what a `Serialize`
     ///   refuses.
     pub fn to_string<T: Serialize + ?Sized>(&self, value: &T) -> Result<String, Error> {
-        let tape = tape_of(value)?;
-        let mut text = String::with_capacity(HEADER.len() + tape.size());
-        text.push_str(HEADER);
-        write::body(&tape, self.0, &mut text);
-        Ok(text)
+        self.prepare(value).map(Prepared::into_text)
+    }
+
+    /// A value, ready to be written: what is wrong with it is said here, before there is any text.
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::to_string`].
+    pub fn prepare<T: Serialize + ?Sized>(&self, value: &T) -> Result<Prepared, Error> {
+        Ok(Prepared::new(tape_of(value)?, self.0))
     }
 
     /// An array of objects of scalars as text whose rows stand in groups, so that the value that
@@ -89,7 +89,7 @@ impl Encoder {
         key: &str,
         group: &str,
     ) -> Result<String, Error> {
-        let mut text = HEADER.to_owned();
+        let mut text = header();
         group::body(&tape_of(value)?, key, group, &mut text)?;
         Ok(text)
     }
@@ -111,21 +111,9 @@ impl Encoder {
     /// As [`Encoder::to_string`], before anything is written, and `io` when the writer fails.
     pub fn to_writer<W: Write, T: Serialize + ?Sized>(
         &self,
-        mut writer: W,
+        writer: W,
         value: &T,
     ) -> Result<(), Error> {
-        let tape = tape_of(value)?;
-        let mut text = String::with_capacity(PIECE + PIECE / 2);
-        text.push_str(HEADER);
-        let mut written = Ok(());
-        let mut write = |text: &mut String| {
-            if written.is_ok() {
-                written = writer.write_all(text.as_bytes());
-            }
-            text.clear();
-        };
-        write::body_in_pieces(&tape, self.0, &mut text, PIECE, &mut write);
-        write(&mut text);
-        Ok(written?)
+        Ok(self.prepare(value)?.write_to(writer)?)
     }
 }

@@ -74,7 +74,8 @@ impl Writer<'_, '_> {
             }
             Site::Item(..) | Site::Attachment(..) => {
                 self.head(site);
-                self.out.push_str("{}\n");
+                self.out.push_str("{}");
+                self.end_line();
             }
         }
         for (&key, value) in keys.iter().zip(tape.children(at)) {
@@ -113,7 +114,8 @@ impl Writer<'_, '_> {
             self.out.push_str(&label(&mut tape.shapes.keys_of_tree(tree).iter().copied()));
             self.out.push(',');
             self.out.push_str(tape.shapes.columns(tree));
-            self.out.push_str("}\n");
+            self.out.push('}');
+            self.end_line();
             self.rows_of_one_tree(at, Some(keys), site.rows());
             return true;
         }

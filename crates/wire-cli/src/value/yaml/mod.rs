@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use wire_core::text::shown;
 use wire_core::{CodecError, Position};
 
-use self::scalar::{is_decimal, resolve};
+use self::scalar::{is_integer, resolve};
 use super::integers::Integers;
 
 /// How deep sequences and mappings may be nested, as in JSON.
@@ -32,7 +32,7 @@ pub(super) fn read(text: &str, integers: Integers) -> Result<Value, CodecError> 
     value(text, integers, None)
 }
 
-/// The same with strings for the decimal integers that are not held, and how many these are.
+/// The same with strings for the integers that are not held, as they are written, and how many these are.
 pub(super) fn read_with_strings(
     text: &str,
     integers: Integers,
@@ -282,7 +282,7 @@ impl Reader<'_> {
             let too_large = || self.integers.too_large(text, Some(self.place(at)));
             match (resolve(text), self.strings) {
                 (Ok(value), _) if self.integers.hold(&value) => Ok(value),
-                (_, Some(strings)) if is_decimal(text) => {
+                (_, Some(strings)) if is_integer(text) => {
                     strings.set(strings.get() + 1);
                     Ok(text.strip_prefix('+').unwrap_or(text).into())
                 }

@@ -5,10 +5,16 @@ use serde_json::{Number, Value};
 /// A number that neither an integer of 64 bits nor a finite double is (ruling A6).
 pub(super) struct OutOfRange;
 
-/// Whether a plain scalar is an integer in decimal digits.
-pub(super) fn is_decimal(text: &str) -> bool {
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+/// The prefixes of digits that are not decimal.
+const RADIXES: [(&str, u32); 3] = [("0x", 16), ("0o", 8), ("0b", 2)];
+
+/// Whether a plain scalar is an integer.
+pub(super) fn is_integer(text: &str) -> bool {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let radix =
+        RADIXES.iter().find_map(|(prefix, radix)| Some((unsigned.strip_prefix(prefix)?, *radix)));
+    let (digits, radix) = radix.unwrap_or((unsigned, 10));
+    !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix))
 }
 
 /// The value of a plain scalar by the core schema. A decimal integer with a leading zero is a text,
@@ -24,7 +30,7 @@ pub(super) fn resolve(text: &str) -> Result<Value, OutOfRange> {
         _ if matches!(unsigned, ".inf" | ".Inf" | ".INF") => return Err(OutOfRange),
         _ => {}
     }
-    for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] {
+    for (prefix, radix) in RADIXES {
         let digits = unsigned.strip_prefix(prefix).filter(|digits| !digits.is_empty());
         if let Some(digits) = digits.filter(|digits| digits.chars().all(|c| c.is_digit(radix))) {
             let literal = format!("{sign}{digits}");

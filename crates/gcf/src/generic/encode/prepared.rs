@@ -1,0 +1,72 @@
+//! What is ready to be written.
+
+use std::io::{self, Write};
+
+use super::config::Config;
+use super::tape::Tape;
+use super::write;
+
+const HEADER: &str = "GCF profile=generic\n";
+
+/// The bytes of the pieces that are written, but for what a line or value has more.
+const PIECE: usize = 64 << 10;
+
+/// A value that is ready to be written as text. It was taken whole, so that nothing but a writer can fail from here on; in memory it
+/// is about as large as its text.
+///
+/// [`Encoder::to_writer`](crate::generic::Encoder::to_writer) is enough where nothing has to happen between the two, as opening a
+/// file or dropping the value.
+///
+/// ```
+/// use gcf::generic::Encoder;
+///
+/// let prepared = Encoder::new().prepare(&[1, 2])?;
+/// let mut text = Vec::new();
+/// prepared.write_to(&mut text)?;
+/// assert_eq!(text, b"GCF profile=generic\n## [2]: 1,2\n");
+/// # Ok::<(), gcf::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Prepared {
+    tape: Tape,
+    config: Config,
+}
+
+impl Prepared {
+    pub(super) fn new(tape: Tape, config: Config) -> Self {
+        Prepared { tape, config }
+    }
+
+    /// Writes the text, in pieces of some 64 KiB, so that it is never in memory as a whole. The writer needs no buffer.
+    ///
+    /// # Errors
+    ///
+    /// Where the writer fails.
+    pub fn write_to<W: Write>(&self, mut writer: W) -> io::Result<()> {
+        let mut text = String::with_capacity(PIECE + PIECE / 2);
+        text.push_str(HEADER);
+        let mut written = Ok(());
+        let mut write = |text: &mut String| {
+            if written.is_ok() {
+                written = writer.write_all(text.as_bytes());
+            }
+            text.clear();
+        };
+        write::body_in_pieces(&self.tape, self.config, &mut text, PIECE, &mut write);
+        write(&mut text);
+        written
+    }
+
+    /// The text, as a whole.
+    pub fn into_text(self) -> String {
+        let mut text = String::with_capacity(HEADER.len() + self.tape.size());
+        text.push_str(HEADER);
+        write::body(&self.tape, self.config, &mut text);
+        text
+    }
+}
+
+/// The beginning of every text.
+pub(super) fn header() -> String {
+    HEADER.to_owned()
+}
