@@ -148,17 +148,26 @@ impl TokenCounter for Counter {
     }
 
     fn count(&self, text: &str) -> usize {
-        match self.vocabulary() {
-            None => WordPunctuation.count(text),
-            Some(vocabulary) => {
-                let mut recent = Recent::new(&vocabulary.bpe, text.len());
-                let count = |part| {
-                    let slot = recent.slot(part);
-                    recent.lengths(slot).len()
-                };
-                self.of_pieces(vocabulary.split(text).map(count).sum())
+        self.count_up_to(text, usize::MAX).expect("because no text has more")
+    }
+
+    fn count_up_to(&self, text: &str, most: usize) -> Option<usize> {
+        let Some(vocabulary) = self.vocabulary() else {
+            return WordPunctuation.count_up_to(text, most);
+        };
+        if *self.bounds(text.len()).start() > most {
+            return None;
+        }
+        let mut recent = Recent::new(&vocabulary.bpe, text.len());
+        let mut tokens = 0;
+        for part in vocabulary.split(text) {
+            let slot = recent.slot(part);
+            tokens += recent.lengths(slot).len();
+            if self.of_pieces(tokens) > most {
+                return None;
             }
         }
+        Some(self.of_pieces(tokens))
     }
 
     fn bounds(&self, bytes: usize) -> RangeInclusive<usize> {
