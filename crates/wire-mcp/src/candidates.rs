@@ -71,10 +71,7 @@ pub(crate) fn cheapest(
 }
 
 /// Which candidate has the fewest tokens, and how many.
-fn fewest(
-    candidates: &mut [Candidate<'_>],
-    counter: &dyn TokenCounter,
-) -> Option<(usize, usize)> {
+fn fewest(candidates: &mut [Candidate<'_>], counter: &dyn TokenCounter) -> Option<(usize, usize)> {
     let mut best: Option<(usize, Option<Format>, usize)> = None;
     for (at, candidate) in candidates.iter_mut().enumerate() {
         // The order of forms decides where tokens are equal.
@@ -107,7 +104,9 @@ fn says(format: Format, text: &str, value: &Json<'_>, json: &str) -> bool {
     // The same JSON to the byte is the same value; other spellings of numbers and other orders of members are compared.
     match format {
         Format::Json => is_value(text),
-        Format::Gcf => gcf::generic::to_json(text).is_ok_and(|back| back == json || is_value(&back)),
+        Format::Gcf => {
+            gcf::generic::to_json(text).is_ok_and(|back| back == json || is_value(&back))
+        }
         Format::Gcx => gcx::to_json(text).is_ok_and(|back| back == json || is_value(&back)),
     }
 }

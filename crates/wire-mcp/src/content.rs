@@ -34,7 +34,9 @@ impl<'a> Content<'a> {
             is_bare &= is_plain && !block.names().any(own);
             let is_text = block.get_text("type").is_some_and(|kind| kind == "text");
             match (block.get("text"), block.get_text("text")) {
-                (Some(raw), Some(text)) if is_text => texts.push(Text { raw, value: text, is_plain }),
+                (Some(raw), Some(text)) if is_text => {
+                    texts.push(Text { raw, value: text, is_plain });
+                }
                 _ => is_bare = false,
             }
         }

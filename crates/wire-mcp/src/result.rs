@@ -106,9 +106,8 @@ fn plan_of_one(
     }
     let each = Texts::Each(vec![job.single(text)]);
     let said = structured.filter(|structured| structured.is_said_by(text));
-    let drops = said.is_some_and(|said| {
-        said.costs(each.tokens(slice::from_ref(text), counter), counter)
-    });
+    let drops =
+        said.is_some_and(|said| said.costs(each.tokens(slice::from_ref(text), counter), counter));
     Plan { texts: each, drops }
 }
 
@@ -154,9 +153,11 @@ impl Texts {
     fn tokens(&self, texts: &[Reading<'_>], counter: &dyn TokenCounter) -> usize {
         match self {
             Texts::Merged(merged) => merged.tokens,
-            Texts::Each(each) => {
-                texts.iter().zip(each).map(|(text, written)| went(text, written.as_ref(), counter)).sum()
-            }
+            Texts::Each(each) => texts
+                .iter()
+                .zip(each)
+                .map(|(text, written)| went(text, written.as_ref(), counter))
+                .sum(),
         }
     }
 

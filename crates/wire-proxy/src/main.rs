@@ -18,7 +18,6 @@ mod trial;
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use wire_mcp::Proxy;
 
 use crate::args::{Arguments, Command};
@@ -27,7 +26,7 @@ use crate::failure::Failure;
 use crate::statistics::Recorder;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::read();
     let outcome = match &arguments.command {
         Some(Command::Try(options)) => trial::run(options),
         Some(Command::Stats(options)) => statistics::run(options),
