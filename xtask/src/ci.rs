@@ -9,8 +9,8 @@ use crate::packages::{PUBLISHED, folder, package};
 use crate::steps::{Options, Steps};
 use crate::tools::{Outcome, root, run_in};
 use crate::{
-    conformance, differential, fuzz, generate, goon_version, hostile, python, readme, release,
-    scenarios, soak,
+    conformance, differential, fuzz, generate, goon_version, hostile, proxy, python, readme,
+    release, scenarios, soak,
 };
 
 /// Where the GCF specification's own cases are looked for; without them the step says so and
@@ -110,6 +110,9 @@ pub(crate) fn run(options: &Options) -> Outcome {
         run_in(&folder, "cargo", &["test", "--quiet", "--locked"], &[])
     })?;
     steps.run("Python", || python::run(&python::Options::for_ci()))?;
+    steps.run("the proxy between real clients and servers", || {
+        proxy::run(&proxy::Options::for_ci())
+    })?;
     steps.run("licences and sources", || deny(&root))?;
     steps.finish(options)
 }

@@ -36,6 +36,16 @@ pub(crate) struct Options {
     /// Compare the table with the one in the documentation instead of writing it.
     #[arg(long)]
     check: bool,
+    /// Build without optimization: in less time, and times say nothing.
+    #[arg(long)]
+    debug: bool,
+}
+
+impl Options {
+    /// All of it, on any machine that has Python and Node.
+    pub(crate) fn for_ci() -> Self {
+        Options { if_available: false, check: true, debug: true }
+    }
 }
 
 pub(crate) fn run(options: &Options) -> Outcome {
@@ -48,15 +58,12 @@ pub(crate) fn run(options: &Options) -> Outcome {
         }
         Err(missing) => return Err(format!("{missing}; with --if-available it is skipped")),
     };
-    run_in(
-        &root(),
-        "cargo",
-        &["build", "--quiet", "--release", "--locked", "--package", "wire-proxy"],
-        &[],
-    )?;
+    let build = ["build", "--quiet", "--locked", "--package", "wire-proxy"];
+    let profile: &[&str] = if options.debug { &[] } else { &["--release"] };
+    run_in(&root(), "cargo", &[&build, profile].concat(), &[])?;
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    let proxy = target.join("release/wire-proxy");
+    let proxy = target.join(if options.debug { "debug" } else { "release" }).join("wire-proxy");
     let state = folder.join("run");
     if state.exists() {
         fs::remove_dir_all(&state).map_err(|error| format!("{}: {error}", state.display()))?;
@@ -71,7 +78,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
     let count = PathBuf::from(RESULTS.to_string());
     let measured = packages.python("results.py", &[&proxy, &state, &count])?;
     cheapest(&state.join("results.jsonl"))?;
-    let missed = [table.missed(), missed(&measured)?].concat();
+    let missed = [table.missed(), missed(&measured, options.debug)?].concat();
     if missed.is_empty() { Ok(()) } else { Err(missed.join("; ")) }
 }
 
@@ -99,9 +106,15 @@ impl Packages {
         npm.args(["install", "--silent", "--prefix"]).arg(&packages.node).args(NODE);
         for (mut command, packages) in [(pip, PYTHON.join(", ")), (npm, NODE.join(", "))] {
             let program = command.get_program().to_string_lossy().into_owned();
-            match command.stdout(Stdio::null()).stderr(Stdio::null()).status() {
-                Ok(status) if status.success() => {}
-                Ok(_) => return Err(format!("`{program}` can't install {packages} here")),
+            match command.stdin(Stdio::null()).output() {
+                Ok(output) if output.status.success() => {}
+                Ok(output) => {
+                    let log = String::from_utf8_lossy(&output.stderr);
+                    return Err(format!(
+                        "`{program}` can't install {packages} here:\n{}",
+                        end(&log)
+                    ));
+                }
                 Err(_) => {
                     return Err(format!("`{program}` is not installed, which installs {packages}"));
                 }
@@ -124,12 +137,16 @@ impl Packages {
         let output = output.map_err(|error| format!("`python3` can't be run: {error}"))?;
         if !output.status.success() {
             let log = fs::read_to_string(&log).unwrap_or_default();
-            let end: Vec<&str> = log.lines().rev().take(20).collect();
-            let end: Vec<&str> = end.into_iter().rev().collect();
-            return Err(format!("{script} failed:\n{}", end.join("\n")));
+            return Err(format!("{script} failed:\n{}", end(&log)));
         }
         String::from_utf8(output.stdout).map_err(|error| format!("{script}: {error}"))
     }
+}
+
+/// The last lines of a log.
+fn end(log: &str) -> String {
+    let lines: Vec<&str> = log.lines().collect();
+    lines[lines.len().saturating_sub(20)..].join("\n")
 }
 
 /// No random result uses more tokens than it did as it was sent, and minified.
@@ -158,23 +175,21 @@ fn cheapest(path: &Path) -> Outcome {
     Ok(())
 }
 
-/// What of time and memory is above its bar.
-fn missed(measured: &str) -> Result<Vec<String>, String> {
+/// What of memory is above its bar. Times are printed beside theirs, and decide nothing: they are the machine's.
+fn missed(measured: &str, is_debug: bool) -> Result<Vec<String>, String> {
     let measured: serde_json::Value =
         serde_json::from_str(measured).map_err(|error| error.to_string())?;
     println!("forms of the random results: {}", measured["forms"]);
-    let mut missed = Vec::new();
-    for (size, most) in [("1000", 0.2), ("40000", 4.0)] {
+    for (size, most) in [("1000", 0.2), ("40000", 4.0)].into_iter().filter(|_| !is_debug) {
         let times = &measured["milliseconds"][size];
         let [direct, through, added] =
             ["direct", "through", "added"].map(|name| times[name].as_f64().unwrap_or(f64::MAX));
+        let holds = if added > most { "more than" } else { "at most" };
         println!(
-            "a call of {size} bytes at the median: {direct:.2} ms direct, {through:.2} ms through; added CPU {added:.2} ms, at most {most} ms"
+            "a call of {size} bytes at the median: {direct:.2} ms direct, {through:.2} ms through; added CPU {added:.2} ms, {holds} {most} ms"
         );
-        if added > most {
-            missed.push(format!("a call of {size} bytes adds {added:.2} ms of CPU"));
-        }
     }
+    let mut missed = Vec::new();
     for (when, most) in [("before", 12), ("after", 64)] {
         let [own, all] =
             [0, 1].map(|at| measured["memory"][when][at].as_f64().unwrap_or(f64::MAX) / 1024.0);
@@ -182,7 +197,7 @@ fn missed(measured: &str) -> Result<Vec<String>, String> {
             "memory {when} 100 results: {own:.1} MiB, at most {most} MiB; {all:.1} MiB with the program's file"
         );
         if own > f64::from(most) {
-            missed.push(format!("{own:.1} MiB {when} 100 results"));
+            missed.push(format!("{own:.1} MiB {when} 100 results, expected at most {most} MiB"));
         }
     }
     Ok(missed)

@@ -20,6 +20,15 @@ pub trait TokenCounter: Send + Sync {
         let _ = bytes;
         0..=usize::MAX
     }
+
+    /// The number of tokens of `text` if there are at most so many, and `None` if there are more: a text that has more than another one
+    /// need not be counted to its end. By default it is.
+    fn count_up_to(&self, text: &str, most: usize) -> Option<usize> {
+        if *self.bounds(text.len()).start() > most {
+            return None;
+        }
+        Some(self.count(text)).filter(|tokens| *tokens <= most)
+    }
 }
 
 /// The word-and-punctuation estimate (ruling G2): a maximal run of `[A-Za-z0-9_.]` is one token,

@@ -1,104 +1,136 @@
-//! The forms of a value, and the cheapest of them that was read back and found equal (ruling M2).
-//! Nothing else calls the formats.
+//! The forms of a value, and the cheapest of them that was read back and found equal (ruling M2). Nothing else calls the formats.
+//!
+//! No more is counted than the choice needs: the shortest text first, and each other one until it has more tokens than the cheapest
+//! so far.
 
-use gcx::json::Exact;
+use std::borrow::Cow;
+
 use wire_core::TokenCounter;
 
 use crate::Format;
 use crate::json::Json;
+use crate::reading::Reading;
 
-/// What a value is written as.
+/// A value as it is written.
 #[derive(Debug)]
-pub(crate) struct Choice {
-    /// The form and the text; `None` where the text as it came is cheapest.
-    pub(crate) text: Option<(Format, String)>,
-    /// The tokens of what goes out.
-    pub(crate) tokens: usize,
-    /// The tokens of minified JSON.
-    pub(crate) minified: usize,
-}
-
-/// What a value came as.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Original<'a> {
-    /// Its only text, if it is one.
-    pub(crate) text: Option<&'a str>,
-    /// The tokens of all its texts.
+pub(crate) struct Written {
+    pub(crate) format: Format,
+    pub(crate) text: String,
     pub(crate) tokens: usize,
 }
 
-/// The cheapest of the text as it came, and of these forms of its value. On a tie the earlier one.
+/// A text that says the value, if it does.
+struct Candidate<'a> {
+    /// Its form; `None` for the text as it came, which counts before all others where tokens are equal.
+    format: Option<Format>,
+    text: Cow<'a, str>,
+    /// Its tokens, once they are known.
+    tokens: Option<usize>,
+}
+
+/// The cheapest of these forms of a value. `None` if the text that it came as is as cheap, or no form says the same.
 pub(crate) fn cheapest(
-    original: Original<'_>,
     value: &Json<'_>,
+    came: Option<&Reading<'_>>,
     formats: &[Format],
     tool: &str,
     counter: &dyn TokenCounter,
-) -> Choice {
-    let json = value.minified();
-    let minified =
-        if original.text == Some(&*json) { original.tokens } else { counter.count(&json) };
+) -> Option<Written> {
+    let json = match came {
+        Some(came) => Cow::Borrowed(came.minified()),
+        None => Cow::Owned(value.minified()),
+    };
     let mut candidates = Vec::new();
+    candidates.extend(came.map(|came| Candidate {
+        format: None,
+        text: Cow::Borrowed(came.text),
+        tokens: came.known_tokens(),
+    }));
     for format in Format::ALL.iter().copied().filter(|format| formats.contains(format)) {
         let (text, tokens) = match format {
-            Format::Json => (Some(json.clone()), minified),
-            Format::Gcf => counted(gcf::generic::to_string(value).ok(), counter),
-            Format::Gcx => counted(rows(value, &json, tool), counter),
+            Format::Json => {
+                (Some(Cow::Borrowed(&*json)), came.and_then(Reading::known_minified_tokens))
+            }
+            Format::Gcf => (gcf::generic::to_string(value).ok().map(Cow::Owned), None),
+            Format::Gcx => (rows(value, &json, tool).map(Cow::Owned), None),
         };
-        candidates
-            .extend(text.filter(|_| tokens < original.tokens).map(|text| (tokens, format, text)));
+        candidates.extend(text.map(|text| Candidate { format: Some(format), text, tokens }));
     }
-    // The order of forms decides where tokens are equal.
-    candidates.sort_by_key(|(tokens, format, _)| (*tokens, *format));
-    let proven = candidates.into_iter().find(|(_, format, text)| says(*format, text, value));
-    match proven {
-        Some((tokens, format, text)) => Choice { text: Some((format, text)), tokens, minified },
-        None => Choice { text: None, tokens: original.tokens, minified },
+    candidates.sort_by_key(|candidate| (candidate.text.len(), candidate.format));
+    loop {
+        let (at, tokens) = fewest(&mut candidates, counter)?;
+        let candidate = candidates.remove(at);
+        let Some(format) = candidate.format else {
+            came?.remember(tokens);
+            return None;
+        };
+        if says(format, &candidate.text, value, &json) {
+            return Some(Written { format, text: candidate.text.into_owned(), tokens });
+        }
     }
 }
 
-fn counted(text: Option<String>, counter: &dyn TokenCounter) -> (Option<String>, usize) {
-    let tokens = text.as_deref().map_or(0, |text| counter.count(text));
-    (text, tokens)
+/// Which candidate has the fewest tokens, and how many.
+fn fewest(candidates: &mut [Candidate<'_>], counter: &dyn TokenCounter) -> Option<(usize, usize)> {
+    let mut best: Option<(usize, Option<Format>, usize)> = None;
+    for (at, candidate) in candidates.iter_mut().enumerate() {
+        // The order of forms decides where tokens are equal.
+        let most = match best {
+            None => Some(usize::MAX),
+            Some((tokens, format, _)) if candidate.format < format => Some(tokens),
+            Some((tokens, ..)) => tokens.checked_sub(1),
+        };
+        let Some(most) = most else { continue };
+        if candidate.tokens.is_none() {
+            candidate.tokens = counter.count_up_to(&candidate.text, most);
+        }
+        if let Some(tokens) = candidate.tokens.filter(|tokens| *tokens <= most) {
+            best = Some((tokens, candidate.format, at));
+        }
+    }
+    best.map(|(tokens, _, at)| (at, tokens))
 }
 
 fn rows(value: &Json<'_>, json: &str, tool: &str) -> Option<String> {
     if !value.is_rows() {
         return None;
     }
-    let exact: Exact = json.parse().ok()?;
-    gcx::encode_typed(tool, &exact).ok()
+    gcx::from_json_typed(tool, json).ok()
 }
 
-/// Whether a text, read back, is this value.
-fn says(format: Format, text: &str, value: &Json<'_>) -> bool {
+/// Whether a text, read back, is this value, whose minified JSON this is.
+fn says(format: Format, text: &str, value: &Json<'_>, json: &str) -> bool {
+    let is_value = |back: &str| Json::parse(back).is_some_and(|back| back == *value);
+    // The same JSON to the byte is the same value; other spellings of numbers and other orders of members are compared.
     match format {
-        Format::Json => Json::parse(text).is_some_and(|back| back == *value),
+        Format::Json => is_value(text),
         Format::Gcf => {
-            gcf::generic::from_str::<Json<'static>>(text).is_ok_and(|back| back == *value)
+            gcf::generic::to_json(text).is_ok_and(|back| back == json || is_value(&back))
         }
-        Format::Gcx => gcx::decode_exact(text)
-            .is_ok_and(|back| Json::parse(&back.to_string()).is_some_and(|back| back == *value)),
+        Format::Gcx => gcx::to_json(text).is_ok_and(|back| back == json || is_value(&back)),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::content::Text;
+    use crate::json::quoted;
     use wire_core::WordPunctuation;
 
-    fn chosen(text: &str, formats: &[Format]) -> Choice {
-        let value = Json::parse(text).unwrap();
-        let original = Original { text: Some(text), tokens: WordPunctuation.count(text) };
-        cheapest(original, &value, formats, "t", &WordPunctuation)
+    fn chosen(text: &str, formats: &[Format]) -> Option<Written> {
+        let raw = quoted(text);
+        let text = Text { raw: &raw, value: text.into(), is_plain: true };
+        let came = Reading::new(&text);
+        cheapest(came.value().unwrap(), Some(&came), formats, "t", &WordPunctuation)
     }
 
     #[test]
     fn digits_beyond_a_double_stay_json() {
         for digits in ["12345678901234567890123", "0.12345678901234567890123"] {
             let text = format!("{{ \"rows\": [{{\"id\": {digits}}}, {{\"id\": {digits}}}] }}");
-            let choice = chosen(&text, &[Format::Gcf]);
-            assert!(choice.text.is_none(), "{choice:?}");
+            let written = chosen(&text, &[Format::Gcf]);
+            assert!(written.is_none(), "{written:?}");
         }
     }
 
@@ -106,15 +138,13 @@ mod tests {
     fn long_integers_can_be_rows() {
         let text =
             "[{\"id\": 12345678901234567890123, \"name\": \"x\"}, {\"id\": 1, \"name\": \"y\"}]";
-        let (format, text) = chosen(text, Format::ALL).text.unwrap();
-        assert_eq!(format, Format::Gcx);
-        assert!(text.contains("12345678901234567890123"));
+        let written = chosen(text, Format::ALL).unwrap();
+        assert_eq!(written.format, Format::Gcx);
+        assert!(written.text.contains("12345678901234567890123"));
     }
 
     #[test]
     fn a_tie_goes_as_it_came() {
-        let choice = chosen("{}", Format::ALL);
-        assert!(choice.text.is_none());
-        assert_eq!((choice.tokens, choice.minified), (2, 2));
+        assert!(chosen("{}", Format::ALL).is_none());
     }
 }

@@ -1,11 +1,7 @@
 //! What a result of `tools/call` is made of, as slices of its frame.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
 
-use wire_core::TokenCounter;
-
-use crate::json::Json;
 use crate::raw::{Members, elements};
 
 /// A result with `content`.
@@ -39,7 +35,9 @@ impl<'a> Content<'a> {
             is_bare &= is_plain && !block.names().any(own);
             let is_text = block.get_text("type").is_some_and(|kind| kind == "text");
             match (block.get("text"), block.get_text("text")) {
-                (Some(raw), Some(text)) if is_text => texts.push(Text::new(raw, text, is_plain)),
+                (Some(raw), Some(text)) if is_text => {
+                    texts.push(Text { raw, value: text, is_plain });
+                }
                 _ => is_bare = false,
             }
         }
@@ -67,33 +65,4 @@ pub(crate) struct Text<'a> {
     pub(crate) value: Cow<'a, str>,
     /// Whether the block has no `annotations` and no `_meta`.
     pub(crate) is_plain: bool,
-    tokens: OnceCell<usize>,
-}
-
-impl<'a> Text<'a> {
-    fn new(raw: &'a str, value: Cow<'a, str>, is_plain: bool) -> Self {
-        Text { raw, value, is_plain, tokens: OnceCell::new() }
-    }
-
-    /// Its tokens, counted once.
-    pub(crate) fn tokens(&self, counter: &dyn TokenCounter) -> usize {
-        *self.tokens.get_or_init(|| counter.count(&self.value))
-    }
-
-    /// Its value, if it is an array or an object that may be rewritten.
-    pub(crate) fn value(&self) -> Option<Json<'_>> {
-        let begins = self.value.trim_start_matches([' ', '\t', '\n', '\r']);
-        if !self.is_plain || !begins.starts_with(['{', '[']) {
-            return None;
-        }
-        Json::parse(&self.value).filter(|value| !value.is_verbatim())
-    }
-
-    /// Whether it says the same as a value: it is the value's JSON, or the value is this text.
-    pub(crate) fn says(&self, value: &Json<'_>) -> bool {
-        match value {
-            Json::String(text) if *text == self.value => true,
-            value => Json::parse(&self.value).is_some_and(|own| own == *value),
-        }
-    }
 }

@@ -68,19 +68,20 @@ mod list;
 mod options;
 mod proxy;
 mod raw;
+mod reading;
 mod record;
 mod request;
 mod result;
 mod splice;
 mod state;
 
-// What counters are, and the estimate that needs no vocabulary.
 pub use clients::{CLIENTS, Client, Shows};
 pub use format::Format;
 pub use limits::Limits;
 pub use options::{InvalidPattern, Options, Policy, Rule, Structured, VERBATIM};
 pub use proxy::{Actions, Proxy};
 pub use record::{CallRecord, Tokens};
+// Its types are those of this crate's functions.
 pub use wire_core;
 
 #[cfg(doctest)]

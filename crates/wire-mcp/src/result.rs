@@ -1,11 +1,15 @@
 //! Rewriting a result of `tools/call` (rulings M2 to M5).
 
+use std::cell::OnceCell;
+use std::slice;
+
 use wire_core::TokenCounter;
 
-use crate::candidates::{Choice, Original, cheapest};
+use crate::candidates::{Written, cheapest};
 use crate::content::{Content, Text};
 use crate::json::{Json, quoted};
-use crate::raw::range;
+use crate::raw::{Members, range};
+use crate::reading::{Reading, costs};
 use crate::record::{CallRecord, Tokens};
 use crate::splice::Edit;
 use crate::{Format, Limits};
@@ -26,174 +30,215 @@ pub(crate) struct Job<'a> {
     pub(crate) keeps_statistics: bool,
 }
 
+impl Job<'_> {
+    fn cheapest(&self, value: &Json<'_>, came: Option<&Reading<'_>>) -> Option<Written> {
+        cheapest(value, came, self.formats, self.tool, self.counter)
+    }
+
+    /// What is written instead of a text, if anything is.
+    fn single(&self, text: &Reading<'_>) -> Option<Written> {
+        self.cheapest(text.value()?, Some(text))
+    }
+}
+
 /// The edits of a frame for a result in it, and what was counted.
 pub(crate) fn rewrite(frame: &str, result: &str, job: Job<'_>) -> (Vec<Edit>, Option<CallRecord>) {
     let Some(content) = Content::read(result) else { return (Vec::new(), None) };
     if content.bytes() > job.limits.text_bytes {
         return (Vec::new(), None);
     }
-    let plan = if job.rewrites && content.is_complete { plan(&content, job) } else { None };
+    let texts: Vec<Reading<'_>> = content.texts.iter().map(Reading::new).collect();
+    // Counted first, so that nothing is counted twice.
+    let before = job.keeps_statistics.then(|| before(&texts, job.counter));
+    let plan = if job.rewrites && content.is_complete { plan(&content, &texts, job) } else { None };
     let edits = plan.as_ref().map_or_else(Vec::new, |plan| edits(frame, &content, plan));
-    let record = job.keeps_statistics.then(|| record(&content, plan.as_ref(), job));
+    let record = before.map(|before| record(&content, &texts, plan.as_ref(), before, job));
     (edits, record)
 }
 
-/// What becomes of the blocks of a result.
+/// What becomes of the texts of a result.
+enum Texts {
+    /// What is written instead of each; `None` for those that stay.
+    Each(Vec<Option<Written>>),
+    /// What is written instead of all of them.
+    Merged(Written),
+}
+
+/// What becomes of a result.
 struct Plan {
-    /// Of each text; `None` for those that are not JSON.
-    single: Vec<Option<Choice>>,
-    /// Of all texts as one, where they become that.
-    merged: Option<Choice>,
+    texts: Texts,
     drops: bool,
 }
 
-fn plan(content: &Content<'_>, job: Job<'_>) -> Option<Plan> {
-    let Job { counter, tool, formats, .. } = job;
-    let structured = content.structured.map(Structured::read);
+fn plan(content: &Content<'_>, texts: &[Reading<'_>], job: Job<'_>) -> Option<Plan> {
+    let structured = content.structured.map(Structured::new);
     if structured.as_ref().is_some_and(Structured::is_verbatim) {
         return None;
     }
-    let values: Vec<Option<Json<'_>>> = content.texts.iter().map(Text::value).collect();
-    let choose = |(text, value): (&Text<'_>, &Option<Json<'_>>)| {
-        let original = Original { text: Some(&text.value), tokens: text.tokens(counter) };
-        Some(cheapest(original, value.as_ref()?, formats, tool, counter))
-    };
-    let single: Vec<_> = content.texts.iter().zip(&values).map(choose).collect();
-    let merge = |list: &Json<'_>| {
-        let tokens = content.texts.iter().map(|text| text.tokens(counter)).sum();
-        cheapest(Original { text: None, tokens }, list, formats, tool, counter)
-    };
-    let may_drop = structured.as_ref().filter(|_| job.drops);
-    let mut plan = Plan { single, merged: None, drops: false };
-    match &*content.texts {
-        [text] => {
-            let Some(structured) = may_drop else { return Some(plan) };
-            let went = plan.went(content, counter);
-            if let Some(said) = structured.said_by(text) {
-                let own = values[0].as_ref().zip(plan.single[0].as_ref());
-                let minified = own
-                    .filter(|(value, _)| value.minified() == said.minified())
-                    .map(|(_, choice)| choice.minified);
-                plan.drops = structured.is_no_cheaper(went, minified, counter);
-            } else if let Some(list) = structured.list_of(content) {
-                // The block becomes a list of one, which is the proof, and uses no more tokens than
-                // it has itself.
-                let merged = merge(list);
-                let least = plan.single[0].as_ref().map_or(went, |choice| choice.minified);
-                let minified = Some(merged.minified);
-                if merged.text.is_some()
-                    && merged.tokens <= least
-                    && structured.is_no_cheaper(merged.tokens, minified, counter)
-                {
-                    plan.merged = Some(merged);
-                    plan.drops = true;
-                }
-            }
+    let structured = structured.as_ref();
+    Some(match texts {
+        [text] => plan_of_one(content, text, structured.filter(|_| job.drops), job),
+        [_, _, ..] if content.is_bare => plan_of_many(content, texts, structured, job),
+        _ => {
+            let each = texts.iter().map(|text| job.single(text)).collect();
+            Plan { texts: Texts::Each(each), drops: false }
         }
-        [_, _, ..] if content.is_bare => {
-            let proven = structured.as_ref().and_then(|structured| structured.list_of(content));
-            let of_values = || values.iter().cloned().collect::<Option<_>>().map(Json::Array);
-            let list = proven.cloned().or_else(of_values);
-            let merged = list.as_ref().map(merge);
-            let minified = merged.as_ref().map(|merged| merged.minified);
-            let is_cheaper = |merged: &Choice| {
-                merged.text.is_some() && merged.tokens < plan.went(content, counter)
-            };
-            plan.merged = merged.filter(is_cheaper);
-            if let (Some(structured), Some(_)) = (may_drop, proven) {
-                let went = plan.went(content, counter);
-                plan.drops = structured.is_no_cheaper(went, minified, counter);
-            }
-        }
-        _ => {}
-    }
-    Some(plan)
+    })
 }
 
-impl Plan {
-    /// The tokens of all texts as they go out.
-    fn went(&self, content: &Content<'_>, counter: &dyn TokenCounter) -> usize {
-        if let Some(merged) = &self.merged {
-            return merged.tokens;
+/// The plan for a result with one text, whose `structuredContent` may be dropped, if it is given.
+fn plan_of_one(
+    content: &Content<'_>,
+    text: &Reading<'_>,
+    structured: Option<&Structured<'_>>,
+    job: Job<'_>,
+) -> Plan {
+    let counter = job.counter;
+    let list = structured.and_then(|structured| structured.list_of(content, slice::from_ref(text)));
+    if let (Some(structured), Some(list)) = (structured, list) {
+        // The block becomes a list of one, which is the proof, if that uses no more tokens than it has itself.
+        let merged = job.cheapest(list, None).filter(|merged| {
+            text.costs(merged.tokens, counter) && structured.costs(merged.tokens, counter)
+        });
+        if let Some(merged) = merged {
+            return Plan { texts: Texts::Merged(merged), drops: true };
         }
-        let texts = content.texts.iter().zip(&self.single);
-        texts
-            .map(|(text, choice)| {
-                choice.as_ref().map_or_else(|| text.tokens(counter), |choice| choice.tokens)
-            })
-            .sum()
+    }
+    let each = Texts::Each(vec![job.single(text)]);
+    let said = structured.filter(|structured| structured.is_said_by(text));
+    let drops =
+        said.is_some_and(|said| said.costs(each.tokens(slice::from_ref(text), counter), counter));
+    Plan { texts: each, drops }
+}
+
+/// The plan for a result of several blocks, all of them texts.
+fn plan_of_many(
+    content: &Content<'_>,
+    texts: &[Reading<'_>],
+    structured: Option<&Structured<'_>>,
+    job: Job<'_>,
+) -> Plan {
+    let proven = structured.and_then(|structured| structured.list_of(content, texts));
+    let of_values = || texts.iter().map(|text| text.value().cloned()).collect::<Option<_>>();
+    let list = proven.cloned().or_else(|| Some(Json::Array(of_values()?)));
+    let merged = list.and_then(|list| job.cheapest(&list, None));
+    let most = merged.as_ref().map_or(usize::MAX, |merged| merged.tokens);
+    let texts_out = match (each(texts, most, job), merged) {
+        (None, Some(merged)) => Texts::Merged(merged),
+        (each, _) => Texts::Each(each.unwrap_or_default()),
+    };
+    let said = structured.filter(|_| job.drops && proven.is_some());
+    let drops =
+        said.is_some_and(|said| said.costs(texts_out.tokens(texts, job.counter), job.counter));
+    Plan { texts: texts_out, drops }
+}
+
+/// What is written instead of each text. `None` as soon as all of them use more tokens than this.
+fn each(texts: &[Reading<'_>], most: usize, job: Job<'_>) -> Option<Vec<Option<Written>>> {
+    let mut tokens = 0;
+    let one = |text: &Reading<'_>| {
+        let written = job.single(text);
+        tokens += went(text, written.as_ref(), job.counter);
+        (tokens <= most).then_some(written)
+    };
+    texts.iter().map(one).collect()
+}
+
+fn went(text: &Reading<'_>, written: Option<&Written>, counter: &dyn TokenCounter) -> usize {
+    written.map_or_else(|| text.tokens(counter), |written| written.tokens)
+}
+
+impl Texts {
+    /// Their tokens as they go out.
+    fn tokens(&self, texts: &[Reading<'_>], counter: &dyn TokenCounter) -> usize {
+        match self {
+            Texts::Merged(merged) => merged.tokens,
+            Texts::Each(each) => texts
+                .iter()
+                .zip(each)
+                .map(|(text, written)| went(text, written.as_ref(), counter))
+                .sum(),
+        }
     }
 
-    /// What is written instead of texts.
-    fn written(&self) -> impl Iterator<Item = Format> {
-        let singles = self.single.iter().flatten().filter(|_| self.merged.is_none());
-        singles.chain(&self.merged).filter_map(|choice| Some(choice.text.as_ref()?.0))
+    /// What is written.
+    fn written(&self) -> impl Iterator<Item = &Written> {
+        let (each, merged) = match self {
+            Texts::Each(each) => (&**each, None),
+            Texts::Merged(merged) => (&[][..], Some(merged)),
+        };
+        each.iter().flatten().chain(merged)
     }
 }
 
 /// `structuredContent`, as it is written and as a value. A value that can't be read proves nothing.
 struct Structured<'a> {
     raw: &'a str,
-    value: Option<Json<'a>>,
+    value: OnceCell<Option<Json<'a>>>,
 }
 
 impl<'a> Structured<'a> {
-    fn read(raw: &'a str) -> Self {
-        Structured { raw, value: Json::parse(raw) }
+    fn new(raw: &'a str) -> Self {
+        Structured { raw, value: OnceCell::new() }
     }
 
+    fn value(&self) -> Option<&Json<'a>> {
+        self.value.get_or_init(|| Json::parse(self.raw)).as_ref()
+    }
+
+    /// Whether it is `{"content": "<text>"}`, which is found out without its value.
     fn is_verbatim(&self) -> bool {
-        self.value.as_ref().is_some_and(Json::is_verbatim)
+        Members::parse(self.raw).is_some_and(|members| {
+            members.names().eq(["content"]) && members.get_text("content").is_some()
+        })
     }
 
     /// What a text can say in its place: itself, or its only member `result`.
     fn sayable(&self) -> impl Iterator<Item = &Json<'a>> {
-        let result = self.value.as_ref().and_then(|value| value.only_member("result"));
-        [self.value.as_ref(), result].into_iter().flatten()
+        let result = self.value().and_then(|value| value.only_member("result"));
+        [self.value(), result].into_iter().flatten()
     }
 
-    /// What of it this text says.
-    fn said_by(&self, text: &Text<'_>) -> Option<&Json<'a>> {
-        self.sayable().find(|value| text.says(value))
+    /// Whether this text says it.
+    fn is_said_by(&self, text: &Reading<'_>) -> bool {
+        self.sayable().any(|value| text.says(value))
     }
 
     /// The list whose items the blocks of a result are.
-    fn list_of(&self, content: &Content<'_>) -> Option<&Json<'a>> {
+    fn list_of(&self, content: &Content<'_>, texts: &[Reading<'_>]) -> Option<&Json<'a>> {
         self.sayable().filter(|_| content.is_bare).find(|value| {
             let Json::Array(items) = value else { return false };
-            items.len() == content.texts.len()
-                && items.iter().zip(&content.texts).all(|(item, text)| text.says(item))
+            items.len() == texts.len()
+                && items.iter().zip(texts).all(|(item, text)| text.says(item))
         })
     }
 
-    /// Whether it uses at least so many tokens, as it is and minified. `minified` are those of what
-    /// is said as minified JSON, where they are known; in most cases nothing else is counted.
-    fn is_no_cheaper(
-        &self,
-        went: usize,
-        minified: Option<usize>,
-        counter: &dyn TokenCounter,
-    ) -> bool {
-        minified.is_some_and(|minified| went <= minified)
-            || (went <= counter.count(self.raw)
-                && self
-                    .value
-                    .as_ref()
-                    .is_some_and(|value| went <= counter.count(&value.minified())))
+    /// Whether it uses at least so many tokens, both as it is and minified.
+    fn costs(&self, tokens: usize, counter: &dyn TokenCounter) -> bool {
+        costs(self.raw, None, tokens, counter)
+            && self.value().is_some_and(|value| {
+                let minified = value.minified();
+                minified == self.raw || costs(&minified, None, tokens, counter)
+            })
     }
 }
 
 fn edits(frame: &str, content: &Content<'_>, plan: &Plan) -> Vec<Edit> {
     let mut edits = Vec::new();
-    if let Some((_, written)) = plan.merged.as_ref().and_then(|merged| merged.text.as_ref()) {
-        let (first, last) = (content.blocks[0], content.blocks[content.blocks.len() - 1]);
-        edits.push(Edit { range: range(frame, content.texts[0].raw), text: quoted(written) });
-        edits.push(Edit::cut(range(frame, first).end..range(frame, last).end));
-    } else {
-        edits.extend(content.texts.iter().zip(&plan.single).filter_map(|(text, choice)| {
-            let (_, written) = choice.as_ref()?.text.as_ref()?;
-            Some(Edit { range: range(frame, text.raw), text: quoted(written) })
-        }));
+    let edit = |text: &Text<'_>, written: &Written| Edit {
+        range: range(frame, text.raw),
+        text: quoted(&written.text),
+    };
+    match &plan.texts {
+        Texts::Merged(merged) => {
+            let (first, last) = (content.blocks[0], content.blocks[content.blocks.len() - 1]);
+            edits.push(edit(&content.texts[0], merged));
+            edits.push(Edit::cut(range(frame, first).end..range(frame, last).end));
+        }
+        Texts::Each(each) => {
+            let pairs = content.texts.iter().zip(each);
+            edits.extend(pairs.filter_map(|(text, written)| Some(edit(text, written.as_ref()?))));
+        }
     }
     if let Some(cut) = content.members.cut("structuredContent").filter(|_| plan.drops) {
         edits.push(Edit::cut(range(frame, cut)));
@@ -201,36 +246,40 @@ fn edits(frame: &str, content: &Content<'_>, plan: &Plan) -> Vec<Edit> {
     edits
 }
 
-fn record(content: &Content<'_>, plan: Option<&Plan>, job: Job<'_>) -> CallRecord {
+/// The tokens of texts as they came and minified, before it is known what goes out.
+fn before(texts: &[Reading<'_>], counter: &dyn TokenCounter) -> Tokens {
+    let came = texts.iter().map(|text| text.tokens(counter)).sum();
+    let minified = texts.iter().map(|text| text.minified_tokens(counter)).sum();
+    Tokens { came, minified, went: came }
+}
+
+fn record(
+    content: &Content<'_>,
+    texts: &[Reading<'_>],
+    plan: Option<&Plan>,
+    before: Tokens,
+    job: Job<'_>,
+) -> CallRecord {
     let counter = job.counter;
-    let came = content.texts.iter().map(|text| text.tokens(counter)).sum();
-    let minified =
-        |(at, text): (usize, &Text<'_>)| match plan.and_then(|plan| plan.single[at].as_ref()) {
-            Some(choice) => choice.minified,
-            None => match text.value() {
-                Some(value) => counter.count(&value.minified()),
-                None => text.tokens(counter),
-            },
-        };
-    let minified = content.texts.iter().enumerate().map(minified).sum();
-    let went = plan.map_or(came, |plan| plan.went(content, counter));
-    let drops = plan.is_some_and(|plan| plan.drops);
+    let went = plan.map_or(before.came, |plan| plan.texts.tokens(texts, counter));
+    let dropped = plan.is_some_and(|plan| plan.drops);
     let structured = content.structured.map(|raw| {
         let came = counter.count(raw);
         let json = Json::parse(raw).map(|value| value.minified()).filter(|json| json != raw);
         let minified = json.map_or(came, |json| counter.count(&json));
-        Tokens { came, minified, went: if drops { went } else { came } }
+        Tokens { came, minified, went: if dropped { went } else { came } }
     });
-    let mut formats: Vec<Format> = plan.into_iter().flat_map(Plan::written).collect();
+    let written = plan.into_iter().flat_map(|plan| plan.texts.written());
+    let mut formats: Vec<Format> = written.map(|written| written.format).collect();
     formats.sort_unstable();
     formats.dedup();
     CallRecord {
         tool: job.tool.to_owned(),
         client: job.client.map(str::to_owned),
         formats,
-        content: Tokens { came, minified, went },
+        content: Tokens { went, ..before },
         structured,
-        merged: plan.is_some_and(|plan| plan.merged.is_some()),
-        dropped: drops,
+        merged: plan.is_some_and(|plan| matches!(plan.texts, Texts::Merged(_))),
+        dropped,
     }
 }

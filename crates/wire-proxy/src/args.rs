@@ -3,7 +3,9 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
+use std::{env, process};
 
+use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::names::{CounterName, FormatName, NamePattern, PolicyName, StructuredName};
@@ -36,6 +38,22 @@ pub(crate) struct Arguments {
     /// The server, and its arguments.
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub(crate) server: Vec<OsString>,
+}
+
+impl Arguments {
+    /// Those of the command line; ends the program where they can't be read.
+    pub(crate) fn read() -> Self {
+        Arguments::try_parse().unwrap_or_else(|error| {
+            // Nothing is left to tell where standard error can't be written.
+            let _ = error.print();
+            if error.kind() == ErrorKind::UnknownArgument && env::args().all(|word| word != "--") {
+                eprintln!(
+                    "\n  tip: the server's command stands behind `--`, as in `wire-proxy -- npx -y my-server`"
+                );
+            }
+            process::exit(error.exit_code())
+        })
+    }
 }
 
 const EXAMPLES: &str = "\

@@ -24,7 +24,12 @@ impl Server {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let child = SharedChild::spawn(&mut command).map_err(|error| {
             let program = program.to_string_lossy();
-            format!("the server can't be started: {program}: {error}; expected `wire-proxy -- COMMAND ARGUMENTS`")
+            let hint = if arguments.is_empty() && program.contains(' ') {
+                "; the command and its arguments are words of their own, without quotes around all of them"
+            } else {
+                ""
+            };
+            format!("the server can't be started: {program}: {error}; expected `wire-proxy -- COMMAND ARGUMENTS`{hint}")
         })?;
         Ok(Server { child: Arc::new(child) })
     }

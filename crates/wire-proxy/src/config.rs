@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use wire_mcp::{Format, InvalidPattern, Limits, Options, Rule};
+use wire_tokens::Counter;
 
 use crate::args;
 use crate::names::{CounterName, FormatName, NamePattern, PolicyName, StructuredName};
@@ -75,6 +76,7 @@ struct RuleTable {
 #[derive(Debug)]
 pub(crate) struct Settings {
     pub(crate) options: Options,
+    pub(crate) counter: Counter,
     pub(crate) frame_bytes: usize,
     pub(crate) stats: Option<PathBuf>,
 }
@@ -111,7 +113,7 @@ pub(crate) fn settings(arguments: &args::Options) -> Result<Settings, String> {
     if stats.is_some() {
         options = options.statistics();
     }
-    Ok(Settings { options, frame_bytes: limits.frame_bytes, stats })
+    Ok(Settings { options, counter, frame_bytes: limits.frame_bytes, stats })
 }
 
 fn with_rules(

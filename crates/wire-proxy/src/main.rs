@@ -19,7 +19,6 @@ mod trial;
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use wire_mcp::Proxy;
 
 use crate::args::{Arguments, Command};
@@ -28,7 +27,7 @@ use crate::failure::Failure;
 use crate::statistics::Recorder;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::read();
     let outcome = match &arguments.command {
         Some(Command::Try(options)) => trial::run(options),
         Some(Command::Stats(options)) => statistics::run(options),

@@ -5,6 +5,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -60,16 +61,44 @@ pub(crate) fn run(options: &args::Stats) -> Result<u8, Failure> {
         Box::new(BufReader::new(file.map_err(|error| Failure::Io(format!("{name}: {error}")))?))
     };
     let mut table = Table::default();
-    for (at, line) in reader.lines().enumerate() {
+    let mut lines = read_lines(reader).enumerate().peekable();
+    let mut calls = 0;
+    while let Some((at, line)) = lines.next() {
         let line = line.map_err(|error| Failure::Io(format!("{name}: {error}")))?;
-        if line.trim().is_empty() {
+        if line.trim_ascii().is_empty() {
             continue;
         }
-        let line: Line = serde_json::from_str(&line).map_err(|error| {
-            Failure::Io(format!("{name}: line {}: {error}; expected a line of `--stats`", at + 1))
-        })?;
-        table.add(&line);
+        match serde_json::from_slice::<Line>(&line) {
+            Ok(line) => table.add(&line),
+            // A run that was killed may have written a part of its last line.
+            Err(_) if lines.peek().is_none() && !line.ends_with(b"\n") => {
+                eprintln!("wire-proxy: {name}: line {} is cut, and is left out", at + 1);
+                continue;
+            }
+            Err(error) => {
+                return Err(Failure::Io(format!(
+                    "{name}: line {}: {error}; expected a line of `--stats`",
+                    at + 1
+                )));
+            }
+        }
+        calls += 1;
+    }
+    if calls == 0 {
+        eprintln!("wire-proxy: {name}: no calls; `wire-proxy --stats FILE -- COMMAND` writes them");
     }
     print!("{}", table.shown(options.format));
     Ok(0)
+}
+
+/// Lines with their ends.
+fn read_lines(mut reader: impl BufRead) -> impl Iterator<Item = io::Result<Vec<u8>>> {
+    iter::from_fn(move || {
+        let mut line = Vec::new();
+        match reader.read_until(b'\n', &mut line) {
+            Ok(0) => None,
+            Ok(_) => Some(Ok(line)),
+            Err(error) => Some(Err(error)),
+        }
+    })
 }

@@ -9,10 +9,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use wire_mcp::Proxy;
+use wire_tokens::TokenCounter;
 
 use crate::args::{TableFormat, Try};
 use crate::call::Line;
-use crate::child::Server;
+use crate::child::{Server, exit_code};
 use crate::config;
 use crate::failure::Failure;
 use crate::frames::{Frames, Piece, split};
@@ -30,18 +31,50 @@ pub(crate) fn run(options: &Try) -> Result<u8, Failure> {
     let settings = config::settings(&options.options).map_err(Failure::Usage)?;
     let server = Server::start(&options.server).map_err(Failure::NotStarted)?;
     let proxy = Proxy::new(settings.options.statistics());
+    // Vocabularies are made ready once, which is no call's time.
+    settings.counter.count("");
     let mut session = Session::new(&server, proxy, settings.frame_bytes, options.timeout);
     let outcome = session.run(options.format);
     drop(session);
     let (done, waited) = mpsc::channel();
     let waiting = server.clone();
     thread::spawn(move || {
-        waiting.wait();
-        let _ = done.send(());
+        let _ = done.send(waiting.wait());
     });
-    let _ = waited.recv_timeout(END);
+    let ended = waited.recv_timeout(END).ok().flatten();
     server.kill();
-    outcome.map(|()| 0).map_err(Failure::Io)
+    match outcome {
+        Ok(()) => Ok(0),
+        Err(Problem::Gone(method)) => {
+            let how = ended.map_or("closed its output".to_owned(), |status| {
+                format!("ended with exit code {}", exit_code(status))
+            });
+            Err(Failure::Io(format!(
+                "the server {how} before it answered `{method}`; what it says of it is above, if anything"
+            )))
+        }
+        Err(Problem::Silent(method)) => Err(Failure::Io(format!(
+            "`{method}`: {}; is it a server that speaks MCP over standard input and output?",
+            no_answer(options.timeout)
+        ))),
+        Err(Problem::Refused(method, error)) => {
+            Err(Failure::Io(format!("`{method}`: the server answers: {error}")))
+        }
+    }
+}
+
+/// Why a request has no result. Each names the method.
+enum Problem {
+    /// The server ended, or takes no requests.
+    Gone(&'static str),
+    /// No answer came in time.
+    Silent(&'static str),
+    /// The server answered with this error.
+    Refused(&'static str, String),
+}
+
+fn no_answer(timeout: Duration) -> String {
+    format!("no answer in {timeout:?}, --timeout sets how long to wait")
 }
 
 /// A session with a server, through a proxy.
@@ -77,20 +110,19 @@ impl Session {
         Session { proxy, input, frames, timeout, requests: 0, meta: None, table: Table::default() }
     }
 
-    fn run(&mut self, format: TableFormat) -> Result<(), String> {
+    fn run(&mut self, format: TableFormat) -> Result<(), Problem> {
         let client = json!({"name": "wire-proxy-try", "version": env!("CARGO_PKG_VERSION")});
         let hello = json!({"protocolVersion": VERSION, "capabilities": {}, "clientInfo": client});
-        match self.request("initialize", hello)? {
-            Ok(_) => {
-                self.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
-            }
-            Err(_) => {
+        match self.request("initialize", hello) {
+            Ok(_) => self.notify("notifications/initialized", &json!({}))?,
+            Err(Problem::Refused(..)) => {
                 self.meta = Some(json!({
                     "io.modelcontextprotocol/protocolVersion": STATELESS_VERSION,
                     "io.modelcontextprotocol/clientInfo": client,
                     "io.modelcontextprotocol/clientCapabilities": {},
                 }));
             }
+            Err(problem) => return Err(problem),
         }
         let tools = self.tools()?;
         let mut skipped = Vec::new();
@@ -100,13 +132,18 @@ impl Session {
                 skipped.push(format!("{name} ({reason})"));
                 continue;
             }
-            let outcome = self.request("tools/call", json!({"name": name, "arguments": {}}))?;
-            match outcome {
+            match self.request("tools/call", json!({"name": name, "arguments": {}})) {
                 Ok(result) if result["isError"] == true => {
                     skipped.push(format!("{name} (it failed)"));
                 }
                 Ok(_) => {}
-                Err(error) => skipped.push(format!("{name} ({error})")),
+                Err(Problem::Refused(_, error)) => skipped.push(format!("{name} ({error})")),
+                Err(Problem::Silent(_)) => {
+                    let id = self.requests;
+                    self.notify("notifications/cancelled", &json!({"requestId": id}))?;
+                    skipped.push(format!("{name} ({})", no_answer(self.timeout)));
+                }
+                Err(problem) => return Err(problem),
             }
         }
         print!("{}", self.table.shown(format));
@@ -119,13 +156,11 @@ impl Session {
     }
 
     /// All pages of tools.
-    fn tools(&mut self) -> Result<Vec<Value>, String> {
+    fn tools(&mut self) -> Result<Vec<Value>, Problem> {
         let mut tools = Vec::new();
         let mut parameters = json!({});
         for _ in 0..MOST_PAGES {
-            let mut page = self
-                .request("tools/list", parameters)?
-                .map_err(|error| format!("tools/list: {error}"))?;
+            let mut page = self.request("tools/list", parameters)?;
             if let Value::Array(more) = page["tools"].take() {
                 tools.extend(more);
             }
@@ -137,33 +172,22 @@ impl Session {
         Ok(tools)
     }
 
-    /// The result of a request, or the message of the error that the server answered with.
-    fn request(
-        &mut self,
-        method: &str,
-        mut parameters: Value,
-    ) -> Result<Result<Value, String>, String> {
+    /// The result of a request.
+    fn request(&mut self, method: &'static str, mut parameters: Value) -> Result<Value, Problem> {
         self.requests += 1;
         let id = self.requests;
         if let Some(meta) = &self.meta {
             parameters["_meta"] = meta.clone();
         }
-        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": parameters}))?;
+        let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": parameters});
+        self.send(&request, method)?;
         let end = Instant::now() + self.timeout;
         loop {
-            let frame =
-                match self.frames.recv_timeout(end.saturating_duration_since(Instant::now())) {
-                    Ok(frame) => frame,
-                    Err(RecvTimeoutError::Timeout) => {
-                        return Err(format!(
-                            "{method}: no answer in {:?}; --timeout sets how long to wait",
-                            self.timeout
-                        ));
-                    }
-                    Err(RecvTimeoutError::Disconnected) => {
-                        return Err(format!("{method}: the server ended before it answered"));
-                    }
-                };
+            let rest = end.saturating_duration_since(Instant::now());
+            let frame = self.frames.recv_timeout(rest).map_err(|error| match error {
+                RecvTimeoutError::Timeout => Problem::Silent(method),
+                RecvTimeoutError::Disconnected => Problem::Gone(method),
+            })?;
             let start = Instant::now();
             let actions = self.proxy.from_server(&frame);
             let milliseconds = start.elapsed().as_secs_f64() * 1000.0;
@@ -179,23 +203,29 @@ impl Session {
                             json!({"jsonrpc": "2.0", "id": id, "error": {"code": -32601, "message": "not offered"}})
                         }
                     };
-                    self.send(&answer)?;
+                    self.send(&answer, method)?;
                 }
             } else if message["id"] == id {
-                return Ok(match message["error"]["message"].as_str() {
-                    Some(error) => Err(error.to_owned()),
+                return match message["error"]["message"].as_str() {
+                    Some(error) => Err(Problem::Refused(method, error.to_owned())),
                     None => Ok(message["result"].take()),
-                });
+                };
             }
         }
     }
 
-    fn send(&mut self, message: &Value) -> Result<(), String> {
+    fn notify(&mut self, method: &'static str, parameters: &Value) -> Result<(), Problem> {
+        self.send(&json!({"jsonrpc": "2.0", "method": method, "params": parameters}), method)
+    }
+
+    /// Sends a message, which is about this method.
+    fn send(&mut self, message: &Value, method: &'static str) -> Result<(), Problem> {
         let text = message.to_string();
         let mut line = self.proxy.from_client(text.as_bytes()).frame.into_owned();
         line.push(b'\n');
         let written = self.input.write_all(&line).and_then(|()| self.input.flush());
-        written.map_err(|error| format!("the server takes no requests: {error}"))
+        // A pipe that takes nothing belongs to a server that ended.
+        written.map_err(|_| Problem::Gone(method))
     }
 }
 

@@ -278,6 +278,16 @@ fn what_can_not_run_says_so() {
         assert_eq!(output.status.code(), Some(2), "{errors}");
         assert!(errors.contains(expected) && errors.contains("wire-proxy.toml"), "{errors}");
     }
+    fs::write(folder.path().join("wire-proxy.toml"), "").unwrap();
+    for (arguments, code, expected) in [
+        (&["npx", "server"][..], 2, "behind `--`"),
+        (&["--", "npx -y server"], 127, "words of their own"),
+    ] {
+        let output = run(arguments, folder.path());
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{errors}");
+        assert!(errors.contains(expected), "{errors}");
+    }
     assert_eq!(run(&["--config", "none.toml", "--", "true"], folder.path()).status.code(), Some(2));
     assert_eq!(run(&[], folder.path()).status.code(), Some(2));
     fs::remove_file(folder.path().join("wire-proxy.toml")).unwrap();
@@ -317,13 +327,27 @@ fn statistics_are_a_table() {
     let row = table.lines().find(|line| line.contains("search")).unwrap();
     let cells: Vec<&str> = row.split('|').map(str::trim).collect();
     assert_eq!(cells[1..4], ["search", "content", "2"], "{table}");
-    fs::write(&file, "{}\n").unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_wire-proxy"))
-        .args(["stats", file.to_str().unwrap()])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(3));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("line 1"));
+    // What a run that was killed leaves behind is a table; what is no file of calls is an error.
+    let first = lines.lines().next().unwrap();
+    for (text, code, calls, expected) in [
+        (format!("{first}\n{}", &first[..first.len() / 2]), 0, "1", "line 2 is cut"),
+        (format!("{first}\n{first}"), 0, "2", ""),
+        (String::new(), 0, "", "no calls"),
+        ("{}\n".to_owned(), 3, "", "line 1"),
+        (format!("{}\n{first}\n", &first[..first.len() / 2]), 3, "", "line 1"),
+    ] {
+        fs::write(&file, &text).unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_wire-proxy"))
+            .args(["stats", file.to_str().unwrap(), "--format", "markdown"])
+            .output()
+            .unwrap();
+        let (table, errors) =
+            (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert_eq!(output.status.code(), Some(code), "{errors}");
+        assert!(errors.contains(expected) && errors.is_empty() == expected.is_empty(), "{errors}");
+        let row = table.lines().find(|line| line.contains("search")).unwrap_or("|||");
+        assert_eq!(row.split('|').nth(3).map(str::trim), Some(calls), "{table}");
+    }
 }
 
 #[test]
@@ -347,11 +371,33 @@ printf '%s\n' "$ANSWER" | sed 's/"id":1,"result"/"id":3,"result"/'; cat > /dev/n
         errors.contains("one (it needs arguments), purge (it says that it destroys something)"),
         "{errors}"
     );
-    let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
-    let output =
-        command.args(["try", "--timeout", "0.2", "--", "sh", "-c", "sleep 60"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(3));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("--timeout"));
+}
+
+#[test]
+fn servers_that_do_not_answer_are_told_apart() {
+    let hello = r#"read -r hello; echo '{"jsonrpc":"2.0","id":1,"result":{}}'; read -r initialized; read -r list"#;
+    let silent = format!(
+        r#"{hello}; echo '{{"jsonrpc":"2.0","id":2,"result":{{"tools":[{{"name":"slow"}},{{"name":"fast"}}]}}}}'
+read -r slow; read -r cancelled; read -r fast; printf '%s\n' "$ANSWER" | sed 's/"id":1,"result"/"id":4,"result"/'; cat > /dev/null"#
+    );
+    let refusing = format!(
+        r#"{hello}; echo '{{"jsonrpc":"2.0","id":2,"error":{{"code":-1,"message":"not today"}}}}'; cat > /dev/null"#
+    );
+    for (script, timeout, code, expected) in [
+        ("sleep 60", "0.2", 3, "`initialize`: no answer in 200ms, --timeout"),
+        ("exit 7", "20", 3, "the server ended with exit code 7 before it answered `initialize`"),
+        (&*refusing, "20", 3, "`tools/list`: the server answers: not today"),
+        (&*silent, "2", 0, "not counted: slow (no answer in 2s, --timeout sets how long to wait)"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
+        let command = command.args(["try", "--timeout", timeout, "--", "sh", "-c", script]);
+        let output = command.env("ANSWER", ANSWER).output().unwrap();
+        let (table, errors) =
+            (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert_eq!(output.status.code(), Some(code), "{errors}");
+        assert!(errors.contains(expected), "{errors}");
+        assert_eq!(table.contains("fast"), code == 0, "{table}");
+    }
 }
 
 #[test]

@@ -102,17 +102,25 @@ impl Counter {
     pub fn pieces(self, text: &str) -> Box<dyn Iterator<Item = (usize, usize)> + '_> {
         let Some(vocabulary) = self.vocabulary() else { return Box::new(words(text)) };
         let mut parts = vocabulary.split(text);
-        let mut recent = Recent::new(&vocabulary.bpe, text.len());
+        let mut recent = Recent::<Vec<u8>>::new(text.len());
         let (mut start, mut slot, mut index) = (0, 0, 0);
+        let lengths = |part: &[u8], lengths: &mut Vec<u8>| {
+            let length = |token| {
+                let length = vocabulary.bpe.token_len(token);
+                u8::try_from(length).expect("because no token has 256 bytes")
+            };
+            lengths.clear();
+            lengths.extend(vocabulary.bpe.encode_via_backtracking(part).into_iter().map(length));
+        };
         Box::new(std::iter::from_fn(move || {
             loop {
-                if let Some(&length) = recent.lengths(slot).get(index) {
+                if let Some(&length) = recent.found(slot).get(index) {
                     index += 1;
                     let piece = (start, usize::from(length));
                     start += piece.1;
                     return Some(piece);
                 }
-                (slot, index) = (recent.slot(parts.next()?), 0);
+                (slot, index) = (recent.slot(parts.next()?, lengths), 0);
             }
         }))
     }
@@ -150,17 +158,26 @@ impl TokenCounter for Counter {
     }
 
     fn count(&self, text: &str) -> usize {
-        match self.vocabulary() {
-            None => WordPunctuation.count(text),
-            Some(vocabulary) => {
-                let mut recent = Recent::new(&vocabulary.bpe, text.len());
-                let count = |part| {
-                    let slot = recent.slot(part);
-                    recent.lengths(slot).len()
-                };
-                self.of_pieces(vocabulary.split(text).map(count).sum())
+        self.count_up_to(text, usize::MAX).expect("because no text has more")
+    }
+
+    fn count_up_to(&self, text: &str, most: usize) -> Option<usize> {
+        let Some(vocabulary) = self.vocabulary() else {
+            return WordPunctuation.count_up_to(text, most);
+        };
+        if *self.bounds(text.len()).start() > most {
+            return None;
+        }
+        let mut recent = Recent::<usize>::new(text.len());
+        let mut tokens = 0;
+        for part in vocabulary.split(text) {
+            let slot = recent.slot(part, |part, tokens| *tokens = vocabulary.bpe.count(part));
+            tokens += recent.found(slot);
+            if self.of_pieces(tokens) > most {
+                return None;
             }
         }
+        Some(self.of_pieces(tokens))
     }
 
     fn bounds(&self, bytes: usize) -> RangeInclusive<usize> {
@@ -237,6 +254,20 @@ mod tests {
         }
         let (start, length) = Counter::Cl100kBase.pieces(text).last().unwrap();
         assert_eq!(start + length, text.len());
+    }
+
+    #[test]
+    fn no_text_is_counted_further_than_asked() {
+        for text in ["", "x", "tiktoken is great!", &"a-b 漢字 ".repeat(50)] {
+            for counter in Counter::ALL {
+                let count = counter.count(text);
+                assert_eq!(counter.count_up_to(text, count), Some(count), "{counter} {text:?}");
+                for fewer in [count.checked_sub(1), count.checked_div(2).filter(|_| count > 1)] {
+                    let fewer = fewer.and_then(|fewer| counter.count_up_to(text, fewer));
+                    assert_eq!(fewer, None, "{counter} {text:?}");
+                }
+            }
+        }
     }
 
     #[test]

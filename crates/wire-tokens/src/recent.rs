@@ -1,49 +1,40 @@
-//! A cache of the parts of a text that were encoded last.
+//! The parts of a text that were encoded last.
 //!
-//! A vocabulary cuts a text into parts of about a word, and encodes each on its own. Texts repeat
-//! themselves: in JSON of records one part in five hundred is new. The cache keeps the tokens of a
-//! part in a slot that its bytes choose, until another part uses the slot. On such a text this
-//! saves a third of the counting time. Where every part is new it costs little, and it uses no
-//! memory beyond the slots.
-
-use bpe_openai::byte_pair_encoding::BytePairEncoding;
+//! A vocabulary cuts a text into parts, about a word each, and encodes each by itself. Texts say the same again and again: in JSON of
+//! records one part in five hundred is new. So the tokens of a part are kept in a slot that its bytes choose, until another part takes
+//! the slot. That saves a third of the time of counting on such a text, costs little where every part is new, and takes no more memory
+//! than the slots.
 
 /// Slots of a long text, as a power of two.
 const MOST_BITS: u32 = 14;
 
-/// The parts that were encoded last, and their numbers of tokens.
-pub(crate) struct Recent<'t> {
-    bpe: &'static BytePairEncoding,
-    slots: Vec<(&'t str, Vec<u8>)>,
+/// The parts that were encoded last, and what was found out of each.
+pub(crate) struct Recent<'t, T> {
+    slots: Vec<(&'t str, T)>,
     bits: u32,
 }
 
-impl<'t> Recent<'t> {
-    /// An empty cache for a text of this many bytes.
-    pub(crate) fn new(bpe: &'static BytePairEncoding, bytes: usize) -> Self {
+impl<'t, T: Clone + Default> Recent<'t, T> {
+    /// No parts yet, of a text of so many bytes.
+    pub(crate) fn new(bytes: usize) -> Self {
         // Four slots for each part of a text, or all.
         let bits = bytes.max(2).ilog2().min(MOST_BITS);
-        Recent { bpe, slots: vec![("", Vec::new()); 1 << bits], bits }
+        Recent { slots: vec![("", T::default()); 1 << bits], bits }
     }
 
-    /// The slot that has the lengths of the tokens of a part.
-    pub(crate) fn slot(&mut self, part: &'t str) -> usize {
+    /// The slot of a part, for which `find` is called if another one had it.
+    pub(crate) fn slot(&mut self, part: &'t str, find: impl FnOnce(&'t [u8], &mut T)) -> usize {
         let index = slot_of(part.as_bytes(), self.bits);
-        let (text, lengths) = &mut self.slots[index];
+        let (text, found) = &mut self.slots[index];
         if *text != part {
             *text = part;
-            lengths.clear();
-            let tokens = self.bpe.encode_via_backtracking(part.as_bytes());
-            let length = |token| {
-                u8::try_from(self.bpe.token_len(token)).expect("because no token has 256 bytes")
-            };
-            lengths.extend(tokens.into_iter().map(length));
+            find(part.as_bytes(), found);
         }
         index
     }
 
-    /// The lengths of the tokens of the part in a slot, in bytes.
-    pub(crate) fn lengths(&self, slot: usize) -> &[u8] {
+    /// What is in a slot.
+    pub(crate) fn found(&self, slot: usize) -> &T {
         &self.slots[slot].1
     }
 }

@@ -26,49 +26,73 @@ pub fn mcp_frames(data: &[u8]) {
     }
 }
 
-/// A conversation that is made from the bytes, with answers in any order.
+/// A conversation that is made from the bytes, with answers in any order, alone and in batches.
 pub fn mcp_conversations(data: &[u8]) {
     let mut random = Random::new(seed(data));
     let structured = [Structured::Keep, Structured::Drop, Structured::Auto][random.below(3)];
-    let proxy = proxy(structured);
-    let again = self::proxy(structured);
-    let mut waiting: Vec<(Value, String)> = Vec::new();
+    // The same frames are the same bytes.
+    let proxies = [proxy(structured), proxy(structured)];
+    let comes = |frame: &[u8]| {
+        let [out, again] = proxies.each_ref().map(|proxy| proxy.from_server(frame).frame);
+        assert_eq!(out, again, "not deterministic");
+        same_answers(frame, &out, &WordPunctuation);
+        out.into_owned()
+    };
+    let mut waiting: Vec<(Value, &str)> = Vec::new();
     for step in 0..random.below(24) {
-        match random.below(4) {
-            0 => {
-                let id = if random.below(2) == 0 { json!(step) } else { json!(step.to_string()) };
-                let method = ["tools/call", "tools/list", "ping"][random.below(3)];
-                ask(&proxy, &id, method);
-                ask(&again, &id, method);
-                waiting.push((id, method.to_owned()));
+        match random.below(6) {
+            0 | 1 => {
+                let id = match random.below(8) {
+                    // An id that is under way already.
+                    0 if !waiting.is_empty() => waiting[random.below(waiting.len())].0.clone(),
+                    1..=3 => json!(step.to_string()),
+                    _ => json!(step),
+                };
+                let method = ["tools/call", "tools/call", "tools/list", "ping"][random.below(4)];
+                for proxy in &proxies {
+                    ask(proxy, &id, method);
+                }
+                waiting.push((id, method));
             }
-            1 if random.below(4) == 0 => {
-                let frame: &[u8] = if random.below(2) == 0 { b"banner" } else { b"{\"jsonrpc\":" };
-                same_answers(frame, &proxy.from_server(frame).frame, &WordPunctuation);
-                same_answers(frame, &again.from_server(frame).frame, &WordPunctuation);
+            2 => {
+                let nobody = message(&json!("nobody"), &result(&mut random)).to_string();
+                let progress = r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{}}"#;
+                let frame = ["banner", "{\"jsonrpc\":", progress, &nobody][random.below(4)];
+                assert_eq!(
+                    comes(frame.as_bytes()),
+                    frame.as_bytes(),
+                    "what nobody asked for is changed"
+                );
             }
+            3 if random.below(4) == 0 => proxies.iter().for_each(Proxy::server_passed),
             _ if waiting.is_empty() => {}
-            _ => {
-                let (id, method) = waiting.swap_remove(random.below(waiting.len()));
-                let result = match &*method {
-                    "tools/call" => result(&mut random),
-                    "tools/list" => {
-                        json!({"tools": [{"name": "rows", "inputSchema": {"type": "object"}, "outputSchema": {}}]})
-                    }
-                    _ => json!({}),
+            kind => {
+                let count = if kind == 5 { 1 + random.below(waiting.len()) } else { 1 };
+                let mut messages = Vec::new();
+                for _ in 0..count {
+                    let (id, method) = waiting.swap_remove(random.below(waiting.len()));
+                    let result = match method {
+                        "tools/call" => result(&mut random),
+                        "tools/list" => {
+                            json!({"tools": [{"name": "rows", "inputSchema": {"type": "object"}, "outputSchema": {}}]})
+                        }
+                        _ => json!({}),
+                    };
+                    messages.push(message(&id, &result));
+                }
+                let frame = if kind == 5 { Value::Array(messages) } else { messages.remove(0) };
+                let frame = match random.below(2) {
+                    0 => frame.to_string(),
+                    _ => format!("{frame:#}").replace('\n', " "),
                 };
-                let frame = json!({"jsonrpc": "2.0", "id": id, "result": result});
-                let frame = if random.below(2) == 0 {
-                    frame.to_string()
-                } else {
-                    format!("{frame:#}").replace('\n', " ")
-                };
-                let out = proxy.from_server(frame.as_bytes()).frame.into_owned();
-                assert_eq!(out, &*again.from_server(frame.as_bytes()).frame, "not deterministic");
-                same_answers(frame.as_bytes(), &out, &WordPunctuation);
+                comes(frame.as_bytes());
             }
         }
     }
+}
+
+fn message(id: &Value, result: &Value) -> Value {
+    json!({"jsonrpc": "2.0", "id": id, "result": result})
 }
 
 /// The bytes as one number.

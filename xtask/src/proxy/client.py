@@ -4,6 +4,7 @@ Arguments: the proxy, the folder of the npm packages, an empty folder.
 """
 
 import asyncio
+import fnmatch
 import json
 import os
 import sys
@@ -15,36 +16,69 @@ PROXY, NODE, FOLDER = sys.argv[1:4]
 HERE = os.path.dirname(os.path.abspath(__file__))
 POLICIES = {"keep": [], "drop": ["--structured", "drop", "--not-verbatim", "read_graph"]}
 
+# Tools whose results the proxy leaves alone by their names, as it does by default; and those that a policy takes out of them.
+VERBATIM = ["read_*", "*_file*", "fetch*", "cat*"]
+NOT_VERBATIM = {"keep": [], "drop": ["read_graph"]}
+
 ENTITIES = [
     {"name": f"Person {n}", "entityType": "person", "observations": [f"Works on project {n % 4}", f"Lives in city {n % 7}", "Prefers short answers"]}
     for n in range(40)
 ]
-RELATIONS = [{"from": f"Person {n}", "to": f"Person {(n * 3) % 40}", "relationType": "knows"} for n in range(40)]
+KINDS = ["knows", "works with", "reports to"]
+
+
+def relations(each):
+    """So many relations for each entity."""
+    return [
+        {"from": f"Person {n}", "to": f"Person {(n * 3 + kind) % 40}", "relationType": KINDS[kind]} for n in range(40) for kind in range(each)
+    ]
 
 
 def npm(name, *arguments):
     return [os.path.join(NODE, "node_modules", ".bin", name), *arguments]
 
 
+def memory(state, each):
+    """The memory server with a graph."""
+    return (
+        npm("mcp-server-memory"),
+        {"MEMORY_FILE_PATH": os.path.join(FOLDER, state + ".state")},
+        [
+            ("create_entities", {"entities": ENTITIES}),
+            ("create_relations", {"relations": relations(each)}),
+            ("read_graph", {}),
+            ("search_nodes", {"query": "project 1"}),
+            ("search_nodes", {"query": "nothing at all"}),
+            ("open_nodes", {"names": ["Person 1", "Person 2", "Person 3"]}),
+            ("add_observations", {"observations": [{"entityName": "Person 1", "contents": ["Reads \"much\"\n"]}]}),
+            ("delete_relations", {"relations": relations(each)[:2]}),
+            ("read_graph", {}),
+        ],
+    )
+
+
+def group(name, tool):
+    """The row of the table that a tool is in."""
+    if name.startswith("memory"):
+        reads = tool in ("read_graph", "search_nodes", "open_nodes")
+        return name + (": tools that read" if reads else ": tools that write")
+    if name.startswith("lists"):
+        return name + (": a block an item" if tool in ("list_issues", "list_rows") else ": other tools")
+    return name
+
+
+def left_alone(tool, policy):
+    """Whether the proxy leaves the results of a tool alone, because a model may have to quote them exactly."""
+    matches = lambda patterns: any(fnmatch.fnmatchcase(tool, pattern) for pattern in patterns)  # noqa: E731
+    return matches(VERBATIM) and not matches(NOT_VERBATIM[policy])
+
+
 def servers(state):
     """Each server: its command, what it runs with, and the calls that are made."""
     files = os.path.join(FOLDER, "files")
     return {
-        "memory": (
-            npm("mcp-server-memory"),
-            {"MEMORY_FILE_PATH": os.path.join(FOLDER, state + ".state")},
-            [
-                ("create_entities", {"entities": ENTITIES}),
-                ("create_relations", {"relations": RELATIONS}),
-                ("read_graph", {}),
-                ("search_nodes", {"query": "project 1"}),
-                ("search_nodes", {"query": "nothing at all"}),
-                ("open_nodes", {"names": ["Person 1", "Person 2", "Person 3"]}),
-                ("add_observations", {"observations": [{"entityName": "Person 1", "contents": ["Reads \"much\"\n"]}]}),
-                ("delete_relations", {"relations": RELATIONS[:2]}),
-                ("read_graph", {}),
-            ],
-        ),
+        "memory": memory(state, 1),
+        "memory, 3 relations an entity": memory(state, 3),
         "filesystem": (
             npm("mcp-server-filesystem", files),
             {},
@@ -92,6 +126,10 @@ def servers(state):
 
 def say(**line):
     print(json.dumps(line), flush=True)
+
+
+def say_call(server, policy, tool, direct, through):
+    say(kind="call", server=server, policy=policy, tool=tool, group=group(server, tool), left_alone=left_alone(tool, policy), direct=direct, through=through)
 
 
 def dumped(result):
@@ -181,12 +219,12 @@ async def main():
             through_tools, _, through = await session(name, policy)
             say(kind="tools", server=name, policy=policy, direct=tools, through=through_tools)
             for tool, one, other in zip(names, direct, through, strict=False):
-                say(kind="call", server=name, policy=policy, tool=tool, direct=one, through=other)
+                say_call(name, policy, tool, one, other)
             say(kind="count", server=name, direct=len(direct), through=len(through))
     version, direct = await modern(None)
     for policy in POLICIES:
         same_version, through = await modern(policy)
-        say(kind="call", server=f"lists, {version}", policy=policy, tool="list_rows", direct=direct, through=through)
+        say_call(f"lists, {version}", policy, "list_rows", direct, through)
         say(kind="count", server="version", direct=version, through=same_version)
 
 
