@@ -68,7 +68,9 @@ impl Table {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Table: {} rows of {}>", self.0.num_rows(), self.columns().join(", "))
+        let columns = self.columns().join(", ");
+        let of = if columns.is_empty() { "" } else { " of " };
+        format!("<Table: {} rows{of}{columns}>", self.0.num_rows())
     }
 }
 

@@ -25,6 +25,7 @@ pub(crate) enum Node {
     Null,
     Bool(bool),
     Integer(i64),
+    /// Beyond 2^63.
     Unsigned(u64),
     Double(f64),
     /// Digits of a longer integer, in the text.
@@ -51,7 +52,7 @@ impl Tape {
     }
 
     pub(crate) fn unsigned(&mut self, integer: u64) {
-        self.nodes.push(Node::Unsigned(integer));
+        self.nodes.push(i64::try_from(integer).map_or(Node::Unsigned(integer), Node::Integer));
     }
 
     pub(crate) fn double(&mut self, double: f64) {
