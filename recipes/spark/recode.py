@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 import java
+import pyarrow as pa
 import pyarrow.parquet as parquet
 from documents import COLUMNS, SPARK_SCHEMA, recode, recode_batches
 
@@ -116,7 +117,7 @@ def check(logs: Path, output: Path, sample: int, counting: bool) -> int:
         table = parquet.ParquetFile(file).read(columns=list(COLUMNS))
         rows += table.num_rows
         digests = table.column("digest").to_pylist()
-        chosen = [place for place, digest in enumerate(digests) if digest in wanted]
+        chosen = pa.array([place for place, digest in enumerate(digests) if digest in wanted], pa.int64())
         columns = [table.column(name).take(chosen).to_pylist() for name in COLUMNS]
         found.update(zip(*columns))
     if rows != total:

@@ -8,8 +8,8 @@ use crate::packages::{PUBLISHED, folder, package};
 use crate::steps::{Options, Steps};
 use crate::tools::{Outcome, root, run_in};
 use crate::{
-    conformance, differential, fuzz, generate, goon_version, hostile, python, readme, release,
-    scenarios, soak,
+    conformance, differential, fuzz, generate, goon_version, hostile, python, readme, recipes,
+    release, scenarios, soak,
 };
 
 /// Where the GCF specification's own cases are looked for; without them the step says so and passes.
@@ -109,6 +109,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
     })?;
     steps.run("Python", || python::run(&python::Options::for_ci()))?;
     steps.run("licences and sources", || deny(&root))?;
+    steps.run("recipes for Python", || recipes::run(&recipes::Options::for_ci()))?;
     steps.finish(options)
 }
 

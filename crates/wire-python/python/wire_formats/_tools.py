@@ -35,6 +35,8 @@ def tool_result(function: Callable[..., Awaitable[Any]], /) -> Callable[..., Cor
 def tool_result(function: Callable[..., Any], /) -> Callable[..., str]: ...
 @overload
 def tool_result(
+    function: None = None,
+    /,
     *,
     format: Format = "auto",
     argument: str = "format",
