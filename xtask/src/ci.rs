@@ -9,7 +9,7 @@ use crate::packages::{PUBLISHED, folder, package};
 use crate::steps::{Options, Steps};
 use crate::tools::{Outcome, root, run_in};
 use crate::{
-    conformance, differential, fuzz, generate, goon_version, hostile, proxy, python, readme,
+    conformance, differential, fuzz, generate, goon_version, hostile, proxy, python, readme, recipes,
     release, scenarios, soak,
 };
 
@@ -114,6 +114,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
         proxy::run(&proxy::Options::for_ci())
     })?;
     steps.run("licences and sources", || deny(&root))?;
+    steps.run("recipes for Python", || recipes::run(&recipes::Options::for_ci()))?;
     steps.finish(options)
 }
 

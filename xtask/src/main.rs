@@ -26,6 +26,7 @@ mod proxy;
 mod python;
 mod readme;
 mod real;
+mod recipes;
 mod release;
 mod sbom;
 mod scenarios;
@@ -89,6 +90,8 @@ enum Task {
     Bench(bench::Options),
     /// Build the Python package, and test it in a bare environment.
     Python(python::Options),
+    /// Run the recipes for Python with the packages that they are for, Spark too.
+    Recipes(recipes::Options),
     /// Do what newcomers do, in fresh copies of the repository.
     Scenarios(scenarios::Options),
 }
@@ -108,6 +111,7 @@ fn main() -> ExitCode {
         Task::Release(options) => release::run(&options),
         Task::Follow(options) => follow::run(&options),
         Task::Python(options) => python::run(&options),
+        Task::Recipes(options) => recipes::run(&options),
         Task::Scenarios(options) => scenarios::run(&options),
         Task::Hostile(options) => hostile::run(&options),
         Task::Generate(options) => generate::run(&options),

@@ -25,6 +25,9 @@ pub(crate) struct Options {
     /// Build as for a release: slower, and the fastest package.
     #[arg(long)]
     release: bool,
+    /// How often each verb is called where memory is watched; a million takes about an hour.
+    #[arg(long, value_name = "N", default_value_t = 50_000)]
+    calls: u32,
     /// The interpreter to test with (default: the first of `python3`, `python` that is new enough).
     #[arg(long, value_name = "PROGRAM")]
     interpreter: Option<String>,
@@ -33,7 +36,7 @@ pub(crate) struct Options {
 impl Options {
     /// All of it, on any machine that has Python.
     pub(crate) fn for_ci() -> Self {
-        Options { if_available: false, release: false, interpreter: None }
+        Options { if_available: false, release: false, calls: 50_000, interpreter: None }
     }
 }
 
@@ -45,6 +48,13 @@ struct Places {
     profile: &'static str,
 }
 
+impl Places {
+    fn new(profile: &'static str) -> Self {
+        let package = root().join("crates/wire-python");
+        Places { package, made: root().join("target/python"), profile }
+    }
+}
+
 pub(crate) fn run(options: &Options) -> Outcome {
     let interpreter = match interpreter(options.interpreter.as_deref()) {
         Ok(interpreter) => interpreter,
@@ -54,11 +64,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
         }
         Err(missing) => return Err(missing),
     };
-    let places = Places {
-        package: root().join("crates/wire-python"),
-        made: root().join("target/python"),
-        profile: if options.release { "release" } else { "test-wheel" },
-    };
+    let places = Places::new(if options.release { "release" } else { "test-wheel" });
     let mut steps = Steps::new("python");
     steps.run("format and clippy of the binding", || lint(&places))?;
     let mut dist = PathBuf::new();
@@ -77,9 +83,9 @@ pub(crate) fn run(options: &Options) -> Outcome {
         pip(&python, &[&["--force-reinstall", "--no-deps"], &wheels[..]].concat())
     })?;
     let run = |arguments: &[&str]| run_in(&places.package, &python, arguments, &[]);
-    steps.run("tests", || run(&["-m", "pytest", "tests"]))?;
-    // Outside of the folder, so that what is installed is checked, and not what is beside the
-    // sources.
+    let calls = options.calls.to_string();
+    steps.run("tests", || run(&["-m", "pytest", "tests", "--calls", &calls]))?;
+    // Outside of the folder, so that what is installed is checked, and not what is beside the sources.
     let check = |arguments: &[&str]| run_in(&places.made, &python, arguments, &[]);
     steps.run("types by mypy", || check(&["-m", "mypy", "--strict", "-p", "wire_formats"]))?;
     steps.run("stubs and the module agree", || {
@@ -105,8 +111,15 @@ pub(crate) fn run(options: &Options) -> Outcome {
     Ok(())
 }
 
+/// The wheels of the package and of the vocabularies, built where `cargo xtask python` builds them, so that the second of the two finds them done.
+pub(crate) fn wheels(interpreter: &str) -> Result<Vec<String>, String> {
+    let places = Places::new("test-wheel");
+    // Cargo knows what has changed: a build of what is there takes seconds.
+    packages(&build(&places, interpreter)?, "whl")
+}
+
 /// The interpreter, or what is missing.
-fn interpreter(wanted: Option<&str>) -> Result<String, String> {
+pub(crate) fn interpreter(wanted: Option<&str>) -> Result<String, String> {
     let candidates = wanted.map_or(vec!["python3", "python"], |wanted| vec![wanted]);
     let says = "import sys, venv; print(sys.version_info[0], sys.version_info[1])";
     for candidate in &candidates {
@@ -128,14 +141,15 @@ fn interpreter(wanted: Option<&str>) -> Result<String, String> {
 }
 
 /// A fresh virtual environment; gives its interpreter.
-fn environment(folder: &Path, interpreter: &str) -> Result<String, String> {
+pub(crate) fn environment(folder: &Path, interpreter: &str) -> Result<String, String> {
     let text = folder.to_string_lossy();
     run_in(&root(), interpreter, &["-m", "venv", "--clear", &text], &[])?;
     let python = if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" };
     Ok(folder.join(python).to_string_lossy().into_owned())
 }
 
-fn pip(python: &str, arguments: &[&str]) -> Outcome {
+/// Installs packages.
+pub(crate) fn pip(python: &str, arguments: &[&str]) -> Outcome {
     let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
     run_in(&root(), python, &[&install, arguments].concat(), &[])
 }

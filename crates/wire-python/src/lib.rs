@@ -3,7 +3,10 @@
 
 mod across;
 mod arrow;
+mod columns;
+mod delta;
 mod error;
+mod exchange;
 mod gcb;
 mod gcf;
 mod gcx;
@@ -14,14 +17,16 @@ mod json;
 mod object;
 mod payload;
 mod repairs;
+mod session;
 mod tape;
 mod values;
 mod walk;
 
 use pyo3::prelude::*;
 
-/// The extension module; import `wire_formats`.
-#[pymodule]
+/// The extension module; import `wire_formats`. Free-threaded interpreters switch the GIL on for it: objects are read where they are,
+/// and what another thread does to them meanwhile is held off by the GIL.
+#[pymodule(gil_used = true)]
 fn _wire_formats(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     macro_rules! submodule {
@@ -33,22 +38,22 @@ fn _wire_formats(module: &Bound<'_, PyModule>) -> PyResult<()> {
         }};
     }
     submodule! {
-        "top", "wire_formats": json::dumps_json, json::count_words; payload::PyPayload
+        "top", "wire_formats": json::dumps_json, json::count_words; payload::PyPayload, columns::Table
     }
     module.add("version", env!("CARGO_PKG_VERSION"))?;
     submodule! {
         "gcf", "wire_formats.gcf": gcf::dumps, gcf::loads, gcf::recover, gcf::dumps_in_groups,
-        gcf::from_json, gcf::to_json; gcf::Recovered, repairs::Repair
+        gcf::from_json, gcf::to_json, gcf::loads_arrow; gcf::Recovered, repairs::Repair
     }
     submodule! {
         "graph", "wire_formats.gcf.graph":
-        graph::dumps, graph::loads, graph::loads_lenient, graph::recover, graph::pack_root, across::diff;
-        graph::Recovered, across::Delta, across::SendFull, across::Session, across::SessionReader, across::Sent,
-        across::Exchange, across::Answer, across::Replica
+        graph::dumps, graph::loads, graph::loads_lenient, graph::recover, graph::pack_root, delta::diff;
+        graph::Recovered, delta::Delta, delta::SendFull, session::Session, session::SessionReader, session::Sent,
+        exchange::Exchange, exchange::Answer, exchange::Replica
     }
     submodule! {
         "gcx", "wire_formats.gcx":
-        gcx::dumps, gcx::loads, gcx::dumps_layout, gcx::loads_sections, gcx::dumps_sections, gcx::from_json, gcx::to_json;
+        gcx::dumps, gcx::loads, gcx::dumps_layout, gcx::loads_sections, gcx::dumps_sections, gcx::from_json, gcx::to_json, gcx::loads_arrow;
     }
     submodule! { "goon", "wire_formats.goon": goon::dumps, goon::loads, goon::from_json, goon::to_json; }
     submodule! { "gcb", "wire_formats.gcb": gcb::dumps, gcb::loads; }

@@ -20,11 +20,13 @@ pub(crate) struct Tape {
     last: usize,
 }
 
+/// A value, or a key; containers come after what they hold.
 #[derive(Clone, Copy, Debug)]
-enum Node {
+pub(crate) enum Node {
     Null,
     Bool(bool),
     Integer(i64),
+    /// Beyond 2^63.
     Unsigned(u64),
     Double(f64),
     /// Digits of a longer integer, in the text.
@@ -51,7 +53,7 @@ impl Tape {
     }
 
     pub(crate) fn unsigned(&mut self, integer: u64) {
-        self.nodes.push(Node::Unsigned(integer));
+        self.nodes.push(i64::try_from(integer).map_or(Node::Unsigned(integer), Node::Integer));
     }
 
     pub(crate) fn double(&mut self, double: f64) {
@@ -87,11 +89,11 @@ impl Tape {
         if let Some(Node::Text(start, _)) = self.nodes.last().copied() {
             self.nodes.pop();
             let key = self.text.split_off(start);
-            self.key(&key);
+            self.record_key(&key);
         }
     }
 
-    fn key(&mut self, key: &str) {
+    fn record_key(&mut self, key: &str) {
         let guess = self.next.get(self.last).copied().unwrap_or(0);
         let at = match self.keys.get(guess) {
             Some(known) if **known == *key => guess,
@@ -116,6 +118,24 @@ impl Tape {
             *next = at;
         }
         at
+    }
+
+    /// The nodes, from front to back.
+    pub(crate) fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The text of a node that is one.
+    pub(crate) fn text_of(&self, node: Node) -> Option<&str> {
+        match node {
+            Node::Text(start, end) => Some(&self.text[start..end]),
+            _ => None,
+        }
+    }
+
+    /// A key by its number.
+    pub(crate) fn key(&self, at: usize) -> &str {
+        &self.keys[at]
     }
 
     /// The value as Python's objects.
@@ -263,7 +283,7 @@ impl Visitor<'_> for RecordKey<'_> {
     }
 
     fn visit_str<E>(self, key: &str) -> Result<(), E> {
-        self.0.key(key);
+        self.0.record_key(key);
         Ok(())
     }
 }

@@ -173,22 +173,7 @@ impl<'a, 'py> Walk<'a, 'py> {
 
     /// The path of the failure, as `$.orders[2].id`.
     fn shown_path(&self) -> String {
-        let mut path = String::from("$");
-        for step in self.path.borrow().iter().rev() {
-            match step {
-                Step::Index(index) => {
-                    let _ = write!(path, "[{index}]");
-                }
-                Step::Key(key) if is_name(key) => {
-                    path.push('.');
-                    path.push_str(key);
-                }
-                Step::Key(key) => {
-                    let _ = write!(path, "[{}]", wire_core::text::shown(key));
-                }
-            }
-        }
-        path
+        shown_path(self.path.borrow().iter().rev())
     }
 
     pub(crate) fn step(&self, step: Step) {
@@ -238,6 +223,26 @@ impl<'a, 'py> Walk<'a, 'py> {
         self.fields.borrow_mut().insert(key, Rc::clone(&names));
         Ok(names)
     }
+}
+
+/// A path from the outside in, as `$.orders[2].id`.
+pub(crate) fn shown_path<'s>(steps: impl Iterator<Item = &'s Step>) -> String {
+    let mut path = String::from("$");
+    for step in steps {
+        match step {
+            Step::Index(index) => {
+                let _ = write!(path, "[{index}]");
+            }
+            Step::Key(key) if is_name(key) => {
+                path.push('.');
+                path.push_str(key);
+            }
+            Step::Key(key) => {
+                let _ = write!(path, "[{}]", wire_core::text::shown(key));
+            }
+        }
+    }
+    path
 }
 
 /// Whether a key reads well behind a point.

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from wire_formats import Payload, count_tokens, gcb, gcf, gcx, goon
+from wire_formats import Payload, count_tokens, gcb, gcf, gcx, goon, smallest
 from wire_formats.gcf import graph
 
 ROWS = [{"id": i, "name": f"name {i}", "score": i / 7, "tags": ["a", "b"]} for i in range(20_000)]
@@ -148,8 +148,9 @@ def test_keys_and_payloads_outlive_their_input() -> None:
     assert payload.symbols[0]["qualified_name"] == "pkg.f0"
 
 
-SMALL = {"a": [{"id": 1, "n": "x"}, {"id": 2, "n": "größe"}], "b": None}
+SMALL: dict[str, Any] = {"a": [{"id": 1, "n": "x"}, {"id": 2, "n": "größe"}], "b": None}
 SMALL_GCF, SMALL_GCX, SMALL_JSON = gcf.dumps(SMALL), gcx.dumps(SMALL), json.dumps(SMALL)
+SMALL_ROWS = gcf.dumps(SMALL["a"])
 SMALL_PAYLOAD = {"tool": "t", "symbols": [{"qualified_name": "a", "kind": "function"}]}
 SMALL_GRAPH, SMALL_GCB = graph.dumps(SMALL_PAYLOAD), gcb.dumps(SMALL_PAYLOAD)
 SMALL_NODES = {"query_type": "search", "nodes": [{"type": "T", "id": 1}], "edges": []}
@@ -173,11 +174,17 @@ LEAKS: dict[str, Callable[[], Any]] = {
     "gcf.dumps, a type error": ignoring(lambda: gcf.dumps({"a": [b""]})),
     "gcf.loads": lambda: gcf.loads(SMALL_GCF),
     "gcf.loads, an error": ignoring(lambda: gcf.loads("GCF profile=generic\n## a [1]{x,y}\n1\n")),
+    "gcf.loads_arrow": lambda: gcf.loads_arrow(SMALL_ROWS),
+    "gcf.loads_arrow, taken": lambda: gcf.dumps(gcf.loads_arrow(SMALL_ROWS)),
+    "gcf.loads_arrow, not taken": lambda: gcf.loads_arrow(SMALL_ROWS).__arrow_c_stream__(),
+    "gcf.loads_arrow, an error": ignoring(lambda: gcf.loads_arrow(SMALL_GCF)),
     "gcf.from_json": lambda: gcf.from_json(SMALL_JSON),
     "gcf.to_json": lambda: gcf.to_json(SMALL_GCF),
     "gcf.recover": lambda: gcf.recover("x\n" + SMALL_GCF),
     "gcx.dumps": lambda: gcx.dumps(SMALL),
     "gcx.loads": lambda: gcx.loads(SMALL_GCX),
+    "gcx.loads_arrow": lambda: gcx.loads_arrow(gcx.dumps(SMALL["a"])),
+    "smallest": lambda: smallest(SMALL),
     "goon.dumps": lambda: goon.dumps(SMALL_NODES),
     "goon.loads": lambda: goon.loads(SMALL_GOON),
     "gcb.dumps": lambda: gcb.dumps(SMALL_PAYLOAD),
@@ -199,11 +206,9 @@ def resident() -> int:
 
 
 @pytest.mark.parametrize("name", LEAKS)
-def test_calls_grow_nothing(name: str) -> None:
-    """In CI 50,000 calls; CALLS=1000000 makes a million of each. One word a call would be 400 kB, and is seen."""
-    import os
-
-    calls = int(os.environ.get("CALLS", "50000"))
+def test_calls_grow_nothing(name: str, pytestconfig: pytest.Config) -> None:
+    """In CI 50,000 calls; `--calls 1000000` makes a million of each. One word a call would be 400 kB, and is seen."""
+    calls = pytestconfig.getoption("--calls")
     call = LEAKS[name]
     for _ in range(2000):
         call()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 from typing import Any
 
 import wire_formats
-from wire_formats import Payload, Smallest, count_tokens, gcb, gcf, gcx, goon, smallest
+from wire_formats import Payload, Smallest, Table, count_tokens, gcb, gcf, gcx, goon, smallest, tool_result
 from wire_formats.gcf import graph
 
 
@@ -38,6 +39,20 @@ def main() -> None:
     counted: int = count_tokens("a b", counter="estimate")
     assert counted == 2
     assert isinstance(wire_formats.__version__, str)
+    table: Table = gcf.loads_arrow(gcf.dumps([{"id": 1}]))
+    assert table.columns == ["id"]
+
+    @tool_result
+    def plain(count: int) -> list[int]:
+        return [count]
+
+    @tool_result(format="gcf")
+    async def later(count: int) -> list[int]:
+        return [count]
+
+    result: str = plain(1, format="json")
+    awaited: str = asyncio.run(later(1))
+    assert result and awaited
 
 
 if __name__ == "__main__":

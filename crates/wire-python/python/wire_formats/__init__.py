@@ -9,26 +9,30 @@ GCF profile=generic
 
 Each format is a module with `dumps`, `loads`, `dump` and `load`: `gcf` for any object, `gcf.graph` for graphs, `gcx` for rows and
 responses of tools, `goon` for responses of graph queries, `gcb` for graphs as bytes. `smallest` chooses the format that uses the
-fewest tokens, and `count_tokens` counts them.
+fewest tokens, and `count_tokens` counts them. `@tool_result` makes the result of an agent's tool such a text.
 """
 
 from . import gcb, gcf, gcx, goon
 from ._errors import Error, OutOfRangeError
 from ._tokens import Smallest, count_tokens, smallest
+from ._tools import tool_result
 from ._wire_formats import top as _native
 from ._wire_formats import version as __version__
 
 Payload = _native.Payload
+Table = _native.Table
 
 __all__ = [
     "Error",
     "OutOfRangeError",
     "Payload",
     "Smallest",
+    "Table",
     "count_tokens",
     "gcb",
     "gcf",
     "gcx",
     "goon",
     "smallest",
+    "tool_result",
 ]

@@ -9,6 +9,7 @@ from ._errors import OutOfRangeError as OutOfRangeError
 from ._tokens import Smallest as Smallest
 from ._tokens import count_tokens as count_tokens
 from ._tokens import smallest as smallest
+from ._tools import tool_result as tool_result
 
 __version__: str
 
@@ -33,15 +34,26 @@ class Payload:
     def __bool__(self) -> bool: ...
     def __eq__(self, other: object, /) -> bool: ...
 
+@final
+class Table:
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def __arrow_c_schema__(self) -> object: ...
+    @property
+    def columns(self) -> list[str]: ...
+    def __len__(self) -> int: ...
+    def __bool__(self) -> bool: ...
+
 __all__ = [
     "Error",
     "OutOfRangeError",
     "Payload",
     "Smallest",
+    "Table",
     "count_tokens",
     "gcb",
     "gcf",
     "gcx",
     "goon",
     "smallest",
+    "tool_result",
 ]

@@ -95,6 +95,8 @@ def _convert(value: Any, type: Any, path: str, error: Type[Error]) -> Any:
         return value
     if typing.is_typeddict(type):
         return value
+    if hasattr(type, "__arrow_c_stream__"):
+        raise TypeError(f"{path}: {type.__name__} is a frame, which takes the rows that `loads_arrow` reads")
     raise TypeError(f"{path}: the type {type!r} can't be read; give a dataclass, a pydantic model or a type of them")
 
 

@@ -11,6 +11,7 @@ from ._wire_formats import gcx as _native
 Error, OutOfRangeError = _errors.CLASSES["gcx"]
 dumps = _native.dumps
 loads = _native.loads
+loads_arrow = _native.loads_arrow
 dumps_layout = _native.dumps_layout
 dumps_sections = _native.dumps_sections
 from_json = _native.from_json
@@ -29,6 +30,7 @@ __all__ = [
     "from_json",
     "load",
     "loads",
+    "loads_arrow",
     "loads_sections",
     "to_json",
 ]

@@ -1,7 +1,7 @@
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar, overload
 
-from . import _errors
+from . import Table, _errors
 
 _T = TypeVar("_T")
 
@@ -46,6 +46,7 @@ def dumps_layout(
 def loads(s: str | bytes | bytearray | memoryview, *, type: type[_T], require_final_newline: bool = False, line_bytes: int | None = None, items: int | None = None) -> _T: ...
 @overload
 def loads(s: str | bytes | bytearray | memoryview, *, type: Any = None, require_final_newline: bool = False, line_bytes: int | None = None, items: int | None = None) -> Any: ...
+def loads_arrow(s: str | bytes | bytearray | memoryview, *, require_final_newline: bool = False, line_bytes: int | None = None, items: int | None = None) -> Table: ...
 @overload
 def load(fp: _Reader, /, *, type: type[_T], require_final_newline: bool = False, line_bytes: int | None = None, items: int | None = None) -> _T: ...
 @overload
@@ -74,6 +75,7 @@ __all__ = [
     "from_json",
     "load",
     "loads",
+    "loads_arrow",
     "loads_sections",
     "to_json",
 ]

@@ -14,6 +14,7 @@ from .._wire_formats import gcf as _native
 Error, OutOfRangeError = _errors.CLASSES["gcf"]
 dumps = _native.dumps
 loads = _native.loads
+loads_arrow = _native.loads_arrow
 dumps_in_groups = _native.dumps_in_groups
 from_json = _native.from_json
 recover = _native.recover
@@ -37,6 +38,7 @@ __all__ = [
     "graph",
     "load",
     "loads",
+    "loads_arrow",
     "recover",
     "to_json",
 ]

@@ -1,7 +1,7 @@
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar, final, overload
 
-from wire_formats import _errors
+from wire_formats import Table, _errors
 
 from . import graph as graph
 
@@ -26,6 +26,7 @@ def dump(
 def loads(s: str | bytes | bytearray | memoryview, *, type: type[_T], require_final_newline: bool = False, line_bytes: int | None = None, items: int | None = None) -> _T: ...
 @overload
 def loads(s: str | bytes | bytearray | memoryview, *, type: Any = None, require_final_newline: bool = False, line_bytes: int | None = None, items: int | None = None) -> Any: ...
+def loads_arrow(s: str | bytes | bytearray | memoryview, *, require_final_newline: bool = False, line_bytes: int | None = None, items: int | None = None) -> Table: ...
 @overload
 def load(fp: _Reader, /, *, type: type[_T], require_final_newline: bool = False, line_bytes: int | None = None, items: int | None = None) -> _T: ...
 @overload
@@ -66,6 +67,7 @@ __all__ = [
     "graph",
     "load",
     "loads",
+    "loads_arrow",
     "recover",
     "to_json",
 ]

@@ -1,0 +1,145 @@
+//! The exchange: a server that answers as briefly as it can, and a client's copy.
+
+use std::sync::Mutex;
+
+use gcf::graph::{self, OutOfSync, Outcome, Request};
+use pyo3::prelude::*;
+use wire_core::Payload;
+
+use crate::across::{locked, reason_code, root_of};
+use crate::error::{Format, OrRaise};
+use crate::graph::encoder;
+use crate::input::Input;
+use crate::payload::{Given, PyPayload};
+
+/// What an exchange answers.
+#[pyclass(module = "wire_formats.gcf.graph", frozen, get_all)]
+pub(crate) struct Answer {
+    /// The text to send.
+    text: String,
+    /// "unchanged", "delta" or "full".
+    outcome: &'static str,
+    /// Why it is sent in full, by a stable name; None otherwise.
+    reason: Option<&'static str>,
+    /// The root of the current payload.
+    root: String,
+    /// The number of tokens of the answer, by the word-and-punctuation estimate.
+    tokens: u64,
+    /// The number of tokens of the full payload.
+    full_tokens: u64,
+}
+
+/// A server of payloads: it answers as briefly as what the client holds allows.
+///
+/// >>> from wire_formats.gcf import graph
+/// >>> payload = {"tool": "t", "symbols": [{"qualified_name": "a", "kind": "function"}]}
+/// >>> exchange = graph.Exchange()
+/// >>> first = exchange.answer(None, payload)
+/// >>> replica = graph.Replica(first.text)
+/// >>> exchange.answer(replica.root, payload).outcome
+/// 'unchanged'
+#[pyclass(module = "wire_formats.gcf.graph", frozen)]
+pub(crate) struct Exchange(graph::Exchange);
+
+#[pymethods]
+impl Exchange {
+    /// `threshold` is the part of the full payload's tokens that a delta stays under.
+    #[new]
+    #[pyo3(signature = (*, dialect="v1", root=None, threshold=0.6))]
+    fn new(dialect: &str, root: Option<&str>, threshold: f64) -> PyResult<Self> {
+        Ok(Exchange(graph::Exchange::new(encoder(dialect, root, None)?).threshold(threshold)))
+    }
+
+    /// Answers a client that holds the payload of the root `held`, or nothing.
+    #[pyo3(signature = (held, payload))]
+    fn answer(&self, py: Python<'_>, held: Option<&str>, payload: Given<'_>) -> PyResult<Answer> {
+        let held = held.map(root_of).transpose()?;
+        let payload = payload.payload();
+        let answered = py.detach(|| {
+            let mut text = String::new();
+            let request = Request::from_root(held.as_ref());
+            self.0.answer(request, payload, &mut text).map(|answer| (answer, text))
+        });
+        let (answer, text) = answered.or_raise(py, Format::Gcf)?;
+        let (outcome, reason) = match answer.outcome {
+            Outcome::Unchanged => ("unchanged", None),
+            Outcome::Delta => ("delta", None),
+            Outcome::Full(reason) => ("full", Some(reason_code(reason))),
+        };
+        let root = answer.root.as_str().to_owned();
+        let (tokens, full_tokens) = (answer.tokens, answer.full_tokens);
+        Ok(Answer { text, outcome, reason, root, tokens, full_tokens })
+    }
+}
+
+enum Held {
+    Replica(Box<graph::Replica>),
+    OutOfSync(Box<OutOfSync>),
+}
+
+/// A client's copy of a payload, which answers of an exchange keep up to date.
+///
+/// An answer that can't be used is a `gcf.Error`: what was held is still there, and `root` is None, so that the next request is
+/// for the whole payload.
+#[pyclass(module = "wire_formats.gcf.graph", frozen)]
+pub(crate) struct Replica(Mutex<Option<Held>>);
+
+#[pymethods]
+impl Replica {
+    /// Takes the first answer, which is a full payload.
+    #[new]
+    fn new(py: Python<'_>, answer: Input<'_>) -> PyResult<Self> {
+        let replica = graph::Replica::from_answer(answer.text(Format::Gcf)?);
+        let replica = replica.or_raise(py, Format::Gcf)?;
+        Ok(Replica(Mutex::new(Some(Held::Replica(Box::new(replica))))))
+    }
+
+    /// Takes an answer.
+    fn receive(&self, py: Python<'_>, answer: Input<'_>) -> PyResult<()> {
+        let text = answer.text(Format::Gcf)?;
+        let failed = py.detach(|| {
+            let mut held = locked(&self.0);
+            let next = match held.take()? {
+                Held::Replica(replica) => replica.receive(text),
+                Held::OutOfSync(replica) => replica.receive(text),
+            };
+            match next {
+                Ok(replica) => {
+                    *held = Some(Held::Replica(Box::new(replica)));
+                    None
+                }
+                Err(out) => {
+                    let problem: crate::error::Problem = crate::error::Problem {
+                        code: out.error().code(),
+                        message: out.error().to_string(),
+                        position: out.error().position(),
+                    };
+                    *held = Some(Held::OutOfSync(Box::new(out)));
+                    Some(problem)
+                }
+            }
+        });
+        failed.map_or(Ok(()), |problem| Err(problem.raise(py, Format::Gcf, None, false)))
+    }
+
+    /// The payload.
+    #[getter]
+    fn payload(&self, py: Python<'_>) -> PyPayload {
+        PyPayload(py.detach(|| match &*locked(&self.0) {
+            Some(Held::Replica(replica)) => replica.payload().clone(),
+            Some(Held::OutOfSync(replica)) => replica.payload().clone(),
+            None => Payload::default(),
+        }))
+    }
+
+    /// What to ask for: the root of what is held, or None for the whole payload.
+    #[getter]
+    fn root(&self, py: Python<'_>) -> Option<String> {
+        py.detach(|| match &*locked(&self.0) {
+            Some(Held::Replica(replica)) => {
+                replica.request().root().map(|root| root.as_str().to_owned())
+            }
+            _ => None,
+        })
+    }
+}
