@@ -1,4 +1,5 @@
-//! `cargo xtask book`: the documentation, scorecards and pictures as a site, and whether what its pages point at is there.
+//! `cargo xtask book`: the documentation, scorecards and pictures as a site, and whether what its
+//! pages point at is there.
 
 use std::collections::BTreeSet;
 use std::fs;

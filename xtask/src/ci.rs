@@ -9,8 +9,8 @@ use crate::packages::{PUBLISHED, folder, package};
 use crate::steps::{Options, Steps};
 use crate::tools::{Outcome, root, run_in};
 use crate::{
-    conformance, differential, fuzz, generate, goon_version, hostile, proxy, python, readme, recipes,
-    release, scenarios, soak,
+    conformance, differential, fuzz, generate, goon_version, hostile, proxy, python, readme,
+    recipes, release, scenarios, soak,
 };
 
 /// Where the GCF specification's own cases are looked for; without them the step says so and

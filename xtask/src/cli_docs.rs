@@ -1,4 +1,5 @@
-//! docs/cli-reference.md, made from what the commands say of themselves. docs/cli.md is written by hand.
+//! docs/cli-reference.md, made from what the commands say of themselves. docs/cli.md is written by
+//! hand.
 
 use std::fmt::Write as _;
 use std::process::Command;

@@ -13,7 +13,8 @@ use crate::follow::blocks;
 use crate::packages::{PUBLISHED, check, folder, libraries, workspace};
 use crate::tools::{Outcome, root, target};
 
-/// Checks the examples of every library's README, and those of the workspace's, which may use every library.
+/// Checks the examples of every library's README, and those of the workspace's, which may use every
+/// library.
 pub(crate) fn run() -> Outcome {
     let root = root();
     let scratch = target().join("readmes");

@@ -16,7 +16,8 @@ pub(crate) struct Options {
     /// Only this package.
     #[arg(long, value_name = "PACKAGE", value_parser = PROGRAMS.map(|program| program.package))]
     package: Option<String>,
-    /// What to build for [default: this machine's, on Linux without a C library: TRIPLE-linux-musl].
+    /// What to build for [default: this machine's, on Linux without a C library:
+    /// TRIPLE-linux-musl].
     #[arg(long, value_name = "TRIPLE")]
     target: Option<String>,
 }

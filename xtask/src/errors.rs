@@ -1,7 +1,9 @@
-//! docs/errors.md: every error of every format, with a bad line, how to fix it, and the case of the corpus that shows it.
+//! docs/errors.md: every error of every format, with a bad line, how to fix it, and the case of the
+//! corpus that shows it.
 //!
-//! The codes and their meanings come from the crates, the bad lines from the corpus, and the fixes from `errors.json`. An entry there
-//! is a fix, or a fix and a bad input where no line of a case says enough.
+//! The codes and their meanings come from the crates, the bad lines from the corpus, and the fixes
+//! from `errors.json`. An entry there is a fix, or a fix and a bad input where no line of a case
+//! says enough.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,8 +1,8 @@
 //! `cargo xtask follow PAGE`: does what a page of the documentation says.
 //!
-//! Blocks whose info string has `file=PATH` are written there, the lines of `patch` blocks are put into files, and the commands of `sh`
-//! blocks are run, in the order of the page. A block `text,output` is what the commands above it print; a line
-//! that ends in `…` says how one begins.
+//! Blocks whose info string has `file=PATH` are written there, the lines of `patch` blocks are put
+//! into files, and the commands of `sh` blocks are run, in the order of the page. A block
+//! `text,output` is what the commands above it print; a line that ends in `…` says how one begins.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -61,7 +61,8 @@ enum Task {
     Differential(differential::Options),
     /// Build the documentation as a site, and walk its links.
     Book(book::Options),
-    /// Build the archives of the programs, install one into an empty root, and run its first command.
+    /// Build the archives of the programs, install one into an empty root, and run its first
+    /// command.
     Dist(dist::Options),
     /// Check that what is published is fit to be.
     Release(release::Options),
@@ -77,7 +78,8 @@ enum Task {
     Comments(comments::Options),
     /// Run the commands of README.md, or check the examples of the crates' READMEs.
     Readme(readme::Options),
-    /// Collect what package managers and MCP servers print, count it in every form, and write the scorecard.
+    /// Collect what package managers and MCP servers print, count it in every form, and write the
+    /// scorecard.
     RealData(real::Options),
     /// Send many payloads from one process to another, with losses, and compare what arrives.
     Soak(soak::Options),

@@ -175,7 +175,8 @@ fn cheapest(path: &Path) -> Outcome {
     Ok(())
 }
 
-/// What of memory is above its bar. Times are printed beside theirs, and decide nothing: they are the machine's.
+/// What of memory is above its bar. Times are printed beside theirs, and decide nothing: they are
+/// the machine's.
 fn missed(measured: &str, is_debug: bool) -> Result<Vec<String>, String> {
     let measured: serde_json::Value =
         serde_json::from_str(measured).map_err(|error| error.to_string())?;

@@ -85,7 +85,8 @@ pub(crate) fn run(options: &Options) -> Outcome {
     let run = |arguments: &[&str]| run_in(&places.package, &python, arguments, &[]);
     let calls = options.calls.to_string();
     steps.run("tests", || run(&["-m", "pytest", "tests", "--calls", &calls]))?;
-    // Outside of the folder, so that what is installed is checked, and not what is beside the sources.
+    // Outside of the folder, so that what is installed is checked, and not what is beside the
+    // sources.
     let check = |arguments: &[&str]| run_in(&places.made, &python, arguments, &[]);
     steps.run("types by mypy", || check(&["-m", "mypy", "--strict", "-p", "wire_formats"]))?;
     steps.run("stubs and the module agree", || {
@@ -111,7 +112,8 @@ pub(crate) fn run(options: &Options) -> Outcome {
     Ok(())
 }
 
-/// The wheels of the package and of the vocabularies, built where `cargo xtask python` builds them, so that the second of the two finds them done.
+/// The wheels of the package and of the vocabularies, built where `cargo xtask python` builds them,
+/// so that the second of the two finds them done.
 pub(crate) fn wheels(interpreter: &str) -> Result<Vec<String>, String> {
     let places = Places::new("test-wheel");
     // Cargo knows what has changed: a build of what is there takes seconds.

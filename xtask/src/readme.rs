@@ -1,4 +1,5 @@
-//! `cargo xtask readme`: the README's commands and its Python, or the examples in Rust of all READMEs; and its figures.
+//! `cargo xtask readme`: the README's commands and its Python, or the examples in Rust of all
+//! READMEs; and its figures.
 
 pub(crate) mod figures;
 
@@ -51,8 +52,9 @@ pub(crate) fn run(options: &Options) -> Outcome {
     commands(&text)
 }
 
-/// Runs the lines of the `sh` blocks but for those that get the repository or would run this again, without optimization; then the
-/// `python` blocks, with the package that those lines have installed.
+/// Runs the lines of the `sh` blocks but for those that get the repository or would run this again,
+/// without optimization; then the `python` blocks, with the package that those lines have
+/// installed.
 fn commands(text: &str) -> Outcome {
     let folder = root().join("target/readme");
     let path = path_with(folder.join("bin"))?;

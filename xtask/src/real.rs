@@ -1,5 +1,5 @@
-//! `cargo xtask real-data`: collects what package managers and MCP servers print, and counts it. And the inputs of this kind that the
-//! repository makes itself.
+//! `cargo xtask real-data`: collects what package managers and MCP servers print, and counts it.
+//! And the inputs of this kind that the repository makes itself.
 
 mod dice;
 mod github;

@@ -1,4 +1,5 @@
-//! `cargo xtask recipes`: runs what `recipes/` shows, with the real packages, and compares what it prints.
+//! `cargo xtask recipes`: runs what `recipes/` shows, with the real packages, and compares what it
+//! prints.
 
 use std::fs;
 use std::path::Path;

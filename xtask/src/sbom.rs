@@ -1,4 +1,5 @@
-//! What a program is made of, as a bill of materials in the JSON of `CycloneDX`: every package that is linked into it, with version and licence.
+//! What a program is made of, as a bill of materials in the JSON of `CycloneDX`: every package that
+//! is linked into it, with version and licence.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

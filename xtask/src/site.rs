@@ -1,4 +1,5 @@
-//! Walks a site that was built: whether every link in its pages leads somewhere, and whether it can be searched and previewed.
+//! Walks a site that was built: whether every link in its pages leads somewhere, and whether it can
+//! be searched and previewed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,7 +19,8 @@ pub(crate) fn walk(folder: &Path) -> Outcome {
     let mut pages = BTreeMap::new();
     for file in &files {
         let is_page = file.extension().is_some_and(|extension| extension == "html");
-        // The page for addresses that don't exist has links of the root, and the table of contents stands inside of others.
+        // The page for addresses that don't exist has links of the root, and the table of contents
+        // stands inside of others.
         if is_page && file.file_name().is_none_or(|name| name != "404.html" && name != "toc.html") {
             let text =
                 fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;

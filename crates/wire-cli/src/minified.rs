@@ -85,7 +85,8 @@ impl Minified {
         })
     }
 
-    /// Whether another text of JSON without white space has the same value, members in whatever order, to a reader to whom 1.0 is 1.
+    /// Whether another text of JSON without white space has the same value, members in whatever
+    /// order, to a reader to whom 1.0 is 1.
     pub(crate) fn is_same(&self, other: &str) -> bool {
         is_same_but_numbers(&self.text, other)
             || self.value().is_ok_and(|value| {
@@ -108,7 +109,8 @@ pub(crate) fn without_place(error: CodecError) -> CodecError {
     CodecError::new(error.code(), None, message)
 }
 
-/// Whether two texts of JSON without white space are the same but for numbers that are written in two ways.
+/// Whether two texts of JSON without white space are the same but for numbers that are written in
+/// two ways.
 fn is_same_but_numbers(one: &str, other: &str) -> bool {
     let (one, other) = (one.as_bytes(), other.as_bytes());
     let is_number = |byte: &u8| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');

@@ -69,12 +69,14 @@ pub fn widen_f32(single: f32) -> f64 {
     wide
 }
 
-/// Several singles at once, each as [`widen_f32`] has it: without a branch for each, so that a processor does them together.
+/// Several singles at once, each as [`widen_f32`] has it: without a branch for each, so that a
+/// processor does them together.
 #[inline]
 #[allow(clippy::cast_possible_truncation)] // reading back is the test itself
 pub fn widen_f32s<const N: usize>(singles: [f32; N]) -> [f64; N] {
-    // Adding it to a smaller number rounds that to an integer, and taking it away leaves the integer: a cast would be a call where
-    // several are to be done. It rounds halves to even, which is the same here: singles below 8 are no halves of 10^-6 from a decimal.
+    // Adding it to a smaller number rounds that to an integer, and taking it away leaves the
+    // integer: a cast would be a call where several are to be done. It rounds halves to even, which
+    // is the same here: singles below 8 are no halves of 10^-6 from a decimal.
     const ROUND: f64 = (1_u64 << 52) as f64;
     let mut wide = [0.0; N];
     let mut are_short = true;

@@ -21,8 +21,8 @@ pub trait TokenCounter: Send + Sync {
         0..=usize::MAX
     }
 
-    /// The number of tokens of `text` if there are at most so many, and `None` if there are more: a text that has more than another one
-    /// need not be counted to its end. By default it is.
+    /// The number of tokens of `text` if there are at most so many, and `None` if there are more: a
+    /// text that has more than another one need not be counted to its end. By default it is.
     fn count_up_to(&self, text: &str, most: usize) -> Option<usize> {
         if *self.bounds(text.len()).start() > most {
             return None;

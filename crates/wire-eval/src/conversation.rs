@@ -1,4 +1,5 @@
-//! `wire-eval conversation`: several calls of tools, whose answers stay in the context, and questions that refer to earlier ones.
+//! `wire-eval conversation`: several calls of tools, whose answers stay in the context, and
+//! questions that refer to earlier ones.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -68,8 +69,8 @@ pub(crate) fn conversations(options: &ConversationOptions) -> Result<(), Failure
     log.map_or(Ok(()), |log| print(&Report::new(&[log], BASELINE).markdown(None)))
 }
 
-/// The turns of a conversation in an arm. Before each stand the right answers to those before it, so that a mistake counts once and
-/// every arm has the same context.
+/// The turns of a conversation in an arm. Before each stand the right answers to those before it,
+/// so that a mistake counts once and every arm has the same context.
 fn about(
     (name, transcript): (&str, &Transcript),
     arm: &Arm,

@@ -74,7 +74,8 @@ pub(crate) struct Run {
     /// What a million tokens of answers cost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) price_output: Option<f64>,
-    /// The SHA-256 of all prompts, one after the other: changes with the data, the questions and the formats' texts.
+    /// The SHA-256 of all prompts, one after the other: changes with the data, the questions and
+    /// the formats' texts.
     pub(crate) prompts_sha256: String,
 }
 

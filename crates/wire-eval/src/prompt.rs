@@ -34,7 +34,8 @@ impl Sent {
         Sent { text, after: Some((before, answer.into())), sha256 }
     }
 
-    /// Everything that was said, the oldest first: messages and the answers to them, of which the last has none yet.
+    /// Everything that was said, the oldest first: messages and the answers to them, of which the
+    /// last has none yet.
     pub(crate) fn turns(&self) -> Vec<(&str, Option<&str>)> {
         let (mut turns, mut this, mut answer) = (Vec::new(), self, None);
         loop {
@@ -70,7 +71,8 @@ fn introduced(introduction: &str, primer: Option<&str>) -> String {
     }
 }
 
-/// The prompt: what the data is, the data, and the question. Nothing in it says which format the data is in, unless a primer does.
+/// The prompt: what the data is, the data, and the question. Nothing in it says which format the
+/// data is in, unless a primer does.
 pub(crate) fn prompt(
     family: Family,
     primer: Option<&str>,

@@ -103,7 +103,8 @@ fn checked(folder: &Path) -> Result<String, Failure> {
 
 /// Judges every answer of a log again by what its prompts hold, and returns how many there are.
 fn judge_again(log: &Log) -> Result<usize, String> {
-    // What is true is read from the baseline's text where it can be, since other formats may have dropped what is asked for.
+    // What is true is read from the baseline's text where it can be, since other formats may have
+    // dropped what is asked for.
     let mut judges: BTreeMap<(&str, &str, usize), Judge> = BTreeMap::new();
     let is_baseline = |call: &&Call| call.key.arm == BASELINE;
     let (first, rest): (Vec<&Call>, Vec<&Call>) = log.calls.iter().partition(is_baseline);

@@ -1,7 +1,8 @@
-//! The forms of a value, and the cheapest of them that was read back and found equal (ruling M2). Nothing else calls the formats.
+//! The forms of a value, and the cheapest of them that was read back and found equal (ruling M2).
+//! Nothing else calls the formats.
 //!
-//! No more is counted than the choice needs: the shortest text first, and each other one until it has more tokens than the cheapest
-//! so far.
+//! No more is counted than the choice needs: the shortest text first, and each other one until it
+//! has more tokens than the cheapest so far.
 
 use std::borrow::Cow;
 
@@ -21,14 +22,16 @@ pub(crate) struct Written {
 
 /// A text that says the value, if it does.
 struct Candidate<'a> {
-    /// Its form; `None` for the text as it came, which counts before all others where tokens are equal.
+    /// Its form; `None` for the text as it came, which counts before all others where tokens are
+    /// equal.
     format: Option<Format>,
     text: Cow<'a, str>,
     /// Its tokens, once they are known.
     tokens: Option<usize>,
 }
 
-/// The cheapest of these forms of a value. `None` if the text that it came as is as cheap, or no form says the same.
+/// The cheapest of these forms of a value. `None` if the text that it came as is as cheap, or no
+/// form says the same.
 pub(crate) fn cheapest(
     value: &Json<'_>,
     came: Option<&Reading<'_>>,
@@ -101,7 +104,8 @@ fn rows(value: &Json<'_>, json: &str, tool: &str) -> Option<String> {
 /// Whether a text, read back, is this value, whose minified JSON this is.
 fn says(format: Format, text: &str, value: &Json<'_>, json: &str) -> bool {
     let is_value = |back: &str| Json::parse(back).is_some_and(|back| back == *value);
-    // The same JSON to the byte is the same value; other spellings of numbers and other orders of members are compared.
+    // The same JSON to the byte is the same value; other spellings of numbers and other orders of
+    // members are compared.
     match format {
         Format::Json => is_value(text),
         Format::Gcf => {

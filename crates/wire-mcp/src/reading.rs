@@ -97,7 +97,8 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// Whether a text, whose tokens may be known, uses at least so many: it is not counted further than that.
+/// Whether a text, whose tokens may be known, uses at least so many: it is not counted further than
+/// that.
 pub(crate) fn costs(
     text: &str,
     known: Option<usize>,

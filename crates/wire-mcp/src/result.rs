@@ -96,7 +96,8 @@ fn plan_of_one(
     let counter = job.counter;
     let list = structured.and_then(|structured| structured.list_of(content, slice::from_ref(text)));
     if let (Some(structured), Some(list)) = (structured, list) {
-        // The block becomes a list of one, which is the proof, if that uses no more tokens than it has itself.
+        // The block becomes a list of one, which is the proof, if that uses no more tokens than it
+        // has itself.
         let merged = job.cheapest(list, None).filter(|merged| {
             text.costs(merged.tokens, counter) && structured.costs(merged.tokens, counter)
         });

@@ -1,6 +1,8 @@
-//! What `delta.rs`, `session.rs` and `exchange.rs` have in common: `wire_formats.gcf.graph` across calls.
+//! What `delta.rs`, `session.rs` and `exchange.rs` have in common: `wire_formats.gcf.graph` across
+//! calls.
 //!
-//! Locks are taken while the GIL is released, and no Python runs under one, so that threads wait for each other and never forever.
+//! Locks are taken while the GIL is released, and no Python runs under one, so that threads wait
+//! for each other and never forever.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

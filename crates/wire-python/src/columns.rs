@@ -1,4 +1,5 @@
-//! Rows that were read as Arrow columns, for whatever takes the Arrow C stream interface: `loads_arrow`.
+//! Rows that were read as Arrow columns, for whatever takes the Arrow C stream interface:
+//! `loads_arrow`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -27,13 +28,15 @@ use crate::walk::{Step, shown_path};
 /// >>> table
 /// <Table: 2 rows of id, name>
 ///
-/// `polars.DataFrame(table)`, `pandas.DataFrame.from_arrow(table)`, `pyarrow.table(table)`; `duckdb.sql("from table")`
+/// `polars.DataFrame(table)`, `pandas.DataFrame.from_arrow(table)`, `pyarrow.table(table)`;
+/// `duckdb.sql("from table")`
 #[pyclass(module = "wire_formats", frozen)]
 pub(crate) struct Table(RecordBatch);
 
 #[pymethods]
 impl Table {
-    /// The rows as a stream of the Arrow PyCapsule interface. The schema that is asked for is not looked at: cast afterwards.
+    /// The rows as a stream of the Arrow PyCapsule interface. The schema that is asked for is not
+    /// looked at: cast afterwards.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,

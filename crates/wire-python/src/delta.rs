@@ -144,7 +144,8 @@ impl Delta {
 
     /// The payload that the delta makes of `base`. Nothing is applied in part.
     ///
-    /// Raises `gcf.Error` where `base` is not what the delta was made for, and where something else than `new_root` comes out.
+    /// Raises `gcf.Error` where `base` is not what the delta was made for, and where something else
+    /// than `new_root` comes out.
     fn apply(&self, py: Python<'_>, base: Given<'_>) -> PyResult<PyPayload> {
         let base = base.payload();
         py.detach(|| self.0.apply(base)).or_raise(py, Format::Gcf).map(PyPayload)
@@ -211,8 +212,9 @@ pub(crate) struct SendFull {
     reason: &'static str,
 }
 
-/// The delta between two payloads as texts of `dialect` carry them; `SendFull` where none can say what changed. `distances` says
-/// that the delta will be written with them, so that its tokens are right.
+/// The delta between two payloads as texts of `dialect` carry them; `SendFull` where none can say
+/// what changed. `distances` says that the delta will be written with them, so that its tokens are
+/// right.
 #[pyfunction]
 #[pyo3(signature = (base, new, *, dialect="v1", root=None, distances=false))]
 pub(crate) fn diff<'py>(

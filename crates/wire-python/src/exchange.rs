@@ -79,8 +79,8 @@ enum Held {
 
 /// A client's copy of a payload, which answers of an exchange keep up to date.
 ///
-/// An answer that can't be used is a `gcf.Error`: what was held is still there, and `root` is None, so that the next request is
-/// for the whole payload.
+/// An answer that can't be used is a `gcf.Error`: what was held is still there, and `root` is None,
+/// so that the next request is for the whole payload.
 #[pyclass(module = "wire_formats.gcf.graph", frozen)]
 pub(crate) struct Replica(Mutex<Option<Held>>);
 

@@ -82,11 +82,13 @@ pub(crate) fn loads<'py>(
 /// >>> gcf.loads_arrow("GCF profile=generic\n## [2]{id,name}\n1|Ann\n2|Bo\n")
 /// <Table: 2 rows of id, name>
 ///
-/// `polars.DataFrame`, `pandas.DataFrame.from_arrow`, `pyarrow.table` and whatever else has the Arrow C stream interface take it.
-/// Columns are integers, doubles, truth values, strings, lists or structs; an absent member is null. Dates are strings, as they were
-/// written: cast them afterwards. `require_final_newline`, `line_bytes` and `items` are as in `loads`.
+/// `polars.DataFrame`, `pandas.DataFrame.from_arrow`, `pyarrow.table` and whatever else has the
+/// Arrow C stream interface take it. Columns are integers, doubles, truth values, strings, lists or
+/// structs; an absent member is null. Dates are strings, as they were written: cast them
+/// afterwards. `require_final_newline`, `line_bytes` and `items` are as in `loads`.
 ///
-/// Raises `gcf.Error` where the text is no array of objects, or a column holds values of two kinds, with the path.
+/// Raises `gcf.Error` where the text is no array of objects, or a column holds values of two kinds,
+/// with the path.
 #[pyfunction]
 #[pyo3(signature = (s, *, require_final_newline=false, line_bytes=None, items=None))]
 pub(crate) fn loads_arrow(

@@ -111,13 +111,15 @@ pub(crate) fn loads<'py>(
     typed(value, r#type, Format::Gcx)
 }
 
-/// The rows of a text in GCX1 as Arrow columns, without Python's objects in between: see `gcf.loads_arrow`.
+/// The rows of a text in GCX1 as Arrow columns, without Python's objects in between: see
+/// `gcf.loads_arrow`.
 ///
 /// >>> from wire_formats import gcx
 /// >>> gcx.loads_arrow(gcx.dumps([{"id": "a", "size": 1.5}, {"id": "b", "size": None}]))
 /// <Table: 2 rows of id, size>
 ///
-/// Raises `gcx.Error` where the text is no array of objects, or a column holds values of two kinds, with the path.
+/// Raises `gcx.Error` where the text is no array of objects, or a column holds values of two kinds,
+/// with the path.
 #[pyfunction]
 #[pyo3(signature = (s, *, require_final_newline=false, line_bytes=None, items=None))]
 pub(crate) fn loads_arrow(

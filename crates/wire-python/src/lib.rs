@@ -24,8 +24,9 @@ mod walk;
 
 use pyo3::prelude::*;
 
-/// The extension module; import `wire_formats`. Free-threaded interpreters switch the GIL on for it: objects are read where they are,
-/// and what another thread does to them meanwhile is held off by the GIL.
+/// The extension module; import `wire_formats`. Free-threaded interpreters switch the GIL on for
+/// it: objects are read where they are, and what another thread does to them meanwhile is held off
+/// by the GIL.
 #[pymodule(gil_used = true)]
 fn _wire_formats(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();

@@ -23,7 +23,8 @@ pub(crate) struct Sent {
     /// The text to send.
     #[pyo3(get)]
     text: String,
-    /// "session": with references; "full": without, and the session starts over; "plain": a delta that stands on its own.
+    /// "session": with references; "full": without, and the session starts over; "plain": a delta
+    /// that stands on its own.
     #[pyo3(get)]
     sent_as: &'static str,
     /// Why it is sent in full, by a stable name; None otherwise.
@@ -51,8 +52,8 @@ impl Sent {
 
 /// The side of a session that writes: symbols that the reader has are referred to by their ids.
 ///
-/// Confirm what arrived, since only that is referred to later. Times are seconds of a clock that never goes back; without `now`
-/// the time since the session was made is taken.
+/// Confirm what arrived, since only that is referred to later. Times are seconds of a clock that
+/// never goes back; without `now` the time since the session was made is taken.
 #[pyclass(module = "wire_formats.gcf.graph", frozen)]
 pub(crate) struct Session {
     session: Mutex<graph::Session>,

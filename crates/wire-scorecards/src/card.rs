@@ -162,7 +162,8 @@ impl Section {
 }
 
 impl Scorecard {
-    /// The name of its files, which is that of its card: `packs`, `tools`, `queries`, `delta`, `real` or `latency`.
+    /// The name of its files, which is that of its card: `packs`, `tools`, `queries`, `delta`,
+    /// `real` or `latency`.
     pub fn name(&self) -> &'static str {
         self.name
     }

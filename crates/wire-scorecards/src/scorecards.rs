@@ -91,8 +91,9 @@ impl Scorecards {
         }
     }
 
-    /// Measures documents that programs print: those of the repository, and the JSON files in a folder and in the folders in it. Without
-    /// a folder those that were collected for the documentation count, as far as their counts were kept.
+    /// Measures documents that programs print: those of the repository, and the JSON files in a
+    /// folder and in the folders in it. Without a folder those that were collected for the
+    /// documentation count, as far as their counts were kept.
     ///
     /// # Errors
     ///

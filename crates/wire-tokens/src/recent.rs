@@ -1,9 +1,10 @@
 //! The parts of a text that were encoded last.
 //!
-//! A vocabulary cuts a text into parts, about a word each, and encodes each by itself. Texts say the same again and again: in JSON of
-//! records one part in five hundred is new. So the tokens of a part are kept in a slot that its bytes choose, until another part takes
-//! the slot. That saves a third of the time of counting on such a text, costs little where every part is new, and takes no more memory
-//! than the slots.
+//! A vocabulary cuts a text into parts, about a word each, and encodes each by itself. Texts say
+//! the same again and again: in JSON of records one part in five hundred is new. So the tokens of a
+//! part are kept in a slot that its bytes choose, until another part takes the slot. That saves a
+//! third of the time of counting on such a text, costs little where every part is new, and takes no
+//! more memory than the slots.
 
 /// Slots of a long text, as a power of two.
 const MOST_BITS: u32 = 14;

@@ -1,4 +1,5 @@
-//! `cargo xtask bench --cli`: the processor time and the memory of the command line beside `jq`, each run in a process of its own.
+//! `cargo xtask bench --cli`: the processor time and the memory of the command line beside `jq`,
+//! each run in a process of its own.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -20,7 +21,8 @@ struct Work {
     shape: &'static str,
     /// The ending of the file that it reads.
     input: &'static str,
-    /// What its processor time may be, as a multiple of that of `jq -c .` on the JSON of the document.
+    /// What its processor time may be, as a multiple of that of `jq -c .` on the JSON of the
+    /// document.
     time: Option<f64>,
     /// What its memory may be, as a multiple of the file.
     memory: Option<f64>,

@@ -104,8 +104,8 @@ fn of_example(target: &Path) -> PathBuf {
     target.join("release/examples").join(EXAMPLE)
 }
 
-/// Makes documents of these shapes and of so many megabytes with the example, which is built: the file of each, beside which its texts
-/// are.
+/// Makes documents of these shapes and of so many megabytes with the example, which is built: the
+/// file of each, beside which its texts are.
 pub(super) fn documents<'s>(
     target: &Path,
     shapes: &[&'s str],

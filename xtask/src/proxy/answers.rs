@@ -80,7 +80,8 @@ pub(crate) fn judged(lines: &str, folder: &str) -> Result<Vec<Answer>, String> {
     Ok(answers)
 }
 
-/// Whether a result is a text that is wrapped as one: `{"content": "<text>"}`, in `structuredContent` or in its only block.
+/// Whether a result is a text that is wrapped as one: `{"content": "<text>"}`, in
+/// `structuredContent` or in its only block.
 fn is_wrapped(result: &Value) -> bool {
     let wraps = |value: &Value| {
         value.as_object().is_some_and(|members| {

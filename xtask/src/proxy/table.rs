@@ -31,7 +31,8 @@ impl Tokens {
 
 const READERS: [&str; 3] = ["`content`", "`structuredContent`", "both"];
 
-/// What is promised of a row: its name, policy and reader, what it is held against, and the least that it has fewer, in percent.
+/// What is promised of a row: its name, policy and reader, what it is held against, and the least
+/// that it has fewer, in percent.
 const BARS: [(&str, &str, usize, Against, f64); 7] = [
     ("lists: a block an item", "drop", 0, Against::Sent, 55.0),
     ("lists: a block an item", "drop", 2, Against::Sent, 60.0),

@@ -186,7 +186,8 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
-    /// What is written in pieces is the text, over the ends of many pieces; what is refused is refused before there is any.
+    /// What is written in pieces is the text, over the ends of many pieces; what is refused is
+    /// refused before there is any.
     #[test]
     fn pieces_are_the_text(json in json_text(), times in 1..3_000_usize) {
         let json = format!("[{}]", vec![json; times].join(","));

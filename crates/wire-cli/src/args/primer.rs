@@ -18,7 +18,8 @@ pub(crate) struct PrimerOptions {
     #[arg(value_name = "FORMAT", value_enum, required_unless_present = "count")]
     pub(crate) format: Option<Primer>,
 
-    /// Count the tokens of the description instead of printing it; without FORMAT those of all formats.
+    /// Count the tokens of the description instead of printing it; without FORMAT those of all
+    /// formats.
     #[arg(long)]
     pub(crate) count: bool,
 

@@ -23,8 +23,9 @@ pub(crate) struct ScorecardOptions {
     #[arg(value_name = "CARD", value_enum)]
     pub(crate) card: Card,
 
-    /// For `real`: count the JSON files in DIR and in the folders in it, each folder a kind of its own [default: the counts that
-    /// were kept of the files that `cargo xtask real-data` collected].
+    /// For `real`: count the JSON files in DIR and in the folders in it, each folder a kind of its
+    /// own [default: the counts that were kept of the files that `cargo xtask real-data`
+    /// collected].
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) folder: Option<PathBuf>,
 
@@ -32,8 +33,9 @@ pub(crate) struct ScorecardOptions {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "folder", conflicts_with = "check")]
     pub(crate) record: Option<PathBuf>,
 
-    /// What counts the tokens; several with commas [default: word-punctuation,cl100k_base,o200k_base; for tools
-    /// cl100k_base,claude-opus-4.7; for real o200k_base,cl100k_base].
+    /// What counts the tokens; several with commas [default:
+    /// word-punctuation,cl100k_base,o200k_base; for tools cl100k_base,claude-opus-4.7; for real
+    /// o200k_base,cl100k_base].
     #[arg(long, alias = "counter", value_name = "COUNTER", value_parser = counters(), value_delimiter = ',')]
     pub(crate) tokenizer: Vec<Counter>,
 

@@ -57,7 +57,8 @@ pub(crate) fn with_digits(value: Exact) -> Value {
     value
 }
 
-/// A JSON text that was [checked](check) in one of the forms of JSON, as [`json_text`] of its value, in the memory of the text.
+/// A JSON text that was [checked](check) in one of the forms of JSON, as [`json_text`] of its
+/// value, in the memory of the text.
 pub(super) fn again(text: &str, form: &str) -> Result<String, CodecError> {
     if wire_core::value::integer_out_of_range(text).is_some() {
         // Only a value keeps its digits.

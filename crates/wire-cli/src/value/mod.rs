@@ -43,7 +43,8 @@ pub(crate) fn read(
     }
 }
 
-/// The same of YAML and TOML with strings for the integers that are not held, and how many these are.
+/// The same of YAML and TOML with strings for the integers that are not held, and how many these
+/// are.
 pub(crate) fn read_with_strings(
     source: Source,
     bytes: &[u8],
@@ -55,7 +56,8 @@ pub(crate) fn read_with_strings(
     }
 }
 
-/// What an input holds: of JSON and JSON lines in as little memory as reading takes. What is wrong with it is what [`read`] says.
+/// What an input holds: of JSON and JSON lines in as little memory as reading takes. What is wrong
+/// with it is what [`read`] says.
 pub(crate) fn check(
     source: Source,
     bytes: &[u8],
@@ -88,7 +90,8 @@ pub(crate) fn as_json(
     Ok(text.into())
 }
 
-/// An input in JSON or JSON lines in one of the forms of JSON, with all digits and without a value in between.
+/// An input in JSON or JSON lines in one of the forms of JSON, with all digits and without a value
+/// in between.
 pub(crate) fn json_again(source: Source, bytes: &[u8], form: &str) -> Result<String, CodecError> {
     if source != Source::JsonLines {
         check(source, bytes, Integers::All)?;

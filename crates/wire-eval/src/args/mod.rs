@@ -82,7 +82,8 @@ pub(crate) struct ComprehensionOptions {
     #[arg(long, value_name = "NAME=FILE", help_heading = "Data", value_parser = named_file)]
     pub(crate) text: Vec<(String, PathBuf)>,
 
-    /// Add an arm that has this text before the data, as a description of the format: `gcx=FILE` adds `gcx+primer`.
+    /// Add an arm that has this text before the data, as a description of the format: `gcx=FILE`
+    /// adds `gcx+primer`.
     #[arg(long, value_name = "ARM=FILE", help_heading = "Data", value_parser = named_file)]
     pub(crate) primer: Vec<(String, PathBuf)>,
 
@@ -100,8 +101,9 @@ pub(crate) struct ComprehensionOptions {
 /// How `conversation` is run.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ConversationOptions {
-    /// Use these files instead of generated data. A file of MCP frames, one a line, is a conversation; all other files together are the
-    /// calls of one: JSON, JSON lines, GCF or GCX1, each named after the tool.
+    /// Use these files instead of generated data. A file of MCP frames, one a line, is a
+    /// conversation; all other files together are the calls of one: JSON, JSON lines, GCF or GCX1,
+    /// each named after the tool.
     #[arg(long, value_name = "FILE", num_args = 1.., value_hint = ValueHint::FilePath, conflicts_with = "sizes", help_heading = "Data")]
     pub(crate) input: Vec<PathBuf>,
 
@@ -117,7 +119,8 @@ pub(crate) struct ConversationOptions {
     #[arg(long, value_name = "ARM", value_delimiter = ',', value_parser = PossibleValuesParser::new(arm::names(&[Family::Calls])), help_heading = "Data")]
     pub(crate) arms: Vec<String>,
 
-    /// Add an arm that has this text before the data, as a description of the format: `gcx=FILE` adds `gcx+primer`.
+    /// Add an arm that has this text before the data, as a description of the format: `gcx=FILE`
+    /// adds `gcx+primer`.
     #[arg(long, value_name = "ARM=FILE", help_heading = "Data", value_parser = named_file)]
     pub(crate) primer: Vec<(String, PathBuf)>,
 

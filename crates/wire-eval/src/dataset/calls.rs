@@ -1,4 +1,5 @@
-//! What calls of tools answered, one after the other: from MCP frames, from files of values, or generated.
+//! What calls of tools answered, one after the other: from MCP frames, from files of values, or
+//! generated.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -165,7 +166,8 @@ fn add_scalars(
     }
 }
 
-/// Whether a text can be asked for: short, and without what a question or an answer would need marks for.
+/// Whether a text can be asked for: short, and without what a question or an answer would need
+/// marks for.
 fn is_said(text: &str) -> bool {
     let is_fine = |c: char| c.is_alphanumeric() || " _-./:@+".contains(c);
     !text.is_empty()
@@ -198,7 +200,8 @@ fn is_key(rows: &[BTreeMap<String, Value>], path: &str) -> bool {
     values.len() == rows.len()
 }
 
-/// The conversations of files: each file of MCP frames is one, and all other files together are the calls of one.
+/// The conversations of files: each file of MCP frames is one, and all other files together are the
+/// calls of one.
 ///
 /// # Errors
 ///
@@ -258,7 +261,8 @@ fn lines(text: &str) -> Option<Value> {
         .map(Value::from)
 }
 
-/// The answered calls of MCP frames, a frame a line, and how many answered with no JSON; none if these are no frames.
+/// The answered calls of MCP frames, a frame a line, and how many answered with no JSON; none if
+/// these are no frames.
 fn frames(text: &str) -> Option<(Transcript, usize)> {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty()).peekable();
     lines.peek()?;

@@ -1,4 +1,5 @@
-//! Questions about what calls of tools answered. The first argument of each but `follow` is the number of a call.
+//! Questions about what calls of tools answered. The first argument of each but `follow` is the
+//! number of a call.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -146,7 +147,8 @@ pub(super) const TEMPLATES: &[Template] = &[
     },
 ];
 
-/// What to ask of an entry that an earlier answer gave: a path other than those of the question that it answered.
+/// What to ask of an entry that an earlier answer gave: a path other than those of the question
+/// that it answered.
 pub(super) fn follow(
     transcript: &Transcript,
     answer: usize,

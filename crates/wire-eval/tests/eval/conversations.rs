@@ -28,7 +28,8 @@ fn the_oracle_is_right_in_every_arm() {
     }
 }
 
-/// What was said before is sent as messages of a conversation, and answers to it stay in the context.
+/// What was said before is sent as messages of a conversation, and answers to it stay in the
+/// context.
 #[test]
 fn turns_are_messages() {
     for (backend, price) in [("anthropic", "3.06"), ("openai", "3.06")] {

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-/// The rows of an array of objects whose members are scalars; no other value is written. Null is an empty cell, as a missing member is.
+/// The rows of an array of objects whose members are scalars; no other value is written. Null is an
+/// empty cell, as a missing member is.
 pub(super) fn write(value: &Value) -> Option<String> {
     let rows: Vec<_> = value.as_array()?.iter().map(Value::as_object).collect::<Option<_>>()?;
     let mut header: Vec<&String> = Vec::new();

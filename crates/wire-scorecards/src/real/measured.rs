@@ -81,7 +81,8 @@ impl Measured {
         self.forms.get(form)?.tokens.get(counter.name()).copied()
     }
 
-    /// What `wirefmt auto` takes: of the forms that come back the one with the fewest tokens, the earlier one on a tie.
+    /// What `wirefmt auto` takes: of the forms that come back the one with the fewest tokens, the
+    /// earlier one on a tie.
     pub(crate) fn cheapest(&self, counter: Counter) -> Option<(&'static str, usize)> {
         let comes_back = |form: &&str| self.forms.get(*form).is_some_and(|sizes| sizes.comes_back);
         let forms = CHOICES.into_iter().filter(comes_back);
@@ -125,7 +126,8 @@ fn account<'v>(value: &'v Value, names: &mut Names<'v>, texts: &mut usize) {
     }
 }
 
-/// How long all documents take in each form, against minified JSON: ratios of this machine, here and now.
+/// How long all documents take in each form, against minified JSON: ratios of this machine, here
+/// and now.
 pub(crate) fn times(documents: &[Document]) -> Vec<Times> {
     let seconds = |work: &dyn Fn()| {
         let time = |_| {

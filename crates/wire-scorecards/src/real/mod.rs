@@ -22,10 +22,12 @@ use crate::fixtures::Fixtures;
 
 /// The documents that the repository makes itself.
 const MADE: &str = "payloads/real";
-/// The counts of what was collected from package managers and servers; `cargo xtask real-data` writes it.
+/// The counts of what was collected from package managers and servers; `cargo xtask real-data`
+/// writes it.
 const RECORD: &str = include_str!("fetched.json");
 
-/// What documents use in each form: those that the repository makes itself, and those that were collected from programs.
+/// What documents use in each form: those that the repository makes itself, and those that were
+/// collected from programs.
 #[derive(Debug)]
 pub struct Real {
     made: Vec<Measured>,
@@ -87,12 +89,14 @@ impl Real {
         form::FORMS.iter().map(|form| form.name)
     }
 
-    /// The tokens of all documents of a kind in a form; none where the form does not hold all of them, or nothing was counted.
+    /// The tokens of all documents of a kind in a form; none where the form does not hold all of
+    /// them, or nothing was counted.
     pub fn tokens(&self, kind: &str, form: &str, counter: Counter) -> Option<usize> {
         page::sum(self.all().filter(|it| it.kind == kind), |it| it.tokens(form, counter))
     }
 
-    /// The tokens of all documents of a kind, each in what [`wirefmt auto`](https://github.com/wire-formats/wire) takes.
+    /// The tokens of all documents of a kind, each in what
+    /// [`wirefmt auto`](https://github.com/wire-formats/wire) takes.
     pub fn cheapest(&self, kind: &str, counter: Counter) -> Option<usize> {
         page::sum(self.all().filter(|it| it.kind == kind), |it| Some(it.cheapest(counter)?.1))
     }

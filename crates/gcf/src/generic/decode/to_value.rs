@@ -1,4 +1,5 @@
-//! A text as a `serde_json::Value`, in less time than serde's way to it takes: vectors and maps are made as large as rows are.
+//! A text as a `serde_json::Value`, in less time than serde's way to it takes: vectors and maps are
+//! made as large as rows are.
 
 use std::fmt;
 

@@ -62,8 +62,8 @@ impl Encoder {
         self.from_json(utf8(json)?).map(String::into_bytes)
     }
 
-    /// Writes the JSON that `reader` gives as text, in pieces of some 64 KiB. The JSON is read whole, and nothing of it is kept but
-    /// its values while the text is written.
+    /// Writes the JSON that `reader` gives as text, in pieces of some 64 KiB. The JSON is read
+    /// whole, and nothing of it is kept but its values while the text is written.
     ///
     /// # Errors
     ///

@@ -10,7 +10,8 @@ use super::prepared::{Prepared, header};
 use super::record::tape_of;
 use crate::Error;
 
-/// Encodes values. The functions [`to_string`](crate::generic::to_string) and its siblings do so with the default options.
+/// Encodes values. The functions [`to_string`](crate::generic::to_string) and its siblings do so
+/// with the default options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Encoder(Config);
 

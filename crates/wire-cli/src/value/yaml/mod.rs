@@ -32,7 +32,8 @@ pub(super) fn read(text: &str, integers: Integers) -> Result<Value, CodecError> 
     value(text, integers, None)
 }
 
-/// The same with strings for the integers that are not held, as they are written, and how many these are.
+/// The same with strings for the integers that are not held, as they are written, and how many
+/// these are.
 pub(super) fn read_with_strings(
     text: &str,
     integers: Integers,
