@@ -71,11 +71,11 @@ pub fn widen_f32(single: f32) -> f64 {
 
 /// Several singles at once, each as [`widen_f32`] has it: without a branch for each, so that a processor does them together.
 #[inline]
-#[allow(clippy::cast_possible_truncation)] // reading back is the test itself
+#[allow(clippy::cast_possible_truncation, clippy::needless_bitwise_bool)] // reading back is the test itself, and a branch costs more
 pub fn widen_f32s<const N: usize>(singles: [f32; N]) -> [f64; N] {
     // Adding it to a smaller number rounds that to an integer, and taking it away leaves the integer: a cast would be a call where
     // several are to be done. It rounds halves to even, which is the same here: singles below 8 are no halves of 10^-6 from a decimal.
-    const ROUND: f64 = (1_u64 << 52) as f64;
+    const ROUND: f64 = 4_503_599_627_370_496.0;
     let mut wide = [0.0; N];
     let mut are_short = true;
     for (wide, single) in wide.iter_mut().zip(singles) {
@@ -237,6 +237,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(4_000))]
 
         #[test]
+        #[allow(clippy::cast_precision_loss)] // any single does
         fn singles_are_widened_together_as_one_by_one(singles in proptest::array::uniform4(prop_oneof![
             1 => any::<u32>().prop_map(f32::from_bits),
             6 => -8.0..8.0f32,
