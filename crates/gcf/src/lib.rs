@@ -51,6 +51,8 @@ pub use error::{Error, ErrorKind};
 pub use graph::Gcf;
 pub use inspect::{Content, Inspection, inspect};
 // Its types are those of this crate's functions.
+#[cfg(feature = "json")]
+pub use serde_json;
 pub use wire_core;
 
 #[cfg(doctest)]

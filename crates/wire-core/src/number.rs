@@ -1,7 +1,7 @@
 //! Canonical number text: the same number is the same bytes, in every codec and on every machine.
 //!
-//! There are three rules: two decimals, the shortest digits that read back, and singles as doubles.
-//! Every fast path has a naive twin in the tests.
+//! Three rules: two decimals, the shortest digits that read back, and singles as doubles. Every fast path here has a naive twin in
+//! the tests.
 
 mod hundredths;
 mod shortest;
@@ -9,10 +9,10 @@ mod shortest;
 pub use hundredths::{push_hundredths, round_to_hundredths, short_hundredths};
 pub use shortest::{Digits, push_shortest};
 
-/// The digits of a number below 100,000,000, and how many there are; `None` for larger numbers. The
-/// digits are the first bytes of the array, the first digit first.
+/// The digits of a number below 100,000,000 and how many there are, as the lowest bytes of a word, the
+/// first digit lowest; `None` for others.
 ///
-/// Eight digits take four multiplications and no branch; a loop has a branch for each digit.
+/// Eight digits take four multiplications and no branch, where a loop has one a digit.
 ///
 /// ```
 /// let (word, length) = wire_core::number::short_decimal(1847).expect("because it is small");
@@ -36,8 +36,8 @@ pub fn short_decimal(n: u32) -> Option<([u8; 8], usize)> {
     Some((text.to_le_bytes(), 8 - zeros as usize))
 }
 
-/// Widens a single to the double that its shortest decimal names: the `f32` nearest to 0.78 becomes
-/// 0.78 and not 0.7799999713897705. NaN and infinities are unchanged.
+/// Widens a single to the double that its shortest decimal names: the `f32` nearest to 0.78 comes
+/// back as 0.78 and not as 0.7799999713897705. NaN and infinities stay what they are.
 ///
 /// ```
 /// assert_eq!(wire_core::number::widen_f32(0.78), 0.78);
@@ -46,10 +46,10 @@ pub fn short_decimal(n: u32) -> Option<([u8; 8], usize)> {
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // reading back is the test itself
 pub fn widen_f32(single: f32) -> f64 {
     let wide = f64::from(single);
-    // Below 8 the distance between adjacent f32s is less than 10^-6, so at most one decimal with
-    // six fraction digits reads back as `single`. If there is one, a shorter decimal would be
-    // another one, so this is the shortest. `wide * 1e6` (24 + 20 bits) and the quotient of two
-    // integers are correctly rounded, so `candidate` is the double that the decimal names.
+    // Below 8 the f32s stand closer than 10^-6, so at most one decimal with six fraction digits
+    // reads back as `single`. If there is one, then any shorter decimal would be another such
+    // one, so it is the shortest. `wide * 1e6` (24 + 20 bits) and the quotient of two integers
+    // are correctly rounded, so `candidate` is the double that the decimal names.
     if wide.abs() < 8.0 {
         // Rounded by a cast, which is an instruction where `round` is a call. The sign is that of
         // `single`, so that a negative zero stays one.
@@ -69,15 +69,13 @@ pub fn widen_f32(single: f32) -> f64 {
     wide
 }
 
-/// Several singles at once, each as [`widen_f32`] has it: without a branch for each, so that a
-/// processor does them together.
+/// Several singles at once, each as [`widen_f32`] has it: without a branch for each, so that a processor does them together.
 #[inline]
-#[allow(clippy::cast_possible_truncation)] // reading back is the test itself
+#[allow(clippy::cast_possible_truncation, clippy::needless_bitwise_bool)] // reading back is the test itself, and a branch costs more
 pub fn widen_f32s<const N: usize>(singles: [f32; N]) -> [f64; N] {
-    // Adding it to a smaller number rounds that to an integer, and taking it away leaves the
-    // integer: a cast would be a call where several are to be done. It rounds halves to even, which
-    // is the same here: singles below 8 are no halves of 10^-6 from a decimal.
-    const ROUND: f64 = (1_u64 << 52) as f64;
+    // Adding it to a smaller number rounds that to an integer, and taking it away leaves the integer: a cast would be a call where
+    // several are to be done. It rounds halves to even, which is the same here: singles below 8 are no halves of 10^-6 from a decimal.
+    const ROUND: f64 = 4_503_599_627_370_496.0;
     let mut wide = [0.0; N];
     let mut are_short = true;
     for (wide, single) in wide.iter_mut().zip(singles) {
@@ -208,8 +206,8 @@ mod tests {
             any::<f64>().prop_filter("finite", |v| v.is_finite()),
             (any::<i32>(), -12i32..25).prop_map(|(n, e)| f64::from(n) * 10f64.powi(e)),
         ]) {
-            // Where two shortest decimals are equally near, ours is the even one, as ECMA-262
-            // advises; the twin may choose the other.
+            // Where two shortest decimals are equally near, ours takes the even one, as ECMA-262
+            // advises, and the twin may take the other.
             let (ours, twin) = (text(push_shortest, value), ecmascript(value));
             prop_assert_eq!(ours.parse::<f64>().unwrap(), value);
             prop_assert_eq!(ours.len(), twin.len());
@@ -239,6 +237,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(4_000))]
 
         #[test]
+        #[allow(clippy::cast_precision_loss)] // any single does
         fn singles_are_widened_together_as_one_by_one(singles in proptest::array::uniform4(prop_oneof![
             1 => any::<u32>().prop_map(f32::from_bits),
             6 => -8.0..8.0f32,
