@@ -183,5 +183,5 @@ fn patch_line(dice: &mut Dice, line: u64) -> String {
         "for attempt := 1; attempt <= limits.Retries; attempt++ {",
         "// The gateway may have charged before it timed out.",
     ]);
-    format!("{sign}{}{code}\n", "\t".repeat(usize::from(line % 3 == 0) + 1))
+    format!("{sign}{}{code}\n", "\t".repeat(usize::from(line.is_multiple_of(3)) + 1))
 }

@@ -11,7 +11,7 @@ const SERVICES: [(&str, &str, u64); 4] = [
     ("search", "registry.example.com/shop/search:0.31.7", 7700),
 ];
 
-fn list(items: Vec<Value>) -> Value {
+fn list(items: &[Value]) -> Value {
     json!({ "apiVersion": "v1", "items": items, "kind": "List", "metadata": { "resourceVersion": "" } })
 }
 
@@ -26,7 +26,7 @@ pub(super) fn pods() -> Value {
             items.push(pod(dice, (name, image, port), &replica_set, &owner));
         }
     }
-    list(items)
+    list(&items)
 }
 
 fn pod(
@@ -130,8 +130,8 @@ fn pod(
 /// What happened to them.
 pub(super) fn events() -> Value {
     let dice = &mut Dice::new("events");
-    let items = (0..40).map(|_| event(dice)).collect();
-    list(items)
+    let items: Vec<Value> = (0..40).map(|_| event(dice)).collect();
+    list(&items)
 }
 
 fn event(dice: &mut Dice) -> Value {

@@ -23,7 +23,8 @@ pub(crate) struct Sources {
 struct Source {
     kind: String,
     name: String,
-    source: String,
+    #[serde(rename = "source")]
+    command: String,
 }
 
 /// A JSON document.
@@ -46,7 +47,7 @@ pub(crate) fn documents(folder: &Path) -> Result<(Vec<Document>, Option<Sources>
     let known: HashMap<(&str, &str), &str> = sources
         .iter()
         .flat_map(|sources| &sources.documents)
-        .map(|it| ((&*it.kind, &*it.name), &*it.source))
+        .map(|it| ((&*it.kind, &*it.name), &*it.command))
         .collect();
     let mut documents = Vec::new();
     let here = folder.file_name().map(|name| name.to_string_lossy().into_owned());

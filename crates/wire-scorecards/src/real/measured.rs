@@ -140,9 +140,9 @@ pub(crate) fn times(documents: &[Document]) -> Vec<Times> {
     let mut times = Vec::new();
     let mut json = (1.0, 1.0);
     // The first of all works would pay for memory that the others find.
-    documents
-        .iter()
-        .for_each(|it| drop((FORMS[0].write)(&it.value).map(|text| (FORMS[0].read)(&text))));
+    for document in documents {
+        drop((FORMS[0].write)(&document.value).map(|text| (FORMS[0].read)(&text)));
+    }
     for form in &FORMS {
         // Each form is compared over the documents that it holds.
         let held: Vec<(&Value, String)> =

@@ -96,7 +96,7 @@ fn winners(all: &[&Measured], counter: Counter) -> Section {
         for at in 0..2 {
             match ranks.get(at) {
                 Some((tokens, form)) => {
-                    row.extend([(*form).into(), Cell::Part(part_saved(json, *tokens))])
+                    row.extend([(*form).into(), Cell::Part(part_saved(json, *tokens))]);
                 }
                 None => row.extend([Cell::None, Cell::None]),
             }
@@ -172,7 +172,7 @@ fn by_document(all: &[&Measured], counter: Counter) -> Section {
         row.extend(FORMS.iter().map(|form| cell(measured.tokens(form.name, counter))));
         match measured.tokens(JSON, counter).zip(measured.cheapest(counter)) {
             Some((json, (form, tokens))) => {
-                row.extend([form.into(), Cell::Part(part_saved(json, tokens))])
+                row.extend([form.into(), Cell::Part(part_saved(json, tokens))]);
             }
             None => row.extend([Cell::None, Cell::None]),
         }
