@@ -1,7 +1,7 @@
 //! Canonical number text: the same number is the same bytes, in every codec and on every machine.
 //!
-//! Three rules: two decimals, the shortest digits that read back, and singles as doubles. Every fast path here has a naive twin in
-//! the tests.
+//! Three rules: two decimals, the shortest digits that read back, and singles as doubles. Every
+//! fast path here has a naive twin in the tests.
 
 mod hundredths;
 mod shortest;
@@ -9,8 +9,8 @@ mod shortest;
 pub use hundredths::{push_hundredths, round_to_hundredths, short_hundredths};
 pub use shortest::{Digits, push_shortest};
 
-/// The digits of a number below 100,000,000 and how many there are, as the lowest bytes of a word, the
-/// first digit lowest; `None` for others.
+/// The digits of a number below 100,000,000 and how many there are, as the lowest bytes of a word,
+/// the first digit lowest; `None` for others.
 ///
 /// Eight digits take four multiplications and no branch, where a loop has one a digit.
 ///
@@ -69,12 +69,14 @@ pub fn widen_f32(single: f32) -> f64 {
     wide
 }
 
-/// Several singles at once, each as [`widen_f32`] has it: without a branch for each, so that a processor does them together.
+/// Several singles at once, each as [`widen_f32`] has it: without a branch for each, so that a
+/// processor does them together.
 #[inline]
 #[allow(clippy::cast_possible_truncation, clippy::needless_bitwise_bool)] // reading back is the test itself, and a branch costs more
 pub fn widen_f32s<const N: usize>(singles: [f32; N]) -> [f64; N] {
-    // Adding it to a smaller number rounds that to an integer, and taking it away leaves the integer: a cast would be a call where
-    // several are to be done. It rounds halves to even, which is the same here: singles below 8 are no halves of 10^-6 from a decimal.
+    // Adding it to a smaller number rounds that to an integer, and taking it away leaves the
+    // integer: a cast would be a call where several are to be done. It rounds halves to even, which
+    // is the same here: singles below 8 are no halves of 10^-6 from a decimal.
     const ROUND: f64 = 4_503_599_627_370_496.0;
     let mut wide = [0.0; N];
     let mut are_short = true;
