@@ -21,7 +21,7 @@ pub(crate) struct Converted {
 pub(crate) enum Data {
     Bytes(Vec<u8>),
     /// A value, which becomes text as it is written.
-    Value(Prepared),
+    Value(Box<Prepared>),
 }
 
 impl Data {
@@ -47,7 +47,7 @@ impl From<String> for Data {
 
 impl From<Prepared> for Data {
     fn from(prepared: Prepared) -> Self {
-        Data::Value(prepared)
+        Data::Value(Box::new(prepared))
     }
 }
 

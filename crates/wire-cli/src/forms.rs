@@ -177,7 +177,7 @@ fn of_rows(value: &Minified) -> Form {
         Ok(text) if response::comes_back(&text, value.text()).unwrap_or(false) => Ok(text),
         _ => gcx::from_json_typed(ROWS, value.text()),
     };
-    Form::text(GCX, Vec::new(), text.map_err(|error| without_place(error.into())))
+    Form::text(GCX, Vec::new(), text.map_err(|error| without_place(&error.into())))
 }
 
 /// Any value as JSON, and in the generic profile of GCF.

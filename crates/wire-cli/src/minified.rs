@@ -80,7 +80,7 @@ impl Minified {
         gcf::generic::from_json(&self.text).map_err(|error| {
             match integer_out_of_range(&self.text) {
                 Some((_, digits)) => not_of_64_bits(digits),
-                None => without_place(error.into()),
+                None => without_place(&error.into()),
             }
         })
     }
@@ -102,7 +102,7 @@ fn not_of_64_bits(digits: &str) -> CodecError {
 }
 
 /// An error without its place, which is one of a text that nobody sees.
-pub(crate) fn without_place(error: CodecError) -> CodecError {
+pub(crate) fn without_place(error: &CodecError) -> CodecError {
     let text = error.to_string();
     let place = error.position().map(|position| format!("{position}: ")).unwrap_or_default();
     let message = text.strip_prefix(&place).unwrap_or(&text).to_owned();

@@ -24,6 +24,7 @@ pub(crate) struct PrimerOptions {
     pub(crate) count: bool,
 
     /// Token counters for --count, with commas between them [default: o200k_base,cl100k_base].
+    #[allow(clippy::doc_markdown)] // names of counters in help, which is no Markdown
     #[arg(long, alias = "tokenizer", value_name = "COUNTER", value_parser = counters(), value_delimiter = ',', requires = "count")]
     counter: Vec<Counter>,
 }
