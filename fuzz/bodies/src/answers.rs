@@ -51,7 +51,8 @@ fn same_message(came: &mut Value, went: &mut Value, counter: &dyn TokenCounter) 
     let values: Vec<Value> = new.iter().filter_map(read).collect();
     if old.len() == new.len() {
         for (old, new) in old.iter().zip(new) {
-            let is_list_of_one = said.is_some() && read(new) == Some(json!([read(old)]));
+            let is_list_of_one =
+                said.is_some() && read(new).is_some_and(|list| same(&list, &json!([read(old)])));
             assert!(
                 same(old, new)
                     || read(old).zip(read(new)).is_some_and(|(a, b)| same(&a, &b))
