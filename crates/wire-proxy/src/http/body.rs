@@ -36,7 +36,7 @@ where
     loop {
         let rest = match body.frame().await {
             None => return Read::Whole(held.freeze()),
-            Some(Err(error)) => Rest::Broken(Some(error.into())),
+            Some(Err(error)) => Rest::Broken { error: Some(error.into()), has_waited: false },
             Some(Ok(frame)) => {
                 let Ok(data) = frame.into_data() else { continue };
                 held.extend_from_slice(&data);
@@ -59,7 +59,10 @@ pub(crate) struct Prefixed<B> {
 enum Rest<B> {
     Body(B),
     /// It broke off, for this reason until that is said.
-    Broken(Option<BoxError>),
+    Broken {
+        error: Option<BoxError>,
+        has_waited: bool,
+    },
 }
 
 impl<B> HttpBody for Prefixed<B>
@@ -81,7 +84,13 @@ where
             Rest::Body(body) => Pin::new(body)
                 .poll_frame(context)
                 .map(|frame| frame.map(|frame| frame.map_err(Into::into))),
-            Rest::Broken(error) => Poll::Ready(error.take().map(Err)),
+            Rest::Broken { has_waited: has_waited @ false, .. } => {
+                // What was written goes out first: an error ends the connection at once.
+                *has_waited = true;
+                context.waker().wake_by_ref();
+                Poll::Pending
+            }
+            Rest::Broken { error, .. } => Poll::Ready(error.take().map(Err)),
         }
     }
 

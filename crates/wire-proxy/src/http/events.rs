@@ -33,10 +33,20 @@ pub(crate) struct Events {
     is_first_line: bool,
     /// Whether the last byte was a carriage return: a line feed after it belongs to it.
     was_return: bool,
+    event: Event,
+}
+
+/// What is known of the event that is read.
+#[derive(Debug)]
+struct Event {
     has_data: bool,
     is_message: bool,
-    /// Whether the event is too large to be held.
+    /// Whether it is too large to be held.
     passes: bool,
+}
+
+impl Event {
+    const NEW: Event = Event { has_data: false, is_message: true, passes: false };
 }
 
 impl Events {
@@ -49,9 +59,7 @@ impl Events {
             is_line_cut: false,
             is_first_line: true,
             was_return: false,
-            has_data: false,
-            is_message: true,
-            passes: false,
+            event: Event::NEW,
         }
     }
 
@@ -67,9 +75,9 @@ impl Events {
                 self.was_return = false;
                 if first == b'\n' {
                     if self.held.is_empty() {
-                        out.push(first)
+                        out.push(first);
                     } else {
-                        self.held.push(first)
+                        self.held.push(first);
                     }
                     self.line = self.held.len();
                     bytes = &bytes[1..];
@@ -85,7 +93,7 @@ impl Events {
                 self.line_ended(frames, out);
             } else if self.is_large() {
                 self.is_line_cut |= self.line < self.held.len();
-                self.passes = true;
+                self.event.passes = true;
                 self.flush(out);
             }
         }
@@ -105,7 +113,7 @@ impl Events {
             out.extend_from_slice(MARK);
             self.held.drain(..MARK.len());
         }
-        self.passes |= self.is_large();
+        self.event.passes |= self.is_large();
         let line = &self.held[self.line..self.held.len() - 1];
         let is_cut = std::mem::take(&mut self.is_line_cut);
         if !is_cut && line.is_empty() {
@@ -114,26 +122,24 @@ impl Events {
         }
         match field(line) {
             _ if is_cut => {}
-            (b"data", _) => self.has_data = true,
-            (b"event", kind) => self.is_message = kind.is_empty() || kind == b"message",
+            (b"data", _) => self.event.has_data = true,
+            (b"event", kind) => self.event.is_message = kind.is_empty() || kind == b"message",
             _ => {}
         }
-        if self.passes || !self.has_data {
+        if self.event.passes || !self.event.has_data {
             self.flush(out);
         }
         self.line = self.held.len();
     }
 
     fn event_ended(&mut self, frames: &mut impl Frames, out: &mut Vec<u8>) {
-        if self.passes {
+        if self.event.passes {
             frames.passed();
         } else if let Some(event) = self.rewritten(frames) {
             self.held = event;
         }
         self.flush(out);
-        self.has_data = false;
-        self.is_message = true;
-        self.passes = false;
+        self.event = Event::NEW;
     }
 
     fn flush(&mut self, out: &mut Vec<u8>) {
@@ -145,7 +151,7 @@ impl Events {
 
     /// The event with other data, if they are rewritten.
     fn rewritten(&self, frames: &mut impl Frames) -> Option<Vec<u8>> {
-        if !self.has_data || !self.is_message {
+        if !self.event.has_data || !self.event.is_message {
             return None;
         }
         let mut data: Vec<&[u8]> = Vec::new();

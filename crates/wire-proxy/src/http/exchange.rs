@@ -84,11 +84,10 @@ async fn exchanged(server: &Arc<Server>, request: Request<Incoming>) -> Response
     server.metrics.answered(response.status().as_u16());
     let is_success = response.status().is_success();
     let given = self::session(response.headers());
-    if is_success {
-        if let Some(id) = given.as_deref().or(session.as_deref().filter(|_| !is_known)) {
-            exchange.proxy.begin_session();
-            server.sessions.begin(id, &exchange.proxy);
-        }
+    let begun = given.as_deref().or(session.as_deref().filter(|_| !is_known));
+    if let Some(id) = begun.filter(|_| is_success) {
+        exchange.proxy.begin_session();
+        server.sessions.begin(id, &exchange.proxy);
     }
     let is_over =
         response.status() == StatusCode::NOT_FOUND || (head.method == Method::DELETE && is_success);
@@ -194,6 +193,8 @@ struct Stream {
 impl Stream {
     async fn next(mut self) -> Option<(Result<Frame<Bytes>, BoxError>, Self)> {
         if let Some(error) = self.broken.take() {
+            // What was written goes out first: an error ends the connection at once.
+            tokio::task::yield_now().await;
             return Some((Err(error), self));
         }
         loop {
@@ -208,7 +209,9 @@ impl Stream {
                         self.broken = Some(error.into());
                     }
                     if rest.is_empty() {
-                        return self.broken.take().map(|error| (Err(error), self));
+                        let error = self.broken.take()?;
+                        tokio::task::yield_now().await;
+                        return Some((Err(error), self));
                     }
                     return Some((Ok(Frame::data(rest.into())), self));
                 }

@@ -27,6 +27,9 @@ use crate::statistics::Recorder;
 
 /// How many connections of clients are open at once. Others wait.
 const MAX_CONNECTIONS: usize = 1024;
+/// What clients may do.
+const METHODS: [Method; 5] =
+    [Method::DELETE, Method::GET, Method::HEAD, Method::OPTIONS, Method::POST];
 /// How many threads work on large frames.
 const MAX_WORKERS: usize = 4;
 /// How long exchanges have to end after a signal; streams end with it.
@@ -171,8 +174,6 @@ impl Gateway {
             let message = format!("no server is at this path; expected {}", paths.join(", "));
             return refused(StatusCode::NOT_FOUND, &message);
         };
-        const METHODS: [Method; 5] =
-            [Method::DELETE, Method::GET, Method::HEAD, Method::OPTIONS, Method::POST];
         if !METHODS.contains(request.method()) {
             let message = "expected POST, GET, DELETE, HEAD or OPTIONS";
             let mut response = refused(StatusCode::METHOD_NOT_ALLOWED, message);

@@ -104,10 +104,8 @@ fn without_metadata(challenge: &str) -> Option<String> {
     let after = after.trim_start().trim_start_matches(',').trim_start();
     let before = challenge[..at].trim_end();
     let joined = match (before.strip_suffix(','), after) {
-        (Some(before), "") => before.to_owned(),
-        (Some(_), after) => format!("{before} {after}"),
-        (None, "") => before.to_owned(),
-        (None, after) => format!("{before} {after}"),
+        (without, "") => without.unwrap_or(before).to_owned(),
+        (_, after) => format!("{before} {after}"),
     };
     Some(joined)
 }
