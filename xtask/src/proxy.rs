@@ -3,6 +3,7 @@
 //! written to the documentation.
 
 mod answers;
+mod http;
 mod table;
 
 use std::fs;
@@ -18,10 +19,13 @@ use crate::tools::{Outcome, root, run_in};
 
 /// The packages, with versions: later ones may answer otherwise.
 const PYTHON: [&str; 2] = ["mcp==2.3.0", "gcf-python==2.8.0"];
-const NODE: [&str; 3] = [
+const NODE: [&str; 5] = [
     "@modelcontextprotocol/server-memory@2026.8.31",
     "@modelcontextprotocol/server-filesystem@2026.8.31",
     "@modelcontextprotocol/server-everything@2026.8.31",
+    "@modelcontextprotocol/sdk@1.32.2",
+    // The last one that asks for 2025-06-18.
+    "mcp-sdk-2025-06-18@npm:@modelcontextprotocol/sdk@1.20.2",
 ];
 /// The page with the table.
 const PAGE: &str = "docs/scorecards/proxy.md";
@@ -33,6 +37,9 @@ pub(crate) struct Options {
     /// Say what is missing and succeed where the packages can't be installed.
     #[arg(long)]
     if_available: bool,
+    /// Run the official clients over streamable HTTP instead.
+    #[arg(long)]
+    http: bool,
     /// Compare the table with the one in the documentation instead of writing it.
     #[arg(long)]
     check: bool,
@@ -70,6 +77,11 @@ pub(crate) fn run(options: &Options) -> Outcome {
     }
     fs::create_dir_all(&state).map_err(|error| format!("{}: {error}", state.display()))?;
 
+    if options.http {
+        return http::judged(
+            &packages.python("http/client.py", &[&proxy, &packages.node, &state])?,
+        );
+    }
     let lines = packages.python("client.py", &[&proxy, &packages.node, &state])?;
     let answers = answers::judged(&lines, &state.to_string_lossy())?;
     println!("{} answers through the proxy say what the direct ones say", answers.len());
@@ -130,7 +142,7 @@ impl Packages {
         let mut command = Command::new("python3");
         command.arg(path).args(arguments).env("PYTHONPATH", &self.python);
         // Servers log what they are asked to fail at.
-        let log = self.python.with_file_name(format!("{script}.log"));
+        let log = self.python.with_file_name(format!("{}.log", script.replace('/', "-")));
         let errors =
             fs::File::create(&log).map_err(|error| format!("{}: {error}", log.display()))?;
         let output = command.stderr(errors).output();

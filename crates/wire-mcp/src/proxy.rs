@@ -1,7 +1,7 @@
 //! [`Proxy`]: frames in, frames out.
 
 use std::borrow::Cow;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::de::IgnoredAny;
 
@@ -40,15 +40,29 @@ impl<'a> Actions<'a> {
 /// Methods take `&self`: frames of both directions can be worked on at once.
 #[derive(Debug)]
 pub struct Proxy {
-    options: Options,
+    options: Arc<Options>,
     state: Mutex<State>,
 }
 
 impl Proxy {
-    /// A proxy that has seen nothing.
-    pub fn new(options: Options) -> Self {
+    /// A proxy that has seen nothing. Several can share their options.
+    pub fn new(options: impl Into<Arc<Options>>) -> Self {
+        let options = options.into();
         let state = Mutex::new(State::new(&options.limits));
         Proxy { options, state }
+    }
+
+    /// A proxy for one exchange of a client that has no session. No later frame of that client can be known, so lists of tools pass
+    /// as they are, and nothing is dropped.
+    pub fn without_session(options: impl Into<Arc<Options>>) -> Self {
+        let proxy = Proxy::new(options);
+        proxy.state().has_session = false;
+        proxy
+    }
+
+    /// Says that the server has opened a session in the exchange: from now on the client's later frames come here, too.
+    pub fn begin_session(&self) {
+        self.state().has_session = true;
     }
 
     /// The options.
@@ -146,6 +160,7 @@ impl Proxy {
                 edits.extend(more);
                 calls.extend(call);
             }
+            Some(Request::List { .. }) if !self.state().has_session => {}
             Some(Request::List { client }) => {
                 match list::rewrite(frame, result, client.as_deref(), &self.options) {
                     Some((more, tools)) => {

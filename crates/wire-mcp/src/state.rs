@@ -67,6 +67,8 @@ pub(crate) struct State {
     tools: LruCache<String, Listed>,
     /// The name of the client, once it has said it.
     pub(crate) client: Option<String>,
+    /// Whether later frames of the client will be seen here.
+    pub(crate) has_session: bool,
 }
 
 impl State {
@@ -76,7 +78,7 @@ impl State {
         let (mut requests, mut tools) = (LruCache::unbounded(), LruCache::unbounded());
         requests.resize(size(limits.requests));
         tools.resize(size(limits.tools));
-        State { requests, tools, client: None }
+        State { requests, tools, client: None, has_session: true }
     }
 
     /// Remembers a request.

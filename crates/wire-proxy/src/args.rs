@@ -8,6 +8,7 @@ use std::{env, process};
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::listen::Http;
 use crate::names::{CounterName, FormatName, NamePattern, PolicyName, StructuredName};
 
 /// Never touched, and passed on byte for byte: errors; images, audio, links and blocks with
@@ -15,9 +16,9 @@ use crate::names::{CounterName, FormatName, NamePattern, PolicyName, StructuredN
 /// numbers of any length and white space; the texts of tools that read files (read_*, *_file*,
 /// fetch*, cat*); every text that would not use fewer tokens, or is not proven to say the same.
 ///
-/// The rest: results of tools that are JSON reach the client with fewer tokens and the same values.
-/// wire-proxy starts the server as a child process and speaks MCP over standard input and output on
-/// both sides; neither side has to change.
+/// The rest: results of tools that are JSON reach the client with fewer tokens and the same values. wire-proxy starts the server as
+/// a child process and speaks MCP over standard input and output on both sides, or listens for clients of a server that is a URL;
+/// neither side has to change.
 #[derive(Debug, Parser)]
 #[command(
     name = "wire-proxy",
@@ -25,7 +26,7 @@ use crate::names::{CounterName, FormatName, NamePattern, PolicyName, StructuredN
     max_term_width = 100,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    override_usage = "wire-proxy [OPTIONS] -- COMMAND...\n       wire-proxy try [OPTIONS] -- COMMAND...\n       wire-proxy stats FILE\n       wire-proxy schema",
+    override_usage = "wire-proxy [OPTIONS] -- COMMAND...\n       wire-proxy [OPTIONS] --listen ADDRESS:PORT --upstream URL\n       wire-proxy try [OPTIONS] -- COMMAND...\n       wire-proxy stats FILE\n       wire-proxy schema",
     after_help = EXAMPLES
 )]
 pub(crate) struct Arguments {
@@ -35,8 +36,11 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) options: Options,
 
+    #[command(flatten)]
+    pub(crate) http: Http,
+
     /// The server, and its arguments.
-    #[arg(last = true, required = true, value_name = "COMMAND")]
+    #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["listen", "upstream"])]
     pub(crate) server: Vec<OsString>,
 }
 
@@ -60,6 +64,7 @@ const EXAMPLES: &str = "\
 Examples:
   wire-proxy -- npx -y @modelcontextprotocol/server-memory
   wire-proxy --structured drop --stats calls.jsonl -- uvx my-server
+  wire-proxy --listen 127.0.0.1:8080 --upstream https://example.com/mcp
   wire-proxy try -- npx -y @modelcontextprotocol/server-everything
   wire-proxy stats calls.jsonl
 

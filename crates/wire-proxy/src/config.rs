@@ -1,16 +1,19 @@
 //! `wire-proxy.toml`, and what follows from it and the command line together.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use wire_mcp::{Format, InvalidPattern, Limits, Options, Rule};
+use wire_mcp::{InvalidPattern, Limits, Options, Rule};
 use wire_tokens::Counter;
 
 use crate::args;
-use crate::names::{CounterName, FormatName, NamePattern, PolicyName, StructuredName};
+use crate::listen::{self, Http, HttpTable, Listen, ONLY, ServerTable, Upstream};
+use crate::names::{CounterName, FormatName, NamePattern, PolicyName, StructuredName, forms};
+use crate::rules::RuleTable;
 
 /// The name of the file in the current folder.
 const FILE: &str = "wire-proxy.toml";
@@ -42,6 +45,10 @@ pub(crate) struct Config {
     limits: LimitsTable,
     /// Settings for some tools and clients; of several that match, later ones count.
     rules: Vec<RuleTable>,
+    /// The HTTP side.
+    http: HttpTable,
+    /// Servers over HTTP, by their names, which are the paths that clients find them at.
+    servers: BTreeMap<String, ServerTable>,
 }
 
 /// Sizes from which on things pass untouched.
@@ -54,24 +61,6 @@ struct LimitsTable {
     text_bytes: Option<usize>,
 }
 
-/// Settings for the tools and clients that match.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-struct RuleTable {
-    /// A pattern of names of tools; every tool by default.
-    tools: Option<NamePattern>,
-    /// A pattern of names of clients, as they give them in `clientInfo`; every client by default.
-    clients: Option<NamePattern>,
-    /// Whether results are rewritten.
-    policy: Option<PolicyName>,
-    /// What becomes of `structuredContent`.
-    structured: Option<StructuredName>,
-    /// Whether results are left alone, as those of tools that read files.
-    verbatim: Option<bool>,
-    /// Forms that are tried.
-    formats: Option<Vec<FormatName>>,
-}
-
 /// What a run needs.
 #[derive(Debug)]
 pub(crate) struct Settings {
@@ -81,10 +70,59 @@ pub(crate) struct Settings {
     pub(crate) stats: Option<PathBuf>,
 }
 
+/// What a run over HTTP needs.
+#[derive(Debug)]
+pub(crate) struct HttpSettings {
+    pub(crate) listen: Listen,
+    /// Servers by their names.
+    pub(crate) servers: Vec<(String, reqwest::Url, Options)>,
+    pub(crate) frame_bytes: usize,
+    pub(crate) stats: Option<PathBuf>,
+}
+
 /// The options of the file, and of the command line before them.
 pub(crate) fn settings(arguments: &args::Options) -> Result<Settings, String> {
     let config = read(arguments.config.as_deref())?;
+    let frame_bytes = limits(&config, arguments).frame_bytes;
+    let counter = counter(&config, arguments);
+    let options = options(&config, arguments, None)?;
+    Ok(Settings { options, counter, frame_bytes, stats: arguments.stats.clone().or(config.stats) })
+}
+
+/// The same for a run over HTTP; `None` if no address to listen on is named.
+pub(crate) fn http_settings(
+    arguments: &args::Options,
+    http: &Http,
+) -> Result<Option<HttpSettings>, String> {
+    let config = read(arguments.config.as_deref())?;
+    listen::check_names(&config.servers)?;
+    let Some(listen) = listen::listen(http, &config.http)? else { return Ok(None) };
+    let mut servers = Vec::new();
+    for (name, table) in config.servers.iter().filter(|_| http.upstream.is_none()) {
+        let options = options(&config, arguments, Some(table))
+            .map_err(|error| format!("servers.{name}: {error}"))?;
+        servers.push((name.clone(), table.upstream.0.clone(), options));
+    }
+    if let Some(Upstream(url)) = &http.upstream {
+        servers.push((ONLY.to_owned(), url.clone(), options(&config, arguments, None)?));
+    }
+    if servers.is_empty() {
+        return Err(
+            "expected --upstream URL, or a table [servers.NAME] with `upstream` in wire-proxy.toml"
+                .to_owned(),
+        );
+    }
+    let frame_bytes = limits(&config, arguments).frame_bytes;
+    let stats = arguments.stats.clone().or(config.stats);
+    Ok(Some(HttpSettings { listen, servers, frame_bytes, stats }))
+}
+
+fn counter(config: &Config, arguments: &args::Options) -> Counter {
     let CounterName(counter) = arguments.counter.or(config.counter).unwrap_or_default();
+    counter
+}
+
+fn limits(config: &Config, arguments: &args::Options) -> Limits {
     let mut limits = Limits::DEFAULT;
     if let Some(bytes) = arguments.frame_bytes.or(config.limits.frame_bytes) {
         limits = limits.with_frame_bytes(bytes);
@@ -92,14 +130,24 @@ pub(crate) fn settings(arguments: &args::Options) -> Result<Settings, String> {
     if let Some(bytes) = arguments.text_bytes.or(config.limits.text_bytes) {
         limits = limits.with_text_bytes(bytes);
     }
-    let mut options = Options::new(counter).limits(limits);
+    limits
+}
+
+fn options(
+    config: &Config,
+    arguments: &args::Options,
+    server: Option<&ServerTable>,
+) -> Result<Options, String> {
+    let mut options = Options::new(counter(config, arguments)).limits(limits(config, arguments));
     if let Some(formats) = arguments.formats.as_ref().or(config.formats.as_ref()) {
         options = options.formats(&forms(formats));
     }
-    if let Some(structured) = arguments.structured.or(config.structured) {
+    let own = server.and_then(|server| server.structured);
+    if let Some(structured) = arguments.structured.or(own).or(config.structured) {
         options = options.structured(structured.into());
     }
-    if let Some(policy) = arguments.policy.or(config.policy) {
+    let own = server.and_then(|server| server.policy);
+    if let Some(policy) = arguments.policy.or(own).or(config.policy) {
         options = options.policy(policy.into());
     }
     if arguments.format_argument || config.format_argument == Some(true) {
@@ -108,45 +156,24 @@ pub(crate) fn settings(arguments: &args::Options) -> Result<Settings, String> {
     if arguments.dry_run || config.dry_run == Some(true) {
         options = options.dry_run();
     }
-    options = with_rules(options, &config, arguments).map_err(|error| error.to_string())?;
-    let stats = arguments.stats.clone().or(config.stats);
-    if stats.is_some() {
+    if arguments.stats.is_some() || config.stats.is_some() {
         options = options.statistics();
     }
-    Ok(Settings { options, counter, frame_bytes: limits.frame_bytes, stats })
+    with_rules(options, config, arguments, server).map_err(|error| error.to_string())
 }
 
 fn with_rules(
     mut options: Options,
     config: &Config,
     arguments: &args::Options,
+    server: Option<&ServerTable>,
 ) -> Result<Options, InvalidPattern> {
     if let Some(patterns) = &config.verbatim {
         options = options.verbatim(patterns.iter().map(|NamePattern(pattern)| &**pattern))?;
     }
-    for table in &config.rules {
-        let mut rule = Rule::new();
-        if let Some(NamePattern(pattern)) = &table.tools {
-            rule = rule.tools(pattern)?;
-        }
-        if let Some(NamePattern(pattern)) = &table.clients {
-            rule = rule.clients(pattern)?;
-        }
-        if let Some(policy) = table.policy {
-            rule = rule.policy(policy.into());
-        }
-        if let Some(structured) = table.structured {
-            rule = rule.structured(structured.into());
-        }
-        if let Some(formats) = &table.formats {
-            rule = rule.formats(&forms(formats));
-        }
-        rule = match table.verbatim {
-            Some(true) => rule.verbatim(),
-            Some(false) => rule.not_verbatim(),
-            None => rule,
-        };
-        options = options.rule(rule);
+    let own = server.map_or(&[][..], |server| &server.rules);
+    for table in config.rules.iter().chain(own) {
+        options = options.rule(table.rule()?);
     }
     for NamePattern(pattern) in &arguments.verbatim {
         options = options.rule(Rule::new().tools(pattern)?.verbatim());
@@ -155,10 +182,6 @@ fn with_rules(
         options = options.rule(Rule::new().tools(pattern)?.not_verbatim());
     }
     Ok(options)
-}
-
-fn forms(names: &[FormatName]) -> Vec<Format> {
-    names.iter().copied().map(Format::from).collect()
 }
 
 /// The file that is named, or the one in the current folder if there is one.

@@ -10,8 +10,11 @@ mod child;
 mod config;
 mod failure;
 mod frames;
+mod http;
+mod listen;
 mod names;
 mod relay;
+mod rules;
 mod shells;
 mod statistics;
 mod table;
@@ -37,6 +40,7 @@ fn main() -> ExitCode {
         }
         Some(Command::Completions { shell }) => shells::completions(*shell),
         Some(Command::Man) => shells::man(),
+        None if arguments.server.is_empty() => listen(&arguments),
         None => relay(&arguments),
     };
     let (code, message) = match outcome {
@@ -55,4 +59,12 @@ fn relay(arguments: &Arguments) -> Result<u8, Failure> {
         settings.stats.as_deref().map(Recorder::open).transpose().map_err(Failure::Io)?;
     let server = Server::start(&arguments.server).map_err(Failure::NotStarted)?;
     Ok(relay::run(&server, Proxy::new(settings.options), settings.frame_bytes, recorder))
+}
+
+fn listen(arguments: &Arguments) -> Result<u8, Failure> {
+    let settings = config::http_settings(&arguments.options, &arguments.http);
+    let Some(settings) = settings.map_err(Failure::Usage)? else {
+        return Err(Failure::Usage("expected `-- COMMAND`, which starts the server, or `--listen ADDRESS:PORT --upstream URL`; --help shows both".to_owned()));
+    };
+    http::run(settings)
 }

@@ -78,6 +78,11 @@ impl TryFrom<String> for NamePattern {
     }
 }
 
+/// The forms of these names.
+pub(crate) fn forms(names: &[FormatName]) -> Vec<Format> {
+    names.iter().copied().map(Format::from).collect()
+}
+
 impl From<FormatName> for Format {
     fn from(name: FormatName) -> Self {
         match name {

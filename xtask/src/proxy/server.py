@@ -114,4 +114,5 @@ async def change(ctx: Context) -> str:
     return "changed"
 
 
-server.run("stdio")
+if __name__ == "__main__":
+    server.run("stdio")

@@ -1,0 +1,371 @@
+//! An event stream, rewritten event by event.
+//!
+//! All bytes but those of rewritten data stay as they came: comments, ids, retries, line ends. Lines before an event's data go on at
+//! once, so that keep-alives are not late; from its first line of data on an event is held until it is whole. However the stream
+//! is cut into pieces, the output is the same.
+
+use memchr::{memchr, memchr2};
+
+/// A byte order mark, which may begin a stream.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+/// How much of the buffer stays for the next event.
+const KEPT: usize = 64 << 10;
+
+/// What the data of events are handed to.
+pub(crate) trait Frames {
+    /// The frame instead of this one; `None` if it stays.
+    fn rewritten(&mut self, frame: &[u8]) -> Option<Vec<u8>>;
+
+    /// An event went on without being seen, because it was too large to be held.
+    fn passed(&mut self);
+}
+
+/// The state of a stream.
+#[derive(Debug)]
+pub(crate) struct Events {
+    limit: usize,
+    /// Lines from the first one with data on, and the beginning of the line that is read.
+    held: Vec<u8>,
+    /// Where in `held` the line that is read begins.
+    line: usize,
+    /// Whether a part of that line went on already.
+    is_line_cut: bool,
+    is_first_line: bool,
+    /// Whether the last byte was a carriage return: a line feed after it belongs to it.
+    was_return: bool,
+    event: Event,
+}
+
+/// What is known of the event that is read.
+#[derive(Debug)]
+struct Event {
+    has_data: bool,
+    is_message: bool,
+    /// Whether it is too large to be held.
+    passes: bool,
+}
+
+impl Event {
+    const NEW: Event = Event { has_data: false, is_message: true, passes: false };
+}
+
+impl Events {
+    /// A stream whose events are held up to so many bytes.
+    pub(crate) fn new(limit: usize) -> Self {
+        Events {
+            limit,
+            held: Vec::new(),
+            line: 0,
+            is_line_cut: false,
+            is_first_line: true,
+            was_return: false,
+            event: Event::NEW,
+        }
+    }
+
+    /// How many bytes are held.
+    pub(crate) fn held(&self) -> usize {
+        self.held.len()
+    }
+
+    /// Takes more of the stream, and adds what goes on to `out`.
+    pub(crate) fn push(&mut self, mut bytes: &[u8], frames: &mut impl Frames, out: &mut Vec<u8>) {
+        while let Some(&first) = bytes.first() {
+            if self.was_return {
+                self.was_return = false;
+                if first == b'\n' {
+                    if self.held.is_empty() {
+                        out.push(first);
+                    } else {
+                        self.held.push(first);
+                    }
+                    self.line = self.held.len();
+                    bytes = &bytes[1..];
+                    continue;
+                }
+            }
+            let end = memchr2(b'\r', b'\n', bytes);
+            let taken = end.map_or(bytes.len(), |at| at + 1);
+            self.held.extend_from_slice(&bytes[..taken]);
+            self.was_return = end.is_some_and(|at| bytes[at] == b'\r');
+            bytes = &bytes[taken..];
+            if end.is_some() {
+                self.line_ended(frames, out);
+            } else if self.is_large() {
+                self.is_line_cut |= self.line < self.held.len();
+                self.event.passes = true;
+                self.flush(out);
+            }
+        }
+    }
+
+    /// What is held when the stream ends. It is not a whole event, and clients ignore it.
+    pub(crate) fn finish(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.held)
+    }
+
+    fn is_large(&self) -> bool {
+        self.held.len() > self.limit
+    }
+
+    fn line_ended(&mut self, frames: &mut impl Frames, out: &mut Vec<u8>) {
+        if std::mem::take(&mut self.is_first_line) && self.held.starts_with(MARK) {
+            out.extend_from_slice(MARK);
+            self.held.drain(..MARK.len());
+        }
+        self.event.passes |= self.is_large();
+        let line = &self.held[self.line..self.held.len() - 1];
+        let is_cut = std::mem::take(&mut self.is_line_cut);
+        if !is_cut && line.is_empty() {
+            self.event_ended(frames, out);
+            return;
+        }
+        match field(line) {
+            _ if is_cut => {}
+            (b"data", _) => self.event.has_data = true,
+            (b"event", kind) => self.event.is_message = kind.is_empty() || kind == b"message",
+            _ => {}
+        }
+        if self.event.passes || !self.event.has_data {
+            self.flush(out);
+        }
+        self.line = self.held.len();
+    }
+
+    fn event_ended(&mut self, frames: &mut impl Frames, out: &mut Vec<u8>) {
+        if self.event.passes {
+            frames.passed();
+        } else if let Some(event) = self.rewritten(frames) {
+            self.held = event;
+        }
+        self.flush(out);
+        self.event = Event::NEW;
+    }
+
+    fn flush(&mut self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.held);
+        self.held.clear();
+        self.held.shrink_to(KEPT);
+        self.line = 0;
+    }
+
+    /// The event with other data, if they are rewritten.
+    fn rewritten(&self, frames: &mut impl Frames) -> Option<Vec<u8>> {
+        if !self.event.has_data || !self.event.is_message {
+            return None;
+        }
+        let mut data: Vec<&[u8]> = Vec::new();
+        for line in Lines(&self.held) {
+            if let (b"data", value) = field(line.text) {
+                data.push(value);
+            }
+        }
+        let joined;
+        let frame = match &*data {
+            [one] => *one,
+            several => {
+                joined = several.join(&b'\n');
+                &joined
+            }
+        };
+        if frame.is_empty() {
+            return None;
+        }
+        // A carriage return would end a line: JSON has them in white space alone, which came in lines.
+        let written = frames.rewritten(frame).filter(|written| memchr(b'\r', written).is_none())?;
+        let mut event = Vec::with_capacity(self.held.len());
+        let mut is_written = false;
+        for line in Lines(&self.held) {
+            if field(line.text).0 != b"data" {
+                event.extend_from_slice(line.text);
+                event.extend_from_slice(line.end);
+            } else if !is_written {
+                is_written = true;
+                for part in written.split(|byte| *byte == b'\n') {
+                    event.extend_from_slice(b"data: ");
+                    event.extend_from_slice(part);
+                    event.extend_from_slice(line.end);
+                }
+            }
+        }
+        Some(event)
+    }
+}
+
+/// The name of a field and its value.
+fn field(line: &[u8]) -> (&[u8], &[u8]) {
+    let Some(at) = memchr(b':', line) else { return (line, b"") };
+    let value = &line[at + 1..];
+    (&line[..at], value.strip_prefix(b" ").unwrap_or(value))
+}
+
+/// Lines that are whole.
+struct Lines<'a>(&'a [u8]);
+
+struct Line<'a> {
+    text: &'a [u8],
+    end: &'a [u8],
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Line<'a>;
+
+    fn next(&mut self) -> Option<Line<'a>> {
+        let at = memchr2(b'\r', b'\n', self.0)?;
+        let end = if self.0[at..].starts_with(b"\r\n") { 2 } else { 1 };
+        let line = Line { text: &self.0[..at], end: &self.0[at..at + end] };
+        self.0 = &self.0[at + end..];
+        Some(line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Turns `x` into `yy`, and counts what it did not see.
+    #[derive(Default)]
+    struct Doubled {
+        passed: usize,
+        seen: Vec<String>,
+    }
+
+    impl Frames for Doubled {
+        fn rewritten(&mut self, frame: &[u8]) -> Option<Vec<u8>> {
+            let text = String::from_utf8_lossy(frame).into_owned();
+            self.seen.push(text.clone());
+            text.contains('x').then(|| text.replace('x', "yy").into_bytes())
+        }
+
+        fn passed(&mut self) {
+            self.passed += 1;
+        }
+    }
+
+    const LIMIT: usize = 60;
+
+    /// What goes on of a stream that comes in pieces, and what became of its events.
+    fn passed_on<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> (Vec<u8>, Doubled) {
+        let (mut events, mut frames, mut out) =
+            (Events::new(LIMIT), Doubled::default(), Vec::new());
+        for piece in pieces {
+            events.push(piece, &mut frames, &mut out);
+            assert!(events.held() <= LIMIT + piece.len(), "{} bytes are held", events.held());
+        }
+        out.extend(events.finish());
+        (out, frames)
+    }
+
+    fn text(stream: &str) -> String {
+        String::from_utf8(passed_on([stream.as_bytes()]).0).unwrap()
+    }
+
+    #[test]
+    fn all_but_the_data_stays() {
+        for (came, went) in [
+            (
+                ": hello\nid: 7\nretry:5\ndata:x\nodd\n\n",
+                ": hello\nid: 7\nretry:5\ndata: yy\nodd\n\n",
+            ),
+            ("data:a\n\ndata: b \n\n", "data:a\n\ndata: b \n\n"),
+            ("data: x\r\nid: 1\r\n\r\n", "data: yy\r\nid: 1\r\n\r\n"),
+            ("data: x\rid: 1\r\r", "data: yy\rid: 1\r\r"),
+            (
+                "data: 1\ndata: x\n: c\ndata\ndata:  2\n\n",
+                "data: 1\ndata: yy\ndata: \ndata:  2\n: c\n\n",
+            ),
+            ("event: message\ndata: x\n\n", "event: message\ndata: yy\n\n"),
+            ("data: x\nevent: other\n\ndata: x\n\n", "data: x\nevent: other\n\ndata: yy\n\n"),
+            ("event: endpoint\ndata: x\n\n", "event: endpoint\ndata: x\n\n"),
+            ("\u{feff}data: x\n\n", "\u{feff}data: yy\n\n"),
+            ("\u{feff}\n\u{feff}data: x\n\n", "\u{feff}\n\u{feff}data: x\n\n"),
+            ("dataset: x\n\nid: 3\ndata:\n\n", "dataset: x\n\nid: 3\ndata:\n\n"),
+            ("data: x\n", "data: x\n"),
+            ("data: \u{1F600}x\n\n", "data: \u{1F600}yy\n\n"),
+        ] {
+            assert_eq!(text(came), went, "{came:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_data_goes_on_at_once() {
+        let (mut events, mut frames, mut out) =
+            (Events::new(LIMIT), Doubled::default(), Vec::new());
+        events.push(b": ping\r\nid: 1\n: pi", &mut frames, &mut out);
+        assert_eq!(out, b": ping\r\nid: 1\n");
+        events.push(b"ng\ndata: x\n: later\n", &mut frames, &mut out);
+        assert_eq!(out, b": ping\r\nid: 1\n: ping\n");
+        events.push(b"\r", &mut frames, &mut out);
+        assert_eq!(out, b": ping\r\nid: 1\n: ping\ndata: yy\n: later\n\r");
+    }
+
+    #[test]
+    fn long_events_pass_and_are_noticed() {
+        let long = format!("id: 1\ndata: {}\ndata: x\nevent: x\n\ndata: x\n\n", "x".repeat(LIMIT));
+        let (out, frames) = passed_on([long.as_bytes()]);
+        assert_eq!(String::from_utf8(out).unwrap(), long.replace("data: x\n\n", "data: yy\n\n"));
+        assert_eq!((frames.passed, &*frames.seen), (1, &["x".to_owned()][..]));
+        let comment = format!(":{}\n\n", "c".repeat(3 * LIMIT));
+        assert_eq!(text(&comment), comment);
+    }
+
+    #[test]
+    fn a_stream_that_is_cut_is_the_beginning_of_the_whole_one() {
+        let stream = "\u{feff}: c\r\nid: 1\r\ndata: {\"x\":\r\ndata: 1}\r\n\r\ndata: \u{e9}x\n\nevent: o\ndata: x\r\rdata: z";
+        let whole = text(stream);
+        for at in 0..=stream.len() {
+            let (out, _) = passed_on([&stream.as_bytes()[..at]]);
+            // All events that are whole are as in the whole stream, and what is left came so.
+            let same =
+                out.iter().zip(whole.as_bytes()).take_while(|(one, other)| one == other).count();
+            let rest = &out[same..];
+            assert!(stream.as_bytes()[..at].ends_with(rest), "cut at {at}: {out:?}");
+            assert!(!rest.windows(2).any(|two| two == b"\n\n"), "cut at {at}: {rest:?}");
+        }
+    }
+
+    fn streams() -> impl Strategy<Value = String> {
+        let line = prop_oneof![
+            4 => Just("data: x".to_owned()),
+            2 => "(data|data:|data: )[ax:\u{e9}\u{1F600} ]{0,9}",
+            1 => "(id|event|retry|:|)[: ]{0,2}[ax]{0,9}",
+            1 => Just("event: message".to_owned()),
+            1 => Just(format!("data: {}", "x".repeat(LIMIT))),
+            3 => Just(String::new()),
+        ];
+        let end = prop_oneof![3 => Just("\n"), 1 => Just("\r"), 2 => Just("\r\n"), 1 => Just("\n\n"), 1 => Just("\r\n\r\n")];
+        let lines = prop::collection::vec((line, end), 0..24);
+        (prop::bool::weighted(0.2), lines).prop_map(|(has_mark, lines)| {
+            let mark = if has_mark { "\u{feff}" } else { "" };
+            let lines: String = lines.into_iter().map(|(line, end)| line + end).collect();
+            format!("{mark}{lines}")
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn however_a_stream_is_cut_the_output_is_the_same(
+            stream in streams(),
+            sizes in prop::collection::vec(1usize..9, 1..9),
+        ) {
+            let bytes = stream.as_bytes();
+            let (whole, seen) = passed_on([bytes]);
+            let mut pieces = Vec::new();
+            let mut rest = bytes;
+            for size in sizes.iter().cycle() {
+                if rest.is_empty() { break }
+                let (piece, after) = rest.split_at((*size).min(rest.len()));
+                pieces.push(piece);
+                rest = after;
+            }
+            let (out, again) = passed_on(pieces);
+            prop_assert_eq!(&out, &whole);
+            prop_assert_eq!(again.seen, seen.seen);
+            prop_assert_eq!(again.passed, seen.passed);
+            let (single, _) = passed_on(bytes.chunks(1));
+            prop_assert_eq!(single, whole);
+        }
+    }
+}

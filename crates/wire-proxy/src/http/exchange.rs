@@ -1,0 +1,324 @@
+//! One request to a server, and its answer.
+
+use std::error::Error;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+use bytes::Bytes;
+use futures_util::stream;
+use http_body_util::{BodyExt, StreamBody};
+use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
+use hyper::header::{
+    AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION,
+};
+use hyper::{Method, Request, Response, StatusCode};
+use wire_mcp::Proxy;
+
+use crate::http::answer::{self, refused};
+use crate::http::body::{Body, BoxError, Read, full, read};
+use crate::http::events::{Events, Frames};
+use crate::http::server::{Exchange, Server};
+use crate::http::{headers, sign_in};
+
+const SESSION: &str = "mcp-session-id";
+/// From how many bytes on frames are worked on apart from what waits for the network.
+const LARGE: usize = 32 << 10;
+
+/// The answer of a server to a request.
+pub(crate) async fn run(server: Arc<Server>, request: Request<Incoming>) -> Response<Body> {
+    let start = Instant::now();
+    server.metrics.began();
+    let under_way = UnderWay(Arc::clone(&server));
+    let method = request.method().clone();
+    let response = exchanged(&server, request).await;
+    tracing::info!(
+        server = server.name,
+        %method,
+        status = response.status().as_u16(),
+        milliseconds = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX),
+        "answered"
+    );
+    response.map(|body| Guarded { body, _under_way: under_way }.boxed_unsync())
+}
+
+async fn exchanged(server: &Arc<Server>, request: Request<Incoming>) -> Response<Body> {
+    let (head, body) = request.into_parts();
+    let session = session(&head.headers);
+    let known = session.as_deref().and_then(|id| server.sessions.get(id));
+    let is_known = known.is_some();
+    let options = Arc::clone(&server.options);
+    let proxy = known.unwrap_or_else(|| {
+        // Of a session that is not known it is not known what its client saw, either.
+        Arc::new(if session.is_some() {
+            Proxy::new(options)
+        } else {
+            Proxy::without_session(options)
+        })
+    });
+    let exchange = Exchange { server: Arc::clone(server), proxy };
+
+    let mut asked = server
+        .client
+        .request(head.method.clone(), server.target(head.uri.query()))
+        .headers(headers::to_server(&head.headers));
+    match read(body, server.frame_bytes).await {
+        Read::Whole(frame) if frame.is_empty() => {}
+        Read::Whole(frame) => asked = asked.body(exchange.to_server(frame).await),
+        // Too long to be looked at.
+        Read::Part(body) => asked = asked.body(reqwest::Body::wrap(body)),
+    }
+    let response: Response<reqwest::Body> = match asked.send().await {
+        Ok(response) => response.into(),
+        Err(error) => {
+            server.metrics.unreachable();
+            let reason = reason(&error.without_url());
+            tracing::warn!(server = server.name, reason, "the server can't be reached");
+            return refused(
+                StatusCode::BAD_GATEWAY,
+                &format!("the server can't be reached: {reason}"),
+            );
+        }
+    };
+    server.metrics.answered(response.status().as_u16());
+    let is_success = response.status().is_success();
+    let given = self::session(response.headers());
+    let begun = given.as_deref().or(session.as_deref().filter(|_| !is_known));
+    if let Some(id) = begun.filter(|_| is_success) {
+        exchange.proxy.begin_session();
+        server.sessions.begin(id, &exchange.proxy);
+    }
+    let is_over =
+        response.status() == StatusCode::NOT_FOUND || (head.method == Method::DELETE && is_success);
+    if let Some(id) = session.as_deref().filter(|_| is_over) {
+        server.sessions.end(id);
+    }
+    let has_token = head.headers.contains_key(AUTHORIZATION);
+    exchange.answer(&head.method, response, has_token).await
+}
+
+impl Exchange {
+    /// A frame of the client, for the server.
+    async fn to_server(&self, frame: Bytes) -> Bytes {
+        let proxy = Arc::clone(&self.proxy);
+        apart(frame.len(), move || match proxy.from_client(&frame).frame {
+            std::borrow::Cow::Borrowed(_) => frame.clone(),
+            std::borrow::Cow::Owned(written) => written.into(),
+        })
+        .await
+        .expect("because frames are read without a panic")
+    }
+
+    /// The answer of the server, for the client.
+    async fn answer(
+        self,
+        method: &Method,
+        response: Response<reqwest::Body>,
+        has_token: bool,
+    ) -> Response<Body> {
+        let (mut head, body) = response.into_parts();
+        let mut headers = headers::to_client(&head.headers);
+        if head.status.is_redirection() && headers.contains_key(LOCATION) {
+            return elsewhere(&headers);
+        }
+        if headers::take_sign_in(&mut headers) && head.status == StatusCode::UNAUTHORIZED {
+            tracing::warn!(server = self.server.name, "{}", sign_in::sentence(&self.server));
+            if !has_token {
+                let body = sign_in::body(&sign_in::sentence(&self.server));
+                let mut response = answer::json(head.status, body);
+                headers.remove(CONTENT_LENGTH);
+                headers.insert(CONTENT_TYPE, answer::JSON);
+                *response.headers_mut() = headers;
+                return response;
+            }
+        }
+        let is_readable = head.status.is_success()
+            && method != Method::HEAD
+            && !headers.contains_key(CONTENT_ENCODING);
+        let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).map(essence);
+        let body = match kind.as_deref() {
+            Some("application/json") if is_readable => self.json(body, &mut headers).await,
+            Some("text/event-stream") if is_readable => {
+                headers.remove(CONTENT_LENGTH);
+                let events = Events::new(self.server.frame_bytes);
+                let stream = Stream { body, events: Some((events, self)), broken: None };
+                StreamBody::new(stream::unfold(stream, Stream::next)).boxed_unsync()
+            }
+            _ => {
+                if method == Method::POST && head.status == StatusCode::OK {
+                    // It may have been a list of tools.
+                    self.proxy.server_passed();
+                }
+                body.map_err(BoxError::from).boxed_unsync()
+            }
+        };
+        head.headers = headers;
+        head.extensions.clear();
+        head.version = hyper::Version::HTTP_11;
+        Response::from_parts(head, body)
+    }
+
+    /// A JSON answer.
+    async fn json(mut self, body: reqwest::Body, headers: &mut HeaderMap) -> Body {
+        let frame = match read(body, self.server.frame_bytes).await {
+            Read::Whole(frame) => frame,
+            Read::Part(part) => {
+                self.proxy.server_passed();
+                return part.boxed_unsync();
+            }
+        };
+        let came = frame.clone();
+        let written = apart(frame.len(), move || self.rewritten(&frame)).await.ok().flatten();
+        headers.remove(CONTENT_LENGTH);
+        match written {
+            None => full(came),
+            Some(written) => {
+                headers::forget_bytes(headers);
+                full(written)
+            }
+        }
+    }
+}
+
+/// An event stream on its way.
+struct Stream {
+    body: reqwest::Body,
+    /// `None` once the stream has ended.
+    events: Option<(Events, Exchange)>,
+    /// Why it broke off, until that is said.
+    broken: Option<BoxError>,
+}
+
+impl Stream {
+    async fn next(mut self) -> Option<(Result<Frame<Bytes>, BoxError>, Self)> {
+        if let Some(error) = self.broken.take() {
+            // What was written goes out first: an error ends the connection at once.
+            tokio::task::yield_now().await;
+            return Some((Err(error), self));
+        }
+        loop {
+            let (mut events, mut exchange) = self.events.take()?;
+            let frame = match self.body.frame().await {
+                Some(Ok(frame)) => frame,
+                ended => {
+                    // What is held is no whole event. Clients get it all the same, as without the proxy.
+                    let rest = events.finish();
+                    if let Some(Err(error)) = ended {
+                        exchange.server.metrics.broke();
+                        self.broken = Some(error.into());
+                    }
+                    if rest.is_empty() {
+                        let error = self.broken.take()?;
+                        tokio::task::yield_now().await;
+                        return Some((Err(error), self));
+                    }
+                    return Some((Ok(Frame::data(rest.into())), self));
+                }
+            };
+            let Ok(data) = frame.into_data() else {
+                self.events = Some((events, exchange));
+                continue;
+            };
+            let size = events.held() + data.len();
+            let worked = apart(size, move || {
+                let mut out = Vec::with_capacity(data.len());
+                events.push(&data, &mut exchange, &mut out);
+                (events, exchange, out)
+            });
+            match worked.await {
+                Err(error) => return Some((Err(error), self)),
+                Ok((events, exchange, out)) => {
+                    self.events = Some((events, exchange));
+                    if !out.is_empty() {
+                        return Some((Ok(Frame::data(out.into())), self));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Works on so many bytes, apart from what waits for the network if they are many.
+async fn apart<T: Send + 'static>(
+    bytes: usize,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, BoxError> {
+    if bytes < LARGE {
+        return Ok(work());
+    }
+    tokio::task::spawn_blocking(work).await.map_err(BoxError::from)
+}
+
+fn session(headers: &HeaderMap) -> Option<String> {
+    let id = headers.get(SESSION).and_then(|id: &HeaderValue| id.to_str().ok())?;
+    Some(id.to_owned())
+}
+
+/// A media type without its parameters.
+fn essence(kind: &str) -> String {
+    kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+/// A redirect that was not followed.
+fn elsewhere(headers: &HeaderMap) -> Response<Body> {
+    let location = headers.get(LOCATION).and_then(|location| location.to_str().ok());
+    let origin = location.and_then(|location| location.parse::<reqwest::Url>().ok());
+    let to =
+        origin.map_or_else(|| "another place".to_owned(), |url| url.origin().ascii_serialization());
+    refused(
+        StatusCode::BAD_GATEWAY,
+        &format!(
+            "the server redirects to {to}, where nothing is sent on to; configure the URL that it redirects to"
+        ),
+    )
+}
+
+/// What is behind an error, without the URL.
+fn reason(error: &reqwest::Error) -> String {
+    let mut reason = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        let text = error.to_string();
+        if !reason.contains(&text) {
+            reason = format!("{reason}: {text}");
+        }
+        source = error.source();
+    }
+    reason
+}
+
+/// Counts a request as under way until its answer is dropped.
+struct UnderWay(Arc<Server>);
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.0.metrics.ended();
+    }
+}
+
+/// A body of an exchange that is under way.
+struct Guarded {
+    body: Body,
+    _under_way: UnderWay,
+}
+
+impl HttpBody for Guarded {
+    type Data = Bytes;
+    type Error = BoxError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

@@ -1,0 +1,140 @@
+//! Who is served (ruling M9): a page in a browser on this machine can reach a loopback address, too, by a name of its own for it.
+
+use std::net::IpAddr;
+
+use hyper::header::{HOST, HeaderMap, ORIGIN};
+use hyper::http::uri::{Authority, Uri};
+
+use crate::listen::Listen;
+
+/// Whom to serve.
+#[derive(Debug)]
+pub(crate) struct Guard {
+    /// The address that is listened on, unless that is all of them.
+    address: Option<IpAddr>,
+    hosts: Vec<String>,
+    origins: Vec<String>,
+}
+
+impl Guard {
+    pub(crate) fn new(listen: &Listen) -> Self {
+        let address = Some(listen.address.ip()).filter(|address| !address.is_unspecified());
+        Guard { address, hosts: listen.hosts.clone(), origins: listen.origins.clone() }
+    }
+
+    /// Why a request is refused; `None` if it is served.
+    pub(crate) fn refused(&self, target: &Uri, headers: &HeaderMap) -> Option<&'static str> {
+        const HOST_REFUSED: &str = "this name of the machine is not served; call it by 127.0.0.1 or localhost, or start wire-proxy with --allow-host NAME";
+        const ORIGIN_REFUSED: &str =
+            "pages of this origin are not served; start wire-proxy with --allow-origin ORIGIN";
+        let mut hosts = headers.get_all(HOST).iter();
+        let host = hosts.next().and_then(|host| host.to_str().ok()?.parse().ok());
+        let is_one = hosts.next().is_none();
+        let is_host = host.is_some_and(|host: Authority| is_one && self.is_host(host.host()));
+        if !is_host || target.authority().is_some_and(|target| !self.is_host(target.host())) {
+            return Some(HOST_REFUSED);
+        }
+        let mut origins = headers.get_all(ORIGIN).iter();
+        let is_served =
+            origins.all(|origin| origin.to_str().is_ok_and(|origin| self.is_origin(origin)));
+        (!is_served).then_some(ORIGIN_REFUSED)
+    }
+
+    fn is_host(&self, host: &str) -> bool {
+        let host = host.trim_end_matches('.');
+        if is_loopback(host) || self.hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(host))
+        {
+            return true;
+        }
+        address(host).is_some_and(|host| Some(host) == self.address)
+    }
+
+    fn is_origin(&self, origin: &str) -> bool {
+        let host = || {
+            let rest = origin.split_once("://").filter(|(scheme, _)| scheme.starts_with("http"))?;
+            rest.1.parse::<Authority>().ok()
+        };
+        self.origins.iter().any(|allowed| allowed.eq_ignore_ascii_case(origin))
+            || host().is_some_and(|host| is_loopback(host.host()))
+    }
+}
+
+fn is_loopback(host: &str) -> bool {
+    host.eq_ignore_ascii_case("localhost")
+        || address(host).is_some_and(|address| address.is_loopback())
+}
+
+fn address(host: &str) -> Option<IpAddr> {
+    host.trim_start_matches('[').trim_end_matches(']').parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::listen::LogLevel;
+
+    fn refused(address: &str, headers: &[(&'static str, &str)]) -> Option<&'static str> {
+        let listen = Listen {
+            address: address.parse().unwrap(),
+            hosts: vec!["Proxy.example".into()],
+            origins: vec!["https://inspector.example".into()],
+            log: LogLevel::Off,
+        };
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.append(*name, value.parse().unwrap());
+        }
+        Guard::new(&listen).refused(&Uri::from_static("/mcp"), &map)
+    }
+
+    #[test]
+    fn this_machine_is_served_by_its_own_names_alone() {
+        for host in [
+            "127.0.0.1:8080",
+            "localhost:1",
+            "LOCALHOST",
+            "localhost.",
+            "[::1]:8080",
+            "127.9.9.9",
+            "proxy.example:80",
+        ] {
+            assert_eq!(refused("127.0.0.1:8080", &[("host", host)]), None, "{host}");
+        }
+        for host in [
+            "evil.example",
+            "127.0.0.1.evil.example",
+            "192.0.2.7",
+            "localhost.evil",
+            "a@localhost@evil.example",
+        ] {
+            assert!(refused("127.0.0.1:8080", &[("host", host)]).is_some(), "{host}");
+        }
+        assert!(refused("127.0.0.1:8080", &[]).is_some());
+        assert!(refused("127.0.0.1:80", &[("host", "localhost"), ("host", "localhost")]).is_some());
+        assert_eq!(refused("192.0.2.7:80", &[("host", "192.0.2.7:80")]), None);
+        assert!(refused("0.0.0.0:80", &[("host", "192.0.2.7")]).is_some());
+    }
+
+    #[test]
+    fn pages_of_other_origins_are_not_served() {
+        for origin in [
+            "http://localhost:6274",
+            "http://127.0.0.1",
+            "https://[::1]:1",
+            "https://inspector.example",
+        ] {
+            let headers = [("host", "localhost"), ("origin", origin)];
+            assert_eq!(refused("127.0.0.1:80", &headers), None, "{origin}");
+        }
+        for origin in [
+            "null",
+            "https://evil.example",
+            "http://localhost.evil.example",
+            "file://localhost",
+            "http://inspector.example",
+        ] {
+            let headers = [("host", "localhost"), ("origin", origin)];
+            assert!(refused("127.0.0.1:80", &headers).is_some(), "{origin}");
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Streamable HTTP: clients on one side, servers behind URLs on the other.
+
+mod answer;
+mod body;
+mod events;
+mod exchange;
+mod gateway;
+mod guard;
+mod headers;
+mod log;
+mod metrics;
+mod server;
+mod sessions;
+mod sign_in;
+
+pub(crate) use gateway::run;

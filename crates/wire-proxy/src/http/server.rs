@@ -1,0 +1,127 @@
+//! A server behind a URL, and what is kept for it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use reqwest::redirect::{Action, Attempt, Policy};
+use reqwest::{Client, Url};
+use wire_mcp::{Options, Proxy};
+
+use crate::http::events::Frames;
+use crate::http::metrics::Metrics;
+use crate::http::sessions::Sessions;
+use crate::statistics::Recorder;
+
+/// How many redirects are followed, which stay at the server.
+const MAX_REDIRECTS: usize = 5;
+/// How long a connection that nobody uses stays open.
+const IDLE: Duration = Duration::from_secs(60);
+
+/// A server.
+#[derive(Debug)]
+pub(crate) struct Server {
+    pub(crate) name: String,
+    pub(crate) url: Url,
+    pub(crate) client: Client,
+    pub(crate) options: Arc<Options>,
+    pub(crate) sessions: Sessions,
+    pub(crate) metrics: Metrics,
+    pub(crate) frame_bytes: usize,
+    pub(crate) recorder: Option<Arc<Mutex<Recorder>>>,
+}
+
+impl Server {
+    pub(crate) fn new(
+        name: String,
+        url: Url,
+        options: Options,
+        frame_bytes: usize,
+        recorder: Option<Arc<Mutex<Recorder>>>,
+    ) -> Result<Self, String> {
+        let client = client(&url).map_err(|error| format!("{name}: {error}"))?;
+        Ok(Server {
+            name,
+            url,
+            client,
+            options: Arc::new(options),
+            sessions: Sessions::new(),
+            metrics: Metrics::default(),
+            frame_bytes,
+            recorder,
+        })
+    }
+
+    /// Where a request with this query goes.
+    pub(crate) fn target(&self, query: Option<&str>) -> Url {
+        let mut url = self.url.clone();
+        if let Some(query) = query {
+            let own = url.query().filter(|own| !own.is_empty());
+            let both = own.map_or_else(|| query.to_owned(), |own| format!("{own}&{query}"));
+            url.set_query(Some(&both));
+        }
+        url
+    }
+}
+
+/// A client that hands `Authorization` to no other host (ruling M9): it follows redirects of the same origin alone, and uses the proxies
+/// of the environment for `https` alone, where they see nothing but the name of the host.
+fn client(url: &Url) -> Result<Client, reqwest::Error> {
+    // A second server finds it installed.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let mut builder = Client::builder()
+        .redirect(Policy::custom(redirected))
+        .referer(false)
+        .tcp_nodelay(true)
+        .pool_idle_timeout(IDLE);
+    if url.scheme() == "http" {
+        builder = builder.no_proxy();
+    }
+    builder.build()
+}
+
+fn redirected(attempt: Attempt<'_>) -> Action {
+    let keeps_the_body = matches!(attempt.status().as_u16(), 307 | 308);
+    let stays =
+        attempt.previous().last().is_some_and(|last| last.origin() == attempt.url().origin());
+    if keeps_the_body && stays && attempt.previous().len() <= MAX_REDIRECTS {
+        attempt.follow()
+    } else {
+        attempt.stop()
+    }
+}
+
+/// The frames of one exchange.
+#[derive(Clone, Debug)]
+pub(crate) struct Exchange {
+    pub(crate) server: Arc<Server>,
+    pub(crate) proxy: Arc<Proxy>,
+}
+
+impl Frames for Exchange {
+    fn rewritten(&mut self, frame: &[u8]) -> Option<Vec<u8>> {
+        let start = Instant::now();
+        let actions = self.proxy.from_server(frame);
+        let elapsed = start.elapsed();
+        let server = &self.server;
+        let is_rewritten = matches!(actions.frame, std::borrow::Cow::Owned(_));
+        server.metrics.looked(&actions.calls, is_rewritten, elapsed);
+        if let Some(recorder) = server.recorder.as_ref().filter(|_| !actions.calls.is_empty()) {
+            let mut recorder = recorder.lock().unwrap_or_else(PoisonError::into_inner);
+            recorder.write(&actions.calls, elapsed);
+        }
+        if is_rewritten {
+            tracing::debug!(
+                server = server.name,
+                came = frame.len(),
+                went = actions.frame.len(),
+                microseconds = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
+                "a frame was rewritten"
+            );
+        }
+        is_rewritten.then(|| actions.frame.into_owned())
+    }
+
+    fn passed(&mut self) {
+        self.proxy.server_passed();
+    }
+}

@@ -1,0 +1,53 @@
+//! What is known of clients, by the sessions that servers gave them.
+
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use lru::LruCache;
+use wire_mcp::Proxy;
+
+/// How many sessions of a server are remembered. Of older ones the proxy knows nothing: what they get passes with less changed.
+const MAX_SESSIONS: NonZeroUsize = NonZeroUsize::new(1024).expect("because it is not zero");
+/// How long the id of a session may be, in bytes.
+const MAX_ID_BYTES: usize = 1024;
+
+/// The sessions of a server.
+#[derive(Debug)]
+pub(crate) struct Sessions {
+    proxies: Mutex<LruCache<String, Arc<Proxy>>>,
+}
+
+impl Sessions {
+    pub(crate) fn new() -> Self {
+        let mut proxies = LruCache::unbounded();
+        proxies.resize(MAX_SESSIONS);
+        Sessions { proxies: Mutex::new(proxies) }
+    }
+
+    /// What is known of a session.
+    pub(crate) fn get(&self, id: &str) -> Option<Arc<Proxy>> {
+        self.locked().get(id).cloned()
+    }
+
+    /// Remembers a session, and returns what is known of it: another exchange may have begun it meanwhile.
+    pub(crate) fn begin(&self, id: &str, proxy: &Arc<Proxy>) {
+        if id.len() <= MAX_ID_BYTES && !self.locked().contains(id) {
+            self.locked().push(id.to_owned(), Arc::clone(proxy));
+        }
+    }
+
+    /// Forgets a session that has ended.
+    pub(crate) fn end(&self, id: &str) {
+        self.locked().pop(id);
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.locked().len()
+    }
+
+    fn locked(&self) -> MutexGuard<'_, LruCache<String, Arc<Proxy>>> {
+        // Each change is one call.
+        self.proxies.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

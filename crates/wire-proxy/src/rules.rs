@@ -1,0 +1,52 @@
+//! Settings for some tools and clients, as the file says them.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use wire_mcp::{InvalidPattern, Rule};
+
+use crate::names::{FormatName, NamePattern, PolicyName, StructuredName, forms};
+
+/// Settings for the tools and clients that match.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct RuleTable {
+    /// A pattern of names of tools; every tool by default.
+    tools: Option<NamePattern>,
+    /// A pattern of names of clients, as they give them in `clientInfo`; every client by default.
+    clients: Option<NamePattern>,
+    /// Whether results are rewritten.
+    policy: Option<PolicyName>,
+    /// What becomes of `structuredContent`.
+    structured: Option<StructuredName>,
+    /// Whether results are left alone, as those of tools that read files.
+    verbatim: Option<bool>,
+    /// Forms that are tried.
+    formats: Option<Vec<FormatName>>,
+}
+
+impl RuleTable {
+    /// The rule.
+    pub(crate) fn rule(&self) -> Result<Rule, InvalidPattern> {
+        let mut rule = Rule::new();
+        if let Some(NamePattern(pattern)) = &self.tools {
+            rule = rule.tools(pattern)?;
+        }
+        if let Some(NamePattern(pattern)) = &self.clients {
+            rule = rule.clients(pattern)?;
+        }
+        if let Some(policy) = self.policy {
+            rule = rule.policy(policy.into());
+        }
+        if let Some(structured) = self.structured {
+            rule = rule.structured(structured.into());
+        }
+        if let Some(formats) = &self.formats {
+            rule = rule.formats(&forms(formats));
+        }
+        Ok(match self.verbatim {
+            Some(true) => rule.verbatim(),
+            Some(false) => rule.not_verbatim(),
+            None => rule,
+        })
+    }
+}

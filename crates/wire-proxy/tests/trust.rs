@@ -1,0 +1,159 @@
+//! Who is served over HTTP, and where credentials go (ruling M9).
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used)] // helpers of tests
+
+mod fake;
+
+use std::process::Command;
+use std::time::Duration;
+
+use fake::{Proxy, Upstream, reply, reply_with};
+
+const CALL: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"hush-tool","arguments":{"a":"hush-argument"}}}"#;
+const TOKEN: (&str, &str) = ("Authorization", "Bearer hush-token");
+
+fn echo() -> Upstream {
+    Upstream::start(|_, stream| reply(stream, "application/json", b"{}"))
+}
+
+/// Whether nothing came to a server.
+fn is_left_alone(upstream: &Upstream) -> bool {
+    upstream.asked.recv_timeout(Duration::from_millis(300)).is_err()
+}
+
+#[test]
+fn other_hosts_and_origins_are_refused() {
+    let upstream = echo();
+    let proxy = Proxy::before(&upstream, &["--allow-host", "proxy.example"]);
+    for headers in [
+        [("Host", "evil.example"), TOKEN],
+        [("Host", "proxy.example.evil"), TOKEN],
+        [("Origin", "https://evil.example"), TOKEN],
+        [("Origin", "null"), TOKEN],
+    ] {
+        for path in ["POST /mcp", "GET /metrics"] {
+            let answer = proxy.send(path, &headers, CALL);
+            assert_eq!(answer.status(), 403, "{headers:?}");
+            assert!(answer.text().contains("--allow-"), "{}", answer.text());
+        }
+    }
+    assert!(is_left_alone(&upstream));
+    assert_eq!(proxy.send("POST /mcp", &[("Host", "proxy.example:1")], CALL).status(), 200);
+}
+
+#[test]
+fn listening_for_other_machines_needs_a_word() {
+    let output = Command::new(env!("CARGO_BIN_EXE_wire-proxy"))
+        .args(["--listen", "0.0.0.0:0", "--upstream", "http://127.0.0.1:1/"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("--allow-remote"), "{error}");
+}
+
+#[test]
+fn a_redirect_takes_no_token_to_another_place() {
+    let other = echo();
+    for status in ["301 M", "302 F", "303 S", "307 T", "308 P"] {
+        let location = format!("Location: {}\r\n", other.url());
+        let upstream = Upstream::start(move |_, stream| reply_with(stream, status, &location, b""));
+        let answer = Proxy::before(&upstream, &[]).send("POST /mcp", &[TOKEN], CALL);
+        assert_eq!(answer.status(), 502, "{status}");
+        assert!(answer.text().contains("configure the URL"), "{}", answer.text());
+        assert_eq!(answer.header("location"), None);
+    }
+    assert!(is_left_alone(&other));
+}
+
+#[test]
+fn a_redirect_within_the_server_is_followed() {
+    let upstream = Upstream::start(|asked, stream| {
+        if asked.first.starts_with("POST /srv/ ") {
+            return reply(stream, "text/plain", asked.text().as_bytes());
+        }
+        reply_with(stream, "307 Temporary", "Location: /srv/\r\n", b"")
+    });
+    let answer = Proxy::before(&upstream, &[]).send("POST /mcp", &[TOKEN], CALL);
+    assert_eq!((answer.status(), answer.text()), (200, CALL));
+    upstream.next();
+    assert_eq!(upstream.next().header("authorization"), Some(TOKEN.1));
+}
+
+#[test]
+fn a_proxy_of_the_environment_sees_no_token() {
+    let (upstream, environment) = (echo(), echo());
+    let url = environment.url();
+    let proxy = Proxy::start(&["--upstream", &upstream.url()], |command| {
+        command.env("HTTP_PROXY", &url).env("http_proxy", &url).env("ALL_PROXY", &url)
+    });
+    assert_eq!(proxy.send("POST /mcp", &[TOKEN], CALL).status(), 200);
+    assert!(is_left_alone(&environment));
+    // For a server with TLS it is asked for a tunnel, and sees the name of the host.
+    let proxy = Proxy::start(&["--upstream", "https://hidden.invalid/hush-path"], |command| {
+        command.env("HTTPS_PROXY", &url).env_remove("NO_PROXY").env_remove("no_proxy")
+    });
+    assert_eq!(proxy.send("POST /mcp", &[TOKEN], CALL).status(), 502);
+    let asked = environment.next();
+    assert_eq!(asked.first, "CONNECT hidden.invalid:443 HTTP/1.1\r\n");
+    assert!(!format!("{asked:?}").contains("hush"), "{asked:?}");
+}
+
+#[test]
+fn nothing_secret_is_written() {
+    let upstream = Upstream::start(|_, stream| {
+        let headers = "Content-Type: application/json\r\nMcp-Session-Id: hush-session\r\n";
+        let body = r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"[ {\"hush\": 1}, {\"hush\": 2} ]"}]}}"#;
+        reply_with(stream, "200 OK", headers, body.as_bytes())
+    });
+    let url = format!("{}?key=hush-key", upstream.url());
+    let proxy = Proxy::start(&["--log", "debug", "--upstream", &url], |command| {
+        command.env("RUST_LOG", "trace")
+    });
+    let headers = [TOKEN, ("Cookie", "hush"), ("Mcp-Session-Id", "hush-session")];
+    assert_eq!(proxy.send("POST /mcp?hush=1", &headers, CALL).status(), 200);
+    assert_eq!(
+        proxy.send("POST /mcp", &[TOKEN, ("Origin", "https://hush.example")], CALL).status(),
+        403
+    );
+    let metrics = proxy.send("GET /metrics", &[], "");
+    proxy.signal("INT");
+    let (code, errors) = proxy.end();
+    assert_eq!(code, 128 + 2);
+    assert!(errors.contains("answered") && errors.contains("rewritten"), "{errors}");
+    assert!(!errors.contains("hush") && !metrics.text().contains("hush"), "{errors}");
+}
+
+#[test]
+fn signing_in_is_refused_with_what_to_configure() {
+    let upstream = Upstream::start(|asked, stream| {
+        let metadata = format!(
+            "http://{}/.well-known/oauth-protected-resource/srv",
+            asked.header("host").unwrap()
+        );
+        let headers = format!(
+            "Content-Type: application/json\r\nWWW-Authenticate: Bearer error=\"invalid_token\", resource_metadata=\"{metadata}\"\r\n"
+        );
+        reply_with(stream, "401 Unauthorized", &headers, b"{\"error\":\"invalid_token\"}")
+    });
+    let proxy = Proxy::before(&upstream, &[]);
+    let answer = proxy.post(CALL);
+    assert_eq!(answer.status(), 401);
+    assert_eq!(answer.header("www-authenticate"), Some("Bearer error=\"invalid_token\""));
+    let bridge = format!("npx -y mcp-remote {}", upstream.url());
+    assert!(answer.text().contains(&bridge), "{}", answer.text());
+    // A token that the server refuses is the client's: it sees what the server says.
+    let answer = proxy.send("POST /mcp", &[TOKEN], CALL);
+    assert_eq!((answer.status(), answer.text()), (401, "{\"error\":\"invalid_token\"}"));
+    for path in [
+        "GET /.well-known/oauth-protected-resource/mcp",
+        "GET /.well-known/oauth-authorization-server",
+        "GET /mcp/.well-known/openid-configuration",
+        "POST /register",
+    ] {
+        let answer = proxy.send(path, &[], "");
+        assert_eq!(answer.status(), 404, "{path}");
+        assert!(answer.text().contains(&bridge), "{}", answer.text());
+    }
+}

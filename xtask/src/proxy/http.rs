@@ -1,0 +1,101 @@
+//! `cargo xtask proxy --http`: the official clients over streamable HTTP, directly and through the proxy. Every answer is compared with
+//! the direct one.
+
+use std::collections::BTreeMap;
+use std::panic;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use wire_fuzz_bodies::same_answers;
+use wire_tokens::Counter;
+
+use crate::tools::Outcome;
+
+/// How much the proxy's memory may grow over the last nine of ten thousand calls, in KiB.
+const MAX_GROWTH: u64 = 8 << 10;
+
+/// A line of the clients.
+#[derive(Deserialize)]
+struct Line {
+    kind: String,
+    server: String,
+    policy: String,
+    tool: String,
+    direct: Value,
+    through: Value,
+    #[serde(default)]
+    seconds: f64,
+    #[serde(default)]
+    memory: Vec<u64>,
+}
+
+/// Fails where a client saw something else through the proxy.
+pub(crate) fn judged(lines: &str) -> Outcome {
+    let mut compared = BTreeMap::<String, usize>::new();
+    for line in lines.lines() {
+        let line: Line = serde_json::from_str(line).map_err(|error| format!("{line}: {error}"))?;
+        let place = format!("{}, {}, {}", line.server, line.policy, line.tool);
+        line.judge().map_err(|problem| format!("{place}: {problem}"))?;
+        if line.kind == "call" {
+            *compared.entry(line.server).or_default() += 1;
+        }
+    }
+    if compared.is_empty() {
+        return Err("no call was made".to_owned());
+    }
+    for (server, calls) in compared {
+        println!("{calls:4} answers say what the direct ones say: {server}");
+    }
+    Ok(())
+}
+
+impl Line {
+    fn judge(&self) -> Outcome {
+        let Line { direct, through, .. } = self;
+        let differ = || Err(format!("{direct} became {through}"));
+        match &*self.kind {
+            "call" | "tools" => {
+                let is_error = direct["isError"] == true || direct.get("raised").is_some();
+                let is_kept = self.kind == "tools" && self.policy == "keep";
+                if (is_error || is_kept) && direct != through {
+                    return differ();
+                }
+                let frame = |result: &Value| json!({"id": 1, "result": result}).to_string();
+                let (came, went) = (frame(direct), frame(through));
+                panic::catch_unwind(|| {
+                    same_answers(came.as_bytes(), went.as_bytes(), &Counter::O200kBase);
+                })
+                .or_else(|_| differ())
+            }
+            // What a server that is gone looks like is said in other words; a client's own patience in the same ones.
+            "fault" => {
+                let is_own = |outcome: &Value| {
+                    let outcome = outcome.as_str().unwrap_or_default();
+                    outcome == "answered" || outcome.starts_with("TimeoutError")
+                };
+                let is_same = direct == through || (!is_own(direct) && !is_own(through));
+                if is_same { Ok(()) } else { differ() }
+            }
+            "sign-in" => {
+                let told = direct.as_str().zip(through.as_str());
+                let is_told = told.is_some_and(|(direct, through)| through.contains(direct));
+                if is_told { Ok(()) } else { differ() }
+            }
+            "many" => {
+                let first = self.memory.first().copied().unwrap_or(0);
+                let grown = self.memory.last().copied().unwrap_or(u64::MAX).saturating_sub(first);
+                let calls = direct.as_f64().unwrap_or_default();
+                println!(
+                    "{direct} calls, 32 at once: {:.0} a second, {grown} KiB of memory more at the end, at most {MAX_GROWTH}",
+                    calls / self.seconds.max(f64::MIN_POSITIVE)
+                );
+                if grown > MAX_GROWTH {
+                    return Err(format!("memory grows: {:?} KiB", self.memory));
+                }
+                if direct == through { Ok(()) } else { differ() }
+            }
+            _ if direct == through => Ok(()),
+            _ => differ(),
+        }
+    }
+}

@@ -1,0 +1,272 @@
+"""The official clients over streamable HTTP: the same calls directly and through the proxy, as JSON lines; then ten thousand calls,
+and a server that is killed, frozen and started again.
+
+Arguments: the proxy, the folder of the npm packages, an empty folder.
+"""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+
+import anyio
+import httpx2
+from mcp import Client
+from mcp.client.auth import OAuthClientProvider
+from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
+from mcp.shared.auth import OAuthClientMetadata
+
+PROXY, NODE, FOLDER = sys.argv[1:4]
+HERE = os.path.dirname(os.path.abspath(__file__))
+KINDS = ["sse", "json", "stateless", "auth"]
+POLICIES = ["keep", "drop"]
+CALLS, AT_ONCE = 10_000, 32
+TOKEN = {"Authorization": "Bearer right"}
+TOOLS = [
+    *[(name, {}) for name in ("list_issues", "list_rows", "list_names", "one_issue", "no_issues", "report", "plain", "picture", "fails", "steps")],
+    ("list_issues", {"count": 1}),
+    ("echoed", {"number": 7}),
+    ("no_such_tool", {}),
+]
+
+
+def say(**line):
+    print(json.dumps(line), flush=True)
+
+
+def dumped(result):
+    return result.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+class Process:
+    """A program that listens on a port."""
+
+    def __init__(self, command, port, **environment):
+        self.command, self.port = command, port
+        self.environment = {**os.environ, **environment}
+        self.log = open(os.path.join(FOLDER, f"{port}.log"), "ab")
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(self.command, env=self.environment, stdout=self.log, stderr=self.log)
+        end = time.monotonic() + 60
+        while time.monotonic() < end and self.process.poll() is None:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.05)
+        raise RuntimeError(f"{self.command} does not listen")
+
+    def signal(self, number):
+        self.process.send_signal(number)
+        if number == signal.SIGKILL:
+            self.process.wait()
+
+    def memory(self):
+        with open(f"/proc/{self.process.pid}/status") as status:
+            return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def python_server(kind, port):
+    return Process([sys.executable, os.path.join(HERE, "listening.py"), str(port), kind], port)
+
+
+def connected(url, mode, headers=None, auth=None, **more):
+    http = create_mcp_http_client(headers=headers, auth=auth)
+    return Client(streamable_http_client(url, http_client=http), mode=mode, **more)
+
+
+def plain(error):
+    """The messages of an error, and of those in a group of them."""
+    inner = getattr(error, "exceptions", None)
+    return "; ".join(plain(one) for one in inner) if inner else f"{type(error).__name__}: {error}"
+
+
+async def answers(url, mode, headers, tools):
+    """What a client gets: the version, the tools, and the answer of each call, one after the other and all at once."""
+    got = []
+    async with connected(url, mode, headers, read_timeout_seconds=60) as client:
+        listed = [dumped(tool) for tool in (await client.list_tools()).tools]
+
+        async def one(tool, arguments):
+            try:
+                return dumped(await client.call_tool(tool, arguments))
+            except Exception as error:
+                return {"raised": plain(error)}
+
+        for tool, arguments in tools:
+            got.append(await one(tool, arguments))
+        got += await asyncio.gather(*[one(tool, arguments) for tool, arguments in tools])
+        return str(client.protocol_version), listed, got
+
+
+async def compared(kind, direct_url, urls, tools, headers):
+    for mode in ("legacy", "auto"):
+        version, listed, direct = await answers(direct_url, mode, headers, tools)
+        for policy, url in urls.items():
+            same, through_listed, through = await answers(url, mode, headers, tools)
+            place = {"server": f"{kind}, Python, {version}", "policy": policy}
+            say(kind="same", **place, tool="version", direct=version, through=same)
+            say(kind="tools", **place, tool="list", direct={"tools": listed}, through={"tools": through_listed})
+            for (tool, _), one, other in zip(tools * 2, direct, through, strict=True):
+                say(kind="call", **place, tool=tool, direct=one, through=other)
+
+
+def typescript(kind, direct_url, urls, folder):
+    """The client of the TypeScript SDK. The folder says of which version."""
+    for policy, url in urls.items():
+        command = ["node", os.path.join(HERE, "client.mjs"), os.path.join(NODE, "node_modules", folder), direct_url, url]
+        lines = subprocess.run(command, check=True, capture_output=True, text=True, timeout=120).stdout
+        for line in lines.splitlines():
+            line = json.loads(line)
+            line["server"] = f"{kind}, TypeScript, {line['server']}"
+            say(policy=policy, **line)
+
+
+class NoStorage:
+    async def get_tokens(self):
+        return None
+
+    async def set_tokens(self, tokens):
+        pass
+
+    async def get_client_info(self):
+        return None
+
+    async def set_client_info(self, info):
+        pass
+
+
+async def refused(url, auth=None):
+    try:
+        async with connected(url, "legacy", auth=auth) as client:
+            await client.list_tools()
+        return "nothing was refused"
+    except BaseException as error:
+        return plain(error)
+
+
+async def signing_in(direct_url, url):
+    """Without a token a client is refused, and one that would sign in is told what to configure."""
+    say(kind="refused", server="auth", policy="keep", tool="no token", direct=await refused(direct_url), through=await refused(url))
+    metadata = OAuthClientMetadata(client_name="test", redirect_uris=["http://127.0.0.1:1/callback"])
+    provider = OAuthClientProvider(url, metadata, NoStorage())
+    say(kind="sign-in", server="auth", policy="keep", tool="sign in", direct="mcp-remote", through=await refused(url, provider))
+
+
+async def many(url, proxy):
+    """Ten thousand calls, some at once: each answer is that of its call, and memory does not grow."""
+    async with connected(url, "legacy", read_timeout_seconds=60) as client:
+        await client.list_tools()
+        numbers = iter(range(CALLS))
+        wrong, memory = [], []
+
+        async def work():
+            for number in numbers:
+                result = await client.call_tool("echoed", {"number": number})
+                text = "".join(block.text for block in result.content)
+                if f"name {number}-11" not in text or result.structured_content["result"][0]["call"] != number:
+                    wrong.append(number)
+                if number % 1000 == 999:
+                    memory.append(proxy.memory())
+
+        start = time.monotonic()
+        await asyncio.gather(*[work() for _ in range(AT_ONCE)])
+        seconds = time.monotonic() - start
+    say(kind="many", server="json", policy="keep", tool="echoed", direct=CALLS, through=CALLS - len(wrong), seconds=seconds, memory=memory)
+
+
+async def outcome(url, seconds, during):
+    """What a client sees of a call during which something happens to the server."""
+    async def called():
+        async with connected(url, "legacy", read_timeout_seconds=4) as client:
+            async with anyio.create_task_group() as group:
+                async def later():
+                    await anyio.sleep(0.7)
+                    during()
+
+                group.start_soon(later)
+                try:
+                    return "answered" if (await client.call_tool("waits", {"seconds": seconds})).content else "empty"
+                except Exception as error:
+                    return plain(error)
+
+    try:
+        with anyio.fail_after(30):
+            return await called()
+    except BaseException as error:
+        # Ending a session with a server that is gone.
+        return plain(error)
+
+
+async def faults(server, kind, direct_url, url):
+    """The server is killed, frozen, and started again while a call is under way: a client sees the same with and without the proxy."""
+    seen = {}
+    for name, each in (("direct", direct_url), ("through", url)):
+        seen[name] = [await outcome(each, 30, lambda: server.signal(signal.SIGKILL))]
+        server.start()
+        seen[name].append(await outcome(each, 0.1, lambda: None))
+        seen[name].append(await outcome(each, 2, lambda: server.signal(signal.SIGSTOP)))
+        server.signal(signal.SIGCONT)
+        seen[name].append(await outcome(each, 0.1, lambda: None))
+    for at, what in enumerate(("killed", "started again", "frozen", "goes on")):
+        say(kind="fault", server=kind, policy="keep", tool=what, direct=seen["direct"][at], through=seen["through"][at])
+
+
+async def main():
+    processes = []
+    try:
+        ports = {kind: free_port() for kind in KINDS}
+        servers = {kind: python_server(kind, port) for kind, port in ports.items()}
+        processes += servers.values()
+        ports["everything"] = free_port()
+        everything = [os.path.join(NODE, "node_modules", ".bin", "mcp-server-everything"), "streamableHttp"]
+        processes.append(Process(everything, ports["everything"], PORT=str(ports["everything"])))
+        config = os.path.join(FOLDER, "wire-proxy.toml")
+        with open(config, "w") as file:
+            for kind, port in ports.items():
+                file.write(f'[servers.{kind}]\nupstream = "http://127.0.0.1:{port}/mcp"\n')
+        proxies = {}
+        for policy in POLICIES:
+            port = free_port()
+            command = [PROXY, "--config", config, "--structured", policy, "--listen", f"127.0.0.1:{port}", "--log", "info"]
+            proxies[policy] = Process(command, port)
+            processes.append(proxies[policy])
+
+        def direct(kind):
+            return f"http://127.0.0.1:{ports[kind]}/mcp"
+
+        def through(kind):
+            return {policy: f"http://127.0.0.1:{proxy.port}/{kind}" for policy, proxy in proxies.items()}
+
+        for kind in KINDS:
+            tools = [("list_rows", {})] if kind == "auth" else TOOLS
+            await compared(kind, direct(kind), through(kind), tools, TOKEN if kind == "auth" else None)
+        for kind in ("sse", "everything"):
+            for folder in ("mcp-sdk-2025-06-18", "@modelcontextprotocol/sdk"):
+                typescript(kind, direct(kind), through(kind), folder)
+        await signing_in(direct("auth"), through("auth")["keep"])
+        await many(through("json")["keep"], proxies["keep"])
+        for kind in ("sse", "json"):
+            await faults(servers[kind], kind, direct(kind), through(kind)["keep"])
+        with urllib.request.urlopen(f"http://127.0.0.1:{proxies['keep'].port}/metrics") as page:
+            lines = page.read().decode().splitlines()
+        left = [line for line in lines if line.startswith("wire_proxy_requests_under_way") and not line.endswith(" 0")]
+        say(kind="same", server="all", policy="keep", tool="requests under way", direct=[], through=left)
+    finally:
+        for process in processes:
+            process.process.kill()
+
+
+asyncio.run(main())

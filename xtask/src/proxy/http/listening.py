@@ -1,0 +1,46 @@
+"""The server of the Python SDK over streamable HTTP.
+
+Arguments: the port, and how it answers: `sse`, `json`, `stateless`, or `auth`, which wants a token.
+"""
+
+import asyncio
+import os
+import sys
+
+from mcp.server.auth.provider import AccessToken
+from mcp.server.auth.settings import AuthSettings
+from mcp.server.mcpserver import MCPServer
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from server import list_rows, server  # noqa: E402
+
+PORT, KIND = int(sys.argv[1]), sys.argv[2]
+
+
+@server.tool()
+async def echoed(number: int) -> list[dict]:
+    """Rows that say which call they are of."""
+    if number % 7 == 0:
+        await asyncio.sleep(0.002)
+    return [{"call": number, "row": row, "name": f"name {number}-{row}"} for row in range(12)]
+
+
+@server.tool()
+async def waits(seconds: float) -> list[dict]:
+    """Rows that take a while."""
+    await asyncio.sleep(seconds)
+    return [{"call": n, "name": f"name {n}"} for n in range(20)]
+
+
+class Tokens:
+    async def verify_token(self, token):
+        return AccessToken(token=token, client_id="c", scopes=["user"]) if token == "right" else None
+
+
+if KIND == "auth":
+    url = f"http://127.0.0.1:{PORT}"
+    settings = AuthSettings(issuer_url=url, resource_server_url=f"{url}/mcp", required_scopes=["user"], validate_token_resource=False)
+    server = MCPServer("auth", token_verifier=Tokens(), auth=settings)
+    server.add_tool(list_rows)
+
+server.run("streamable-http", port=PORT, json_response=KIND == "json", stateless_http=KIND == "stateless")
