@@ -24,7 +24,7 @@ pub(crate) fn run(options: &PrimerOptions, message_format: MessageFormat) -> Res
 }
 
 fn counts(primers: &[Primer], counters: &[Counter]) -> String {
-    let names = counters.iter().map(|counter| counter.name());
+    let names = counters.iter().map(wire_core::TokenCounter::name);
     let mut table = table::new(["format", "bytes"].into_iter().chain(names));
     for primer in primers {
         let text = primer.text();

@@ -22,7 +22,7 @@ pub(crate) struct PrimerOptions {
     #[arg(long)]
     pub(crate) count: bool,
 
-    /// Token counters for --count, with commas between them [default: o200k_base,cl100k_base].
+    /// Token counters for --count, with commas between them [default: `o200k_base,cl100k_base`].
     #[arg(long, alias = "tokenizer", value_name = "COUNTER", value_parser = counters(), value_delimiter = ',', requires = "count")]
     counter: Vec<Counter>,
 }

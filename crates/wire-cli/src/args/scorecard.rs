@@ -33,7 +33,7 @@ pub(crate) struct ScorecardOptions {
     pub(crate) record: Option<PathBuf>,
 
     /// What counts the tokens; several with commas [default: word-punctuation,cl100k_base,o200k_base; for tools
-    /// cl100k_base,claude-opus-4.7; for real o200k_base,cl100k_base].
+    /// cl100k_base,claude-opus-4.7; for real `o200k_base,cl100k_base`].
     #[arg(long, alias = "counter", value_name = "COUNTER", value_parser = counters(), value_delimiter = ',')]
     pub(crate) tokenizer: Vec<Counter>,
 
