@@ -55,8 +55,9 @@
 //!
 //! # One proxy a client
 //!
-//! A [`Proxy`] stands between one client and one server, since it remembers what that client last saw. Over HTTP that is one a
-//! session. A client without a session gets [`Proxy::without_session`] for each exchange.
+//! A [`Proxy`] stands between one client and one server, since it remembers what that client last
+//! saw. Over HTTP that is one a session. A client without a session gets [`Proxy::without_session`]
+//! for each exchange.
 //!
 //! ```
 //! use wire_mcp::{Options, Proxy, Structured};

@@ -52,15 +52,16 @@ impl Proxy {
         Proxy { options, state }
     }
 
-    /// A proxy for one exchange of a client that has no session. No later frame of that client can be known, so lists of tools pass
-    /// as they are, and nothing is dropped.
+    /// A proxy for one exchange of a client that has no session. No later frame of that client can
+    /// be known, so lists of tools pass as they are, and nothing is dropped.
     pub fn without_session(options: impl Into<Arc<Options>>) -> Self {
         let proxy = Proxy::new(options);
         proxy.state().has_session = false;
         proxy
     }
 
-    /// Says that the server has opened a session in the exchange: from now on the client's later frames come here, too.
+    /// Says that the server has opened a session in the exchange: from now on the client's later
+    /// frames come here, too.
     pub fn begin_session(&self) {
         self.state().has_session = true;
     }

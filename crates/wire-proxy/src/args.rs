@@ -16,9 +16,9 @@ use crate::names::{CounterName, FormatName, NamePattern, PolicyName, StructuredN
 /// numbers of any length and white space; the texts of tools that read files (read_*, *_file*,
 /// fetch*, cat*); every text that would not use fewer tokens, or is not proven to say the same.
 ///
-/// The rest: results of tools that are JSON reach the client with fewer tokens and the same values. wire-proxy starts the server as
-/// a child process and speaks MCP over standard input and output on both sides, or listens for clients of a server that is a URL;
-/// neither side has to change.
+/// The rest: results of tools that are JSON reach the client with fewer tokens and the same values.
+/// wire-proxy starts the server as a child process and speaks MCP over standard input and output on
+/// both sides, or listens for clients of a server that is a URL; neither side has to change.
 #[derive(Debug, Parser)]
 #[command(
     name = "wire-proxy",

@@ -19,7 +19,8 @@ const TAKEN: [&str; 5] = ["authorize", "healthz", "metrics", "register", "token"
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Streamable HTTP")]
 pub(crate) struct Http {
-    /// Listen on this address, as `127.0.0.1:8080`; the server is that of --upstream, or those of the file.
+    /// Listen on this address, as `127.0.0.1:8080`; the server is that of --upstream, or those of
+    /// the file.
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub(crate) listen: Option<String>,
 
@@ -31,7 +32,8 @@ pub(crate) struct Http {
     #[arg(long)]
     pub(crate) allow_remote: bool,
 
-    /// Serve clients that call this machine by this name, beside `localhost` and loopback addresses.
+    /// Serve clients that call this machine by this name, beside `localhost` and loopback
+    /// addresses.
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_host: Vec<String>,
 
@@ -39,7 +41,8 @@ pub(crate) struct Http {
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) allow_origin: Vec<String>,
 
-    /// What is logged to standard error: never contents, arguments, URLs, sessions or headers [default: warn].
+    /// What is logged to standard error: never contents, arguments, URLs, sessions or headers
+    /// [default: warn].
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub(crate) log: Option<LogLevel>,
 }

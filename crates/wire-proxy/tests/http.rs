@@ -1,4 +1,5 @@
-//! Exchanges over HTTP with a server that answers byte by byte: what passes, what is rewritten, and how exchanges end.
+//! Exchanges over HTTP with a server that answers byte by byte: what passes, what is rewritten, and
+//! how exchanges end.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)] // helpers of tests

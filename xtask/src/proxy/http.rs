@@ -1,5 +1,5 @@
-//! `cargo xtask proxy --http`: the official clients over streamable HTTP, directly and through the proxy. Every answer is compared with
-//! the direct one.
+//! `cargo xtask proxy --http`: the official clients over streamable HTTP, directly and through the
+//! proxy. Every answer is compared with the direct one.
 
 use std::collections::BTreeMap;
 use std::panic;
@@ -67,7 +67,8 @@ impl Line {
                 })
                 .or_else(|_| differ())
             }
-            // What a server that is gone looks like is said in other words; a client's own patience in the same ones.
+            // What a server that is gone looks like is said in other words; a client's own patience
+            // in the same ones.
             "fault" => {
                 let is_own = |outcome: &Value| {
                     let outcome = outcome.as_str().unwrap_or_default();

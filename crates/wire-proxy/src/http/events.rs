@@ -1,8 +1,9 @@
 //! An event stream, rewritten event by event.
 //!
-//! All bytes but those of rewritten data stay as they came: comments, ids, retries, line ends. Lines before an event's data go on at
-//! once, so that keep-alives are not late; from its first line of data on an event is held until it is whole. However the stream
-//! is cut into pieces, the output is the same.
+//! All bytes but those of rewritten data stay as they came: comments, ids, retries, line ends.
+//! Lines before an event's data go on at once, so that keep-alives are not late; from its first
+//! line of data on an event is held until it is whole. However the stream is cut into pieces, the
+//! output is the same.
 
 use memchr::{memchr, memchr2};
 
@@ -171,7 +172,8 @@ impl Events {
         if frame.is_empty() {
             return None;
         }
-        // A carriage return would end a line: JSON has them in white space alone, which came in lines.
+        // A carriage return would end a line: JSON has them in white space alone, which came in
+        // lines.
         let written = frames.rewritten(frame).filter(|written| memchr(b'\r', written).is_none())?;
         let mut event = Vec::with_capacity(self.held.len());
         let mut is_written = false;

@@ -202,7 +202,8 @@ impl Stream {
             let frame = match self.body.frame().await {
                 Some(Ok(frame)) => frame,
                 ended => {
-                    // What is held is no whole event. Clients get it all the same, as without the proxy.
+                    // What is held is no whole event. Clients get it all the same, as without the
+                    // proxy.
                     let rest = events.finish();
                     if let Some(Err(error)) = ended {
                         exchange.server.metrics.broke();

@@ -129,7 +129,8 @@ impl Gateway {
         code
     }
 
-    /// A connection of a client. It ends with its client: what is under way is dropped, and so is the request to the server.
+    /// A connection of a client. It ends with its client: what is under way is dropped, and so is
+    /// the request to the server.
     async fn connected(
         self: Arc<Self>,
         stream: TcpStream,

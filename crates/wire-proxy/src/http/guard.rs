@@ -1,4 +1,5 @@
-//! Who is served (ruling M9): a page in a browser on this machine can reach a loopback address, too, by a name of its own for it.
+//! Who is served (ruling M9): a page in a browser on this machine can reach a loopback address,
+//! too, by a name of its own for it.
 
 use std::net::IpAddr;
 

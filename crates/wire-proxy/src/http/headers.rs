@@ -28,7 +28,8 @@ const OF_BYTES: [HeaderName; 5] = [
 /// The parameter that says where a client finds out how to sign in.
 const METADATA: &str = "resource_metadata";
 
-/// The headers of a request, for the server. The client of ours sets the host, the length and what it decompresses.
+/// The headers of a request, for the server. The client of ours sets the host, the length and what
+/// it decompresses.
 pub(crate) fn to_server(headers: &HeaderMap) -> HeaderMap {
     let mut headers = end_to_end(headers);
     for name in [HOST, CONTENT_LENGTH, ACCEPT_ENCODING, EXPECT] {
@@ -66,8 +67,8 @@ fn end_to_end(headers: &HeaderMap) -> HeaderMap {
     kept
 }
 
-/// Whether challenges say where a client finds out how to sign in, and takes that out: a sign-in for the server's own URL is none for
-/// the URL of the proxy, and clients refuse it.
+/// Whether challenges say where a client finds out how to sign in, and takes that out: a sign-in
+/// for the server's own URL is none for the URL of the proxy, and clients refuse it.
 pub(crate) fn take_sign_in(headers: &mut HeaderMap) -> bool {
     let mut found = false;
     let challenges: Vec<HeaderValue> = headers

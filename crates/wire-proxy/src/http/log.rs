@@ -1,4 +1,5 @@
-//! What is logged to standard error. Only what the proxy itself says: what libraries say could name URLs and headers.
+//! What is logged to standard error. Only what the proxy itself says: what libraries say could name
+//! URLs and headers.
 
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::Targets;

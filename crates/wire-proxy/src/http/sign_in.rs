@@ -1,7 +1,7 @@
 //! Why a client can't sign in through the proxy, and what to configure (ruling M9).
 //!
-//! A sign-in is for one URL: clients compare the URL that the server says it is with the one that they were given, and servers of
-//! authorization write it into the token. Neither is the proxy's.
+//! A sign-in is for one URL: clients compare the URL that the server says it is with the one that
+//! they were given, and servers of authorization write it into the token. Neither is the proxy's.
 
 use crate::http::server::Server;
 

@@ -5,26 +5,29 @@ mod document;
 mod form;
 mod measured;
 mod page;
+mod record;
 mod yaml;
 
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
 use wire_tokens::measure::part_saved;
 use wire_tokens::{Counter, Counts};
 
-use self::document::Sources;
 use self::form::JSON;
-use self::measured::{Measured, Times};
+use self::measured::Measured;
+use self::record::Record;
 use crate::card::Scorecard;
 use crate::error::Error;
 use crate::fixtures::Fixtures;
 
 /// The documents that the repository makes itself.
 const MADE: &str = "payloads/real";
+<<<<<<< HEAD
 /// The counts of what was collected from package managers and servers; `cargo xtask real-data`
 /// writes it.
 const RECORD: &str = include_str!("fetched.json");
+=======
+>>>>>>> front
 
 /// What documents use in each form: those that the repository makes itself, and those that were
 /// collected from programs.
@@ -33,16 +36,6 @@ pub struct Real {
     made: Vec<Measured>,
     fetched: Record,
     counters: Vec<Counter>,
-}
-
-/// What was counted of a collection. The collection itself is not kept.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct Record {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    date: Option<String>,
-    tools: Vec<String>,
-    times: Vec<Times>,
-    documents: Vec<Measured>,
 }
 
 impl Real {
@@ -56,7 +49,7 @@ impl Real {
         let made = made.iter().map(|it| Measured::of(it, counters, counts)).collect();
         let fetched = match folder {
             Some(folder) => Record::of(folder, counts, counters)?,
-            None => serde_json::from_str(RECORD).expect("because a test reads the record"),
+            None => Record::kept(),
         };
         Ok(Real { made, fetched, counters: counters.to_vec() })
     }
@@ -68,13 +61,7 @@ impl Real {
 
     /// The counts of what was collected, as JSON with a final newline.
     pub fn record(&self) -> String {
-        const NEVER: &str = "because it is maps with names and finite numbers";
-        let line = |it: &Measured| serde_json::to_string(it).expect(NEVER);
-        let head = Record { documents: Vec::new(), ..self.fetched.clone() };
-        let head = serde_json::to_string(&head).expect(NEVER);
-        let lines: Vec<String> = self.fetched.documents.iter().map(line).collect();
-        // A line for each document, so that a new collection shows what changed.
-        format!("{}\n{}\n]}}\n", head.trim_end_matches("]}"), lines.join(",\n"))
+        self.fetched.to_json()
     }
 
     /// The kinds of documents, those of the repository first.
@@ -113,18 +100,5 @@ impl Real {
 
     fn all(&self) -> impl Iterator<Item = &Measured> {
         self.made.iter().chain(&self.fetched.documents)
-    }
-}
-
-impl Record {
-    fn of(folder: &Path, counts: &Counts, counters: &[Counter]) -> Result<Self, Error> {
-        let (documents, sources) = document::documents(folder)?;
-        let Sources { date, tools, .. } = sources.unwrap_or_default();
-        Ok(Record {
-            date: (!date.is_empty()).then_some(date),
-            tools,
-            times: measured::times(&documents),
-            documents: documents.iter().map(|it| Measured::of(it, counters, counts)).collect(),
-        })
     }
 }

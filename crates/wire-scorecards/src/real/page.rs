@@ -4,9 +4,9 @@ use wire_core::TokenCounter as _;
 use wire_tokens::Counter;
 use wire_tokens::measure::{part_saved, ratio};
 
-use super::Record;
 use super::form::{FORMS, JSON};
 use super::measured::Measured;
+use super::record::Record;
 use crate::card::{Cell, Scorecard, Section};
 use crate::chart::Chart;
 
