@@ -24,11 +24,7 @@ pub(crate) fn run(options: &PrimerOptions, message_format: MessageFormat) -> Res
 }
 
 fn counts(primers: &[Primer], counters: &[Counter]) -> String {
-<<<<<<< HEAD
-    let names = counters.iter().map(Counter::name);
-=======
     let names = counters.iter().map(wire_core::TokenCounter::name);
->>>>>>> front
     let mut table = table::new(["format", "bytes"].into_iter().chain(names));
     for primer in primers {
         let text = primer.text();

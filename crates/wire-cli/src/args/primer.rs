@@ -23,12 +23,7 @@ pub(crate) struct PrimerOptions {
     #[arg(long)]
     pub(crate) count: bool,
 
-<<<<<<< HEAD
-    /// Token counters for --count, with commas between them [default: o200k_base,cl100k_base].
-    #[allow(clippy::doc_markdown)] // names of counters in help, which is no Markdown
-=======
     /// Token counters for --count, with commas between them [default: `o200k_base,cl100k_base`].
->>>>>>> front
     #[arg(long, alias = "tokenizer", value_name = "COUNTER", value_parser = counters(), value_delimiter = ',', requires = "count")]
     counter: Vec<Counter>,
 }

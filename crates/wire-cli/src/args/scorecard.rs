@@ -33,16 +33,9 @@ pub(crate) struct ScorecardOptions {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "folder", conflicts_with = "check")]
     pub(crate) record: Option<PathBuf>,
 
-<<<<<<< HEAD
-    /// What counts the tokens; several with commas [default:
-    /// word-punctuation,cl100k_base,o200k_base; for tools cl100k_base,claude-opus-4.7; for real
-    /// o200k_base,cl100k_base].
-    #[allow(clippy::doc_markdown)] // names of counters in help, which is no Markdown
-=======
     /// What counts the tokens; several with commas [default:
     /// word-punctuation,cl100k_base,o200k_base; for tools cl100k_base,claude-opus-4.7; for real
     /// `o200k_base,cl100k_base`].
->>>>>>> front
     #[arg(long, alias = "counter", value_name = "COUNTER", value_parser = counters(), value_delimiter = ',')]
     pub(crate) tokenizer: Vec<Counter>,
 

@@ -22,12 +22,6 @@ use crate::fixtures::Fixtures;
 
 /// The documents that the repository makes itself.
 const MADE: &str = "payloads/real";
-<<<<<<< HEAD
-/// The counts of what was collected from package managers and servers; `cargo xtask real-data`
-/// writes it.
-const RECORD: &str = include_str!("fetched.json");
-=======
->>>>>>> front
 
 /// What documents use in each form: those that the repository makes itself, and those that were
 /// collected from programs.
