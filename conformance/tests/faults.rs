@@ -1,4 +1,4 @@
-//! Readers and writers that fail, stall and dawdle, at every door of every codec: nothing half-read or half-written is
+//! Readers and writers that fail, stall and dawdle, at every entry point of every codec: nothing half-read or half-written is
 //! reported as done.
 
 use std::io::{self, Read, Write};

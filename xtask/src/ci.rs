@@ -44,7 +44,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
             "clippy",
             "--package",
             "wire-gcf",
-            "--lib",
+            "--all-targets",
             "--no-default-features",
             "--locked",
             "--",

@@ -44,12 +44,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut by_exchange = String::new();
         let request = consumer.as_ref().map_or(Request::Full, Replica::request);
         server.answer(request, &payload, &mut by_exchange)?;
-        let holding = match consumer.take() {
-            Some(holding) => holding.receive(&by_exchange)?,
+        let replica = match consumer.take() {
+            Some(replica) => replica.receive(&by_exchange)?,
             None => Replica::from_answer(&by_exchange)?,
         };
-        assert_eq!(holding.payload().symbols.len(), payload.symbols.len());
-        consumer = Some(holding);
+        assert_eq!(replica.payload().symbols.len(), payload.symbols.len());
+        consumer = Some(replica);
 
         println!("{number:>4} {:>6} {:>8} {:>9}", whole.len(), by_session.len(), by_exchange.len());
     }

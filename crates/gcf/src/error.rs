@@ -1,5 +1,6 @@
 //! What can go wrong, and where.
 
+use wire_core::lines::LineError;
 use wire_core::{Position, error_kinds};
 
 error_kinds! {
@@ -125,6 +126,21 @@ impl Error {
     #[cold]
     pub(crate) fn decode(kind: ErrorKind, text: &[u8], offset: usize, message: String) -> Self {
         Error::at(kind, Position::in_text(text, offset), message)
+    }
+}
+
+impl From<LineError> for Error {
+    #[cold]
+    fn from(error: LineError) -> Self {
+        match error {
+            LineError::Io(error) => error.into(),
+            LineError::TooLong(position, message) => {
+                Error::at(ErrorKind::LineTooLong, position, message)
+            }
+            LineError::InvalidUtf8(position, message) => {
+                Error::at(ErrorKind::InvalidUtf8, position, message)
+            }
+        }
     }
 }
 

@@ -16,7 +16,6 @@ mod error;
 pub mod generic;
 pub mod graph;
 mod inspect;
-mod line_reader;
 
 pub use error::{Error, ErrorKind};
 pub use graph::Gcf;

@@ -138,7 +138,7 @@ proptest! {
             prop_assert_eq!(answer.tokens, wire_core::TokenCounter::count(&WordPunctuation, &text) as u64);
             let held = match consumer.take() {
                 None => Replica::from_answer(&text).unwrap(),
-                Some(holding) => match holding.receive(&text) {
+                Some(replica) => match replica.receive(&text) {
                     Ok(held) => held,
                     Err(lost) => {
                         // The identity root sees no kinds, so the bases may differ in them.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use wire_core::lines::LineError;
 use wire_core::{Position, error_kinds};
 
 error_kinds! {
@@ -128,6 +129,21 @@ impl fmt::Display for Problem {
 }
 
 impl std::error::Error for Problem {}
+
+impl From<LineError> for Error {
+    #[cold]
+    fn from(error: LineError) -> Self {
+        match error {
+            LineError::Io(error) => error.into(),
+            LineError::TooLong(position, message) => {
+                Error::at(ErrorKind::LineTooLong, position, message)
+            }
+            LineError::InvalidUtf8(position, message) => {
+                Error::at(ErrorKind::InvalidUtf8, position, message)
+            }
+        }
+    }
+}
 
 impl From<Error> for Problem {
     fn from(error: Error) -> Self {

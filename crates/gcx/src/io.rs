@@ -1,15 +1,15 @@
 //! Reading sections from a reader.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::Read;
 
 use serde::de::DeserializeOwned;
-use wire_core::text::from_utf8;
+use wire_core::lines::LineReader;
 use wire_core::{Limits, Position};
 
+use crate::Error;
 use crate::decode::{Event, LastLine, Row, Scanner, Sections, Walk, place_of, rows};
 use crate::header::Header;
 use crate::limits::LIMITS;
-use crate::{Error, ErrorKind};
 
 /// Reads sections from a [`Read`], holding no more than one line and a buffer in memory.
 ///
@@ -27,17 +27,9 @@ use crate::{Error, ErrorKind};
 /// ```
 #[derive(Debug)]
 pub struct Reader<R> {
-    inner: BufReader<R>,
+    lines: LineReader<R>,
     scanner: Scanner,
-    limits: Limits,
     require_final_newline: bool,
-    line: Vec<u8>,
-    /// Bytes and lines taken so far, and where the last of them began.
-    offset: u64,
-    lines: u64,
-    line_start: u64,
-    /// Whether a line ending follows the last of them.
-    ends: bool,
     walk: Walk<'static>,
 }
 
@@ -50,15 +42,9 @@ impl<R: Read> Reader<R> {
     /// Reads from `reader` with these options.
     pub(crate) fn with(reader: R, limits: Limits, require_final_newline: bool) -> Self {
         Reader {
-            inner: BufReader::new(reader),
+            lines: LineReader::new(reader, limits.line_bytes),
             scanner: Scanner::new(limits),
-            limits,
             require_final_newline,
-            line: Vec::new(),
-            offset: 0,
-            lines: 0,
-            line_start: 0,
-            ends: true,
             walk: Walk::default(),
         }
     }
@@ -100,27 +86,16 @@ impl<R: Read> Reader<R> {
 
     fn advance(&mut self) -> Result<Option<Event<'static>>, Error> {
         loop {
-            let start = self.offset;
-            let (read, ends) = self.read_line()?;
-            if read == 0 {
+            if !self.lines.advance()? {
                 self.check_end()?;
                 return Ok(None);
             }
-            self.offset += read;
-            self.lines += 1;
-            self.line_start = start;
-            self.ends = ends;
-            let line = from_utf8(&self.line).map_err(|(at, message)| {
-                let position = Position::in_line(&self.line, self.lines, start, at);
-                Error::at(ErrorKind::InvalidUtf8, position, message)
-            })?;
-            let position = Position { offset: start, line: self.lines, column: 1 };
-            let event = match self.scanner.line(line, position)? {
+            let event = match self.scanner.line(self.lines.text()?, self.lines.place(0))? {
                 Some(Event::Header(header)) => Some(Event::Header(header.into_owned())),
                 Some(Event::Row(row)) => Some(Event::Row(row.into_owned())),
                 None => None,
             };
-            if !ends {
+            if !self.lines.is_terminated() {
                 self.check_end()?;
             }
             if event.is_some() {
@@ -130,57 +105,9 @@ impl<R: Read> Reader<R> {
     }
 
     fn check_end(&self) -> Result<(), Error> {
-        let last_line = if self.ends { LastLine::Terminated } else { LastLine::Open };
-        self.scanner.end(|| self.end(), last_line, !self.require_final_newline)
-    }
-
-    /// The end of what was read.
-    fn end(&self) -> Position {
-        if self.ends {
-            return Position { offset: self.offset, line: self.lines + 1, column: 1 };
-        }
-        let at = self.line.len();
-        let end = Position::in_line(&self.line, self.lines, self.line_start, at);
-        // A CR at the end of the input is no part of the line.
-        let more = self.offset - end.offset;
-        Position { offset: self.offset, column: end.column + more, ..end }
-    }
-
-    /// Reads a line into `line` without its line ending: the bytes that it takes, and whether it has a line ending.
-    fn read_line(&mut self) -> Result<(u64, bool), Error> {
-        self.line.clear();
-        let mut read = 0;
-        loop {
-            let available = match self.inner.fill_buf() {
-                Ok(available) => available,
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error.into()),
-            };
-            let (part, ends) = match memchr::memchr(b'\n', available) {
-                Some(end) => (&available[..end], true),
-                None => (available, false),
-            };
-            // One byte more than the limit, for a CR that belongs to the line ending.
-            if self.line.len() + part.len() > self.limits.line_bytes.saturating_add(1) {
-                let position = Position { offset: self.offset, line: self.lines + 1, column: 1 };
-                let message = format!(
-                    "the line has more than {} bytes, expected at most as many",
-                    self.limits.line_bytes
-                );
-                return Err(Error::at(ErrorKind::LineTooLong, position, message));
-            }
-            self.line.extend_from_slice(part);
-            let used = part.len() + usize::from(ends);
-            let at_end = available.is_empty();
-            self.inner.consume(used);
-            read += used as u64;
-            if ends || at_end {
-                if self.line.last() == Some(&b'\r') {
-                    self.line.pop();
-                }
-                return Ok((read, ends));
-            }
-        }
+        let last_line =
+            if self.lines.is_terminated() { LastLine::Terminated } else { LastLine::Open };
+        self.scanner.end(|| self.lines.end(), last_line, !self.require_final_newline)
     }
 }
 
@@ -199,14 +126,13 @@ impl<'a, R: Read> Sections<'a> for Reader<R> {
 
     fn line_place(&self) -> Position {
         if self.walk.is_at_end() {
-            return self.end();
+            return self.lines.end();
         }
-        Position { offset: self.line_start, line: self.lines.max(1), column: 1 }
+        self.lines.place(0)
     }
 
     fn cell_place(&self, column: usize) -> Position {
-        let line = std::str::from_utf8(&self.line).expect("because the line was read as text");
-        let at = place_of(line, column);
-        Position::in_line(&self.line, self.lines.max(1), self.line_start, at)
+        let line = self.lines.text().expect("because the line was read as text");
+        self.lines.place(place_of(line, column))
     }
 }

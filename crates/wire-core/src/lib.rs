@@ -44,6 +44,7 @@ mod fit;
 #[cfg(feature = "serde")]
 mod json;
 mod limits;
+pub mod lines;
 mod names;
 pub mod number;
 mod order;

@@ -183,7 +183,7 @@ fn deltas(packs: &Packs) -> Result<Vec<String>, Error> {
         server.answer(request, pack, &mut text).map_err(refused(what))?;
         let next = match held.take() {
             None => Replica::from_answer(&text).expect(READABLE),
-            Some(holding) => holding.receive(&text).expect(READABLE),
+            Some(replica) => replica.receive(&text).expect(READABLE),
         };
         assert_same(next.payload(), pack);
         held = Some(next);

@@ -72,7 +72,9 @@ proptest! {
 
     #[test]
     fn typed_text_comes_back(json in rows()) {
-        let Ok(value) = json.parse::<Exact>() else { return Ok(()) };
+        let value = json.parse::<Exact>();
+        prop_assume!(value.is_ok(), "a key twice, or a number beyond range");
+        let value = value.unwrap();
         let text = from_json_typed("t", &json).unwrap();
         prop_assert_eq!(to_json(&text).unwrap().parse::<Exact>().unwrap(), value);
         for text in [text, from_json("t", &json).unwrap()] {

@@ -1,6 +1,6 @@
 //! What the columns of a table are in its header and its rows (sections 7.4.1 and 7.4.2).
 
-use super::fills::{Fill, MISSING_CELL, NULL_CELL};
+use super::default_cells::{DefaultCells, MISSING_CELL, NULL_CELL};
 use super::keys::KeyId;
 use super::table::{Field, Form, Table};
 use super::tape::{DELIMITER, Node};
@@ -67,14 +67,14 @@ impl Writer<'_, '_> {
     }
 
     /// All cells of a row that has them in order, each with a delimiter behind it.
-    pub(super) fn cells(&mut self, row: usize, fills: &[Fill]) {
+    pub(super) fn cells(&mut self, row: usize, defaults: &[DefaultCells]) {
         let tape = self.tape;
         let (mut from, end) = (row, tape.after(row));
-        for fill in fills {
-            let to = fill.before.map_or(end, |offset| row + offset);
+        for default in defaults {
+            let to = default.before.map_or(end, |offset| row + offset);
             self.out.push_str(tape.cells(from, to));
-            for _ in 0..fill.count {
-                self.out.push_str(fill.cell);
+            for _ in 0..default.count {
+                self.out.push_str(default.cell);
             }
             from = to;
         }

@@ -3,7 +3,7 @@
 
 mod cells;
 mod config;
-mod fills;
+mod default_cells;
 mod group;
 mod items;
 #[cfg(feature = "json")]

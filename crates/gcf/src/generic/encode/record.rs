@@ -308,7 +308,7 @@ impl Array<'_> {
         let Array { kinds, tree, alike, .. } = self;
         let flags = if kind::only(kinds, kind::NULL | kind::SCALAR) {
             flag::SCALARS
-        } else if tree.is_some() && alike && kind::only(kinds, kind::FLAT | kind::HOLLOW) {
+        } else if tree.is_some() && alike && kind::only(kinds, kind::FLAT | kind::ALL_NULL) {
             flag::ALIKE
         } else {
             0

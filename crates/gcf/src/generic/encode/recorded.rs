@@ -19,9 +19,9 @@ pub(super) mod kind {
     /// An object with a tree.
     pub(in super::super) const FLAT: u8 = 16;
     /// An object with a tree of which every leaf is `null`.
-    pub(in super::super) const HOLLOW: u8 = 32;
-    /// An object with a member that is hollow.
-    pub(in super::super) const AROUND_HOLLOW: u8 = 64;
+    pub(in super::super) const ALL_NULL: u8 = 32;
+    /// An object with a member whose every leaf is `null`.
+    pub(in super::super) const AROUND_ALL_NULL: u8 = 64;
 
     /// Whether there is none but these.
     pub(in super::super) const fn only(kinds: u8, these: u8) -> bool {
@@ -36,12 +36,12 @@ impl Recorded {
 
     /// An object, by its tree if it has one.
     #[inline]
-    fn object(tree: Option<TreeId>, all_null: bool, hollow: bool) -> Self {
+    fn object(tree: Option<TreeId>, all_null: bool, has_all_null: bool) -> Self {
         match tree {
             None => Recorded(kind::OBJECT.into()),
             Some(tree) => {
-                let kind = if all_null { kind::HOLLOW } else { kind::FLAT };
-                let around = if hollow { kind::AROUND_HOLLOW } else { 0 };
+                let kind = if all_null { kind::ALL_NULL } else { kind::FLAT };
+                let around = if has_all_null { kind::AROUND_ALL_NULL } else { 0 };
                 Recorded(u64::from(tree) << 32 | u64::from(kind | around))
             }
         }
@@ -57,7 +57,7 @@ impl Recorded {
     #[inline]
     pub(super) fn tree(self) -> Option<TreeId> {
         let [.., a, b, c, d] = self.0.to_le_bytes();
-        (self.kind() & (kind::FLAT | kind::HOLLOW) != 0)
+        (self.kind() & (kind::FLAT | kind::ALL_NULL) != 0)
             .then(|| TreeId::from_le_bytes([a, b, c, d]))
     }
 }
@@ -144,19 +144,20 @@ impl Members {
         let nested_runs = &tape.nested[nested..];
         let is_flat = shape != EMPTY && kinds & (kind::ARRAY | kind::OBJECT) == 0;
         let tree = tape.shapes.end(shape, is_flat, nested_runs)?;
-        let is_null = |kinds| kind::only(kinds, kind::NULL | kind::HOLLOW | kind::AROUND_HOLLOW);
+        let is_null =
+            |kinds| kind::only(kinds, kind::NULL | kind::ALL_NULL | kind::AROUND_ALL_NULL);
         let all_null = count > 0 && is_null(kinds);
-        let hollow = kinds & kind::HOLLOW != 0;
-        let alike = kinds & kind::AROUND_HOLLOW == 0
+        let has_all_null = kinds & kind::ALL_NULL != 0;
+        let alike = kinds & kind::AROUND_ALL_NULL == 0
             && matches!(*nested_runs, [NestedRun { from: 0, to, .. }] if to == count);
         tape.nested.truncate(nested);
         let flag = |is: bool, flag: u32| if is { flag } else { 0 };
         let flags = flag(kind::only(kinds, kind::NULL | kind::SCALAR), flag::SCALARS)
             | flag(all_null, flag::ALL_NULL)
-            | flag(hollow, flag::HOLLOW)
+            | flag(has_all_null, flag::HAS_ALL_NULL)
             | flag(alike, flag::ALIKE);
         tape.end_object(at, flags, shape, tree);
-        Ok(Recorded::object(tree, all_null, hollow))
+        Ok(Recorded::object(tree, all_null, has_all_null))
     }
 }
 

@@ -138,8 +138,8 @@ fn survey(tape: &Tape, rows: &[usize], by_tree: bool) -> Option<(Places, Vec<Fie
     let mut seen: Vec<FieldStats> = Vec::new();
     let (mut last, mut trees) = (None, BTreeSet::new());
     for (index, &row) in rows.iter().enumerate() {
-        let Node::Object { shape, tree, hollow, .. } = tape.node(row) else { return None };
-        let tree = tree.filter(|_| by_tree && !hollow);
+        let Node::Object { shape, tree, has_all_null, .. } = tape.node(row) else { return None };
+        let tree = tree.filter(|_| by_tree && !has_all_null);
         if tree.is_some() {
             if tree == last {
                 continue;

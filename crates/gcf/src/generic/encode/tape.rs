@@ -53,7 +53,7 @@ pub(super) mod flag {
     /// itself (section 7.4.6.2).
     pub(in super::super) const ALL_NULL: u32 = 1 << 29;
     /// A member is an object with a tree whose every leaf is `null`.
-    pub(in super::super) const HOLLOW: u32 = 1 << 28;
+    pub(in super::super) const HAS_ALL_NULL: u32 = 1 << 28;
 }
 
 /// A value.
@@ -91,7 +91,7 @@ pub(super) enum Node {
         /// What the flags of the same names say.
         scalars: bool,
         all_null: bool,
-        hollow: bool,
+        has_all_null: bool,
     },
 }
 
@@ -225,7 +225,7 @@ impl Tape {
                     tree: (tree != NONE).then_some(tree),
                     scalars: extent & flag::SCALARS != 0,
                     all_null: extent & flag::ALL_NULL != 0,
-                    hollow: extent & flag::HOLLOW != 0,
+                    has_all_null: extent & flag::HAS_ALL_NULL != 0,
                 }
             }
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::cells::NOWHERE;
 use super::config::{Config, Spec};
-use super::fills::{Fill, fills_of};
+use super::default_cells::{DefaultCells, default_cells_of};
 use super::keys::KeyId;
 use super::shape::TreeId;
 use super::site::Site;
@@ -227,24 +227,24 @@ impl Writer<'_, '_> {
         .concat();
         let mut attached: Vec<usize> = Vec::new();
         let mut values = vec![NOWHERE; table.fields.len()];
-        let mut fills: Vec<Option<Box<[Fill]>>> = Vec::new();
+        let mut defaults: Vec<Option<Box<[DefaultCells]>>> = Vec::new();
         let mut by_tree = BTreeMap::new();
         let mut last = None;
         for (index, &row) in rows.iter().enumerate() {
             let Node::Object { shape, tree, .. } = tape.node(row) else { continue };
-            let fills = tree.and_then(|tree| {
+            let defaults = tree.and_then(|tree| {
                 let at = match last {
                     Some((known, at)) if known == tree => at,
                     _ => *by_tree.entry(tree).or_insert_with(|| {
-                        fills.push(fills_of(tape, table, &columns, row));
-                        fills.len() - 1
+                        defaults.push(default_cells_of(tape, table, &columns, row));
+                        defaults.len() - 1
                     }),
                 };
                 last = Some((tree, at));
-                fills[at].as_deref()
+                defaults[at].as_deref()
             });
             attached.clear();
-            if fills.is_none() {
+            if defaults.is_none() {
                 values.fill(NOWHERE);
                 for (&place, value) in table.places(shape).iter().zip(tape.children(row)) {
                     values[place as usize] = value;
@@ -265,8 +265,8 @@ impl Writer<'_, '_> {
                 push_text(self.out, tape.shapes.names.text(keys[index]));
                 self.out.push('|');
             }
-            match fills {
-                Some(fills) => self.cells(row, fills),
+            match defaults {
+                Some(defaults) => self.cells(row, defaults),
                 None => {
                     for &place in &columns {
                         self.cell(&table.fields[place], values[place], index);

@@ -1,17 +1,17 @@
 //! Reading rows as they come.
 
 use std::collections::HashSet;
-use std::io::{BufReader, Read};
+use std::io::Read;
 use std::marker::PhantomData;
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 use wire_core::Position;
+use wire_core::lines::LineReader;
 
 use crate::generic::Decoder;
 use crate::generic::decode::{
     NOT_WHOLE, ReadRow, Repeated, RowByRow, SUMMARY, check_counts, check_header,
 };
-use crate::line_reader::LineReader;
 use crate::{Error, ErrorKind};
 
 /// The table whose rows come next.
@@ -59,7 +59,7 @@ pub struct TableHead {
 /// ```
 #[derive(Debug)]
 pub struct Reader<R> {
-    lines: LineReader<BufReader<R>>,
+    lines: LineReader<R>,
     decoder: Decoder,
     /// The next line that is neither blank nor a comment.
     ahead: Option<Ahead>,
@@ -70,9 +70,8 @@ pub struct Reader<R> {
     deferred: Vec<u64>,
     /// How many bytes of names and constants the rows have repeated.
     repeated: usize,
-    /// Whether the last line has no line ending, and where it ends.
+    /// Whether the last line has no line ending.
     cut: bool,
-    end: Position,
     ended: bool,
 }
 
@@ -122,7 +121,7 @@ impl<R: Read> Reader<R> {
 
     fn open(reader: R, decoder: Decoder) -> Result<Self, Error> {
         let mut reader = Reader {
-            lines: LineReader::new(BufReader::new(reader), decoder.line_limits()),
+            lines: LineReader::new(reader, decoder.line_limits().line_bytes),
             decoder,
             ahead: None,
             names: HashSet::new(),
@@ -131,7 +130,6 @@ impl<R: Read> Reader<R> {
             deferred: Vec::new(),
             repeated: 0,
             cut: false,
-            end: Position { offset: 0, line: 1, column: 1 },
             ended: false,
         };
         let header = reader.read()?.map_or_else(String::new, |line| line.text);
@@ -224,11 +222,11 @@ impl<R: Read> Reader<R> {
         let Some(first) = first else { return self.end(table).map(|()| None) };
         let position = first.position();
         let block = self.block(&table.rows, first)?;
-        let most = self.decoder.most_repeated(self.lines.offset);
+        let most = self.decoder.most_repeated(self.lines.offset());
         let mut repeated = Repeated { most, so_far: self.repeated };
         let row: ReadRow<T> = table
             .rows
-            .read(&block.text, &self.lines.limits, &mut repeated, PhantomData)
+            .read(&block.text, &self.decoder.line_limits(), &mut repeated, PhantomData)
             .map_err(|error| block.moved(&error))?;
         self.repeated = repeated.so_far;
         if is_map && !table.keys.insert(row.key.clone()) {
@@ -310,7 +308,7 @@ impl<R: Read> Reader<R> {
     /// What is wrong with a text whose end nothing shows.
     #[cold]
     fn not_whole(&self) -> Error {
-        Error::at(ErrorKind::MissingFinalNewline, self.end, NOT_WHOLE.to_owned())
+        Error::at(ErrorKind::MissingFinalNewline, self.lines.end(), NOT_WHOLE.to_owned())
     }
 
     /// Reads the next line that is neither blank nor a comment.
@@ -330,24 +328,12 @@ impl<R: Read> Reader<R> {
 
     /// Reads a line.
     fn read(&mut self) -> Result<Option<Ahead>, Error> {
-        let offset = self.lines.offset;
-        let read = self.lines.read_line()?;
-        if read == 0 {
+        if !self.lines.advance()? {
             return Ok(None);
         }
-        self.lines.advance(read);
-        let number = self.lines.taken;
-        self.cut = !self.lines.ended_in_newline;
-        if self.cut {
-            let line = &self.lines.line;
-            let end = Position::in_line(line, number, offset, line.len());
-            // A carriage return at its end is not in the line, and still before the end.
-            let dropped = (read - line.len()) as u64;
-            self.end =
-                Position { offset: end.offset + dropped, column: end.column + dropped, ..end };
-        }
-        let text = self.lines.text(offset)?.to_owned();
-        Ok(Some(Ahead { text, number, offset }))
+        self.cut = !self.lines.is_terminated();
+        let text = self.lines.text()?.to_owned();
+        Ok(Some(Ahead { text, number: self.lines.number(), offset: self.lines.start() }))
     }
 }
 

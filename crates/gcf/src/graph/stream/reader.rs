@@ -1,10 +1,11 @@
 //! The pull parser over a reader.
 
-use std::io::{BufReader, Read};
+use std::io::Read;
+
+use wire_core::lines::LineReader;
 
 use crate::Error;
 use crate::graph::decode::{Decoder, Event, LineScanner};
-use crate::line_reader::LineReader;
 
 /// The lines of a payload one by one from a [`Read`], holding no more than one line and a buffer
 /// in memory.
@@ -28,7 +29,7 @@ use crate::line_reader::LineReader;
 /// ```
 #[derive(Debug)]
 pub struct Reader<R> {
-    lines: LineReader<BufReader<R>>,
+    lines: LineReader<R>,
     scanner: LineScanner,
     ended: bool,
 }
@@ -38,7 +39,7 @@ impl Decoder {
     /// [`Limits::line_bytes`](wire_core::Limits::line_bytes) is applied.
     pub fn reader<R: Read>(&self, reader: R) -> Reader<R> {
         Reader {
-            lines: LineReader::new(BufReader::new(reader), self.limits),
+            lines: LineReader::new(reader, self.limits.line_bytes),
             scanner: LineScanner::new(self.limits),
             ended: false,
         }
@@ -58,31 +59,29 @@ impl<R: Read> Reader<R> {
     ///
     /// Everything that is wrong with a line, with its place, and `io` when the reader fails.
     pub fn next_event(&mut self) -> Result<Option<Event<'_>>, Error> {
-        let start = loop {
+        loop {
             if self.ended {
                 return Ok(None);
             }
-            let start = self.lines.offset;
-            let read = self.lines.read_line().inspect_err(|_| self.ended = true)?;
+            let is_line = self.lines.advance().inspect_err(|_| self.ended = true)?;
+            self.ended = !is_line;
             // An empty input has no header, which is an error; so the scanner sees its one empty line.
-            if read == 0 && self.lines.taken > 0 {
-                self.ended = true;
+            if !is_line && self.lines.number() > 0 {
                 return Ok(None);
             }
-            self.lines.advance(read);
-            if !self.lines.line.is_empty() || self.lines.taken == 1 {
-                break start;
+            if !self.lines.line().is_empty() || self.lines.number() <= 1 {
+                break;
             }
-        };
-        let number = self.lines.taken;
-        let text = self.lines.text(start).inspect_err(|_| self.ended = number == 1)?;
+        }
+        let is_header = self.lines.number() <= 1;
+        let text = self.lines.text().inspect_err(|_| self.ended = is_header)?;
         let scanned =
-            if number == 1 { self.scanner.header(text).map(Some) } else { self.scanner.line(text) };
+            if is_header { self.scanner.header(text).map(Some) } else { self.scanner.line(text) };
         match scanned {
             Ok(event) => Ok(event),
             Err(problem) => {
-                self.ended = number == 1;
-                let position = problem.position(text.as_bytes(), number, start);
+                self.ended |= is_header;
+                let position = self.lines.place(problem.at);
                 Err(Error::at(problem.kind, position, problem.into_message()))
             }
         }

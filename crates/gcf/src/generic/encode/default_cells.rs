@@ -1,4 +1,4 @@
-//! What stands between the cells of rows that are alike.
+//! The cells for missing and null values between the cells that a row has itself.
 
 use super::table::{Form, Table};
 use super::tape::{Node, Tape};
@@ -7,9 +7,9 @@ use super::tape::{Node, Tape};
 pub(super) const MISSING_CELL: &str = "~|";
 pub(super) const NULL_CELL: &str = "-|";
 
-/// Cells that stand in a row between its own.
+/// Cells for missing or null values that appear in a row between its own.
 #[derive(Debug)]
-pub(super) struct Fill {
+pub(super) struct DefaultCells {
     /// The node before which they stand, counted from the row; none for its end.
     pub(super) before: Option<usize>,
     pub(super) cell: &'static str,
@@ -19,18 +19,18 @@ pub(super) struct Fill {
 /// What stands between the cells of rows with the tree of `row`: such rows have nothing but scalars, so that the texts of all
 /// of them are their cells already, if the columns have the same order. None if they do not, or if any value has no cell
 /// or stands behind its row. `columns` are the places of the fields that are columns.
-pub(super) fn fills_of(
+pub(super) fn default_cells_of(
     tape: &Tape,
     table: &Table,
     columns: &[usize],
     row: usize,
-) -> Option<Box<[Fill]>> {
+) -> Option<Box<[DefaultCells]>> {
     let Node::Object { shape, .. } = tape.node(row) else { return None };
     let mut columns = columns.iter().copied();
-    let mut fills = Vec::new();
-    let mut fill = |before, cell, count| {
+    let mut defaults = Vec::new();
+    let mut default = |before, cell, count| {
         if count > 0 {
-            fills.push(Fill { before, cell, count });
+            defaults.push(DefaultCells { before, cell, count });
         }
     };
     let width = |place: usize| match table.fields[place].form {
@@ -40,7 +40,7 @@ pub(super) fn fills_of(
     let mut nulls = 0;
     for (&place, value) in table.places(shape).iter().zip(tape.children(row)) {
         let before = Some(value - row);
-        fill(before, NULL_CELL, nulls);
+        default(before, NULL_CELL, nulls);
         let mut missing = 0;
         loop {
             match columns.next()? {
@@ -48,7 +48,7 @@ pub(super) fn fills_of(
                 column => missing += width(column),
             }
         }
-        fill(before, MISSING_CELL, missing);
+        default(before, MISSING_CELL, missing);
         let field = &table.fields[place as usize];
         nulls = match (&field.form, tape.node(value)) {
             (Form::Flat(_, leaves), Node::Null) => leaves - 1,
@@ -57,7 +57,7 @@ pub(super) fn fills_of(
             _ => 0,
         };
     }
-    fill(None, NULL_CELL, nulls);
-    fill(None, MISSING_CELL, columns.map(width).sum());
-    Some(fills.into())
+    default(None, NULL_CELL, nulls);
+    default(None, MISSING_CELL, columns.map(width).sum());
+    Some(defaults.into())
 }
