@@ -5,11 +5,13 @@ from __future__ import annotations
 import gc
 import json
 import sys
+import sysconfig
 import threading
 import time
 import tracemalloc
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import distribution
 from typing import Any
 
 import pytest
@@ -146,6 +148,15 @@ def test_keys_and_payloads_outlive_their_input() -> None:
     del data
     gc.collect()
     assert payload.symbols[0]["qualified_name"] == "pkg.f0"
+
+
+def test_the_gil_is_there() -> None:
+    """The wheel is of the stable ABI; where it was built for a free-threaded interpreter, that one has switched the GIL on."""
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        assert getattr(sys, "_is_gil_enabled")()
+        return
+    wheel = distribution("wire-formats").read_text("WHEEL")
+    assert wheel is not None and "Tag: cp310-abi3-" in wheel
 
 
 SMALL: dict[str, Any] = {"a": [{"id": 1, "n": "x"}, {"id": 2, "n": "größe"}], "b": None}
