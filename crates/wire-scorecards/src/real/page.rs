@@ -247,3 +247,16 @@ fn chart(all: &[&Measured], counter: Counter) -> Chart {
         groups: groups.collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_page_says_of_tokens_is_so() {
+        for counter in [Counter::O200kBase, Counter::Cl100kBase] {
+            assert_eq!(counter.count("\":\""), 1, "{}", counter.name());
+            assert_eq!(counter.count("\",\""), 1, "{}", counter.name());
+        }
+    }
+}
