@@ -11,10 +11,12 @@ mod config;
 mod failure;
 mod frames;
 mod http;
+mod init;
 mod listen;
 mod names;
 mod relay;
 mod rules;
+mod setup;
 mod statistics;
 mod table;
 mod trial;
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
             print!("{}", config::schema());
             Ok(0)
         }
+        Some(Command::Init(options)) => setup::run(options),
         None if arguments.server.is_empty() => listen(&arguments),
         None => relay(&arguments),
     };
