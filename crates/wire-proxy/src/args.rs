@@ -8,6 +8,7 @@ use std::{env, process};
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::init::{Client, is_proxy};
 use crate::listen::Http;
 use crate::names::{CounterName, FormatName, NamePattern, PolicyName, StructuredName};
 
@@ -26,7 +27,7 @@ use crate::names::{CounterName, FormatName, NamePattern, PolicyName, StructuredN
     max_term_width = 100,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    override_usage = "wire-proxy [OPTIONS] -- COMMAND...\n       wire-proxy [OPTIONS] --listen ADDRESS:PORT --upstream URL\n       wire-proxy try [OPTIONS] -- COMMAND...\n       wire-proxy stats FILE\n       wire-proxy schema",
+    override_usage = "wire-proxy [OPTIONS] -- COMMAND...\n       wire-proxy [OPTIONS] --listen ADDRESS:PORT --upstream URL\n       wire-proxy try [OPTIONS] -- COMMAND...\n       wire-proxy stats FILE\n       wire-proxy schema\n       wire-proxy init CLIENT [--write] [--undo]",
     after_help = EXAMPLES
 )]
 pub(crate) struct Arguments {
@@ -85,6 +86,11 @@ pub(crate) enum Command {
     Stats(Stats),
     /// Print the JSON schema of wire-proxy.toml.
     Schema,
+    /// Put the proxy before the servers in a client's configuration; shows the change unless
+    /// --write is given.
+    ///
+    /// Servers behind a URL stay as they are. Comments, order and white space of the file stay.
+    Init(Init),
     /// Print a completion script for a shell.
     #[command(hide = true)]
     Completions {
@@ -94,6 +100,33 @@ pub(crate) enum Command {
     /// Print the manual page, for `man -l -`.
     #[command(hide = true)]
     Man,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Init {
+    /// The client.
+    #[arg(value_enum)]
+    pub(crate) client: Client,
+
+    /// Make the change; the file as it was stays beside it, as FILE.before-wire-proxy.
+    #[arg(long)]
+    pub(crate) write: bool,
+
+    /// Take the proxy out again; also shown unless --write is given.
+    #[arg(long)]
+    pub(crate) undo: bool,
+
+    /// Only this server.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) server: Vec<String>,
+
+    /// The configuration [default: that of the project, or else the user's].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// The proxy, as it is written into the configuration.
+    #[arg(long, value_name = "COMMAND", default_value = "wire-proxy", value_parser = program, conflicts_with = "undo")]
+    pub(crate) program: String,
 }
 
 #[derive(Debug, Args)]
@@ -188,6 +221,14 @@ pub(crate) struct Options {
     /// Results with more bytes of text pass untouched [default: 4194304].
     #[arg(long, value_name = "BYTES")]
     pub(crate) text_bytes: Option<usize>,
+}
+
+fn program(text: &str) -> Result<String, String> {
+    // By its name it is found again.
+    if is_proxy(text) {
+        return Ok(text.to_owned());
+    }
+    Err("expected wire-proxy, or a path that ends with it".to_owned())
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

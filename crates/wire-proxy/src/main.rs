@@ -11,10 +11,12 @@ mod config;
 mod failure;
 mod frames;
 mod http;
+mod init;
 mod listen;
 mod names;
 mod relay;
 mod rules;
+mod setup;
 mod shells;
 mod statistics;
 mod table;
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         }
         Some(Command::Completions { shell }) => shells::completions(*shell),
         Some(Command::Man) => shells::man(),
+        Some(Command::Init(options)) => setup::run(options),
         None if arguments.server.is_empty() => listen(&arguments),
         None => relay(&arguments),
     };

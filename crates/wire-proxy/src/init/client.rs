@@ -1,0 +1,124 @@
+//! Clients, and where they keep which servers they start.
+
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+
+/// A client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Client {
+    /// .mcp.json of the project, or ~/.claude.json
+    ClaudeCode,
+    /// .codex/config.toml of the project, or config.toml in `$CODEX_HOME` or ~/.codex
+    Codex,
+    /// .cursor/mcp.json of the project, or in the home folder
+    Cursor,
+    /// .vscode/mcp.json of the workspace; for that of a profile say --file
+    Vscode,
+    /// opencode.json or opencode.jsonc of the project, or in ~/.config/opencode
+    Opencode,
+    /// mcp-config.json in `$COPILOT_HOME` or ~/.copilot
+    Copilot,
+}
+
+/// How a file is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Syntax {
+    /// JSON, with comments and commas at the end.
+    Json,
+    Toml,
+}
+
+/// A client's configuration.
+#[derive(Clone, Debug)]
+pub(crate) struct Shape {
+    pub(crate) syntax: Syntax,
+    /// Where the servers are, by their names; the first place that there is counts.
+    pub(crate) servers: &'static [&'static [&'static str]],
+    /// Whether `command` has the arguments, too.
+    pub(crate) is_command_a_list: bool,
+    /// Files from the current folder.
+    project: &'static [&'static str],
+    /// A variable that names a folder, and what that folder is by default, from the home folder.
+    home: Option<(&'static str, &'static str)>,
+    /// Files in that folder.
+    user: &'static [&'static str],
+}
+
+impl Client {
+    /// Its name on the command line.
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    /// Its configuration, by the client's documentation.
+    pub(crate) fn shape(self) -> Shape {
+        const SERVERS: &[&[&str]] = &[&["mcpServers"]];
+        let json = Shape {
+            syntax: Syntax::Json,
+            servers: SERVERS,
+            is_command_a_list: false,
+            project: &[],
+            home: None,
+            user: &[],
+        };
+        match self {
+            Client::ClaudeCode => Shape {
+                project: &[".mcp.json"],
+                home: Some(("", "")),
+                user: &[".claude.json"],
+                ..json
+            },
+            Client::Codex => Shape {
+                syntax: Syntax::Toml,
+                servers: &[&["mcp_servers"]],
+                project: &[".codex/config.toml"],
+                home: Some(("CODEX_HOME", ".codex")),
+                user: &["config.toml"],
+                ..json
+            },
+            Client::Cursor => Shape {
+                project: &[".cursor/mcp.json"],
+                home: Some(("", ".cursor")),
+                user: &["mcp.json"],
+                ..json
+            },
+            Client::Vscode => {
+                Shape { servers: &[&["servers"]], project: &[".vscode/mcp.json"], ..json }
+            }
+            Client::Opencode => Shape {
+                // Version 2 has them one level deeper.
+                servers: &[&["mcp", "servers"], &["mcp"]],
+                is_command_a_list: true,
+                project: &["opencode.json", "opencode.jsonc"],
+                home: Some(("", ".config/opencode")),
+                user: &["opencode.json", "opencode.jsonc"],
+                ..json
+            },
+            Client::Copilot => Shape {
+                home: Some(("COPILOT_HOME", ".copilot")),
+                user: &["mcp-config.json"],
+                ..json
+            },
+        }
+    }
+}
+
+/// The file of a client: that of the project, or else the user's.
+pub(crate) fn file(shape: &Shape, name: &str) -> Result<PathBuf, String> {
+    let mut files: Vec<PathBuf> = shape.project.iter().map(PathBuf::from).collect();
+    if let Some((variable, default)) = shape.home {
+        let named = Some(variable).filter(|variable| !variable.is_empty());
+        let named = named.and_then(std::env::var_os).filter(|folder| !folder.is_empty());
+        let folder = named.map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(default)));
+        files.extend(shape.user.iter().filter_map(|file| Some(folder.as_deref()?.join(file))));
+    }
+    if let Some(found) = files.iter().find(|path: &&PathBuf| Path::is_file(path)) {
+        return Ok(found.clone());
+    }
+    let files: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
+    Err(format!(
+        "{name} has no configuration here: expected {}; add a server to the client first, or name the file with --file",
+        files.join(" or ")
+    ))
+}

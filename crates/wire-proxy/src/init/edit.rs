@@ -1,0 +1,59 @@
+//! What becomes of the servers of a file.
+
+use std::path::Path;
+
+/// What is done.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Direction<'a> {
+    /// The proxy is put before the command of each server.
+    Insert {
+        /// The proxy, as it is written.
+        program: &'a str,
+    },
+    /// The proxy, and its own options, are taken out.
+    Remove,
+}
+
+/// A change.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Change<'a> {
+    pub(crate) direction: Direction<'a>,
+    /// The servers; all of them if none is named.
+    pub(crate) only: &'a [String],
+}
+
+impl Change<'_> {
+    pub(crate) fn is_about(&self, name: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|only| only == name)
+    }
+}
+
+/// What became of a file.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Outcome {
+    pub(crate) text: String,
+    /// The servers that were changed.
+    pub(crate) changed: Vec<String>,
+    /// Those that stay as they are because of something, and of what.
+    pub(crate) left: Vec<(String, &'static str)>,
+    /// Those that were so already, or are none of those that are named.
+    pub(crate) same: Vec<String>,
+}
+
+impl Outcome {
+    /// Whether there is a server of this name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        let left = self.left.iter().map(|(left, _)| left);
+        self.changed.iter().chain(&self.same).chain(left).any(|server| server == name)
+    }
+}
+
+/// Why a server is left alone.
+pub(crate) const BEHIND_A_URL: &str = "it is behind a URL; `wire-proxy --listen ADDRESS:PORT --upstream URL` stands before such servers";
+pub(crate) const NOT_UNDERSTOOD: &str = "its command is not written as expected";
+
+/// Whether a command is the proxy.
+pub(crate) fn is_proxy(command: &str) -> bool {
+    let name = command.rsplit(['/', '\\']).next().unwrap_or(command);
+    Path::new(name).file_stem().is_some_and(|stem| stem == "wire-proxy")
+}

@@ -1,0 +1,53 @@
+//! `wire-proxy init`: shows the change of a client's configuration, or makes it.
+
+use similar::TextDiff;
+
+use crate::args::Init;
+use crate::failure::Failure;
+use crate::init::{Change, Direction, Syntax, file, json, replace, toml};
+
+/// Shows the change, or makes it.
+pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
+    let shape = options.client.shape();
+    let path = match &options.file {
+        Some(path) => path.clone(),
+        None => file(&shape, &options.client.name()).map_err(Failure::Usage)?,
+    };
+    let failed = |error: String| Failure::Io(format!("{}: {error}", path.display()));
+    let text = std::fs::read_to_string(&path).map_err(|error| failed(error.to_string()))?;
+    let direction = if options.undo {
+        Direction::Remove
+    } else {
+        Direction::Insert { program: &options.program }
+    };
+    let change = Change { direction, only: &options.server };
+    let outcome = match shape.syntax {
+        Syntax::Json => json::changed(&text, &shape, &change),
+        Syntax::Toml => toml::changed(&text, &shape, &change),
+    };
+    let outcome = outcome.map_err(failed)?;
+    if let Some(missing) = options.server.iter().find(|name| !outcome.has(name)) {
+        return Err(Failure::Usage(format!("{}: there is no server {missing:?}", path.display())));
+    }
+    for (name, reason) in &outcome.left {
+        eprintln!("wire-proxy: {name} stays as it is: {reason}");
+    }
+    if outcome.text == text {
+        println!("{}: nothing to change", path.display());
+        return Ok(0);
+    }
+    if options.write {
+        let backup = replace(&path, &outcome.text).map_err(|error| failed(error.to_string()))?;
+        println!(
+            "{}: {} changed; the file as it was is {}",
+            path.display(),
+            outcome.changed.join(", "),
+            backup.display()
+        );
+        return Ok(0);
+    }
+    let name = path.display().to_string();
+    print!("{}", TextDiff::from_lines(&text, &outcome.text).unified_diff().header(&name, &name));
+    println!("\n--write makes this change.");
+    Ok(0)
+}

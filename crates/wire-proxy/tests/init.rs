@@ -1,0 +1,157 @@
+//! The proxy is put into configurations as clients document them, and taken out again.
+
+#![allow(clippy::unwrap_used)] // helpers of tests
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// A client, the file it has by default from the home folder or the project, and what people have
+/// in it.
+const FILES: &[(&str, &str, &str)] = &[
+    (
+        "claude-code",
+        ".mcp.json",
+        "{\n  \"mcpServers\": {\n    \"memory\": {\n      \"type\": \"stdio\",\n      \"command\": \"npx\",\n      \"args\": [\"-y\", \"@modelcontextprotocol/server-memory\"],\n      \"env\": { \"MEMORY_FILE_PATH\": \"${HOME}/memory.json\" }\n    },\n    \"issues\": { \"type\": \"http\", \"url\": \"https://issues.example/mcp\" }\n  }\n}\n",
+    ),
+    (
+        "claude-code",
+        ".claude.json",
+        "{\"numStartups\":12345678901234567890123,\"mcpServers\":{\"time\":{\"args\":[],\"command\":\"uvx \\\"quoted\\\"\"}},\"projects\":{}}",
+    ),
+    (
+        "codex",
+        ".codex/config.toml",
+        "model = \"gpt-5\" # the model\n\n[mcp_servers.docs]\ncommand = \"npx\" # starts it\nargs = [\n  \"-y\", # yes\n  \"docs-server\",\n]\nstartup_timeout_sec = 20\n\n[mcp_servers.docs.env]\nKEY = \"value\"\n\n[mcp_servers.remote]\nurl = \"https://example.com/mcp\"\n",
+    ),
+    (
+        "cursor",
+        ".cursor/mcp.json",
+        "{\r\n\t\"mcpServers\": {\r\n\t\t\"files\": {\r\n\t\t\t\"command\": \"C:\\\\Program Files\\\\node\\\\npx.cmd\",\r\n\t\t\t\"args\": [\r\n\t\t\t\t\"-y\",\r\n\t\t\t\t\"files\"\r\n\t\t\t]\r\n\t\t}\r\n\t}\r\n}\r\n",
+    ),
+    (
+        "vscode",
+        ".vscode/mcp.json",
+        "{\n  // Asked for once.\n  \"inputs\": [{ \"type\": \"promptString\", \"id\": \"key\", \"description\": \"Key\", \"password\": true }],\n  \"servers\": {\n    \"search\": {\n      \"type\": \"stdio\",\n      \"command\": \"uvx\", /* by uv */\n      \"args\": [\"search-server\", /* the rest */ \"--verbose\",],\n      \"env\": { \"KEY\": \"${input:key}\" },\n    },\n  },\n}\n",
+    ),
+    (
+        "opencode",
+        ".config/opencode/opencode.jsonc",
+        "{\n  \"$schema\": \"https://opencode.ai/config.json\",\n  \"mcp\": {\n    // A server.\n    \"local\": { \"type\": \"local\", \"command\": [\"bun\", \"x\", \"my-server\"], \"enabled\": true },\n    \"far\": { \"type\": \"remote\", \"url\": \"https://example.com/mcp\" }\n  }\n}\n",
+    ),
+    (
+        "opencode",
+        "opencode.json",
+        "{ \"mcp\": { \"servers\": { \"local\": { \"type\": \"local\", \"command\": [\n  \"my-server\"\n] } } } }\n",
+    ),
+    (
+        "copilot",
+        ".copilot/mcp-config.json",
+        "{\n    \"mcpServers\": {\n        \"db\": { \"type\": \"local\", \"command\": \"/usr/bin/db-mcp\", \"args\": [], \"tools\": [\"*\"] }\n    }\n}\n",
+    ),
+];
+
+fn init(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
+    command.arg("init").args(arguments).current_dir(folder).env("HOME", folder);
+    command.env_remove("CODEX_HOME").env_remove("COPILOT_HOME").output().unwrap()
+}
+
+fn out(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn folder_with(file: &str, text: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(file);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+    folder
+}
+
+#[test]
+fn each_client_gets_the_proxy_and_loses_it_again() {
+    let mut shown = String::new();
+    for (client, file, text) in FILES {
+        let folder = folder_with(file, text);
+        let path = folder.path().join(file);
+        let diff = out(&init(folder.path(), &[client]));
+        assert_eq!(fs::read_to_string(&path).unwrap(), *text, "it is only shown");
+        assert!(diff.contains("\n+") && diff.contains("--write"), "{diff}");
+        out(&init(folder.path(), &[client, "--write"]));
+        let written = fs::read_to_string(&path).unwrap();
+        shown += &format!("=== {client}: {file}\n{written}\n");
+        let backup = folder.path().join(format!("{file}.before-wire-proxy"));
+        assert_eq!(fs::read_to_string(&backup).unwrap(), *text);
+        // A second time there is nothing to do, and the backup stays.
+        let again = out(&init(folder.path(), &[client, "--write"]));
+        assert!(again.contains("nothing to change"), "{again}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), written);
+        assert_eq!(fs::read_to_string(&backup).unwrap(), *text);
+        out(&init(folder.path(), &[client, "--undo", "--write"]));
+        assert_eq!(fs::read_to_string(&path).unwrap(), *text, "{client}");
+    }
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn options_of_the_proxy_go_with_it() {
+    let wrapped = "{\"mcpServers\":{\"a\":{\"command\":\"/opt/wire-proxy\",\"args\":[\"--stats\",\"s\",\"--\",\"npx\",\"--\",\"x\"]},\"b\":{\"command\":\"b\"}}}";
+    let folder = folder_with(".mcp.json", wrapped);
+    out(&init(folder.path(), &["claude-code", "--undo", "--write"]));
+    let path = folder.path().join(".mcp.json");
+    let expected = "{\"mcpServers\":{\"a\":{\"command\":\"npx\",\"args\":[\"--\",\"x\"]},\"b\":{\"command\":\"b\"}}}";
+    assert_eq!(fs::read_to_string(&path).unwrap(), expected);
+    let arguments = ["claude-code", "--write", "--server", "b", "--program", "/opt/wire-proxy"];
+    out(&init(folder.path(), &arguments));
+    let expected = expected.replace(
+        "{\"command\":\"b\"}",
+        "{\"command\":\"/opt/wire-proxy\", \"args\": [\"--\", \"b\"]}",
+    );
+    assert_eq!(fs::read_to_string(&path).unwrap(), expected);
+}
+
+#[test]
+fn what_can_not_be_changed_is_said() {
+    let broken = "{\n  \"mcpServers\": {\n    \"a\": [\n}\n";
+    let none = "{\"theme\":\"dark\"}";
+    for (client, file, text, code, expected) in [
+        ("cursor", "other", "", 2, "expected .cursor/mcp.json or "),
+        ("cursor", ".cursor/mcp.json", broken, 3, "line 4"),
+        ("cursor", ".cursor/mcp.json", none, 3, "expected an object \"mcpServers\""),
+        ("codex", ".codex/config.toml", "a = [", 3, "line 1"),
+        ("codex", ".codex/config.toml", "a = 1", 3, "expected tables [mcp_servers.NAME]"),
+    ] {
+        let folder = folder_with(file, text);
+        let output = init(folder.path(), &[client, "--write"]);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{error}");
+        assert!(error.contains(expected), "{error}");
+        assert_eq!(fs::read_to_string(folder.path().join(file)).unwrap(), text);
+    }
+    let folder = folder_with(".mcp.json", FILES[0].2);
+    let output = init(folder.path(), &["claude-code"]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("issues stays as it is: it is behind a URL"), "{error}");
+    let output = init(folder.path(), &["claude-code", "--server", "nothing"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_permissions_stay() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = folder_with("dotfiles/mcp.json", FILES[7].2);
+    let real = folder.path().join("dotfiles/mcp.json");
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o600)).unwrap();
+    let link = folder.path().join(".copilot");
+    fs::create_dir(&link).unwrap();
+    symlink(&real, link.join("mcp-config.json")).unwrap();
+    out(&init(folder.path(), &["copilot", "--write"]));
+    assert!(link.join("mcp-config.json").is_symlink());
+    assert!(fs::read_to_string(&real).unwrap().contains("wire-proxy"));
+    for path in [&real, &folder.path().join("dotfiles/mcp.json.before-wire-proxy")] {
+        assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+}
