@@ -113,6 +113,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
     steps.run("the proxy between real clients and servers", || {
         proxy::run(&proxy::Options::for_ci())
     })?;
+    steps.run("the proxy over HTTP", || proxy::run(&proxy::Options::over_http()))?;
     steps.run("licences and sources", || deny(&root))?;
     steps.run("recipes for Python", || recipes::run(&recipes::Options::for_ci()))?;
     steps.finish(options)

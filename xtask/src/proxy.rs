@@ -33,6 +33,7 @@ const PAGE: &str = "docs/scorecards/proxy.md";
 const RESULTS: usize = 10_000;
 
 #[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Options {
     /// Say what is missing and succeed where the packages can't be installed.
     #[arg(long)]
@@ -49,9 +50,14 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// All of it, on any machine that has Python and Node.
+    /// Over standard input and output, on any machine that has Python and Node.
     pub(crate) fn for_ci() -> Self {
-        Options { if_available: false, check: true, debug: true }
+        Options { if_available: false, http: false, check: true, debug: true }
+    }
+
+    /// Over streamable HTTP, on any machine that has Python and Node.
+    pub(crate) fn over_http() -> Self {
+        Options { http: true, ..Options::for_ci() }
     }
 }
 
