@@ -73,9 +73,13 @@ fn range(text: &str) -> Option<Range<'_>> {
     Some(Range { kind, subtype, is_foreign, quality })
 }
 
-/// A weight: 0 to 1 with at most three decimals.
+/// A weight: 0 to 1 with at most three decimals. `.2`, as old Java clients write it, is 0.2.
 fn thousandths(weight: &str) -> Option<u16> {
-    let (whole, decimals) = weight.split_once('.').unwrap_or((weight, ""));
+    let (whole, decimals) = match weight.split_once('.') {
+        Some(("", decimals)) if !decimals.is_empty() => ("0", decimals),
+        Some(parts) => parts,
+        None => (weight, ""),
+    };
     let digits = decimals.bytes().all(|byte| byte.is_ascii_digit()) && decimals.len() <= 3;
     let decimals: u16 = if digits { format!("{decimals:0<3}").parse().ok()? } else { return None };
     match whole {
@@ -104,11 +108,12 @@ mod tests {
 
     #[test]
     fn weights_have_three_decimals_at_most() {
-        let weights = ["1", "1.", "1.000", "0", "0.5", "0.05", "0.005", "0."];
+        let weights = ["1", "1.", "1.000", "0", "0.5", "0.05", "0.005", "0.", ".2", ".25"];
         let found = weights.map(thousandths);
-        let expected = [1_000, 1_000, 1_000, 0, 500, 50, 5, 0].map(Some);
+        let expected = [1_000, 1_000, 1_000, 0, 500, 50, 5, 0, 200, 250].map(Some);
         assert_eq!(found, expected);
-        for wrong in ["", "2", "1.001", "0.0001", "-1", "0.5x", "NaN", ".5", "+0.5"] {
+        for wrong in ["", "2", "1.001", "0.0001", "-1", "0.5x", "NaN", ".", ".1234", "+.5", "+0.5"]
+        {
             assert_eq!(thousandths(wrong), None, "{wrong}");
         }
     }

@@ -35,6 +35,10 @@ fn the_best_that_is_acceptable() {
         ("application/xml, application/json", Some("xml")),
         // Browsers.
         ("text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8", Some("xml")),
+        // Old Java clients, whose `*` is no range and whose weights lack a 0.
+        ("text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2", Some("json")),
+        ("application/xml; q=.2, application/vnd.gcb; q=.3", Some("gcb")),
+        ("text/html, *", None),
         // Wildcards.
         ("text/*", Some("markdown")),
         ("application/*;q=0.1", Some("json")),
