@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 /// Tables with everything that a row can have: indices, attachments by name and by position,
 /// schemas that are shared, paths, constants, keys, counts that are left to the trailer; and arrays
 /// of items.
-const TEXTS: [&str; 10] = [
+const TEXTS: [&str; 13] = [
     "GCF profile=generic\n## rows [3]{id,at,tags}\n@0 1|^{x,y}|^\n10|-\n.tags [2]: a,b\n@1 2|^|-\n3|\"p|q\"\n3|~|\"\"\n",
     "GCF profile=generic\n## [?]{k=\"c,d\",\"a>b\",\"a>c\",v}\n1|2|x\n@1 ~|~|^\n.v [2]{n,m}\n    1|2\n    3|4\n@2 -|-|^\n.v [1]\n    5|6\n# between\n\n4|5|y\n##! summary counts=4\n",
     "GCF profile=generic\n## one [2]{a,b}\n1|true\n2|1.5e3\n## two [2:]{key,n,m}\n@0 x|^|1\n.n {}\n    p=1\n    ## q [1]{z}\n    1\n\"y\\n\"|2|-\n",
@@ -23,6 +23,9 @@ const TEXTS: [&str; 10] = [
     "GCF profile=generic\n## [?]\n@0 =1\n# c\n@1 {}\n  a=1\n  ## b\n    c=2\n\n@2 [2]: x,y\n@3 [2]{a,b}\n  1|2\n  @1 3|^\n  .b {}\n      z=1\n@4 [0]\n@5 {}\n##! summary counts=6\n",
     "GCF profile=generic\n## items [3]\n@0 [2:]{key,a}\n  x|1\n  y|2\n@1 [?]: 1\n@2 =\"a|b\"\n## none [0]\n## t [1]{a}\n1\n##! summary counts=1\n",
     "GCF profile=generic\n## [2]\n@0 {}\n  a=1\n@1 =2\n",
+    "GCF profile=generic\n## [2]{a,b}\n##x|1\n##! summaryx|2\n",
+    "GCF profile=generic\n## t [?]{a}\n1\n##!xxxxxxxxé\n",
+    "GCF profile=generic\n## t [?]{a,b}\n##|1\n@1 ##! summary|2\n##! summary counts=2\n",
 ];
 
 /// All tables of a text, as the value that they are.

@@ -37,6 +37,22 @@ pub fn breaks_token(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }
 
+/// The offset in `whole` of the byte that `part` points at, which may be the one right after
+/// `whole`; `None` if it is elsewhere. For readers that get slices of an input from another parser
+/// and have to say where they are.
+///
+/// ```
+/// use wire_core::text::offset_in;
+///
+/// let line = "1|kg";
+/// assert_eq!(offset_in(line.as_bytes(), line[2..].as_ptr()), Some(2));
+/// ```
+#[inline]
+pub fn offset_in(whole: &[u8], part: *const u8) -> Option<usize> {
+    let offset = part.addr().checked_sub(whole.as_ptr().addr());
+    offset.filter(|&offset| offset <= whole.len())
+}
+
 /// The text of these bytes. For crates of formats, which add their own kind and position to the
 /// error.
 ///

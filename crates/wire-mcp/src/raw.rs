@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
+use wire_core::text::offset_in;
 
 use crate::limits::MAX_ITEMS;
 
@@ -86,7 +87,8 @@ pub(crate) fn text(value: &str) -> Option<Cow<'_, str>> {
 
 /// Where in `whole` a slice of it is.
 pub(crate) fn range(whole: &str, part: &str) -> Range<usize> {
-    let start = part.as_ptr().addr() - whole.as_ptr().addr();
+    let start = offset_in(whole.as_bytes(), part.as_ptr())
+        .expect("because the parts of a frame are slices of it");
     start..start + part.len()
 }
 

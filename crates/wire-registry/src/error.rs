@@ -1,6 +1,7 @@
 //! The errors of a registry.
 
-use wire_core::CodecError;
+use wire_core::error::Detail;
+use wire_core::{CodecError, EdgeNameError, Position};
 
 use crate::smallest::NothingHolds;
 
@@ -47,4 +48,16 @@ impl RegistryError {
             RegistryError::NothingHolds(_) => "nothing_holds",
         }
     }
+}
+
+/// The error of a codec whose edges have names: a name that no symbol has, or more than one.
+/// `name` is what the format calls it.
+#[cold]
+pub(crate) fn name_error(
+    found: &EdgeNameError,
+    position: Option<Position>,
+    name: &str,
+) -> CodecError {
+    let message = format!("{found}, expected the {name} of exactly one symbol");
+    CodecError::new(found.code(), position, Detail::new(found.code(), position, message))
 }

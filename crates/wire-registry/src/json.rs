@@ -6,13 +6,14 @@ use serde::Deserialize;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 use wire_core::error::Detail;
-use wire_core::text::from_utf8;
+use wire_core::text::{from_utf8, offset_in};
 use wire_core::value::Layout;
 use wire_core::{
     Audience, Codec, CodecError, CodecInfo, EdgeNameError, Endpoint, Magic, Payload,
     PayloadBuilder, Position, error_kinds,
 };
 
+use crate::error::name_error;
 pub use values::JsonValues;
 
 error_kinds! {
@@ -81,7 +82,7 @@ impl Codec for Json {
     }
 
     fn decode<'a>(&self, input: &'a [u8]) -> Result<Payload<'a>, CodecError> {
-        builder(input)?.build().map_err(|error| name_error(input, &error))
+        builder(input)?.build().map_err(|error| unnamed(input, &error))
     }
 }
 
@@ -92,7 +93,7 @@ impl Codec for Json {
 ///
 /// As [`Json`]'s `decode`, except for these edges.
 pub fn decode_without_dangling_edges(input: &[u8]) -> Result<(Payload<'_>, usize), CodecError> {
-    builder(input)?.build_without_dangling_edges().map_err(|error| name_error(input, &error))
+    builder(input)?.build_without_dangling_edges().map_err(|error| unnamed(input, &error))
 }
 
 fn builder(input: &[u8]) -> Result<PayloadBuilder<'_>, CodecError> {
@@ -175,13 +176,9 @@ fn offset_of(input: &[u8], line: usize, column: usize) -> usize {
 }
 
 #[cold]
-fn name_error(input: &[u8], error: &EdgeNameError) -> CodecError {
-    let kind = match error.problem {
-        wire_core::NameProblem::Unknown => JsonErrorKind::UnknownSymbolName,
-        wire_core::NameProblem::Ambiguous => JsonErrorKind::AmbiguousSymbolName,
-    };
-    let message = format!("{error}, expected the qualified_name of exactly one symbol");
-    codec_error(kind, edge_position(input, error.edge, error.endpoint), message)
+fn unnamed(input: &[u8], error: &EdgeNameError) -> CodecError {
+    let position = edge_position(input, error.edge, error.endpoint);
+    name_error(error, position, "qualified_name")
 }
 
 /// The position of the source or target of an edge in the input.
@@ -205,9 +202,7 @@ fn edge_position(input: &[u8], edge: usize, endpoint: Endpoint) -> Option<Positi
         Endpoint::Source => edge.source,
         Endpoint::Target => edge.target,
     };
-    // A raw value is a part of the input, so the distance of their addresses is its offset.
-    let offset = (raw.get().as_ptr() as usize).checked_sub(input.as_ptr() as usize)?;
-    Some(Position::in_text(input, offset))
+    offset_in(input, raw.get().as_ptr()).map(|offset| Position::in_text(input, offset))
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! What is wrong with a piece of the text, before its place is known.
 
+use wire_core::text::offset_in;
+
 use crate::{Error, ErrorKind};
 
 /// What is wrong, and the byte at which it is: that of a piece of the input.
@@ -21,11 +23,7 @@ impl Problem {
     /// The error at the place of the piece in the text that it is a piece of.
     #[cold]
     pub(super) fn in_text(self, text: &str) -> Error {
-        Error::decode(self.kind, text.as_bytes(), offset_in(text, self.at), self.message)
+        let offset = offset_in(text.as_bytes(), self.at);
+        Error::decode(self.kind, text.as_bytes(), offset.unwrap_or_default(), self.message)
     }
-}
-
-/// Where a byte of a piece stands in the text that it is a piece of.
-pub(super) fn offset_in(text: &str, at: *const u8) -> usize {
-    at as usize - text.as_ptr() as usize
 }

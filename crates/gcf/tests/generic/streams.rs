@@ -120,7 +120,6 @@ fn mistakes_in_streams_have_their_place() {
         ("GCF profile=generic\n## t [2]{@a,g} group=g\ng=1 [2]\n1\n2\n", "not_streamable", 2),
         ("GCF profile=generic\n## t [?]{a}\n1\n##! summary counts=1\nx\n", "unrecognized_line", 5),
         ("GCF profile=generic\n## t [1]{a}\n  1\n", "invalid_indent", 3),
-        ("GCF profile=generic\n## t [?]{a}\n1\n##!xxxxxxxxé\n", "unrecognized_line", 4),
         // The index of a row ends with its line.
         ("GCF profile=generic\n## t [1]{a}\n@0x\n 1\n", "invalid_indent", 4),
     ] {

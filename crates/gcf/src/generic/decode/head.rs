@@ -11,8 +11,10 @@ use crate::generic::problem::Problem;
 /// Begins the line of an object, array, map or table.
 pub(super) const SECTION: &str = "## ";
 
-/// What to say of a keyed map without members, which no object is written as (section 7.2a.4).
-pub(super) const EMPTY_MAP: &str = "zero count: a keyed map has no members, expected one at least";
+/// Whether a line begins an array, map or table; no row and no item does.
+pub(in crate::generic) fn begins_section(line: &str) -> bool {
+    line.starts_with(SECTION)
+}
 
 /// How many rows, items or values there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +107,16 @@ fn count(digits: &str) -> Option<Count> {
         return Some(Count::Deferred);
     }
     exact_count(digits).map(Count::Exact)
+}
+
+/// The count of a keyed map that `line` begins. None has 0 members, since no object is written as
+/// such a map (section 7.2a.4).
+pub(super) fn count_of_map(count: Count, line: &str) -> Result<Count, Problem> {
+    if count == Count::Exact(0) {
+        let message = "zero count: a keyed map has no members, expected one at least";
+        return Err(Problem::new(ErrorKind::InvalidCount, line, message));
+    }
+    Ok(count)
 }
 
 /// The digits of the index that a row or item begins with, `@N `, and what stands behind it.

@@ -9,7 +9,7 @@ use wire_core::{Limits, PackRoot, Position};
 
 use super::columns::Columns;
 use super::form::Body;
-use super::head::{Count, EMPTY_MAP, Head, SECTION, section};
+use super::head::{Count, Head, begins_section, count_of_map, section};
 use super::lines::{Lines, check_length, error_at};
 use super::options::{finish, header};
 use super::reader::Reader;
@@ -83,7 +83,7 @@ impl<'de> KeyedText<'de> {
         let (columns, key) = Columns::of_keyed_set(list).map_err(place)?;
         let fields = columns.member_names().cloned().collect();
         let next = (line + 1..reader.lines.len())
-            .find(|&next| reader.lines.of(next).starts_with(SECTION))
+            .find(|&next| begins_section(reader.lines.of(next)))
             .unwrap_or(reader.lines.len());
         let body = Body { head: line, at: line + 1, end: next, indent: 0, whole: true };
         let mut table = Table::new(reader, body, count, Arc::new(columns), false);
@@ -166,9 +166,9 @@ impl<'de> KeyedText<'de> {
     /// Refuses a keyed map that is none (section 7.2a.4).
     pub(in crate::generic) fn check_map(&self, section: &KeyedRows<'_>) -> Result<(), Error> {
         let wrong = |kind, message: &str| Err(self.error_in(section, kind, message));
-        if section.rows.is_empty() {
-            return wrong(ErrorKind::InvalidCount, EMPTY_MAP);
-        }
+        let count = Count::Exact(section.rows.len() as u64);
+        count_of_map(count, &self.text[section.at..])
+            .map_err(|problem| problem.in_text(self.text))?;
         if section.fields.len() < 2 {
             return wrong(
                 ErrorKind::InvalidCount,

@@ -8,7 +8,7 @@ use crate::{Error, ErrorKind, bounded_vec};
 /// Begins a comment, behind the indentation.
 const COMMENT: &str = "# ";
 /// Begins the trailer (section 8.4).
-pub(in crate::generic) const SUMMARY: &str = "##! summary";
+pub(super) const SUMMARY: &str = "##! summary";
 
 /// What to say where neither a line ending nor a count shows that a text was not cut (sections 8.4
 /// and 13.2).
@@ -64,10 +64,7 @@ impl<'de> Lines<'de> {
                 debug_assert!(summary < start);
                 return Err(error_at(text, start, ErrorKind::UnrecognizedLine, message));
             }
-            let is_summary = text[start..end]
-                .strip_prefix(SUMMARY)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
-            if is_summary && indent == 0 {
+            if indent == 0 && is_summary(&text[start..end]) {
                 cut.summary = Some((start, end));
                 continue;
             }
@@ -119,6 +116,11 @@ impl<'de> Lines<'de> {
     pub(super) fn position(&self, offset: usize) -> Position {
         Position::in_text(self.text.as_bytes(), offset)
     }
+}
+
+/// Whether a line is the trailer.
+pub(in crate::generic) fn is_summary(line: &str) -> bool {
+    line.strip_prefix(SUMMARY).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
 /// Refuses a line that is too long.

@@ -27,8 +27,9 @@ mod to_value;
 mod token;
 mod value;
 
+pub(super) use head::begins_section;
 pub(super) use keyed::{KeyedRows, KeyedText};
-pub(super) use lines::{NOT_WHOLE, SUMMARY};
+pub(super) use lines::{NOT_WHOLE, is_summary};
 pub use options::Decoder;
 pub(super) use options::{check_counts, check_header};
 pub(super) use row_by_row::{ReadRow, Repeated, RowByRow};

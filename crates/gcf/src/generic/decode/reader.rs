@@ -4,14 +4,14 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use wire_core::text::shown;
+use wire_core::text::{offset_in, shown};
 
 use super::columns::Columns;
 use super::form::{Body, Form};
-use super::head::{Count, EMPTY_MAP, Head, id};
+use super::head::{Count, Head, count_of_map, id};
 use super::lines::{Lines, error_at};
 use crate::generic::MAX_DEPTH;
-use crate::generic::problem::{Problem, offset_in};
+use crate::generic::problem::Problem;
 use crate::generic::scalar::trimmed;
 use crate::{Error, ErrorKind};
 
@@ -86,7 +86,10 @@ impl<'de> Reader<'de> {
     /// Where a value stands, for errors of those who ask for it.
     pub(super) fn place(&self, form: &Form<'de>) -> usize {
         match form {
-            Form::Scalar(token) => offset_in(self.lines.text, trimmed(token).as_ptr()),
+            Form::Scalar(token) => {
+                let text = self.lines.text.as_bytes();
+                offset_in(text, trimmed(token).as_ptr()).unwrap_or_default()
+            }
             Form::Null(line) | Form::Positional(_, line) | Form::Inline(line, ..) => {
                 self.offset(*line)
             }
@@ -149,10 +152,9 @@ impl<'de> Reader<'de> {
             Head::Array(count, Some(list)) => {
                 Form::Rows(body, count, columns(Columns::of_array, list)?)
             }
-            Head::KeyedMap(Count::Exact(0), _) => {
-                return Err(self.error(body.head, ErrorKind::InvalidCount, EMPTY_MAP));
-            }
             Head::KeyedMap(count, list) => {
+                let line = self.lines.of(body.head);
+                let count = count_of_map(count, line).map_err(|problem| self.problem(problem))?;
                 Form::KeyedMap(body, count, columns(Columns::of_keyed_map, list)?)
             }
         })

@@ -12,7 +12,7 @@ use super::array::Items;
 use super::attachments::{Extent, Schemas};
 use super::columns::Columns;
 use super::form::{Body, Form};
-use super::head::{Count, EMPTY_MAP, Head, section};
+use super::head::{Count, Head, count_of_map, section};
 use super::lines::{Lines, error_at};
 use super::reader::Reader;
 use super::table::Table;
@@ -85,10 +85,9 @@ impl RowByRow {
         let wrong = |problem: Problem| problem.in_text(line);
         let (name, count, list, is_map) = match section(line).map_err(wrong)? {
             Some((name, Head::Array(count, list))) => (name, count, list, false),
-            Some((_, Head::KeyedMap(Count::Exact(0), _))) => {
-                return Err(error_at(line, 0, ErrorKind::InvalidCount, EMPTY_MAP));
+            Some((name, Head::KeyedMap(count, list))) => {
+                (name, count_of_map(count, line).map_err(wrong)?, Some(list), true)
             }
-            Some((name, Head::KeyedMap(count, list))) => (name, count, Some(list), true),
             _ => {
                 let found = shown(line);
                 let message = format!(

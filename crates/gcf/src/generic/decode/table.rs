@@ -11,7 +11,7 @@ use super::attachments::{ATTACHMENT, Marks, Schemas};
 use super::columns::{Columns, ROW, repeated_value};
 use super::form::{Body, Form, Member};
 use super::groups::Groups;
-use super::head::{Count, SECTION, indexed};
+use super::head::{Count, begins_section, indexed};
 use super::reader::Reader;
 use super::row::Row;
 use crate::generic::distinct::Distinct;
@@ -127,10 +127,7 @@ impl<'de> Table<'de> {
             Count::Deferred => true,
         };
         // No row begins with the mark of a section.
-        if follows
-            && reader.has_line(&self.body)?
-            && !reader.lines.of(reader.at).starts_with(SECTION)
-        {
+        if follows && reader.has_line(&self.body)? && !begins_section(reader.lines.of(reader.at)) {
             return Ok(true);
         }
         reader.check_count(self.body.head, self.count, self.index, "rows")?;

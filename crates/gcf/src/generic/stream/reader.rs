@@ -10,7 +10,7 @@ use wire_core::lines::LineReader;
 
 use crate::generic::Decoder;
 use crate::generic::decode::{
-    NOT_WHOLE, ReadRow, Repeated, RowByRow, SUMMARY, check_counts, check_header,
+    NOT_WHOLE, ReadRow, Repeated, RowByRow, begins_section, check_counts, check_header, is_summary,
 };
 use crate::{Error, ErrorKind};
 
@@ -164,8 +164,7 @@ impl<R: Read> Reader<R> {
             }
             return Ok(None);
         };
-        let is_summary = |rest: &str| rest.is_empty() || rest.starts_with(' ');
-        if line.text.strip_prefix(SUMMARY).is_some_and(is_summary) {
+        if is_summary(&line.text) {
             return self.trailer(&line).map(|()| None);
         }
         let rows = RowByRow::begin(&line.text).map_err(|error| moved(&error, &line))?;
@@ -222,7 +221,7 @@ impl<R: Read> Reader<R> {
         }
         let Some(mut table) = self.table.take() else { return Ok(None) };
         let follows = table.rows.count.is_none_or(|count| table.rows.found < count);
-        let first = self.ahead.take_if(|line| follows && !line.text.starts_with("##"));
+        let first = self.ahead.take_if(|line| follows && line.is_of_table());
         let Some(first) = first else { return self.end(table).map(|()| None) };
         let position = first.position();
         let block = self.block(&table.rows, first)?;
@@ -264,7 +263,7 @@ impl<R: Read> Reader<R> {
         match table.rows.count {
             None => self.deferred.push(table.rows.found),
             Some(count) => {
-                let surplus = self.ahead.as_ref().is_some_and(|line| !line.text.starts_with("##"));
+                let surplus = self.ahead.as_ref().is_some_and(Ahead::is_of_table);
                 let found = table.rows.found + u64::from(surplus);
                 if found != count {
                     let more = if surplus { " or more" } else { "" };
@@ -389,6 +388,11 @@ impl Place {
 }
 
 impl Ahead {
+    /// Whether it can begin a row or an item.
+    fn is_of_table(&self) -> bool {
+        !begins_section(&self.text) && !is_summary(&self.text)
+    }
+
     fn position(&self) -> Position {
         let indent = self.text.len() - self.text.trim_start_matches(' ').len();
         Position::in_line(self.text.as_bytes(), self.number, self.offset, indent)

@@ -9,7 +9,7 @@ use quick_xml::errors::{Error, IllFormedError, SyntaxError};
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
-use wire_core::text::{from_utf8, shown};
+use wire_core::text::{from_utf8, offset_in, shown};
 use wire_core::{CodecError, Position};
 
 use crate::xml::error::{XmlErrorKind, error};
@@ -295,14 +295,19 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// The offset of a part of the input: the difference of their addresses.
+    /// The offset of a part of the input.
     fn offset_of(&self, part: &str) -> usize {
-        part.as_ptr() as usize - self.text.as_ptr() as usize
+        offset_in(self.text.as_bytes(), part.as_ptr()).unwrap_or_default()
+    }
+
+    /// The position of an offset.
+    pub(super) fn place(&self, at: usize) -> Position {
+        Position::in_text(self.text.as_bytes(), at)
     }
 
     #[cold]
     pub(super) fn fail(&self, kind: XmlErrorKind, at: usize, message: String) -> CodecError {
-        error(kind, Some(Position::in_text(self.text.as_bytes(), at)), message)
+        error(kind, Some(self.place(at)), message)
     }
 }
 

@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quick_xml::events::BytesStart;
 use wire_core::{
-    CodecError, Components, Endpoint, NameProblem, NamedEdge, PackRoot, Payload, PayloadBuilder,
-    Symbol,
+    CodecError, Components, Endpoint, NamedEdge, PackRoot, Payload, PayloadBuilder, Symbol,
 };
 
 use super::error::XmlErrorKind;
 use super::grammar::{EDGES, GROUPS, SUMMARY};
+use crate::error::name_error;
 use elements::Parser;
 
 /// The payload, and the attributes that were skipped: as `symbol@file`, without duplicates.
@@ -48,12 +48,8 @@ impl<'a> Parser<'a> {
         let (builder, ends) = self.body(builder)?;
         self.after()?;
         let payload = builder.build().map_err(|found| {
-            let kind = match found.problem {
-                NameProblem::Unknown => XmlErrorKind::UnknownSymbolName,
-                NameProblem::Ambiguous => XmlErrorKind::AmbiguousSymbolName,
-            };
             let at = ends[found.edge][usize::from(found.endpoint == Endpoint::Target)];
-            self.fail(kind, at, format!("{found}, expected the name of exactly one symbol"))
+            name_error(&found, Some(self.place(at)), "name")
         })?;
         Ok((payload, self.skipped.into_inner()))
     }
