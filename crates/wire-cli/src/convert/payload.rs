@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use gcf::graph::{Decoder, Encoder, StreamHead};
-use wire_core::{Codec, CodecError, EncodeReport, Fidelity, Payload, Representation, SymbolOrder};
+use wire_core::{Codec, CodecError, EncodeReport, Payload, Representation};
 use wire_tokens::Counter;
 
 use crate::args::ConvertOptions;
@@ -90,8 +90,7 @@ fn write(
     let (payload, over_budget) = within_budget(options, input, payload, to)?;
     let mut bytes = Vec::new();
     let report = if options.stream.is_some() {
-        stream(encoder, options, &payload, &mut bytes, to.info().fidelity())
-            .map_err(CodecError::from)
+        stream(encoder, options, &payload, &mut bytes).map_err(CodecError::from)
     } else {
         to.encode_with_report(&payload, &mut bytes)
     };
@@ -142,16 +141,15 @@ fn stream(
     options: &ConvertOptions,
     payload: &Payload<'_>,
     writer: impl Write,
-    fidelity: Fidelity,
 ) -> Result<EncodeReport, gcf::Error> {
-    // Only a whole payload is ranked.
-    let losses = fidelity.with_order(SymbolOrder::ByDistance).report(payload);
     let head = StreamHead {
         tool: &payload.tool,
         token_budget: payload.token_budget,
         tokens_used: payload.tokens_used,
         pack_root: payload.pack_root.clone(),
     };
+    let mut stream = encoder.labeled_counts(options.labeled_counts).writer(writer, &head)?;
+    let losses = stream.fidelity().report(payload);
     let mut ordered;
     let payload = if payload.is_canonical() {
         payload
@@ -160,7 +158,6 @@ fn stream(
         ordered.canonicalize();
         &ordered
     };
-    let mut stream = encoder.labeled_counts(options.labeled_counts).writer(writer, &head)?;
     for symbol in &payload.symbols {
         stream.symbol(symbol)?;
     }

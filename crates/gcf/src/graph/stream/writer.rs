@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use wire_core::{Edge, Symbol};
+use wire_core::{Edge, Fidelity, Symbol, SymbolOrder};
 
 use crate::graph::dialect::{Rules, Trailer};
 use crate::graph::encode::{EncodeReport, Encoder, Labels, StreamHead, Writer as LineWriter};
@@ -84,6 +84,15 @@ impl Encoder {
 }
 
 impl<W: Write> Writer<W> {
+    /// What a round trip through the text keeps and loses: as [`Dialect::fidelity`], except for
+    /// the order of the symbols. Lines are written as they come, so nothing is ranked; the symbols
+    /// are by distance.
+    ///
+    /// [`Dialect::fidelity`]: crate::graph::Dialect::fidelity
+    pub fn fidelity(&self) -> Fidelity {
+        self.encoder.written_dialect().fidelity().with_order(SymbolOrder::ByDistance)
+    }
+
     /// Writes a symbol, and returns the index by which edges refer to it.
     ///
     /// # Errors
