@@ -306,21 +306,31 @@ pub(crate) enum Answer {
 impl Answer {
     /// What an answer has, by the first header in it.
     pub(crate) fn detect(bytes: &[u8]) -> Self {
-        // No header is longer, and a line of many would be looked at again and again.
-        const LONGEST: usize = 4_096;
         const GENERIC: &str = "GCF profile=generic";
         let text = String::from_utf8_lossy(bytes);
-        let header = text.match_indices("GCF ").map(|(at, _)| &text[at..]).find(|rest| {
-            let bytes = &rest.as_bytes()[..rest.len().min(LONGEST)];
-            let line = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
-            let line = line.strip_suffix(b"\r").unwrap_or(line);
-            line.split(|byte| *byte == b' ').skip(1).all(|field| field.contains(&b'='))
-        });
+        let mut behind = text.match_indices("GCF ").map(|(at, tag)| &text[at + tag.len()..]);
+        let header = behind.find(|behind| is_of_fields(behind.as_bytes()));
         // Without any header a mention of this one says what was meant.
         let is_value = match header {
-            Some(rest) => rest.starts_with(GENERIC),
+            Some(fields) => fields.starts_with("profile=generic"),
             None => text.contains(GENERIC),
         };
         if is_value { Answer::Value } else { Answer::Payload }
+    }
+}
+
+/// Whether the rest of a line consists of `key=value` fields. It is read field by field up to the
+/// first other word, so that a long line of headers takes linear time.
+fn is_of_fields(mut rest: &[u8]) -> bool {
+    loop {
+        let is_end = |byte: &u8| matches!(byte, b' ' | b'\n');
+        let end = rest.iter().position(is_end).unwrap_or(rest.len());
+        if !rest[..end].contains(&b'=') {
+            return false;
+        }
+        if rest.get(end) != Some(&b' ') {
+            return true;
+        }
+        rest = &rest[end + 1..];
     }
 }

@@ -7,6 +7,7 @@ use crate::{Error, ErrorKind};
 const HEADER: &str = "GCF profile=generic";
 /// What is wrong with an answer that mentions the header.
 pub(super) const NOTHING: &str = "the header is mentioned, and nothing after it belongs to a value, expected lines of the format after a header line";
+
 /// Where the header of the text stands in an answer: the first that is one, rather at the beginning
 /// of a line than in it, where it may be a mention of one.
 pub(super) fn header_in(answer: &str) -> Result<usize, Error> {
@@ -14,11 +15,16 @@ pub(super) fn header_in(answer: &str) -> Result<usize, Error> {
     const LONGEST: usize = 4_096;
     let mut wrong = None;
     let (mut inside, mut alone, mut mentioned) = (None, None, None);
+    // Where the line ends that was looked at last: many headers may share a line.
+    let mut line_end = 0;
     for (at, _) in answer.match_indices(HEADER) {
-        let bytes = &answer.as_bytes()[at..];
-        let bytes = &bytes[..bytes.len().min(LONGEST)];
-        // In a string of JSON its end is escaped.
-        let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r' | b'\\'));
+        if line_end <= at {
+            // In a string of JSON its end is escaped.
+            let end = memchr::memchr3(b'\n', b'\r', b'\\', &answer.as_bytes()[at..]);
+            line_end = end.map_or(answer.len(), |end| at + end);
+        }
+        let is_ended = line_end < answer.len().min(at + LONGEST);
+        let end = is_ended.then_some(line_end - at);
         let line = &answer[at..at + end.unwrap_or(HEADER.len())];
         let before = &answer.as_bytes()[at.saturating_sub(64)..at];
         let is_decoration = |byte: &u8| {
