@@ -12,7 +12,7 @@ use std::sync::Arc;
 use fs4::fs_std::FileExt;
 use serde::{Deserialize, Serialize};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, say};
 use crate::generation::Written;
 use crate::prompt::Sent;
 
@@ -158,8 +158,15 @@ pub(crate) struct Log {
     length: usize,
 }
 
+/// What to do about a line that is damaged.
+const AGAIN: &str = "; remove the line, and --resume makes its call again";
+
 impl Log {
-    /// Reads a log. A last line that was not written to its end is left out.
+    /// Reads a log. A last line that was not written to its end is left out with a warning.
+    ///
+    /// # Errors
+    ///
+    /// Data: any other line that is damaged, so that no answer is lost unnoticed.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let bytes = fs::read(path)
             .map_err(|source| Failure::Input { file: path.display().to_string(), source })?;
@@ -172,10 +179,18 @@ impl Log {
         let mut known = BTreeMap::new();
         for (index, line) in bytes.split_inclusive(|byte| *byte == b'\n').enumerate() {
             if !line.ends_with(b"\n") {
+                let message = format!(
+                    "{}, line {}: the line is cut off, and its call does not count",
+                    path.display(),
+                    index + 1
+                );
+                say("warning", &message);
                 break;
             }
-            let record: Record = serde_json::from_slice(line)
-                .map_err(|error| wrong(index + 1, format!("no record of a run: {error}")))?;
+            let record: Record = serde_json::from_slice(line).map_err(|error| {
+                let hint = if index > 0 { AGAIN } else { "" };
+                wrong(index + 1, format!("not a record of a run: {error}{hint}"))
+            })?;
             match record {
                 Record::Run(first) if index == 0 => run = Some(first),
                 Record::Run(_) => {
@@ -191,6 +206,10 @@ impl Log {
                             )
                         })?;
                     prompts.insert(sha256, Arc::new(sent));
+                }
+                Record::Call(call) if !prompts.contains_key(&call.prompt_sha256) => {
+                    let message = format!("the prompt of the call is not before it{AGAIN}");
+                    return Err(wrong(index + 1, message));
                 }
                 Record::Call(call) => match known.get(&call.key) {
                     Some(&place) => calls[place] = call,

@@ -267,6 +267,8 @@ fn a_run_goes_on_where_it_was_stopped() {
         assert_eq!(ran.fine(), whole);
         assert_eq!(server.requests().len() - before, left);
         assert!(ran.stderr().contains("answered already"), "{}", ran.stderr());
+        let is_warned = ran.stderr().contains("log.jsonl, line 6: the line is cut off");
+        assert_eq!(is_warned, left == 7, "{}", ran.stderr());
         assert_eq!(place.calls("log.jsonl").len(), 9);
     }
     // A log is never written over.
@@ -283,6 +285,47 @@ fn a_run_goes_on_where_it_was_stopped() {
     // Without a log there is nothing to go on with, and it begins.
     let fresh = Place::new();
     fresh.run(&[&arguments[..], &["--resume"]].concat()).fine();
+}
+
+/// A line that is damaged is an error that says what to do, and no answer is lost unnoticed.
+#[test]
+fn a_log_damaged_in_the_middle_is_not_gone_on_with() {
+    let server = Server::start(|_, _| Act::Answer("10"));
+    let place = Place::new();
+    let arguments = of("anthropic", &server.address, &["--concurrency", "1"]);
+    let resumed = [&arguments[..], &["--resume"]].concat();
+    let whole = place.run(&arguments).fine();
+    let log = place.text("log.jsonl");
+    let lines: Vec<&str> = log.split_inclusive('\n').collect();
+    let is_call = |line: &&str| line.starts_with("{\"record\":\"call\"");
+    let call = lines.iter().position(is_call).unwrap();
+    assert!(lines[call - 1].starts_with("{\"record\":\"prompt\""), "{}", lines[call - 1]);
+    for damaged in [call, call - 1] {
+        let mut left = lines.clone();
+        let half = &lines[damaged][..lines[damaged].len() / 2];
+        let half = format!("{half}\n");
+        left[damaged] = &half;
+        // As often as it says so, the line that it names is removed.
+        loop {
+            let text = left.concat();
+            std::fs::write(place.path("log.jsonl"), &text).unwrap();
+            let before = server.requests().len();
+            let ran = place.run(&resumed);
+            if ran.code() == 0 {
+                assert_eq!(ran.fine(), whole);
+                assert!(server.requests().len() > before);
+                break;
+            }
+            let said = ran.failed(1);
+            assert!(
+                said.contains("; remove the line, and --resume makes its call again"),
+                "{said}"
+            );
+            assert_eq!((place.text("log.jsonl"), server.requests().len()), (text, before));
+            let number = said.split("line ").nth(1).unwrap().split(':').next().unwrap();
+            left.remove(number.parse::<usize>().unwrap() - 1);
+        }
+    }
 }
 
 #[test]

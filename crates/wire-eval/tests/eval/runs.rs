@@ -326,7 +326,7 @@ fn reports_are_made_of_logs() {
 
     for (text, says) in [
         ("", "line 1: no run"),
-        ("{}\n", "line 1: no record of a run"),
+        ("{}\n", "line 1: not a record of a run"),
         ("nonsense", "line 1: no run"),
     ] {
         std::fs::write(place.path("broken.jsonl"), text).unwrap();
