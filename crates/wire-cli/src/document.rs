@@ -334,3 +334,35 @@ fn is_of_fields(mut rest: &[u8]) -> bool {
         rest = &rest[end + 1..];
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    #[test]
+    fn answers_are_told_by_their_first_header() {
+        for (text, is_value) in [
+            ("GCF profile=generic\na=1\n", true),
+            ("> GCF profile=generic\r\na=1\n", true),
+            ("GCF is a format\nGCF profile=generic x=1\na=1", true),
+            ("GCF tool=t\nGCF profile=generic\n", false),
+            ("GCF profile=generic", true),
+            ("the header `GCF profile=generic` is missing", true),
+            ("GCF ", false),
+            ("", false),
+        ] {
+            assert_eq!(Answer::detect(text.as_bytes()) == Answer::Value, is_value, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_long_line_of_headers_takes_linear_time() {
+        for word in ["GCF ", "GCF a=", "GCF profile=generic ", "GCF =GCF =x "] {
+            let begin = Instant::now();
+            Answer::detect(word.repeat(1_000_000).as_bytes());
+            assert!(begin.elapsed() < Duration::from_secs(10), "{word}: {:?}", begin.elapsed());
+        }
+    }
+}

@@ -237,9 +237,10 @@ impl Failure {
         })
     }
 
-    /// Whether whoever read standard output has had enough, which is no failure of ours.
+    /// Whether the reader of the output has closed its pipe, which is not an error. The pipe may be
+    /// standard output, also as `-o /dev/stdout`, or a named one.
     pub(crate) fn is_closed_pipe(&self) -> bool {
-        self.file() == Some(STDOUT) && self.output == Some(io::ErrorKind::BrokenPipe)
+        self.output == Some(io::ErrorKind::BrokenPipe)
     }
 
     /// Whether an output can't be written.

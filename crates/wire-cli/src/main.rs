@@ -102,11 +102,16 @@ fn not_run(error: &clap::Error) -> ExitCode {
     if error.use_stderr() && wants_json() {
         let diagnostics = Diagnostics::new(MessageFormat::Json, false);
         let text = error.to_string();
-        let first = text.split("\n\n").next().unwrap_or_default();
-        let words: Vec<&str> = first.split_whitespace().collect();
-        let message = words.join(" ");
-        let message = message.strip_prefix("error: ").unwrap_or(&message).to_owned();
-        diagnostics.failure(&Failure::usage(message));
+        // What is wrong, then tips, then how the command is used.
+        let mut paragraphs = text.split("\n\n").map(in_a_line);
+        let first = paragraphs.next().unwrap_or_default();
+        let failure = Failure::usage(first.strip_prefix("error: ").unwrap_or(&first));
+        let failure =
+            paragraphs.fold(failure, |failure, paragraph| match paragraph.strip_prefix("tip: ") {
+                Some(tip) => failure.with_hint(&tip.replace(" tip: ", "; ")),
+                None => failure,
+            });
+        diagnostics.failure(&failure);
     } else if error.use_stderr() && has_hidden(&error.to_string()) {
         // What an argument holds must not move the cursor.
         let text = error.to_string();
@@ -120,6 +125,11 @@ fn not_run(error: &clap::Error) -> ExitCode {
         return ExitCode::from(failure.exit_code());
     }
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+}
+
+/// A paragraph as one line.
+fn in_a_line(paragraph: &str) -> String {
+    paragraph.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn has_hidden(text: &str) -> bool {

@@ -1,5 +1,7 @@
 //! Values in models' answers.
 
+use std::time::{Duration, Instant};
+
 use gcf::generic::Decoder;
 use serde_json::{Value, json};
 
@@ -117,4 +119,14 @@ fn a_mention_of_the_header_is_no_value() {
         Decoder::new().recover::<u8>("GCF profile=generic\n=300\n").unwrap_err().code(),
         "invalid_value"
     );
+}
+
+#[test]
+fn a_long_line_of_headers_takes_linear_time() {
+    for word in ["GCF profile=generic ", "GCF profile=generic\\", "x GCF profile=generic x="] {
+        let begin = Instant::now();
+        let answer = word.repeat(200_000);
+        assert!(Decoder::new().recover::<Value>(&answer).is_err(), "{word}");
+        assert!(begin.elapsed() < Duration::from_secs(10), "{word}: {:?}", begin.elapsed());
+    }
 }

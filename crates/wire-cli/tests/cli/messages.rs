@@ -201,12 +201,19 @@ fn nothing_that_is_said_hides() {
 #[test]
 fn errors_of_the_arguments_are_messages() {
     let folder = folder();
+    let json = ["--message-format", "json"];
+    let mut report = String::new();
     for arguments in [
-        &["--message-format", "json", "convert", "pack.json", "--too", "gcf"][..],
-        &["convert", "--message-format=json", "pack.json"],
-        &["--message-format", "json", "convert", "pack.json", "--to", "gfc"],
+        &["convert", "pack.json", "--too", "gcf"][..],
+        &["convert", "pack.json"],
+        &["convert", "pack.json", "--to", "gfc"],
+        &["convert", "pack.json", "--to", "gcf", "--tp"],
+        &["convert", "--to", "gcf", "--stream=item"],
+        &["convret"],
+        &["check", "-x"],
     ] {
-        let output = wirefmt(folder.path(), arguments, b"");
+        let arguments = [arguments, &json].concat();
+        let output = wirefmt(folder.path(), &arguments, b"");
         assert_eq!(
             (output.status.code(), output.stdout.is_empty()),
             (Some(2), true),
@@ -216,5 +223,9 @@ fn errors_of_the_arguments_are_messages() {
         let said: serde_json::Value = serde_json::from_slice(&output.stderr).unwrap();
         assert_eq!((&said["level"], &said["code"]), (&"error".into(), &"usage".into()));
         assert!(!said["message"].as_str().unwrap().contains(['\n', '\u{1b}']), "{said}");
+        report += &format!("$ wirefmt {}\n{}\n", arguments.join(" "), shown(&output));
     }
+    insta::assert_snapshot!(report);
+    let output = wirefmt(folder.path(), &["convert", "--message-format=json", "x.json"], b"");
+    assert!(output.stderr.starts_with(b"{"), "{}", shown(&output));
 }

@@ -115,17 +115,26 @@ fn a_closed_pipe_is_quiet() {
         symbols.join(",")
     );
     fs::write(folder.path().join("large.json"), pack).unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_wirefmt"))
-        .args(["convert", "large.json", "--to", "json-pretty"])
-        .current_dir(folder.path())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut first = [0; 10];
-    child.stdout.take().unwrap().read_exact(&mut first).unwrap(); // and the pipe is closed
-    let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+    let outputs: &[&[&str]] = if cfg!(unix) {
+        &[&[], &["-o", "-"], &["-o", "/dev/stdout"], &["-o", "/dev/fd/1"]]
+    } else {
+        &[&[], &["-o", "-"]]
+    };
+    for output in outputs {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_wirefmt"))
+            .args(["convert", "large.json", "--to", "json-pretty"])
+            .args(*output)
+            .current_dir(folder.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut first = [0; 10];
+        child.stdout.take().unwrap().read_exact(&mut first).unwrap(); // and the pipe is closed
+        let ended = child.wait_with_output().unwrap();
+        let said = text(&ended.stderr);
+        assert_eq!((ended.status.code(), said), (Some(0), String::new()), "{output:?}");
+    }
 }
 
 #[test]
