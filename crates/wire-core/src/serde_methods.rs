@@ -101,6 +101,80 @@ macro_rules! forward_serialize {
     };
 }
 
+/// Inside `impl Serializer`, of one that takes nothing with content: the types and methods for what
+/// has content, which call a function with what was found.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! refuse_content {
+    ($refuse:ident) => {
+        type SerializeSeq = serde::ser::Impossible<Self::Ok, Self::Error>;
+        type SerializeTuple = serde::ser::Impossible<Self::Ok, Self::Error>;
+        type SerializeTupleStruct = serde::ser::Impossible<Self::Ok, Self::Error>;
+        type SerializeTupleVariant = serde::ser::Impossible<Self::Ok, Self::Error>;
+        type SerializeMap = serde::ser::Impossible<Self::Ok, Self::Error>;
+        type SerializeStruct = serde::ser::Impossible<Self::Ok, Self::Error>;
+        type SerializeStructVariant = serde::ser::Impossible<Self::Ok, Self::Error>;
+
+        fn serialize_newtype_variant<T: serde::Serialize + ?Sized>(
+            self,
+            _: &'static str,
+            _: u32,
+            _: &'static str,
+            _: &T,
+        ) -> Result<Self::Ok, Self::Error> {
+            $refuse("a variant with content")
+        }
+
+        fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq, Self::Error> {
+            $refuse("a sequence")
+        }
+
+        fn serialize_tuple(self, _: usize) -> Result<Self::SerializeTuple, Self::Error> {
+            $refuse("a tuple")
+        }
+
+        fn serialize_tuple_struct(
+            self,
+            _: &'static str,
+            _: usize,
+        ) -> Result<Self::SerializeTupleStruct, Self::Error> {
+            $refuse("a tuple")
+        }
+
+        fn serialize_tuple_variant(
+            self,
+            _: &'static str,
+            _: u32,
+            _: &'static str,
+            _: usize,
+        ) -> Result<Self::SerializeTupleVariant, Self::Error> {
+            $refuse("a variant with content")
+        }
+
+        fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap, Self::Error> {
+            $refuse("a map")
+        }
+
+        fn serialize_struct(
+            self,
+            _: &'static str,
+            _: usize,
+        ) -> Result<Self::SerializeStruct, Self::Error> {
+            $refuse("a struct")
+        }
+
+        fn serialize_struct_variant(
+            self,
+            _: &'static str,
+            _: u32,
+            _: &'static str,
+            _: usize,
+        ) -> Result<Self::SerializeStructVariant, Self::Error> {
+            $refuse("a variant with content")
+        }
+    };
+}
+
 /// Implements the traits for sequences and tuples with the type's methods `element` and `close`.
 #[doc(hidden)]
 #[macro_export]
@@ -120,6 +194,7 @@ macro_rules! serialize_elements {
                 self.element(value)
             }
 
+            #[inline]
             fn end(self) -> Result<$ok, $error> {
                 self.close()
             }
@@ -148,6 +223,7 @@ macro_rules! serialize_fields {
                 self.field(name, value)
             }
 
+            #[inline]
             fn end(self) -> Result<$ok, $error> {
                 self.close()
             }

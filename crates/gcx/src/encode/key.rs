@@ -1,8 +1,8 @@
 //! The keys of maps as names of columns and members: strings, and everything that JSON writes as a
 //! string.
 
-use serde::ser::{Impossible, Serialize, Serializer};
-use wire_core::forward_serialize;
+use serde::ser::{Serialize, Serializer};
+use wire_core::{forward_serialize, refuse_content};
 
 use crate::ErrorKind;
 use crate::error::Problem;
@@ -33,13 +33,6 @@ macro_rules! printed {
 impl Serializer for Key {
     type Ok = String;
     type Error = Problem;
-    type SerializeSeq = Impossible<String, Problem>;
-    type SerializeTuple = Impossible<String, Problem>;
-    type SerializeTupleStruct = Impossible<String, Problem>;
-    type SerializeTupleVariant = Impossible<String, Problem>;
-    type SerializeMap = Impossible<String, Problem>;
-    type SerializeStruct = Impossible<String, Problem>;
-    type SerializeStructVariant = Impossible<String, Problem>;
 
     printed! {
         serialize_bool bool, serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
@@ -59,55 +52,7 @@ impl Serializer for Key {
         no_key("nothing")
     }
 
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: &T,
-    ) -> Result<String, Problem> {
-        no_key("a variant with content")
-    }
+    refuse_content!(no_key);
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq, Problem> {
-        no_key("a sequence")
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<Self::SerializeTuple, Problem> {
-        no_key("a tuple")
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Self::SerializeTupleVariant, Problem> {
-        no_key("a variant with content")
-    }
-
-    fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap, Problem> {
-        no_key("a map")
-    }
-
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeStruct, Problem> {
-        no_key("a struct")
-    }
-
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Self::SerializeStructVariant, Problem> {
-        no_key("a variant with content")
-    }
-
-    fn collect_str<T: std::fmt::Display + ?Sized>(self, value: &T) -> Result<String, Problem> {
-        Ok(value.to_string())
-    }
-
-    forward_serialize! { f32 none some unit_struct unit_variant newtype_struct tuple_struct }
+    forward_serialize! { f32 none some unit_struct unit_variant newtype_struct }
 }

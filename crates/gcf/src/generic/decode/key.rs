@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::de::{Deserializer, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
+use wire_core::forward_deserialize;
 
 use crate::Error;
 use crate::generic::scalar::is_number;
@@ -62,17 +63,7 @@ impl<'de> Deserializer<'de> for Key<'de> {
         is_double: deserialize_f32 visit_f32, deserialize_f64 visit_f64
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_some(self)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        visitor.visit_newtype_struct(self)
-    }
+    forward_deserialize! { option newtype_struct byte_buf }
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,
@@ -88,10 +79,6 @@ impl<'de> Deserializer<'de> for Key<'de> {
             Cow::Borrowed(key) => visitor.visit_borrowed_bytes(key.as_bytes()),
             Cow::Owned(key) => visitor.visit_byte_buf(key.into_bytes()),
         }
-    }
-
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.deserialize_bytes(visitor)
     }
 
     forward_to_deserialize_any! {

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::de::value::MapDeserializer;
 use serde::de::{Deserialize, Deserializer, Error as _, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
+use wire_core::forward_deserialize;
 
 use crate::Error;
 use crate::generic::scalar::{Scalar, read_scalar};
@@ -59,13 +60,7 @@ impl<'de> Deserializer<'de> for Token<'de> {
         if self.0 == "-" { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        visitor.visit_newtype_struct(self)
-    }
+    forward_deserialize! { newtype_struct }
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
+use wire_core::forward_deserialize;
 
 use super::array::{Inline, Items};
 use super::columns::NodeId;
@@ -201,10 +202,6 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
         self.read(visitor, How::Bytes)
     }
 
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.read(visitor, How::Bytes)
-    }
-
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.form {
             Form::Null(_) => visitor.visit_none(),
@@ -214,13 +211,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
         }
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        visitor.visit_newtype_struct(self)
-    }
+    forward_deserialize! { newtype_struct byte_buf }
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,

@@ -1,6 +1,7 @@
 //! The keys of maps: strings, and what `serde_json` writes as one.
 
-use serde::ser::{Impossible, Serialize, Serializer};
+use serde::ser::{Serialize, Serializer};
+use wire_core::{forward_serialize, refuse_content};
 
 use crate::{Error, ErrorKind};
 
@@ -39,13 +40,6 @@ macro_rules! printed {
 impl<R, F: FnOnce(&str) -> R> Serializer for Key<F> {
     type Ok = R;
     type Error = Error;
-    type SerializeSeq = Impossible<R, Error>;
-    type SerializeTuple = Impossible<R, Error>;
-    type SerializeTupleStruct = Impossible<R, Error>;
-    type SerializeTupleVariant = Impossible<R, Error>;
-    type SerializeMap = Impossible<R, Error>;
-    type SerializeStruct = Impossible<R, Error>;
-    type SerializeStructVariant = Impossible<R, Error>;
 
     printed! {
         serialize_bool bool, serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
@@ -55,10 +49,6 @@ impl<R, F: FnOnce(&str) -> R> Serializer for Key<F> {
 
     fn serialize_str(self, text: &str) -> Result<R, Error> {
         Ok((self.0)(text))
-    }
-
-    fn serialize_char(self, value: char) -> Result<R, Error> {
-        Ok((self.0)(value.encode_utf8(&mut [0; 4])))
     }
 
     /// With its point or exponent, as `serde_json` writes such keys.
@@ -82,94 +72,11 @@ impl<R, F: FnOnce(&str) -> R> Serializer for Key<F> {
         no_key("bytes")
     }
 
-    fn serialize_none(self) -> Result<R, Error> {
-        no_key("nothing")
-    }
-
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<R, Error> {
-        value.serialize(self)
-    }
-
     fn serialize_unit(self) -> Result<R, Error> {
         no_key("nothing")
     }
 
-    fn serialize_unit_struct(self, _: &'static str) -> Result<R, Error> {
-        no_key("nothing")
-    }
+    forward_serialize! { char none some unit_struct unit_variant newtype_struct }
 
-    fn serialize_unit_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-    ) -> Result<R, Error> {
-        Ok((self.0)(variant))
-    }
-
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        value: &T,
-    ) -> Result<R, Error> {
-        value.serialize(self)
-    }
-
-    fn serialize_newtype_variant<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: &T,
-    ) -> Result<R, Error> {
-        no_key("a variant with content")
-    }
-
-    fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq, Error> {
-        no_key("a sequence")
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<Self::SerializeTuple, Error> {
-        no_key("a tuple")
-    }
-
-    fn serialize_tuple_struct(
-        self,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Self::SerializeTupleStruct, Error> {
-        no_key("a tuple")
-    }
-
-    fn serialize_tuple_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Self::SerializeTupleVariant, Error> {
-        no_key("a variant with content")
-    }
-
-    fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap, Error> {
-        no_key("a map")
-    }
-
-    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self::SerializeStruct, Error> {
-        no_key("a struct")
-    }
-
-    fn serialize_struct_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        _: &'static str,
-        _: usize,
-    ) -> Result<Self::SerializeStructVariant, Error> {
-        no_key("a variant with content")
-    }
-
-    fn collect_str<T: std::fmt::Display + ?Sized>(self, value: &T) -> Result<R, Error> {
-        Ok((self.0)(&value.to_string()))
-    }
+    refuse_content!(no_key);
 }

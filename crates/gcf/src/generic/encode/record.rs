@@ -1,11 +1,9 @@
 //! The serializer that records a value on a [`Tape`].
 
-use serde::ser::{
-    Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
-    SerializeTupleStruct, SerializeTupleVariant, Serializer,
-};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use wire_core::number::Digits;
 use wire_core::text::shown;
+use wire_core::{forward_serialize, serialize_elements, serialize_fields};
 
 use super::key;
 use super::recorded::{Members, Recorded, kind};
@@ -157,11 +155,6 @@ impl<'t> Serializer for Recorder<'t> {
         Ok(self.scalar(|out, _| out.push_str(if value { "true" } else { "false" })))
     }
 
-    /// A single has its own shortest digits, which read back as the same single.
-    fn serialize_f32(self, value: f32) -> Result<Recorded, Error> {
-        self.serialize_f64(wire_core::number::widen_f32(value))
-    }
-
     fn serialize_f64(self, value: f64) -> Result<Recorded, Error> {
         if !value.is_finite() {
             return Err(Error::encode(ErrorKind::OutOfRange, out_of_range(&value.to_string())));
@@ -169,50 +162,17 @@ impl<'t> Serializer for Recorder<'t> {
         Ok(self.scalar(|out, digits| push_double(out, digits, value)))
     }
 
-    fn serialize_char(self, value: char) -> Result<Recorded, Error> {
-        self.serialize_str(value.encode_utf8(&mut [0; 4]))
-    }
-
     #[inline]
     fn serialize_str(self, value: &str) -> Result<Recorded, Error> {
         Ok(self.scalar(|out, _| push_text(out, value)))
-    }
-
-    fn serialize_bytes(self, value: &[u8]) -> Result<Recorded, Error> {
-        self.collect_seq(value)
-    }
-
-    fn serialize_none(self) -> Result<Recorded, Error> {
-        Ok(self.null())
-    }
-
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Recorded, Error> {
-        value.serialize(self)
     }
 
     fn serialize_unit(self) -> Result<Recorded, Error> {
         Ok(self.null())
     }
 
-    fn serialize_unit_struct(self, _: &'static str) -> Result<Recorded, Error> {
-        Ok(self.null())
-    }
-
-    fn serialize_unit_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-    ) -> Result<Recorded, Error> {
-        self.serialize_str(variant)
-    }
-
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(
-        self,
-        _: &'static str,
-        value: &T,
-    ) -> Result<Recorded, Error> {
-        value.serialize(self)
+    forward_serialize! {
+        f32 char bytes none some unit_struct unit_variant newtype_struct tuple tuple_struct
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -228,14 +188,6 @@ impl<'t> Serializer for Recorder<'t> {
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Array<'t>, Error> {
-        self.array()
-    }
-
-    fn serialize_tuple(self, _: usize) -> Result<Array<'t>, Error> {
-        self.array()
-    }
-
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Array<'t>, Error> {
         self.array()
     }
 
@@ -274,10 +226,6 @@ impl<'t> Serializer for Recorder<'t> {
         let (inner, outer) = self.variant(variant)?;
         Ok(Object { around: Some(outer), ..inner.object()? })
     }
-
-    fn collect_str<T: std::fmt::Display + ?Sized>(self, value: &T) -> Result<Recorded, Error> {
-        self.serialize_str(&value.to_string())
-    }
 }
 
 /// An array that is being recorded.
@@ -294,7 +242,7 @@ pub(super) struct Array<'t> {
 }
 
 impl Array<'_> {
-    fn add<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
         let Array { depth, within, .. } = *self;
         let made = value.serialize(Recorder { tape: &mut *self.tape, depth, within })?;
         self.kinds |= made.kind();
@@ -304,7 +252,7 @@ impl Array<'_> {
         Ok(())
     }
 
-    fn finish(self) -> Result<Recorded, Error> {
+    fn close(self) -> Result<Recorded, Error> {
         let Array { kinds, tree, alike, .. } = self;
         let flags = if kind::only(kinds, kind::NULL | kind::SCALAR) {
             flag::SCALARS
@@ -321,27 +269,7 @@ impl Array<'_> {
     }
 }
 
-macro_rules! arrays {
-    ($($trait:ident::$method:ident),*) => {$(
-        impl $trait for Array<'_> {
-            type Ok = Recorded;
-            type Error = Error;
-
-            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-                self.add(value)
-            }
-
-            fn end(self) -> Result<Recorded, Error> {
-                self.finish()
-            }
-        }
-    )*};
-}
-
-arrays! {
-    SerializeSeq::serialize_element, SerializeTuple::serialize_element, SerializeTupleStruct::serialize_field,
-    SerializeTupleVariant::serialize_field
-}
+serialize_elements! { Array<'_> => Result<Recorded, Error> }
 
 /// What is no object although serde says so.
 #[derive(Clone, Copy)]
@@ -403,7 +331,7 @@ impl Object<'_> {
     }
 
     #[inline]
-    fn finish(self) -> Result<Recorded, Error> {
+    fn close(self) -> Result<Recorded, Error> {
         let made = match self.special {
             None => self.members.end(self.tape, self.at)?,
             Some(_) if self.members.count == 1 => Recorded::SCALAR,
@@ -436,42 +364,8 @@ impl SerializeMap for Object<'_> {
 
     #[inline]
     fn end(self) -> Result<Recorded, Error> {
-        self.finish()
+        self.close()
     }
 }
 
-impl SerializeStruct for Object<'_> {
-    type Ok = Recorded;
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        key: &'static str,
-        value: &T,
-    ) -> Result<(), Error> {
-        self.field(key, value)
-    }
-
-    #[inline]
-    fn end(self) -> Result<Recorded, Error> {
-        self.finish()
-    }
-}
-
-impl SerializeStructVariant for Object<'_> {
-    type Ok = Recorded;
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(
-        &mut self,
-        key: &'static str,
-        value: &T,
-    ) -> Result<(), Error> {
-        self.field(key, value)
-    }
-
-    #[inline]
-    fn end(self) -> Result<Recorded, Error> {
-        self.finish()
-    }
-}
+serialize_fields! { Object<'_> => Result<Recorded, Error> }
