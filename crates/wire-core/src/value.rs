@@ -5,9 +5,10 @@ mod literals;
 mod transcode;
 mod write;
 
+use std::cell::Cell;
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
 use crate::text::shown;
@@ -46,7 +47,7 @@ pub struct StrictValue(
 
 impl<'de> Deserialize<'de> for StrictValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Values).map(StrictValue)
+        deserializer.deserialize_any(Values { is_owned: None }).map(StrictValue)
     }
 }
 
@@ -57,9 +58,64 @@ pub fn keeps_digits() -> bool {
     "1e999".parse::<Number>().is_ok()
 }
 
-struct Values;
+/// A key of an object, and whether it may be the one by which `serde_json` marks a number.
+///
+/// `serde_json` gives a number as a map whose key is borrowed and whose value is an owned string.
+/// No object is given so: from a text neither is an owned string, and from a [`Value`] both are, or
+/// none.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Key {
+    /// The key.
+    pub text: String,
+    /// Whether it is [`NUMBER`], and borrowed, in a build that keeps all digits.
+    pub may_mark_number: bool,
+}
 
-impl<'de> Visitor<'de> for Values {
+impl<'de> Deserialize<'de> for Key {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Keys;
+
+        impl<'de> Visitor<'de> for Keys {
+            type Value = Key;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a key")
+            }
+
+            fn visit_str<E: Error>(self, key: &str) -> Result<Key, E> {
+                self.visit_string(key.to_owned())
+            }
+
+            fn visit_string<E: Error>(self, text: String) -> Result<Key, E> {
+                Ok(Key { text, may_mark_number: false })
+            }
+
+            fn visit_borrowed_str<E: Error>(self, key: &'de str) -> Result<Key, E> {
+                let may_mark_number = key == NUMBER && keeps_digits();
+                Ok(Key { text: key.to_owned(), may_mark_number })
+            }
+        }
+
+        deserializer.deserialize_string(Keys)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Values<'f> {
+    /// Is set if the value is an owned string: see [`Key`].
+    is_owned: Option<&'f Cell<bool>>,
+}
+
+impl<'de> DeserializeSeed<'de> for Values<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Values<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -75,7 +131,7 @@ impl<'de> Visitor<'de> for Values {
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        deserializer.deserialize_any(Values)
+        deserializer.deserialize_any(self)
     }
 
     fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
@@ -103,6 +159,9 @@ impl<'de> Visitor<'de> for Values {
     }
 
     fn visit_string<E>(self, value: String) -> Result<Value, E> {
+        if let Some(is_owned) = self.is_owned {
+            is_owned.set(true);
+        }
         Ok(value.into())
     }
 
@@ -116,10 +175,18 @@ impl<'de> Visitor<'de> for Values {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut members = Map::new();
-        while let Some(key) = map.next_key::<String>()? {
-            if key == NUMBER && members.is_empty() && keeps_digits() {
-                let digits: String = map.next_value()?;
-                return digits.parse::<Number>().map(Value::Number).map_err(A::Error::custom);
+        while let Some(Key { text: key, may_mark_number }) = map.next_key()? {
+            if may_mark_number && members.is_empty() {
+                let is_owned = Cell::new(false);
+                let value = map.next_value_seed(Values { is_owned: Some(&is_owned) })?;
+                if let Value::String(digits) = &value
+                    && is_owned.get()
+                    && let Ok(number) = digits.parse()
+                {
+                    return Ok(Value::Number(number));
+                }
+                members.insert(key, value);
+                continue;
             }
             if members.contains_key(&key) {
                 let message = format!("the key {} appears twice, expected once", shown(&key));

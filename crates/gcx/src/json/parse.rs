@@ -1,14 +1,14 @@
 //! JSON values of texts.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::str::FromStr;
 
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::Number;
 use wire_core::text::shown;
-use wire_core::value::{NUMBER, keeps_digits, numbers};
+use wire_core::value::{Key, numbers};
 
 use super::number::{digits, double, integer};
 use super::value::{Json, Object};
@@ -23,7 +23,7 @@ impl FromStr for Json {
         let next = || literals.borrow_mut().next();
         let readable = readable(text);
         let mut deserializer = serde_json::Deserializer::from_str(&readable);
-        let value = Values { next: &next }.deserialize(&mut deserializer)?;
+        let value = Values { next: &next, is_owned: None }.deserialize(&mut deserializer)?;
         deserializer.end()?;
         Ok(value)
     }
@@ -55,11 +55,13 @@ pub(crate) fn readable(text: &str) -> Cow<'_, str> {
 /// Reads a value, whose numbers are the next literals of the text.
 struct Values<'l, 't> {
     next: &'l dyn Fn() -> Option<&'t str>,
+    /// Is set if the value is an owned string: see [`Key`].
+    is_owned: Option<&'l Cell<bool>>,
 }
 
 impl Values<'_, '_> {
     fn another(&self) -> Self {
-        Values { next: self.next }
+        Values { next: self.next, is_owned: None }
     }
 
     fn number(&self, number: Number) -> Json {
@@ -115,6 +117,9 @@ impl<'de> Visitor<'de> for Values<'_, '_> {
     }
 
     fn visit_string<E>(self, value: String) -> Result<Json, E> {
+        if let Some(is_owned) = self.is_owned {
+            is_owned.set(true);
+        }
         Ok(Json::String(value))
     }
 
@@ -128,13 +133,20 @@ impl<'de> Visitor<'de> for Values<'_, '_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json, A::Error> {
         let mut members = Object::default();
-        while let Some(key) = map.next_key::<String>()? {
-            if key == NUMBER && members.is_empty() && keeps_digits() {
-                // The literal, by a build in which `serde_json` keeps all digits.
-                let read: String = map.next_value()?;
-                // The number that was read may replace a longer one.
-                let literal = (self.next)().map_or(read, str::to_owned);
-                return of_literal(literal).map_err(A::Error::custom);
+        while let Some(Key { text: key, may_mark_number }) = map.next_key()? {
+            if may_mark_number && members.is_empty() {
+                let is_owned = Cell::new(false);
+                let value = Values { is_owned: Some(&is_owned), ..self.another() };
+                match map.next_value_seed(value)? {
+                    // The literal, by a build in which `serde_json` keeps all digits.
+                    Json::String(read) if is_owned.get() => {
+                        // The number that was read may replace a longer one.
+                        let literal = (self.next)().map_or(read, str::to_owned);
+                        return of_literal(literal).map_err(A::Error::custom);
+                    }
+                    value => drop(members.insert(key, value)),
+                }
+                continue;
             }
             if members.contains_key(&key) {
                 let message = format!("the key {} appears twice, expected once", shown(&key));
