@@ -7,11 +7,10 @@
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
-use std::process::Command;
 
 use clap::Args;
 
-use crate::tools::{Outcome, root};
+use crate::tools::{Outcome, git, root};
 
 #[derive(Args, Default)]
 pub(crate) struct Options {
@@ -112,20 +111,15 @@ fn texts() -> Result<BTreeMap<String, String>, String> {
     Ok(texts)
 }
 
-fn git(arguments: &[&str]) -> Option<String> {
-    let output = Command::new("git").args(arguments).current_dir(root()).output().ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
-}
-
 /// The tag of the last release of the crate, if the repository has one.
 fn last_tag() -> Option<String> {
-    let tags = git(&["tag", "--list", &format!("{TAG}*"), "--sort=-version:refname"])?;
+    let tags = git(&root(), &["tag", "--list", &format!("{TAG}*"), "--sort=-version:refname"])?;
     tags.lines().next().map(str::to_owned)
 }
 
 fn of_tag(tag: &str, texts: &BTreeMap<String, String>) -> BTreeMap<String, Released> {
     let released = |name: &String| {
-        let text = git(&["show", &format!("{tag}:{TEXTS}/{name}")])?;
+        let text = git(&root(), &["show", &format!("{tag}:{TEXTS}/{name}")])?;
         Some((name.clone(), Released::of(&text)))
     };
     texts.keys().filter_map(released).collect()

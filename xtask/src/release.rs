@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use clap::Args;
 
 use crate::packages::{PUBLISHED, folder, package};
-use crate::tools::{Outcome, registry, root, run_in};
+use crate::tools::{Outcome, git, registry, root, run_in};
 use crate::{book, goon_version};
 
 #[derive(Args)]
@@ -142,25 +142,19 @@ fn is_of(codec: &str, package: &str) -> bool {
     }
 }
 
-fn git(root: &Path, arguments: &[&str]) -> Option<String> {
-    let output =
-        Command::new("git").args(arguments).current_dir(root).stderr(Stdio::null()).output();
-    let output = output.ok().filter(|output| output.status.success())?;
-    Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
-}
-
 /// The version of the last tag of a package, but for the one that is released.
 fn last_tag(root: &Path, name: &str, released: Option<&str>) -> Option<String> {
     let pattern = format!("{name}-v*");
     let mut arguments = vec!["describe", "--tags", "--abbrev=0", "--match", &pattern];
     arguments.extend(released.into_iter().flat_map(|tag| ["--exclude", tag]));
     let tag = git(root, &arguments)?;
-    tag.strip_prefix(&format!("{name}-v")).map(str::to_owned)
+    tag.trim().strip_prefix(&format!("{name}-v")).map(str::to_owned)
 }
 
 fn changed_since(root: &Path, name: &str, version: &str, folder: &Path) -> bool {
     let (tag, folder) = (format!("{name}-v{version}"), folder.to_string_lossy().into_owned());
-    git(root, &["diff", "--name-only", &tag, "--", &folder]).is_none_or(|names| !names.is_empty())
+    git(root, &["diff", "--name-only", &tag, "--", &folder])
+        .is_none_or(|names| !names.trim().is_empty())
 }
 
 /// What is wrong with the files of a package.

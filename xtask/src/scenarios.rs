@@ -9,11 +9,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use clap::Args;
 
-use crate::tools::{Outcome, root, run_in};
+use crate::tools::{Outcome, git, root, run_in};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -73,15 +72,8 @@ fn scripts(root: &Path) -> Result<Vec<PathBuf>, String> {
 /// Makes a folder what a clone would be, with what is not committed yet. A file that is right
 /// already stays as it is, so that its time tells cargo that what was built of it is, too.
 fn make_copy(root: &Path, copy: &Path) -> Outcome {
-    let output = Command::new("git")
-        .args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"])
-        .current_dir(root)
-        .output()
-        .map_err(|error| format!("`git ls-files` can't be run: {error}"))?;
-    if !output.status.success() {
-        return Err("`git ls-files` failed".to_owned());
-    }
-    let names = String::from_utf8_lossy(&output.stdout).into_owned();
+    let listed = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
+    let names = git(root, &listed).ok_or("`git ls-files` failed")?;
     // What was removed, and not committed, is listed.
     let names: BTreeSet<PathBuf> = names
         .split_terminator('\0')

@@ -2,7 +2,7 @@
 
 use std::env;
 use std::path::{self, Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use wire_registry::Registry;
 
@@ -39,6 +39,13 @@ pub(crate) fn run_in(
         return Ok(());
     }
     Err(format!("`{program} {}` failed in {}", arguments.join(" "), folder.display()))
+}
+
+/// What git prints; `None` where it fails, as outside of a clone.
+pub(crate) fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
+    let mut git = Command::new("git");
+    let output = git.args(arguments).current_dir(folder).stderr(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// Every codec of the family.

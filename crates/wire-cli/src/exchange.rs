@@ -21,7 +21,7 @@ use crate::destination::target;
 use crate::diagnostic::Diagnostics;
 use crate::document::Document;
 use crate::encoders::{gcf_encoder, names_changed};
-use crate::failure::{Failure, shown};
+use crate::failure::{Failure, plural, shown};
 use crate::formats::registry;
 use crate::input::Input;
 use crate::inputs::{self, Work};
@@ -96,20 +96,17 @@ impl Unsaid<'_> {
                 None => far += usize::from(symbol.distance > 0 && !writes_distances),
             }
         }
-        let plural = |count: usize| {
-            if count == 1 { "1 symbol".to_owned() } else { format!("{count} symbols") }
-        };
         if changed > 0 {
             let message = format!(
                 "the score, provenance or distance of {} changed, which identity roots don't see; --root-algorithm pack-root-v1 says it",
-                plural(changed)
+                plural(changed, "symbol")
             );
             diagnostics.warning("unseen_changes", &input.name, &message);
         }
         if far > 0 {
             let message = format!(
                 "the distance of {} is left out, and read as 0; --distances writes it",
-                plural(far)
+                plural(far, "symbol")
             );
             diagnostics.warning("distances_left_out", &input.name, &message);
         }

@@ -48,11 +48,6 @@ pub struct CallRecord {
 }
 
 impl CallRecord {
-    /// What readers of `structuredContent` see, and of `content` where there is none.
-    pub fn structured_or_content(&self) -> Tokens {
-        self.structured.unwrap_or(self.content)
-    }
-
     /// What clients pay that show the model both.
     pub fn both(&self) -> Tokens {
         match self.structured {
