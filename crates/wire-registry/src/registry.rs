@@ -123,9 +123,9 @@ impl Registry {
     /// The codec with the highest weight (`q`) wins. Among equals, a media type that is named wins
     /// over one that matches a wildcard; then the order in the header decides, then the order of
     /// registration. So `*/*` and an empty or missing `Accept` choose the first codec, which is
-    /// JSON in [`Registry::new`]. Malformed ranges, such as a bare `*`, are ignored; the others of the
-    /// header count. A weight without its 0 (`q=.2`), as old Java clients write it, is read as 0.2.
-    /// A range with a parameter other than `q` and `charset=utf-8` matches no codec.
+    /// JSON in [`Registry::new`]. Malformed ranges, such as a bare `*`, are ignored; the others
+    /// count. A weight without its 0 (`q=.2`), as old Java clients write it, is read as 0.2. A
+    /// range with a parameter other than `q` and `charset=utf-8` matches no codec.
     ///
     /// Join several lines of `Accept` with commas. Answer with `Vary: Accept`, so that no cache
     /// serves one client's format to another. The example `http` does both.

@@ -5,6 +5,7 @@ mod array;
 mod attachments;
 mod cells;
 mod columns;
+mod container;
 mod discarded;
 mod fields;
 mod form;

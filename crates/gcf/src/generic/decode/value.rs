@@ -10,7 +10,8 @@ use wire_core::forward_deserialize;
 
 use super::array::{Inline, Items};
 use super::columns::NodeId;
-use super::form::{Form, Member};
+use super::container::{Container, Elements, Members};
+use super::form::Form;
 use super::key::Key;
 use super::object::Object;
 use super::positional::Positional;
@@ -25,54 +26,6 @@ use crate::generic::scalar::{read_scalar, trimmed};
 pub(super) struct Value<'r, 'de> {
     pub(super) reader: &'r mut Reader<'de>,
     pub(super) form: Form<'de>,
-}
-
-/// The members of an object, of whatever form.
-enum Members<'de> {
-    Object(Object<'de>),
-    Positional(Positional<'de>),
-    KeyedMap(Box<Table<'de>>),
-}
-
-impl<'de> Members<'de> {
-    fn next(&mut self, reader: &mut Reader<'de>) -> Result<Option<Member<'de>>, Error> {
-        match self {
-            Members::Object(object) => object.next(reader),
-            Members::Positional(values) => Ok(values.next(reader)),
-            Members::KeyedMap(table) => table.next_member(reader),
-        }
-    }
-}
-
-/// The items of an array, of whatever form.
-enum Elements<'de> {
-    Inline(Inline<'de>),
-    Items(Items),
-    Rows(Box<Table<'de>>),
-}
-
-impl<'de> Elements<'de> {
-    fn next(&mut self, reader: &mut Reader<'de>) -> Result<Option<Form<'de>>, Error> {
-        match self {
-            Elements::Inline(inline) => inline.next(reader),
-            Elements::Items(items) => items.next(reader),
-            Elements::Rows(table) => table.next_item(reader),
-        }
-    }
-
-    /// How many items there still are, if that is known.
-    fn remaining(&self, reader: &Reader<'de>) -> Option<usize> {
-        match self {
-            Elements::Rows(table) => table.remaining(reader),
-            Elements::Inline(_) | Elements::Items(_) => None,
-        }
-    }
-}
-
-/// Either kind of container.
-enum Container<'de> {
-    Members(Members<'de>),
-    Elements(Elements<'de>),
 }
 
 impl<'de> Value<'_, 'de> {

@@ -291,6 +291,17 @@ impl KeyedSet {
 
     /// The whole set as text, as the answer of a tool.
     ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use gcf::generic::keyed::KeyedSet;
+    ///
+    /// let mut set = KeyedSet::new("id", ["id"])?;
+    /// set.extend(&[BTreeMap::from([("id", 7)])])?;
+    /// assert!(set.to_string_of_tool("orders")?.starts_with("GCF profile=generic tool=orders "));
+    /// assert_eq!(set.to_string_of_tool("my orders").unwrap_err().code(), "invalid_name");
+    /// # Ok::<(), gcf::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// `invalid_name` if the tool is no word of printable ASCII.
@@ -320,6 +331,16 @@ impl KeyedSet {
 
     /// The answer to a consumer whose root is that of this set: that nothing has changed (section
     /// 10a.4).
+    ///
+    /// ```
+    /// use gcf::generic::keyed::KeyedSet;
+    ///
+    /// let set = KeyedSet::new("id", ["id"])?;
+    /// let text = set.unchanged_to_string();
+    /// assert!(text.starts_with("GCF profile=generic unchanged=true pack_root=sha256:"));
+    /// assert!(text.ends_with(" count=0\n"));
+    /// # Ok::<(), gcf::Error>(())
+    /// ```
     pub fn unchanged_to_string(&self) -> String {
         format!(
             "GCF profile=generic unchanged=true pack_root={} count={}\n",

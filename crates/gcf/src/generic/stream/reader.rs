@@ -8,9 +8,10 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use wire_core::Position;
 use wire_core::lines::LineReader;
 
+use super::lines::{Ahead, Block, moved};
 use crate::generic::Decoder;
 use crate::generic::decode::{
-    NOT_WHOLE, ReadRow, Repeated, RowByRow, begins_section, check_counts, check_header, is_summary,
+    NOT_WHOLE, ReadRow, Repeated, RowByRow, check_counts, check_header, is_summary,
 };
 use crate::{Error, ErrorKind};
 
@@ -74,14 +75,6 @@ pub struct Reader<R> {
     /// Whether the last line has no line ending.
     cut: bool,
     ended: bool,
-}
-
-/// A line that was read, without its line ending.
-#[derive(Clone, Debug)]
-struct Ahead {
-    text: String,
-    number: u64,
-    offset: u64,
 }
 
 /// The open table.
@@ -338,71 +331,4 @@ impl<R: Read> Reader<R> {
         let text = self.lines.text()?.to_owned();
         Ok(Some(Ahead { text, number: self.lines.number(), offset: self.lines.start() }))
     }
-}
-
-/// The lines of a row, with line endings, and where they come from.
-#[derive(Debug, Default)]
-struct Block {
-    text: String,
-    lines: Vec<Place>,
-}
-
-/// Where a line of a [`Block`] begins: in it, and in the whole text.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    start: u64,
-    number: u64,
-    offset: u64,
-}
-
-impl Block {
-    fn push(&mut self, line: &Ahead) {
-        let start = self.text.len() as u64;
-        self.lines.push(Place { start, number: line.number, offset: line.offset });
-        self.text.push_str(&line.text);
-        // A carriage return before the line ending is one of the text only if another stands behind
-        // it.
-        self.text.push_str(if line.text.ends_with('\r') { "\r\n" } else { "\n" });
-    }
-
-    /// An error in these lines, at its place in the whole text.
-    #[cold]
-    fn moved(&self, error: &Error) -> Error {
-        let Some(found) = error.position() else {
-            return Error::encode(error.kind(), error.message());
-        };
-        let at = usize::try_from(found.line).unwrap_or(usize::MAX).min(self.lines.len());
-        let Some(line) = at.checked_sub(1).and_then(|at| self.lines.get(at)) else {
-            return Error::at(error.kind(), found, error.message());
-        };
-        Error::at(error.kind(), line.of(found), error.message())
-    }
-}
-
-impl Place {
-    /// What a place in the lines by themselves is in the whole text.
-    fn of(&self, found: Position) -> Position {
-        let offset = self.offset + (found.offset - self.start);
-        Position { offset, line: self.number, column: found.column }
-    }
-}
-
-impl Ahead {
-    /// Whether it can begin a row or an item.
-    fn is_of_table(&self) -> bool {
-        !begins_section(&self.text) && !is_summary(&self.text)
-    }
-
-    fn position(&self) -> Position {
-        let indent = self.text.len() - self.text.trim_start_matches(' ').len();
-        Position::in_line(self.text.as_bytes(), self.number, self.offset, indent)
-    }
-}
-
-/// An error in a line that was read by itself, at its place in the whole text.
-#[cold]
-fn moved(error: &Error, line: &Ahead) -> Error {
-    let place = Place { start: 0, number: line.number, offset: line.offset };
-    let position = error.position().map_or_else(|| line.position(), |found| place.of(found));
-    Error::at(error.kind(), position, error.message())
 }
