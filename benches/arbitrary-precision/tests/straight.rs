@@ -1,8 +1,11 @@
 //! JSON text goes straight through as in builds without the feature: to the same texts, with the
 //! same errors at the same places.
 
-/// JSON texts, and what each becomes: a text, or the code and offset of what is wrong.
-const GENERIC: &[(&str, Result<&str, (&str, u64)>)] = &[
+/// A text, or the code and offset of what is wrong.
+type Expected = Result<&'static str, (&'static str, u64)>;
+
+/// JSON texts, and what each becomes.
+const GENERIC: &[(&str, Expected)] = &[
     ("[1,-1,0,-0,1.0,1.50,1e2,1E-7,-0.0]", Ok("## [9]: 1,-1,0,0,1,1.5,100,1e-7,0\n")),
     (
         "[9223372036854775807,-9223372036854775808,1e20]",

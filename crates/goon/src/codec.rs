@@ -248,7 +248,8 @@ fn text(properties: &BTreeMap<String, Value>, key: &str) -> String {
         Some(Value::String(text)) => text.clone(),
         Some(Value::Number(number)) => {
             let mut text = String::new();
-            crate::value::push_number(&mut text, number);
+            crate::value::push_number(&mut text, number)
+                .expect("because numbers of a text are in the range of doubles");
             text
         }
         Some(other) => other.to_string(),

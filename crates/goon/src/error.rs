@@ -11,7 +11,7 @@ error_kinds! {
         DuplicateMember = "duplicate_member", "an object has a duplicate member";
         MissingMember = "missing_member", "an object lacks a member";
         InvalidMember = "invalid_member", "a member has the wrong type or value";
-        OutOfRange = "out_of_range", "an integer is beyond 64 bits";
+        OutOfRange = "out_of_range", "an integer is beyond 64 bits, or a number beyond the range of doubles";
         // encoding
         NotRepresentable = "not_representable", "the version of the format can't represent part of the response";
         InvalidName = "invalid_name", "a name is empty, or could not be read back";

@@ -47,7 +47,7 @@ pub(crate) fn push(
         Value::Null => out.push_str("null"),
         Value::Bool(true) => out.push_str("true"),
         Value::Bool(false) => out.push_str("false"),
-        Value::Number(number) => push_number(out, number),
+        Value::Number(number) => push_number(out, number)?,
         Value::String(text) => return Ok(push_text(out, key, text, strings)),
         Value::Array(_) | Value::Object(_) => {
             let mut json = String::new();
@@ -60,14 +60,25 @@ pub(crate) fn push(
 }
 
 /// Integers in their digits, doubles as Rust displays them.
-pub(crate) fn push_number(out: &mut String, number: &Number) {
+pub(crate) fn push_number(out: &mut String, number: &Number) -> Result<(), Error> {
     if let Some(integer) = number.as_i64() {
         push_integer(out, integer);
-    } else if let Some(double) = number.as_f64().filter(|_| number.is_f64()) {
+    } else if let Some(double) = double(number)? {
         let _ = write!(out, "{double}");
     } else {
         let _ = write!(out, "{number}");
     }
+    Ok(())
+}
+
+/// The double that a number is; `None` for an integer. In a build in which `serde_json` keeps all
+/// digits, a number may be larger than any double.
+fn double(number: &Number) -> Result<Option<f64>, Error> {
+    let double = number.as_f64().ok_or_else(|| {
+        let message = format!("a number is {number}, expected one in the range of doubles");
+        Error::encode(ErrorKind::OutOfRange, message)
+    })?;
+    Ok(number.is_f64().then_some(double))
 }
 
 /// Appends the digits of an integer.
@@ -249,6 +260,13 @@ fn push_json(out: &mut String, value: &Value, depth: usize) -> Result<(), Error>
                 push_json(out, value, depth + 1)?;
             }
             out.push('}');
+        }
+        // As in builds in which `serde_json` does not keep all digits.
+        Value::Number(number) => {
+            let _ = match double(number)? {
+                Some(double) => write!(out, "{}", Value::from(double)),
+                None => write!(out, "{number}"),
+            };
         }
         scalar => {
             let _ = write!(out, "{scalar}");
