@@ -90,3 +90,16 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn numbers_beyond_doubles_stay() {
+    let text = r#"{"a":["\"1e999",1000309]}"#;
+    let block = json!([{"type": "text", "text": text}]);
+    let said = text.replace("1000309", "-1.5E+309");
+    let frame = format!(r#"{{"id":1,"result":{{"content":{block},"structuredContent":{said}}}}}"#);
+    mcp_frames(frame.as_bytes());
+    let proxy = Proxy::new(Options::new(Counter::O200kBase).structured(Structured::Drop));
+    proxy.from_client(br#"{"id":1,"method":"tools/call","params":{"name":"t"}}"#);
+    let out = proxy.from_server(frame.as_bytes());
+    assert!(String::from_utf8_lossy(&out.frame).contains(&said));
+}

@@ -11,9 +11,11 @@ use crate::payload::{Given, PyPayload};
 
 /// A payload as GCB1, which is bytes.
 ///
-/// >>> from wire_formats import gcb >>> data = gcb.dumps({"tool": "t", "symbols":
-/// [{"qualified_name": "a", "kind": "function", "score": 0.5}]}) >>>
-/// gcb.loads(data).symbols[0]["score"] 0.5
+/// >>> from wire_formats import gcb
+/// >>> symbols = [{"qualified_name": "a", "kind": "function", "score": 0.5}]
+/// >>> data = gcb.dumps({"tool": "t", "symbols": symbols})
+/// >>> gcb.loads(data).symbols[0]["score"]
+/// 0.5
 ///
 /// Raises `gcb.Error` for what GCB1 can't hold.
 #[pyfunction]

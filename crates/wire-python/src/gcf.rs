@@ -128,10 +128,13 @@ pub(crate) struct Recovered {
 /// Finds the value in a model's answer, and repairs what is nearly one. Nothing is invented, and
 /// every repair is reported.
 ///
-/// >>> from wire_formats import gcf >>> found =
-/// gcf.recover("Sure:\n```\nGCF profile=generic\n## users [3]{id,name}\n1|Ann\n2|Bo\n```\n") >>>
-/// found.value {'users': [{'id': 1, 'name': 'Ann'}, {'id': 2, 'name': 'Bo'}]} >>> [repair.code for
-/// repair in found.repairs] ['surrounding_text', 'code_fence', 'wrong_count', 'code_fence']
+/// >>> from wire_formats import gcf
+/// >>> rows = "GCF profile=generic\n## users [3]{id,name}\n1|Ann\n2|Bo\n"
+/// >>> found = gcf.recover("Sure:\n```\n" + rows + "```\n")
+/// >>> found.value
+/// {'users': [{'id': 1, 'name': 'Ann'}, {'id': 2, 'name': 'Bo'}]}
+/// >>> [repair.code for repair in found.repairs]
+/// ['surrounding_text', 'code_fence', 'wrong_count', 'code_fence']
 ///
 /// Raises `gcf.Error` where there is nothing to recover. The GIL is released meanwhile.
 #[pyfunction]

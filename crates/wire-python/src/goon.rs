@@ -13,9 +13,11 @@ use crate::walk::Walk;
 
 /// The response of a graph query as GOON.
 ///
-/// >>> from wire_formats import goon >>> text = goon.dumps({"query_type": "search", "nodes":
-/// [{"type": "User", "id": 8, "properties": {"name": "Ann"}}], "edges": []}) >>>
-/// goon.loads(text)["nodes"][0]["id"] 8
+/// >>> from wire_formats import goon
+/// >>> nodes = [{"type": "User", "id": 8, "properties": {"name": "Ann"}}]
+/// >>> text = goon.dumps({"query_type": "search", "nodes": nodes, "edges": []})
+/// >>> goon.loads(text)["nodes"][0]["id"]
+/// 8
 ///
 /// `obj` is the JSON form of a response. `version` is "1.0.0" or "4.0.1". Long texts are cut, as
 /// the format asks for: after `long_text` characters in `body`, `description`, `name`, `note` and

@@ -44,9 +44,10 @@ fn decoder(final_newline: bool, line_bytes: Option<usize>, items: Option<usize>)
 
 /// A payload as GCF.
 ///
-/// >>> from wire_formats.gcf import graph >>> print(graph.dumps({"tool": "t", "symbols":
-/// [{"qualified_name": "a", "kind": "function", "score": 0.5}]}), end="") GCF tool=t budget=0
-/// tokens=0 symbols=1
+/// >>> from wire_formats.gcf import graph
+/// >>> symbols = [{"qualified_name": "a", "kind": "function", "score": 0.5}]
+/// >>> print(graph.dumps({"tool": "t", "symbols": symbols}), end="")
+/// GCF tool=t budget=0 tokens=0 symbols=1
 /// ## targets
 /// @0 fn a 0.50 structural
 ///
