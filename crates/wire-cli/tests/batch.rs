@@ -190,7 +190,9 @@ fn batch_ends_by(signal: nix::sys::signal::Signal, code: i32) {
     nix::unistd::mkfifo(&path.join("pipe.json"), nix::sys::stat::Mode::S_IRWXU).unwrap();
     let out = path.join("out");
     let convert = ["convert", "pipe.json", "in", "--to", "gcf", "-O", "out", "--skip-existing"];
-    let mut child = Command::new(env!("CARGO_BIN_EXE_wirefmt"))
+    // Tests that run in the background of a shell, or under `nohup`, hand signals on as ignored.
+    let mut child = Command::new("env")
+        .args(["--default-signal=HUP,INT,TERM", env!("CARGO_BIN_EXE_wirefmt")])
         .args([&convert[..], &["--jobs", "1"]].concat())
         .current_dir(path)
         .stderr(Stdio::piped())
