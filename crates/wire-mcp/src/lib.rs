@@ -85,7 +85,7 @@ mod result;
 mod splice;
 mod state;
 
-pub use clients::{CLIENTS, Client, Shows};
+pub use clients::{Client, Clients, Code, Names, NotFound, Shows, Statement};
 pub use format::Format;
 pub use limits::Limits;
 pub use options::{InvalidPattern, Options, Policy, Rule, Structured, VERBATIM};

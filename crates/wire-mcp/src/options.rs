@@ -5,7 +5,7 @@ use std::fmt;
 use glob::{MatchOptions, Pattern};
 use wire_core::TokenCounter;
 
-use crate::clients::{Shows, known};
+use crate::clients::{Client, Clients};
 use crate::{Format, Limits};
 
 /// Tools whose text is left alone, because a model may have to quote it exactly (ruling M5).
@@ -30,7 +30,7 @@ pub enum Structured {
     /// It is dropped where the text says the same, for tools whose `outputSchema` the client last
     /// saw removed.
     Drop,
-    /// As `Drop` for [clients](crate::CLIENTS) that show the model `structuredContent` alone and
+    /// As `Drop` for [clients](Clients) that show the model `structuredContent` alone and
     /// run no code over it, as `Keep` for all others.
     Auto,
 }
@@ -244,14 +244,14 @@ impl Options {
 
     /// What holds for the calls of a tool by a client.
     pub(crate) fn settings(&self, tool: &str, client: Option<&str>) -> Settings {
-        let known = client.and_then(known);
+        let known = client.and_then(|name| Clients::known().named(name));
         let mut settings = Settings {
             policy: self.policy,
             is_verbatim: self.verbatim.iter().any(|pattern| pattern.matches(tool)),
             drops: false,
             formats: self.formats.clone(),
         };
-        if known.is_some_and(|client| client.runs_code) {
+        if known.is_some_and(Client::passes_untouched) {
             settings.policy = Policy::Off;
         }
         let mut structured = self.structured;
@@ -266,9 +266,7 @@ impl Options {
         settings.drops = match structured {
             Structured::Keep => false,
             Structured::Drop => true,
-            Structured::Auto => {
-                known.is_some_and(|client| client.shows == Shows::Structured && !client.runs_code)
-            }
+            Structured::Auto => known.is_some_and(Client::auto_drops),
         };
         settings
     }
@@ -335,6 +333,8 @@ mod tests {
     fn the_table_of_clients_decides_auto() {
         let options = Options::new(WordPunctuation).structured(Structured::Auto);
         assert!(options.settings("t", Some("claude-code")).drops);
+        // Programs may read its results.
+        assert!(!options.settings("t", Some("codex-mcp-client")).drops);
         assert!(!options.settings("t", Some("unheard-of")).drops);
         assert!(!options.settings("t", None).drops);
     }
