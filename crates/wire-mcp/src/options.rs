@@ -5,7 +5,7 @@ use std::fmt;
 use glob::{MatchOptions, Pattern};
 use wire_core::TokenCounter;
 
-use crate::clients::{Client, Clients};
+use crate::clients::{Client, Clients, Shows};
 use crate::{Format, Limits};
 
 /// Tools whose text is left alone, because a model may have to quote it exactly (ruling M5).
@@ -144,6 +144,7 @@ pub struct Options {
     pub(crate) limits: Limits,
     pub(crate) policy: Policy,
     pub(crate) adds_format: bool,
+    pub(crate) adds_primer: bool,
     pub(crate) is_dry_run: bool,
     pub(crate) keeps_statistics: bool,
     structured: Structured,
@@ -161,6 +162,7 @@ impl Options {
             limits: Limits::DEFAULT,
             policy: Policy::On,
             adds_format: false,
+            adds_primer: false,
             is_dry_run: false,
             keeps_statistics: false,
             structured: Structured::Keep,
@@ -220,6 +222,18 @@ impl Options {
         self
     }
 
+    /// Adds a sentence on the forms of results to the descriptions of tools whose results are
+    /// rewritten (default: no). Its tokens are in [`PrimerRecord`](crate::PrimerRecord).
+    ///
+    /// A tool gets none where the model would not see what was written: its results are left alone,
+    /// only JSON is tried, or it has an `outputSchema` that stays and the client is
+    /// [known](Clients) to show `structuredContent` alone.
+    #[must_use]
+    pub fn primer(mut self) -> Self {
+        self.adds_primer = true;
+        self
+    }
+
     /// Counts what would be saved, and changes nothing (default: no).
     #[must_use]
     pub fn dry_run(mut self) -> Self {
@@ -249,6 +263,7 @@ impl Options {
             policy: self.policy,
             is_verbatim: self.verbatim.iter().any(|pattern| pattern.matches(tool)),
             drops: false,
+            shows: known.and_then(|client| client.shows.as_ref()).map(|shows| shows.what),
             formats: self.formats.clone(),
         };
         if known.is_some_and(Client::passes_untouched) {
@@ -292,6 +307,8 @@ pub(crate) struct Settings {
     pub(crate) is_verbatim: bool,
     /// Whether `structuredContent` is dropped where that is allowed.
     pub(crate) drops: bool,
+    /// What the client is known to show the model.
+    pub(crate) shows: Option<Shows>,
     pub(crate) formats: Vec<Format>,
 }
 
