@@ -69,9 +69,9 @@ fn advise(options: &Init) {
     let title = &client.title;
     if options.structured.is_none() && matches!(shows, Some(Shows::Structured | Shows::Both)) {
         let policy = if client.auto_drops() { "auto" } else { "drop" };
-        let field = if shows == Some(Shows::Both) { "both fields" } else { "structuredContent" };
+        let field = if shows == Some(Shows::Both) { "both fields of a result" } else { "structuredContent alone" };
         eprintln!(
-            "wire-proxy: {title} shows the model {field} of a result; `init --structured {policy}` saves there, too: {PAGE}"
+            "wire-proxy: {title} shows the model {field}; `init --structured {policy}` saves there, too: {PAGE}"
         );
     }
     if client.code.as_ref().is_some_and(|code| code.what == Code::Sometimes) {
