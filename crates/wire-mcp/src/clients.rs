@@ -185,8 +185,13 @@ mod tests {
     #[test]
     fn the_columns_decide() {
         let client = |shows, code| {
-            let said = |what| format!(r#"{{"what":"{what}","source":"https://a","date":"2026-01-01"}}"#);
-            let text = format!(r#"{{"title":"a","names":[],"shows":{},"code":{}}}"#, said(shows), said(code));
+            let said =
+                |what| format!(r#"{{"what":"{what}","source":"https://a","date":"2026-01-01"}}"#);
+            let text = format!(
+                r#"{{"title":"a","names":[],"shows":{},"code":{}}}"#,
+                said(shows),
+                said(code)
+            );
             serde_json::from_str::<Client>(&text).unwrap()
         };
         for (shows, code, drops, passes) in [
@@ -198,7 +203,11 @@ mod tests {
             ("both", "always", false, true),
         ] {
             let client = client(shows, code);
-            assert_eq!((client.auto_drops(), client.passes_untouched()), (drops, passes), "{client:?}");
+            assert_eq!(
+                (client.auto_drops(), client.passes_untouched()),
+                (drops, passes),
+                "{client:?}"
+            );
         }
         let mut unknown = client("structured", "never");
         unknown.code = None;

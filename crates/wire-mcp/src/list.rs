@@ -66,12 +66,12 @@ pub(crate) fn rewrite(
         let rewrites = settings.rewrites() && has_session;
         let schema = tool.cut("outputSchema").filter(|_| rewrites && settings.drops);
         let is_schema_gone = tool.get("outputSchema").is_none() || schema.is_some();
-        if options.adds_primer && settings.rewrites() && is_read(&settings, is_schema_gone) {
+        if options.additions.primer && settings.rewrites() && is_read(&settings, is_schema_gone) {
             let sentence = primer::sentence(&settings.formats);
             primed.extend(sentence.and_then(|sentence| primer::added(frame, &tool, &sentence)));
         }
         list.edits.extend(schema.map(|cut| Edit::cut(range(frame, cut))));
-        let may_add = rewrites && options.adds_format && !options.is_dry_run;
+        let may_add = rewrites && options.additions.format && !options.is_dry_run;
         let argument = tool.get("inputSchema").filter(|_| may_add);
         let argument = argument.and_then(|schema| with_format(frame, schema));
         let listed = Listed { is_schema_removed: schema.is_some(), has_format: argument.is_some() };

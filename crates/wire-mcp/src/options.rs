@@ -138,13 +138,21 @@ fn compiled(pattern: &str) -> Result<Pattern, InvalidPattern> {
         .map_err(|error| InvalidPattern { pattern: pattern.to_owned(), reason: error.msg })
 }
 
+/// What definitions of tools get.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Additions {
+    /// The argument of ruling M6.
+    pub(crate) format: bool,
+    /// The sentence on the forms of results.
+    pub(crate) primer: bool,
+}
+
 /// How a [`Proxy`](crate::Proxy) works.
 pub struct Options {
     pub(crate) counter: Box<dyn TokenCounter>,
     pub(crate) limits: Limits,
     pub(crate) policy: Policy,
-    pub(crate) adds_format: bool,
-    pub(crate) adds_primer: bool,
+    pub(crate) additions: Additions,
     pub(crate) is_dry_run: bool,
     pub(crate) keeps_statistics: bool,
     structured: Structured,
@@ -161,8 +169,7 @@ impl Options {
             counter: Box::new(counter),
             limits: Limits::DEFAULT,
             policy: Policy::On,
-            adds_format: false,
-            adds_primer: false,
+            additions: Additions::default(),
             is_dry_run: false,
             keeps_statistics: false,
             structured: Structured::Keep,
@@ -218,7 +225,7 @@ impl Options {
     /// M6).
     #[must_use]
     pub fn format_argument(mut self) -> Self {
-        self.adds_format = true;
+        self.additions.format = true;
         self
     }
 
@@ -230,7 +237,7 @@ impl Options {
     /// [known](Clients) to show `structuredContent` alone.
     #[must_use]
     pub fn primer(mut self) -> Self {
-        self.adds_primer = true;
+        self.additions.primer = true;
         self
     }
 

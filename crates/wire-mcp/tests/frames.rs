@@ -359,8 +359,7 @@ fn the_primer_is_one_sentence_more() {
 
 #[test]
 fn a_model_that_does_not_see_the_texts_gets_no_primer() {
-    let hello =
-        br#"{"id":0,"method":"initialize","params":{"clientInfo":{"name":"claude-code"}}}"#;
+    let hello = br#"{"id":0,"method":"initialize","params":{"clientInfo":{"name":"claude-code"}}}"#;
     let tool = r#"{"name":"search","outputSchema":{}}"#;
     for (structured, gets_it) in
         [(Structured::Keep, false), (Structured::Drop, true), (Structured::Auto, true)]

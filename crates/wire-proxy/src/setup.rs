@@ -69,7 +69,11 @@ fn advise(options: &Init) {
     let title = &client.title;
     if options.structured.is_none() && matches!(shows, Some(Shows::Structured | Shows::Both)) {
         let policy = if client.auto_drops() { "auto" } else { "drop" };
-        let field = if shows == Some(Shows::Both) { "both fields of a result" } else { "structuredContent alone" };
+        let field = if shows == Some(Shows::Both) {
+            "both fields of a result"
+        } else {
+            "structuredContent alone"
+        };
         eprintln!(
             "wire-proxy: {title} shows the model {field}; `init --structured {policy}` saves there, too: {PAGE}"
         );

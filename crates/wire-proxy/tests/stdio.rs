@@ -379,7 +379,8 @@ fn the_primer_counts_against_the_savings() {
     let file = folder.path().join("calls.jsonl");
     let config = folder.path().join("own.toml");
     fs::write(&config, format!("primer = true\nstats = {:?}\n", file.to_str().unwrap())).unwrap();
-    let list = r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"search"},{"name":"read_file"}]}}"#;
+    let list =
+        r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"search"},{"name":"read_file"}]}}"#;
     let script = "read -r a; echo \"$LIST\"; read -r b; printf '%s\\n' \"$ANSWER\"; cat";
     let script = format!("LIST='{list}'; {script}");
     let mut run = Run::start(&["--config", config.to_str().unwrap()], &script);

@@ -99,7 +99,10 @@ pub fn mcp_conversations(data: &[u8]) {
                             match random.below(3) {
                                 0 => {}
                                 1 => tool["description"] = value(&mut random, 2),
-                                _ => tool["description"] = json!(["", "rows\n", "\"r\" \\ ü"][random.below(3)]),
+                                _ => {
+                                    tool["description"] =
+                                        json!(["", "rows\n", "\"r\" \\ ü"][random.below(3)]);
+                                }
                             }
                             json!({"tools": [tool, {"name": "read_rows"}]})
                         }

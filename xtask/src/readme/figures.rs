@@ -129,8 +129,7 @@ pub(crate) fn proxy() -> Result<String, String> {
     const CARD: &str = "docs/scorecards/proxy.md";
     const READERS: [(&str, &str); 3] =
         [("keep", "`content`"), ("drop", "`structuredContent`"), ("drop", "both")];
-    let card =
-        fs::read_to_string(root().join(CARD)).map_err(|error| format!("{CARD}: {error}"))?;
+    let card = fs::read_to_string(root().join(CARD)).map_err(|error| format!("{CARD}: {error}"))?;
     let rows: Vec<Vec<&str>> =
         card.lines().map(|line| line.split('|').map(str::trim).collect()).collect();
     let mut text = String::from(
@@ -141,7 +140,8 @@ pub(crate) fn proxy() -> Result<String, String> {
         for (policy, reader) in READERS {
             let row = rows.iter().find(|row| row.get(1..4) == Some(&[results, policy, reader]));
             let saved = row.and_then(|row| row.get(8)?.strip_suffix(" %")?.parse::<f64>().ok());
-            let saved = saved.ok_or_else(|| format!("{CARD} has no {results}, {policy}, {reader}"))?;
+            let saved =
+                saved.ok_or_else(|| format!("{CARD} has no {results}, {policy}, {reader}"))?;
             let _ = write!(text, " {} |", change(saved / 100.0));
         }
         text.push('\n');
