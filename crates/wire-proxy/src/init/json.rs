@@ -141,7 +141,7 @@ fn take_first(list: &Array<'_>, count: usize) -> Edit {
 
 /// Elements, each with the comma after it.
 fn listed(elements: &[&str]) -> String {
-    elements.iter().map(|element| format!("{}, ", quoted(element))).collect()
+    elements.iter().flat_map(|element| [quoted(element), ", ".to_owned()]).collect()
 }
 
 fn quoted(text: &str) -> String {
