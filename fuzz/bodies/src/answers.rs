@@ -1,6 +1,5 @@
 //! Whether the answers of a proxy say what the server said.
 
-use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use wire_core::TokenCounter;
 
@@ -15,13 +14,8 @@ pub fn same_answers(came: &[u8], went: &[u8], counter: &dyn TokenCounter) {
         let text = std::str::from_utf8(bytes).expect("because it was changed");
         exact(text).or_else(|| serde_json::from_str(text).ok())
     };
-    let (Some(mut came), Some(mut went)) = (parse(came), parse(went)) else {
-        // A number beyond doubles stays somewhere in it, and nothing here compares it.
-        for bytes in [came, went] {
-            serde_json::from_slice::<IgnoredAny>(bytes).expect("because it was changed");
-        }
-        return;
-    };
+    let mut came = parse(came).expect("because it was changed");
+    let mut went = parse(went).expect("because it is JSON still");
     match (&mut came, &mut went) {
         (Value::Array(came), Value::Array(went)) => {
             assert_eq!(came.len(), went.len(), "messages of a batch are lost");
