@@ -1,4 +1,4 @@
-# Five readers follow their guides from the first line to the last, each output compared.
+# Five readers follow their guides, and one the page of clients, from the first line to the last, each output compared.
 export WIRE="$PWD"
 cargo build --quiet --package wire-cli --package wire-proxy
 PATH="$CARGO_TARGET_DIR/debug:$PATH"
@@ -6,3 +6,4 @@ export PATH
 for page in server rows graph client replicas; do
     "$XTASK" follow "docs/guides/$page.md" --folder "$SCRATCH"
 done
+"$XTASK" follow docs/clients.md --folder "$SCRATCH"

@@ -9,7 +9,7 @@ use std::io::{self, ErrorKind};
 use clap::Args;
 
 use crate::tools::{Outcome, root};
-use crate::{api, cli_docs, damage, errors, layouts, readme, real};
+use crate::{api, cli_docs, clients, damage, errors, layouts, readme, real};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -56,9 +56,11 @@ const PARTS: &[Part] = &[
         make: || api::snapshots()?.into_iter().map(|(page, text)| whole(&page, Ok(text))).collect(),
     },
     Part { name: "cli", make: || Ok(vec![whole("docs/cli-reference.md", cli_docs::page())?]) },
+    Part { name: "clients", make: || Ok(vec![marked("docs/clients.md", Ok(clients::table()))?]) },
     Part { name: "errors", make: || Ok(vec![whole("docs/errors.md", errors::page())?]) },
     Part { name: "example", make: || Ok(vec![marked("README.md", readme::figures::example())?]) },
     Part { name: "real", make: || Ok(vec![marked("README.md", readme::figures::real())?]) },
+    Part { name: "proxy", make: || Ok(vec![marked("README.md", readme::figures::proxy())?]) },
     Part { name: "formats", make: || Ok(vec![marked("README.md", readme::figures::formats())?]) },
     Part {
         name: "layouts",

@@ -7,6 +7,7 @@ mod bench;
 mod book;
 mod ci;
 mod cli_docs;
+mod clients;
 mod comments;
 mod conformance;
 mod crate_readmes;

@@ -1,8 +1,14 @@
-//! What is known of clients (ruling M3): which field of a result the model sees, and whether
-//! programs read the text.
+//! What is publicly known of clients (rulings M2 and M3): which field of a result the model sees,
+//! and whether programs read results. It is data, in `clients.json`; what nobody has stated is
+//! absent.
+
+use std::sync::OnceLock;
+
+use serde::Deserialize;
 
 /// Which field of a result a client shows to the model when a result has both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Shows {
     /// The blocks of `content`.
@@ -13,48 +19,198 @@ pub enum Shows {
     Both,
 }
 
-/// A client, and where what is said of it comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Whether programs read the results that a client gets, as code modes and test runners do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
-pub struct Client {
-    /// The name that it gives in `clientInfo`.
-    pub name: &'static str,
-    /// What the model sees.
-    pub shows: Shows,
-    /// Whether programs read the text of results, as code modes and test runners do. Such a client
-    /// passes untouched.
-    pub runs_code: bool,
-    /// A public page that says so.
-    pub source: &'static str,
-    /// The day of that statement, as `2026-09-22`.
-    pub date: &'static str,
+pub enum Code {
+    /// All results go to the model.
+    Never,
+    /// The client has a mode in which programs call tools. The proxy can't see whether it is on.
+    Sometimes,
+    /// Programs read all results. Such a client passes untouched (ruling M2).
+    Always,
 }
 
-/// The clients that are known.
-pub const CLIENTS: &[Client] = &[Client {
-    name: "claude-code",
-    shows: Shows::Structured,
-    runs_code: false,
-    source: "https://github.com/anthropics/claude-code/issues/79944",
-    date: "2026-09-22",
-}];
+/// Something that was publicly said of a client.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Statement<T> {
+    /// What was said.
+    pub what: T,
+    /// The address of a public page that says so.
+    pub source: String,
+    /// The day of the statement, as `2026-09-22`; for a page without a date, the day it was read.
+    pub date: String,
+}
 
-/// The client of this name.
-pub(crate) fn known(name: &str) -> Option<&'static Client> {
-    CLIENTS.iter().find(|client| client.name == name)
+/// A client. At least one statement is known.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Client {
+    /// What people call it.
+    pub title: String,
+    /// The names that it gives in `clientInfo`; none if they are not known.
+    pub names: Vec<String>,
+    /// What the model sees, if that is known.
+    #[serde(default)]
+    pub shows: Option<Statement<Shows>>,
+    /// Whether programs read results, if that is known.
+    #[serde(default)]
+    pub code: Option<Statement<Code>>,
+    /// What else the sources say, for people.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+impl Client {
+    /// Whether programs read all of its results, so that it passes untouched (ruling M2).
+    pub fn passes_untouched(&self) -> bool {
+        self.code_is(Code::Always)
+    }
+
+    /// Whether [`Structured::Auto`](crate::Structured::Auto) drops `structuredContent`: it is known
+    /// that the model sees nothing else, and that no program does (ruling M3).
+    pub fn auto_drops(&self) -> bool {
+        let is_alone = self.shows.as_ref().is_some_and(|shows| shows.what == Shows::Structured);
+        is_alone && self.code_is(Code::Never)
+    }
+
+    fn code_is(&self, code: Code) -> bool {
+        self.code.as_ref().is_some_and(|said| said.what == code)
+    }
+}
+
+/// The table of clients.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Clients {
+    /// Where the names in `clientInfo` come from.
+    pub names: Names,
+    /// The clients of which something is known.
+    pub clients: Vec<Client>,
+    /// Clients of which nothing was found.
+    pub not_found: NotFound,
+}
+
+/// Where the names of clients come from.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Names {
+    /// The address of a public list of them.
+    pub source: String,
+    /// The day of that list.
+    pub date: String,
+}
+
+/// Clients for which no public statement was found.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct NotFound {
+    /// What people call them.
+    pub titles: Vec<String>,
+    /// The day of the search.
+    pub date: String,
+}
+
+impl Clients {
+    /// The table that this crate has.
+    pub fn known() -> &'static Clients {
+        static CLIENTS: OnceLock<Clients> = OnceLock::new();
+        CLIENTS.get_or_init(|| {
+            let text = include_str!("clients.json");
+            serde_json::from_str(text).expect("because a test reads the table")
+        })
+    }
+
+    /// The client that gives this name in `clientInfo`.
+    pub fn named(&self, name: &str) -> Option<&Client> {
+        self.clients.iter().find(|client| client.names.iter().any(|own| own == name))
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
+    fn is_sourced(source: &str, date: &str) -> bool {
+        let parts: Option<Vec<u32>> = date.split('-').map(|part| part.parse().ok()).collect();
+        let is_day = matches!(parts.as_deref(), Some([2025..=2999, 1..=12, 1..=31]));
+        source.starts_with("https://") && date.len() == 10 && is_day
+    }
+
     #[test]
-    fn every_row_has_its_source_and_its_day() {
-        for client in CLIENTS {
-            assert!(client.source.starts_with("https://"), "{}", client.name);
-            let parts: Vec<usize> = client.date.split('-').map(str::len).collect();
-            assert_eq!(parts, [4, 2, 2], "{}", client.name);
-            assert_eq!(known(client.name), Some(client));
+    fn no_row_lacks_its_source_and_its_day() {
+        let table = Clients::known();
+        assert!(is_sourced(&table.names.source, &table.names.date));
+        assert!(is_sourced("https://", &table.not_found.date));
+        for client in &table.clients {
+            let shows = client.shows.as_ref().map(|said| (&said.source, &said.date));
+            let code = client.code.as_ref().map(|said| (&said.source, &said.date));
+            let said: Vec<_> = shows.into_iter().chain(code).collect();
+            assert!(!said.is_empty(), "{}", client.title);
+            assert!(said.iter().all(|(source, date)| is_sourced(source, date)), "{client:?}");
         }
+    }
+
+    #[test]
+    fn a_row_without_a_source_is_refused() {
+        let row = r#"{"title":"a","names":[],"shows":{"what":"both","date":"2026-01-01"}}"#;
+        assert!(serde_json::from_str::<Client>(row).is_err());
+    }
+
+    #[test]
+    fn names_and_titles_are_there_once() {
+        let table = Clients::known();
+        let names: Vec<&String> = table.clients.iter().flat_map(|client| &client.names).collect();
+        assert_eq!(names.iter().collect::<HashSet<_>>().len(), names.len());
+        let own = table.clients.iter().map(|client| &client.title);
+        let titles: Vec<&String> = own.chain(&table.not_found.titles).collect();
+        assert_eq!(titles.iter().collect::<HashSet<_>>().len(), titles.len());
+        for client in &table.clients {
+            for name in &client.names {
+                assert_eq!(table.named(name), Some(client));
+            }
+        }
+        assert_eq!(table.named("unheard-of"), None);
+    }
+
+    #[test]
+    fn the_columns_decide() {
+        let client = |shows, code| {
+            let said =
+                |what| format!(r#"{{"what":"{what}","source":"https://a","date":"2026-01-01"}}"#);
+            let text = format!(
+                r#"{{"title":"a","names":[],"shows":{},"code":{}}}"#,
+                said(shows),
+                said(code)
+            );
+            serde_json::from_str::<Client>(&text).unwrap()
+        };
+        for (shows, code, drops, passes) in [
+            ("structured", "never", true, false),
+            ("structured", "sometimes", false, false),
+            ("structured", "always", false, true),
+            ("content", "never", false, false),
+            ("both", "never", false, false),
+            ("both", "always", false, true),
+        ] {
+            let client = client(shows, code);
+            assert_eq!(
+                (client.auto_drops(), client.passes_untouched()),
+                (drops, passes),
+                "{client:?}"
+            );
+        }
+        let mut unknown = client("structured", "never");
+        unknown.code = None;
+        assert!(!unknown.auto_drops() && !unknown.passes_untouched());
     }
 }

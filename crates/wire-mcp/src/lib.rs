@@ -76,6 +76,7 @@ mod json;
 mod limits;
 mod list;
 mod options;
+mod primer;
 mod proxy;
 mod raw;
 mod reading;
@@ -85,12 +86,12 @@ mod result;
 mod splice;
 mod state;
 
-pub use clients::{CLIENTS, Client, Shows};
+pub use clients::{Client, Clients, Code, Names, NotFound, Shows, Statement};
 pub use format::Format;
 pub use limits::Limits;
 pub use options::{InvalidPattern, Options, Policy, Rule, Structured, VERBATIM};
 pub use proxy::{Actions, Proxy};
-pub use record::{CallRecord, Tokens};
+pub use record::{CallRecord, PrimerRecord, Tokens};
 // Its types are those of this crate's functions.
 pub use wire_core;
 

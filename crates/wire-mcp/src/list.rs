@@ -1,7 +1,10 @@
-//! Rewriting a result of `tools/list` (rulings M3 and M6).
+//! Rewriting a result of `tools/list` (rulings M3 and M6, and the primer).
 
-use crate::options::Options;
+use crate::clients::Shows;
+use crate::options::{Options, Settings};
+use crate::primer::{self, Primed};
 use crate::raw::{Members, elements, range};
+use crate::record::PrimerRecord;
 use crate::splice::Edit;
 
 /// The property that tools get (ruling M6).
@@ -32,32 +35,69 @@ pub(crate) struct Listed {
 /// A tool's name, and how it is listed.
 pub(crate) type Named = (String, Listed);
 
-/// The edits of a frame for a list in it, and its tools. `None` if the list can't be read: then it
-/// passes as it is, and nothing is known of the tools in it.
+/// What becomes of a list.
+#[derive(Debug, Default)]
+pub(crate) struct List {
+    /// The edits of its frame.
+    pub(crate) edits: Vec<Edit>,
+    /// Its tools.
+    pub(crate) tools: Vec<Named>,
+    /// What was counted of the primer, if any tool got it.
+    pub(crate) primer: Option<PrimerRecord>,
+}
+
+/// What becomes of a list in a frame. `None` if it can't be read: then it passes as it is, and
+/// nothing is known of the tools in it. Where later frames of the client won't be seen, nothing but
+/// descriptions changes.
 pub(crate) fn rewrite(
     frame: &str,
     result: &str,
     client: Option<&str>,
+    has_session: bool,
     options: &Options,
-) -> Option<(Vec<Edit>, Vec<Named>)> {
+) -> Option<List> {
     let members = Members::parse(result)?;
-    let mut edits = Vec::new();
-    let mut tools = Vec::new();
+    let mut list = List::default();
+    let mut primed = Vec::new();
     for tool in elements(members.get("tools")?)? {
         let tool = Members::parse(tool)?;
         let name = tool.get_text("name")?;
         let settings = options.settings(&name, client);
-        let rewrites = settings.rewrites();
+        let rewrites = settings.rewrites() && has_session;
         let schema = tool.cut("outputSchema").filter(|_| rewrites && settings.drops);
-        edits.extend(schema.map(|cut| Edit::cut(range(frame, cut))));
-        let may_add = rewrites && options.adds_format && !options.is_dry_run;
+        let is_schema_gone = tool.get("outputSchema").is_none() || schema.is_some();
+        if options.additions.primer && settings.rewrites() && is_read(&settings, is_schema_gone) {
+            let sentence = primer::sentence(&settings.formats);
+            primed.extend(sentence.and_then(|sentence| primer::added(frame, &tool, &sentence)));
+        }
+        list.edits.extend(schema.map(|cut| Edit::cut(range(frame, cut))));
+        let may_add = rewrites && options.additions.format && !options.is_dry_run;
         let argument = tool.get("inputSchema").filter(|_| may_add);
         let argument = argument.and_then(|schema| with_format(frame, schema));
         let listed = Listed { is_schema_removed: schema.is_some(), has_format: argument.is_some() };
-        edits.extend(argument);
-        tools.push((name.into_owned(), listed));
+        list.edits.extend(argument);
+        list.tools.push((name.into_owned(), listed));
     }
-    Some((edits, tools))
+    list.primer = counted(&primed, client, options);
+    list.edits.extend(primed.into_iter().map(|primed| primed.edit));
+    Some(list)
+}
+
+/// Whether the model sees the texts of a tool: not if its client is known to show
+/// `structuredContent` alone, and that stays because of its schema.
+fn is_read(settings: &Settings, is_schema_gone: bool) -> bool {
+    is_schema_gone || settings.shows != Some(Shows::Structured)
+}
+
+/// The record of the descriptions that got the sentence.
+fn counted(primed: &[Primed], client: Option<&str>, options: &Options) -> Option<PrimerRecord> {
+    if primed.is_empty() || !options.keeps_statistics {
+        return None;
+    }
+    let count = |text: &str| options.counter.count(text);
+    let tokens =
+        primed.iter().map(|tool| count(&tool.after).saturating_sub(count(&tool.before))).sum();
+    Some(PrimerRecord { client: client.map(str::to_owned), tools: primed.len(), tokens })
 }
 
 /// Adds the argument to a schema that has no such property and no rules that one more could break.

@@ -5,7 +5,7 @@ use std::fmt;
 use glob::{MatchOptions, Pattern};
 use wire_core::TokenCounter;
 
-use crate::clients::{Shows, known};
+use crate::clients::{Client, Clients, Shows};
 use crate::{Format, Limits};
 
 /// Tools whose text is left alone, because a model may have to quote it exactly (ruling M5).
@@ -30,7 +30,7 @@ pub enum Structured {
     /// It is dropped where the text says the same, for tools whose `outputSchema` the client last
     /// saw removed.
     Drop,
-    /// As `Drop` for [clients](crate::CLIENTS) that show the model `structuredContent` alone and
+    /// As `Drop` for [clients](Clients) that show the model `structuredContent` alone and
     /// run no code over it, as `Keep` for all others.
     Auto,
 }
@@ -138,12 +138,21 @@ fn compiled(pattern: &str) -> Result<Pattern, InvalidPattern> {
         .map_err(|error| InvalidPattern { pattern: pattern.to_owned(), reason: error.msg })
 }
 
+/// What definitions of tools get.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Additions {
+    /// The argument of ruling M6.
+    pub(crate) format: bool,
+    /// The sentence on the forms of results.
+    pub(crate) primer: bool,
+}
+
 /// How a [`Proxy`](crate::Proxy) works.
 pub struct Options {
     pub(crate) counter: Box<dyn TokenCounter>,
     pub(crate) limits: Limits,
     pub(crate) policy: Policy,
-    pub(crate) adds_format: bool,
+    pub(crate) additions: Additions,
     pub(crate) is_dry_run: bool,
     pub(crate) keeps_statistics: bool,
     structured: Structured,
@@ -160,7 +169,7 @@ impl Options {
             counter: Box::new(counter),
             limits: Limits::DEFAULT,
             policy: Policy::On,
-            adds_format: false,
+            additions: Additions::default(),
             is_dry_run: false,
             keeps_statistics: false,
             structured: Structured::Keep,
@@ -216,7 +225,19 @@ impl Options {
     /// M6).
     #[must_use]
     pub fn format_argument(mut self) -> Self {
-        self.adds_format = true;
+        self.additions.format = true;
+        self
+    }
+
+    /// Adds a sentence on the forms of results to the descriptions of tools whose results are
+    /// rewritten (default: no). Its tokens are in [`PrimerRecord`](crate::PrimerRecord).
+    ///
+    /// A tool gets none where the model would not see what was written: its results are left alone,
+    /// only JSON is tried, or it has an `outputSchema` that stays and the client is
+    /// [known](Clients) to show `structuredContent` alone.
+    #[must_use]
+    pub fn primer(mut self) -> Self {
+        self.additions.primer = true;
         self
     }
 
@@ -244,14 +265,15 @@ impl Options {
 
     /// What holds for the calls of a tool by a client.
     pub(crate) fn settings(&self, tool: &str, client: Option<&str>) -> Settings {
-        let known = client.and_then(known);
+        let known = client.and_then(|name| Clients::known().named(name));
         let mut settings = Settings {
             policy: self.policy,
             is_verbatim: self.verbatim.iter().any(|pattern| pattern.matches(tool)),
             drops: false,
+            shows: known.and_then(|client| client.shows.as_ref()).map(|shows| shows.what),
             formats: self.formats.clone(),
         };
-        if known.is_some_and(|client| client.runs_code) {
+        if known.is_some_and(Client::passes_untouched) {
             settings.policy = Policy::Off;
         }
         let mut structured = self.structured;
@@ -266,9 +288,7 @@ impl Options {
         settings.drops = match structured {
             Structured::Keep => false,
             Structured::Drop => true,
-            Structured::Auto => {
-                known.is_some_and(|client| client.shows == Shows::Structured && !client.runs_code)
-            }
+            Structured::Auto => known.is_some_and(Client::auto_drops),
         };
         settings
     }
@@ -294,6 +314,8 @@ pub(crate) struct Settings {
     pub(crate) is_verbatim: bool,
     /// Whether `structuredContent` is dropped where that is allowed.
     pub(crate) drops: bool,
+    /// What the client is known to show the model.
+    pub(crate) shows: Option<Shows>,
     pub(crate) formats: Vec<Format>,
 }
 
@@ -335,6 +357,8 @@ mod tests {
     fn the_table_of_clients_decides_auto() {
         let options = Options::new(WordPunctuation).structured(Structured::Auto);
         assert!(options.settings("t", Some("claude-code")).drops);
+        // Programs may read its results.
+        assert!(!options.settings("t", Some("codex-mcp-client")).drops);
         assert!(!options.settings("t", Some("unheard-of")).drops);
         assert!(!options.settings("t", None).drops);
     }

@@ -9,7 +9,7 @@ use crate::Format;
 use crate::list;
 use crate::options::{Options, Policy};
 use crate::raw::{Members, elements};
-use crate::record::CallRecord;
+use crate::record::{CallRecord, PrimerRecord};
 use crate::request;
 use crate::result::{self, Job};
 use crate::splice::{Edit, splice};
@@ -23,13 +23,21 @@ pub struct Actions<'a> {
     pub frame: Cow<'a, [u8]>,
     /// One for each result of `tools/call` in it, if [statistics](Options::statistics) are kept.
     pub calls: Vec<CallRecord>,
+    /// One for each list of tools in it that got the [primer](Options::primer), if statistics are
+    /// kept.
+    pub primers: Vec<PrimerRecord>,
     /// Whether the frame is not JSON, as the banners that servers print.
     pub is_not_json: bool,
 }
 
 impl<'a> Actions<'a> {
     fn pass(frame: &'a [u8]) -> Self {
-        Actions { frame: Cow::Borrowed(frame), calls: Vec::new(), is_not_json: false }
+        Actions {
+            frame: Cow::Borrowed(frame),
+            calls: Vec::new(),
+            primers: Vec::new(),
+            is_not_json: false,
+        }
     }
 }
 
@@ -53,7 +61,8 @@ impl Proxy {
     }
 
     /// A proxy for one exchange of a client that has no session. No later frame of that client can
-    /// be known, so lists of tools pass as they are, and nothing is dropped.
+    /// be known, so nothing is dropped, and lists of tools pass as they are but for the
+    /// [primer](Options::primer).
     pub fn without_session(options: impl Into<Arc<Options>>) -> Self {
         let proxy = Proxy::new(options);
         proxy.state().has_session = false;
@@ -116,7 +125,7 @@ impl Proxy {
         let mut edits = Vec::new();
         for message in messages {
             match Members::parse(message) {
-                Some(message) => self.answer(text, &message, &mut edits, &mut actions.calls),
+                Some(message) => self.answer(text, &message, &mut edits, &mut actions),
                 // It may have a name twice; others could read it as a list.
                 None => {
                     self.server_passed();
@@ -143,7 +152,7 @@ impl Proxy {
         frame: &'a str,
         message: &Members<'a>,
         edits: &mut Vec<Edit>,
-        calls: &mut Vec<CallRecord>,
+        actions: &mut Actions<'_>,
     ) {
         if message.get("method").is_some() {
             return;
@@ -159,14 +168,16 @@ impl Proxy {
                 let (more, call) =
                     self.call(frame, result, &tool, client.as_deref(), wanted, drops);
                 edits.extend(more);
-                calls.extend(call);
+                actions.calls.extend(call);
             }
-            Some(Request::List { .. }) if !self.state().has_session => {}
             Some(Request::List { client }) => {
-                match list::rewrite(frame, result, client.as_deref(), &self.options) {
-                    Some((more, tools)) => {
-                        edits.extend(more);
-                        self.state().listed(tools);
+                let has_session = self.state().has_session;
+                let client = client.as_deref();
+                match list::rewrite(frame, result, client, has_session, &self.options) {
+                    Some(list) => {
+                        edits.extend(list.edits);
+                        actions.primers.extend(list.primer);
+                        self.state().listed(list.tools);
                     }
                     None => self.server_passed(),
                 }

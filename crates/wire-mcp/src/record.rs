@@ -26,6 +26,19 @@ impl Tokens {
     }
 }
 
+/// A list of tools whose descriptions got a sentence on the forms of results
+/// ([`Options::primer`](crate::Options::primer)).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PrimerRecord {
+    /// The client, if it said its name.
+    pub client: Option<String>,
+    /// How many tools got the sentence.
+    pub tools: usize,
+    /// The tokens that were added.
+    pub tokens: usize,
+}
+
 /// A result of `tools/call`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -316,6 +316,63 @@ fn the_argument_is_added_and_taken_out() {
     }
 }
 
+/// A list of one tool as the client gets it, and the tokens that were added to it.
+fn primed(proxy: &Proxy, tool: &str) -> (String, usize) {
+    proxy.from_client(br#"{"id":3,"method":"tools/list"}"#);
+    let frame = format!(r#"{{"id":3,"result":{{"tools":[{tool}]}}}}"#);
+    let actions = proxy.from_server(frame.as_bytes());
+    let out = String::from_utf8(actions.frame.into_owned()).unwrap();
+    let tools = out.strip_prefix(r#"{"id":3,"result":{"tools":["#).unwrap();
+    let tokens = actions.primers.iter().map(|primer| primer.tokens).sum();
+    (tools.strip_suffix("]}}").unwrap().to_owned(), tokens)
+}
+
+#[test]
+fn the_primer_is_one_sentence_more() {
+    let tool = r#"{ "name" : "search", "description":"Finds \u0041.", "x":1e400 }"#;
+    let rule = |rule: Rule| options().primer().rule(rule);
+    for options in [
+        options(),
+        options().primer().formats(&[Format::Json]),
+        options().primer().policy(Policy::Off),
+        rule(Rule::new().tools("sea*").unwrap().policy(Policy::Off)),
+        rule(Rule::new().tools("sea*").unwrap().verbatim()),
+    ] {
+        assert_eq!(primed(&Proxy::new(options), tool), (tool.to_owned(), 0));
+    }
+    let proxy = Proxy::new(options().primer());
+    let (out, tokens) = primed(&proxy, tool);
+    let (start, end) = out.split_once(r"\nJSON in its results").unwrap();
+    assert_eq!(start, r#"{ "name" : "search", "description":"Finds \u0041."#);
+    assert!(end.ends_with(r#"`~` is absent) or GCX1 (a header whose `fields` name the columns, then a line for each row, cells split by tabs).", "x":1e400 }"#), "{end}");
+    assert!((50..90).contains(&tokens), "{tokens}");
+    // The same list is the same bytes, and nothing is added twice.
+    assert_eq!(primed(&proxy, tool), (out.clone(), tokens));
+    assert_eq!(primed(&proxy, &out), (out.clone(), 0));
+    // A run that changes nothing counts it; a client without a session gets it.
+    assert_eq!(primed(&Proxy::new(options().primer().dry_run()), tool), (tool.to_owned(), tokens));
+    let proxy = Proxy::without_session(dropping().format_argument().primer());
+    assert_eq!(primed(&proxy, tool), (out, tokens));
+    let schema = r#"{"name":"a","inputSchema":{"type":"object"},"outputSchema":{}}"#;
+    assert!(primed(&proxy, schema).0.starts_with(schema.strip_suffix('}').unwrap()));
+}
+
+#[test]
+fn a_model_that_does_not_see_the_texts_gets_no_primer() {
+    let hello = br#"{"id":0,"method":"initialize","params":{"clientInfo":{"name":"claude-code"}}}"#;
+    let tool = r#"{"name":"search","outputSchema":{}}"#;
+    for (structured, gets_it) in
+        [(Structured::Keep, false), (Structured::Drop, true), (Structured::Auto, true)]
+    {
+        let proxy = Proxy::new(options().structured(structured).primer());
+        proxy.from_client(hello);
+        let (out, tokens) = primed(&proxy, tool);
+        assert_eq!((out.contains("JSON in"), tokens > 0), (gets_it, gets_it), "{structured:?}");
+        assert!(primed(&proxy, r#"{"name":"search"}"#).1 > 0);
+    }
+    assert!(primed(&Proxy::new(options().primer()), tool).1 > 0);
+}
+
 #[test]
 fn policies_and_limits() {
     let rows = [text_block(ROWS)];

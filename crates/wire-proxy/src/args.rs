@@ -127,6 +127,10 @@ pub(crate) struct Init {
     /// The proxy, as it is written into the configuration.
     #[arg(long, value_name = "COMMAND", default_value = "wire-proxy", value_parser = program, conflicts_with = "undo")]
     pub(crate) program: String,
+
+    /// The option --structured of the proxy, as it is written into the configuration.
+    #[arg(long, value_name = "POLICY", value_enum, conflicts_with = "undo")]
+    pub(crate) structured: Option<StructuredName>,
 }
 
 #[derive(Debug, Args)]
@@ -200,6 +204,11 @@ pub(crate) struct Options {
     /// Give each tool an optional argument `format` (auto, json, gcf, gcx).
     #[arg(long)]
     pub(crate) format_argument: bool,
+
+    /// Add a sentence on the format to the descriptions of tools whose results are rewritten; its
+    /// tokens count against the savings.
+    #[arg(long)]
+    pub(crate) primer: bool,
 
     /// Append what each call came and went as to this file, as JSON lines without contents and
     /// arguments.

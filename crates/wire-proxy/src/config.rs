@@ -35,6 +35,9 @@ pub(crate) struct Config {
     verbatim: Option<Vec<NamePattern>>,
     /// Whether each tool gets an optional argument `format`. Not by default.
     format_argument: Option<bool>,
+    /// Whether the descriptions of tools whose results are rewritten get a sentence on the format.
+    /// Not by default.
+    primer: Option<bool>,
     /// A file that what each call came and went as is appended to.
     stats: Option<PathBuf>,
     /// Whether to count, and to change nothing. Not by default.
@@ -152,6 +155,9 @@ fn options(
     }
     if arguments.format_argument || config.format_argument == Some(true) {
         options = options.format_argument();
+    }
+    if arguments.primer || config.primer == Some(true) {
+        options = options.primer();
     }
     if arguments.dry_run || config.dry_run == Some(true) {
         options = options.dry_run();

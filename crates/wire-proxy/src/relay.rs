@@ -231,7 +231,7 @@ fn to_client(
                     );
                 }
                 if let Some(recorder) = &mut recorder {
-                    recorder.write(&actions.calls, elapsed);
+                    recorder.write(&actions, elapsed);
                 }
             }
         }

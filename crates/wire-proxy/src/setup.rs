@@ -1,6 +1,8 @@
 //! `wire-proxy init`: shows the change of a client's configuration, or makes it.
 
+use clap::ValueEnum;
 use similar::TextDiff;
+use wire_mcp::{Clients, Code, Shows};
 
 use crate::args::Init;
 use crate::failure::Failure;
@@ -15,10 +17,13 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
     };
     let failed = |error: String| Failure::Io(format!("{}: {error}", path.display()));
     let text = std::fs::read_to_string(&path).map_err(|error| failed(error.to_string()))?;
+    let policy = options.structured.and_then(|policy| policy.to_possible_value());
+    let own: Vec<&str> =
+        policy.iter().flat_map(|policy| ["--structured", policy.get_name()]).collect();
     let direction = if options.undo {
         Direction::Remove
     } else {
-        Direction::Insert { program: &options.program }
+        Direction::Insert { program: &options.program, options: &own }
     };
     let change = Change { direction, only: &options.server };
     let outcome = match shape.syntax {
@@ -36,6 +41,9 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
         println!("{}: nothing to change", path.display());
         return Ok(0);
     }
+    if !options.undo {
+        advise(options);
+    }
     if options.write {
         let backup = replace(&path, &outcome.text).map_err(|error| failed(error.to_string()))?;
         println!(
@@ -50,4 +58,29 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
     print!("{}", TextDiff::from_lines(&text, &outcome.text).unified_diff().header(&name, &name));
     println!("\n--write makes this change.");
     Ok(0)
+}
+
+/// Says what follows from the table of clients (ruling M3), where the default saves little or
+/// programs may read results.
+fn advise(options: &Init) {
+    const PAGE: &str = "https://github.com/wire-formats/wire/blob/main/docs/clients.md";
+    let Some(client) = Clients::known().named(options.client.info_name()) else { return };
+    let shows = client.shows.as_ref().map(|shows| shows.what);
+    let title = &client.title;
+    if options.structured.is_none() && matches!(shows, Some(Shows::Structured | Shows::Both)) {
+        let policy = if client.auto_drops() { "auto" } else { "drop" };
+        let field = if shows == Some(Shows::Both) {
+            "both fields of a result"
+        } else {
+            "structuredContent alone"
+        };
+        eprintln!(
+            "wire-proxy: {title} shows the model {field}; `init --structured {policy}` saves there, too: {PAGE}"
+        );
+    }
+    if client.code.as_ref().is_some_and(|code| code.what == Code::Sometimes) {
+        eprintln!(
+            "wire-proxy: {title} has a mode in which programs call tools; with it on, leave the proxy out: {PAGE}"
+        );
+    }
 }

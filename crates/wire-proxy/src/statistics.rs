@@ -9,10 +9,11 @@ use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use wire_mcp::CallRecord;
+use serde::Serialize;
+use wire_mcp::Actions;
 
 use crate::args;
-use crate::call::Line;
+use crate::call::{Line, PrimerLine};
 use crate::failure::Failure;
 use crate::table::Table;
 
@@ -31,22 +32,25 @@ impl Recorder {
         Ok(Recorder { file, path: path.to_owned(), has_failed: false })
     }
 
-    /// Writes the calls of one frame, which took this long together. A file that can't be written
+    /// Writes what was counted of one frame, which took this long. A file that can't be written
     /// does not end the run.
-    pub(crate) fn write(&mut self, calls: &[CallRecord], elapsed: Duration) {
-        for call in calls {
-            let milliseconds = elapsed.as_secs_f64() * 1000.0 / calls.len() as f64;
-            let line = Line::new(call, milliseconds);
-            let text = serde_json::to_string(&line).expect("because numbers and names are JSON");
-            if let Err(error) = self.file.write_all(format!("{text}\n").as_bytes()) {
-                if !self.has_failed {
-                    eprintln!(
-                        "wire-proxy: {}: {error}; calls are missing there",
-                        self.path.display()
-                    );
-                }
-                self.has_failed = true;
+    pub(crate) fn write(&mut self, actions: &Actions<'_>, elapsed: Duration) {
+        let milliseconds = elapsed.as_secs_f64() * 1000.0 / actions.calls.len() as f64;
+        for call in &actions.calls {
+            self.line(&Line::new(call, milliseconds));
+        }
+        for primer in &actions.primers {
+            self.line(&PrimerLine::new(primer));
+        }
+    }
+
+    fn line(&mut self, line: &impl Serialize) {
+        let text = serde_json::to_string(line).expect("because numbers and names are JSON");
+        if let Err(error) = self.file.write_all(format!("{text}\n").as_bytes()) {
+            if !self.has_failed {
+                eprintln!("wire-proxy: {}: {error}; calls are missing there", self.path.display());
             }
+            self.has_failed = true;
         }
     }
 }
@@ -66,6 +70,10 @@ pub(crate) fn run(options: &args::Stats) -> Result<u8, Failure> {
     while let Some((at, line)) = lines.next() {
         let line = line.map_err(|error| Failure::Io(format!("{name}: {error}")))?;
         if line.trim_ascii().is_empty() {
+            continue;
+        }
+        if let Ok(primer) = serde_json::from_slice::<PrimerLine>(&line) {
+            table.add_primer(primer.primer.tokens);
             continue;
         }
         match serde_json::from_slice::<Line>(&line) {

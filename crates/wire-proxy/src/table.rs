@@ -17,6 +17,8 @@ enum Reader {
     Content,
     Structured,
     Both,
+    /// Of lists of tools: descriptions with the primer.
+    Descriptions,
 }
 
 impl Reader {
@@ -25,6 +27,7 @@ impl Reader {
             Reader::Content => "content",
             Reader::Structured => "structuredContent",
             Reader::Both => "both",
+            Reader::Descriptions => "descriptions",
         }
     }
 }
@@ -74,6 +77,16 @@ impl Table {
         }
     }
 
+    /// Adds what the primer put into a list of tools. Every reader pays it.
+    pub(crate) fn add_primer(&mut self, tokens: usize) {
+        let added = Tokens { went: tokens, ..Tokens::default() };
+        let key = ("tools/list".to_owned(), Reader::Descriptions);
+        self.rows.entry(key).or_default().add(added, 0.0);
+        for reader in [Reader::Content, Reader::Structured, Reader::Both] {
+            self.total.entry(reader).or_default().tokens.went += tokens;
+        }
+    }
+
     /// The table in a format.
     pub(crate) fn shown(&self, format: TableFormat) -> String {
         let total = self.total.iter().map(|(reader, sum)| ("all", *reader, *sum));
@@ -105,7 +118,7 @@ impl Sum {
     }
 
     fn milliseconds_a_call(&self) -> f64 {
-        self.milliseconds / self.calls as f64
+        self.milliseconds / self.calls.max(1) as f64
     }
 
     fn cells(&self, tool: &str, reader: Reader) -> Vec<String> {

@@ -191,6 +191,9 @@ impl Session {
             let start = Instant::now();
             let actions = self.proxy.from_server(&frame);
             let milliseconds = start.elapsed().as_secs_f64() * 1000.0;
+            for primer in &actions.primers {
+                self.table.add_primer(primer.tokens);
+            }
             for call in &actions.calls {
                 self.table.add(&Line::new(call, milliseconds));
             }

@@ -113,6 +113,39 @@ fn options_of_the_proxy_go_with_it() {
 }
 
 #[test]
+fn a_policy_is_written_and_advised() {
+    for (client, file, text) in FILES {
+        let folder = folder_with(file, text);
+        let path = folder.path().join(file);
+        let output = init(folder.path(), &[client, "--structured", "auto", "--write"]);
+        let advice = String::from_utf8(output.stderr.clone()).unwrap();
+        assert!(!advice.contains("init --structured"), "{advice}");
+        out(&output);
+        let written = fs::read_to_string(&path).unwrap();
+        assert!(written.contains("\"--structured\", \"auto\", \"--\", "), "{written}");
+        out(&init(folder.path(), &[client, "--undo", "--write"]));
+        assert_eq!(fs::read_to_string(&path).unwrap(), *text, "{client}");
+        // The table of clients decides what is said.
+        let output = init(folder.path(), &[client]);
+        let advice = String::from_utf8(output.stderr.clone()).unwrap();
+        let (policy, has_code) = match *client {
+            "claude-code" => (Some("auto"), false),
+            "codex" => (Some("drop"), true),
+            "opencode" => (None, true),
+            _ => (Some("drop"), false),
+        };
+        let expected = policy.map(|policy| format!("`init --structured {policy}`"));
+        match expected {
+            Some(expected) => assert!(advice.contains(&expected), "{client}: {advice}"),
+            None => assert!(!advice.contains("--structured"), "{client}: {advice}"),
+        }
+        assert_eq!(advice.contains("programs call tools"), has_code, "{client}: {advice}");
+        let output = init(folder.path(), &[client, "--undo"]);
+        assert!(!String::from_utf8(output.stderr).unwrap().contains("shows the model"));
+    }
+}
+
+#[test]
 fn what_can_not_be_changed_is_said() {
     let broken = "{\n  \"mcpServers\": {\n    \"a\": [\n}\n";
     let none = "{\"theme\":\"dark\"}";

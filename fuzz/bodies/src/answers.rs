@@ -37,7 +37,10 @@ fn same_message(came: &mut Value, went: &mut Value, counter: &dyn TokenCounter) 
     {
         for (before, after) in before.iter_mut().zip(&mut *after) {
             if before != after {
-                before.as_object_mut().map(|tool| tool.remove("outputSchema"));
+                if after.get("outputSchema").is_none() {
+                    before.as_object_mut().map(|tool| tool.remove("outputSchema"));
+                }
+                same_description(before, after);
             }
         }
         assert_eq!(before, after, "more than schemas is changed");
@@ -102,6 +105,24 @@ fn same_message(came: &mut Value, went: &mut Value, counter: &dyn TokenCounter) 
                 "{said} is lost: {new:?}"
             );
         }
+    }
+}
+
+/// Takes the sentence of the primer out of a tool's description.
+fn same_description(before: &mut Value, after: &mut Value) {
+    const START: &str = "JSON in its results may be written as ";
+    let Some(text) = after.get("description").and_then(Value::as_str) else { return };
+    let old = before.get("description").and_then(Value::as_str);
+    if old == Some(text) {
+        return;
+    }
+    let (kept, sentence) = text.rsplit_once(START).expect("more than the sentence is added");
+    assert!(sentence.ends_with('.') && !sentence.contains('\n'), "{text}");
+    let kept = kept.strip_suffix('\n').filter(|kept| Some(*kept) == old).unwrap_or(kept);
+    assert_eq!(kept, old.unwrap_or(""), "a description is changed");
+    match old {
+        Some(old) => after["description"] = json!(old),
+        None => _ = after.as_object_mut().map(|tool| tool.remove("description")),
     }
 }
 

@@ -18,6 +18,7 @@ pub fn mcp_frames(data: &[u8]) {
     let passed = proxy.from_client(data).frame;
     assert_eq!(&*passed, data, "a frame of the client is changed");
     let text = String::from_utf8_lossy(data);
+    descriptions(&text);
     let mut result = json!({"content": [{"type": "text", "text": text}]});
     exchange(&result);
     if let Ok(value) = serde_json::from_str::<Value>(&text) {
@@ -26,12 +27,32 @@ pub fn mcp_frames(data: &[u8]) {
     }
 }
 
+/// A text as the description of a tool that gets the primer, once and again.
+fn descriptions(text: &str) {
+    let list = |tool: Value| message(&json!(0), &json!({"tools": [tool]})).to_string();
+    for tool in [json!({"name": "rows", "description": text}), json!({"x": text, "name": "rows"})] {
+        let frame = list(tool);
+        let through = |frame: &[u8]| {
+            let proxy = Proxy::new(options(Structured::Keep).primer());
+            ask(&proxy, &json!(0), "tools/list");
+            proxy.from_server(frame).frame.into_owned()
+        };
+        let out = through(frame.as_bytes());
+        same_answers(frame.as_bytes(), &out, &WordPunctuation);
+        assert_eq!(out, through(&out), "primed twice");
+    }
+}
+
 /// A conversation that is made from the bytes, with answers in any order, alone and in batches.
 pub fn mcp_conversations(data: &[u8]) {
     let mut random = Random::new(seed(data));
     let structured = [Structured::Keep, Structured::Drop, Structured::Auto][random.below(3)];
     // The same frames are the same bytes.
-    let proxies = [proxy(structured), proxy(structured)];
+    let adds_primer = random.below(2) == 0;
+    let proxies = [(); 2].map(|()| {
+        let options = options(structured);
+        Proxy::new(if adds_primer { options.primer() } else { options })
+    });
     let comes = |frame: &[u8]| {
         let [out, again] = proxies.each_ref().map(|proxy| proxy.from_server(frame).frame);
         assert_eq!(out, again, "not deterministic");
@@ -74,7 +95,16 @@ pub fn mcp_conversations(data: &[u8]) {
                     let result = match method {
                         "tools/call" => result(&mut random),
                         "tools/list" => {
-                            json!({"tools": [{"name": "rows", "inputSchema": {"type": "object"}, "outputSchema": {}}]})
+                            let mut tool = json!({"name": "rows", "inputSchema": {"type": "object"}, "outputSchema": {}});
+                            match random.below(3) {
+                                0 => {}
+                                1 => tool["description"] = value(&mut random, 2),
+                                _ => {
+                                    tool["description"] =
+                                        json!(["", "rows\n", "\"r\" \\ ü"][random.below(3)]);
+                                }
+                            }
+                            json!({"tools": [tool, {"name": "read_rows"}]})
                         }
                         _ => json!({}),
                     };
@@ -102,8 +132,12 @@ fn seed(data: &[u8]) -> u64 {
     })
 }
 
+fn options(structured: Structured) -> Options {
+    Options::new(WordPunctuation).structured(structured)
+}
+
 fn proxy(structured: Structured) -> Proxy {
-    Proxy::new(Options::new(WordPunctuation).structured(structured))
+    Proxy::new(options(structured))
 }
 
 fn ask(proxy: &Proxy, id: &Value, method: &str) {

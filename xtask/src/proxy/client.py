@@ -14,7 +14,7 @@ from mcp import Client, StdioServerParameters
 
 PROXY, NODE, FOLDER = sys.argv[1:4]
 HERE = os.path.dirname(os.path.abspath(__file__))
-POLICIES = {"keep": [], "drop": ["--structured", "drop", "--not-verbatim", "read_graph"]}
+POLICIES = {"keep": [], "drop": ["--structured", "drop", "--not-verbatim", "read_graph", "--primer"]}
 
 # Tools whose results the proxy leaves alone by their names, as it does by default; and those that a policy takes out of them.
 VERBATIM = ["read_*", "*_file*", "fetch*", "cat*"]

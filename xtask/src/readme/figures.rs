@@ -17,6 +17,13 @@ const ANSWER: &str = "fixtures/payloads/real/tables/open_orders.json";
 const PACK: &str = "fixtures/payloads/packs/context_for_task_10.json";
 /// The kinds of real data in the table.
 const KINDS: [&str; 3] = ["public tables", "MCP memory", "npm metadata"];
+/// The results in the table of the proxy, as its scorecard names them and as the table does.
+const PROXY_ROWS: [(&str, &str); 4] = [
+    ("lists: a block an item", "lists of the Python SDK"),
+    ("memory, 3 relations an entity: tools that read", "`server-memory`, 3 relations an entity"),
+    ("memory: tools that read", "`server-memory`"),
+    ("everything", "`server-everything`: short texts"),
+];
 const COUNTERS: [Counter; 2] = [Counter::O200kBase, Counter::Cl100kBase];
 const JSON: &str = "minified JSON";
 
@@ -113,6 +120,35 @@ pub(crate) fn formats() -> Result<String, String> {
         "\nOf [`{PACK}`]({PACK}), {} symbols and {} edges.",
         payload.symbols.len(),
         payload.edges.len()
+    );
+    Ok(text)
+}
+
+/// What the proxy saves on results of real servers, from its scorecard.
+pub(crate) fn proxy() -> Result<String, String> {
+    const CARD: &str = "docs/scorecards/proxy.md";
+    const READERS: [(&str, &str); 3] =
+        [("keep", "`content`"), ("drop", "`structuredContent`"), ("drop", "both")];
+    let card = fs::read_to_string(root().join(CARD)).map_err(|error| format!("{CARD}: {error}"))?;
+    let rows: Vec<Vec<&str>> =
+        card.lines().map(|line| line.split('|').map(str::trim).collect()).collect();
+    let mut text = String::from(
+        "| results of | the model sees `content` | `structuredContent`, with `drop` | both, with `drop` |\n|---|--:|--:|--:|\n",
+    );
+    for (results, name) in PROXY_ROWS {
+        let _ = write!(text, "| {name} |");
+        for (policy, reader) in READERS {
+            let row = rows.iter().find(|row| row.get(1..4) == Some(&[results, policy, reader]));
+            let saved = row.and_then(|row| row.get(8)?.strip_suffix(" %")?.parse::<f64>().ok());
+            let saved =
+                saved.ok_or_else(|| format!("{CARD} has no {results}, {policy}, {reader}"))?;
+            let _ = write!(text, " {} |", change(saved / 100.0));
+        }
+        text.push('\n');
+    }
+    let _ = writeln!(
+        text,
+        "\nTokens (o200k) against minified JSON, of real servers with the official client: [all of it]({CARD})."
     );
     Ok(text)
 }

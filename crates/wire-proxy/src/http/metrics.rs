@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use wire_mcp::CallRecord;
+use wire_mcp::Actions;
 
 /// What is counted of a server.
 #[derive(Debug, Default)]
@@ -19,6 +19,7 @@ pub(crate) struct Metrics {
     came: AtomicU64,
     minified: AtomicU64,
     went: AtomicU64,
+    primer: AtomicU64,
     nanoseconds: AtomicU64,
 }
 
@@ -49,10 +50,13 @@ impl Metrics {
     }
 
     /// A frame was looked at, and rewritten or not.
-    pub(crate) fn looked(&self, calls: &[CallRecord], is_rewritten: bool, elapsed: Duration) {
+    pub(crate) fn looked(&self, actions: &Actions<'_>, is_rewritten: bool, elapsed: Duration) {
         self.rewritten.fetch_add(u64::from(is_rewritten), Relaxed);
         self.nanoseconds.fetch_add(u64::try_from(elapsed.as_nanos()).unwrap_or(0), Relaxed);
-        for call in calls {
+        for primer in &actions.primers {
+            self.primer.fetch_add(primer.tokens as u64, Relaxed);
+        }
+        for call in &actions.calls {
             let both = call.both();
             self.calls.fetch_add(1, Relaxed);
             for (sum, tokens) in
@@ -142,19 +146,30 @@ pub(crate) fn page(rows: &[Row<'_>]) -> String {
         "Tokens of these calls, in both fields together; only with --stats.",
         &tokens,
     );
+    family(
+        "primer_tokens_total",
+        "counter",
+        "Tokens that --primer added to lists of tools; only with --stats.",
+        &one(|m| &m.primer),
+    );
     page
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wire_mcp::{Options, Proxy};
+    use wire_tokens::Counter;
 
     #[test]
     fn the_page_is_text_of_prometheus() {
         let metrics = Metrics::default();
         metrics.began();
         metrics.answered(202);
-        metrics.looked(&[], true, Duration::from_millis(1500));
+        let proxy = Proxy::new(Options::new(Counter::O200kBase).primer().statistics());
+        proxy.from_client(br#"{"id":1,"method":"tools/list"}"#);
+        let actions = proxy.from_server(br#"{"id":1,"result":{"tools":[{"name":"a"}]}}"#);
+        metrics.looked(&actions, true, Duration::from_millis(1500));
         let page = page(&[Row { server: "mcp", metrics: &metrics, sessions: 3 }]);
         insta::assert_snapshot!(page);
     }

@@ -105,10 +105,11 @@ impl Frames for Exchange {
         let elapsed = start.elapsed();
         let server = &self.server;
         let is_rewritten = matches!(actions.frame, std::borrow::Cow::Owned(_));
-        server.metrics.looked(&actions.calls, is_rewritten, elapsed);
-        if let Some(recorder) = server.recorder.as_ref().filter(|_| !actions.calls.is_empty()) {
+        server.metrics.looked(&actions, is_rewritten, elapsed);
+        let is_counted = !actions.calls.is_empty() || !actions.primers.is_empty();
+        if let Some(recorder) = server.recorder.as_ref().filter(|_| is_counted) {
             let mut recorder = recorder.lock().unwrap_or_else(PoisonError::into_inner);
-            recorder.write(&actions.calls, elapsed);
+            recorder.write(&actions, elapsed);
         }
         if is_rewritten {
             tracing::debug!(

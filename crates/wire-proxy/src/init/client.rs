@@ -51,6 +51,18 @@ impl Client {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
+    /// A name that it gives in `clientInfo`, as the table of clients has it.
+    pub(crate) fn info_name(self) -> &'static str {
+        match self {
+            Client::ClaudeCode => "claude-code",
+            Client::Codex => "codex-mcp-client",
+            Client::Cursor => "cursor-vscode",
+            Client::Vscode => "Visual Studio Code",
+            Client::Opencode => "opencode",
+            Client::Copilot => "github-copilot-developer",
+        }
+    }
+
     /// Its configuration, by the client's documentation.
     pub(crate) fn shape(self) -> Shape {
         const SERVERS: &[&[&str]] = &[&["mcpServers"]];

@@ -9,6 +9,8 @@ pub(crate) enum Direction<'a> {
     Insert {
         /// The proxy, as it is written.
         program: &'a str,
+        /// Its options, which follow it.
+        options: &'a [&'a str],
     },
     /// The proxy, and its own options, are taken out.
     Remove,

@@ -72,8 +72,8 @@ fn edit(
     let written = &text[program_range.clone()];
     match change.direction {
         Direction::Insert { .. } if is_proxy(&program.value) => Ok(Vec::new()),
-        Direction::Insert { program } => {
-            let more = format!("\"--\", {written}");
+        Direction::Insert { program, options } => {
+            let more = format!("{}\"--\", {written}", listed(options));
             let arguments = match arguments {
                 Some(arguments) => put_first(arguments, &more),
                 None => (program_range.end..program_range.end, format!(", \"args\": [{more}]")),
@@ -100,8 +100,9 @@ fn edit_list(
 ) -> Result<Vec<Edit>, &'static str> {
     let Some(Value::StringLit(first)) = list.elements.first() else { return Err(NOT_UNDERSTOOD) };
     match (direction, is_proxy(&first.value)) {
-        (Direction::Insert { program }, false) => {
-            Ok(vec![put_first(list, &format!("{}, \"--\"", quoted(program)))])
+        (Direction::Insert { program, options }, false) => {
+            let more = format!("{}, {}\"--\"", quoted(program), listed(options));
+            Ok(vec![put_first(list, &more)])
         }
         (Direction::Remove, true) => {
             let at = separator(list).filter(|at| at + 1 < list.elements.len());
@@ -136,6 +137,11 @@ fn take_first(list: &Array<'_>, count: usize) -> Edit {
         None => list.elements.last().map_or(start, |last| last.range().end),
     };
     (start..end, String::new())
+}
+
+/// Elements, each with the comma after it.
+fn listed(elements: &[&str]) -> String {
+    elements.iter().flat_map(|element| [quoted(element), ", ".to_owned()]).collect()
 }
 
 fn quoted(text: &str) -> String {

@@ -44,19 +44,21 @@ fn edit(server: &mut dyn TableLike, direction: Direction<'_>) -> Result<bool, &'
     };
     let written = match direction {
         Direction::Insert { .. } if is_proxy(&command) => return Ok(false),
-        Direction::Insert { program } => {
+        Direction::Insert { program, options } => {
             let before = arguments.get(0).map(|first| first.decor().clone());
             if let Some(first) = arguments.get_mut(0) {
                 first.decor_mut().set_prefix(" ");
             }
-            let mut separator = Value::from("--");
-            if let Some(prefix) = before.as_ref().and_then(|before| before.prefix()) {
-                separator.decor_mut().set_prefix(prefix.clone());
+            let more = options.iter().copied().chain(["--", &command]);
+            for (at, text) in more.enumerate() {
+                let mut value = Value::from(text);
+                match before.as_ref().and_then(|before| before.prefix()) {
+                    Some(prefix) if at == 0 => value.decor_mut().set_prefix(prefix.clone()),
+                    _ if at == 0 => {}
+                    _ => value.decor_mut().set_prefix(" "),
+                }
+                arguments.insert_formatted(at, value);
             }
-            let mut own = Value::from(command);
-            own.decor_mut().set_prefix(" ");
-            arguments.insert_formatted(0, own);
-            arguments.insert_formatted(0, separator);
             program.to_owned()
         }
         Direction::Remove if !is_proxy(&command) => return Ok(false),
