@@ -66,8 +66,8 @@ pub(crate) fn package(root: &Path) -> Outcome {
     let mut patches = String::from("\n[patch.crates-io]\n");
     for name in PUBLISHED {
         let archive = archive(&folder.join("package"), name)?;
-        // An archive's times are all of one day in the past: with them, cargo would take what it built of
-        // an earlier archive for current.
+        // An archive's times are all of one day in the past: with them, cargo would take what it
+        // built of an earlier archive for current.
         run_in(&unpacked, "tar", &["-xmzf", &archive.to_string_lossy()], &[])?;
         let stem = archive.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let _ = writeln!(patches, "{name} = {{ path = {stem:?} }}");

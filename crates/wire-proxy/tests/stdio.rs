@@ -31,8 +31,8 @@ fn proxy(options: &[&str], script: &str) -> Command {
     let program = env!("CARGO_BIN_EXE_wire-proxy");
     let mut command = Command::new(if cfg!(target_os = "linux") { "env" } else { program });
     if cfg!(target_os = "linux") {
-        // Tests that run in the background of a shell, or under `nohup`, hand signals on as ignored,
-        // and a shell can't trap those.
+        // Tests that run in the background of a shell, or under `nohup`, hand signals on as
+        // ignored, and a shell can't trap those.
         command.args(["--default-signal=HUP,INT,TERM", program]);
     }
     command.args(options).args(["--", "sh", "-c", script]).env("ANSWER", ANSWER);
