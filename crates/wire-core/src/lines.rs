@@ -1,12 +1,13 @@
-//! Lines of a reader, for crates of line formats: one line at a time, none longer than the limit.
+//! Reading lines from an `io::Read`, for the crates of line formats: one line in memory, and none
+//! longer than a limit.
 
 use std::io::{self, BufRead, BufReader, Read};
 
 use crate::Position;
 use crate::text::from_utf8;
 
-/// Reads lines, and keeps one in memory. A line ends after LF; neither LF nor a CR before it
-/// belongs to the line.
+/// Reads lines, and keeps one in memory. A line ends with LF or CR LF, which are not part of it.
+/// The last line may have no line ending.
 ///
 /// ```
 /// use wire_core::lines::LineReader;
@@ -30,19 +31,21 @@ pub struct LineReader<R> {
     is_terminated: bool,
 }
 
-/// Why a [`LineReader`] has no line, or no text.
+/// Why a [`LineReader`] can't return a line or its text.
 #[derive(Debug)]
 pub enum LineError {
     /// The reader failed.
     Io(io::Error),
-    /// The line is longer than the limit. The place is the beginning of the line.
+    /// The line is longer than the limit. The position is the beginning of the line; the text is
+    /// the message.
     TooLong(Position, String),
-    /// The line is not UTF-8. The place is the first byte that is not.
+    /// The line is not UTF-8. The position is the first invalid byte; the text is the message.
     InvalidUtf8(Position, String),
 }
 
 impl<R: Read> LineReader<R> {
-    /// Reads from `reader`, which is buffered here. No line has more than `line_bytes` bytes.
+    /// Reads from `reader`, and buffers it. `line_bytes` is the longest line to accept, in bytes
+    /// without the line ending.
     pub fn new(reader: R, line_bytes: usize) -> Self {
         LineReader {
             reader: BufReader::new(reader),
@@ -55,11 +58,12 @@ impl<R: Read> LineReader<R> {
         }
     }
 
-    /// Reads the next line; false at the end of the input, where the last line stays what it is.
+    /// Reads the next line. Returns false at the end of the input; [`line`](Self::line) is then
+    /// still the last line.
     ///
     /// # Errors
     ///
-    /// [`LineError::Io`] and [`LineError::TooLong`]. After an error there is no way to go on.
+    /// [`LineError::Io`] and [`LineError::TooLong`]. Reading can't continue after an error.
     pub fn advance(&mut self) -> Result<bool, LineError> {
         // Interrupted reads are tried again there, but not by `fill_buf`.
         let is_at_end = loop {
@@ -91,47 +95,47 @@ impl<R: Read> LineReader<R> {
         Ok(true)
     }
 
-    /// The line that was read last, without its line ending.
+    /// The current line (the one that was read last), without its line ending.
     pub fn line(&self) -> &[u8] {
         &self.line
     }
 
-    /// The line that was read last as text.
+    /// The current line as text.
     ///
     /// # Errors
     ///
-    /// [`LineError::InvalidUtf8`].
+    /// [`LineError::InvalidUtf8`] if the line is not UTF-8.
     pub fn text(&self) -> Result<&str, LineError> {
         from_utf8(&self.line)
             .map_err(|(at, message)| LineError::InvalidUtf8(self.place(at), message))
     }
 
-    /// The number of that line, from 1; 0 before the first.
+    /// The number of the current line, from 1. It is 0 before the first line is read.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// The offset where that line begins, in bytes.
+    /// The offset of the current line in the input, in bytes from 0.
     pub fn start(&self) -> u64 {
         self.start
     }
 
-    /// The bytes that were read, with line endings.
+    /// The number of bytes up to the end of the current line, line endings included.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Whether a line ending follows that line.
+    /// Whether the current line has a line ending.
     pub fn is_terminated(&self) -> bool {
         self.is_terminated
     }
 
-    /// The place of a byte of that line.
+    /// The position of a byte of the current line. `at` is its offset in the line.
     pub fn place(&self, at: usize) -> Position {
         Position::in_line(&self.line, self.number.max(1), self.start, at)
     }
 
-    /// The end of what was read.
+    /// The position after the current line and its line ending.
     pub fn end(&self) -> Position {
         if self.is_terminated {
             return Position { offset: self.offset, line: self.number + 1, column: 1 };
