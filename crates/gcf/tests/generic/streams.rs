@@ -66,6 +66,70 @@ fn a_table_or_items_can_be_the_whole_value() {
 }
 
 #[test]
+fn cells_are_in_the_order_of_the_fields() {
+    let mut writer = Writer::new(Vec::new()).unwrap();
+    writer.root_table(["a", "b", "c"]).unwrap();
+    for row in [
+        json!({"a": 1, "b": 2, "c": 3}),
+        json!({"c": 3, "a": 1}),
+        json!({"b": 2, "c": 3}),
+        json!({"c": 3, "b": 2, "a": 1}),
+        json!({"b": 2, "a": 1}),
+    ] {
+        writer.row(&row).unwrap();
+    }
+    for row in [json!({"a": 1, "d": 2}), json!({"a": 1, "b": 2, "c": 3, "d": 4})] {
+        let message = writer.row(&row).unwrap_err().to_string();
+        assert_eq!(message, "a row has the field \"d\", expected those of the table only");
+    }
+    let text = String::from_utf8(writer.finish().unwrap()).unwrap();
+    let rows = "1|2|3\n1|~|3\n~|2|3\n1|2|3\n1|2|~\n";
+    assert_eq!(text, format!("GCF profile=generic\n## [?]{{a,b,c}}\n{rows}##! summary counts=5\n"));
+}
+
+/// The time of a row is that of its fields, in whatever order.
+#[test]
+fn wide_rows_take_linear_time() {
+    const FIELDS: usize = 30_000;
+    let names: Vec<String> =
+        (0..FIELDS).map(|number| format!("a field of number {number}")).collect();
+    let begin = std::time::Instant::now();
+    let mut writer = Writer::new(Vec::new()).unwrap();
+    writer.root_table(names.iter().map(String::as_str)).unwrap();
+    let row = |names: &mut dyn Iterator<Item = &String>| {
+        names.map(|name| (name.clone(), json!(1))).collect::<serde_json::Map<_, _>>()
+    };
+    writer.row(&row(&mut names.iter())).unwrap();
+    writer.row(&row(&mut names.iter().rev())).unwrap();
+    writer.finish().unwrap();
+    assert!(begin.elapsed() < std::time::Duration::from_secs(10), "{:?}", begin.elapsed());
+}
+
+#[test]
+fn readers_tell_the_fields_of_a_table_and_where_a_row_begins() {
+    let text = "GCF profile=generic\n\n## t [2]{a,\"b c\",\"d>e\",\"d>f\"}\n1|~|2|3\n# text\n4|5|6|7\n\
+                ## m [1:]{key,x}\nk|1\n## i [1]\n@0 =1\n";
+    let mut reader = Reader::new(text.as_bytes()).unwrap();
+    assert_eq!(reader.row_position(), None);
+    let mut places = Vec::new();
+    let mut fields = Vec::new();
+    while let Some(table) = reader.next_table().unwrap() {
+        if table.is_map {
+            while reader.next_member::<Value>().unwrap().is_some() {
+                places.push(reader.row_position().unwrap().line);
+            }
+        } else {
+            while reader.next_row::<Value>().unwrap().is_some() {
+                places.push(reader.row_position().unwrap().line);
+            }
+        }
+        fields.push(table.fields);
+    }
+    assert_eq!(places, [4, 6, 8, 10]);
+    assert_eq!(fields, [vec!["a", "b c", "d"], vec!["x"], vec![]]);
+}
+
+#[test]
 fn rows_keep_what_stands_before_a_line_ending() {
     let text = "GCF profile=generic\n## [2]{id,c}\n1|a\r\r\n@1 2|^\r\n.c {}\n    x=b\r\r\n";
     let mut reader = Reader::new(text.as_bytes()).unwrap();

@@ -117,6 +117,12 @@ impl RowByRow {
         self.rows.is_none()
     }
 
+    /// The names of the rows' members that the header declares.
+    pub(in crate::generic) fn fields(&self) -> Vec<String> {
+        let columns = self.rows.iter().map(|rows| &rows.columns);
+        columns.flat_map(|columns| columns.member_names()).map(ToString::to_string).collect()
+    }
+
     /// What it has, for messages.
     pub(in crate::generic) fn noun(&self) -> &'static str {
         if self.is_items() { "items" } else { "rows" }

@@ -27,6 +27,9 @@ pub struct TableHead {
     pub is_items: bool,
     /// The declared number of rows, unless it is left to the trailer.
     pub count: Option<u64>,
+    /// The names of the members that the header declares for the rows, in its order, without the
+    /// key of a map; empty for items.
+    pub fields: Vec<String>,
 }
 
 /// Reads the tables of a text row by row, holding one row and its attachments in memory, what
@@ -69,6 +72,8 @@ pub struct Reader<R> {
     /// Whether the whole value is a table.
     is_root: bool,
     table: Option<Table>,
+    /// The position of the last row.
+    row: Option<Position>,
     deferred: Vec<u64>,
     /// How many bytes of names and constants the rows have repeated.
     repeated: usize,
@@ -123,6 +128,7 @@ impl<R: Read> Reader<R> {
             names: HashSet::new(),
             is_root: false,
             table: None,
+            row: None,
             deferred: Vec::new(),
             repeated: 0,
             cut: false,
@@ -174,6 +180,7 @@ impl<R: Read> Reader<R> {
             is_map: rows.is_map,
             is_items: rows.is_items(),
             count: rows.count,
+            fields: rows.fields(),
         };
         self.table =
             Some(Table { rows, line, keys: HashSet::new(), is_plain: true, deferred: Vec::new() });
@@ -201,6 +208,11 @@ impl<R: Read> Reader<R> {
         Ok(self.next_of(true)?.map(|row| (row.key, row.value)))
     }
 
+    /// The position of the row or item that was read last; `None` before the first.
+    pub fn row_position(&self) -> Option<Position> {
+        self.row
+    }
+
     fn next_of<T: DeserializeOwned>(&mut self, is_map: bool) -> Result<Option<ReadRow<T>>, Error> {
         let refused =
             |message: &str| Err(Error::encode(ErrorKind::NotStreamable, message.to_owned()));
@@ -217,6 +229,7 @@ impl<R: Read> Reader<R> {
         let first = self.ahead.take_if(|line| follows && line.is_of_table());
         let Some(first) = first else { return self.end(table).map(|()| None) };
         let position = first.position();
+        self.row = Some(position);
         let block = self.block(&table.rows, first)?;
         let most = self.decoder.most_repeated(self.lines.offset());
         let mut repeated = Repeated { most, so_far: self.repeated };

@@ -1,5 +1,6 @@
 //! Writing rows as they come.
 
+use std::collections::{HashMap, HashSet};
 use std::io::Write;
 
 use serde::Serialize;
@@ -50,9 +51,11 @@ pub struct Writer<W> {
     inner: W,
     /// The names of the tables so far; none of the one that is the whole value.
     names: Vec<Option<String>>,
+    /// The fields of the open table, and their places.
     fields: Vec<String>,
+    places: HashMap<String, usize>,
     kind: Kind,
-    keys: std::collections::HashSet<String>,
+    keys: HashSet<String>,
     counts: Vec<u64>,
     line: String,
 }
@@ -84,8 +87,9 @@ impl<W: Write> Writer<W> {
             inner: writer,
             names: Vec::new(),
             fields: Vec::new(),
+            places: HashMap::new(),
             kind: Kind::Rows,
-            keys: std::collections::HashSet::new(),
+            keys: HashSet::new(),
             counts: Vec::new(),
             line: String::new(),
         })
@@ -204,6 +208,7 @@ impl<W: Write> Writer<W> {
     ) -> Result<(), Error> {
         self.check_name(name)?;
         let mut known: Vec<String> = Vec::new();
+        let mut places = HashMap::new();
         for field in fields {
             if field.contains(PATH) {
                 return refused(format!(
@@ -211,7 +216,7 @@ impl<W: Write> Writer<W> {
                     shown(field)
                 ));
             }
-            if known.iter().any(|known| known == field) {
+            if places.insert(field.to_owned(), known.len()).is_some() {
                 let message = format!("the field {} is there twice, expected once", shown(field));
                 return Err(Error::encode(ErrorKind::DuplicateFieldName, message));
             }
@@ -224,7 +229,7 @@ impl<W: Write> Writer<W> {
         let mut rest = (if kind == Kind::Members { "[?:]{" } else { "[?]{" }).to_owned();
         if kind == Kind::Members {
             let mut label = "key".to_owned();
-            while known.contains(&label) {
+            while places.contains_key(&label) {
                 label.insert(0, '_');
             }
             rest.push_str(&label);
@@ -239,6 +244,7 @@ impl<W: Write> Writer<W> {
         rest.push_str("}\n");
         self.head(name, &rest, kind)?;
         self.fields = known;
+        self.places = places;
         Ok(())
     }
 
@@ -313,21 +319,29 @@ impl<W: Write> Writer<W> {
                 ErrorKind::NotKeyed => Error::encode(ErrorKind::NotStreamable, error.message()),
                 _ => error,
             })?;
-        if let Some(other) = fields.iter().find(|field| !self.fields.contains(field)) {
-            return refused(format!(
-                "a row has the field {}, expected those of the table only",
-                shown(other)
-            ));
+        let tokens = rows.first().map(Vec::as_slice).unwrap_or_default();
+        let mut cells = vec!["~"; self.fields.len()];
+        // Most rows have the fields of the table in its order.
+        let mut next = 0;
+        for (field, token) in fields.iter().zip(tokens) {
+            let is_next = self.fields.get(next).is_some_and(|expected| expected == field);
+            let place = if is_next { Some(next) } else { self.places.get(field).copied() };
+            let Some(place) = place else {
+                return refused(format!(
+                    "a row has the field {}, expected those of the table only",
+                    shown(field)
+                ));
+            };
+            cells[place] = token.as_deref().unwrap_or("~");
+            next = place + 1;
         }
         self.line.clear();
         if let Some(key) = key {
             push_text(&mut self.line, key);
             self.line.push('|');
         }
-        for field in &self.fields {
-            let place = fields.iter().position(|known| known == field);
-            let token = place.and_then(|place| rows.first()?.get(place)?.as_deref());
-            self.line.push_str(token.unwrap_or("~"));
+        for cell in cells {
+            self.line.push_str(cell);
             self.line.push('|');
         }
         // Every cell has a delimiter behind it.
