@@ -114,7 +114,7 @@ impl States {
     fn set(&self) -> KeyedSet {
         let mut set = KeyedSet::new("id", self.fields.iter().cloned())
             .expect("because it has fields")
-            .named("orders");
+            .with_name("orders");
         set.extend(&self.rows).expect("because its rows are of scalars");
         set
     }

@@ -162,7 +162,7 @@ fn a_text_is_written_without_being_in_memory() {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
     let mut written = Counting(0);
-    prepared.write_to(&mut written).unwrap();
+    prepared.to_writer(&mut written).unwrap();
     let peak = MEMORY.peak_usage() - before;
     // A list of the rows, since each has an attachment, and it grows by doubling.
     let bound = BOUND + ROWS as usize * 16;

@@ -304,7 +304,7 @@ pub fn encode_response<T>(tool: &str, response: &T) -> Result<String, Error>
 where
     T: Serialize + ?Sized,
 {
-    Encoder::new().encode_response(tool, response).map(|encoded| encoded.text)
+    Encoder::new().encode_response(tool, response)
 }
 
 /// Encodes any JSON as the response of a tool without loss: the header names the types of the
@@ -376,7 +376,7 @@ pub fn decode_exact(text: &str) -> Result<json::Exact, Error> {
 /// `out_of_range` for a number such as `1e400` beyond the range of doubles (integers keep all
 /// digits, ruling A6); `too_deep`. Without a position: the errors of [`encode_response`].
 pub fn from_json(tool: &str, json: &str) -> Result<String, Error> {
-    Encoder::new().from_json(tool, json).map(|encoded| encoded.text)
+    Encoder::new().from_json(tool, json)
 }
 
 /// Encodes any JSON text as the response of a tool without loss. The result is that of

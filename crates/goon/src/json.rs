@@ -14,7 +14,7 @@ impl Encoder {
     ///
     /// As [`from_json`](crate::from_json).
     pub fn from_json(&self, json: &str) -> Result<String, Error> {
-        self.to_string(&GraphResponse::from_json(json)?)
+        self.to_string(&GraphResponse::from_json_str(json)?)
     }
 
     /// Encodes a response given as bytes of JSON, as bytes.

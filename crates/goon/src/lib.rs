@@ -137,7 +137,7 @@ pub fn from_reader<R: Read>(reader: R) -> Result<GraphResponse, Error> {
     Decoder::new().from_reader(reader)
 }
 
-/// Encodes a response given as JSON text in its [JSON form](GraphResponse::from_json).
+/// Encodes a response given as JSON text in its [JSON form](GraphResponse::from_json_str).
 ///
 /// ```
 /// let json = r#"{"query_type":"search","nodes":[{"type":"User","id":1,"name":"ann"}],"edges":[]}"#;
@@ -149,7 +149,7 @@ pub fn from_reader<R: Read>(reader: R) -> Result<GraphResponse, Error> {
 ///
 /// # Errors
 ///
-/// As [`GraphResponse::from_json`], with the position in the JSON text, and as [`to_string`].
+/// As [`GraphResponse::from_json_str`], with the position in the JSON text, and as [`to_string`].
 pub fn from_json(json: &str) -> Result<String, Error> {
     Encoder::new().from_json(json)
 }

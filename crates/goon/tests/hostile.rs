@@ -48,7 +48,7 @@ fn nesting_without_end() {
         r#"{{"query_type":"search","nodes":[{{"type":"A","id":1,"x":{}"#,
         "[".repeat(100_000)
     );
-    assert_eq!(GraphResponse::from_json(&text).unwrap_err().kind(), ErrorKind::JsonSyntax);
+    assert_eq!(GraphResponse::from_json_str(&text).unwrap_err().kind(), ErrorKind::JsonSyntax);
 }
 
 /// Rows that name one node, which has many properties: each cell would be the whole of it.
@@ -92,7 +92,7 @@ fn json_that_is_none() {
         "{\"query_type\": \"aggregation\", \"rows\": [{\"a\": 1, \"a\": 2}]}",
         "{\"query_type\": \"search\", \"more\": 1}",
     ] {
-        let error = GraphResponse::from_json(input).unwrap_err();
+        let error = GraphResponse::from_json_str(input).unwrap_err();
         text += &format!("{input:?}\n    {}: {error}\n", error.code());
     }
     insta::assert_snapshot!(text);

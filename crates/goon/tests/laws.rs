@@ -225,7 +225,7 @@ proptest! {
             // And its JSON is the same response.
             let again = GraphResponse::from_value(&back.to_value()).unwrap();
             prop_assert_eq!(&again, &back);
-            prop_assert_eq!(GraphResponse::from_json(&back.to_value().to_string()).unwrap(), back.clone());
+            prop_assert_eq!(GraphResponse::from_json_str(&back.to_value().to_string()).unwrap(), back.clone());
             // What was read comes back whole.
             prop_assert_eq!(goon::from_str(&encoder.to_string(&back).unwrap()).unwrap(), back);
         }

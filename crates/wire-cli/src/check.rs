@@ -293,7 +293,8 @@ fn check_other(
     let tool = match judged {
         Judged::Response => {
             let text = std::str::from_utf8(&input.bytes).expect("because it is JSON");
-            let response = GraphResponse::from_json(text).map_err(|error| refused(error.into()))?;
+            let response =
+                GraphResponse::from_json_str(text).map_err(|error| refused(error.into()))?;
             Some(response.query_type.name().to_owned())
         }
         Judged::Payload | Judged::Value => None,

@@ -28,7 +28,7 @@ impl Data {
     pub(crate) fn write_to(&self, writer: &mut dyn Write) -> io::Result<()> {
         match self {
             Data::Bytes(bytes) => writer.write_all(bytes),
-            Data::Value(prepared) => prepared.write_to(writer),
+            Data::Value(prepared) => prepared.to_writer(writer),
         }
     }
 }

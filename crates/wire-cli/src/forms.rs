@@ -103,7 +103,7 @@ impl<'d> Held<'d> {
             }
             JsonKind::Query => {
                 let text = std::str::from_utf8(&input.bytes).unwrap_or_default();
-                if let Ok(response) = GraphResponse::from_json(text) {
+                if let Ok(response) = GraphResponse::from_json_str(text) {
                     return Ok(Held::Query(response));
                 }
             }

@@ -53,7 +53,7 @@ pub(crate) fn encode(
         return Ok((gcx::encode_typed(tool, value)?, Vec::new()));
     }
     let encoder = Encoder::new().layout_only(form.layout_only).extra_columns(form.extra_columns);
-    let written = encoder.encode_response(tool, value)?;
+    let written = encoder.encode_response_with_report(tool, value)?;
     let mut losses: Vec<String> =
         written.left_out.iter().map(|path| format!("{path} is left out")).collect();
     if losses.is_empty() && gcx::decode_exact(&written.text)? != *value {

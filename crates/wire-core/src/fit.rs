@@ -18,6 +18,13 @@ pub struct BudgetedPayload<'a> {
     pub edges_left_out: usize,
 }
 
+impl BudgetedPayload<'_> {
+    /// Whether the whole payload fits.
+    pub fn is_clean(&self) -> bool {
+        self.symbols_left_out == 0 && self.edges_left_out == 0
+    }
+}
+
 /// Nothing fits a budget, or a payload can't be encoded.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wire_core::{PackRoot, Payload, WordPunctuation};
 
-use crate::across::root_of;
+use crate::shared::root_of;
 use crate::error::{Format, OrRaise};
 use crate::graph::{encoder, limits};
 use crate::input::Input;

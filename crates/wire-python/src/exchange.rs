@@ -6,7 +6,7 @@ use gcf::graph::{self, OutOfSync, Outcome, Request};
 use pyo3::prelude::*;
 use wire_core::Payload;
 
-use crate::across::{locked, reason_code, root_of};
+use crate::shared::{locked, root_of};
 use crate::error::{Format, OrRaise};
 use crate::graph::encoder;
 use crate::input::Input;
@@ -64,7 +64,7 @@ impl Exchange {
         let (outcome, reason) = match answer.outcome {
             Outcome::Unchanged => ("unchanged", None),
             Outcome::Delta => ("delta", None),
-            Outcome::Full(reason) => ("full", Some(reason_code(reason))),
+            Outcome::Full(reason) => ("full", Some(reason.code())),
         };
         let root = answer.root.as_str().to_owned();
         let (tokens, full_tokens) = (answer.tokens, answer.full_tokens);

@@ -50,7 +50,7 @@ pub(crate) fn dumps(
     let walk = Walk::new(py, Format::Gcx, default)?;
     let value = object(&walk, obj);
     let written = match tool {
-        Some(tool) if !typed => encoder.encode_response(tool, &value).map(|encoded| encoded.text),
+        Some(tool) if !typed => encoder.encode_response(tool, &value),
         tool => encoder.encode_typed(tool.unwrap_or(TOOL), &value),
     };
     written.map_err(|error| walk.raise(error))
@@ -82,7 +82,7 @@ pub(crate) fn dumps_layout(
     let encoder = encoder(extra_columns, escape_commas).layout_only(true);
     let walk = Walk::new(py, Format::Gcx, default)?;
     let encoded =
-        encoder.encode_response(tool, &object(&walk, obj)).map_err(|error| walk.raise(error))?;
+        encoder.encode_response_with_report(tool, &object(&walk, obj)).map_err(|error| walk.raise(error))?;
     Ok((encoded.text, encoded.left_out))
 }
 
@@ -270,7 +270,7 @@ pub(crate) fn from_json(
     let encoder = encoder(extra_columns, escape_commas);
     let json = s.text(Format::Gcx)?;
     let made = detached(py, json.len(), || match tool {
-        Some(tool) if !typed => encoder.from_json(tool, json).map(|made| made.text),
+        Some(tool) if !typed => encoder.from_json(tool, json),
         tool => encoder.from_json_typed(tool.unwrap_or(TOOL), json),
     });
     made.or_raise(py, Format::Gcx)

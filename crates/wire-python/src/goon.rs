@@ -126,7 +126,7 @@ pub(crate) fn from_json(
         encoder(version, quote_numbers, long_text, other_text, truncation, drop_unrepresentable)?;
     let json = s.text(Format::Goon)?;
     let made = detached(py, json.len(), || {
-        GraphResponse::from_json(json).and_then(|response| encoder.to_string(&response))
+        GraphResponse::from_json_str(json).and_then(|response| encoder.to_string(&response))
     });
     made.or_raise(py, Format::Goon)
 }

@@ -1,7 +1,6 @@
 //! The extension module of the Python package `wire-formats`: conversion between Python's objects
 //! and the formats, and nothing else. What people import is in `python/wire_formats`.
 
-mod across;
 mod arrow;
 mod columns;
 mod delta;
@@ -18,6 +17,7 @@ mod object;
 mod payload;
 mod repairs;
 mod session;
+mod shared;
 mod tape;
 mod values;
 mod walk;

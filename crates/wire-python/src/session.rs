@@ -9,7 +9,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use wire_core::Payload;
 
-use crate::across::{locked, reason_code};
+use crate::shared::locked;
 use crate::delta::Delta;
 use crate::error::{Format, OrRaise};
 use crate::graph::{encoder, limits};
@@ -42,7 +42,7 @@ impl Sent {
     fn new(sent: graph::Sent, text: Vec<u8>) -> Self {
         let (sent_as, reason, declared, referenced) = match sent.sent_as {
             SentAs::Session { declared, referenced } => ("session", None, declared, referenced),
-            SentAs::Full(reason) => ("full", Some(reason_code(reason)), 0, 0),
+            SentAs::Full(reason) => ("full", Some(reason.code()), 0, 0),
             SentAs::Plain => ("plain", None, 0, 0),
         };
         let text = String::from_utf8(text).expect("because it is made of strings");

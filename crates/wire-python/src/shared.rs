@@ -6,7 +6,6 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use gcf::graph::FullReason;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use wire_core::PackRoot;
@@ -19,19 +18,4 @@ pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// The pack root of a text.
 pub(crate) fn root_of(text: &str) -> PyResult<PackRoot<'static>> {
     PackRoot::new(text.to_owned()).map_err(|error| PyValueError::new_err(error.to_string()))
-}
-
-/// The stable name of a reason to send a payload in full.
-pub(crate) fn reason_code(reason: FullReason) -> &'static str {
-    match reason {
-        FullReason::Requested => "requested",
-        FullReason::UnknownRoot => "unknown_root",
-        FullReason::StoreFailed => "store_failed",
-        FullReason::NotWorthIt => "not_worth_it",
-        FullReason::NoDelta(why) => why.code(),
-        FullReason::TooManyIds => "too_many_ids",
-        FullReason::Expired => "expired",
-        FullReason::DuplicateSymbol => "duplicate_symbol",
-        _ => "other",
-    }
 }

@@ -77,7 +77,7 @@ pub(crate) fn card(
 fn query(fixtures: &Fixtures, name: &'static str) -> Result<Query, Error> {
     let (file, json) = fixtures.read(&format!("payloads/queries/{name}.json"))?;
     let failed = |error: goon::Error| Error::decode(file.clone(), json.as_bytes().to_vec(), error);
-    let response = goon::GraphResponse::from_json(&json).map_err(failed)?;
+    let response = goon::GraphResponse::from_json_str(&json).map_err(failed)?;
     let goon = goon::to_string(&response).map_err(failed)?;
     let value: serde_json::Value = serde_json::from_str(&json).expect("because it was read");
     Ok(Query { name, response, pretty: format!("{value:#}"), json, goon })

@@ -126,7 +126,7 @@ pub fn gcx_decode(input: &[u8]) {
             && !text.contains('\r')
             && !text.contains("\\r")
         {
-            let encoded = gcx::Encoder::new().encode_response(tool, &value);
+            let encoded = gcx::Encoder::new().encode_response_with_report(tool, &value);
             let encoded = encoded.expect("because it decodes");
             assert!(encoded.left_out.is_empty(), "{:?}", encoded.left_out);
             let back = gcx::decode_response(&encoded.text).expect("because it was encoded");

@@ -17,7 +17,7 @@ pub fn goon_decode(input: &[u8]) {
 /// A response in JSON never panics, and what is read comes back.
 pub fn goon_json(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
-    if let Ok(response) = goon::GraphResponse::from_json(text) {
+    if let Ok(response) = goon::GraphResponse::from_json_str(text) {
         let json = response.to_value();
         assert_eq!(goon::GraphResponse::from_value(&json).expect("because it is one"), response);
         if let Ok(text) = goon::to_string(&response) {

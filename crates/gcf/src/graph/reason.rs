@@ -25,6 +25,29 @@ pub enum FullReason {
     DuplicateSymbol,
 }
 
+impl FullReason {
+    /// The stable name of the reason; where there is no delta, that of the [`NoDeltaReason`].
+    ///
+    /// ```
+    /// use gcf::graph::{FullReason, NoDeltaReason};
+    ///
+    /// assert_eq!(FullReason::UnknownRoot.code(), "unknown_root");
+    /// assert_eq!(FullReason::NoDelta(NoDeltaReason::EdgeStatus).code(), "edge_status");
+    /// ```
+    pub const fn code(self) -> &'static str {
+        match self {
+            FullReason::Requested => "requested",
+            FullReason::UnknownRoot => "unknown_root",
+            FullReason::StoreFailed => "store_failed",
+            FullReason::NotWorthIt => "not_worth_it",
+            FullReason::NoDelta(why) => why.code(),
+            FullReason::TooManyIds => "too_many_ids",
+            FullReason::Expired => "expired",
+            FullReason::DuplicateSymbol => "duplicate_symbol",
+        }
+    }
+}
+
 /// Why a delta can't be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

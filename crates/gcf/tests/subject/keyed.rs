@@ -22,7 +22,7 @@ fn set(case: &Set) -> Result<KeyedSet, gcf::Error> {
         }
     };
     if let Some(name) = &case.name {
-        set = set.named(name);
+        set = set.with_name(name);
     }
     Ok(set)
 }

@@ -42,6 +42,11 @@ pub struct Encoded {
 }
 
 impl Encoded {
+    /// Whether the text has every member of the response.
+    pub fn is_clean(&self) -> bool {
+        self.left_out.is_empty()
+    }
+
     /// The text of a response of which nothing is left out.
     pub(super) fn whole(text: Vec<u8>) -> Self {
         Encoded { text: into_text(text), left_out: Vec::new() }
@@ -70,7 +75,7 @@ impl Encoder {
     ///
     /// ```
     /// let response = serde_json::json!({"results": [], "took_ms": 3});
-    /// let encoded = gcx::Encoder::new().layout_only(true).encode_response("search_symbols", &response)?;
+    /// let encoded = gcx::Encoder::new().layout_only(true).encode_response_with_report("search_symbols", &response)?;
     /// assert_eq!(encoded.left_out, ["took_ms"]);
     /// # Ok::<(), gcx::Error>(())
     /// ```
@@ -95,7 +100,7 @@ impl Encoder {
     ///     "results": [{"id": "a.go::A", "kind": "type", "name": "A", "lang": "go"}],
     ///     "took_ms": 3,
     /// });
-    /// let encoded = gcx::Encoder::new().extra_columns(true).encode_response("search_symbols", &response)?;
+    /// let encoded = gcx::Encoder::new().extra_columns(true).encode_response_with_report("search_symbols", &response)?;
     /// assert_eq!(
     ///     encoded.text,
     ///     "GCX1 tool=search_symbols fields=id,kind,name,path,line,sig,lang extras=1,took_ms rows=1 took_ms=3\n\
@@ -174,7 +179,19 @@ impl Encoder {
     /// # Errors
     ///
     /// As there.
-    pub fn encode_response<T>(&self, tool: &str, response: &T) -> Result<Encoded, Error>
+    pub fn encode_response<T>(&self, tool: &str, response: &T) -> Result<String, Error>
+    where
+        T: Serialize + ?Sized,
+    {
+        self.encode_response_with_report(tool, response).map(|encoded| encoded.text)
+    }
+
+    /// As [`Encoder::encode_response`], with what [`Encoder::layout_only`] drops.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn encode_response_with_report<T>(&self, tool: &str, response: &T) -> Result<Encoded, Error>
     where
         T: Serialize + ?Sized,
     {

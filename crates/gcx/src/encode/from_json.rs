@@ -18,7 +18,16 @@ impl Encoder {
     /// # Errors
     ///
     /// As there.
-    pub fn from_json(&self, tool: &str, json: &str) -> Result<Encoded, Error> {
+    pub fn from_json(&self, tool: &str, json: &str) -> Result<String, Error> {
+        self.from_json_with_report(tool, json).map(|encoded| encoded.text)
+    }
+
+    /// As [`Encoder::from_json`], with what [`Encoder::layout_only`] drops.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn from_json_with_report(&self, tool: &str, json: &str) -> Result<Encoded, Error> {
         if let Some(text) = response::encode_text(tool, json, Form::Plain, self.options()) {
             return text.map(Encoded::whole);
         }
@@ -43,7 +52,7 @@ impl Encoder {
     ///
     /// As [`from_json`](crate::from_json), and `invalid_utf8`.
     pub fn from_json_slice(&self, tool: &str, json: &[u8]) -> Result<Vec<u8>, Error> {
-        self.from_json(tool, utf8(json)?).map(|encoded| encoded.text.into_bytes())
+        self.from_json(tool, utf8(json)?).map(String::into_bytes)
     }
 
     /// Reads JSON from `reader` and writes it as the response of a tool to `writer`.

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use wire_core::value::{Items, JsonText, integer_out_of_range};
 
 use super::fallback::{Form, is_sparse};
-use super::types::{Seen, Shape, Types};
+use super::types::{ColumnTypes, Shape, Types};
 use crate::Error;
 use crate::encode::{Cells, Options, Table, push_object};
 use crate::grammar::TYPED;
@@ -56,7 +56,7 @@ impl Items for Rows {
 
 /// The section of rows whose cells are JSON; `None` when the cells would be mostly empty.
 fn typed(tool: &str, table: &Table, options: &Options) -> Option<Result<Vec<u8>, Error>> {
-    let mut seen = vec![(Seen::default(), 0); table.names().len()];
+    let mut seen = vec![(ColumnTypes::default(), 0); table.names().len()];
     for row in table.each_row() {
         for (column, cell) in row {
             let (seen, members) = &mut seen[column];

@@ -80,14 +80,14 @@ pub(super) struct Type {
 
 /// The values seen in a column so far.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Seen {
+pub(super) struct ColumnTypes {
     nulls: bool,
     pub(super) absent: bool,
     empty_strings: bool,
     base: Option<Base>,
 }
 
-impl Seen {
+impl ColumnTypes {
     fn base(&mut self, base: Base) {
         if *self.base.get_or_insert(base) != base {
             self.base = Some(Base::Json);
@@ -155,7 +155,7 @@ impl Type {
 
     /// The first type that fits all values of a column.
     pub(super) fn of<'v>(values: impl Iterator<Item = Option<&'v Json>>) -> Self {
-        let mut seen = Seen::default();
+        let mut seen = ColumnTypes::default();
         for value in values {
             match value {
                 None => seen.absent = true,

@@ -159,11 +159,11 @@ fn sparse_objects_take_no_square_of_their_text() {
         gcx::encode_response("search_symbols", &rows),
         gcx::encode_typed("t", &rows),
         encoder
-            .encode_response("search_symbols", &json!({"results": [], "facets": rows}))
+            .encode_response_with_report("search_symbols", &json!({"results": [], "facets": rows}))
             .map(|encoded| encoded.text.split_once(".facets fields").unwrap().1.to_owned())
             .map(|rest| format!("GCX1 tool=t fields{rest}")),
     ];
-    let text = encoder.encode_response("search_symbols", &symbols).unwrap().text;
+    let text = encoder.encode_response_with_report("search_symbols", &symbols).unwrap().text;
     assert!(text.len() < 2 * symbols.to_string().len(), "{}", text.len());
     assert_eq!(gcx::decode_response(&text).unwrap(), symbols);
     for text in written {

@@ -32,12 +32,12 @@ fn rows() -> impl Strategy<Value = String> {
 fn check(tool: &str, json: &str) -> Result<(), TestCaseError> {
     for encoder in [Encoder::new(), Encoder::new().escape_commas(true).meta("m", "1").comment("c")]
     {
-        let straight = encoder.from_json(tool, json);
+        let straight = encoder.from_json_with_report(tool, json);
         let typed = encoder.from_json_typed(tool, json);
         match json.parse::<Exact>() {
             Ok(value) => {
                 let message = |error: gcx::Error| error.to_string();
-                let by_value = encoder.encode_response(tool, &value).map_err(message);
+                let by_value = encoder.encode_response_with_report(tool, &value).map_err(message);
                 prop_assert_eq!(straight.map_err(message), by_value, "{}", json);
                 let by_value = encoder.encode_typed(tool, &value).map_err(message);
                 prop_assert_eq!(typed.map_err(message), by_value, "{}", json);

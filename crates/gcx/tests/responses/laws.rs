@@ -123,7 +123,7 @@ proptest! {
         }
         extend(&mut value, &members);
         let encoder = Encoder::new().extra_columns(true);
-        let encoded = encoder.encode_response(tool, &value).unwrap();
+        let encoded = encoder.encode_response_with_report(tool, &value).unwrap();
         prop_assert!(encoded.left_out.is_empty());
         prop_assert_eq!(shown(&gcx::decode_response(&encoded.text).unwrap()), shown(&value), "{}", encoded.text);
         let exact = gcx::decode_exact(&encoded.text).unwrap().into_value().unwrap();
@@ -133,7 +133,7 @@ proptest! {
             cuts_are_errors(&encoded.text)?;
         }
         if only {
-            let followed = encoder.layout_only(true).encode_response(tool, &value).unwrap();
+            let followed = encoder.layout_only(true).encode_response_with_report(tool, &value).unwrap();
             prop_assert_eq!(followed.left_out.is_empty(), followed.text == encoded.text);
             gcx::decode_response(&followed.text).unwrap();
         }
@@ -158,7 +158,7 @@ proptest! {
 
     #[test]
     fn canonical_responses_come_back((tool, value) in any_response()) {
-        let encoded = Encoder::new().encode_response(tool, &value).unwrap();
+        let encoded = Encoder::new().encode_response_with_report(tool, &value).unwrap();
         prop_assert_eq!(&encoded.left_out, &Vec::<String>::new());
         prop_assert_eq!(shown(&gcx::decode_response(&encoded.text).unwrap()), shown(&value), "{}", encoded.text);
         // By other names it is the same text, and what has no place is told.
@@ -167,7 +167,7 @@ proptest! {
         prop_assert_eq!(&gcx::encode_response(tool, &other).unwrap(), &encoded.text);
         if let Value::Object(object) = &mut other {
             object.insert("a member that nobody knows".to_owned(), json!(1));
-            let more = Encoder::new().layout_only(true).encode_response(tool, &other).unwrap();
+            let more = Encoder::new().layout_only(true).encode_response_with_report(tool, &other).unwrap();
             prop_assert_eq!(more.text, encoded.text);
             prop_assert_eq!(more.left_out, ["a member that nobody knows"]);
             // By default it is kept, with all others.
@@ -189,12 +189,12 @@ proptest! {
             object.insert(member, value.clone());
         }
         for (tool, value) in [(tool, &value), (tool, &response), (other_tool, &changed)] {
-            let encoded = Encoder::new().encode_response(tool, value).unwrap();
+            let encoded = Encoder::new().encode_response_with_report(tool, value).unwrap();
             prop_assert!(encoded.left_out.is_empty());
             let back = gcx::decode_response(&encoded.text).unwrap();
             if shown(&back) != shown(value) {
                 // The canonical form: the layout took all of it, and gives the same text again.
-                let by_layout = Encoder::new().layout_only(true).encode_response(tool, value).unwrap();
+                let by_layout = Encoder::new().layout_only(true).encode_response_with_report(tool, value).unwrap();
                 prop_assert_eq!((&by_layout.text, by_layout.left_out.len()), (&encoded.text, 0));
                 prop_assert_eq!(&gcx::encode_response(tool, &back).unwrap(), &encoded.text);
             }

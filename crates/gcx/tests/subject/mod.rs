@@ -144,7 +144,7 @@ impl Responses for Gcx {
             let written = encoder.encode_typed(tool, response).map(whole);
             (written, gcx::encode_typed(tool, response).map(String::into_bytes))
         } else {
-            let written = encoder.encode_response(tool, response).map(text);
+            let written = encoder.encode_response_with_report(tool, response).map(text);
             (written, gcx::encode_response(tool, response).map(String::into_bytes))
         };
         let written = written.map_err(|error| failure(&error));
@@ -162,11 +162,8 @@ impl Responses for Gcx {
     fn encode_text(&self, tool: &str, json: &str, options: &Options) -> Result<Vec<u8>, Failure> {
         let typed = is_set("typed", options.typed.as_deref(), "written");
         let encoder = encoder(options);
-        let straight = if typed {
-            encoder.from_json_typed(tool, json)
-        } else {
-            encoder.from_json(tool, json).map(|encoded| encoded.text)
-        };
+        let straight =
+            if typed { encoder.from_json_typed(tool, json) } else { encoder.from_json(tool, json) };
         let straight = straight.map(String::into_bytes).map_err(|error| failure(&error));
         let (Ok(raw), Ok(exact)) = (serde_json::from_str::<&RawValue>(json), json.parse::<Exact>())
         else {
@@ -176,8 +173,8 @@ impl Responses for Gcx {
             (encoder.encode_typed(tool, raw), encoder.encode_typed(tool, &exact))
         } else {
             let text = |encoded: Encoded| encoded.text;
-            let one = encoder.encode_response(tool, raw).map(text);
-            (one, encoder.encode_response(tool, &exact).map(text))
+            let one = encoder.encode_response_with_report(tool, raw).map(text);
+            (one, encoder.encode_response_with_report(tool, &exact).map(text))
         };
         let one = one.map(String::into_bytes).map_err(|error| failure(&error));
         let other = other.map(String::into_bytes).map_err(|error| failure(&error));

@@ -38,3 +38,10 @@ pub struct EncodeReport {
     /// The number of members of the pagination that the version does not have.
     pub pagination_members: usize,
 }
+
+impl EncodeReport {
+    /// Whether the text has everything that was given.
+    pub fn is_clean(&self) -> bool {
+        self.conflicting_nodes == 0 && self.pagination_members == 0
+    }
+}

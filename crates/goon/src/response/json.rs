@@ -26,7 +26,7 @@ impl GraphResponse {
     ///
     /// `json_syntax`, `unknown_member`, `duplicate_member`, `missing_member`, `invalid_member` and
     /// `out_of_range` (an integer literal beyond 64 bits), each with its position.
-    pub fn from_json(text: &str) -> Result<Self, Error> {
+    pub fn from_json_str(text: &str) -> Result<Self, Error> {
         let response = serde_json::from_str(text);
         // `serde_json` reads an integer beyond 64 bits as a double, which is another number (ruling
         // A6).
@@ -42,7 +42,7 @@ impl GraphResponse {
         })
     }
 
-    /// Reads a response from a JSON value: see [`GraphResponse::from_json`].
+    /// Reads a response from a JSON value: see [`GraphResponse::from_json_str`].
     ///
     /// # Errors
     ///

@@ -11,7 +11,7 @@ use super::members::{Row, id, null_as_default, place, rows};
 /// makes one; its fields are set by name or by the methods `with_…`.
 ///
 /// ```
-/// let response = goon::GraphResponse::from_json(
+/// let response = goon::GraphResponse::from_json_str(
 ///     r#"{"query_type": "search", "nodes": [{"type": "User", "id": "7", "username": "alice"}]}"#,
 /// )?;
 /// assert_eq!(response.nodes[0].id, 7);

@@ -49,7 +49,7 @@ impl Responses for Goon {
         options: &Options,
     ) -> Result<(Vec<u8>, Vec<String>), Failure> {
         let of_value = GraphResponse::from_value(response);
-        let of_text = GraphResponse::from_json(&response.to_string());
+        let of_text = GraphResponse::from_json_str(&response.to_string());
         let shown = |outcome: &Result<GraphResponse, goon::Error>| match outcome {
             Ok(response) => format!("{response:?}"),
             Err(error) => error.code().to_owned(),

@@ -23,7 +23,7 @@ pub(super) fn of_json(
         BigIntegers::String => Integers::Any,
     };
     let json = AsStrings::of(text, held);
-    let response = GraphResponse::from_json(&json.text);
+    let response = GraphResponse::from_json_str(&json.text);
     response.map(|response| (response, json.count())).map_err(|error| json.moved(error.into()))
 }
 

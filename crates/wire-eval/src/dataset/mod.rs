@@ -120,7 +120,7 @@ impl Dataset {
                 let response = if text.starts_with("@header") {
                     goon::from_str(text).ok()?
                 } else if text.trim_start().starts_with('{') {
-                    goon::GraphResponse::from_json(text).ok()?
+                    goon::GraphResponse::from_json_str(text).ok()?
                 } else {
                     goon::GraphResponse::from_value(&json()?).ok()?
                 };

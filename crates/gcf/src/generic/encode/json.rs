@@ -35,7 +35,7 @@ impl Encoder {
     ///   one like `1e400` that no double is as large as,
     /// * `too_deep` for arrays and objects that stand in each other more than 127 levels deep.
     pub fn from_json(&self, json: &str) -> Result<String, Error> {
-        self.prepare_json(json).map(Prepared::into_text)
+        self.prepare_json(json).map(Prepared::into_string)
     }
 
     /// A JSON text, ready to be written.
@@ -78,7 +78,7 @@ impl Encoder {
         reader.read_to_end(&mut json)?;
         let prepared = self.prepare_json(utf8(&json)?)?;
         drop(json);
-        Ok(prepared.write_to(writer)?)
+        Ok(prepared.to_writer(writer)?)
     }
 }
 

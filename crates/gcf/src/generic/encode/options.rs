@@ -50,7 +50,7 @@ impl Encoder {
     /// * `invalid_value` for map keys that JSON could not write either, and for what a `Serialize`
     ///   refuses.
     pub fn to_string<T: Serialize + ?Sized>(&self, value: &T) -> Result<String, Error> {
-        self.prepare(value).map(Prepared::into_text)
+        self.prepare(value).map(Prepared::into_string)
     }
 
     /// A value, ready to be written: what is wrong with it is said here, before there is any text.
@@ -115,6 +115,6 @@ impl Encoder {
         writer: W,
         value: &T,
     ) -> Result<(), Error> {
-        Ok(self.prepare(value)?.write_to(writer)?)
+        Ok(self.prepare(value)?.to_writer(writer)?)
     }
 }

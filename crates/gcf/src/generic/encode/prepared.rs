@@ -22,7 +22,7 @@ const PIECE: usize = 64 << 10;
 ///
 /// let prepared = Encoder::new().prepare(&[1, 2])?;
 /// let mut text = Vec::new();
-/// prepared.write_to(&mut text)?;
+/// prepared.to_writer(&mut text)?;
 /// assert_eq!(text, b"GCF profile=generic\n## [2]: 1,2\n");
 /// # Ok::<(), gcf::Error>(())
 /// ```
@@ -43,7 +43,7 @@ impl Prepared {
     /// # Errors
     ///
     /// Where the writer fails.
-    pub fn write_to<W: Write>(&self, mut writer: W) -> io::Result<()> {
+    pub fn to_writer<W: Write>(&self, mut writer: W) -> io::Result<()> {
         let mut text = String::with_capacity(PIECE + PIECE / 2);
         text.push_str(HEADER);
         let mut written = Ok(());
@@ -59,7 +59,7 @@ impl Prepared {
     }
 
     /// The text, as a whole.
-    pub fn into_text(self) -> String {
+    pub fn into_string(self) -> String {
         let mut text = String::with_capacity(HEADER.len() + self.tape.size());
         text.push_str(HEADER);
         write::body(&self.tape, self.config, &mut text);

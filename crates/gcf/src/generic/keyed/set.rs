@@ -144,7 +144,7 @@ impl KeyedSet {
     /// Sets the name of the set in its text (default `rows`; without one that of a set that is a
     /// map).
     #[must_use]
-    pub fn named(mut self, name: impl Into<String>) -> Self {
+    pub fn with_name(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
     }

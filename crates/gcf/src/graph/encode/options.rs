@@ -48,6 +48,13 @@ pub struct EncodeReport {
     pub names_changed: usize,
 }
 
+impl EncodeReport {
+    /// Whether the text has everything that was given, unchanged.
+    pub fn is_clean(&self) -> bool {
+        self.names_changed == 0
+    }
+}
+
 impl Encoder {
     /// An encoder of [`Dialect::V1`] that rejects names with white space.
     pub const fn new() -> Self {
