@@ -140,12 +140,12 @@ proptest! {
                 None => Replica::from_answer(&text).unwrap(),
                 Some(replica) => match replica.receive(&text) {
                     Ok(held) => held,
-                    Err(lost) => {
+                    Err(out_of_sync) => {
                         // The identity root sees no kinds, so the bases may differ in them.
                         prop_assert_eq!(RootAlgorithm::of(&answer.root), Some(RootAlgorithm::Identity));
                         let mut full = String::new();
-                        server.answer(lost.request(), payload, &mut full).unwrap();
-                        lost.receive(&full).unwrap()
+                        server.answer(out_of_sync.request(), payload, &mut full).unwrap();
+                        out_of_sync.receive(&full).unwrap()
                     }
                 },
             };
@@ -245,16 +245,19 @@ fn a_consumer_without_a_base_takes_nothing_else() {
     let held = Replica::from_answer("GCF tool=t symbols=1\n@0 fn a 0.5 x\n").unwrap();
     // It states no root, so there is nothing to ask with.
     assert_eq!(held.request(), Request::Full);
-    let lost: OutOfSync = held.receive(&unchanged).unwrap_err();
-    assert_eq!((lost.error().code(), lost.payload().symbols.len()), ("base_root_mismatch", 1));
-    assert_eq!(lost.request(), Request::Full);
-    let lost = lost.receive(&delta).unwrap_err();
-    assert_eq!(lost.error().code(), "unexpected_answer");
+    let out_of_sync: OutOfSync = held.receive(&unchanged).unwrap_err();
     assert_eq!(
-        lost.to_string(),
+        (out_of_sync.error().code(), out_of_sync.payload().symbols.len()),
+        ("base_root_mismatch", 1)
+    );
+    assert_eq!(out_of_sync.request(), Request::Full);
+    let out_of_sync = out_of_sync.receive(&delta).unwrap_err();
+    assert_eq!(out_of_sync.error().code(), "unexpected_answer");
+    assert_eq!(
+        out_of_sync.to_string(),
         "the answer can't be used, and a full payload is needed: the answer is a delta, and the consumer has no payload, expected a full payload"
     );
-    assert!(lost.receive("GCF tool=t symbols=0\n").is_ok());
+    assert!(out_of_sync.receive("GCF tool=t symbols=0\n").is_ok());
 }
 
 #[test]
@@ -272,12 +275,12 @@ fn a_root_that_is_not_its_own_is_not_asked_with() {
     assert_eq!(held.request().root(), Some(&answer.root));
     let unchanged =
         format!("GCF profile=graph unchanged=true pack_root={} symbols=2\n", answer.root.as_str());
-    let lost = held.clone().receive(&unchanged).unwrap_err();
-    assert_eq!(lost.error().code(), "count_mismatch");
+    let out_of_sync = held.clone().receive(&unchanged).unwrap_err();
+    assert_eq!(out_of_sync.error().code(), "count_mismatch");
     let trailing = unchanged.replace("symbols=2", "symbols=1") + "@0 fn a 0.50 x\n";
-    let lost = held.clone().receive(&trailing).unwrap_err();
+    let out_of_sync = held.clone().receive(&trailing).unwrap_err();
     assert_eq!(
-        lost.error().to_string(),
+        out_of_sync.error().to_string(),
         "line 2, column 1: a line follows the answer that nothing has changed, expected the end"
     );
     assert!(held.receive(&unchanged.replace("symbols=2", "symbols=1")).is_ok());
@@ -439,7 +442,7 @@ fn fields_of_an_unchanged_answer_come_in_any_order() {
     ] {
         let found = held.clone().receive(&answer);
         assert_eq!(
-            found.as_ref().map(|_| ()).map_err(|lost| lost.error().code()),
+            found.as_ref().map(|_| ()).map_err(|out_of_sync| out_of_sync.error().code()),
             outcome,
             "{answer}"
         );
@@ -516,9 +519,9 @@ fn a_consumer_keeps_its_decoder() {
     let text = Encoder::new().to_string(&pack(&["a", "b", "c"])).unwrap();
     let careful = Decoder::new().limits(wire_core::Limits::DEFAULT.with_items(2));
     let held = Replica::new(pack(&["a"])).unwrap().decoder(careful);
-    let lost = held.receive(&text).unwrap_err();
-    assert_eq!(lost.error().code(), "too_many_items");
-    let lost = lost.receive(&text).unwrap_err();
-    assert_eq!(lost.error().code(), "too_many_items");
-    assert!(lost.receive("GCF tool=t symbols=0\n").is_ok());
+    let out_of_sync = held.receive(&text).unwrap_err();
+    assert_eq!(out_of_sync.error().code(), "too_many_items");
+    let out_of_sync = out_of_sync.receive(&text).unwrap_err();
+    assert_eq!(out_of_sync.error().code(), "too_many_items");
+    assert!(out_of_sync.receive("GCF tool=t symbols=0\n").is_ok());
 }

@@ -219,6 +219,7 @@ fn size(payload: &Payload<'_>) -> usize {
             let words = [symbol.kind.as_str(), symbol.provenance.as_str()];
             size_of::<Symbol<'_>>()
                 + symbol.qualified_name.len()
+                + symbol.signature.len()
                 + words.iter().map(|word| word.len()).sum::<usize>()
         })
         .sum();
@@ -274,5 +275,11 @@ mod tests {
         store.put(root("d"), pack(100)).unwrap();
         assert!(store.get(&root("d")).unwrap().is_none());
         assert_eq!(store.len(), 2);
+        // Signatures count, since anybody may put payloads with them.
+        let long = "x".repeat(2 * size(&pack(4)));
+        let symbols = vec![Symbol::new("function", "a").with_signature(long)];
+        let signed = Payload { symbols, ..Payload::default() };
+        store.put(root("e"), Arc::new(signed)).unwrap();
+        assert!(store.get(&root("e")).unwrap().is_none());
     }
 }
