@@ -83,7 +83,9 @@ pub use payload::{Components, Edge, InvalidPackRoot, PackRoot, Payload, Symbol};
 pub use position::Position;
 pub use token::{TokenCounter, WordPunctuation};
 pub use value_codec::ValueCodec;
-pub use vocab::{Block, EdgeStatus, EdgeType, Kind, Provenance, Unlisted};
+#[doc(hidden)]
+pub use vocab::Block;
+pub use vocab::{EdgeStatus, EdgeType, Kind, Provenance, Unlisted};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,4 +1,5 @@
 //! Canonical number text: the same number is the same bytes, in every codec and on every machine.
+//! For crates of formats.
 //!
 //! Three rules: two decimals, the shortest digits that read back, and singles as doubles. Every
 //! fast path here has a naive twin in the tests.

@@ -35,6 +35,7 @@ impl Position {
     /// The position of the byte at offset `at` of one line. `text` is the line, `line` its number
     /// from 1, and `start` its offset in the input. It is for readers that know which line they are
     /// in, and takes time for the length of the line only.
+    #[doc(hidden)] // for crates of formats
     pub fn in_line(text: &[u8], line: u64, start: u64, at: usize) -> Position {
         let column = Position::in_text(&text[..at.min(text.len())], at).column;
         Position { offset: start + at as u64, line, column }

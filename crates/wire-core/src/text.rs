@@ -1,4 +1,5 @@
-//! Which text fits in a token of a text format, and how to show text in messages.
+//! Which text fits in a token of a text format, and how to show text in messages. For crates of
+//! formats.
 
 /// Whether `text` can be one of the space-separated fields of a line: not empty, and without white
 /// space and control characters (ruling G5; both as Unicode defines them).

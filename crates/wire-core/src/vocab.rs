@@ -75,6 +75,7 @@ macro_rules! vocabulary {
             /// The row whose name is the lowest bytes of `key`, the first byte lowest, followed by
             /// zeros. It is for decoders that read names of 1 to 16 bytes into numbers. `None` for
             /// names outside the table and for the few longer ones.
+            #[doc(hidden)] // for crates of formats
             #[inline(always)] // the decoder of GCF asks it up to three times a line
             #[allow(clippy::inline_always)]
             pub fn from_key(key: u128) -> Option<$name<'static>> {
@@ -91,6 +92,7 @@ macro_rules! vocabulary {
             }
 
             /// [`Self::as_str`] as a block; `None` for a name outside the table.
+            #[doc(hidden)] // for crates of formats
             #[inline]
             pub fn block(&self) -> Option<&'static Block> {
                 static BLOCKS: Blocks = Blocks::new(&[$( ($word, $id), )+]);
@@ -197,6 +199,7 @@ macro_rules! kinds {
             }
 
             /// [`Kind::abbreviation`] as a block; `None` for a name outside the table.
+            #[doc(hidden)] // for crates of formats
             #[inline]
             pub fn abbreviation_block(&self) -> Option<&'static Block> {
                 static BLOCKS: Blocks = Blocks::new(&[$( ($abbreviation, $id), )+]);
@@ -217,6 +220,7 @@ macro_rules! kinds {
 
             /// The kind whose abbreviation of 1 to 16 bytes is the lowest bytes of `key`: see
             /// [`Kind::from_key`].
+            #[doc(hidden)] // for crates of formats
             #[inline]
             pub fn from_abbreviation_key(key: u128) -> Option<Kind<'static>> {
                 Self::ABBREVIATIONS.id_of_key(key).and_then(Kind::from_gcb_id)
