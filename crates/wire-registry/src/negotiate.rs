@@ -7,6 +7,8 @@ pub(crate) struct Range<'a> {
     subtype: &'a str,
     /// Whether it has a parameter that no format has. Then it matches no format.
     is_foreign: bool,
+    /// Whether it has the parameter `charset=utf-8`, which every text of a format has.
+    has_charset: bool,
     /// In thousandths.
     quality: u16,
 }
@@ -16,7 +18,8 @@ pub(crate) struct Range<'a> {
 pub(crate) struct Fit {
     /// In thousandths; more than 0.
     quality: u16,
-    /// 2 for the type by its name, 1 for `application/*`, 0 for `*/*`.
+    /// 3 for the type by its name with a `charset`, 2 by its name alone, 1 for `application/*`, 0
+    /// for `*/*`.
     specificity: u8,
     /// Of equal ranges the first one counts.
     before: std::cmp::Reverse<usize>,
@@ -33,13 +36,17 @@ pub(crate) fn fit(ranges: &[Range<'_>], media_type: &str) -> Option<Fit> {
     if ranges.is_empty() {
         return Some(Fit { quality: 1_000, specificity: 0, before: std::cmp::Reverse(0) });
     }
-    let (kind, subtype) = media_type.split_once('/')?;
+    // A codec may state a parameter with its type. Which range names the type does not depend on it.
+    let (name, _) = media_type.split_once(';').unwrap_or((media_type, ""));
+    let (kind, subtype) = name.trim_end().split_once('/')?;
     let is = |range: &str, name: &str| range.eq_ignore_ascii_case(name);
     let specificity = |range: &Range<'_>| match (range.kind, range.subtype) {
         _ if range.is_foreign => None,
         ("*", "*") => Some(0),
         (wanted, "*") if is(wanted, kind) => Some(1),
-        (wanted, name) if is(wanted, kind) && is(name, subtype) => Some(2),
+        (wanted, name) if is(wanted, kind) && is(name, subtype) => {
+            Some(if range.has_charset { 3 } else { 2 })
+        }
         _ => None,
     };
     // The most specific range decides, even when it forbids the type.
@@ -57,7 +64,7 @@ fn range(text: &str) -> Option<Range<'_>> {
     if !is_token(kind) || !is_token(subtype) || (kind == "*" && subtype != "*") {
         return None;
     }
-    let (mut quality, mut is_foreign) = (1_000, false);
+    let (mut quality, mut is_foreign, mut has_charset) = (1_000, false, false);
     for parameter in parts.filter(|parameter| !parameter.is_empty()) {
         let (name, value) = parameter.split_once('=')?;
         match name.trim().to_ascii_lowercase().as_str() {
@@ -66,11 +73,13 @@ fn range(text: &str) -> Option<Range<'_>> {
                 // The rest was an extension of the header, and was never used.
                 break;
             }
-            "charset" if value.trim().trim_matches('"').eq_ignore_ascii_case("utf-8") => {}
+            "charset" if value.trim().trim_matches('"').eq_ignore_ascii_case("utf-8") => {
+                has_charset = true;
+            }
             _ => is_foreign = true,
         }
     }
-    Some(Range { kind, subtype, is_foreign, quality })
+    Some(Range { kind, subtype, is_foreign, has_charset, quality })
 }
 
 /// A weight: 0 to 1 with at most three decimals. `.2`, as old Java clients write it, is 0.2.
@@ -116,6 +125,17 @@ mod tests {
         {
             assert_eq!(thousandths(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_range_with_a_charset_is_more_specific() {
+        let quality = |accept: &str, media_type: &str| {
+            fit(&ranges(accept), media_type).map(|fit| fit.quality)
+        };
+        let both = "text/markdown;q=0, text/markdown;charset=utf-8;q=0.5";
+        assert_eq!(quality(both, "text/markdown"), Some(500));
+        assert_eq!(quality("text/markdown;q=0.2", "text/markdown; charset=utf-8"), Some(200));
+        assert_eq!(quality("text/markdown", "text/plain; charset=utf-8"), None);
     }
 
     #[test]
