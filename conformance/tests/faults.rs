@@ -91,7 +91,7 @@ fn writers_without_room_are_errors_at_every_byte() {
 }
 
 /// What is read.
-type Made = fn() -> Vec<u8>;
+type MakeBytes = fn() -> Vec<u8>;
 type Reads = fn(&mut dyn Read) -> Result<String, String>;
 
 fn shown<T: std::fmt::Debug>(read: T) -> String {
@@ -101,7 +101,7 @@ fn shown<T: std::fmt::Debug>(read: T) -> String {
 const WRITES: &str = "because it can be written";
 
 /// Each with what it reads.
-const READERS: &[(&str, Made, Reads)] = &[
+const READERS: &[(&str, MakeBytes, Reads)] = &[
     (
         "gcb::from_reader",
         || gcb::to_vec(&payload()).expect(WRITES),

@@ -2,6 +2,16 @@
 //! is missing.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Read, Write};
+
+use goon::GraphResponse;
+use serde::{Deserialize, Serialize};
+use wire_core::{Limits, Payload};
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Row {
+    id: u8,
+}
 
 const PAGE: &str = include_str!("../../docs/architecture.md");
 
@@ -37,6 +47,8 @@ fn known() -> BTreeSet<String> {
             gcf::graph::from_str, gcf::generic::from_str, gcx::from_str, goon::from_str,
             gcf::graph::from_slice, gcf::generic::from_slice, gcx::from_slice, goon::from_slice, gcb::from_slice,
             gcf::graph::from_reader, gcf::generic::from_reader, gcx::from_reader, goon::from_reader, gcb::from_reader,
+            gcf::generic::from_json, gcx::from_json, goon::from_json,
+            gcf::generic::to_json, gcx::to_json, goon::to_json,
             gcf::graph::Encoder, gcf::generic::Encoder, gcx::Encoder, goon::Encoder, gcb::Encoder,
             gcf::graph::Decoder, gcf::generic::Decoder, gcx::Decoder, goon::Decoder, gcb::Decoder,
             gcf::graph::Reader, gcf::generic::Reader, gcx::Reader, gcb::Reader,
@@ -77,6 +89,61 @@ fn every_path_of_the_table_is_an_item() {
     assert_eq!(named, known());
 }
 
+/// A reader that is no more than a reader.
+struct Bytes<'a>(&'a [u8]);
+
+impl Read for Bytes<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+/// A writer that is no more than a writer.
+struct Written(Vec<u8>);
+
+impl Write for Written {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn readers_and_writers_are_any_and_limits_are_of_one_type() {
+    let payload = Payload { tool: "t".into(), ..Payload::default() };
+    let response: GraphResponse =
+        GraphResponse::from_json_str(r#"{"query_type":"search"}"#).unwrap();
+    let value = [(1, "x".to_owned()), (2, "y".to_owned())];
+    macro_rules! round_trip {
+        ($module:path, $value:expr $(, $tool:literal)?) => {{
+            use $module as format;
+            let mut written = Written(Vec::new());
+            format::to_writer(&mut written $(, $tool)?, $value).unwrap();
+            format::from_reader(Bytes(&written.0)).unwrap()
+        }};
+    }
+    assert_eq!(round_trip!(gcf::graph, &payload), payload);
+    assert_eq!(round_trip!(gcb, &payload), payload);
+    assert_eq!(round_trip!(goon, &response), response);
+    let again: Vec<(u8, String)> = round_trip!(gcf::generic, &value);
+    assert_eq!(again, value);
+    let again: Vec<Row> = round_trip!(gcx, &[Row { id: 7 }], "t");
+    assert_eq!(again, [Row { id: 7 }]);
+
+    let _: fn(gcf::graph::Decoder, Limits) -> gcf::graph::Decoder = gcf::graph::Decoder::limits;
+    let _: fn(gcf::generic::Decoder, Limits) -> gcf::generic::Decoder =
+        gcf::generic::Decoder::limits;
+    let _: fn(gcx::Decoder, Limits) -> gcx::Decoder = gcx::Decoder::limits;
+    let _: fn(goon::Decoder, Limits) -> goon::Decoder = goon::Decoder::limits;
+    let _: fn(gcb::Decoder, Limits) -> gcb::Decoder = gcb::Decoder::limits;
+    let _: fn(gcf::graph::Dialect) -> &'static str = gcf::graph::Dialect::name;
+    let _: fn(gcf::generic::Spec) -> &'static str = gcf::generic::Spec::name;
+    let _: fn(goon::Version) -> &'static str = goon::Version::name;
+}
+
 #[test]
 fn every_verb_is_in_the_table_in_its_order() {
     let verbs: Vec<String> = table().into_iter().map(|(verb, _)| verb).collect();
@@ -89,6 +156,8 @@ fn every_verb_is_in_the_table_in_its_order() {
             "from_str",
             "from_slice",
             "from_reader",
+            "from_json",
+            "to_json",
             "Encoder",
             "Decoder",
             "pull",

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::follow::blocks;
-use crate::packages::{PUBLISHED, check, folder, libraries, workspace};
+use crate::packages::{PUBLISHED, check, folder, libraries, refusal, workspace};
 use crate::tools::{Outcome, root, target};
 
 /// Checks the examples of every library's README, and those of the workspace's, which may use every
@@ -49,6 +49,13 @@ pub(crate) fn run() -> Outcome {
         write(&scratch.join(&name).join("src/main.rs"), &program(&example.code))?;
         names.push((name, "README.md".to_owned()));
     }
+    let refused = format!("{}-refused", REFUSED.package);
+    let example = Example {
+        dependencies: [(REFUSED.package.to_owned(), Vec::new())].into(),
+        code: REFUSED.code.to_owned(),
+    };
+    write(&scratch.join(&refused).join("Cargo.toml"), &example.manifest(&refused, &root))?;
+    write(&scratch.join(&refused).join("src/main.rs"), &program(&example.code))?;
     workspace(&root, &scratch, "")?;
     for (name, readme) in names {
         check(&scratch, &name).map_err(|problem| {
@@ -57,8 +64,29 @@ pub(crate) fn run() -> Outcome {
             )
         })?;
     }
-    Ok(())
+    let message = refusal(&scratch, &refused)?;
+    if REFUSED.says.iter().all(|part| message.contains(part)) {
+        return Ok(());
+    }
+    Err(format!(
+        "{refused}: expected a message with {:?}, and the compiler says:\n{message}",
+        REFUSED.says
+    ))
 }
+
+/// A program that must not compile, and what the compiler's message says to do instead.
+struct Refused {
+    package: &'static str,
+    code: &'static str,
+    says: &'static [&'static str],
+}
+
+/// A mistake of the first minutes: a struct that is no list of rows.
+const REFUSED: Refused = Refused {
+    package: "wire-gcx",
+    code: "struct One;\nlet _ = gcx::to_string(\"t\", &One);\n",
+    says: &["is not a list of rows that serde can serialize", "pass a single row as a list of one"],
+};
 
 /// An example, and what a package has that was made by the `cargo add` lines above it.
 #[derive(Debug, PartialEq)]

@@ -32,11 +32,11 @@ impl Options {
 /// A part of the documentation, and what makes it.
 struct Part {
     name: &'static str,
-    make: fn() -> Result<Vec<Made>, String>,
+    make: fn() -> Result<Vec<Generated>, String>,
 }
 
 /// What a part is on one page.
-struct Made {
+struct Generated {
     page: String,
     extent: Extent,
     text: String,
@@ -71,7 +71,7 @@ const PARTS: &[Part] = &[
         make: || {
             Ok(real::inputs::made()
                 .into_iter()
-                .map(|(page, text)| Made { page, extent: Extent::Page, text })
+                .map(|(page, text)| Generated { page, extent: Extent::Page, text })
                 .collect())
         },
     },
@@ -82,12 +82,12 @@ const PARTS: &[Part] = &[
     Part { name: "damage", make: || Ok(vec![marked("docs/truncation.md", damage::table())?]) },
 ];
 
-fn whole(page: &str, text: Result<String, String>) -> Result<Made, String> {
-    Ok(Made { page: page.to_owned(), extent: Extent::Page, text: text? })
+fn whole(page: &str, text: Result<String, String>) -> Result<Generated, String> {
+    Ok(Generated { page: page.to_owned(), extent: Extent::Page, text: text? })
 }
 
-fn marked(page: &str, text: Result<String, String>) -> Result<Made, String> {
-    Ok(Made { page: page.to_owned(), extent: Extent::Marked, text: text? })
+fn marked(page: &str, text: Result<String, String>) -> Result<Generated, String> {
+    Ok(Generated { page: page.to_owned(), extent: Extent::Marked, text: text? })
 }
 
 /// Writes the parts into their pages, or checks that they are there.
@@ -145,7 +145,7 @@ fn differences(out: &mut String, page: &str, there: &str, written: &str) {
     }
 }
 
-impl Made {
+impl Generated {
     /// The page with what the part is now.
     fn in_page(&self, name: &str, page: &str) -> Result<String, String> {
         let text = &self.text;

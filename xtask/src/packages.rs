@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::tools::{Outcome, run_in, target};
 
@@ -107,7 +108,25 @@ pub(crate) fn workspace(root: &Path, folder: &Path, more: &str) -> Outcome {
 pub(crate) fn check(workspace: &Path, package: &str) -> Outcome {
     println!("{package}");
     let target = target();
-    let target = target.to_string_lossy();
-    let arguments = ["check", "--quiet", "--offline", "--target-dir", &target, "-p", package];
-    run_in(workspace, "cargo", &arguments, &[])
+    run_in(workspace, "cargo", &checking(&target.to_string_lossy(), package), &[])
+}
+
+/// What the compiler says of a package of the workspace that must not compile.
+pub(crate) fn refusal(workspace: &Path, package: &str) -> Result<String, String> {
+    println!("{package}");
+    let target = target();
+    let output = Command::new("cargo")
+        .args(checking(&target.to_string_lossy(), package))
+        .current_dir(workspace)
+        .output()
+        .map_err(|error| format!("cargo can't be run: {error}"))?;
+    if output.status.success() {
+        return Err(format!("{package} compiles, expected an error"));
+    }
+    Ok(String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// The arguments of cargo that check a package.
+fn checking<'a>(target: &'a str, package: &'a str) -> [&'a str; 7] {
+    ["check", "--quiet", "--offline", "--target-dir", target, "-p", package]
 }
