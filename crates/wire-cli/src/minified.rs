@@ -40,7 +40,7 @@ impl Minified {
 
     /// That of a text which is one already.
     pub(crate) fn of(text: String) -> Self {
-        let is_rows = serde_json::from_str(&text).is_ok_and(Checked::is_rows);
+        let is_rows = value::checked(&text).is_some_and(Checked::is_rows);
         Minified { text, is_rows }
     }
 

@@ -9,6 +9,7 @@ mod value;
 use std::io::IsTerminal;
 use std::path::Path;
 
+use gcf::generic::Spec;
 use gcf::graph::{Dialect, Encoder};
 use wire_core::{Codec, Representation};
 use wire_registry::Registry;
@@ -147,8 +148,11 @@ impl Conversion<'_> {
         {
             return Ok(Stream::Whole(Input::read(path)?));
         }
-        let stream = Stream::open(path, options.from.as_deref(), registry)?;
+        let stream = Stream::open(path, options, registry)?;
         match stream {
+            Stream::Values(_) if !streams_spec(options) => Err(Failure::usage(
+                "--stream writes values by version 3.5 of the specification, and --spec is another; without --stream any is written",
+            )),
             Stream::Values(_) if about_payloads(options) => Err(Failure::usage(
                 "--dialect, --replace-white-space and --labeled-counts are about payloads, and this is another value",
             )),
@@ -253,6 +257,11 @@ impl Conversion<'_> {
 fn is_lines(to: Option<&str>, file: Option<&Path>) -> bool {
     let extension = || file?.extension()?.to_str();
     to.or_else(extension).and_then(Source::named) == Some(Source::JsonLines)
+}
+
+/// Whether values can be streamed by the specification that was asked for.
+fn streams_spec(options: &ConvertOptions) -> bool {
+    options.spec.as_deref().is_none_or(|name| Spec::from_name(name) == Some(Spec::default()))
 }
 
 /// Whether an option is about the lines of payloads.

@@ -39,6 +39,14 @@ impl Integers {
         }
     }
 
+    /// Whether they include the number of this JSON literal; any finite double is included.
+    pub(super) fn hold_literal(self, literal: &str) -> bool {
+        if literal.contains(['.', 'e', 'E']) {
+            return literal.parse().is_ok_and(|double: f64| double.is_finite());
+        }
+        self.hold_digits(literal)
+    }
+
     /// What is wrong with a number that is none of them.
     pub(super) fn too_large(self, number: &str, position: Option<Position>) -> CodecError {
         const LONGEST: usize = 60;
@@ -61,13 +69,18 @@ pub(crate) struct AsStrings<'t> {
 }
 
 impl<'t> AsStrings<'t> {
-    /// The text with strings of their digits for the integers that are none of these.
+    /// The text with strings of their digits for the integers outside of these. Only valid integers
+    /// that are values become strings, so that the text is JSON if and only if the original is.
     pub(crate) fn of(original: &'t str, held: Integers) -> Self {
         let found = (held != Integers::All).then(|| wire_core::value::integers(original));
+        let is_value = |at: usize, digits: &str| {
+            let after = original[at + digits.len()..].trim_start_matches(BLANK);
+            is_integer(digits) && !after.starts_with(':')
+        };
         let integers: Vec<_> = found
             .into_iter()
             .flatten()
-            .filter(|(_, digits)| !held.hold_digits(digits))
+            .filter(|&(at, digits)| !held.hold_digits(digits) && is_value(at, digits))
             .map(|(at, digits)| at..at + digits.len())
             .collect();
         if integers.is_empty() {
@@ -86,6 +99,11 @@ impl<'t> AsStrings<'t> {
         AsStrings { original, text: text.into(), integers }
     }
 
+    /// The text in which they are integers.
+    pub(crate) fn original(&self) -> &'t str {
+        self.original
+    }
+
     /// How many there are.
     pub(crate) fn count(&self) -> usize {
         self.integers.len()
@@ -95,6 +113,14 @@ impl<'t> AsStrings<'t> {
     pub(crate) fn moved(&self, error: CodecError) -> CodecError {
         let Some(position) = error.position().filter(|_| self.count() > 0) else { return error };
         let at = usize::try_from(position.offset).unwrap_or(usize::MAX);
+        let text = error.to_string();
+        let message = text.strip_prefix(&format!("{position}: ")).unwrap_or(&text).to_owned();
+        let position = Position::in_text(self.original.as_bytes(), self.place(at));
+        CodecError::new(error.code(), Some(position), message)
+    }
+
+    /// The offset in the original that an offset in the text has.
+    pub(super) fn place(&self, at: usize) -> usize {
         // How many begin before it.
         let before = self
             .integers
@@ -102,20 +128,26 @@ impl<'t> AsStrings<'t> {
             .enumerate()
             .take_while(|(index, integer)| integer.start + QUOTES * index < at)
             .count();
-        let offset = match before.checked_sub(1).map(|last| &self.integers[last]) {
+        match before.checked_sub(1).map(|last| &self.integers[last]) {
             None => at,
             Some(last) if at < last.end + QUOTES * before => last.start,
             Some(_) => at - QUOTES * before,
-        };
-        let text = error.to_string();
-        let message = text.strip_prefix(&format!("{position}: ")).unwrap_or(&text).to_owned();
-        let position = Position::in_text(self.original.as_bytes(), offset);
-        CodecError::new(error.code(), Some(position), message)
+        }
     }
 }
 
 /// How many bytes a string has more than its digits.
 const QUOTES: usize = 2;
+
+/// The white space of JSON.
+pub(super) const BLANK: [char; 4] = [' ', '\t', '\n', '\r'];
+
+/// Whether this is an integer of JSON: `-?(0|[1-9][0-9]*)`.
+fn is_integer(literal: &str) -> bool {
+    let digits = literal.strip_prefix('-').unwrap_or(literal);
+    digits.bytes().all(|byte| byte.is_ascii_digit())
+        && (digits == "0" || !(digits.is_empty() || digits.starts_with('0')))
+}
 
 #[cfg(test)]
 mod tests {
@@ -143,5 +175,22 @@ mod tests {
         let inside = Position { offset: 60, line: 2, column: 10 };
         let found = made.moved(CodecError::new("x", Some(inside), "m")).position().unwrap();
         assert_eq!((found.line, found.column), (2, 2));
+    }
+
+    /// Text that is not JSON does not become JSON.
+    #[test]
+    fn only_integers_of_json_are_strings() {
+        for json in [
+            "[2026-11-24]",
+            "[-]",
+            "[1-2]",
+            "[099999999999999999999]",
+            "[-099999999999999999999]",
+            "[+99999999999999999999]",
+            "{99999999999999999999 : 1}",
+        ] {
+            let made = AsStrings::of(json, Integers::Signed);
+            assert!(serde_json::from_str::<Value>(&made.text).is_err(), "{json}: {}", made.text);
+        }
     }
 }

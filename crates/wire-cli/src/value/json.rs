@@ -7,11 +7,11 @@ use gcx::json::Exact;
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::ser::PrettyFormatter;
-use wire_core::value::{JsonText, is_out_of_range};
+use wire_core::value::{Flaw, JsonText, flaw, is_out_of_range, message};
 use wire_core::{CodecError, Position};
 
 use super::checked::Checked;
-use super::integers::Integers;
+use super::integers::{AsStrings, Integers};
 use crate::source::JSON_PRETTY;
 
 /// The value of a JSON text, with all digits.
@@ -36,19 +36,69 @@ pub(super) fn check(
     input: &[u8],
     integers: Integers,
 ) -> Result<Checked, CodecError> {
-    let checked = match serde_json::from_str(text) {
-        Ok(checked) => checked,
-        // Those are numbers, too, with digits of their own.
-        Err(error) if is_out_of_range(&error) && integers == Integers::All => {
-            let value = text
-                .parse::<Exact>()
-                .map_err(|error| wrong(text, offset, input, &error, integers))?;
-            Checked::of(&with_digits(value))
-        }
-        Err(error) => return Err(wrong(text, offset, input, &error, integers)),
-    };
+    let checked =
+        checked(text, integers).map_err(|error| wrong(text, offset, input, &error, integers))?;
     check_integers(text, offset, input, integers)?;
     Ok(checked)
+}
+
+/// What a JSON text contains, in which integers may have any length.
+pub(super) fn checked(text: &str, integers: Integers) -> serde_json::Result<Checked> {
+    match serde_json::from_str(text) {
+        // Integers beyond doubles are numbers, too. As strings they are scalars all the same.
+        Err(error) if integers == Integers::All && is_out_of_range(&error) => {
+            serde_json::from_str(&AsStrings::of(text, Integers::Any).text)
+        }
+        checked => checked,
+    }
+}
+
+/// Checks a line or an item as [`check`] does. Its array nests it one level deeper.
+pub(super) fn check_item(
+    text: &str,
+    offset: usize,
+    input: &[u8],
+    integers: Integers,
+) -> Result<Checked, CodecError> {
+    let checked = check(text, offset, input, integers);
+    match (&checked, too_deep(text, MOST_NESTED - 1)) {
+        (Err(error), _) if error.code() != TOO_DEEP => checked,
+        (_, Some(at)) => {
+            let message = format!(
+                "arrays and objects are nested more than {MOST_NESTED} levels deep, with the array that this value is an item of"
+            );
+            let position = Position::in_text(input, offset + at);
+            Err(CodecError::new(TOO_DEEP, Some(position), message))
+        }
+        _ => checked,
+    }
+}
+
+/// How deep arrays and objects may be nested in JSON, as `serde_json` reads it.
+const MOST_NESTED: usize = 127;
+const TOO_DEEP: &str = "too_deep";
+
+/// The offset of the first bracket of a JSON text that is nested deeper than this.
+fn too_deep(text: &str, most: usize) -> Option<usize> {
+    // A shorter text has too few brackets.
+    if text.len() <= 2 * most {
+        return None;
+    }
+    let (mut depth, mut in_string, mut is_escaped) = (0_usize, false, false);
+    text.bytes().position(|byte| {
+        if in_string {
+            in_string = is_escaped || byte != b'"';
+            is_escaped = !is_escaped && byte == b'\\';
+            return false;
+        }
+        match byte {
+            b'"' => in_string = true,
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth > most
+    })
 }
 
 /// A value as people see it: what 64 bits can't hold is its digits.
@@ -116,7 +166,8 @@ fn check_integers(
     }
 }
 
-/// What is wrong with a JSON text at an offset of the input.
+/// The first error of a JSON text at an offset of the input, with the code that the libraries use.
+#[cold]
 fn wrong(
     text: &str,
     offset: usize,
@@ -124,16 +175,69 @@ fn wrong(
     error: &serde_json::Error,
     integers: Integers,
 ) -> CodecError {
-    let found = wire_registry::json::error(text.as_bytes(), error);
-    let at = found
-        .position()
-        .map_or(0, |position| usize::try_from(position.offset).unwrap_or(usize::MAX));
-    let place = found.position().map(|position| format!("{position}: ")).unwrap_or_default();
-    let message = found.to_string();
-    let message = message.strip_prefix(&place).unwrap_or(&message).to_owned();
-    let position = Position::in_text(input, offset.saturating_add(at));
-    if message.starts_with("number out of range") {
-        return integers.too_large("of the text", Some(position));
+    // `serde_json` refuses integers beyond doubles. As strings they are accepted.
+    let read_as = if integers == Integers::All { Integers::Any } else { Integers::All };
+    let strings = AsStrings::of(text, read_as);
+    let refused = |literal: &str| {
+        (!integers.hold_literal(literal)).then(|| integers.too_large(literal, None).to_string())
+    };
+    let position = |at: usize| Position::in_text(input, offset.saturating_add(at));
+    let Some(found) = flaw(&strings.text, refused) else {
+        let at = position(wire_core::value::offset(text, error));
+        return CodecError::new("json_syntax", Some(at), message(error));
+    };
+    let is_end = found.at >= strings.text.len();
+    let code = match found.kind {
+        Flaw::Syntax if is_end => "json_unexpected_end",
+        Flaw::Syntax => "json_syntax",
+        Flaw::TooDeep => TOO_DEEP,
+        Flaw::DuplicateKey => "duplicate_key",
+        Flaw::OutOfRange => "out_of_range",
+    };
+    CodecError::new(code, Some(position(strings.place(found.at))), found.into_message())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_the_first_by_their_codes_and_places() {
+        let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+        let digits = "9".repeat(400);
+        for (text, integers, code, at) in [
+            ("[1,\n x]".to_owned(), Integers::All, "json_syntax", 5),
+            ("[1,\n".to_owned(), Integers::All, "json_unexpected_end", 4),
+            ("{\"a\":1,\n\"a\":2}".to_owned(), Integers::All, "duplicate_key", 8),
+            ("[1e400, x]".to_owned(), Integers::All, "out_of_range", 1),
+            ("[1e400, x]".to_owned(), Integers::Signed, "out_of_range", 1),
+            (format!("[{digits}, x]"), Integers::Signed, "out_of_range", 1),
+            (format!("[{digits}, x]"), Integers::All, "json_syntax", 403),
+            (format!("[\"{digits}\", {digits} x]"), Integers::All, "json_syntax", 806),
+            ("[9223372036854775808]".to_owned(), Integers::Signed, "out_of_range", 1),
+            (deep(128), Integers::All, "too_deep", 127),
+        ] {
+            let error = check(&text, 0, text.as_bytes(), integers).unwrap_err();
+            let offset = error.position().unwrap().offset;
+            assert_eq!((error.code(), offset), (code, at), "{text} {error}");
+        }
+        for (text, is_rows) in [(format!("[{{\"a\":{digits}}}]"), true), (deep(127), false)] {
+            let found = check(&text, 0, text.as_bytes(), Integers::All).unwrap();
+            assert_eq!(found.is_rows(), is_rows);
+        }
     }
-    CodecError::new(found.code(), Some(position), message)
+
+    #[test]
+    fn items_are_nested_in_their_array() {
+        let item = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+        let of = |text: &str| check_item(text, 0, text.as_bytes(), Integers::All);
+        of(&item(126)).unwrap();
+        of(&format!("[\"{}\\\"{}\"]", "[".repeat(200), "[".repeat(200))).unwrap();
+        for levels in [127, 128, 400] {
+            let error = of(&item(levels)).unwrap_err();
+            assert_eq!((error.code(), error.position().unwrap().offset), ("too_deep", 126));
+        }
+        let error = of(&format!("{{\"a\":1,\"a\":{}}}", item(200))).unwrap_err();
+        assert_eq!(error.code(), "duplicate_key");
+    }
 }

@@ -4,33 +4,27 @@ use serde_json::Value;
 use wire_core::CodecError;
 
 use super::checked::Checked;
-use super::integers::Integers;
+use super::integers::{BLANK, Integers};
 use super::json;
 use super::pieces::{Cut, Pieces};
 
 /// The values of the lines.
 pub(super) fn read(text: &str, integers: Integers) -> Result<Value, CodecError> {
     let mut values = Vec::new();
-    let mut offset = 0;
-    for line in text.split_inclusive('\n') {
-        if !line.trim().is_empty() {
-            values.push(json::read(line, offset, text.as_bytes(), integers)?);
-        }
-        offset += line.len();
+    for (offset, line) in lines(text) {
+        json::check_item(line, offset, text.as_bytes(), integers)?;
+        values.push(json::read(line, offset, text.as_bytes(), integers)?);
     }
     Ok(values.into())
 }
 
 /// How many there are, in as little memory as one takes.
 pub(super) fn check(text: &str, integers: Integers) -> Result<Checked, CodecError> {
-    let (mut offset, mut items, mut are_objects) = (0, 0, true);
-    for line in text.split_inclusive('\n') {
-        if !line.trim().is_empty() {
-            let checked = json::check(line, offset, text.as_bytes(), integers)?;
-            items += 1;
-            are_objects &= matches!(checked, Checked::Object { .. });
-        }
-        offset += line.len();
+    let (mut items, mut are_objects) = (0, true);
+    for (offset, line) in lines(text) {
+        let checked = json::check_item(line, offset, text.as_bytes(), integers)?;
+        items += 1;
+        are_objects &= matches!(checked, Checked::Object { .. });
     }
     Ok(Checked::Array { items, are_objects })
 }
@@ -38,7 +32,7 @@ pub(super) fn check(text: &str, integers: Integers) -> Result<Checked, CodecErro
 /// The text of the array of lines that were checked.
 pub(super) fn as_array(text: &str) -> String {
     let mut array = String::with_capacity(text.len() + 2);
-    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+    for (_, line) in lines(text) {
         array.push(if array.is_empty() { '[' } else { ',' });
         array.push_str(line);
     }
@@ -47,6 +41,18 @@ pub(super) fn as_array(text: &str) -> String {
     }
     array.push(']');
     array
+}
+
+/// The lines that are not blank, without their line endings, and their offsets.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut next = 0;
+    text.split_inclusive('\n')
+        .map(move |line| {
+            let offset = next;
+            next += line.len();
+            (offset, line.trim_end_matches(BLANK))
+        })
+        .filter(|(_, line)| !line.is_empty())
 }
 
 /// The values of a JSON text, a line each; none of what is no array.

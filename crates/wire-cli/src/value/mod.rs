@@ -75,6 +75,16 @@ pub(crate) fn check(
     }
 }
 
+/// Checks a JSON text that is an item of an array, or a line.
+pub(crate) fn check_item(bytes: &[u8], integers: Integers) -> Result<Checked, CodecError> {
+    json::check_item(text(bytes)?, 0, bytes, integers)
+}
+
+/// What a JSON text contains, in which integers may have any length; `None` for other text.
+pub(crate) fn checked(text: &str) -> Option<Checked> {
+    json::checked(text, Integers::All).ok()
+}
+
 /// The text of an input in JSON, and of one in JSON lines that of their array.
 pub(crate) fn as_json(
     source: Source,

@@ -41,6 +41,8 @@ enum State {
 pub(crate) struct Piece {
     pub(crate) bytes: Vec<u8>,
     pub(crate) start: Position,
+    /// Whether a comma or bracket of the array follows.
+    is_inside: bool,
 }
 
 impl Piece {
@@ -50,14 +52,18 @@ impl Piece {
         let position = match error.position() {
             Some(found) => self.place(found),
             None => {
-                let blank = self.bytes.len() - self.bytes.trim_ascii_start().len();
+                let blank = self.bytes.iter().take_while(|byte| is_blank(**byte)).count();
                 self.place(Position::in_text(&self.bytes, blank))
             }
         };
         let text = error.to_string();
         let before = error.position().map(|found| format!("{found}: ")).unwrap_or_default();
-        let message = text.strip_prefix(&before).unwrap_or(&text).to_owned();
-        let error = CodecError::new(error.code(), Some(position), message);
+        let (code, message) = match error.code() {
+            // Only the item ends there.
+            "json_unexpected_end" if self.is_inside => ("json_syntax", "expected value"),
+            code => (code, text.strip_prefix(&before).unwrap_or(&text)),
+        };
+        let error = CodecError::new(code, Some(position), message);
         Failure::decode_part(name, &*self.bytes, self.start.offset, error)
     }
 
@@ -85,13 +91,13 @@ impl<R: BufRead> Pieces<R> {
 
     fn next_line(&mut self) -> Result<Option<Piece>, Failure> {
         loop {
-            let mut piece = Piece { bytes: Vec::new(), start: self.at };
+            let mut piece = Piece { bytes: Vec::new(), start: self.at, is_inside: false };
             let read = self.reader.read_until(b'\n', &mut piece.bytes);
             if read.map_err(|error| self.unreadable(&error))? == 0 {
                 return Ok(None);
             }
             self.at = moved(self.at, &piece.bytes);
-            if !piece.bytes.trim_ascii().is_empty() {
+            if !piece.bytes.iter().copied().all(is_blank) {
                 return Ok(Some(piece));
             }
         }
@@ -107,6 +113,9 @@ impl<R: BufRead> Pieces<R> {
                     return self.end();
                 }
             }
+            State::Start if first.is_none() => {
+                return Err(self.wrong("json_unexpected_end", "EOF while parsing a value"));
+            }
             State::Start => return Err(self.wrong("json_syntax", "expected an array")),
             State::Values if first == Some(b']') => {
                 return Err(self.wrong("json_syntax", "trailing comma"));
@@ -120,8 +129,9 @@ impl<R: BufRead> Pieces<R> {
         if self.peek()? == Some(b',') {
             return Err(self.wrong("json_syntax", "expected value"));
         }
-        let mut piece = Piece { bytes: Vec::new(), start: self.at };
+        let mut piece = Piece { bytes: Vec::new(), start: self.at, is_inside: false };
         let end = self.item(&mut piece.bytes)?;
+        piece.is_inside = end.is_some();
         self.at = moved(self.at, &piece.bytes);
         match end {
             Some(b',') => self.take(),
@@ -188,8 +198,7 @@ impl<R: BufRead> Pieces<R> {
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 Err(error) => return Err(self.unreadable(&error)),
             };
-            let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
-            let blank = buffer.iter().take_while(|byte| is_blank(byte)).count();
+            let blank = buffer.iter().take_while(|byte| is_blank(**byte)).count();
             let next = buffer.get(blank).copied();
             self.at = moved(self.at, &buffer[..blank]);
             self.reader.consume(blank);
@@ -218,10 +227,15 @@ impl<R: BufRead> Pieces<R> {
     }
 }
 
+/// Whether a byte is JSON white space.
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+}
+
 /// Where the byte behind these stands, of which the first stands here.
 fn moved(at: Position, bytes: &[u8]) -> Position {
     let found = Position::in_text(bytes, bytes.len());
-    Piece { bytes: Vec::new(), start: at }.place(found)
+    Piece { bytes: Vec::new(), start: at, is_inside: false }.place(found)
 }
 
 #[cfg(test)]
@@ -233,7 +247,7 @@ mod tests {
     fn cut(text: &str, cut: Cut, size: usize) -> Result<Vec<(String, u64, u64, u64)>, String> {
         let mut pieces = Pieces::new(BufReader::with_capacity(size, text.as_bytes()), "x", cut);
         let mut found = Vec::new();
-        while let Some(Piece { bytes, start }) =
+        while let Some(Piece { bytes, start, .. }) =
             pieces.next().map_err(|failure| failure.message().to_owned())?
         {
             let text = String::from_utf8(bytes).unwrap();
@@ -282,7 +296,8 @@ mod tests {
             ("[", "EOF while parsing a list"),
             ("[1, ", "EOF while parsing a list"),
             ("{}", "expected an array"),
-            ("", "expected an array"),
+            (" ", "EOF while parsing a value"),
+            ("", "EOF while parsing a value"),
         ] {
             assert_eq!(cut(text, Cut::Array, 2).unwrap_err(), message, "{text}");
         }

@@ -6,6 +6,7 @@ mod common;
 mod convert;
 mod documents;
 mod exchange;
+mod json;
 mod messages;
 mod output;
 mod primer;

@@ -7,12 +7,12 @@ use std::path::Path;
 
 use gcf::generic::Reader;
 use serde_json::Value;
-use wire_core::CodecError;
 use wire_core::value::{JsonText, StrictValue};
+use wire_core::{CodecError, Position};
 use wire_registry::Registry;
 
 use self::sink::Sink;
-use crate::args::{BigIntegers, StreamForm};
+use crate::args::{BigIntegers, ConvertOptions, StreamForm};
 use crate::document::{Document, Kind};
 use crate::failure::Failure;
 use crate::input::{Input, Opened};
@@ -38,12 +38,14 @@ impl Stream {
     /// Opens a file, or standard input for `-`, and finds out by its beginning what it is.
     pub(super) fn open(
         path: &Path,
-        from: Option<&str>,
+        options: &ConvertOptions,
         registry: &Registry,
     ) -> Result<Self, Failure> {
         let opened = Opened::open(path, Telling::default().enough())?;
-        let document = Document::detect(&opened.head, from, registry);
-        let is_array = || opened.head.bytes.trim_ascii_start().starts_with(b"[");
+        let document = Document::detect(&opened.head, options.from.as_deref(), registry)
+            .inferring_types(options.csv.infer_types)?;
+        // An empty input is an array that was cut off.
+        let is_array = || matches!(opened.head.bytes.trim_ascii_start(), [] | [b'[', ..]);
         let cut = match document.kind {
             Kind::Value(Source::JsonLines) => Some(Cut::Lines),
             Kind::Json(_) if is_array() => Some(Cut::Array),
@@ -94,14 +96,18 @@ impl Values {
                 let refused = |error: gcf::Error| unreadable(&name, error);
                 let mut rows = Reader::new(reader).map_err(refused)?;
                 let table = rows.next_table().map_err(|error| no_array(&name, Some(error)))?;
-                if !table.is_some_and(|table| table.name.is_none() && !table.is_map) {
+                let Some(table) = table.filter(|table| table.name.is_none() && !table.is_map)
+                else {
                     return Err(no_array(&name, None).into());
-                }
+                };
                 while let Some(StrictValue(value)) = rows.next_row().map_err(refused)? {
-                    let names = || Some(value.as_object()?.keys().cloned().collect());
-                    sink.push(&value, names).map_err(|error| {
-                        Failure::of_file(name.clone(), error.code().to_owned(), error.to_string())
-                    })?;
+                    // A row may lack fields of its table.
+                    let names = || match &table.fields[..] {
+                        [] => Some(value.as_object()?.keys().cloned().collect()),
+                        fields => Some(fields.to_vec()),
+                    };
+                    sink.push(&value, names)
+                        .map_err(|error| not_written(&name, rows.row_position(), &error))?;
                     take(&mut sink)?;
                 }
                 rows.next_table().map_err(refused)?;
@@ -115,9 +121,11 @@ impl Values {
 /// Writes the value of a JSON text, and says how many integers are strings. An error has its place
 /// in the text, or none.
 fn push(piece: &Piece, big_integers: BigIntegers, sink: &mut Sink) -> Result<usize, CodecError> {
-    let text = value::text(&piece.bytes)?;
+    // If a line ends too early, the error is at its end, before the line ending.
+    let text = value::text(&piece.bytes)?.trim_end_matches(['\r', '\n']);
     if !sink.is_gcf() {
-        return sink.push(&value::parse(&piece.bytes)?, || None).map(|()| 0);
+        value::check_item(text.as_bytes(), Integers::All)?;
+        return sink.push(&value::parse(text.as_bytes())?, || None).map(|()| 0);
     }
     let (integers, held) = match big_integers {
         BigIntegers::Error => (Integers::Signed, Integers::All),
@@ -131,7 +139,7 @@ fn push(piece: &Piece, big_integers: BigIntegers, sink: &mut Sink) -> Result<usi
     });
     if made.is_err() || json.has_large_doubles() {
         // What is wrong with the text itself comes first, and has its place.
-        value::check(Source::Json, &piece.bytes, integers)?;
+        value::check_item(text.original().as_bytes(), integers)?;
     }
     made.map(|()| text.count())
 }
@@ -144,6 +152,14 @@ fn unreadable(name: &str, error: gcf::Error) -> Failure {
         return Failure::input(name, &std::io::Error::other(error.to_string()));
     }
     let start = error.position().map_or(0, |position| position.offset);
+    Failure::decode_part(name, [], start, error)
+}
+
+/// The failure to write a row or item of GCF, which is no longer in memory.
+#[cold]
+fn not_written(name: &str, place: Option<Position>, error: &CodecError) -> Failure {
+    let start = place.map_or(0, |place| place.offset);
+    let error = CodecError::new(error.code(), place, error.to_string());
     Failure::decode_part(name, [], start, error)
 }
 
