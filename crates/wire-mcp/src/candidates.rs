@@ -119,11 +119,11 @@ fn says(format: Format, text: &str, value: &Json<'_>, json: &str) -> bool {
 mod tests {
     use super::*;
     use crate::content::Text;
-    use crate::json::quoted;
+    use crate::json::quoted_in_frame;
     use wire_core::WordPunctuation;
 
     fn chosen(text: &str, formats: &[Format]) -> Option<Written> {
-        let raw = quoted(text);
+        let raw = quoted_in_frame(text);
         let text = Text { raw: &raw, value: text.into(), is_plain: true };
         let came = Reading::new(&text);
         cheapest(came.value().unwrap(), Some(&came), formats, "t", &WordPunctuation)

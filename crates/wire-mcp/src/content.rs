@@ -41,11 +41,11 @@ impl<'a> Content<'a> {
                 _ => is_bare = false,
             }
         }
-        let is_success = members.get("isError").is_none_or(|value| value == "false");
+        let is_success = !members.has("isError") || members.get("isError") == Some("false");
         let is_whole = members
             .get("resultType")
             .is_none_or(|_| members.get_text("resultType").is_some_and(|kind| kind == "complete"));
-        let structured = members.get("structuredContent");
+        let structured = members.get("structuredContent").filter(|raw| *raw != "null");
         let is_complete = is_success && is_whole;
         Some(Content { members, blocks, texts, structured, is_complete, is_bare })
     }

@@ -56,13 +56,13 @@
 //! # One proxy a client
 //!
 //! A [`Proxy`] stands between one client and one server, since it remembers what that client last
-//! saw. Over HTTP that is one a session. A client without a session gets [`Proxy::without_session`]
+//! saw. Over HTTP that is one a session. A client without a session gets [`Proxy::for_one_exchange`]
 //! for each exchange.
 //!
 //! ```
 //! use wire_mcp::{Options, Proxy, Structured};
 //!
-//! let proxy = Proxy::without_session(Options::new(wire_core::WordPunctuation).structured(Structured::Drop));
+//! let proxy = Proxy::for_one_exchange(Options::new(wire_core::WordPunctuation).structured(Structured::Drop));
 //! proxy.from_client(br#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#);
 //! let list = br#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"n","outputSchema":{"type":"object"}}]}}"#;
 //! assert_eq!(&*proxy.from_server(list).frame, list);

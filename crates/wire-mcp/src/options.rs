@@ -87,17 +87,11 @@ impl Rule {
         self
     }
 
-    /// Leaves the results of the tools alone, as [`VERBATIM`] does.
+    /// Whether results are left alone, as [`VERBATIM`] does. `false` rewrites the results of tools
+    /// that [`VERBATIM`] or an earlier rule names.
     #[must_use]
-    pub fn verbatim(mut self) -> Self {
-        self.verbatim = Some(true);
-        self
-    }
-
-    /// Rewrites the results of the tools although [`VERBATIM`] or an earlier rule names them.
-    #[must_use]
-    pub fn not_verbatim(mut self) -> Self {
-        self.verbatim = Some(false);
+    pub fn verbatim(mut self, verbatim: bool) -> Self {
+        self.verbatim = Some(verbatim);
         self
     }
 
@@ -221,38 +215,38 @@ impl Options {
         self
     }
 
-    /// Gives each tool without such a property an optional argument `format` (default: no; ruling
-    /// M6).
+    /// Whether each tool without such a property gets an optional argument `format` (default:
+    /// `false`; ruling M6).
     #[must_use]
-    pub fn format_argument(mut self) -> Self {
-        self.additions.format = true;
+    pub fn format_argument(mut self, adds: bool) -> Self {
+        self.additions.format = adds;
         self
     }
 
-    /// Adds a sentence on the forms of results to the descriptions of tools whose results are
-    /// rewritten (default: no). Its tokens are in [`PrimerRecord`](crate::PrimerRecord).
+    /// Whether to add a sentence on the forms of results to the descriptions of tools whose results are
+    /// rewritten (default: `false`). Its tokens are in [`PrimerRecord`](crate::PrimerRecord).
     ///
     /// A tool gets none where the model would not see what was written: its results are left alone,
     /// only JSON is tried, or it has an `outputSchema` that stays and the client is
     /// [known](Clients) to show `structuredContent` alone.
     #[must_use]
-    pub fn primer(mut self) -> Self {
-        self.additions.primer = true;
+    pub fn primer(mut self, adds: bool) -> Self {
+        self.additions.primer = adds;
         self
     }
 
-    /// Counts what would be saved, and changes nothing (default: no).
+    /// Whether to count what would be saved, and to change nothing (default: `false`).
     #[must_use]
-    pub fn dry_run(mut self) -> Self {
-        self.is_dry_run = true;
+    pub fn dry_run(mut self, is_dry: bool) -> Self {
+        self.is_dry_run = is_dry;
         self
     }
 
-    /// Makes a [`CallRecord`](crate::CallRecord) of each result (default: no, since some texts are
-    /// counted for it alone).
+    /// Whether to make a [`CallRecord`](crate::CallRecord) of each result (default: `false`, since
+    /// some texts are counted for it alone).
     #[must_use]
-    pub fn statistics(mut self) -> Self {
-        self.keeps_statistics = true;
+    pub fn statistics(mut self, keeps: bool) -> Self {
+        self.keeps_statistics = keeps;
         self
     }
 
@@ -335,7 +329,7 @@ mod tests {
     fn later_rules_count() {
         let options = Options::new(WordPunctuation)
             .structured(Structured::Drop)
-            .rule(Rule::new().tools("read_graph").unwrap().not_verbatim())
+            .rule(Rule::new().tools("read_graph").unwrap().verbatim(false))
             .rule(Rule::new().tools("sec*").unwrap().policy(Policy::Off))
             .rule(
                 Rule::new()

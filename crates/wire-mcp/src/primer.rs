@@ -1,7 +1,7 @@
 //! The sentence that [`Options::primer`](crate::Options::primer) adds to descriptions of tools.
 
 use crate::Format;
-use crate::json::quoted;
+use crate::json::quoted_in_frame;
 use crate::raw::{Members, range, text};
 use crate::splice::Edit;
 
@@ -37,7 +37,7 @@ pub(crate) struct Primed {
 pub(crate) fn added(frame: &str, tool: &Members<'_>, sentence: &str) -> Option<Primed> {
     let Some(raw) = tool.get("description") else {
         let at = range(frame, tool.last()?).end;
-        let edit = Edit::insert(at, format!(",\"description\":{}", quoted(sentence)));
+        let edit = Edit::insert(at, format!(",\"description\":{}", quoted_in_frame(sentence)));
         return Some(Primed { edit, before: String::new(), after: sentence.to_owned() });
     };
     let before = text(raw)?.into_owned();
@@ -46,7 +46,7 @@ pub(crate) fn added(frame: &str, tool: &Members<'_>, sentence: &str) -> Option<P
     }
     let separator = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
     let more = format!("{separator}{sentence}");
-    let written = quoted(&more);
+    let written = quoted_in_frame(&more);
     // Within the quotes that are there.
     let edit = Edit::insert(range(frame, raw).end - 1, written[1..written.len() - 1].to_owned());
     Some(Primed { edit, after: format!("{before}{more}"), before })

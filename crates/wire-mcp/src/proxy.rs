@@ -63,7 +63,7 @@ impl Proxy {
     /// A proxy for one exchange of a client that has no session. No later frame of that client can
     /// be known, so nothing is dropped, and lists of tools pass as they are but for the
     /// [primer](Options::primer).
-    pub fn without_session(options: impl Into<Arc<Options>>) -> Self {
+    pub fn for_one_exchange(options: impl Into<Arc<Options>>) -> Self {
         let proxy = Proxy::new(options);
         proxy.state().has_session = false;
         proxy
@@ -84,20 +84,36 @@ impl Proxy {
     /// was given an argument `format` (ruling M6), that is taken out.
     pub fn from_client<'a>(&self, frame: &'a [u8]) -> Actions<'a> {
         let Some(text) = self.readable(frame) else { return Actions::pass(frame) };
-        let Messages::Found(messages) = Messages::of(text) else { return Actions::pass(frame) };
+        let Some(messages) = messages(text) else { return Actions::pass(frame) };
         let mut edits = Vec::new();
         let mut state = self.state();
         for message in messages.iter().filter_map(|message| Members::parse(message)) {
-            let (Some(method), Some(id)) = (message.get_text("method"), message.get("id")) else {
-                continue;
-            };
-            let Some(id) = Id::read(id) else { continue };
+            let Some(method) = message.get_text("method") else { continue };
+            if let Some(id) = request::cancelled(&method, message.get("params")) {
+                state.end(&id);
+            }
+            let Some(id) = message.get("id").and_then(Id::read) else { continue };
             let (request, edit) = request::read(text, &method, message.get("params"), &mut state);
             edits.extend(edit);
             state.begin(id, request);
         }
         drop(state);
         Actions { frame: spliced(text, edits), ..Actions::pass(frame) }
+    }
+
+    /// Says that a frame of the client did not reach the server, or was refused as a whole. Its
+    /// requests get no answer, and can be sent again.
+    pub fn not_sent(&self, frame: &[u8]) {
+        let text = self.readable(frame);
+        for message in text.and_then(messages).unwrap_or_default() {
+            let Some(message) = Members::parse(message).filter(|message| message.has("method"))
+            else {
+                continue;
+            };
+            if let Some(id) = message.get("id").and_then(Id::read) {
+                self.state().end(&id);
+            }
+        }
     }
 
     /// A frame from the server, for the client. Results of `tools/call` and `tools/list` that the
@@ -107,29 +123,31 @@ impl Proxy {
             return Actions::pass(frame);
         }
         let Some(text) = self.readable(frame) else {
-            self.server_passed();
-            return Actions {
-                is_not_json: std::str::from_utf8(frame).is_err(),
-                ..Actions::pass(frame)
-            };
-        };
-        let messages = match Messages::of(text) {
-            Messages::Found(messages) => messages,
-            Messages::Banner => return Actions { is_not_json: true, ..Actions::pass(frame) },
-            Messages::Unreadable => {
+            let is_not_json = std::str::from_utf8(frame).is_err();
+            if !is_not_json || may_list(&String::from_utf8_lossy(frame)) {
                 self.server_passed();
-                return Actions { is_not_json: !is_json(text), ..Actions::pass(frame) };
             }
+            return Actions { is_not_json, ..Actions::pass(frame) };
+        };
+        let Some(messages) = messages(text) else {
+            if may_list(text) {
+                self.server_passed();
+            }
+            let is_not_json = !(text.trim_start().starts_with('[') && is_json(text));
+            return Actions { is_not_json, ..Actions::pass(frame) };
         };
         let mut actions = Actions::pass(frame);
         let mut edits = Vec::new();
         for message in messages {
             match Members::parse(message) {
                 Some(message) => self.answer(text, &message, &mut edits, &mut actions),
-                // It may have a name twice; others could read it as a list.
+                // It may have a name twice, which other readers could read as a list.
                 None => {
-                    self.server_passed();
-                    actions.is_not_json |= !is_json(message);
+                    let is_not_json = !is_json(message);
+                    if message.starts_with('{') && (!is_not_json || may_list(message)) {
+                        self.server_passed();
+                    }
+                    actions.is_not_json |= is_not_json;
                 }
             }
         }
@@ -139,11 +157,17 @@ impl Proxy {
         actions
     }
 
+    /// How many requests of the client wait for an answer; none under [`Policy::Off`], which reads
+    /// nothing.
+    pub fn requests_under_way(&self) -> usize {
+        self.state().requests_under_way()
+    }
+
     /// Says that a frame of the server went to the client without being seen, because it was too
     /// large to be held. It could have listed tools, so `structuredContent` is kept until they are
     /// listed again.
     pub fn server_passed(&self) {
-        self.state().forget_tools();
+        self.state().forget_schemas();
     }
 
     /// An answer to a request, if a message of the server is one.
@@ -161,7 +185,9 @@ impl Proxy {
             message.get("id").and_then(Id::read).and_then(|id| self.state().answered(&id));
         let Some(result) = message.get("result") else { return };
         match request {
-            _ if message.get("error").is_some() => self.server_passed(),
+            // Not a result, or not what a list is.
+            _ if !result.starts_with('{') => {}
+            _ if message.has("error") => self.server_passed(),
             Some(Request::Call { tool, client, wanted, is_schema_removed }) => {
                 let seen = self.state().tool(&tool).is_some_and(|tool| tool.is_schema_removed);
                 let drops = is_schema_removed && seen;
@@ -233,25 +259,23 @@ impl Proxy {
     }
 }
 
-/// The messages of a frame.
-enum Messages<'a> {
-    /// One, or those of a batch.
-    Found(Vec<&'a str>),
-    /// It begins as nothing that is a message.
-    Banner,
-    /// It begins as a batch and can't be read.
-    Unreadable,
+/// The messages of a frame: one, or those of a batch. `None` if it begins as nothing that is a
+/// message, or can't be read as a batch.
+fn messages(frame: &str) -> Option<Vec<&str>> {
+    let text = frame.trim_matches([' ', '\t', '\n', '\r']);
+    match text.as_bytes().first() {
+        Some(b'{') => Some(vec![text]),
+        Some(b'[') => elements(text),
+        _ => None,
+    }
 }
 
-impl<'a> Messages<'a> {
-    fn of(frame: &'a str) -> Self {
-        let text = frame.trim_matches([' ', '\t', '\n', '\r']);
-        match text.as_bytes().first() {
-            Some(b'{') => Messages::Found(vec![text]),
-            Some(b'[') => elements(text).map_or(Messages::Unreadable, Messages::Found),
-            _ => Messages::Banner,
-        }
-    }
+/// Whether a reader that allows more than JSON could find a list of tools in a text that is not
+/// JSON, such as one with `NaN`. Banners (`[INFO] ready`) are none.
+fn may_list(text: &str) -> bool {
+    let text = text.trim_start();
+    let message = text.strip_prefix('[').map_or(text, str::trim_start);
+    message.starts_with('{') && (message.contains("\"tools\"") || message.contains("\\u"))
 }
 
 fn is_json(text: &str) -> bool {

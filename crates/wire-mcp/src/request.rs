@@ -3,7 +3,7 @@
 use crate::list::FORMAT_ARGUMENT;
 use crate::raw::{Members, range};
 use crate::splice::Edit;
-use crate::state::{Request, State, Wanted};
+use crate::state::{Id, Request, State, Wanted};
 
 /// The name of the client in the metadata of a request, in versions of the protocol without
 /// `initialize`.
@@ -48,6 +48,14 @@ pub(crate) fn read(
         // Without parameters, or with a name twice in them.
         (_, None) => (Request::Other, None),
     }
+}
+
+/// The request that a notification cancels.
+pub(crate) fn cancelled(method: &str, params: Option<&str>) -> Option<Id> {
+    if method != "notifications/cancelled" {
+        return None;
+    }
+    Id::read(Members::parse(params?)?.get("requestId")?)
 }
 
 /// The name in `clientInfo`.

@@ -7,8 +7,8 @@ use wire_core::TokenCounter;
 
 use crate::candidates::{Written, cheapest};
 use crate::content::{Content, Text};
-use crate::json::{Json, quoted};
-use crate::raw::{Members, range};
+use crate::json::{Json, quoted_in_frame};
+use crate::raw::range;
 use crate::reading::{Reading, costs};
 use crate::record::{CallRecord, Tokens};
 use crate::splice::Edit;
@@ -120,8 +120,10 @@ fn plan_of_many(
     job: Job<'_>,
 ) -> Plan {
     let proven = structured.and_then(|structured| structured.list_of(content, texts));
-    let of_values = || texts.iter().map(|text| text.value().cloned()).collect::<Option<_>>();
-    let list = proven.cloned().or_else(|| Some(Json::Array(of_values()?)));
+    let list = match structured {
+        Some(_) => proven.cloned(),
+        None => rows_of(texts),
+    };
     let merged = list.and_then(|list| job.cheapest(&list, None));
     let most = merged.as_ref().map_or(usize::MAX, |merged| merged.tokens);
     let texts_out = match (each(texts, most, job), merged) {
@@ -132,6 +134,17 @@ fn plan_of_many(
     let drops =
         said.is_some_and(|said| said.costs(texts_out.tokens(texts, job.counter), job.counter));
     Plan { texts: texts_out, drops }
+}
+
+/// The list whose rows the texts are, where there is no `structuredContent` to prove it: objects
+/// with the same names in the same order, and with at least one.
+fn rows_of<'t>(texts: &[Reading<'t>]) -> Option<Json<'t>> {
+    let rows: Vec<Json<'t>> =
+        texts.iter().map(|text| text.value().cloned()).collect::<Option<_>>()?;
+    let (first, others) = rows.split_first()?;
+    let is_row = |row: &Json<'_>| row.names().zip(first.names()).is_some_and(|(a, b)| a.eq(b));
+    let are_rows = first.names()?.next().is_some() && others.iter().all(is_row);
+    are_rows.then_some(Json::Array(rows))
 }
 
 /// What is written instead of each text. `None` as soon as all of them use more tokens than this.
@@ -187,11 +200,11 @@ impl<'a> Structured<'a> {
         self.value.get_or_init(|| Json::parse(self.raw)).as_ref()
     }
 
-    /// Whether it is `{"content": "<text>"}`, which is found out without its value.
+    /// Whether it is `{"content": "<text>"}`, or says that, or a list of it, by its only member.
     fn is_verbatim(&self) -> bool {
-        Members::parse(self.raw).is_some_and(|members| {
-            members.names().eq(["content"]) && members.get_text("content").is_some()
-        })
+        // Most have no such member, which is found out without their value.
+        let may_wrap = self.raw.contains("\"content\"") || self.raw.contains("\\u");
+        may_wrap && self.sayable().any(Json::is_verbatim)
     }
 
     /// What a text can say in its place: itself, or its only member `result`.
@@ -228,7 +241,7 @@ fn edits(frame: &str, content: &Content<'_>, plan: &Plan) -> Vec<Edit> {
     let mut edits = Vec::new();
     let edit = |text: &Text<'_>, written: &Written| Edit {
         range: range(frame, text.raw),
-        text: quoted(&written.text),
+        text: quoted_in_frame(&written.text),
     };
     match &plan.texts {
         Texts::Merged(merged) => {

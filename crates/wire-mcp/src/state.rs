@@ -129,9 +129,23 @@ impl State {
         }
     }
 
-    /// Forgets all tools: the client may have seen a list that the proxy did not.
-    pub(crate) fn forget_tools(&mut self) {
-        self.tools.clear();
+    /// How many ids wait for an answer.
+    pub(crate) fn requests_under_way(&self) -> usize {
+        self.requests.len()
+    }
+
+    /// Forgets a request that gets no answer.
+    pub(crate) fn end(&mut self, id: &Id) {
+        // Of several, one is left.
+        let _ = self.answered(id);
+    }
+
+    /// Forgets which schemas were removed: the client may have seen a list that the proxy did not.
+    /// An argument that was added is still taken out, since the server does not know it.
+    pub(crate) fn forget_schemas(&mut self) {
+        for (_, tool) in &mut self.tools {
+            tool.is_schema_removed = false;
+        }
     }
 }
 
@@ -184,7 +198,8 @@ mod tests {
         assert_eq!(state.tool("a"), Some(kept));
         state.listed(vec![("a".into(), removed)]);
         assert_eq!(state.tool("a"), Some(removed));
-        state.forget_tools();
-        assert_eq!(state.tool("b"), None);
+        state.forget_schemas();
+        assert_eq!(state.tool("a"), Some(Listed { is_schema_removed: false, has_format: true }));
+        assert_eq!(state.tool("b"), Some(kept));
     }
 }

@@ -11,7 +11,7 @@ const ROWS: &str =
     r#"[ {"id": 1, "name": "alpha"}, {"id": 2, "name": "beta"}, {"id": 3, "name": "gamma"} ]"#;
 
 fn options() -> Options {
-    Options::new(Counter::O200kBase).statistics()
+    Options::new(Counter::O200kBase).statistics(true)
 }
 
 fn dropping() -> Options {
@@ -195,7 +195,9 @@ fn a_list_that_was_not_seen_keeps_structured_content() {
         r#"{"id":"nobody's","result":{"tools":[]}}"#,
         r#"{"id":"list","id":"list","result":{}}"#,
         r#"{"id":"list","result":{"tools":[{"name":"search","name":"search"}]}}"#,
-        r#"{"broken"#,
+        r#"{"id":"list","result":{"tools":[{"name":"search","x":NaN}]}}"#,
+        r#"{"id":"list","result":{"\u0074ools":[broken"#,
+        r#"[{"id":"list","result":{"tools":[NaN]}}]"#,
     ] {
         let proxy = Proxy::new(dropping());
         list(&proxy, &["search"]);
@@ -204,6 +206,12 @@ fn a_list_that_was_not_seen_keeps_structured_content() {
         call(&proxy, "1", "search");
         assert!(answered(&proxy, &frame).0.contains("structuredContent"), "{unseen}");
     }
+    // The same in a frame that is not UTF-8.
+    let proxy = Proxy::new(dropping());
+    list(&proxy, &["search"]);
+    proxy.from_server(b"{\"id\":\"list\",\"result\":{\"tools\":[],\"x\":\"\xff\"}}");
+    call(&proxy, "1", "search");
+    assert!(answered(&proxy, &frame).0.contains("structuredContent"));
     // It was listed between the call and its answer: what the client saw before counts, too.
     let proxy = Proxy::new(dropping());
     call(&proxy, "1", "search");
@@ -214,6 +222,145 @@ fn a_list_that_was_not_seen_keeps_structured_content() {
     call(&proxy, "1", "search");
     proxy.server_passed();
     assert!(answered(&proxy, &frame).0.contains("structuredContent"));
+}
+
+#[test]
+fn what_can_not_be_a_list_of_tools_changes_nothing() {
+    let structured = format!("{{\"result\":{ROWS}}}");
+    let frame = answer("1", &[text_block(ROWS)], Some(&structured));
+    for other in [
+        "[INFO] ready",
+        "[2026-11-24 10:00:00] tools are loaded",
+        "[1, 2]",
+        "[]",
+        "{broken",
+        r#"{"level":"info","x":NaN}"#,
+        r#"{"id":"ping","result":null}"#,
+        r#"{"id":"nobody's","result":null}"#,
+        r#"{"id":"list","result":null}"#,
+        r#"{"id":"list","result":"tools"}"#,
+        r#"{"id":"list","error":{"code":-32603,"message":"later"}}"#,
+    ] {
+        let proxy = Proxy::new(dropping().format_argument(true));
+        list(&proxy, &["search"]);
+        proxy.from_client(br#"{"id":"ping","method":"ping"}"#);
+        proxy.from_client(br#"{"id":"list","method":"tools/list"}"#);
+        passes(&proxy, other);
+        call(&proxy, "1", "search");
+        assert!(!answered(&proxy, &frame).0.contains("structuredContent"), "{other}");
+    }
+}
+
+#[test]
+fn the_argument_is_taken_out_also_after_a_list_that_was_not_seen() {
+    let proxy = Proxy::new(options().format_argument(true));
+    list(&proxy, &["search"]);
+    proxy.server_passed();
+    let sent = r#"{"id":1,"method":"tools/call","params":{"name":"search","arguments":{"q":1,"format":"gcf"}}}"#;
+    let actions = proxy.from_client(sent.as_bytes());
+    assert_eq!(String::from_utf8_lossy(&actions.frame), sent.replace(",\"format\":\"gcf\"", ""));
+    // Under the policy `off` for answers, too, nothing is added and nothing is taken out.
+    let proxy = Proxy::new(options().format_argument(true).policy(Policy::Off));
+    assert!(list(&proxy, &["search"]).contains("outputSchema"));
+    assert!(matches!(proxy.from_client(sent.as_bytes()).frame, Cow::Borrowed(_)));
+}
+
+#[test]
+fn requests_that_get_no_answer_are_forgotten() {
+    let rows = [text_block(ROWS)];
+    let call_again = |proxy: &Proxy| {
+        call(proxy, "1", "a");
+        assert_eq!(answered(proxy, &answer("1", &rows, None)).1.len(), 1);
+    };
+    let proxy = Proxy::new(options());
+    call(&proxy, "1", "a");
+    let cancelled =
+        br#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1.0}}"#;
+    assert!(matches!(proxy.from_client(cancelled).frame, Cow::Borrowed(_)));
+    call_again(&proxy);
+    // A frame that the server did not get, and that is sent again.
+    let proxy = Proxy::new(options());
+    call(&proxy, "1", "a");
+    proxy.not_sent(br#"[{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}}]"#);
+    call_again(&proxy);
+    // What is answered by the client is not its own request.
+    call(&proxy, "1", "a");
+    proxy.not_sent(br#"{"jsonrpc":"2.0","id":1,"result":{}}"#);
+    assert_eq!(answered(&proxy, &answer("1", &rows, None)).1.len(), 1);
+}
+
+#[test]
+fn null_is_absent() {
+    let rows = [text_block(ROWS)];
+    let frame = answer("1", &rows, None);
+    for changed in [
+        frame.replace("\"result\"", "\"error\":null,\"result\""),
+        frame.replace("\"content\"", "\"isError\":null,\"content\""),
+        answer("1", &rows, Some("null")),
+    ] {
+        let proxy = Proxy::new(options());
+        call(&proxy, "1", "search");
+        let (out, calls) = answered(&proxy, &changed);
+        assert!(calls[0].content.went < calls[0].content.minified, "{changed}");
+        assert!(calls[0].structured.is_none() && out.contains("null"));
+    }
+}
+
+#[test]
+fn no_line_ends_within_a_frame() {
+    // Each is escaped in the frame, where some readers would end the line.
+    let text = r#"[ {"a": "x\u2028y\u2029z\u0085", "b": "long enough"}, {"a": "b", "b": "c"} ]"#;
+    for formats in [&[Format::Json][..], &[Format::Gcf], &[Format::Gcx]] {
+        let proxy = Proxy::new(options().formats(formats));
+        call(&proxy, "1", "search");
+        let (out, calls) = answered(&proxy, &answer("1", &[text_block(text)], None));
+        assert_eq!(calls[0].formats, formats, "{out}");
+        assert!(!out.contains(['\u{2028}', '\u{2029}', '\u{85}']), "{out}");
+        let out: serde_json::Value = serde_json::from_str(&out).unwrap();
+        let written = out["result"]["content"][0]["text"].as_str().unwrap();
+        assert!(written.contains("x\u{2028}y\u{2029}z\u{85}"), "{written}");
+    }
+}
+
+#[test]
+fn blocks_are_merged_only_if_they_are_a_list() {
+    let merges = |blocks: &[&str], structured: Option<&str>| {
+        let proxy = Proxy::new(dropping());
+        list(&proxy, &["items"]);
+        call(&proxy, "1", "items");
+        let blocks: Vec<String> = blocks.iter().map(|block| text_block(block)).collect();
+        let (out, calls) = answered(&proxy, &answer("1", &blocks, structured));
+        assert_eq!(calls[0].merged, out.matches("\"type\":\"text\"").count() < blocks.len());
+        calls[0].merged
+    };
+    let rows: Vec<String> =
+        (0..8).map(|n| format!("{{ \"id\" : {n} , \"name\" : \"item {n}\" }}")).collect();
+    let rows: Vec<&str> = rows.iter().map(|row| &**row).collect();
+    let items = format!("[{}]", rows.join(","));
+    assert!(merges(&rows, Some(&format!("{{\"result\":{items}}}"))));
+    // Rows without `structuredContent`, as servers without an output schema send them.
+    assert!(merges(&rows, None));
+    let first = r#"{ "total" : 2 , "page" : 1 }"#;
+    assert!(!merges(&[&[first], &*rows].concat(), None));
+    assert!(!merges(&["[ 1 , 2 ]", "[ 3 , 4 ]"], None));
+    assert!(!merges(&["{ }", "{ }"], None));
+    // Another value, or a name more.
+    for other in ["{\"result\":[]}", "{\"total\":2}", &format!("{{\"items\":{items}}}")] {
+        assert!(!merges(&rows, Some(other)), "{other}");
+    }
+    // Texts that a model has to quote exactly.
+    let wraps = [r#"{ "content" : "some  text" }"#, r#"{ "content" : "another" }"#];
+    let items = format!("{{\"result\":[{},{}]}}", wraps[0], wraps[1]);
+    assert!(!merges(&wraps, Some(&items)) && !merges(&wraps, None));
+    let proxy = Proxy::new(dropping());
+    list(&proxy, &["items"]);
+    for (block, structured) in [
+        (wraps[0], format!("{{\"result\":{}}}", wraps[0])),
+        (&*format!("[ {} , {} ]", wraps[0], wraps[1]), items),
+    ] {
+        call(&proxy, "1", "items");
+        passes(&proxy, &answer("1", &[text_block(block)], Some(&structured)));
+    }
 }
 
 #[test]
@@ -276,7 +423,7 @@ fn blocks_of_a_list_become_one() {
 
 #[test]
 fn the_argument_is_added_and_taken_out() {
-    let proxy = Proxy::new(options().format_argument());
+    let proxy = Proxy::new(options().format_argument(true));
     let listed = list(&proxy, &["search"]);
     assert!(
         listed.contains(
@@ -330,17 +477,17 @@ fn primed(proxy: &Proxy, tool: &str) -> (String, usize) {
 #[test]
 fn the_primer_is_one_sentence_more() {
     let tool = r#"{ "name" : "search", "description":"Finds \u0041.", "x":1e400 }"#;
-    let rule = |rule: Rule| options().primer().rule(rule);
+    let rule = |rule: Rule| options().primer(true).rule(rule);
     for options in [
         options(),
-        options().primer().formats(&[Format::Json]),
-        options().primer().policy(Policy::Off),
+        options().primer(true).formats(&[Format::Json]),
+        options().primer(true).policy(Policy::Off),
         rule(Rule::new().tools("sea*").unwrap().policy(Policy::Off)),
-        rule(Rule::new().tools("sea*").unwrap().verbatim()),
+        rule(Rule::new().tools("sea*").unwrap().verbatim(true)),
     ] {
         assert_eq!(primed(&Proxy::new(options), tool), (tool.to_owned(), 0));
     }
-    let proxy = Proxy::new(options().primer());
+    let proxy = Proxy::new(options().primer(true));
     let (out, tokens) = primed(&proxy, tool);
     let (start, end) = out.split_once(r"\nJSON in its results").unwrap();
     assert_eq!(start, r#"{ "name" : "search", "description":"Finds \u0041."#);
@@ -350,8 +497,11 @@ fn the_primer_is_one_sentence_more() {
     assert_eq!(primed(&proxy, tool), (out.clone(), tokens));
     assert_eq!(primed(&proxy, &out), (out.clone(), 0));
     // A run that changes nothing counts it; a client without a session gets it.
-    assert_eq!(primed(&Proxy::new(options().primer().dry_run()), tool), (tool.to_owned(), tokens));
-    let proxy = Proxy::without_session(dropping().format_argument().primer());
+    assert_eq!(
+        primed(&Proxy::new(options().primer(true).dry_run(true)), tool),
+        (tool.to_owned(), tokens)
+    );
+    let proxy = Proxy::for_one_exchange(dropping().format_argument(true).primer(true));
     assert_eq!(primed(&proxy, tool), (out, tokens));
     let schema = r#"{"name":"a","inputSchema":{"type":"object"},"outputSchema":{}}"#;
     assert!(primed(&proxy, schema).0.starts_with(schema.strip_suffix('}').unwrap()));
@@ -364,13 +514,13 @@ fn a_model_that_does_not_see_the_texts_gets_no_primer() {
     for (structured, gets_it) in
         [(Structured::Keep, false), (Structured::Drop, true), (Structured::Auto, true)]
     {
-        let proxy = Proxy::new(options().structured(structured).primer());
+        let proxy = Proxy::new(options().structured(structured).primer(true));
         proxy.from_client(hello);
         let (out, tokens) = primed(&proxy, tool);
         assert_eq!((out.contains("JSON in"), tokens > 0), (gets_it, gets_it), "{structured:?}");
         assert!(primed(&proxy, r#"{"name":"search"}"#).1 > 0);
     }
-    assert!(primed(&Proxy::new(options().primer()), tool).1 > 0);
+    assert!(primed(&Proxy::new(options().primer(true)), tool).1 > 0);
 }
 
 #[test]
@@ -381,11 +531,11 @@ fn policies_and_limits() {
     for options in [
         options().policy(Policy::Off),
         options().rule(Rule::new().tools("s*").unwrap().policy(Policy::Off)),
-        options().rule(Rule::new().clients("my-*").unwrap().verbatim()),
+        options().rule(Rule::new().clients("my-*").unwrap().verbatim(true)),
         options().formats(&[]),
         options().limits(small),
         options().limits(Limits::DEFAULT.with_frame_bytes(100)),
-        options().dry_run(),
+        options().dry_run(true),
     ] {
         let proxy = Proxy::new(options);
         proxy.from_client(
@@ -394,7 +544,7 @@ fn policies_and_limits() {
         call(&proxy, "1", "search");
         passes(&proxy, &frame);
     }
-    let proxy = Proxy::new(options().dry_run());
+    let proxy = Proxy::new(options().dry_run(true));
     call(&proxy, "1", "search");
     let (_, calls) = answered(&proxy, &frame);
     assert!(calls[0].content.went < calls[0].content.came);

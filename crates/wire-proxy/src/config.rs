@@ -153,18 +153,11 @@ fn options(
     if let Some(policy) = arguments.policy.or(own).or(config.policy) {
         options = options.policy(policy.into());
     }
-    if arguments.format_argument || config.format_argument == Some(true) {
-        options = options.format_argument();
-    }
-    if arguments.primer || config.primer == Some(true) {
-        options = options.primer();
-    }
-    if arguments.dry_run || config.dry_run == Some(true) {
-        options = options.dry_run();
-    }
-    if arguments.stats.is_some() || config.stats.is_some() {
-        options = options.statistics();
-    }
+    let options = options
+        .format_argument(arguments.format_argument || config.format_argument.unwrap_or_default())
+        .primer(arguments.primer || config.primer.unwrap_or_default())
+        .dry_run(arguments.dry_run || config.dry_run.unwrap_or_default())
+        .statistics(arguments.stats.is_some() || config.stats.is_some());
     with_rules(options, config, arguments, server).map_err(|error| error.to_string())
 }
 
@@ -182,10 +175,10 @@ fn with_rules(
         options = options.rule(table.rule()?);
     }
     for NamePattern(pattern) in &arguments.verbatim {
-        options = options.rule(Rule::new().tools(pattern)?.verbatim());
+        options = options.rule(Rule::new().tools(pattern)?.verbatim(true));
     }
     for NamePattern(pattern) in &arguments.not_verbatim {
-        options = options.rule(Rule::new().tools(pattern)?.not_verbatim());
+        options = options.rule(Rule::new().tools(pattern)?.verbatim(false));
     }
     Ok(options)
 }

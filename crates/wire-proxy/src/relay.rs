@@ -1,53 +1,22 @@
-//! A run: frames in both directions, and how it ends.
+//! A run: frames in both directions.
 //!
 //! Each direction is a thread that holds one frame, so that a slow reader makes the other side
 //! wait, and memory stays as it is.
 
 use std::io::{self, BufReader, Write};
-use std::process::{ChildStdin, ChildStdout};
+use std::process::ChildStdout;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use wire_mcp::Proxy;
 
 use crate::child::{Server, exit_code};
+use crate::end::{End, Event, Input, close};
 use crate::frames::{Frames, Piece, split};
+use crate::pipe::{Pipe, Waiting};
 use crate::statistics::Recorder;
-
-/// How long the server has to end once its standard input is closed, and then once it got SIGTERM.
-/// Clients give the proxy 2 s for each, so that all of it ends before they end the proxy.
-const CLOSE: Duration = Duration::from_millis(1500);
-const TERMINATE: Duration = Duration::from_millis(1500);
-/// How long it has to end after a signal that came from outside.
-const SIGNALLED: Duration = Duration::from_secs(1);
-/// How long what it started may go on writing once it has ended.
-const DRAIN: Duration = Duration::from_secs(2);
-
-/// Something that happened.
-enum Event {
-    /// The client closed its end, or reads no more.
-    ClientGone,
-    /// The server closed its standard output.
-    ServerDone,
-    /// The server ended, with this code.
-    Ended(u8),
-    /// A signal came.
-    Signal(i32),
-}
-
-/// How far the end has come.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    Running,
-    Closing,
-    Terminating,
-    Killed,
-}
-
-/// The server's standard input, until it is closed.
-type Input = Arc<Mutex<Option<ChildStdin>>>;
 
 /// Runs until the server has ended, and returns the exit code.
 pub(crate) fn run(
@@ -59,6 +28,7 @@ pub(crate) fn run(
     let (input, output) = server.pipes();
     let input: Input = Arc::new(Mutex::new(Some(input)));
     let proxy = Arc::new(proxy);
+    let waiting = Waiting::default();
     let (events, happened) = mpsc::channel();
     listen(&events);
     {
@@ -70,14 +40,14 @@ pub(crate) fn run(
         });
     }
     {
-        let events = events.clone();
+        let (proxy, events) = (Arc::clone(&proxy), events.clone());
+        let output = Pipe::new(output, waiting.clone());
         thread::spawn(move || {
             let outcome = to_client(&proxy, frame_bytes, output, recorder);
-            let _ =
-                events.send(if outcome.is_ok() { Event::ServerDone } else { Event::ClientGone });
             if outcome.is_err() {
-                let _ = events.send(Event::ServerDone);
+                let _ = events.send(Event::ReaderGone);
             }
+            let _ = events.send(Event::ServerDone);
         });
     }
     {
@@ -88,87 +58,21 @@ pub(crate) fn run(
         });
     }
 
-    let mut stage = Stage::Running;
-    let mut deadline: Option<Instant> = None;
-    let (mut ended, mut is_drained, mut signal) = (None, false, None);
-    while ended.is_none() || !is_drained {
-        let event = match deadline {
+    let mut end = End::new(server, &proxy, &input, waiting);
+    while !end.is_over() {
+        let event = match end.deadline {
             None => happened.recv().map_err(|_| RecvTimeoutError::Disconnected),
             Some(at) => happened.recv_timeout(at.saturating_duration_since(Instant::now())),
         };
-        let before = stage;
         match event {
-            Ok(Event::Ended(code)) => {
-                ended = Some(code);
-                deadline = Some(Instant::now() + DRAIN);
-            }
-            Ok(Event::ServerDone | Event::ClientGone) if ended.is_some() => {
-                is_drained |= matches!(event, Ok(Event::ServerDone));
-            }
-            Ok(Event::ServerDone) => {
-                is_drained = true;
-                stage = stage.max_of(Stage::Closing);
-            }
-            Ok(Event::ClientGone) => stage = stage.max_of(Stage::Closing),
-            Ok(Event::Signal(number)) if signal.is_none() => {
-                signal = Some(number);
-                server.signal(number);
-                deadline = Some(Instant::now() + SIGNALLED);
-                stage = Stage::Terminating;
-                continue;
-            }
-            Ok(Event::Signal(_)) => stage = Stage::Killed,
-            Err(RecvTimeoutError::Timeout) if ended.is_some() => break,
-            Err(RecvTimeoutError::Timeout) => stage = stage.next(),
+            Ok(event) => end.happened(&event),
+            Err(RecvTimeoutError::Timeout) => end.timed_out(),
             Err(RecvTimeoutError::Disconnected) => break,
-        }
-        if stage == before || ended.is_some() {
-            continue;
-        }
-        match stage {
-            Stage::Running => {}
-            Stage::Closing => {
-                close(&input);
-                deadline = Some(Instant::now() + CLOSE);
-            }
-            Stage::Terminating => {
-                server.terminate();
-                deadline = Some(Instant::now() + TERMINATE);
-            }
-            Stage::Killed => {
-                server.kill();
-                deadline = None;
-            }
         }
     }
     // What the server started and left behind ends, too.
     server.kill();
-    match signal {
-        Some(signal) => u8::try_from(128 + signal).unwrap_or(u8::MAX),
-        None => ended.unwrap_or(u8::MAX),
-    }
-}
-
-impl Stage {
-    fn next(self) -> Self {
-        match self {
-            Stage::Running => Stage::Closing,
-            Stage::Closing => Stage::Terminating,
-            Stage::Terminating | Stage::Killed => Stage::Killed,
-        }
-    }
-
-    /// This stage, or the other one if it is later. Only running comes before closing.
-    fn max_of(self, other: Stage) -> Self {
-        if self == Stage::Running { other } else { self }
-    }
-}
-
-/// Closes the server's standard input, if nobody waits for it to take a frame.
-fn close(input: &Input) {
-    if let Ok(mut input) = input.try_lock() {
-        input.take();
-    }
+    end.code()
 }
 
 /// Hands frames of the client on until there are no more.
@@ -202,7 +106,7 @@ fn to_server(proxy: &Proxy, frame_bytes: usize, input: &Input) {
 fn to_client(
     proxy: &Proxy,
     frame_bytes: usize,
-    output: ChildStdout,
+    output: Pipe<ChildStdout>,
     mut recorder: Option<Recorder>,
 ) -> io::Result<()> {
     let mut frames = Frames::new(BufReader::new(output), frame_bytes);

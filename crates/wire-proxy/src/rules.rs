@@ -43,10 +43,9 @@ impl RuleTable {
         if let Some(formats) = &self.formats {
             rule = rule.formats(&forms(formats));
         }
-        Ok(match self.verbatim {
-            Some(true) => rule.verbatim(),
-            Some(false) => rule.not_verbatim(),
-            None => rule,
-        })
+        if let Some(verbatim) = self.verbatim {
+            rule = rule.verbatim(verbatim);
+        }
+        Ok(rule)
     }
 }

@@ -8,6 +8,9 @@ use crate::args::Init;
 use crate::failure::Failure;
 use crate::init::{Change, Direction, Syntax, file, json, replace, toml};
 
+/// A byte order mark, which may begin a file.
+const MARK: char = '\u{feff}';
+
 /// Shows the change, or makes it.
 pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
     let shape = options.client.shape();
@@ -16,7 +19,8 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
         None => file(&shape, &options.client.name()).map_err(Failure::Usage)?,
     };
     let failed = |error: String| Failure::Io(format!("{}: {error}", path.display()));
-    let text = std::fs::read_to_string(&path).map_err(|error| failed(error.to_string()))?;
+    let whole = std::fs::read_to_string(&path).map_err(|error| failed(error.to_string()))?;
+    let (mark, text) = whole.split_at(if whole.starts_with(MARK) { MARK.len_utf8() } else { 0 });
     let policy = options.structured.and_then(|policy| policy.to_possible_value());
     let own: Vec<&str> =
         policy.iter().flat_map(|policy| ["--structured", policy.get_name()]).collect();
@@ -27,8 +31,8 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
     };
     let change = Change { direction, only: &options.server };
     let outcome = match shape.syntax {
-        Syntax::Json => json::changed(&text, &shape, &change),
-        Syntax::Toml => toml::changed(&text, &shape, &change),
+        Syntax::Json => json::changed(text, &shape, &change),
+        Syntax::Toml => toml::changed(text, &shape, &change),
     };
     let outcome = outcome.map_err(failed)?;
     if let Some(missing) = options.server.iter().find(|name| !outcome.has(name)) {
@@ -45,7 +49,8 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
         advise(options);
     }
     if options.write {
-        let backup = replace(&path, &outcome.text).map_err(|error| failed(error.to_string()))?;
+        let backup = replace(&path, &whole, &format!("{mark}{}", outcome.text))
+            .map_err(|error| failed(error.to_string()))?;
         println!(
             "{}: {} changed; the file as it was is {}",
             path.display(),
@@ -55,7 +60,7 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
         return Ok(0);
     }
     let name = path.display().to_string();
-    print!("{}", TextDiff::from_lines(&text, &outcome.text).unified_diff().header(&name, &name));
+    print!("{}", TextDiff::from_lines(text, &*outcome.text).unified_diff().header(&name, &name));
     println!("\n--write makes this change.");
     Ok(0)
 }

@@ -30,7 +30,7 @@ const END: Duration = Duration::from_millis(1500);
 pub(crate) fn run(options: &Try) -> Result<u8, Failure> {
     let settings = config::settings(&options.options).map_err(Failure::Usage)?;
     let server = Server::start(&options.server).map_err(Failure::NotStarted)?;
-    let proxy = Proxy::new(settings.options.statistics());
+    let proxy = Proxy::new(settings.options.statistics(true));
     // Vocabularies are made ready once, which is no call's time.
     settings.counter.count("");
     let mut session = Session::new(&server, proxy, settings.frame_bytes, options.timeout);

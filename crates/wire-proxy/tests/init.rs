@@ -96,6 +96,111 @@ fn each_client_gets_the_proxy_and_loses_it_again() {
 }
 
 #[test]
+fn files_stay_as_they_are_but_for_the_change() {
+    for (client, file, text, written) in [
+        // Line ends, quotes and an end without a line end; arguments that are not there.
+        (
+            "codex",
+            ".codex/config.toml",
+            "[mcp_servers.a]\r\ncommand = 'C:\\x.exe' # it\r\n  \r\n[mcp_servers.b]\r\n  command = \"b\"",
+            "[mcp_servers.a]\r\ncommand = \"wire-proxy\" # it\r\nargs = [ \"--\", 'C:\\x.exe' ]\r\n  \r\n[mcp_servers.b]\r\n  command = \"wire-proxy\"\r\n  args = [ \"--\", \"b\" ]",
+        ),
+        (
+            "codex",
+            ".codex/config.toml",
+            "\u{feff}[mcp_servers]\na = { command = \"a\" }\nb.command = \"\"\"b\"\"\"\nc={args=['x'],command='c'}\n",
+            "\u{feff}[mcp_servers]\na = { command = \"wire-proxy\", args = [ \"--\", \"a\" ] }\nb.command = \"wire-proxy\"\nb.args = [ \"--\", \"\"\"b\"\"\" ]\nc={args=[\"--\", 'c', 'x'],command=\"wire-proxy\"}\n",
+        ),
+        (
+            "cursor",
+            ".cursor/mcp.json",
+            "\u{feff}{\"mcpServers\":{\"a\":{\"command\":\"a\",\"env\":{}},\"b\":{\"command\":\"b\", \"args\": []}}}",
+            "\u{feff}{\"mcpServers\":{\"a\":{\"command\":\"wire-proxy\", \"args\": [ \"--\", \"a\" ],\"env\":{}},\"b\":{\"command\":\"wire-proxy\", \"args\": [\"--\", \"b\"]}}}",
+        ),
+    ] {
+        let folder = folder_with(file, text);
+        let path = folder.path().join(file);
+        out(&init(folder.path(), &[client, "--write"]));
+        assert_eq!(fs::read_to_string(&path).unwrap(), written);
+        assert!(out(&init(folder.path(), &[client, "--write"])).contains("nothing to change"));
+        out(&init(folder.path(), &[client, "--undo", "--write"]));
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        // Each state of the file has its backup.
+        let backups: Vec<String> = ["before-wire-proxy", "before-wire-proxy-2"]
+            .iter()
+            .map(|end| fs::read_to_string(folder.path().join(format!("{file}.{end}"))).unwrap())
+            .collect();
+        assert_eq!(backups, [text, written]);
+        out(&init(folder.path(), &[client, "--write"]));
+        assert!(!folder.path().join(format!("{file}.before-wire-proxy-3")).exists());
+    }
+}
+
+#[test]
+fn a_policy_is_changed_where_the_proxy_is_already() {
+    for (client, file, before, after) in [
+        (
+            "claude-code",
+            ".mcp.json",
+            "{\"mcpServers\":{\"a\":{\"command\":\"wire-proxy\",\"args\":[\"--stats\",\"s\",\"--structured\",\"auto\",\"--\",\"a\",\"--structured\",\"x\"]}}}",
+            "{\"mcpServers\":{\"a\":{\"command\":\"wire-proxy\",\"args\":[\"--stats\",\"s\",\"--structured\",\"drop\",\"--\",\"a\",\"--structured\",\"x\"]}}}",
+        ),
+        (
+            "codex",
+            ".codex/config.toml",
+            "[mcp_servers.a]\ncommand = 'wire-proxy'\nargs = ['--', 'a']\n",
+            "[mcp_servers.a]\ncommand = 'wire-proxy'\nargs = [\"--structured\", \"drop\", '--', 'a']\n",
+        ),
+        (
+            "opencode",
+            "opencode.json",
+            "{\"mcp\":{\"a\":{\"command\":[\"wire-proxy\",\"--structured=keep\",\"--\",\"a\"]}}}",
+            "{\"mcp\":{\"a\":{\"command\":[\"wire-proxy\",\"--structured=drop\",\"--\",\"a\"]}}}",
+        ),
+    ] {
+        let folder = folder_with(file, before);
+        let path = folder.path().join(file);
+        assert!(out(&init(folder.path(), &[client, "--write"])).contains("nothing to change"));
+        out(&init(folder.path(), &[client, "--structured", "drop", "--write"]));
+        assert_eq!(fs::read_to_string(&path).unwrap(), after);
+        let again = out(&init(folder.path(), &[client, "--structured", "drop", "--write"]));
+        assert!(again.contains("nothing to change"), "{again}");
+    }
+}
+
+#[test]
+fn servers_of_the_folder_alone_are_found() {
+    // As `claude mcp add` writes it without --scope.
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().canonicalize().unwrap();
+    let text = format!(
+        "{{\n  \"projects\": {{\n    \"/elsewhere\": {{ \"mcpServers\": {{ \"x\": {{ \"type\": \"stdio\", \"command\": \"x\", \"args\": [], \"env\": {{}} }} }} }},\n    {}: {{\n      \"allowedTools\": [],\n      \"mcpServers\": {{ \"db\": {{ \"type\": \"stdio\", \"command\": \"db\", \"args\": [], \"env\": {{}} }} }}\n    }}\n  }}\n}}\n",
+        serde_json::to_string(&place.to_str().unwrap()).unwrap()
+    );
+    let path = folder.path().join(".claude.json");
+    for (text, servers) in [
+        (text.clone(), &["db"][..]),
+        (
+            text.replacen(
+                "{\n",
+                "{\n  \"mcpServers\": { \"all\": { \"command\": \"all\" } },\n",
+                1,
+            ),
+            &["all", "db"],
+        ),
+    ] {
+        fs::write(&path, &text).unwrap();
+        let said = out(&init(folder.path(), &["claude-code", "--write"]));
+        assert!(said.contains(&format!("{} changed", servers.join(", "))), "{said}");
+        let written = fs::read_to_string(&path).unwrap();
+        assert_eq!(written.matches("wire-proxy").count(), servers.len(), "{written}");
+        assert!(written.contains("\"command\": \"x\""), "{written}");
+        out(&init(folder.path(), &["claude-code", "--undo", "--write"]));
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+}
+
+#[test]
 fn options_of_the_proxy_go_with_it() {
     let wrapped = "{\"mcpServers\":{\"a\":{\"command\":\"/opt/wire-proxy\",\"args\":[\"--stats\",\"s\",\"--\",\"npx\",\"--\",\"x\"]},\"b\":{\"command\":\"b\"}}}";
     let folder = folder_with(".mcp.json", wrapped);
@@ -107,7 +212,7 @@ fn options_of_the_proxy_go_with_it() {
     out(&init(folder.path(), &arguments));
     let expected = expected.replace(
         "{\"command\":\"b\"}",
-        "{\"command\":\"/opt/wire-proxy\", \"args\": [\"--\", \"b\"]}",
+        "{\"command\":\"/opt/wire-proxy\", \"args\": [ \"--\", \"b\" ]}",
     );
     assert_eq!(fs::read_to_string(&path).unwrap(), expected);
 }

@@ -193,6 +193,51 @@ fn a_client_that_reads_no_more_has_gone() {
 }
 
 #[test]
+fn a_slow_client_gets_all_that_a_server_wrote_before_it_ended() {
+    let mut child =
+        proxy(&[], "read -r a; head -c 1000000 /dev/zero | tr '\\0' x; echo").spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"{}\n").unwrap();
+    thread::sleep(Duration::from_secs(4));
+    let mut bytes = Vec::new();
+    child.stdout.take().unwrap().read_to_end(&mut bytes).unwrap();
+    assert_eq!(bytes.len(), 1_000_001);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    // One that never reads is ended by a signal.
+    let script = "head -c 1000000 /dev/zero | tr '\\0' x; echo";
+    let mut child = proxy(&[], script).spawn().unwrap();
+    thread::sleep(Duration::from_secs(1));
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(128 + 15));
+}
+
+#[test]
+fn answers_that_are_due_are_waited_for() {
+    // As `printf … | wire-proxy -- npx -y server` has it: the input ends before the server answers.
+    let script = "read -r a; sleep 4; printf '%s\\n' \"$ANSWER\"; exit 6";
+    let mut run = Run::start(&[], script);
+    run.send(&format!("{CALL}\n"));
+    run.close();
+    let (code, lines, _) = run.end();
+    assert!(code == 6 && lines.concat().contains(WRITTEN), "{code} {lines:?}");
+    // Not for a client that reads no more.
+    let script = "echo $$; trap '' TERM; read -r a; while :; do sleep 0.1; done";
+    let mut child = proxy(&[], script).spawn().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut pid = String::new();
+    output.read_line(&mut pid).unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(format!("{CALL}\n").as_bytes()).unwrap();
+    thread::sleep(Duration::from_millis(300));
+    drop((output, input));
+    let start = Instant::now();
+    assert_eq!(child.wait().unwrap().code(), Some(128 + 9));
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    assert!(!is_running(pid.trim()));
+}
+
+#[test]
 fn signals_go_on() {
     for (signal, number, script) in [
         ("TERM", 15, "trap 'echo got; exit 3' TERM; echo $$; while :; do sleep 0.1; done"),

@@ -33,7 +33,7 @@ fn descriptions(text: &str) {
     for tool in [json!({"name": "rows", "description": text}), json!({"x": text, "name": "rows"})] {
         let frame = list(tool);
         let through = |frame: &[u8]| {
-            let proxy = Proxy::new(options(Structured::Keep).primer());
+            let proxy = Proxy::new(options(Structured::Keep).primer(true));
             ask(&proxy, &json!(0), "tools/list");
             proxy.from_server(frame).frame.into_owned()
         };
@@ -49,10 +49,7 @@ pub fn mcp_conversations(data: &[u8]) {
     let structured = [Structured::Keep, Structured::Drop, Structured::Auto][random.below(3)];
     // The same frames are the same bytes.
     let adds_primer = random.below(2) == 0;
-    let proxies = [(); 2].map(|()| {
-        let options = options(structured);
-        Proxy::new(if adds_primer { options.primer() } else { options })
-    });
+    let proxies = [(); 2].map(|()| Proxy::new(options(structured).primer(adds_primer)));
     let comes = |frame: &[u8]| {
         let [out, again] = proxies.each_ref().map(|proxy| proxy.from_server(frame).frame);
         assert_eq!(out, again, "not deterministic");

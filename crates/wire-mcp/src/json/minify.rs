@@ -55,14 +55,32 @@ fn push_quoted(text: &str, out: &mut String) {
     out.push('"');
 }
 
+/// A text as a frame has it, in quotes. Characters at which some readers end a line are escaped,
+/// too.
+pub(crate) fn quoted_in_frame(text: &str) -> String {
+    const ENDS: [(char, &str); 3] =
+        [('\u{85}', "\\u0085"), ('\u{2028}', "\\u2028"), ('\u{2029}', "\\u2029")];
+    let quoted = quoted(text);
+    if !quoted.contains(ENDS.map(|(end, _)| end)) {
+        return quoted;
+    }
+    ENDS.iter().fold(quoted, |text, (end, escape)| text.replace(*end, escape))
+}
+
 /// A text as JSON has it, in quotes.
-pub(crate) fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     serde_json::to_string(text).expect("because a text is always JSON")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_line_ends_in_a_frame() {
+        assert_eq!(quoted_in_frame("a\u{85}\u{2028}\u{2029}\n"), r#""a\u0085\u2028\u2029\n""#);
+        assert_eq!(quoted_in_frame("é"), "\"é\"");
+    }
 
     #[test]
     fn only_what_json_asks_for() {

@@ -1,7 +1,6 @@
 //! JSON values as they are compared and written here: a number keeps its digits, and an object with
 //! a name twice is not a value.
 
-mod decoded;
 mod minify;
 mod number;
 mod parse;
@@ -11,7 +10,7 @@ use std::collections::HashMap;
 
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-pub(crate) use self::minify::quoted;
+pub(crate) use self::minify::quoted_in_frame;
 pub(crate) use self::number::{Number, canonical};
 
 /// How deep arrays and objects may be nested, as in `serde_json`.
@@ -50,10 +49,21 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// Whether it is `{"content": "<text>"}`, as tools wrap what has to be quoted exactly (ruling
-    /// M5).
+    /// The names of the members of an object, in their order.
+    pub(crate) fn names(&self) -> Option<impl Iterator<Item = &str>> {
+        let Json::Object(members) = self else { return None };
+        Some(members.iter().map(|(key, _)| &**key))
+    }
+
+    /// Whether it is `{"content": "<text>"}`, as tools wrap what has to be quoted exactly, or a
+    /// list with such an item (ruling M5).
     pub(crate) fn is_verbatim(&self) -> bool {
-        matches!(self.only_member("content"), Some(Json::String(_)))
+        let wraps =
+            |value: &Json<'_>| matches!(value.only_member("content"), Some(Json::String(_)));
+        match self {
+            Json::Array(items) => items.iter().any(wraps),
+            value => wraps(value),
+        }
     }
 }
 
@@ -129,6 +139,7 @@ mod tests {
         assert!(parsed(r#"{"content":"x"}"#).is_verbatim());
         assert!(!parsed(r#"{"content":1}"#).is_verbatim());
         assert!(!parsed(r#"{"content":"x","more":1}"#).is_verbatim());
+        assert!(parsed(r#"[1,{"content":"x"}]"#).is_verbatim() && !parsed("[[]]").is_verbatim());
         assert!(parsed("[{}]").is_rows() && !parsed("[]").is_rows() && !parsed("[1]").is_rows());
     }
 }

@@ -54,7 +54,7 @@ async fn exchanged(server: &Arc<Server>, request: Request<Incoming>) -> Response
         Arc::new(if session.is_some() {
             Proxy::new(options)
         } else {
-            Proxy::without_session(options)
+            Proxy::for_one_exchange(options)
         })
     });
     let exchange = Exchange { server: Arc::clone(server), proxy };

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 /// A client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Client {
-    /// .mcp.json of the project, or ~/.claude.json
+    /// .mcp.json of the project, or ~/.claude.json with the servers of the project in it
     ClaudeCode,
     /// .codex/config.toml of the project, or config.toml in `$CODEX_HOME` or ~/.codex
     Codex,
@@ -35,6 +35,8 @@ pub(crate) struct Shape {
     pub(crate) syntax: Syntax,
     /// Where the servers are, by their names; the first place that there is counts.
     pub(crate) servers: &'static [&'static [&'static str]],
+    /// Where those of the current folder are, besides: before and after its path.
+    of_folder: Option<(&'static str, &'static str)>,
     /// Whether `command` has the arguments, too.
     pub(crate) is_command_a_list: bool,
     /// Files from the current folder.
@@ -43,6 +45,16 @@ pub(crate) struct Shape {
     home: Option<(&'static str, &'static str)>,
     /// Files in that folder.
     user: &'static [&'static str],
+}
+
+impl Shape {
+    /// The path in the file to the servers of the current folder.
+    pub(crate) fn servers_of_folder(&self) -> Option<[String; 3]> {
+        let (before, after) = self.of_folder?;
+        let folder = std::env::current_dir().ok()?.into_os_string().into_string().ok()?;
+        let folder = if cfg!(windows) { folder.replace('\\', "/") } else { folder };
+        Some([before.to_owned(), folder, after.to_owned()])
+    }
 }
 
 impl Client {
@@ -69,6 +81,7 @@ impl Client {
         let json = Shape {
             syntax: Syntax::Json,
             servers: SERVERS,
+            of_folder: None,
             is_command_a_list: false,
             project: &[],
             home: None,
@@ -79,6 +92,8 @@ impl Client {
                 project: &[".mcp.json"],
                 home: Some(("", "")),
                 user: &[".claude.json"],
+                // As `claude mcp add` writes them by default.
+                of_folder: Some(("projects", "mcpServers")),
                 ..json
             },
             Client::Codex => Shape {

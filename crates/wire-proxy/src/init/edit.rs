@@ -1,6 +1,10 @@
 //! What becomes of the servers of a file.
 
+use std::ops::Range;
 use std::path::Path;
+
+/// A range of a file, and what takes its place.
+pub(crate) type Edit = (Range<usize>, String);
 
 /// What is done.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +47,23 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
+    /// Notes what becomes of a server, and returns its edits.
+    pub(crate) fn add(
+        &mut self,
+        name: String,
+        edits: Result<Vec<Edit>, &'static str>,
+    ) -> Vec<Edit> {
+        match edits {
+            Err(reason) => self.left.push((name, reason)),
+            Ok(edits) if edits.is_empty() => self.same.push(name),
+            Ok(edits) => {
+                self.changed.push(name);
+                return edits;
+            }
+        }
+        Vec::new()
+    }
+
     /// Whether there is a server of this name.
     pub(crate) fn has(&self, name: &str) -> bool {
         let left = self.left.iter().map(|(left, _)| left);

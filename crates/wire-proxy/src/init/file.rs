@@ -5,29 +5,79 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// What the name of a backup ends with.
+/// What the name of a backup ends with; later ones have a number after it.
 const BACKUP: &str = ".before-wire-proxy";
 
 /// Replaces the text of a file, which keeps its permissions, and returns where the one that was is.
-pub(crate) fn replace(path: &Path, text: &str) -> io::Result<PathBuf> {
+///
+/// # Errors
+///
+/// The file is no longer as it was read: clients write their own configuration while they run.
+pub(crate) fn replace(path: &Path, read: &str, text: &str) -> io::Result<PathBuf> {
     // What a link leads to is replaced, and the link stays.
     let path = fs::canonicalize(path)?;
-    let mut name = path.file_name().map(OsString::from).unwrap_or_default();
-    name.push(BACKUP);
-    let backup = path.with_file_name(name);
     let permissions = fs::metadata(&path)?.permissions();
-    whole(&backup, &fs::read(&path)?, permissions.clone())?;
-    whole(&path, text.as_bytes(), permissions)?;
+    let backup = backup(&path, read.as_bytes(), &permissions)?;
+    let file = complete(&path, text.as_bytes(), permissions)?;
+    if fs::read(&path)? != read.as_bytes() {
+        return Err(io::Error::other(
+            "it was changed while the change was made, and stays as it is; end the client, and do it again",
+        ));
+    }
+    file.persist(&path)?;
     Ok(backup)
 }
 
-/// Writes into a file beside it that takes its name once it is complete.
-fn whole(path: &Path, bytes: &[u8], permissions: fs::Permissions) -> io::Result<()> {
+/// A file that has these bytes: one that is there already, or a new one beside the file. No backup
+/// is overwritten.
+fn backup(path: &Path, bytes: &[u8], permissions: &fs::Permissions) -> io::Result<PathBuf> {
+    for number in 1.. {
+        let mut name = path.file_name().map(OsString::from).unwrap_or_default();
+        name.push(BACKUP);
+        if number > 1 {
+            name.push(format!("-{number}"));
+        }
+        let backup = path.with_file_name(name);
+        match fs::read(&backup) {
+            Ok(there) if there == bytes => return Ok(backup),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                complete(&backup, bytes, permissions.clone())?.persist_noclobber(&backup)?;
+                return Ok(backup);
+            }
+            Ok(_) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    unreachable!("because there are more numbers than files")
+}
+
+/// A complete file beside another one, whose name it can take.
+fn complete(
+    path: &Path,
+    bytes: &[u8],
+    permissions: fs::Permissions,
+) -> io::Result<tempfile::NamedTempFile> {
     let folder = path.parent().ok_or(io::ErrorKind::InvalidInput)?;
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
     file.write_all(bytes)?;
     file.as_file().set_permissions(permissions)?;
     file.as_file().sync_all()?;
-    file.persist(path)?;
-    Ok(())
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_was_changed_meanwhile_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        fs::write(&path, "changed").unwrap();
+        let error = replace(&path, "read", "new").unwrap_err();
+        assert!(error.to_string().contains("was changed"), "{error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "changed");
+        replace(&path, "changed", "new").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+    }
 }

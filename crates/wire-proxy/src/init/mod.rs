@@ -4,6 +4,7 @@ mod client;
 mod edit;
 mod file;
 pub(crate) mod json;
+mod server;
 pub(crate) mod toml;
 
 pub(crate) use client::{Client, Syntax, file};

@@ -1,0 +1,198 @@
+//! What becomes of one server, whose command and arguments are ranges of a file. Everything else of
+//! the file stays byte for byte.
+
+use std::ops::Range;
+
+use crate::init::edit::{Direction, Edit, NOT_UNDERSTOOD, is_proxy};
+
+/// The option that is changed where the proxy is there already.
+const STRUCTURED: &str = "--structured";
+
+/// A value as it is written.
+#[derive(Clone, Debug)]
+pub(crate) struct Written {
+    /// Its text; `None` if it is another kind of value.
+    pub(crate) text: Option<String>,
+    pub(crate) range: Range<usize>,
+}
+
+/// A list as it is written, with its brackets.
+#[derive(Clone, Debug)]
+pub(crate) struct List {
+    pub(crate) elements: Vec<Written>,
+    pub(crate) range: Range<usize>,
+}
+
+/// Where a list of arguments is added, and what is written before it.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) at: usize,
+    pub(crate) before: String,
+}
+
+/// A server as it is written.
+#[derive(Clone, Debug)]
+pub(crate) enum Server {
+    /// Its command, and its arguments or where they would be.
+    Apart { command: Written, arguments: Option<List>, place: Option<Place> },
+    /// Both in one list.
+    Together(List),
+}
+
+impl Server {
+    /// The edits of a file for a change; none if it is so already.
+    pub(crate) fn edits(
+        &self,
+        file: &str,
+        direction: Direction<'_>,
+    ) -> Result<Vec<Edit>, &'static str> {
+        let command = match self {
+            Server::Apart { command, .. } => command,
+            Server::Together(list) => list.elements.first().ok_or(NOT_UNDERSTOOD)?,
+        };
+        let is_there = is_proxy(command.text.as_deref().ok_or(NOT_UNDERSTOOD)?);
+        match direction {
+            Direction::Insert { program, options } if !is_there => {
+                self.inserted(file, command, program, options)
+            }
+            Direction::Insert { options, .. } => self.changed(options),
+            Direction::Remove if is_there => self.removed(file, command),
+            Direction::Remove => Ok(Vec::new()),
+        }
+    }
+
+    /// The proxy with its options goes first.
+    fn inserted(
+        &self,
+        file: &str,
+        command: &Written,
+        program: &str,
+        options: &[&str],
+    ) -> Result<Vec<Edit>, &'static str> {
+        let options: String =
+            options.iter().flat_map(|option| [quoted(option), ", ".to_owned()]).collect();
+        let (arguments, place) = match self {
+            Server::Together(list) => {
+                let more = format!("{}, {options}\"--\"", quoted(program));
+                return Ok(vec![list.put_first(&more)]);
+            }
+            Server::Apart { arguments, place, .. } => (arguments, place),
+        };
+        let more = format!("{options}\"--\", {}", &file[command.range.clone()]);
+        let arguments = match (arguments, place) {
+            (Some(arguments), _) => arguments.put_first(&more),
+            (None, Some(place)) => {
+                (place.at..place.at, format!("{}{ADDED_START}{more}{ADDED_END}", place.before))
+            }
+            (None, None) => return Err(NOT_UNDERSTOOD),
+        };
+        // At one place the command comes first.
+        Ok(vec![(command.range.clone(), quoted(program)), arguments])
+    }
+
+    /// The options that the proxy has, with these instead.
+    fn changed(&self, options: &[&str]) -> Result<Vec<Edit>, &'static str> {
+        let [STRUCTURED, policy] = options else { return Ok(Vec::new()) };
+        let (list, first) = match self {
+            Server::Apart { arguments, .. } => (arguments.as_ref().ok_or(NOT_UNDERSTOOD)?, 0),
+            Server::Together(list) => (list, 1),
+        };
+        let end = list.separator().ok_or(NOT_UNDERSTOOD)?;
+        let own = list.elements.get(first..end).ok_or(NOT_UNDERSTOOD)?;
+        let is_named = |element: &Written| element.text.as_deref() == Some(STRUCTURED);
+        let joined = format!("{STRUCTURED}=");
+        let is_joined =
+            |element: &Written| element.text.as_ref().is_some_and(|text| text.starts_with(&joined));
+        let (old, new) = if let Some(at) = own.iter().position(is_named) {
+            (own.get(at + 1).ok_or(NOT_UNDERSTOOD)?, (*policy).to_owned())
+        } else if let Some(at) = own.iter().position(is_joined) {
+            (&own[at], joined + policy)
+        } else {
+            let at = list.elements[first].range.start;
+            return Ok(vec![(at..at, format!("\"{STRUCTURED}\", {}, ", quoted(policy)))]);
+        };
+        if old.text.as_deref() == Some(&*new) {
+            return Ok(Vec::new());
+        }
+        Ok(vec![(old.range.clone(), quoted(&new))])
+    }
+
+    /// The proxy and its options go.
+    fn removed(&self, file: &str, command: &Written) -> Result<Vec<Edit>, &'static str> {
+        let (list, place) = match self {
+            Server::Together(list) => {
+                let at = list.separator().filter(|at| at + 1 < list.elements.len());
+                return Ok(vec![list.take_first(at.ok_or(NOT_UNDERSTOOD)? + 1)]);
+            }
+            Server::Apart { arguments, place, .. } => {
+                (arguments.as_ref().ok_or(NOT_UNDERSTOOD)?, place)
+            }
+        };
+        let at = list.separator().ok_or(NOT_UNDERSTOOD)?;
+        let own = list.elements.get(at + 1).ok_or(NOT_UNDERSTOOD)?;
+        let own = file[own.range.clone()].to_owned();
+        let is_all = at + 2 == list.elements.len();
+        let arguments = match place {
+            Some(place) if is_all && list.is_added(file, place) => {
+                (place.at..list.range.end, String::new())
+            }
+            _ => list.take_first(at + 2),
+        };
+        Ok(vec![(command.range.clone(), own), arguments])
+    }
+}
+
+/// How a list of arguments begins and ends that is added; people write lists without these spaces,
+/// or have arguments of their own in them.
+const ADDED_START: &str = "[ ";
+const ADDED_END: &str = " ]";
+
+impl List {
+    /// Where `--` is among the elements.
+    fn separator(&self) -> Option<usize> {
+        self.elements.iter().position(|element| element.text.as_deref() == Some("--"))
+    }
+
+    /// Puts elements before the others.
+    fn put_first(&self, elements: &str) -> Edit {
+        match self.elements.first() {
+            Some(first) => (first.range.start..first.range.start, format!("{elements}, ")),
+            None => (self.range.start + 1..self.range.start + 1, elements.to_owned()),
+        }
+    }
+
+    /// Takes out so many elements.
+    fn take_first(&self, count: usize) -> Edit {
+        let start = self.elements.first().map_or(self.range.start + 1, |first| first.range.start);
+        let end = match self.elements.get(count) {
+            Some(next) => next.range.start,
+            None => self.elements.last().map_or(start, |last| last.range.end),
+        };
+        (start..end, String::new())
+    }
+
+    /// Whether it was added at this place.
+    fn is_added(&self, file: &str, place: &Place) -> bool {
+        let before = file.get(place.at..self.range.start);
+        let list = &file[self.range.clone()];
+        before == Some(&*place.before) && list.starts_with(ADDED_START) && list.ends_with(ADDED_END)
+    }
+}
+
+/// A text as JSON and TOML have it.
+fn quoted(text: &str) -> String {
+    serde_json::to_string(text).expect("because a text is JSON")
+}
+
+/// The file with these edits; those at one place in their order.
+pub(crate) fn spliced(file: &str, mut edits: Vec<Edit>) -> String {
+    edits.sort_by_key(|(range, _)| (range.start, range.end));
+    let mut out = String::with_capacity(file.len());
+    let mut at = 0;
+    for (range, written) in edits {
+        out.push_str(&file[at..range.start]);
+        out.push_str(&written);
+        at = range.end;
+    }
+    out + &file[at..]
+}
