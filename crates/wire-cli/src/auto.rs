@@ -9,13 +9,14 @@ use crate::converted::{Remark, RemarkLevel};
 use crate::destination::{Destinations, extension_remark};
 use crate::diagnostic::Diagnostics;
 use crate::document::Document;
-use crate::failure::Failure;
+use crate::failure::{Failure, plural};
 use crate::formats::registry;
-use crate::forms::Held;
+use crate::forms::{Form, Held};
 use crate::input::Input;
 use crate::inputs::{self, Work};
+use crate::progress::Working;
 use crate::source::{INPUT, JSON, JSON_PRETTY};
-use crate::tokens;
+use crate::{peer, tokens};
 
 pub(crate) fn run(options: &AutoOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
@@ -28,8 +29,13 @@ pub(crate) fn run(options: &AutoOptions, diagnostics: &Diagnostics) -> Result<()
         if destinations.is_done(work, &extensions) {
             return Ok(None);
         }
+        let is_quiet = diagnostics.is_quiet() || !works.is_single;
+        let working = Working::on(&work.path, is_quiet, false);
         let input = Input::read(&work.path)?;
-        let Chosen { smallest, format, mut remarks } = smallest(options, &input, &registry)?;
+        let chosen = smallest(options, &input, &registry, works.is_single)?;
+        let Chosen { smallest, format, mut remarks, peers } = chosen;
+        // Before the output, which may go to the same terminal.
+        drop(working);
         let codec = registry.get(format).ok();
         let extension = match own(work).filter(|_| smallest.format == INPUT) {
             Some(extension) => extension,
@@ -39,7 +45,7 @@ pub(crate) fn run(options: &AutoOptions, diagnostics: &Diagnostics) -> Result<()
         };
         let destination = destinations.of(work, extension);
         destinations.write(destination.as_deref(), &smallest.text)?;
-        remarks.push(remark(&smallest, works.is_single));
+        remarks.push(remark(&smallest, works.is_single, &peers));
         if works.is_single {
             remarks.extend(extension_remark(destination.as_deref(), &registry, format));
         }
@@ -60,11 +66,21 @@ struct Chosen {
     format: &'static str,
     /// What has to be said of how the input was read.
     remarks: Vec<Remark>,
+    /// The tokens of other people's formats, to compare with.
+    peers: String,
 }
+
+/// Inputs of more bytes are not written in other people's formats, which takes a tree of them.
+const LARGE: usize = 1 << 20;
 
 /// The text with the fewest tokens, of those that hold what the input does. The input itself is the
 /// fallback, so that nothing becomes larger than it is.
-fn smallest(options: &AutoOptions, input: &Input, registry: &Registry) -> Result<Chosen, Failure> {
+fn smallest(
+    options: &AutoOptions,
+    input: &Input,
+    registry: &Registry,
+    is_single: bool,
+) -> Result<Chosen, Failure> {
     let document = Document::detect(input, options.from.as_deref(), registry)
         .inferring_types(options.csv.infer_types)?;
     let of_input = document.text_format();
@@ -77,8 +93,12 @@ fn smallest(options: &AutoOptions, input: &Input, registry: &Registry) -> Result
     let is_loss = |remark: &&Remark| remark.level == RemarkLevel::Warning;
     let lost: Vec<String> =
         remarks.iter().filter(is_loss).map(|remark| remark.message.clone()).collect();
+    let mut compared = String::new();
     if lost.is_empty() || of_input.is_none() || allows_anything(options) {
         offer(options, &mut chooser, &held, registry)?;
+        if is_single && options.among.is_empty() && input.bytes.len() <= LARGE {
+            compared = peers(options, &held);
+        }
     } else {
         chooser.note("others", Outcome::Loses(lost));
     }
@@ -91,7 +111,19 @@ fn smallest(options: &AutoOptions, input: &Input, registry: &Registry) -> Result
         format = of_input;
         remarks.retain(|remark| !is_loss(&remark));
     }
-    Ok(Chosen { smallest, format, remarks })
+    Ok(Chosen { smallest, format, remarks, peers: compared })
+}
+
+/// The tokens of what an input holds in other people's formats, which are no candidates.
+fn peers(options: &AutoOptions, held: &Held<'_>) -> String {
+    let tokens = |form: Form| {
+        let text = String::from_utf8(form.bytes.ok()?).ok()?;
+        let tokens = tokens::count_all(options.counter, &[&text]).first().copied()?;
+        let loses = if form.losses.is_empty() { "" } else { ", and lose something" };
+        let tokens = plural(tokens, "token");
+        Some(format!("; to compare, {} would have {tokens}{loses}", form.format))
+    };
+    peer::forms(held).into_iter().filter_map(tokens).collect()
 }
 
 /// Offers what an input holds in the formats that are asked for.
@@ -161,9 +193,9 @@ fn allowed(names: &[String]) -> AllowedLosses {
 }
 
 /// Why this format was taken: in full of one input, and in words that many inputs share otherwise.
-fn remark(smallest: &Smallest, is_single: bool) -> Remark {
+fn remark(smallest: &Smallest, is_single: bool, peers: &str) -> Remark {
     let message = if is_single {
-        smallest.to_string()
+        format!("{smallest}{peers}")
     } else {
         format!("{} by {}, since {}", smallest.format, smallest.counter, smallest.reason)
     };

@@ -1,4 +1,4 @@
-//! Other people's formats beside ours: what `stats` compares with, and nothing writes.
+//! Other people's formats, with which `stats` and `auto` compare. No command writes them.
 
 #[cfg(feature = "toon")]
 pub(crate) use self::with_toon::forms;

@@ -19,6 +19,7 @@ use crate::forms::{Form, Held};
 use crate::input::Input;
 use crate::inputs::{self, Work};
 use crate::measure::{gzip, part_saved, percent, ratio};
+use crate::progress::Working;
 use crate::source::{INPUT, JSON, JSON_PRETTY};
 use crate::{batch, output, peer, table, tokens};
 
@@ -35,7 +36,11 @@ pub(crate) fn run(options: &StatsOptions, diagnostics: &Diagnostics) -> Result<(
     };
     let (mut all, mut files) = (Vec::new(), 0);
     let mut is_first = true;
-    let work = |work: &Work| measure.file(work, options, &registry);
+    let work = |work: &Work| {
+        let is_quiet = diagnostics.is_quiet() || !works.is_single;
+        let _working = Working::on(&work.path, is_quiet, false);
+        measure.file(work, options, &registry)
+    };
     let outcome =
         batch::run(&works, &options.batch, diagnostics, work, |_, (name, rows, left_out)| {
             for remark in &left_out {

@@ -111,6 +111,13 @@ fn work_on_one_input_that_takes_over_a_second_shows_progress() {
     assert!(whole.contains("standard input, 1s"), "{whole}");
     let checked = run("check - --from jsonl");
     assert!(checked.contains("standard input, 1s"), "{checked}");
+    for (command, output) in [("auto", "fewest tokens"), ("stats", "json-pretty")] {
+        let shown = run(&format!("{command} - --from jsonl"));
+        let (progress, rest) = shown.split_once("standard input, 1s").unwrap_or_default();
+        assert!(!progress.contains(output) && rest.contains(output), "{command}: {shown}");
+        let quiet = run(&format!("{command} - --from jsonl -q"));
+        assert!(!quiet.contains("standard input, 1s"), "{command}: {quiet}");
+    }
     // Neither among the output, nor where messages are not wanted, nor in files.
     for arguments in [
         "convert --to gcf --stream",

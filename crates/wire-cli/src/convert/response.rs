@@ -1,6 +1,7 @@
 //! Responses of tools: JSON, JSON lines, YAML, TOML and CSV to GCX, and GCX to JSON.
 
 use gcx::json::Exact;
+use wire_core::CodecError;
 
 use crate::args::ConvertOptions;
 use crate::converted::Converted;
@@ -8,7 +9,7 @@ use crate::document::{Document, Kind};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::members::JsonKind;
-use crate::minified::Minified;
+use crate::minified::{Minified, without_place};
 use crate::response::{Form, ROWS, UNTYPED, comes_back, encode, has_no_layout, lost_meta, read};
 use crate::source::{GCX, JSON, JSON_PRETTY, Source};
 use crate::value::{self, Integers};
@@ -52,17 +53,25 @@ pub(super) fn convert(
     if options.tool.is_none() && to != GCX {
         return Err(no_tool());
     }
-    if to == GCX
-        && source == Source::Json
+    let are_rows = to == GCX
         && options.tool.as_deref().is_none_or(has_no_layout)
         && !options.layout_only
-        && !options.extra_columns
+        && !options.extra_columns;
+    if are_rows
+        && source == Source::Json
         && let Some(converted) = straight(options, input)?
     {
         return Ok(converted);
     }
     let (value, warnings) =
         Minified::read(source, &input.bytes).map_err(|error| input.refused(error))?;
+    if are_rows && source != Source::Json && value.is_rows() {
+        check_budget(options)?;
+        // Positions would be those of a text that the caller does not see.
+        let converted = rows(options, value.text())
+            .map_err(|error| Failure::encode(input.name.clone(), GCX, without_place(&error)))?;
+        return Ok(converted.read_with(warnings));
+    }
     let tool = options.tool.as_deref().or_else(|| value.is_rows().then_some(ROWS));
     let tool = tool.ok_or_else(no_tool)?;
     check_budget(options)?;
@@ -115,19 +124,19 @@ fn straight(options: &ConvertOptions, input: &Input) -> Result<Option<Converted>
     }
     check_budget(options)?;
     let json = std::str::from_utf8(&input.bytes).expect("because it is JSON");
-    let tool = options.tool.as_deref().unwrap_or(ROWS);
     let encoded = |error| Failure::encode(input.name.clone(), GCX, error);
+    rows(options, json).map(Some).map_err(encoded)
+}
+
+/// The JSON text of rows as GCX, without a tree in between.
+fn rows(options: &ConvertOptions, json: &str) -> Result<Converted, CodecError> {
+    let tool = options.tool.as_deref().unwrap_or(ROWS);
     if options.typed {
-        let text = gcx::from_json_typed(tool, json).map_err(encoded)?;
-        return Ok(Some(Converted::plain(text)));
+        return Ok(Converted::plain(gcx::from_json_typed(tool, json)?));
     }
-    let text = gcx::from_json(tool, json).map_err(encoded)?;
-    let losses = if comes_back(&text, json).map_err(encoded)? {
-        Vec::new()
-    } else {
-        vec![UNTYPED.to_owned()]
-    };
-    Ok(Some(Converted::lossy(text, GCX, losses)))
+    let text = gcx::from_json(tool, json)?;
+    let losses = if comes_back(&text, json)? { Vec::new() } else { vec![UNTYPED.to_owned()] };
+    Ok(Converted::lossy(text, GCX, losses))
 }
 
 /// What is no response, though the options ask for one.
