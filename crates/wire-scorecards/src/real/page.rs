@@ -2,7 +2,7 @@
 
 use wire_core::TokenCounter as _;
 use wire_tokens::Counter;
-use wire_tokens::measure::{part_saved, ratio};
+use wire_tokens::measure::{median, part_saved, ratio};
 
 use super::form::{FORMS, JSON};
 use super::measured::Measured;
@@ -12,8 +12,12 @@ use crate::chart::Chart;
 
 pub(super) fn card(made: &[Measured], fetched: &Record, counters: &[Counter]) -> Scorecard {
     let all: Vec<&Measured> = made.iter().chain(&fetched.documents).collect();
-    let mut sections: Vec<Section> =
-        counters.iter().map(|&counter| by_kind(&all, counter)).collect();
+    let mut sections: Vec<Section> = counters
+        .iter()
+        .flat_map(|&counter| {
+            [by_kind(&all, counter, Together::Summed), by_kind(&all, counter, Together::Median)]
+        })
+        .collect();
     sections.extend(counters.iter().map(|&counter| by_document(&all, counter)));
     if let Some(&counter) = counters.first() {
         sections.insert(0, winners(&all, counter));
@@ -28,7 +32,7 @@ pub(super) fn card(made: &[Measured], fetched: &Record, counters: &[Counter]) ->
         title: "Real data in every form",
         intro: "What programs print, as minified JSON and in other forms. `kubernetes`, `github`, `logs` and `tables` are lists that this repository makes after\n\
                 public schemas (`fixtures/payloads/real`); the others are what package managers and MCP servers printed, which `cargo xtask real-data`\n\
-                collects and counts again. Their counts are kept, their contents are not.\n\n\
+                collects and counts again. Their counts are kept here, their contents are not.\n\n\
                 YAML is written by `saphyr`, CSV by `csv`, TOON by `toon-format`, each with its defaults; GCX1 is the typed form; GCF is the generic\n\
                 profile, as specification 3.5 (the default) and 3.6 write it. `auto` is what `wirefmt auto` and `wire-proxy` take: for each document the form\n\
                 with the fewest tokens of minified JSON, GCX1 and GCF 3.5."
@@ -78,9 +82,10 @@ fn winners(all: &[&Measured], counter: Counter) -> Section {
     ];
     let mut section = Section::new(format!("Who has the fewest tokens, by {}", counter.name()), &columns).with_intro(
         "The parts of minified JSON's tokens that are saved. CSV is left out, since it has no types. `repeated names` is the part of minified JSON's bytes that are names of\n\
-         members which stood at the same place before; `long texts` is the part that are strings of more than 40 bytes.\n\n\
-         What a form can save is the repeated names, with their quotes. It gets less than that where objects stand in objects, since each needs a line or a header again, and where\n\
-         names are short: `\":\"` and `\",\"` are one token each in both vocabularies. It gets nothing where most of the bytes are long texts, which use the same tokens in every form. A line for each value, as in YAML, uses more tokens than JSON's punctuation.",
+         members which occurred at the same place before; `long texts` is the part that are strings of more than 40 bytes.\n\n\
+         What a form can save is the repeated names, with their quotes. It saves less where objects are in objects, since each needs a line or a header again, and where\n\
+         names are short: `\":\"` and `\",\"` are one token each in both vocabularies. It saves nothing where most of the bytes are long texts, which use the same tokens in every form. A line for each value, as in YAML, uses more tokens than JSON's punctuation.\n\n\
+         All documents of a kind together, so that a large one weighs more: the tables of the median document say how much of a kind its largest document is.",
     );
     for (kind, documents) in kinds(all) {
         let count = |form: &str| sum(documents.iter().copied(), |it| it.tokens(form, counter));
@@ -105,7 +110,9 @@ fn winners(all: &[&Measured], counter: Counter) -> Section {
         let [names, texts] = [|it: &Measured| it.repeated_names, |it: &Measured| it.long_texts]
             .map(|of| weighted(&documents, of));
         let is_flat = documents.iter().all(|it| it.forms.contains_key("CSV"));
-        row.extend([Cell::Part(names), Cell::Part(texts), why(names, texts, is_flat).into()]);
+        let is_json_smallest = ranks.first().is_some_and(|(_, form)| *form == JSON);
+        let why = if is_json_smallest { why_json(names, texts) } else { why(texts, is_flat) };
+        row.extend([Cell::Part(names), Cell::Part(texts), why.into()]);
         section.row(row);
     }
     section
@@ -118,38 +125,100 @@ fn weighted(documents: &[&Measured], of: impl Fn(&Measured) -> f64) -> f64 {
     documents.iter().map(|it| of(it) * ratio(bytes(it), all.max(1))).sum()
 }
 
-/// What decides, by what a kind is made of.
-fn why(names: f64, texts: f64, is_flat: bool) -> &'static str {
-    if names < 0.05 && texts < 0.6 {
-        "no names repeat"
-    } else if texts >= 0.6 {
-        "most of it is long texts"
-    } else if is_flat {
-        "rows of scalars: each name once"
+/// From this part of the bytes on, long texts decide.
+const MOSTLY: f64 = 0.5;
+/// Below this part of the bytes, repeated names are few.
+const FEW: f64 = 0.1;
+
+/// Why minified JSON has the fewest tokens, by the parts of its bytes that are repeated names and
+/// long texts.
+fn why_json(names: f64, texts: f64) -> &'static str {
+    if texts >= MOSTLY {
+        "most of it is long texts, the same in every form; other forms add headers or lines"
+    } else if names < FEW {
+        "few names repeat, so there is little to save; a line for each member uses more than `\":\"` and `\",\"`"
     } else {
-        "rows with objects or arrays in them: some names once, the others again"
+        "the repeated names are those of small objects in others, whose headers and lines use what the names save"
     }
 }
 
-fn by_kind(all: &[&Measured], counter: Counter) -> Section {
-    let forms = FORMS.iter().map(|form| form.name);
-    let columns: Vec<&str> =
-        ["data", "documents"].into_iter().chain(forms).chain(["auto"]).collect();
-    let mut section = Section::new(format!("Saved of minified JSON, by {}", counter.name()), &columns)
-        .with_intro(
+/// Why another form has the fewest.
+fn why(texts: f64, is_flat: bool) -> &'static str {
+    if is_flat {
+        "rows of scalars: each name once"
+    } else if texts >= MOSTLY {
+        "rows: each name once; the long texts are the same in every form"
+    } else {
+        "rows with objects or arrays in them: names of rows once, those of what is in them again"
+    }
+}
+
+/// How the documents of a kind are put together.
+#[derive(Clone, Copy)]
+enum Together {
+    Summed,
+    Median,
+}
+
+impl Together {
+    /// The part of minified JSON's tokens that is saved.
+    fn saved(
+        self,
+        documents: &[&Measured],
+        counter: Counter,
+        of: impl Fn(&Measured) -> Option<usize>,
+    ) -> Option<f64> {
+        match self {
+            Together::Summed => {
+                let json = sum(documents.iter().copied(), |it| it.tokens(JSON, counter))?;
+                Some(part_saved(json, sum(documents.iter().copied(), of)?))
+            }
+            Together::Median => {
+                let saved = |it: &&Measured| Some(part_saved(it.tokens(JSON, counter)?, of(it)?));
+                Some(median(documents.iter().map(saved).collect::<Option<_>>()?))
+            }
+        }
+    }
+}
+
+fn by_kind(all: &[&Measured], counter: Counter, together: Together) -> Section {
+    let forms = FORMS.iter().map(|form| form.name).skip(1);
+    let (heading, first, intro) = match together {
+        Together::Summed => (
+            "Saved of minified JSON",
+            JSON,
             "The tokens of minified JSON, and the part of them that each other form saves: negative where it has more. All documents of a kind together;\n\
-             a form is left out where it does not hold each of them.",
-        );
+             a form is left out where it can't represent each of them.",
+        ),
+        Together::Median => (
+            "Saved in the median document",
+            "largest document",
+            "The part of minified JSON's tokens that each other form saves in the median document of a kind, where a small document counts as a large one does.\n\
+             `largest document` is the part of the kind's tokens that its largest document has.",
+        ),
+    };
+    let columns: Vec<&str> =
+        ["data", "documents", first].into_iter().chain(forms).chain(["auto"]).collect();
+    let mut section =
+        Section::new(format!("{heading}, by {}", counter.name()), &columns).with_intro(intro);
     for (kind, documents) in kinds(all) {
         let json = sum(documents.iter().copied(), |it| it.tokens(JSON, counter));
-        let saved = |count: Option<usize>| {
-            json.zip(count).map_or(Cell::None, |(json, count)| Cell::Part(part_saved(json, count)))
+        let first = match together {
+            Together::Summed => cell(json),
+            Together::Median => {
+                let largest = documents.iter().filter_map(|it| it.tokens(JSON, counter)).max();
+                let part = largest.zip(json).map(|(largest, json)| ratio(largest, json.max(1)));
+                part.map_or(Cell::None, Cell::Part)
+            }
         };
-        let mut row = vec![kind.into(), Cell::Count(documents.len()), cell(json)];
+        let mut row = vec![kind.into(), Cell::Count(documents.len()), first];
+        let saved = |part: Option<f64>| part.map_or(Cell::None, Cell::Part);
         for form in &FORMS[1..] {
-            row.push(saved(sum(documents.iter().copied(), |it| it.tokens(form.name, counter))));
+            let tokens = |it: &Measured| it.tokens(form.name, counter);
+            row.push(saved(together.saved(&documents, counter, tokens)));
         }
-        row.push(saved(sum(documents.iter().copied(), |it| Some(it.cheapest(counter)?.1))));
+        let auto = |it: &Measured| Some(it.cheapest(counter)?.1);
+        row.push(saved(together.saved(&documents, counter, auto)));
         section.row(row);
     }
     section
@@ -182,8 +251,8 @@ fn by_document(all: &[&Measured], counter: Counter) -> Section {
 }
 
 fn round_trips(all: &[&Measured]) -> Section {
-    let mut section = Section::new("Round trips", &["form", "documents held", "come back"]).with_intro(
-        "Whether reading the text gives the same JSON, where 1.0 is 1 and the order of members counts for nothing. CSV holds rows of scalars only and has no types, so nothing is\n\
+    let mut section = Section::new("Round trips", &["form", "documents represented", "decode to the same"]).with_intro(
+        "Whether reading the text gives the same JSON, where 1.0 is 1 and the order of members counts for nothing. CSV represents rows of scalars only and has no types, so nothing is\n\
          read back from it.",
     );
     for form in &FORMS {
@@ -201,7 +270,7 @@ fn round_trips(all: &[&Measured]) -> Section {
 
 fn times(fetched: &Record) -> Section {
     let mut section = Section::new("Time, as a multiple of minified JSON", &["form", "writing", "reading"]).with_intro(
-        "All collected documents that a form holds, from and to the values of `serde_json`, by its package in Rust: the fastest of five runs on one machine when they were collected. Nothing\n\
+        "All collected documents that a form can represent, from and to the values of `serde_json`, by its package in Rust: the fastest of five runs on one machine when they were collected. Nothing\n\
          depends on it; [speed](../performance.md) is measured elsewhere.",
     );
     let times = |ratio: f64| Cell::Text(format!("{ratio:.1}×"));
@@ -250,7 +319,66 @@ fn chart(all: &[&Measured], counter: Counter) -> Chart {
 
 #[cfg(test)]
 mod tests {
+    use super::super::measured::Sizes;
     use super::*;
+
+    /// A document whose forms have these tokens, in the order of `FORMS`.
+    fn document(kind: &str, name: &str, tokens: [usize; 8], parts: (f64, f64)) -> Measured {
+        let sizes = |tokens: usize| Sizes {
+            bytes: 4 * tokens,
+            tokens: [(Counter::O200kBase.name().to_owned(), tokens)].into(),
+            comes_back: true,
+        };
+        let forms = FORMS.iter().zip(tokens).filter(|(_, tokens)| *tokens > 0);
+        Measured {
+            kind: kind.to_owned(),
+            name: name.to_owned(),
+            source: None,
+            repeated_names: parts.0,
+            long_texts: parts.1,
+            forms: forms.map(|(form, tokens)| (form.name.to_owned(), sizes(tokens))).collect(),
+        }
+    }
+
+    #[test]
+    fn reasons_are_those_of_the_winner() {
+        let json = [100, 110, 120, 0, 130, 140, 150, 160];
+        let gcf = [100, 110, 120, 0, 130, 90, 80, 70];
+        let rows = [100, 110, 120, 50, 60, 61, 62, 63];
+        let all = [
+            document("names", "n", json, (0.0, 0.0)),
+            document("objects", "n", json, (0.4, 0.0)),
+            document("texts", "n", json, (0.4, 0.9)),
+            document("nested", "n", gcf, (0.4, 0.1)),
+            document("flat", "n", rows, (0.4, 0.1)),
+        ];
+        let section = winners(&all.iter().collect::<Vec<_>>(), Counter::O200kBase);
+        let reasons: Vec<&Cell> = section.rows.iter().filter_map(|row| row.last()).collect();
+        let starts = ["few names", "the repeated names are", "most of it", "rows with", "rows of"];
+        for (reason, start) in reasons.iter().zip(starts) {
+            assert!(matches!(reason, Cell::Text(text) if text.starts_with(start)), "{reason:?}");
+        }
+        assert_eq!(reasons.len(), starts.len());
+    }
+
+    #[test]
+    fn a_large_document_does_not_decide_the_median() {
+        let forms = |json: usize, gcf: usize| [json, json, json, 0, json, json, gcf, json];
+        let all = [
+            document("k", "a", forms(100, 90), (0.0, 0.0)),
+            document("k", "b", forms(100, 80), (0.0, 0.0)),
+            document("k", "c", forms(800, 960), (0.0, 0.0)),
+        ];
+        let all: Vec<&Measured> = all.iter().collect();
+        let rows = [Together::Summed, Together::Median]
+            .map(|it| by_kind(&all, Counter::O200kBase, it).rows.remove(0));
+        assert_eq!((&rows[0][2], &rows[1][2]), (&Cell::Count(1000), &Cell::Part(0.8)));
+        let gcf = rows.map(|row| match row[8] {
+            Cell::Part(part) => (part * 100.0).round(),
+            _ => f64::NAN,
+        });
+        assert_eq!(gcf, [-13.0, 10.0]);
+    }
 
     #[test]
     fn what_the_page_says_of_tokens_is_so() {
