@@ -29,6 +29,9 @@ impl Options {
     }
 }
 
+/// Where pages of the site link to files of the repository.
+const REPOSITORY: &str = "https://github.com/wire-formats/wire/blob/main/";
+
 /// A part of the documentation, and what makes it.
 struct Part {
     name: &'static str,
@@ -58,7 +61,18 @@ const PARTS: &[Part] = &[
     Part { name: "cli", make: || Ok(vec![whole("docs/cli-reference.md", cli_docs::page())?]) },
     Part { name: "clients", make: || Ok(vec![marked("docs/clients.md", Ok(clients::table()))?]) },
     Part { name: "errors", make: || Ok(vec![whole("docs/errors.md", errors::page())?]) },
-    Part { name: "example", make: || Ok(vec![marked("README.md", readme::figures::example())?]) },
+    Part {
+        name: "example",
+        make: || {
+            let pages = [("README.md", ""), ("docs/introduction.md", REPOSITORY)];
+            let made = |(page, address)| marked(page, readme::figures::example(address));
+            pages.into_iter().map(made).collect()
+        },
+    },
+    Part {
+        name: "savings",
+        make: || Ok(vec![marked("docs/guide.md", readme::figures::savings())?]),
+    },
     Part { name: "real", make: || Ok(vec![marked("README.md", readme::figures::real())?]) },
     Part { name: "proxy", make: || Ok(vec![marked("README.md", readme::figures::proxy())?]) },
     Part { name: "formats", make: || Ok(vec![marked("README.md", readme::figures::formats())?]) },
@@ -172,9 +186,19 @@ mod tests {
     /// The others take a build, or longer than a test may.
     #[test]
     fn quick_parts_are_as_the_code_says() {
-        let parts = ["errors", "example", "formats", "layouts", "payloads", "real", "truncation"]
-            .map(str::to_owned)
-            .to_vec();
+        let parts = [
+            "errors",
+            "example",
+            "formats",
+            "layouts",
+            "payloads",
+            "proxy",
+            "real",
+            "savings",
+            "truncation",
+        ]
+        .map(str::to_owned)
+        .to_vec();
         assert_eq!(run(&Options { check: true, parts }), Ok(()));
     }
 }

@@ -18,9 +18,11 @@ use crate::tools::{Outcome, root, run_in};
 /// built already.
 const SPEED: &str = " --release";
 /// How the README installs a program, and how it is installed here.
-const INSTALL: &str = "cargo install --path";
+const INSTALL: &str = "cargo install --locked --path";
 /// Where the README puts the Python package.
 const PYTHON: &str = "target/venv/bin/python";
+/// The lines that the README may have: what doesn't fit is said on a page of the documentation.
+const MOST_LINES: usize = 250;
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -49,7 +51,23 @@ pub(crate) fn run(options: &Options) -> Outcome {
     }
     let text = fs::read_to_string(root().join("README.md"))
         .map_err(|error| format!("README.md: {error}"))?;
+    judged(&text)?;
     commands(&text)
+}
+
+/// Fails where the README is too long, or installs other dependencies than those that are tested.
+fn judged(text: &str) -> Outcome {
+    let lines = text.lines().count();
+    if lines > MOST_LINES {
+        return Err(format!(
+            "README.md has {lines} lines, expected at most {MOST_LINES}; move some to a page of the documentation"
+        ));
+    }
+    let unlocked = |line: &&str| line.starts_with("cargo install") && !line.starts_with(INSTALL);
+    if let Some(line) = text.lines().find(unlocked) {
+        return Err(format!("README.md: `{line}`, expected `{INSTALL} …`"));
+    }
+    Ok(())
 }
 
 /// Runs the lines of the `sh` blocks but for those that get the repository or would run this again,
@@ -103,4 +121,18 @@ fn path_with(folder: PathBuf) -> Result<String, String> {
     let paths = std::iter::once(folder).chain(env::split_paths(&paths));
     let joined = env::join_paths(paths).map_err(|error| error.to_string())?;
     Ok(joined.to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_readme_is_short_and_installs_what_is_tested() {
+        let text = fs::read_to_string(root().join("README.md")).unwrap();
+        assert_eq!(judged(&text), Ok(()));
+        assert!(judged(&"\n".repeat(MOST_LINES + 1)).unwrap_err().contains("251 lines"));
+        let problem = judged("cargo install --path crates/wire-cli\n").unwrap_err();
+        assert!(problem.contains("--locked"), "{problem}");
+    }
 }

@@ -20,15 +20,18 @@ const KINDS: [&str; 3] = ["public tables", "MCP memory", "npm metadata"];
 /// The results in the table of the proxy, as its scorecard names them and as the table does.
 const PROXY_ROWS: [(&str, &str); 4] = [
     ("lists: a block an item", "lists of the Python SDK"),
-    ("memory, 3 relations an entity: tools that read", "`server-memory`, 3 relations an entity"),
-    ("memory: tools that read", "`server-memory`"),
+    (
+        "memory, 3 relations an entity: tools that read",
+        "reading tools of `server-memory`, 3 relations an entity",
+    ),
+    ("memory: tools that read", "reading tools of `server-memory`, 1 relation an entity"),
     ("everything", "`server-everything`: short texts"),
 ];
 const COUNTERS: [Counter; 2] = [Counter::O200kBase, Counter::Cl100kBase];
 const JSON: &str = "minified JSON";
 
-/// The same answer in both formats, side by side.
-pub(crate) fn example() -> Result<String, String> {
+/// The same answer in both formats, side by side. Its file is linked below this address.
+pub(crate) fn example(address: &str) -> Result<String, String> {
     let failed = |error: &dyn std::fmt::Display| format!("{ANSWER}: {error}");
     let json = fs::read_to_string(root().join(ANSWER)).map_err(|error| failed(&error))?;
     let json = json.trim_end();
@@ -39,7 +42,8 @@ pub(crate) fn example() -> Result<String, String> {
     Ok(format!(
         "<table>\n<tr><th>JSON, minified: {before} tokens</th><th>GCF: {after} tokens, {} fewer</th></tr>\n<tr><td>\n\n\
          ```json\n[{}]\n```\n\n</td><td>\n\n```text\n{gcf}```\n\n</td></tr>\n</table>\n\n\
-         Tokens by `o200k_base`, of [`{ANSWER}`]({ANSWER}); the line breaks in the JSON are not counted.\n",
+         Minified is JSON without white space: the line breaks above are not counted. Tokens by `o200k_base`, the vocabulary of GPT-4o and later, of\n\
+         [`{ANSWER}`]({address}{ANSWER}).\n",
         percent(part_saved(before, after)),
         rows.join(",\n ")
     ))
@@ -80,7 +84,7 @@ pub(crate) fn real() -> Result<String, String> {
     if let Some(date) = real.date() {
         let _ = writeln!(
             text,
-            "\nThe change in tokens against minified JSON; minus is fewer. Collected on {date}."
+            "\nThe change in tokens against minified JSON; minus is fewer. cl100k is the vocabulary of GPT-4. Collected on {date}."
         );
     }
     Ok(text)
@@ -148,9 +152,46 @@ pub(crate) fn proxy() -> Result<String, String> {
     }
     let _ = writeln!(
         text,
-        "\nTokens (o200k) against minified JSON, of real servers with the official client: [all of it]({CARD})."
+        "\nTokens (o200k) against minified JSON, of real servers with the official client: [all of it]({CARD}). A server may send a result twice, as text\n\
+         (`content`) and as an object (`structuredContent`); the option `--structured drop` leaves the object out where the text says the same. By default\n\
+         results of tools named `read_*` stay as they are: the first column is without `read_graph`, the others have it by `--not-verbatim read_graph`."
     );
     Ok(text)
+}
+
+/// What the formats save of the payloads that they are made for, from the scorecards.
+pub(crate) fn savings() -> Result<String, String> {
+    /// What every one of the cards counts by.
+    const COUNTER: &str = "cl100k_base";
+    /// The data, the format, the card, and its column.
+    const ROWS: [(&str, &str, &str, &str); 5] = [
+        ("six context packs", "GCF", "packs", "gcf"),
+        ("", "GCX1", "packs", "gcx"),
+        ("", "GOON", "packs", "goon"),
+        ("twenty responses of tools", "GCX1", "tools", "saved of JSON"),
+        ("eleven responses of queries", "GOON", "queries", "saved of JSON"),
+    ];
+    let mut text = String::from("| data | format | saved |\n|---|---|--:|\n");
+    for (data, format, card, column) in ROWS {
+        let path = format!("docs/scorecards/{card}.md");
+        let page =
+            fs::read_to_string(root().join(&path)).map_err(|error| format!("{path}: {error}"))?;
+        let saved = median(&page, COUNTER, column)
+            .ok_or_else(|| format!("{path} has no median of {column:?} by {COUNTER}"))?;
+        let _ = writeln!(text, "| {data} | {format} | [{saved}](scorecards/{card}.md) |");
+    }
+    Ok(text)
+}
+
+/// The cell of a column in the row of medians of the table of tokens by a counter.
+fn median<'p>(page: &'p str, counter: &str, column: &str) -> Option<&'p str> {
+    let heading = format!("\n## Tokens by {counter}\n");
+    let (_, table) = page.split_once(&heading)?;
+    let table = table.split_once("\n## ").map_or(table, |(table, _)| table);
+    let mut rows = table.lines().filter(|line| line.starts_with('|'));
+    let cells = |row: &'p str| row.split('|').map(str::trim).collect::<Vec<_>>();
+    let at = cells(rows.next()?).iter().position(|cell| *cell == column)?;
+    rows.find(|row| row.starts_with("| **median")).and_then(|row| cells(row).get(at).copied())
 }
 
 /// Fewer tokens with a minus, more with a plus.
@@ -182,6 +223,16 @@ fn thousands(number: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn medians_are_found_by_counter_and_column() {
+        let page = "\n## Tokens by a\n\n| x | y |\n|---|--:|\n| p | 9 % |\n| **median** | 1 % |\n\n## Tokens by b\n\n| x | y |\n|---|--:|\n| **median saved** | 2 % |\n";
+        assert_eq!(
+            ["a", "b", "c"].map(|it| median(page, it, "y")),
+            [Some("1 %"), Some("2 %"), None]
+        );
+        assert_eq!(median(page, "a", "z"), None);
+    }
 
     #[test]
     fn changes_have_signs() {
