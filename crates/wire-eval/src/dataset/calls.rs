@@ -287,14 +287,25 @@ fn frames(text: &str) -> Option<(Transcript, usize)> {
     Some((transcript, left_out))
 }
 
-/// The value of a result: the JSON of its first text, else its `structuredContent`.
+/// The value of a result: the JSON of its text, or the list whose items its texts are; else its
+/// `structuredContent`.
 fn answered(result: &Value) -> Option<Value> {
     if result["isError"] == true {
         return None;
     }
-    let text = result["content"][0]["text"].as_str();
-    let structured = || result.get("structuredContent").filter(|value| value.is_object()).cloned();
-    text.and_then(value).or_else(structured)
+    let blocks = result["content"].as_array().into_iter().flatten();
+    let texts: Vec<&str> = blocks.filter_map(|block| block["text"].as_str()).collect();
+    let structured = result.get("structuredContent").filter(|value| value.is_object());
+    // A server that writes a block for each item has the list here, too.
+    let is_list = |items: &&Vec<Value>| texts.len() > 1 && items.len() == texts.len();
+    if let Some(list) = structured.and_then(|it| it["result"].as_array()).filter(is_list) {
+        return Some(list.clone().into());
+    }
+    let mut values: Vec<Value> = texts.iter().filter_map(|text| value(text)).collect();
+    if let Some(structured) = structured.filter(|_| values.len() < texts.len().max(1)) {
+        return Some(structured.clone());
+    }
+    if values.len() > 1 { Some(values.into()) } else { values.pop() }
 }
 
 #[cfg(test)]
@@ -341,5 +352,30 @@ mod tests {
             (vec![("list".to_owned(), json!([{ "a": 1 }]))], 1)
         );
         assert!(frames("{\"a\":1}\n{\"a\":2}\n").is_none());
+    }
+
+    /// As servers of the Python SDK write lists.
+    #[test]
+    fn a_list_in_a_block_an_item_is_whole() {
+        let block = |text: &str| json!({ "type": "text", "text": text });
+        let rows = json!([{ "a": 1 }, { "a": 2 }, { "b": [] }]);
+        let blocks: Vec<Value> =
+            rows.as_array().unwrap().iter().map(|row| block(&row.to_string())).collect();
+        assert_eq!(answered(&json!({ "content": blocks })), Some(rows.clone()));
+        let structured = json!({ "content": blocks, "structuredContent": { "result": rows } });
+        assert_eq!(answered(&structured), Some(rows));
+
+        let names = [block("one"), block("two")];
+        let structured =
+            json!({ "content": names, "structuredContent": { "result": ["one", "two"] } });
+        assert_eq!(answered(&structured), Some(json!(["one", "two"])));
+        assert_eq!(answered(&json!({ "content": names })), None);
+        // Words before the data, or a picture beside it.
+        let beside = [block("Found:"), json!({ "type": "image" }), block("{\"a\":1}")];
+        assert_eq!(answered(&json!({ "content": beside })), Some(json!({ "a": 1 })));
+        // The object says more than the texts do.
+        let more =
+            json!({ "content": [block("Found:"), block("two")], "structuredContent": { "n": 2 } });
+        assert_eq!(answered(&more), Some(json!({ "n": 2 })));
     }
 }
