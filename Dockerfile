@@ -8,7 +8,13 @@
 #   FROM node:22-slim
 #   COPY --from=wire-proxy /wire-proxy /usr/local/bin/
 #   ENTRYPOINT ["wire-proxy", "--", "npx", "-y", "@modelcontextprotocol/server-memory"]
+#
+# TLS to a server behind a URL needs the certificates of authorities, which an empty image does not have.
+FROM debian:stable-slim AS roots
+RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates
+
 FROM scratch
+COPY --from=roots /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
 ARG BINARY=target/x86_64-unknown-linux-musl/release/wire-proxy
 COPY ${BINARY} /wire-proxy
 USER 65534:65534

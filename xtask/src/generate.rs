@@ -74,7 +74,15 @@ const PARTS: &[Part] = &[
         make: || Ok(vec![marked("docs/guide.md", readme::figures::savings())?]),
     },
     Part { name: "real", make: || Ok(vec![marked("README.md", readme::figures::real())?]) },
-    Part { name: "proxy", make: || Ok(vec![marked("README.md", readme::figures::proxy())?]) },
+    Part {
+        name: "proxy",
+        make: || {
+            Ok(vec![
+                marked("README.md", readme::figures::proxy())?,
+                marked("docs/proxy.md", readme::figures::proxy_page())?,
+            ])
+        },
+    },
     Part { name: "formats", make: || Ok(vec![marked("README.md", readme::figures::formats())?]) },
     Part {
         name: "layouts",

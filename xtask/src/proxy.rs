@@ -4,6 +4,7 @@
 
 mod answers;
 mod http;
+mod measured;
 mod table;
 
 use std::fs;
@@ -15,6 +16,7 @@ use serde::Deserialize;
 use wire_core::TokenCounter;
 use wire_tokens::Counter;
 
+use self::measured::Measured;
 use crate::tools::{Outcome, root, run_in};
 
 /// The packages, with versions: later ones may answer otherwise.
@@ -89,14 +91,15 @@ pub(crate) fn run(options: &Options) -> Outcome {
         );
     }
     let lines = packages.python("client.py", &[&proxy, &packages.node, &state])?;
-    let answers = answers::judged(&lines, &state.to_string_lossy())?;
+    let (answers, primers) = answers::judged(&lines, &state.to_string_lossy())?;
     println!("{} answers through the proxy say what the direct ones say", answers.len());
     let table = table::Table::of(&answers);
-    write(&table.page(), options.check)?;
     let count = PathBuf::from(RESULTS.to_string());
     let measured = packages.python("results.py", &[&proxy, &state, &count])?;
     cheapest(&state.join("results.jsonl"))?;
-    let missed = [table.missed(), missed(&measured, options.debug)?].concat();
+    let measured = Measured::read(&measured)?;
+    write(&table.page(&primers), &measured, options)?;
+    let missed = [table.missed(), measured.missed(options.debug)].concat();
     if missed.is_empty() { Ok(()) } else { Err(missed.join("; ")) }
 }
 
@@ -193,41 +196,21 @@ fn cheapest(path: &Path) -> Outcome {
     Ok(())
 }
 
-/// What of memory is above its bar. Times are printed beside theirs, and decide nothing: they are
-/// the machine's.
-fn missed(measured: &str, is_debug: bool) -> Result<Vec<String>, String> {
-    let measured: serde_json::Value =
-        serde_json::from_str(measured).map_err(|error| error.to_string())?;
-    println!("forms of the random results: {}", measured["forms"]);
-    for (size, most) in [("1000", 0.2), ("40000", 4.0)].into_iter().filter(|_| !is_debug) {
-        let times = &measured["milliseconds"][size];
-        let [direct, through, added] =
-            ["direct", "through", "added"].map(|name| times[name].as_f64().unwrap_or(f64::MAX));
-        let holds = if added > most { "more than" } else { "at most" };
-        println!(
-            "a call of {size} bytes at the median: {direct:.2} ms direct, {through:.2} ms through; added CPU {added:.2} ms, {holds} {most} ms"
-        );
-    }
-    let mut missed = Vec::new();
-    for (when, most) in [("before", 12), ("after", 64)] {
-        let [own, all] =
-            [0, 1].map(|at| measured["memory"][when][at].as_f64().unwrap_or(f64::MAX) / 1024.0);
-        println!(
-            "memory {when} 100 results: {own:.1} MiB, at most {most} MiB; {all:.1} MiB with the program's file"
-        );
-        if own > f64::from(most) {
-            missed.push(format!("{own:.1} MiB {when} 100 results, expected at most {most} MiB"));
-        }
-    }
-    Ok(missed)
-}
-
-fn write(page: &str, is_check: bool) -> Outcome {
+fn write(page: &str, measured: &Measured, options: &Options) -> Outcome {
     let path = root().join(PAGE);
-    if !is_check {
+    let there = fs::read_to_string(&path);
+    // Times and memory are those of the last run of an optimized build; no other run changes them.
+    let old =
+        there.as_ref().ok().and_then(|there| there.find(measured::HEADING).map(|at| &there[at..]));
+    let section = match old {
+        old if options.debug || options.check => old.unwrap_or_default().to_owned(),
+        _ => measured.section(),
+    };
+    let page = format!("{page}{}{section}", if section.is_empty() { "" } else { "\n" });
+    if !options.check {
         return fs::write(&path, page).map_err(|error| format!("{PAGE}: {error}"));
     }
-    match fs::read_to_string(&path) {
+    match there {
         Ok(text) if text == page => Ok(()),
         Ok(_) => Err(format!("{PAGE} is not what was measured; run `cargo xtask proxy`")),
         Err(error) => Err(format!("{PAGE}: {error}; run `cargo xtask proxy`")),

@@ -21,6 +21,24 @@ pub enum Policy {
     Off,
 }
 
+impl Policy {
+    /// Both policies.
+    pub const ALL: &'static [Policy] = &[Policy::On, Policy::Off];
+
+    /// Its name: `on` or `off`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Policy::On => "on",
+            Policy::Off => "off",
+        }
+    }
+
+    /// The policy of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Policy::ALL.iter().copied().find(|policy| policy.name() == name)
+    }
+}
+
 /// What becomes of `structuredContent` (ruling M3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Structured {
@@ -33,6 +51,25 @@ pub enum Structured {
     /// As `Drop` for [clients](Clients) that show the model `structuredContent` alone and
     /// run no code over it, as `Keep` for all others.
     Auto,
+}
+
+impl Structured {
+    /// Every policy.
+    pub const ALL: &'static [Structured] = &[Structured::Keep, Structured::Drop, Structured::Auto];
+
+    /// Its name: `keep`, `drop` or `auto`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Structured::Keep => "keep",
+            Structured::Drop => "drop",
+            Structured::Auto => "auto",
+        }
+    }
+
+    /// The policy of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Structured::ALL.iter().copied().find(|structured| structured.name() == name)
+    }
 }
 
 /// Settings for the tools and clients that it matches. Of several rules the later ones count, each
@@ -355,6 +392,17 @@ mod tests {
         assert!(!options.settings("t", Some("codex-mcp-client")).drops);
         assert!(!options.settings("t", Some("unheard-of")).drops);
         assert!(!options.settings("t", None).drops);
+    }
+
+    #[test]
+    fn names_are_found() {
+        for policy in Policy::ALL.iter().copied() {
+            assert_eq!(Policy::from_name(policy.name()), Some(policy));
+        }
+        for structured in Structured::ALL.iter().copied() {
+            assert_eq!(Structured::from_name(structured.name()), Some(structured));
+        }
+        assert!(Policy::from_name("keep").is_none() && Structured::from_name("on").is_none());
     }
 
     #[test]

@@ -15,11 +15,12 @@ use crate::names::{CounterName, FormatName, NamePattern, PolicyName, StructuredN
 /// Never touched, and passed on byte for byte: errors; images, audio, links and blocks with
 /// annotations; notifications, progress and cancellation; prompts and resources; unknown members,
 /// numbers of any length and white space; the texts of tools that read files (read_*, *_file*,
-/// fetch*, cat*); every text that would not use fewer tokens, or is not proven to say the same.
+/// fetch*, cat*); every text that would not use fewer tokens, or whose new
+/// text is not proven to have the same value.
 ///
-/// The rest: results of tools that are JSON reach the client with fewer tokens and the same values.
-/// wire-proxy starts the server as a child process and speaks MCP over standard input and output on
-/// both sides, or listens for clients of a server that is a URL; neither side has to change.
+/// Results of tools that are JSON reach the client with fewer tokens and the same values.
+/// wire-proxy starts the server as a child process and uses MCP over standard input and output on
+/// both sides, or listens on an address for a server with a URL. Neither side has to change.
 #[derive(Debug, Parser)]
 #[command(
     name = "wire-proxy",
@@ -53,7 +54,7 @@ impl Arguments {
             let _ = error.print();
             if error.kind() == ErrorKind::UnknownArgument && env::args().all(|word| word != "--") {
                 eprintln!(
-                    "\n  tip: the server's command stands behind `--`, as in `wire-proxy -- npx -y my-server`"
+                    "\n  tip: put the server's command after `--`, as in `wire-proxy -- npx -y my-server`"
                 );
             }
             process::exit(error.exit_code())
@@ -69,27 +70,30 @@ Examples:
   wire-proxy try -- npx -y @modelcontextprotocol/server-everything
   wire-proxy stats calls.jsonl
 
-When the client closes its end, the server's standard input closes; after 1.5 s the server gets SIGTERM, and after 1.5 s more
-SIGKILL. A SIGTERM, SIGINT or SIGHUP goes on to the server, which gets SIGKILL after 1 s or with the second one.
+When the client closes its output, the server's standard input closes. After
+1.5 s the server receives SIGTERM, and after 1.5 s more SIGKILL. While answers
+are due and the client still reads, it first has up to a minute. A SIGTERM,
+SIGINT or SIGHUP is passed on to the server, which receives SIGKILL after 1 s or
+with the second signal.
 
-Exit codes: the server's own; 128 and the number of a signal that ended it or that came; 2 usage, 3 input or output, 127 the
-server can't be started.";
+Exit codes: the server's own; 128 plus the number of a signal that ended it or
+was received; 2 usage, 3 input or output, 127 the server can't be started.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// List the tools of a server, call those without required arguments, and print what would be
     /// saved.
     ///
-    /// Tools that say of themselves that they destroy something are not called.
+    /// Tools whose annotations say that they destroy something are not called.
     Try(Try),
-    /// Print the table of a run that was kept with --stats.
+    /// Print the table of a run that --stats logged.
     Stats(Stats),
     /// Print the JSON schema of wire-proxy.toml.
     Schema,
-    /// Put the proxy before the servers in a client's configuration; shows the change unless
+    /// Add the proxy to the servers in a client's configuration; only shows the change unless
     /// --write is given.
     ///
-    /// Servers behind a URL stay as they are. Comments, order and white space of the file stay.
+    /// Servers with a URL are not changed. Comments, order and white space of the file are kept.
     Init(Init),
     /// Print a completion script for a shell.
     #[command(hide = true)]
@@ -108,11 +112,11 @@ pub(crate) struct Init {
     #[arg(value_enum)]
     pub(crate) client: Client,
 
-    /// Make the change; the file as it was stays beside it, as FILE.before-wire-proxy.
+    /// Write the change; the old file is kept as FILE.before-wire-proxy.
     #[arg(long)]
     pub(crate) write: bool,
 
-    /// Take the proxy out again; also shown unless --write is given.
+    /// Remove the proxy again; only shows the change unless --write is given.
     #[arg(long)]
     pub(crate) undo: bool,
 
@@ -120,15 +124,15 @@ pub(crate) struct Init {
     #[arg(long, value_name = "NAME")]
     pub(crate) server: Vec<String>,
 
-    /// The configuration [default: that of the project, or else the user's].
+    /// The configuration [default: the project's, or else the user's].
     #[arg(long, value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 
-    /// The proxy, as it is written into the configuration.
+    /// Command of the proxy in the configuration.
     #[arg(long, value_name = "COMMAND", default_value = "wire-proxy", value_parser = program, conflicts_with = "undo")]
     pub(crate) program: String,
 
-    /// The option --structured of the proxy, as it is written into the configuration.
+    /// Option --structured of the proxy in the configuration.
     #[arg(long, value_name = "POLICY", value_enum, conflicts_with = "undo")]
     pub(crate) structured: Option<StructuredName>,
 }
@@ -171,7 +175,7 @@ pub(crate) enum TableFormat {
     Json,
 }
 
-/// What can also be said in wire-proxy.toml; the command line counts.
+/// Options that wire-proxy.toml can also set; the command line overrides the file.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Options {
     /// Read options from this file [default: wire-proxy.toml, if there is one in the current
@@ -179,21 +183,21 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
-    /// What texts are compared by: `o200k_base`, `cl100k_base`, `claude-opus-4.7` or
-    /// `word-punctuation` [default: `o200k_base`].
+    /// Token counter: `o200k_base`, `cl100k_base`, `claude-opus-4.7` or `word-punctuation`
+    /// [default: `o200k_base`].
     #[arg(long, value_name = "NAME", value_parser = counter)]
     pub(crate) counter: Option<CounterName>,
 
-    /// Forms that are tried, beside the text as it came [default: json,gcf,gcx].
+    /// Formats to try besides the original text [default: json,gcf,gcx].
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
     pub(crate) formats: Option<Vec<FormatName>>,
 
-    /// What becomes of structuredContent: `keep` it, `drop` it where the text says the same, `auto`
+    /// Policy for structuredContent: `keep` it; `drop` it if the text has the same value; `auto`
     /// drops it for clients that are known to show the model nothing else [default: keep].
     #[arg(long, value_name = "POLICY", value_enum)]
     pub(crate) structured: Option<StructuredName>,
 
-    /// Leave the results of these tools alone, too; `*` is any text.
+    /// Do not rewrite the results of these tools either; `*` is any text.
     #[arg(long, value_name = "PATTERN", value_parser = pattern)]
     pub(crate) verbatim: Vec<NamePattern>,
 
@@ -210,12 +214,12 @@ pub(crate) struct Options {
     #[arg(long)]
     pub(crate) primer: bool,
 
-    /// Append what each call came and went as to this file, as JSON lines without contents and
+    /// Append the sizes and forms of each call to FILE, as JSON lines without contents and
     /// arguments.
     #[arg(long, value_name = "FILE")]
     pub(crate) stats: Option<PathBuf>,
 
-    /// Count, and change nothing.
+    /// Count the tokens, and change nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
 

@@ -25,7 +25,7 @@ impl Server {
         let child = SharedChild::spawn(&mut command).map_err(|error| {
             let program = program.to_string_lossy();
             let hint = if arguments.is_empty() && program.contains(' ') {
-                "; the command and its arguments are words of their own, without quotes around all of them"
+                "; pass the command and its arguments separately, without quotes around all of them"
             } else {
                 ""
             };

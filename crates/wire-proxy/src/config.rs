@@ -12,7 +12,9 @@ use wire_tokens::Counter;
 
 use crate::args;
 use crate::listen::{self, Http, HttpTable, Listen, ONLY, ServerTable, Upstream};
-use crate::names::{CounterName, FormatName, NamePattern, PolicyName, StructuredName, forms};
+use crate::names::{
+    Choice, CounterName, FormatName, NamePattern, PolicyName, StructuredName, forms,
+};
 use crate::rules::RuleTable;
 
 /// The name of the file in the current folder.
@@ -146,12 +148,12 @@ fn options(
         options = options.formats(&forms(formats));
     }
     let own = server.and_then(|server| server.structured);
-    if let Some(structured) = arguments.structured.or(own).or(config.structured) {
-        options = options.structured(structured.into());
+    if let Some(Choice(structured)) = arguments.structured.or(own).or(config.structured) {
+        options = options.structured(structured);
     }
     let own = server.and_then(|server| server.policy);
-    if let Some(policy) = arguments.policy.or(own).or(config.policy) {
-        options = options.policy(policy.into());
+    if let Some(Choice(policy)) = arguments.policy.or(own).or(config.policy) {
+        options = options.policy(policy);
     }
     let options = options
         .format_argument(arguments.format_argument || config.format_argument.unwrap_or_default())

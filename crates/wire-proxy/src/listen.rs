@@ -19,7 +19,7 @@ const TAKEN: [&str; 5] = ["authorize", "healthz", "metrics", "register", "token"
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Streamable HTTP")]
 pub(crate) struct Http {
-    /// Listen on this address, as `127.0.0.1:8080`; the server is that of --upstream, or those of
+    /// Listen on this address, such as `127.0.0.1:8080`, for the server of --upstream or those of
     /// the file.
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub(crate) listen: Option<String>,
@@ -28,16 +28,17 @@ pub(crate) struct Http {
     #[arg(long, value_name = "URL", value_parser = upstream)]
     pub(crate) upstream: Option<Upstream>,
 
-    /// Listen on an address that other machines reach: who reaches it can use the servers.
+    /// Allow an address that other machines can reach: whoever reaches it can use the servers.
     #[arg(long)]
     pub(crate) allow_remote: bool,
 
-    /// Serve clients that call this machine by this name, beside `localhost` and loopback
+    /// Serve clients that call this machine by this name, besides `localhost` and loopback
     /// addresses.
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_host: Vec<String>,
 
-    /// Serve pages of this origin, as `https://inspector.example`, beside those of this machine.
+    /// Serve pages of this origin, such as `https://inspector.example`, besides those of this
+    /// machine.
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) allow_origin: Vec<String>,
 

@@ -1,44 +1,126 @@
 //! What options take, on the command line and in the file.
 
+use std::borrow::Cow;
+use std::fmt::Debug;
+
 use clap::ValueEnum;
-use schemars::JsonSchema;
+use clap::builder::PossibleValue;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
+use serde_json::{Value, json};
 use wire_mcp::{Format, Policy, Rule, Structured};
 use wire_tokens::Counter;
 
-/// A form of texts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema, ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum FormatName {
-    /// Minified JSON.
-    Json,
-    /// The generic profile of GCF.
-    Gcf,
-    /// GCX1, for lists of objects.
-    Gcx,
+/// A value that an option takes one of.
+pub(crate) trait Choose: Copy + Debug + Send + Sync + 'static {
+    /// What the schema of the file calls it, and says of it.
+    const SCHEMA: (&'static str, &'static str);
+    /// Every value.
+    const CHOICES: &'static [Choice<Self>];
+
+    fn name(self) -> &'static str;
+    /// What help and the schema say of it.
+    fn help(self) -> &'static str;
 }
 
-/// What becomes of `structuredContent`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema, ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum StructuredName {
-    /// It stays.
-    Keep,
-    /// It is dropped where the text says the same; `outputSchema` is removed from the tools.
-    Drop,
-    /// As `drop` for clients that are known to show the model nothing else and to run no code over
-    /// it.
-    Auto,
+/// One of the values of an option, by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String", bound(deserialize = "T: Choose"))]
+pub(crate) struct Choice<T>(pub(crate) T);
+
+pub(crate) type FormatName = Choice<Format>;
+pub(crate) type StructuredName = Choice<Structured>;
+pub(crate) type PolicyName = Choice<Policy>;
+
+impl<T: Choose> TryFrom<String> for Choice<T> {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        T::CHOICES.iter().find(|choice| choice.0.name() == name).copied().ok_or_else(|| {
+            let names: Vec<&str> = T::CHOICES.iter().map(|choice| choice.0.name()).collect();
+            format!("{name:?} is unknown, expected one of: {}", names.join(", "))
+        })
+    }
 }
 
-/// Whether results are rewritten.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema, ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum PolicyName {
-    /// They are.
-    On,
-    /// Everything passes byte for byte.
-    Off,
+impl<T: Choose> ValueEnum for Choice<T> {
+    fn value_variants<'a>() -> &'a [Self] {
+        T::CHOICES
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = self.0.help();
+        Some(PossibleValue::new(self.0.name()).help(help.strip_suffix('.').unwrap_or(help)))
+    }
+}
+
+impl<T: Choose> JsonSchema for Choice<T> {
+    fn schema_name() -> Cow<'static, str> {
+        T::SCHEMA.0.into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let choice = |choice: &Choice<T>| json!({"description": choice.0.help(), "type": "string", "const": choice.0.name()});
+        let choices: Vec<Value> = T::CHOICES.iter().map(choice).collect();
+        json_schema!({"description": T::SCHEMA.1, "oneOf": choices})
+    }
+}
+
+impl Choose for Format {
+    const SCHEMA: (&'static str, &'static str) = ("FormatName", "A form of texts.");
+    const CHOICES: &'static [Choice<Self>] =
+        &[Choice(Format::Json), Choice(Format::Gcf), Choice(Format::Gcx)];
+
+    fn name(self) -> &'static str {
+        Format::name(self)
+    }
+
+    fn help(self) -> &'static str {
+        match self {
+            Format::Json => "Minified JSON.",
+            Format::Gcf => "The generic profile of GCF.",
+            _ => "GCX1, for lists of objects.",
+        }
+    }
+}
+
+impl Choose for Structured {
+    const SCHEMA: (&'static str, &'static str) =
+        ("StructuredName", "What becomes of `structuredContent`.");
+    const CHOICES: &'static [Choice<Self>] =
+        &[Choice(Structured::Keep), Choice(Structured::Drop), Choice(Structured::Auto)];
+
+    fn name(self) -> &'static str {
+        Structured::name(self)
+    }
+
+    fn help(self) -> &'static str {
+        match self {
+            Structured::Keep => "It stays.",
+            Structured::Drop => {
+                "It is dropped where the text says the same; `outputSchema` is removed from the tools."
+            }
+            Structured::Auto => {
+                "As `drop` for clients that are known to show the model nothing else and to run no code over it."
+            }
+        }
+    }
+}
+
+impl Choose for Policy {
+    const SCHEMA: (&'static str, &'static str) = ("PolicyName", "Whether results are rewritten.");
+    const CHOICES: &'static [Choice<Self>] = &[Choice(Policy::On), Choice(Policy::Off)];
+
+    fn name(self) -> &'static str {
+        Policy::name(self)
+    }
+
+    fn help(self) -> &'static str {
+        match self {
+            Policy::On => "They are.",
+            Policy::Off => "Everything passes byte for byte.",
+        }
+    }
 }
 
 /// The name of a counter that there is.
@@ -78,36 +160,21 @@ impl TryFrom<String> for NamePattern {
     }
 }
 
-/// The forms of these names.
+/// The forms that are chosen.
 pub(crate) fn forms(names: &[FormatName]) -> Vec<Format> {
-    names.iter().copied().map(Format::from).collect()
+    names.iter().map(|Choice(format)| *format).collect()
 }
 
-impl From<FormatName> for Format {
-    fn from(name: FormatName) -> Self {
-        match name {
-            FormatName::Json => Format::Json,
-            FormatName::Gcf => Format::Gcf,
-            FormatName::Gcx => Format::Gcx,
-        }
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl From<StructuredName> for Structured {
-    fn from(name: StructuredName) -> Self {
-        match name {
-            StructuredName::Keep => Structured::Keep,
-            StructuredName::Drop => Structured::Drop,
-            StructuredName::Auto => Structured::Auto,
-        }
-    }
-}
-
-impl From<PolicyName> for Policy {
-    fn from(name: PolicyName) -> Self {
-        match name {
-            PolicyName::On => Policy::On,
-            PolicyName::Off => Policy::Off,
-        }
+    #[test]
+    fn every_value_can_be_chosen() {
+        assert_eq!(forms(Format::CHOICES), Format::ALL);
+        assert_eq!(Structured::CHOICES.len(), Structured::ALL.len());
+        assert_eq!(Policy::CHOICES.len(), Policy::ALL.len());
+        let error = PolicyName::try_from("yes".to_owned()).unwrap_err();
+        assert_eq!(error, "\"yes\" is unknown, expected one of: on, off");
     }
 }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use wire_mcp::{InvalidPattern, Rule};
 
-use crate::names::{FormatName, NamePattern, PolicyName, StructuredName, forms};
+use crate::names::{Choice, FormatName, NamePattern, PolicyName, StructuredName, forms};
 
 /// Settings for the tools and clients that match.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -34,11 +34,11 @@ impl RuleTable {
         if let Some(NamePattern(pattern)) = &self.clients {
             rule = rule.clients(pattern)?;
         }
-        if let Some(policy) = self.policy {
-            rule = rule.policy(policy.into());
+        if let Some(Choice(policy)) = self.policy {
+            rule = rule.policy(policy);
         }
-        if let Some(structured) = self.structured {
-            rule = rule.structured(structured.into());
+        if let Some(Choice(structured)) = self.structured {
+            rule = rule.structured(structured);
         }
         if let Some(formats) = &self.formats {
             rule = rule.formats(&forms(formats));

@@ -1,6 +1,5 @@
 //! `wire-proxy init`: shows the change of a client's configuration, or makes it.
 
-use clap::ValueEnum;
 use similar::TextDiff;
 use wire_mcp::{Clients, Code, Shows};
 
@@ -21,9 +20,8 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
     let failed = |error: String| Failure::Io(format!("{}: {error}", path.display()));
     let whole = std::fs::read_to_string(&path).map_err(|error| failed(error.to_string()))?;
     let (mark, text) = whole.split_at(if whole.starts_with(MARK) { MARK.len_utf8() } else { 0 });
-    let policy = options.structured.and_then(|policy| policy.to_possible_value());
     let own: Vec<&str> =
-        policy.iter().flat_map(|policy| ["--structured", policy.get_name()]).collect();
+        options.structured.iter().flat_map(|policy| ["--structured", policy.0.name()]).collect();
     let direction = if options.undo {
         Direction::Remove
     } else {

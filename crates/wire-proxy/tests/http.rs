@@ -52,6 +52,41 @@ fn a_json_answer_is_rewritten_and_the_rest_passes() {
 }
 
 #[test]
+fn a_byte_order_mark_stays() {
+    let upstream = Upstream::start(|_, stream| {
+        reply(stream, "application/json", format!("\u{feff}{ANSWER}").as_bytes())
+    });
+    let answer = Proxy::before(&upstream, &[]).post(CALL);
+    assert_eq!(answer.text(), format!("\u{feff}{WRITTEN}"));
+}
+
+#[test]
+fn a_request_that_was_refused_can_be_sent_again() {
+    let session = ("Mcp-Session-Id", "s-1");
+    let times = AtomicUsize::new(0);
+    let upstream = Upstream::start(move |_, stream| match times.fetch_add(1, Ordering::SeqCst) {
+        // The session is known from here on.
+        0 => reply_with(
+            stream,
+            "200 OK",
+            "Mcp-Session-Id: s-1\r\nContent-Type: application/json\r\n",
+            b"{}",
+        ),
+        1 => reply_with(stream, "401 Unauthorized", "", b""),
+        2 => false,
+        _ => reply(stream, "application/json", ANSWER.as_bytes()),
+    });
+    let proxy = Proxy::before(&upstream, &[]);
+    let hello = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}"#;
+    assert_eq!(proxy.send("POST /mcp", &[], hello).status(), 200);
+    for status in [401, 502, 200] {
+        let answer = proxy.send("POST /mcp", &[session], CALL);
+        assert_eq!(answer.status(), status);
+        assert!(status != 200 || answer.text() == WRITTEN, "{}", answer.text());
+    }
+}
+
+#[test]
 fn an_event_stream_is_rewritten_however_it_is_cut() {
     let events = format!(
         ": hi\r\n\r\nid: 1\r\ndata: \r\nretry: 5\r\n\r\nid: 2\nevent: message\ndata: {ANSWER}\n\ndata: {{\"jsonrpc\":\"2.0\"}}\r\r"

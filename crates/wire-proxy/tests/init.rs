@@ -271,7 +271,7 @@ fn what_can_not_be_changed_is_said() {
     let folder = folder_with(".mcp.json", FILES[0].2);
     let output = init(folder.path(), &["claude-code"]);
     let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.contains("issues stays as it is: it is behind a URL"), "{error}");
+    assert!(error.contains("issues stays as it is: it has a URL"), "{error}");
     let output = init(folder.path(), &["claude-code", "--server", "nothing"]);
     assert_eq!(output.status.code(), Some(2));
 }

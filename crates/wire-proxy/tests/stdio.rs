@@ -331,8 +331,8 @@ fn what_can_not_run_says_so() {
     }
     fs::write(folder.path().join("wire-proxy.toml"), "").unwrap();
     for (arguments, code, expected) in [
-        (&["npx", "server"][..], 2, "behind `--`"),
-        (&["--", "npx -y server"], 127, "words of their own"),
+        (&["npx", "server"][..], 2, "after `--`"),
+        (&["--", "npx -y server"], 127, "separately, without quotes"),
     ] {
         let output = run(arguments, folder.path());
         let errors = String::from_utf8_lossy(&output.stderr);

@@ -5,10 +5,21 @@
 
 mod fake;
 
+use std::io::{Read, Write};
+use std::net::TcpListener;
 use std::process::Command;
+use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use fake::{Proxy, Upstream, reply, reply_with};
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
+
+/// The certificate of a server on this machine, which signs itself, and its key.
+const CERTIFICATE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fake/certificate.pem");
+const KEY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fake/key.pem");
 
 const CALL: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"hush-tool","arguments":{"a":"hush-argument"}}}"#;
 const TOKEN: (&str, &str) = ("Authorization", "Bearer hush-token");
@@ -156,4 +167,67 @@ fn signing_in_is_refused_with_what_to_configure() {
         assert_eq!(answer.status(), 404, "{path}");
         assert!(answer.text().contains(&bridge), "{}", answer.text());
     }
+}
+
+/// Starts a server with TLS that answers each connection once, and returns its port.
+fn secure_server() -> u16 {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let certificate = CertificateDer::from_pem_file(CERTIFICATE).unwrap();
+    let config = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(vec![certificate], PrivateKeyDer::from_pem_file(KEY).unwrap())
+        .unwrap();
+    let config = Arc::new(config);
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let connection = ServerConnection::new(Arc::clone(&config)).unwrap();
+            let mut stream = StreamOwned::new(connection, stream.unwrap());
+            let mut asked = Vec::new();
+            let mut bytes = [0; 1024];
+            while !asked.ends_with(CALL.as_bytes()) {
+                // A client that does not trust the server ends the connection.
+                let Ok(count @ 1..) = stream.read(&mut bytes) else { break };
+                asked.extend_from_slice(&bytes[..count]);
+            }
+            let answer = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}";
+            let _ = stream.write_all(answer.as_bytes()).and_then(|()| stream.flush());
+        }
+    });
+    port
+}
+
+/// The proxy in front of a URL, where these are the roots of the system.
+fn with_roots(url: &str, roots: &str) -> Proxy {
+    Proxy::start(&["--upstream", url], |command| {
+        command.env("SSL_CERT_FILE", roots).env_remove("SSL_CERT_DIR")
+    })
+}
+
+#[test]
+fn a_server_is_trusted_by_the_roots_of_the_system() {
+    let url = format!("https://localhost:{}/mcp", secure_server());
+    let answer = with_roots(&url, CERTIFICATE).post(CALL);
+    assert_eq!((answer.status(), answer.text()), (200, "{}"));
+    // By a name that its certificate does not have.
+    let answer = with_roots(&url.replace("localhost", "127.0.0.1"), CERTIFICATE).post(CALL);
+    assert!(answer.status() == 502 && answer.text().contains("certificate"), "{}", answer.text());
+}
+
+#[test]
+fn roots_are_needed_for_https_alone() {
+    let upstream = echo();
+    let answer = with_roots(&upstream.url(), "/there/is/no/such/file").post(CALL);
+    assert_eq!((answer.status(), answer.text()), (200, "{}"));
+    let output = Command::new(env!("CARGO_BIN_EXE_wire-proxy"))
+        .args(["--listen", "127.0.0.1:0", "--upstream", "https://localhost/mcp"])
+        .env("SSL_CERT_FILE", "/there/is/no/such/file")
+        .env_remove("SSL_CERT_DIR")
+        .output()
+        .unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(3) && error.contains("SSL_CERT_FILE"), "{error}");
 }

@@ -35,7 +35,7 @@ impl Card {
     /// What counts its tokens, where nothing is said.
     fn counters(self) -> &'static [Counter] {
         match self {
-            Card::Packs | Card::Queries => &Counter::OWN,
+            Card::Packs | Card::Queries => Counter::OWN,
             Card::Tools => &[Counter::Cl100kBase, Counter::ClaudeOpus47],
             Card::Delta => &[Counter::WordPunctuation, Counter::Cl100kBase],
             Card::Real => &[Counter::O200kBase, Counter::Cl100kBase],

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use bpe_openai::Tokenizer;
 use wire_core::{TokenCounter, WordPunctuation};
 
+use crate::parts;
 use crate::recent::Recent;
 
 /// A counter of tokens.
@@ -48,8 +49,8 @@ impl Counter {
     pub const ALL: &'static [Counter] =
         &[Counter::WordPunctuation, Counter::Cl100kBase, Counter::O200kBase, Counter::ClaudeOpus47];
     /// The counters that count themselves, rather than estimate from another one.
-    pub const OWN: [Counter; 3] =
-        [Counter::WordPunctuation, Counter::Cl100kBase, Counter::O200kBase];
+    pub const OWN: &'static [Counter] =
+        &[Counter::WordPunctuation, Counter::Cl100kBase, Counter::O200kBase];
 
     fn row(self) -> &'static Row {
         TABLE.iter().find(|row| row.0 == self).expect("because the table has every counter")
@@ -165,7 +166,8 @@ impl TokenCounter for Counter {
         let Some(vocabulary) = self.vocabulary() else {
             return WordPunctuation.count_up_to(text, most);
         };
-        if *self.bounds(text.len()).start() > most {
+        let is_more = |pieces| self.of_pieces(pieces) > most;
+        if *self.bounds(text.len()).start() > most || is_more(parts::fewest(text, most)) {
             return None;
         }
         let mut recent = Recent::<usize>::new(text.len());
@@ -173,7 +175,7 @@ impl TokenCounter for Counter {
         for part in vocabulary.split(text) {
             let slot = recent.slot(part, |part, tokens| *tokens = vocabulary.bpe.count(part));
             tokens += recent.found(slot);
-            if self.of_pieces(tokens) > most {
+            if is_more(tokens) {
                 return None;
             }
         }

@@ -31,6 +31,7 @@
 mod counter;
 mod counts;
 pub mod measure;
+mod parts;
 mod recent;
 
 pub use counter::Counter;

@@ -14,10 +14,13 @@ fn check(text: &str) {
     ];
     for (counter, tiktoken) in vocabularies {
         let tokens = tiktoken.encode_ordinary(text);
-        assert_eq!(counter.count(text), tokens.len(), "{counter} {text:?}");
+        let count = tokens.len();
+        assert_eq!(counter.count(text), count, "{counter} {text:?}");
         let lengths = tiktoken._decode_native_and_split(tokens).map(|token| token.len());
         let pieces = counter.pieces(text).map(|(_, length)| length);
         assert!(pieces.eq(lengths), "{counter} {text:?}");
+        // What decides without counting never says that there are more.
+        assert_eq!(counter.count_up_to(text, count), Some(count), "{counter} {text:?}");
         assert!(counter.bounds(text.len()).contains(&counter.count(text)), "{counter} {text:?}");
     }
 }

@@ -4,6 +4,7 @@ use std::panic;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use wire_core::TokenCounter;
 use wire_fuzz_bodies::same_answers;
 use wire_tokens::Counter;
 
@@ -41,9 +42,34 @@ struct Line {
     through: Value,
 }
 
-/// The answers, each of which says the same both ways.
-pub(crate) fn judged(lines: &str, folder: &str) -> Result<Vec<Answer>, String> {
-    let mut answers = Vec::new();
+/// What the primer adds to the tools of a server.
+#[derive(Debug)]
+pub(crate) struct Primer {
+    pub(crate) server: String,
+    /// The tools that get the sentence, and all of them.
+    pub(crate) tools: (usize, usize),
+    /// The tokens of it.
+    pub(crate) tokens: usize,
+}
+
+impl Primer {
+    fn of(server: String, direct: &Value, through: &Value) -> Self {
+        let tokens = |tool: &Value| {
+            tool["description"].as_str().map_or(0, |text| Counter::O200kBase.count(text))
+        };
+        let lists = [direct, through].map(|list| list.as_array().map_or(&[][..], Vec::as_slice));
+        let mut primer = Primer { server, tools: (0, lists[0].len()), tokens: 0 };
+        for (before, after) in lists[0].iter().zip(lists[1]) {
+            primer.tools.0 += usize::from(before["description"] != after["description"]);
+            primer.tokens += tokens(after).saturating_sub(tokens(before));
+        }
+        primer
+    }
+}
+
+/// The answers, each of which says the same both ways, and what the primer adds.
+pub(crate) fn judged(lines: &str, folder: &str) -> Result<(Vec<Answer>, Vec<Primer>), String> {
+    let (mut answers, mut primers) = (Vec::new(), Vec::new());
     for line in lines.lines() {
         let line: Line = serde_json::from_str(line).map_err(|error| format!("{line}: {error}"))?;
         let Line { kind, server, policy, tool, group, left_alone, direct, through } = line;
@@ -53,9 +79,12 @@ pub(crate) fn judged(lines: &str, folder: &str) -> Result<Vec<Answer>, String> {
             "count" => {
                 return Err(format!("{server}: {direct} direct, {through} through the proxy"));
             }
-            "tools" => {
-                let (direct, through) = (json!({"tools": direct}), json!({"tools": through}));
-                hold(&place, &direct, &through, policy == "keep")?;
+            "tools" | "primer" => {
+                let [before, after] = [&direct, &through].map(|list| json!({"tools": list}));
+                hold(&place, &before, &after, policy == "keep")?;
+                if kind == "primer" {
+                    primers.push(Primer::of(server, &direct, &through));
+                }
             }
             _ => {
                 let is_left_alone = left_alone || is_wrapped(&direct);
@@ -77,26 +106,32 @@ pub(crate) fn judged(lines: &str, folder: &str) -> Result<Vec<Answer>, String> {
             }
         }
     }
-    Ok(answers)
+    Ok((answers, primers))
 }
 
-/// Whether a result is a text that is wrapped as one: `{"content": "<text>"}`, in
-/// `structuredContent` or in its only block.
+/// Whether a result is a text that is wrapped as one, `{"content": "<text>"}`, or a list with such
+/// an item: in `structuredContent`, in its only member `result`, or in its only block.
 fn is_wrapped(result: &Value) -> bool {
-    let wraps = |value: &Value| {
-        value.as_object().is_some_and(|members| {
-            members.len() == 1 && members.get("content").is_some_and(Value::is_string)
-        })
+    let only = |value: &Value, name: &str| match value.as_object() {
+        Some(members) if members.len() == 1 => members.get(name).cloned(),
+        _ => None,
     };
+    let is_wrapper = |value: &Value| only(value, "content").is_some_and(|text| text.is_string());
+    let wraps = |value: &Value| match value.as_array() {
+        Some(items) => items.iter().any(is_wrapper),
+        None => is_wrapper(value),
+    };
+    let structured = &result["structuredContent"];
+    let says = only(structured, "result").is_some_and(|value| wraps(&value));
     let block = |block: &Value| {
         let text = block["text"].as_str()?;
         serde_json::from_str::<Value>(text).ok()
     };
-    let only = match result["content"].as_array().map(Vec::as_slice) {
+    let text = match result["content"].as_array().map(Vec::as_slice) {
         Some([only]) => block(only),
         _ => None,
     };
-    wraps(&result["structuredContent"]) || only.is_some_and(|value| wraps(&value))
+    says || wraps(structured) || text.is_some_and(|value| wraps(&value))
 }
 
 /// Fails where an answer through the proxy says something else, or with more tokens.

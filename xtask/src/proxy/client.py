@@ -14,7 +14,10 @@ from mcp import Client, StdioServerParameters
 
 PROXY, NODE, FOLDER = sys.argv[1:4]
 HERE = os.path.dirname(os.path.abspath(__file__))
-POLICIES = {"keep": [], "drop": ["--structured", "drop", "--not-verbatim", "read_graph", "--primer"]}
+DROP = ["--structured", "drop", "--not-verbatim", "read_graph"]
+POLICIES = {"keep": [], "drop": DROP, "primer": [*DROP, "--primer"]}
+# Those that tools are called under; a primer changes lists of tools alone.
+CALLED = ["keep", "drop"]
 
 # Tools whose results the proxy leaves alone by their names, as it does by default; and those that a policy takes out of them.
 VERBATIM = ["read_*", "*_file*", "fetch*", "cat*"]
@@ -154,6 +157,13 @@ async def all_tools(client):
             return tools
 
 
+async def listed(name, policy):
+    """The tools of a server."""
+    command, environment, _ = servers(f"{name}-{policy}")[name]
+    async with Client(parameters(command, environment, policy, name), read_timeout_seconds=60, mode="legacy") as client:
+        return await all_tools(client)
+
+
 async def session(name, policy):
     """All answers of a server, in the order of the calls."""
     state = f"{name}-{policy or 'direct'}"
@@ -215,14 +225,15 @@ async def main():
         json.dump({"a": [1, 2, 3], "b": {"c": None}}, file, indent=4)
     for name in servers("none"):
         tools, names, direct = await session(name, None)
-        for policy in POLICIES:
+        for policy in CALLED:
             through_tools, _, through = await session(name, policy)
             say(kind="tools", server=name, policy=policy, direct=tools, through=through_tools)
             for tool, one, other in zip(names, direct, through, strict=False):
                 say_call(name, policy, tool, one, other)
             say(kind="count", server=name, direct=len(direct), through=len(through))
+        say(kind="primer", server=name, policy="primer", direct=tools, through=await listed(name, "primer"))
     version, direct = await modern(None)
-    for policy in POLICIES:
+    for policy in CALLED:
         same_version, through = await modern(policy)
         say_call(f"lists, {version}", policy, "list_rows", direct, through)
         say(kind="count", server="version", direct=version, through=same_version)

@@ -128,31 +128,64 @@ pub(crate) fn formats() -> Result<String, String> {
     Ok(text)
 }
 
+/// The same for the page of the proxy, in words.
+pub(crate) fn proxy_page() -> Result<String, String> {
+    let card = ProxyCard::read()?;
+    let of = |policy, reader| card.saved([PROXY_ROWS[0].0, policy, reader]);
+    let [text, of_sent] = of("keep", "`content`")?.map(percent);
+    let [alone, both] = ["`structuredContent`", "both"].map(|reader| of("drop", reader));
+    let (alone, both) = (percent(alone?[0]), percent(both?[0]));
+    Ok(format!(
+        "In lists of the Python SDK a client that shows the text saves {text} of the tokens (o200k) against minified JSON, and {of_sent} against what the\n\
+         server sends. With `--structured drop` one that shows `structuredContent` alone saves {alone} against minified JSON, and one that shows both\n\
+         fields {both}. Short texts stay as they are: [the table](scorecards/proxy.md) has what was measured with real servers and the official client.\n"
+    ))
+}
+
+/// The scorecard of the proxy.
+struct ProxyCard(String);
+
+const PROXY_CARD: &str = "docs/scorecards/proxy.md";
+
+impl ProxyCard {
+    fn read() -> Result<Self, String> {
+        let card = fs::read_to_string(root().join(PROXY_CARD));
+        card.map(ProxyCard).map_err(|error| format!("{PROXY_CARD}: {error}"))
+    }
+
+    /// The parts saved of minified JSON and of what was sent, in the row of these results, policy
+    /// and reader.
+    fn saved(&self, cells: [&str; 3]) -> Result<[f64; 2], String> {
+        let mut rows =
+            self.0.lines().map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
+        let row = rows.find(|row| row.get(1..4) == Some(&cells));
+        let part = |row: &[&str], at: usize| {
+            row.get(at)?.strip_suffix(" %")?.parse::<f64>().ok().map(|percent| percent / 100.0)
+        };
+        row.and_then(|row| Some([part(&row, 8)?, part(&row, 9)?]))
+            .ok_or_else(|| format!("{PROXY_CARD} has no {}", cells.join(", ")))
+    }
+}
+
 /// What the proxy saves on results of real servers, from its scorecard.
 pub(crate) fn proxy() -> Result<String, String> {
-    const CARD: &str = "docs/scorecards/proxy.md";
     const READERS: [(&str, &str); 3] =
         [("keep", "`content`"), ("drop", "`structuredContent`"), ("drop", "both")];
-    let card = fs::read_to_string(root().join(CARD)).map_err(|error| format!("{CARD}: {error}"))?;
-    let rows: Vec<Vec<&str>> =
-        card.lines().map(|line| line.split('|').map(str::trim).collect()).collect();
+    let card = ProxyCard::read()?;
     let mut text = String::from(
         "| results of | the model sees `content` | `structuredContent`, with `drop` | both, with `drop` |\n|---|--:|--:|--:|\n",
     );
     for (results, name) in PROXY_ROWS {
         let _ = write!(text, "| {name} |");
         for (policy, reader) in READERS {
-            let row = rows.iter().find(|row| row.get(1..4) == Some(&[results, policy, reader]));
-            let saved = row.and_then(|row| row.get(8)?.strip_suffix(" %")?.parse::<f64>().ok());
-            let saved =
-                saved.ok_or_else(|| format!("{CARD} has no {results}, {policy}, {reader}"))?;
-            let _ = write!(text, " {} |", change(saved / 100.0));
+            let [saved, _] = card.saved([results, policy, reader])?;
+            let _ = write!(text, " {} |", change(saved));
         }
         text.push('\n');
     }
     let _ = writeln!(
         text,
-        "\nTokens (o200k) against minified JSON, of real servers with the official client: [all of it]({CARD}). A server may send a result twice, as text\n\
+        "\nTokens (o200k) against minified JSON, of real servers with the official client: [all of it]({PROXY_CARD}). A server may send a result twice, as text\n\
          (`content`) and as an object (`structuredContent`); the option `--structured drop` leaves the object out where the text says the same. By default\n\
          results of tools named `read_*` stay as they are: the first column is without `read_graph`, the others have it by `--not-verbatim read_graph`."
     );

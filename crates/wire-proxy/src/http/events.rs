@@ -7,8 +7,8 @@
 
 use memchr::{memchr, memchr2};
 
-/// A byte order mark, which may begin a stream.
-const MARK: &[u8] = "\u{feff}".as_bytes();
+/// A byte order mark, which may begin a stream or a body.
+pub(crate) const MARK: &[u8] = "\u{feff}".as_bytes();
 /// How much of the buffer stays for the next event.
 const KEPT: usize = 64 << 10;
 
@@ -100,8 +100,12 @@ impl Events {
         }
     }
 
-    /// What is held when the stream ends. It is not a whole event, and clients ignore it.
-    pub(crate) fn finish(&mut self) -> Vec<u8> {
+    /// What is held when the stream ends. It is not a whole event, and most clients ignore it.
+    pub(crate) fn finish(&mut self, frames: &mut impl Frames) -> Vec<u8> {
+        let is_data = !self.is_line_cut && field(&self.held[self.line..]).0 == b"data";
+        if self.event.is_message && (self.event.has_data || self.event.passes || is_data) {
+            frames.passed();
+        }
         std::mem::take(&mut self.held)
     }
 
@@ -256,7 +260,7 @@ mod tests {
             events.push(piece, &mut frames, &mut out);
             assert!(events.held() <= LIMIT + piece.len(), "{} bytes are held", events.held());
         }
-        out.extend(events.finish());
+        out.extend(events.finish(&mut frames));
         (out, frames)
     }
 
@@ -311,6 +315,23 @@ mod tests {
         assert_eq!((frames.passed, &*frames.seen), (1, &["x".to_owned()][..]));
         let comment = format!(":{}\n\n", "c".repeat(3 * LIMIT));
         assert_eq!(text(&comment), comment);
+    }
+
+    #[test]
+    fn an_event_that_is_not_ended_was_not_seen() {
+        for (stream, passed) in [
+            ("data: x", 1),
+            ("dat", 0),
+            ("data: x\n", 1),
+            ("id: 1\ndata: x\nid", 1),
+            ("data: x\n\n", 0),
+            ("id: 1\n", 0),
+            ("data: x\nevent: other\n", 0),
+        ] {
+            assert_eq!(passed_on([stream.as_bytes()]).1.passed, passed, "{stream:?}");
+        }
+        let long = format!("data: {}\n", "x".repeat(LIMIT));
+        assert_eq!(passed_on([long.as_bytes()]).1.passed, 1);
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! One request to a server, and its answer.
 
-use std::error::Error;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -18,8 +17,8 @@ use wire_mcp::Proxy;
 
 use crate::http::answer::{self, refused};
 use crate::http::body::{Body, BoxError, Read, full, read};
-use crate::http::events::{Events, Frames};
-use crate::http::server::{Exchange, Server};
+use crate::http::events::{Events, Frames, MARK};
+use crate::http::server::{Exchange, Server, reason};
 use crate::http::{headers, sign_in};
 
 const SESSION: &str = "mcp-session-id";
@@ -63,9 +62,13 @@ async fn exchanged(server: &Arc<Server>, request: Request<Incoming>) -> Response
         .client
         .request(head.method.clone(), server.target(head.uri.query()))
         .headers(headers::to_server(&head.headers));
+    let mut sent = Bytes::new();
     match read(body, server.frame_bytes).await {
         Read::Whole(frame) if frame.is_empty() => {}
-        Read::Whole(frame) => asked = asked.body(exchange.to_server(frame).await),
+        Read::Whole(frame) => {
+            asked = asked.body(exchange.to_server(frame.clone()).await);
+            sent = frame;
+        }
         // Too long to be looked at.
         Read::Part(body) => asked = asked.body(reqwest::Body::wrap(body)),
     }
@@ -73,7 +76,8 @@ async fn exchanged(server: &Arc<Server>, request: Request<Incoming>) -> Response
         Ok(response) => response.into(),
         Err(error) => {
             server.metrics.unreachable();
-            let reason = reason(&error.without_url());
+            exchange.proxy.not_sent(&sent);
+            let reason = reason(error);
             tracing::warn!(server = server.name, reason, "the server can't be reached");
             return refused(
                 StatusCode::BAD_GATEWAY,
@@ -83,6 +87,9 @@ async fn exchanged(server: &Arc<Server>, request: Request<Incoming>) -> Response
     };
     server.metrics.answered(response.status().as_u16());
     let is_success = response.status().is_success();
+    if !is_success {
+        exchange.proxy.not_sent(&sent);
+    }
     let given = self::session(response.headers());
     let begun = given.as_deref().or(session.as_deref().filter(|_| !is_known));
     if let Some(id) = begun.filter(|_| is_success) {
@@ -169,13 +176,15 @@ impl Exchange {
             }
         };
         let came = frame.clone();
-        let written = apart(frame.len(), move || self.rewritten(&frame)).await.ok().flatten();
+        let mark = if frame.starts_with(MARK) { MARK } else { &[] };
+        let looked_at = frame.slice(mark.len()..);
+        let written = apart(frame.len(), move || self.rewritten(&looked_at)).await.ok().flatten();
         headers.remove(CONTENT_LENGTH);
         match written {
             None => full(came),
             Some(written) => {
                 headers::forget_bytes(headers);
-                full(written)
+                full([mark, &written].concat())
             }
         }
     }
@@ -204,7 +213,7 @@ impl Stream {
                 ended => {
                     // What is held is no whole event. Clients get it all the same, as without the
                     // proxy.
-                    let rest = events.finish();
+                    let rest = events.finish(&mut exchange);
                     if let Some(Err(error)) = ended {
                         exchange.server.metrics.broke();
                         self.broken = Some(error.into());
@@ -273,20 +282,6 @@ fn elsewhere(headers: &HeaderMap) -> Response<Body> {
             "the server redirects to {to}, where nothing is sent on to; configure the URL that it redirects to"
         ),
     )
-}
-
-/// What is behind an error, without the URL.
-fn reason(error: &reqwest::Error) -> String {
-    let mut reason = error.to_string();
-    let mut source = error.source();
-    while let Some(error) = source {
-        let text = error.to_string();
-        if !reason.contains(&text) {
-            reason = format!("{reason}: {text}");
-        }
-        source = error.source();
-    }
-    reason
 }
 
 /// Counts a request as under way until its answer is dropped.

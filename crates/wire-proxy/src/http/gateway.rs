@@ -47,7 +47,7 @@ pub(crate) fn run(settings: HttpSettings) -> Result<u8, Failure> {
     for (name, url, options) in settings.servers {
         let server =
             Server::new(name.clone(), url, options, settings.frame_bytes, recorder.clone());
-        servers.insert(name, Arc::new(server.map_err(Failure::Usage)?));
+        servers.insert(name, Arc::new(server.map_err(Failure::Io)?));
     }
     let gateway = Arc::new(Gateway { guard: Guard::new(&settings.listen), servers });
     let runtime = tokio::runtime::Builder::new_multi_thread()

@@ -1,5 +1,6 @@
 //! A server behind a URL, and what is kept for it.
 
+use std::error::Error;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -38,7 +39,12 @@ impl Server {
         frame_bytes: usize,
         recorder: Option<Arc<Mutex<Recorder>>>,
     ) -> Result<Self, String> {
-        let client = client(&url).map_err(|error| format!("{name}: {error}"))?;
+        let client = client(&url).map_err(|error| {
+            format!(
+                "{name}: {}; SSL_CERT_FILE or SSL_CERT_DIR name the certificates of authorities",
+                reason(error)
+            )
+        })?;
         Ok(Server {
             name,
             url,
@@ -75,9 +81,25 @@ fn client(url: &Url) -> Result<Client, reqwest::Error> {
         .tcp_nodelay(true)
         .pool_idle_timeout(IDLE);
     if url.scheme() == "http" {
-        builder = builder.no_proxy();
+        // Without TLS no roots are needed, which not every container has.
+        builder = builder.no_proxy().tls_certs_only([]);
     }
     builder.build()
+}
+
+/// What is behind an error, without the URL.
+pub(crate) fn reason(error: reqwest::Error) -> String {
+    let error = error.without_url();
+    let mut reason = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        let text = error.to_string();
+        if !reason.contains(&text) {
+            reason = format!("{reason}: {text}");
+        }
+        source = error.source();
+    }
+    reason
 }
 
 fn redirected(attempt: Attempt<'_>) -> Action {

@@ -72,7 +72,8 @@ impl Outcome {
 }
 
 /// Why a server is left alone.
-pub(crate) const BEHIND_A_URL: &str = "it is behind a URL; `wire-proxy --listen ADDRESS:PORT --upstream URL` stands before such servers";
+pub(crate) const BEHIND_A_URL: &str =
+    "it has a URL; use `wire-proxy --listen ADDRESS:PORT --upstream URL` for such servers";
 pub(crate) const NOT_UNDERSTOOD: &str = "its command is not written as expected";
 
 /// Whether a command is the proxy.
