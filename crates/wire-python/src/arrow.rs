@@ -1,34 +1,38 @@
-//! Frames and tables as rows, by the Arrow C stream interface: pandas, Polars, PyArrow, `DuckDB`,
-//! and whoever else has it.
+//! Frames and tables as rows, and columns as arrays, by the Arrow C stream interface: pandas,
+//! Polars, PyArrow, `DuckDB`, and whoever else has it.
+
+use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
+use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
 use arrow_array::types::{
     Date32Type, Date64Type, Decimal128Type, Decimal256Type, Float16Type, Float32Type, Float64Type,
     Int8Type, Int16Type, Int32Type, Int64Type, TimestampMicrosecondType, TimestampMillisecondType,
     TimestampNanosecondType, TimestampSecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
-use arrow_array::{Array, RecordBatch, downcast_dictionary_array};
-use arrow_schema::{ArrowError, DataType, TimeUnit};
+use arrow_array::{Array, ArrayReader, ArrayRef, Int64Array, downcast_dictionary_array};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, TimeUnit};
 use chrono::{DateTime, FixedOffset, NaiveDateTime};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde_json::Value;
 
+use crate::error::Format;
 use crate::walk::{Step, Walk};
 
-/// The rows of a frame.
+/// The rows of a frame, or the values of a column.
 pub(crate) struct Rows<'w, 'a, 'py> {
     walk: &'w Walk<'a, 'py>,
-    batches: Vec<RecordBatch>,
+    /// What pandas says of the index of a frame.
+    index: Index,
+    chunks: Vec<ArrayRef>,
 }
 
 impl<'w, 'a, 'py> Rows<'w, 'a, 'py> {
-    /// Takes in all that the stream of an object has, without copying its columns.
+    /// Reads all that the stream of an object has, without copying its columns.
     pub(crate) fn read(walk: &'w Walk<'a, 'py>, object: &Bound<'py, PyAny>) -> PyResult<Self> {
-        let wrong =
-            |error: ArrowError| PyValueError::new_err(format!("a frame can't be read: {error}"));
         let capsule = object.call_method0("__arrow_c_stream__")?.cast_into::<PyCapsule>()?;
         let stream = capsule.pointer_checked(Some(c"arrow_array_stream"))?;
         // SAFETY: by the Arrow PyCapsule interface a capsule of this name, which was checked, holds
@@ -36,25 +40,86 @@ impl<'w, 'a, 'py> Rows<'w, 'a, 'py> {
         // that the capsule's destructor does nothing.
         #[allow(unsafe_code)]
         let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.as_ptr().cast()) };
-        let reader = RecordBatchStreamReader::try_new(stream).map_err(wrong)?;
-        let batches = reader.collect::<Result<_, _>>().map_err(wrong)?;
-        Ok(Rows { walk, batches })
+        // The producer may need the GIL in threads of its own.
+        let read = walk.py().detach(|| {
+            let reader = ArrayStreamReader::try_new(stream)?;
+            let field = FieldRef::clone(reader.field());
+            Ok((field, reader.collect::<Result<Vec<_>, _>>()?))
+        });
+        let (field, chunks) = read.map_err(|error: ArrowError| {
+            PyValueError::new_err(format!("a frame can't be read: {error}"))
+        })?;
+        Ok(Rows { walk, index: Index::of(&field), chunks })
+    }
+}
+
+/// The index of a frame of pandas, by the metadata of its schema.
+#[derive(Default)]
+struct Index {
+    /// The columns of levels without a name, which pandas adds as soon as rows are selected; they
+    /// are not written.
+    unnamed: Vec<String>,
+    /// A range with a name, which pandas keeps out of the columns: its name, start and step.
+    named: Option<(String, i64, i64)>,
+}
+
+impl Index {
+    fn of(field: &Field) -> Self {
+        let pandas = field.metadata().get("pandas");
+        let Some(pandas) = pandas.and_then(|json| serde_json::from_str::<Value>(json).ok()) else {
+            return Index::default();
+        };
+        let items = |name: &str| pandas[name].as_array().map(Vec::as_slice).unwrap_or_default();
+        let unnamed = items("columns").iter().filter(|of| of["name"].is_null());
+        let unnamed = unnamed.filter_map(|of| of["field_name"].as_str());
+        let range = items("index_columns").iter().find(|of| of["kind"] == "range");
+        Index {
+            unnamed: unnamed
+                .filter(|name| name.starts_with("__index_level_"))
+                .map(str::to_owned)
+                .collect(),
+            named: range.and_then(|range| {
+                let name = range["name"].as_str()?.to_owned();
+                Some((name, range["start"].as_i64()?, range["step"].as_i64()?))
+            }),
+        }
+    }
+
+    /// The column of a range, for so many rows after this number of others.
+    fn range(&self, before: usize, count: usize) -> Option<(String, ArrayRef)> {
+        let (name, start, step) = self.named.as_ref()?;
+        let at =
+            |row| start.wrapping_add(step.wrapping_mul(i64::try_from(row).unwrap_or_default()));
+        let column = Int64Array::from_iter_values((before..before + count).map(at));
+        Some((name.clone(), Arc::new(column)))
     }
 }
 
 impl Serialize for Rows<'_, '_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let count = self.batches.iter().map(RecordBatch::num_rows).sum();
+        let count = self.chunks.iter().map(Array::len).sum();
         let mut rows = serializer.serialize_seq(Some(count))?;
         let mut number = 0;
-        for batch in &self.batches {
-            let schema = batch.schema_ref();
-            let names: Vec<&str> =
-                schema.fields().iter().map(|field| field.name().as_str()).collect();
-            for index in 0..batch.num_rows() {
-                let row = Row { walk: self.walk, names: &names, columns: batch.columns(), index };
-                rows.serialize_element(&row)
-                    .inspect_err(|_| self.walk.step(Step::Index(number)))?;
+        for chunk in &self.chunks {
+            let range = self.index.range(number, chunk.len());
+            let frame = chunk.as_struct_opt().map(|frame| {
+                let columns = frame.fields().iter().zip(frame.columns());
+                let written =
+                    columns.filter(|(field, _)| !self.index.unnamed.contains(field.name()));
+                let named = range.iter().map(|(name, column)| (name.as_str(), column));
+                written
+                    .map(|(field, column)| (field.name().as_str(), column))
+                    .chain(named)
+                    .unzip::<_, _, Vec<_>, Vec<_>>()
+            });
+            for index in 0..chunk.len() {
+                let written = match &frame {
+                    Some((names, columns)) if chunk.is_valid(index) => {
+                        rows.serialize_element(&Row { walk: self.walk, names, columns, index })
+                    }
+                    _ => rows.serialize_element(&Cell { walk: self.walk, column: chunk, index }),
+                };
+                written.inspect_err(|_| self.walk.step(Step::Index(number)))?;
                 number += 1;
             }
         }
@@ -66,12 +131,15 @@ impl Serialize for Rows<'_, '_, '_> {
 struct Row<'r, 'w, 'a, 'py> {
     walk: &'w Walk<'a, 'py>,
     names: &'r [&'r str],
-    columns: &'r [arrow_array::ArrayRef],
+    columns: &'r [&'r ArrayRef],
     index: usize,
 }
 
 impl Serialize for Row<'_, '_, '_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.walk.format == Format::Json {
+            self.walk.check_distinct(self.names)?;
+        }
         let mut map = serializer.serialize_map(Some(self.names.len()))?;
         for (name, column) in self.names.iter().zip(self.columns) {
             let cell = Cell { walk: self.walk, column, index: self.index };
@@ -152,8 +220,8 @@ impl Serialize for Cell<'_, '_, '_, '_> {
             }
             DataType::Struct(fields) => {
                 let names: Vec<&str> = fields.iter().map(|field| field.name().as_str()).collect();
-                let columns = column.as_struct().columns();
-                Row { walk, names: &names, columns, index }.serialize(serializer)
+                let columns: Vec<&ArrayRef> = column.as_struct().columns().iter().collect();
+                Row { walk, names: &names, columns: &columns, index }.serialize(serializer)
             }
             DataType::Dictionary(..) => downcast_dictionary_array! {
                 column => match column.key(index) {

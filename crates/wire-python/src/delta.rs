@@ -5,11 +5,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wire_core::{PackRoot, Payload, WordPunctuation};
 
-use crate::shared::root_of;
 use crate::error::{Format, OrRaise};
 use crate::graph::{encoder, limits};
-use crate::input::Input;
+use crate::input::{Input, detached};
 use crate::payload::{Given, Members, PyPayload};
+use crate::shared::root_of;
 
 /// What changes one payload, the base, into another.
 ///
@@ -36,14 +36,16 @@ impl Delta {
     ) -> PyResult<Delta> {
         let bytes = s.bytes(Format::Gcf)?;
         let decoder = graph::Decoder::new().limits(limits(line_bytes, items));
-        let delta = decoder.delta_from_slice(bytes).map(graph::Delta::into_owned);
+        let delta = detached(py, bytes.len(), || {
+            decoder.delta_from_slice(bytes).map(graph::Delta::into_owned)
+        });
         delta.or_raise(py, Format::Gcf).map(Delta)
     }
 
     /// The delta of the dict that `to_dict` gives.
     #[staticmethod]
     fn from_dict(value: &Bound<'_, PyDict>) -> PyResult<Delta> {
-        let members = Members::new(value, "$");
+        let members = Members::new(value, "$", Format::Gcf);
         let need = |name: &str| -> PyResult<PackRoot<'static>> {
             members.need::<String>(name, "a string")?;
             Ok(members.root(name)?.unwrap_or(root_of("-")?))
@@ -51,7 +53,7 @@ impl Delta {
         let tool: String = members.get("tool", "a string")?.unwrap_or_default();
         let mut delta = graph::Delta::new(tool, need("base_root")?, need("new_root")?);
         if let Some(tokens) = members.get::<Bound<'_, PyDict>>("tokens", "a dict")? {
-            let tokens = Members::new(&tokens, "$.tokens");
+            let tokens = Members::new(&tokens, "$.tokens", Format::Gcf);
             let expected = "an integer of 64 bits";
             let (of_delta, of_full) =
                 (tokens.get("delta", expected)?, tokens.get("full", expected)?);
@@ -65,14 +67,14 @@ impl Delta {
         }
         delta.added = members.symbols("added")?;
         for (at, dict) in members.dicts("removed")?.into_iter().enumerate() {
-            let of = Members::new(&dict, format!("$.removed[{at}]"));
+            let of = Members::new(&dict, format!("$.removed[{at}]"), Format::Gcf);
             let kind: String = of.need("kind", "a string")?;
             let name: String = of.need("qualified_name", "a string")?;
             delta.removed.push(SymbolKey::new(kind, name));
         }
         let edges = |name: &str| -> PyResult<Vec<DeltaEdge<'static>>> {
             let edge = |(at, dict): (usize, Bound<'_, PyDict>)| {
-                let of = Members::new(&dict, format!("$.{name}[{at}]"));
+                let of = Members::new(&dict, format!("$.{name}[{at}]"), Format::Gcf);
                 let source: String = of.need("source", "a string")?;
                 let target: String = of.need("target", "a string")?;
                 Ok(DeltaEdge::new(source, of.need::<String>("edge_type", "a string")?, target))
@@ -139,7 +141,7 @@ impl Delta {
         replace_white_space: Option<char>,
     ) -> PyResult<String> {
         let encoder = encoder(dialect, root, replace_white_space)?.distances_in_deltas(distances);
-        encoder.delta_to_string(&self.0).or_raise(py, Format::Gcf)
+        py.detach(|| encoder.delta_to_string(&self.0)).or_raise(py, Format::Gcf)
     }
 
     /// The payload that the delta makes of `base`. Nothing is applied in part.

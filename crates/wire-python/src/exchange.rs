@@ -6,11 +6,11 @@ use gcf::graph::{self, OutOfSync, Outcome, Request};
 use pyo3::prelude::*;
 use wire_core::Payload;
 
-use crate::shared::{locked, root_of};
 use crate::error::{Format, OrRaise};
 use crate::graph::encoder;
 use crate::input::Input;
 use crate::payload::{Given, PyPayload};
+use crate::shared::{locked, root_of};
 
 /// What an exchange answers.
 #[pyclass(module = "wire_formats.gcf.graph", frozen, get_all)]
@@ -89,7 +89,8 @@ impl Replica {
     /// Takes the first answer, which is a full payload.
     #[new]
     fn new(py: Python<'_>, answer: Input<'_>) -> PyResult<Self> {
-        let replica = graph::Replica::from_answer(answer.text(Format::Gcf)?);
+        let text = answer.text(Format::Gcf)?;
+        let replica = py.detach(|| graph::Replica::from_answer(text));
         let replica = replica.or_raise(py, Format::Gcf)?;
         Ok(Replica(Mutex::new(Some(Held::Replica(Box::new(replica))))))
     }

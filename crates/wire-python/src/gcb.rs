@@ -19,7 +19,11 @@ use crate::payload::{Given, PyPayload};
 ///
 /// Raises `gcb.Error` for what GCB1 can't hold.
 #[pyfunction]
-pub(crate) fn dumps<'py>(py: Python<'py>, payload: Given<'py>) -> PyResult<Bound<'py, PyBytes>> {
+pub(crate) fn dumps<'py>(
+    py: Python<'py>,
+    payload: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let payload = Given::of(payload, Format::Gcb)?;
     let payload = payload.payload();
     let bytes = py.detach(|| gcb::to_vec(payload)).or_raise(py, Format::Gcb)?;
     Ok(PyBytes::new(py, &bytes))

@@ -73,7 +73,7 @@ pub(crate) fn loads<'py>(
     let decoder = decoder(require_final_newline, line_bytes, items);
     let bytes = s.bytes(Format::Gcf)?;
     let tape: Result<Tape, _> = detached(py, bytes.len(), || decoder.from_slice(bytes));
-    typed(tape.or_raise(py, Format::Gcf)?.build(py)?, r#type, Format::Gcf)
+    typed(tape.or_raise(py, Format::Gcf)?.build(py, Format::Gcf)?, r#type, Format::Gcf)
 }
 
 /// The rows of a text in GCF as Arrow columns, without Python's objects in between.
@@ -142,7 +142,7 @@ pub(crate) fn recover(py: Python<'_>, answer: Input<'_>) -> PyResult<Recovered> 
     let bytes = answer.bytes(Format::Gcf)?;
     let found = detached(py, bytes.len(), || Decoder::new().recover_slice::<Tape>(bytes));
     let (tape, account) = found.or_raise(py, Format::Gcf)?;
-    let value = tape.build(py)?.unbind();
+    let value = tape.build(py, Format::Gcf)?.unbind();
     Ok(Recovered { value, repairs: repairs(py, &account.repairs)? })
 }
 

@@ -81,8 +81,9 @@ pub(crate) fn dumps_layout(
 ) -> PyResult<(String, Vec<String>)> {
     let encoder = encoder(extra_columns, escape_commas).layout_only(true);
     let walk = Walk::new(py, Format::Gcx, default)?;
-    let encoded =
-        encoder.encode_response_with_report(tool, &object(&walk, obj)).map_err(|error| walk.raise(error))?;
+    let encoded = encoder
+        .encode_response_with_report(tool, &object(&walk, obj))
+        .map_err(|error| walk.raise(error))?;
     Ok((encoded.text, encoded.left_out))
 }
 
@@ -107,7 +108,7 @@ pub(crate) fn loads<'py>(
     let text = s.text(Format::Gcx)?;
     let decoder = decoder(require_final_newline, line_bytes, items);
     let tape = detached(py, text.len(), || decoder.decode_exact(text).map(|value| tape_of(&value)));
-    let value = tape.or_raise(py, Format::Gcx)?.expect(NO_VARIANTS).build(py)?;
+    let value = tape.or_raise(py, Format::Gcx)?.expect(NO_VARIANTS).build(py, Format::Gcx)?;
     typed(value, r#type, Format::Gcx)
 }
 
@@ -160,16 +161,22 @@ pub(crate) fn loads_sections<'py>(
     line_bytes: Option<usize>,
     items: Option<usize>,
 ) -> PyResult<Vec<Bound<'py, PyDict>>> {
-    let mut reader = Decoder::new()
-        .limits(limits(line_bytes, items))
-        .require_final_newline(require_final_newline)
-        .slice_reader(s.text(Format::Gcx)?);
-    let mut sections = Vec::new();
-    while let Some(header) = reader.next_section().or_raise(py, Format::Gcx)? {
-        let mut rows: Vec<Vec<String>> = Vec::new();
-        while let Some(row) = reader.next_row().or_raise(py, Format::Gcx)? {
-            rows.push(row.cells().map(str::to_owned).collect());
+    let text = s.text(Format::Gcx)?;
+    let decoder = decoder(require_final_newline, line_bytes, items);
+    let read = detached(py, text.len(), || {
+        let mut reader = decoder.slice_reader(text);
+        let mut sections = Vec::new();
+        while let Some(header) = reader.next_section()? {
+            let mut rows: Vec<Vec<String>> = Vec::new();
+            while let Some(row) = reader.next_row()? {
+                rows.push(row.cells().map(str::to_owned).collect());
+            }
+            sections.push((header, rows));
         }
+        Ok::<_, gcx::Error>(sections)
+    });
+    let mut sections = Vec::new();
+    for (header, rows) in read.or_raise(py, Format::Gcx)? {
         let dict = PyDict::new(py);
         dict.set_item("tool", header.tool())?;
         dict.set_item("fields", header.fields().collect::<Vec<_>>())?;
@@ -194,13 +201,15 @@ pub(crate) fn dumps_sections(
     sections: Vec<Bound<'_, PyDict>>,
     escape_commas: bool,
 ) -> PyResult<String> {
-    let mut writer = encoder(false, escape_commas).writer(Vec::new());
-    for section in sections {
-        let section = Section::of(&section)?;
-        let written = section.write(&mut writer);
-        written.or_raise(py, Format::Gcx)?;
-    }
-    let bytes = writer.finish().or_raise(py, Format::Gcx)?;
+    let sections = sections.iter().map(Section::of).collect::<PyResult<Vec<_>>>()?;
+    let written = py.detach(|| {
+        let mut writer = encoder(false, escape_commas).writer(Vec::new());
+        for section in &sections {
+            section.write(&mut writer)?;
+        }
+        Ok::<_, Problem>(writer.finish()?)
+    });
+    let bytes = written.or_raise(py, Format::Gcx)?;
     Ok(String::from_utf8(bytes).expect("because it is made of strings"))
 }
 
@@ -215,7 +224,7 @@ struct Section {
 
 impl Section {
     fn of(dict: &Bound<'_, PyDict>) -> PyResult<Self> {
-        let members = crate::payload::Members::new(dict, "$");
+        let members = crate::payload::Members::new(dict, "$", Format::Gcx);
         let meta: Option<Bound<'_, PyDict>> = members.get("meta", "a dict of strings")?;
         let meta = meta.map_or(Ok(Vec::new()), |meta| {
             meta.items().iter().map(|item| item.extract()).collect::<PyResult<Vec<_>>>()

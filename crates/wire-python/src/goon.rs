@@ -73,8 +73,10 @@ pub(crate) fn loads<'py>(
     let decoder = Decoder::new().limits(limits);
     let tape =
         detached(py, bytes.len(), || decoder.from_slice(bytes).map(|response| tape_of(&response)));
-    let value =
-        tape.or_raise(py, Format::Goon)?.expect("because JSON has no variants").build(py)?;
+    let value = tape
+        .or_raise(py, Format::Goon)?
+        .expect("because JSON has no variants")
+        .build(py, Format::Goon)?;
     typed(value, r#type, Format::Goon)
 }
 

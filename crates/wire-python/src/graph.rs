@@ -188,12 +188,14 @@ pub(crate) fn pack_root(
 ) -> PyResult<String> {
     let encoder = encoder(dialect, root, None)?;
     let payload = payload.payload();
-    let found = if as_given {
-        let dialect = Dialect::from_name(dialect).unwrap_or_default();
-        let algorithm = root.and_then(RootAlgorithm::from_name);
-        algorithm.unwrap_or(dialect.root_algorithm()).root(payload)
-    } else {
-        encoder.pack_root(payload)
-    };
+    let found = py.detach(|| {
+        if as_given {
+            let dialect = Dialect::from_name(dialect).unwrap_or_default();
+            let algorithm = root.and_then(RootAlgorithm::from_name);
+            algorithm.unwrap_or(dialect.root_algorithm()).root(payload)
+        } else {
+            encoder.pack_root(payload)
+        }
+    });
     Ok(found.or_raise(py, Format::Gcf)?.as_str().to_owned())
 }

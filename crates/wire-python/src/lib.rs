@@ -18,6 +18,7 @@ mod payload;
 mod repairs;
 mod session;
 mod shared;
+mod stack;
 mod tape;
 mod values;
 mod walk;

@@ -73,12 +73,12 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
         let walk = self.walk;
         let unsigned = self.object.extract::<u64>();
         match walk.format {
-            Format::Goon | Format::Json => {
+            Format::Goon => {
                 if let Ok(value) = unsigned {
                     return serializer.serialize_u64(value);
                 }
             }
-            Format::Gcx => {
+            Format::Gcx | Format::Json => {
                 // An integer of a subclass says of itself what it likes.
                 let digits = walk.py().get_type::<PyInt>().call_method1("__repr__", (self.object,));
                 let digits = digits.and_then(|digits| digits.extract::<String>());
@@ -110,7 +110,7 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
     }
 
     fn check_depth<E: serde::ser::Error>(&self) -> Result<(), E> {
-        if self.depth < MAX_DEPTH {
+        if self.depth < MAX_DEPTH && !crate::stack::is_nearly_full() {
             return Ok(());
         }
         let message = "objects are nested too deeply, or one holds itself";
@@ -123,6 +123,9 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         self.check_depth()?;
+        if self.walk.format == Format::Json {
+            self.check_keys(dict)?;
+        }
         let expected = dict.len();
         let mut map = serializer.serialize_map(Some(expected))?;
         let mut items = dict.iter();
@@ -164,6 +167,23 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
         let name = self.key(key)?;
         map.serialize_entry(&name, &self.inner(value))
             .inspect_err(|_| walk.step(Step::Key(name.clone())))
+    }
+
+    /// Keys of other classes than `str` may become the same name.
+    fn check_keys<E: serde::ser::Error>(&self, dict: &Bound<'py, PyDict>) -> Result<(), E> {
+        // `keys` is a list of its own, so that nothing changes it.
+        let keys = dict.keys();
+        if keys.iter().all(|key| key.is_exact_instance_of::<PyString>()) {
+            return Ok(());
+        }
+        let names: Vec<String> = keys
+            .iter()
+            .map(|key| match key.cast::<PyString>() {
+                Ok(text) => self.walk.text(text).map(str::to_owned),
+                Err(_) => self.key(&key),
+            })
+            .collect::<Result<_, E>>()?;
+        self.walk.check_distinct(&names.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
     /// The name of a key that is no string, as `json` writes it.
@@ -244,7 +264,12 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
             return self.list(list, serializer);
         }
         if is(&walk.types.date) {
-            return self.instead(object.call_method0("isoformat"), serializer);
+            let text = object.call_method0("isoformat").map_err(|error| walk.raised(error))?;
+            // pandas' missing value is a datetime, too; in a frame it is null.
+            if text.cast::<PyString>().is_ok_and(|text| text == "NaT") {
+                return serializer.serialize_unit();
+            }
+            return self.instead(Ok(text), serializer);
         }
         if is(&walk.types.uuid) {
             return self.instead(object.str().map(Bound::into_any), serializer);
@@ -260,10 +285,40 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
             return self.dataclass(serializer);
         }
         if class.hasattr("model_dump").unwrap_or(false) {
-            return self.instead(object.call_method0("model_dump"), serializer);
+            let model = self.model(object)?;
+            return self.instead(Ok(model), serializer);
         }
         let object = walk.default_of(object)?;
         self.instead(Ok(object), serializer)
+    }
+
+    /// What pydantic makes of a model for JSON, with the names of the aliases, so that the model
+    /// reads it again.
+    fn model<E: serde::ser::Error>(
+        &self,
+        object: &Bound<'py, PyAny>,
+    ) -> Result<Bound<'py, PyAny>, E> {
+        let walk = self.walk;
+        let made = walk.types.dump_model.bind(walk.py()).call1((object, walk.default));
+        let made = made.and_then(|made| made.extract());
+        let (made, lost, number): (Bound<'py, PyAny>, Option<Vec<Step>>, String) =
+            made.map_err(|error| self.model_error(object, error))?;
+        let Some(lost) = lost else { return Ok(made) };
+        lost.into_iter().rev().for_each(|step| walk.step(step));
+        Err(walk.not_finite(&number))
+    }
+
+    #[cold]
+    fn model_error<E: serde::ser::Error>(&self, object: &Bound<'py, PyAny>, error: PyErr) -> E {
+        let walk = self.walk;
+        let class = error.get_type(walk.py()).name().map(|name| name.to_string());
+        if class.is_ok_and(|class| class == "PydanticSerializationError") {
+            let of = class_name(object);
+            let said = error.value(walk.py());
+            let message = format!("the model {of} can't be written: {said}; pass `default=`");
+            return walk.unsupported(message);
+        }
+        walk.raised(error)
     }
 
     /// Another object in place of this one.
@@ -285,8 +340,7 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
         if finite.map_err(|error| walk.raised(error))? {
             return serializer.serialize_str(walk.text(&digits)?);
         }
-        let message = format!("a number is {digits}, expected a finite one");
-        Err(walk.problem(walk.format.not_finite(), message))
+        Err(walk.not_finite(walk.text(&digits)?))
     }
 
     /// Such a class may have an order or items of its own, as `OrderedDict` does.
@@ -298,14 +352,35 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
         self.check_depth()?;
         let walk = self.walk;
         let items = dict.as_any().call_method0("items").and_then(|items| items.try_iter());
+        let items = items.map_err(|error| walk.raised(error))?;
+        // For JSON the items are collected, so that their names can be compared first.
+        if walk.format == Format::Json {
+            let plain = PyDict::new(walk.py());
+            let mut count = 0;
+            for item in items {
+                let (key, value) = self.item(item)?;
+                plain.set_item(key, value).map_err(|error| walk.raised(error))?;
+                count += 1;
+            }
+            if plain.len() != count {
+                let message = "a key is there twice in the items of an object";
+                return Err(walk.problem("duplicate_key", message.to_owned()));
+            }
+            return self.dict(&plain, serializer);
+        }
         let mut map = serializer.serialize_map(Some(dict.len()))?;
-        for item in items.map_err(|error| walk.raised(error))? {
-            let (key, value) = item
-                .and_then(|item| item.extract::<(Bound<'py, PyAny>, Bound<'py, PyAny>)>())
-                .map_err(|error| walk.raised(error))?;
+        for item in items {
+            let (key, value) = self.item(item)?;
             self.member(&mut map, &key, &value)?;
         }
         map.end()
+    }
+
+    fn item<E: serde::ser::Error>(
+        &self,
+        item: PyResult<Bound<'py, PyAny>>,
+    ) -> Result<(Bound<'py, PyAny>, Bound<'py, PyAny>), E> {
+        item.and_then(|item| item.extract()).map_err(|error| self.walk.raised(error))
     }
 
     fn dataclass<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

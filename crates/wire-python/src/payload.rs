@@ -36,7 +36,7 @@ impl PyPayload {
     /// for a member that is missing or of another type, and for an edge to no symbol.
     #[staticmethod]
     fn from_dict(value: &Bound<'_, PyDict>) -> PyResult<PyPayload> {
-        read(value).map(PyPayload)
+        read(value, Format::Json).map(PyPayload)
     }
 
     /// The JSON form, as a dict. Edges are by name; with `indices=True` they are by the index of
@@ -157,11 +157,18 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Given<'py> {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        Given::of(&object, Format::Gcf)
+    }
+}
+
+impl<'py> Given<'py> {
+    /// The payload; what is wrong with a dict is an error of the format.
+    pub(crate) fn of(object: &Bound<'py, PyAny>, format: Format) -> PyResult<Self> {
         if let Ok(payload) = object.cast::<PyPayload>() {
-            return Ok(Given::Class(payload.to_owned()));
+            return Ok(Given::Class(payload.clone()));
         }
         match object.cast::<PyDict>() {
-            Ok(dict) => read(&dict).map(|payload| Given::Read(Box::new(payload))),
+            Ok(dict) => read(dict, format).map(|payload| Given::Read(Box::new(payload))),
             Err(_) => {
                 let class = object.get_type().fully_qualified_name()?;
                 let message = format!("a payload is of the type {class}, expected Payload or dict");
@@ -204,16 +211,22 @@ fn symbol_dict<'py>(py: Python<'py>, symbol: &Symbol<'_>) -> PyResult<Bound<'py,
 pub(crate) struct Members<'d, 'py> {
     dict: &'d Bound<'py, PyDict>,
     path: String,
+    /// Whose errors are raised.
+    format: Format,
 }
 
 impl<'d, 'py> Members<'d, 'py> {
-    pub(crate) fn new(dict: &'d Bound<'py, PyDict>, path: impl Into<String>) -> Self {
-        Members { dict, path: path.into() }
+    pub(crate) fn new(
+        dict: &'d Bound<'py, PyDict>,
+        path: impl Into<String>,
+        format: Format,
+    ) -> Self {
+        Members { dict, path: path.into(), format }
     }
 
     fn problem(&self, name: &str, code: &'static str, message: String, overflow: bool) -> PyErr {
         let path = format!("{}.{name}", self.path);
-        Problem::new(code, message).raise(self.dict.py(), Format::Json, Some(&path), overflow)
+        Problem::new(code, message).raise(self.dict.py(), self.format, Some(&path), overflow)
     }
 
     pub(crate) fn get<T>(&self, name: &str, expected: &str) -> PyResult<Option<T>>
@@ -271,7 +284,7 @@ impl<'d, 'py> Members<'d, 'py> {
     pub(crate) fn symbols(&self, name: &str) -> PyResult<Vec<Symbol<'static>>> {
         let path = &self.path;
         let symbol = |(at, dict): (usize, Bound<'py, PyDict>)| {
-            symbol(&Members::new(&dict, format!("{path}.{name}[{at}]")))
+            symbol(&Members::new(&dict, format!("{path}.{name}[{at}]"), self.format))
         };
         self.dicts(name)?.into_iter().enumerate().map(symbol).collect()
     }
@@ -289,7 +302,7 @@ fn symbol(members: &Members<'_, '_>) -> PyResult<Symbol<'static>> {
         members.get("distance", "an integer from 0 to 4294967295")?.unwrap_or_default();
     symbol.signature = members.get::<String>("signature", "a string")?.unwrap_or_default().into();
     if let Some(dict) = members.get::<Bound<'_, PyDict>>("components", "a dict")? {
-        let of = Members::new(&dict, format!("{}.components", members.path));
+        let of = Members::new(&dict, format!("{}.components", members.path), members.format);
         symbol.components.blast_radius = of.number("blast_radius")?;
         symbol.components.confidence = of.number("confidence")?;
         symbol.components.recency = of.number("recency")?;
@@ -305,8 +318,8 @@ enum End {
     Name(String),
 }
 
-fn read(dict: &Bound<'_, PyDict>) -> PyResult<Payload<'static>> {
-    let members = Members::new(dict, "$");
+fn read(dict: &Bound<'_, PyDict>, format: Format) -> PyResult<Payload<'static>> {
+    let members = Members::new(dict, "$", format);
     let mut payload = Payload {
         tool: members.get::<String>("tool", "a string")?.unwrap_or_default().into(),
         tokens_used: members.get("tokens_used", "an integer of 64 bits")?.unwrap_or_default(),
@@ -317,7 +330,7 @@ fn read(dict: &Bound<'_, PyDict>) -> PyResult<Payload<'static>> {
     };
     let mut by_name = Vec::new();
     for (at, dict) in members.dicts("edges")?.into_iter().enumerate() {
-        let of = Members::new(&dict, format!("$.edges[{at}]"));
+        let of = Members::new(&dict, format!("$.edges[{at}]"), format);
         let expected = "a name or an index";
         let ends = (of.need("source", expected)?, of.need("target", expected)?);
         let edge_type: String = of.need("edge_type", "a string")?;
@@ -351,6 +364,6 @@ fn read(dict: &Bound<'_, PyDict>) -> PyResult<Payload<'static>> {
         builder = builder.pack_root(root);
     }
     builder.build().map_err(|error| {
-        Problem::new(error.code(), error.to_string()).raise(dict.py(), Format::Json, None, false)
+        Problem::new(error.code(), error.to_string()).raise(dict.py(), format, None, false)
     })
 }

@@ -9,12 +9,12 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use wire_core::Payload;
 
-use crate::shared::locked;
 use crate::delta::Delta;
 use crate::error::{Format, OrRaise};
 use crate::graph::{encoder, limits};
 use crate::input::Input;
 use crate::payload::{Given, PyPayload};
+use crate::shared::locked;
 
 /// What a session wrote.
 #[pyclass(module = "wire_formats.gcf.graph", frozen)]

@@ -8,6 +8,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
+use crate::error::{Format, Problem};
+
 /// One value, from front to back. Strings are in one text; keys are kept once.
 #[derive(Debug, Default)]
 pub(crate) struct Tape {
@@ -139,7 +141,11 @@ impl Tape {
     }
 
     /// The value as Python's objects.
-    pub(crate) fn build<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    pub(crate) fn build<'py>(
+        &self,
+        py: Python<'py>,
+        format: Format,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let keys: Vec<Bound<'py, PyString>> =
             self.keys.iter().map(|key| PyString::new(py, key)).collect();
         let mut values: Vec<Bound<'py, PyAny>> = Vec::new();
@@ -150,7 +156,7 @@ impl Tape {
                 Node::Integer(integer) => PyInt::new(py, integer).into_any(),
                 Node::Unsigned(integer) => PyInt::new(py, integer).into_any(),
                 Node::Double(double) => PyFloat::new(py, double).into_any(),
-                Node::Digits(start, end) => integer_of(py, &self.text[start..end])?,
+                Node::Digits(start, end) => integer_of(py, &self.text[start..end], format)?,
                 Node::Text(start, end) => PyString::new(py, &self.text[start..end]).into_any(),
                 Node::Key(at) => keys[at].clone().into_any(),
                 Node::Array(count) => {
@@ -174,8 +180,14 @@ impl Tape {
 }
 
 /// The integer of digits of any number: Python itself bounds how many it reads from a text.
-fn integer_of<'py>(py: Python<'py>, digits: &str) -> PyResult<Bound<'py, PyAny>> {
-    py.get_type::<PyInt>().call1((digits,))
+fn integer_of<'py>(py: Python<'py>, digits: &str, format: Format) -> PyResult<Bound<'py, PyAny>> {
+    py.get_type::<PyInt>().call1((digits,)).map_err(|_| {
+        let count = digits.trim_start_matches('-').len();
+        let message = format!(
+            "an integer has {count} digits, more than `sys.get_int_max_str_digits()`; `to_json` keeps them"
+        );
+        Problem::new("out_of_range", message).raise(py, format, None, true)
+    })
 }
 
 impl<'de> Deserialize<'de> for Tape {

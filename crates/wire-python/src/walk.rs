@@ -1,7 +1,7 @@
 //! One pass over a Python object: what it was told, and what went wrong where.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -22,12 +22,16 @@ pub(crate) struct Walk<'a, 'py> {
     pub(crate) format: Format,
     pub(crate) default: Option<&'a Bound<'py, PyAny>>,
     pub(crate) types: &'static Types,
-    /// The names of the fields of each class of dataclasses.
-    fields: RefCell<HashMap<usize, Rc<[Py<PyString>]>>>,
+    /// The names of the fields of each class of dataclasses, by its address; the class is kept, so
+    /// that no other one gets the address.
+    fields: RefCell<HashMap<usize, (Py<PyType>, Names)>>,
     failure: Cell<Option<Failure>>,
     /// Where the failure is, from the inside out.
     path: RefCell<Vec<Step>>,
 }
+
+/// The names of the fields of a class.
+type Names = Rc<[Py<PyString>]>;
 
 /// What serde's errors can't carry.
 enum Failure {
@@ -37,6 +41,7 @@ enum Failure {
 }
 
 /// A step from a container to what it holds.
+#[derive(FromPyObject)]
 pub(crate) enum Step {
     Index(usize),
     Key(String),
@@ -50,6 +55,7 @@ pub(crate) struct Types {
     pub(crate) date: Py<PyType>,
     pub(crate) uuid: Py<PyType>,
     fields: Py<PyAny>,
+    pub(crate) dump_model: Py<PyAny>,
 }
 
 impl Types {
@@ -65,6 +71,7 @@ impl Types {
                 date: class("datetime", "date")?,
                 uuid: class("uuid", "UUID")?,
                 fields: py.import("dataclasses")?.getattr("fields")?.unbind(),
+                dump_model: py.import("wire_formats._models")?.getattr("dump")?.unbind(),
             })
         })
     }
@@ -152,8 +159,14 @@ impl<'a, 'py> Walk<'a, 'py> {
         if value.is_finite() {
             return serializer.serialize_f64(value);
         }
+        Err(self.not_finite(&value.to_string()))
+    }
+
+    /// A number that is not finite.
+    #[cold]
+    pub(crate) fn not_finite<E: serde::ser::Error>(&self, number: &str) -> E {
         let code = self.format.not_finite();
-        Err(self.problem(code, format!("a number is {value}, expected a finite one")))
+        self.problem(code, format!("a number is {number}, expected a finite one"))
     }
 
     /// What `default=` makes of an object.
@@ -196,6 +209,14 @@ impl<'a, 'py> Walk<'a, 'py> {
         self.fail(Failure::Problem(Problem::new(code, message), false))
     }
 
+    /// Names of an object in JSON have to be distinct; the other formats check that themselves.
+    pub(crate) fn check_distinct<E: serde::ser::Error>(&self, names: &[&str]) -> Result<(), E> {
+        let mut seen = HashSet::with_capacity(names.len());
+        let Some(twice) = names.iter().find(|name| !seen.insert(**name)) else { return Ok(()) };
+        let message = format!("the key {} is there twice", wire_core::text::shown(twice));
+        Err(self.problem("duplicate_key", message))
+    }
+
     /// The text of a string.
     #[inline]
     pub(crate) fn text<'s, E: serde::ser::Error>(
@@ -209,18 +230,18 @@ impl<'a, 'py> Walk<'a, 'py> {
     }
 
     /// The names of a dataclass's fields, in the order of their declaration.
-    pub(crate) fn fields_of(&self, object: &Bound<'py, PyAny>) -> PyResult<Rc<[Py<PyString>]>> {
+    pub(crate) fn fields_of(&self, object: &Bound<'py, PyAny>) -> PyResult<Names> {
         let class = object.get_type();
         let key = class.as_ptr() as usize;
-        if let Some(fields) = self.fields.borrow().get(&key) {
+        if let Some((_, fields)) = self.fields.borrow().get(&key) {
             return Ok(Rc::clone(fields));
         }
-        let fields = self.types.fields.bind(self.py).call1((class,))?;
+        let fields = self.types.fields.bind(self.py).call1((&class,))?;
         let names = fields
             .try_iter()?
             .map(|field| Ok(field?.getattr("name")?.cast_into::<PyString>()?.unbind()));
-        let names: Rc<[Py<PyString>]> = names.collect::<PyResult<Vec<_>>>()?.into();
-        self.fields.borrow_mut().insert(key, Rc::clone(&names));
+        let names: Names = names.collect::<PyResult<Vec<_>>>()?.into();
+        self.fields.borrow_mut().insert(key, (class.unbind(), Rc::clone(&names)));
         Ok(names)
     }
 }

@@ -6,12 +6,13 @@ import datetime
 import decimal
 from typing import Any
 
+import duckdb
 import pandas
 import polars
 import pyarrow
 import pytest
 
-from wire_formats import gcf, gcx, smallest
+from wire_formats import Error, gcf, gcx, smallest
 
 ROWS = [
     {"id": 1, "name": "Ann", "score": 1.5, "ok": True, "day": "2024-01-02"},
@@ -30,6 +31,7 @@ FRAMES: dict[str, Any] = {
     "pyarrow": pyarrow.table(COLUMNS),
     "batch": pyarrow.record_batch(COLUMNS),
     "reader": None,
+    "duckdb": None,
 }
 
 
@@ -38,6 +40,9 @@ def test_frames_are_rows(name: str) -> None:
     def frame() -> Any:
         if name == "reader":  # read once
             return pyarrow.table(COLUMNS).to_reader()
+        if name == "duckdb":
+            columns = FRAMES["pyarrow"]  # which the query finds by its name
+            return duckdb.sql("from columns")
         return FRAMES[name]
 
     for module in (gcf, gcx):
@@ -67,6 +72,69 @@ def test_frames_come_back(name: str, module: Any) -> None:
     # The text decides the types.
     table = pyarrow.table(module.loads_arrow(module.dumps(frame))).select(columns[:-1])
     assert [str(type) for type in table.schema.types] == ["int64", "string", "double", "bool"]
+
+
+def test_duckdb_both_ways() -> None:
+    rows = gcf.loads_arrow(gcf.dumps([{"id": 1, "name": "Ann"}, {"id": 2, "name": None}]))
+    assert duckdb.sql("select name, id + 1 as next from rows order by id").fetchall() == [("Ann", 2), (None, 3)]
+    found = duckdb.sql("from rows where id = 2")
+    assert gcf.loads(gcf.dumps(found)) == [{"id": 2, "name": None}]
+    # DuckDB reads objects of pandas in threads of its own, which need the GIL.
+    frame = pandas.DataFrame({"a": range(300_000), "b": [f"text {n}" for n in range(300_000)]})
+    frame["b"] = frame["b"].astype(object)
+    assert len(gcf.loads(gcf.dumps(duckdb.sql("select * from frame where a % 3 = 0")))) == 100_000
+
+
+def test_an_index_of_pandas() -> None:
+    frame = pandas.DataFrame({"a": [1, 2, 3]})
+    assert gcf.loads(gcf.dumps(frame[frame.a > 1])) == [{"a": 2}, {"a": 3}]
+    assert gcf.loads(gcf.dumps(frame.sort_values("a", ascending=False))) == [{"a": 3}, {"a": 2}, {"a": 1}]
+    named = frame[frame.a > 1].rename_axis("at")
+    assert gcf.loads(gcf.dumps(named)) == [{"a": 2, "at": 1}, {"a": 3, "at": 2}]
+    named = frame.iloc[[2, 0]].rename_axis("at")
+    assert gcf.loads(gcf.dumps(named)) == [{"a": 3, "at": 2}, {"a": 1, "at": 0}]
+    # A name that a column has, too, is not lost.
+    both = pandas.DataFrame({"a": [5]}, index=pandas.Index([7], name="a"))
+    assert gcf.loads(gcf.dumps(both)) == [{"a": 5, "__index_level_0__": 7}]
+    several = frame.set_index(["a", pandas.Index([4, 5, 6])])
+    assert gcf.loads(gcf.dumps(several)) == [{"a": 1}, {"a": 2}, {"a": 3}]
+    # A column of anybody else may have such a name.
+    table = pyarrow.table({"__index_level_0__": [1]})
+    assert gcf.loads(gcf.dumps(table)) == [{"__index_level_0__": 1}]
+    assert gcf.loads(gcf.dumps(frame[["a"]][frame.a > 9])) == []
+
+
+def test_columns_are_arrays() -> None:
+    for column in (
+        polars.Series([1, None]),
+        pandas.Series([1, None], dtype="Int64"),
+        pandas.Series([1, None], dtype="Int64", index=[7, 9]),
+        pyarrow.chunked_array([[1], [None]]),
+    ):
+        for module in (gcf, gcx):
+            assert module.loads(module.dumps({"ids": column})) == {"ids": [1, None]}
+    days = pandas.Series([datetime.datetime(2024, 1, 2), None])
+    assert gcf.loads(gcf.dumps(days)) == ["2024-01-02T00:00:00", None]
+    records = polars.Series([{"a": 1}, None])
+    assert gcf.loads(gcf.dumps(records)) == [{"a": 1}, None]
+    with pytest.raises(gcf.Error) as caught:
+        gcf.dumps({"x": polars.Series([1.0, float("inf")])})
+    assert caught.value.path == "$.x[1]"
+    with pytest.raises(TypeError, match=r"^\$\.x\[0\]: .*Duration"):
+        gcf.dumps({"x": polars.Series([datetime.timedelta(1)])})
+
+
+def test_missing_times_are_null() -> None:
+    assert gcf.loads(gcf.dumps([pandas.NaT, pandas.Timestamp(2024, 1, 2)])) == [None, "2024-01-02T00:00:00"]
+
+
+def test_streams_are_read_once() -> None:
+    rows = [{"a": n} for n in range(99)]
+    assert gcf.loads(smallest(pyarrow.Table.from_pylist(rows).to_reader()).text) == rows
+    assert gcf.loads(smallest({"rows": (row for row in rows)}, default=list).text) == {"rows": rows}
+    with pytest.raises(Error) as caught:
+        smallest(pyarrow.table([[1], [2]], names=["a", "a"]))
+    assert (caught.value.code, caught.value.path) == ("duplicate_key", "$[0]")
 
 
 def test_dates_come_back_by_a_cast() -> None:

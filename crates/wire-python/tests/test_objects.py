@@ -9,7 +9,9 @@ import decimal
 import enum
 import math
 import pickle
+import threading
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pydantic
@@ -17,7 +19,8 @@ import pytest
 from corpus import same
 
 import wire_formats
-from wire_formats import gcf, gcx, goon
+from wire_formats import gcb, gcf, gcx, goon
+from wire_formats.gcf import graph
 
 
 class Colour(enum.Enum):
@@ -140,6 +143,13 @@ def test_other_keys_are_a_type_error(key: Any) -> None:
         gcf.dumps({"a": {key: 1}}, default=str)
 
 
+@pytest.mark.parametrize("value", [{1: 1, "1": 2}, Mapping({None: 1, "null": 2}), {"a": 1, True: 1, "true": 2}])
+def test_keys_that_become_one_are_an_error_of_json_too(value: Any) -> None:
+    with pytest.raises(wire_formats.Error) as raised:
+        wire_formats.smallest({"a": value})
+    assert (raised.value.code, raised.value.path) == ("duplicate_key", "$.a")
+
+
 def test_keys_that_become_one_are_an_error() -> None:
     with pytest.raises(gcf.Error) as raised:
         gcf.dumps({"a": {1: 1, "1": 2}})
@@ -200,6 +210,33 @@ def test_errors_of_reading_have_a_place() -> None:
 # Objects that change, call back, or hold themselves.
 
 
+def test_every_error_is_of_its_format() -> None:
+    with pytest.raises(gcx.OutOfRangeError) as raised:
+        gcx.loads(gcx.from_json("[" + "9" * 5000 + "]"))
+    assert raised.value.code == "out_of_range" and "5000 digits" in str(raised.value)
+    for call in (graph.dumps, graph.pack_root, graph.Session().dumps, lambda given: graph.diff({}, given)):
+        with pytest.raises(gcf.Error) as missing:
+            call({"symbols": [{}]})
+        assert (missing.value.code, missing.value.path) == ("missing_member", "$.symbols[0].kind")
+    with pytest.raises(gcb.Error, match="kind"):
+        gcb.dumps({"symbols": [{}]})
+    with pytest.raises(gcf.Error):
+        graph.Delta.from_dict({})
+    with pytest.raises(gcx.Error):
+        gcx.dumps_sections([{}])
+
+
+def test_classes_that_are_collected_meanwhile() -> None:
+    """The address of a class says which it is only while the class is there."""
+
+    def default(number: Any) -> Any:
+        name = f"f{int(number.imag)}"
+        return dataclasses.make_dataclass("Made", [(name, int)])(1)
+
+    given = [complex(0, n) for n in range(200)]
+    assert gcx.loads(gcx.dumps(given, default=default)) == [{f"f{n}": 1} for n in range(200)]
+
+
 class Boom(Exception):
     pass
 
@@ -242,6 +279,26 @@ def test_recursion_is_an_error() -> None:
     assert raised.value.code == "too_deep"
     with pytest.raises(goon.Error):
         goon.dumps(mapping)
+
+
+def test_recursion_on_a_small_stack() -> None:
+    """Such as threads of servers have; the main thread has 8 MB."""
+    size = threading.stack_size(256 * 1024)
+    try:
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(test_recursion_is_an_error).result()
+            pool.submit(test_depth).result()
+            pool.submit(lambda: pytest.raises(wire_formats.Error, wire_formats.smallest, nested(400))).result()
+            pool.submit(lambda: pytest.raises(TypeError, gcx.dumps, nested(40, Point))).result()
+    finally:
+        threading.stack_size(size)
+
+
+def nested(depth: int, around: Any = lambda value: [value]) -> Any:
+    value: Any = object()
+    for _ in range(depth):
+        value = around(value)
+    return value
 
 
 def test_depth() -> None:

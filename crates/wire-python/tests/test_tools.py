@@ -79,11 +79,26 @@ def test_results_that_stay() -> None:
     # GCF can't hold it, JSON does.
     assert read([2**63], format="gcf") == "[9223372036854775808]"
     assert read(None, format="json") == "null"
+    for format in ("auto", "json", "gcf", "gcx"):
+        assert "18446744073709551616" in read([2**64], format=format)
     with pytest.raises(Error) as caught:
-        read([2**64], format="gcf")
+        read([float("nan")], format="gcf")
     assert caught.value.path == "$[0]"
     with pytest.raises(TypeError, match="bytes"):
         read(b"")
+
+
+def test_what_can_be_read_once_is_read_once() -> None:
+    @tool_result(default=list)
+    def rows() -> Any:
+        return {"rows": ({"id": n} for n in range(99))}
+
+    expected = {"rows": [{"id": n} for n in range(99)]}
+    assert gcf.loads(rows(format="gcf")) == expected == gcf.loads(rows())
+    assert gcx.loads(rows(format="gcx")) == expected == json.loads(rows(format="json"))
+    # GCF can't hold it: JSON has all of it, too.
+    large = tool_result(default=list)(lambda: (n for n in (2**70, 1)))
+    assert large(format="gcf") == f"[{2**70},1]"
 
 
 def test_mistakes() -> None:

@@ -7,10 +7,11 @@ import datetime
 import decimal
 import enum
 import uuid
-from typing import Any, Literal, Optional, Union
+from typing import Any, Generic, Literal, NamedTuple, NewType, Optional, TypeVar, Union
 
 import pydantic
 import pytest
+from typing_extensions import Required, TypedDict
 
 from wire_formats import gcf, gcx
 
@@ -44,6 +45,61 @@ class Model(pydantic.BaseModel):
     when: datetime.date
 
 
+class Aliased(pydantic.BaseModel):
+    user_id: int = pydantic.Field(alias="userId")
+    site: pydantic.HttpUrl
+    took: datetime.timedelta
+    tags: set[int]
+    price: decimal.Decimal
+    score: float
+    at: datetime.datetime
+
+
+T = TypeVar("T")
+K = TypeVar("K")
+
+
+@dataclasses.dataclass
+class Page(Generic[T]):
+    items: list[T]
+    next: Optional[T] = None
+
+
+@dataclasses.dataclass
+class Named(Page[T], Generic[K, T]):
+    by_name: dict[str, K] = dataclasses.field(default_factory=dict)
+
+
+@dataclasses.dataclass
+class Pages(Page[Page[T]]):
+    pass
+
+
+Key = NewType("Key", int)
+
+
+class Pair(NamedTuple):
+    left: Key
+    right: datetime.date
+
+
+class Row(TypedDict, total=False):
+    at: Required[datetime.date]
+    pair: Pair
+
+
+@dataclasses.dataclass
+class Scaled:
+    value: int
+    factor: dataclasses.InitVar[int] = 1
+
+
+@dataclasses.dataclass
+class NeedsMore:
+    value: int
+    factor: dataclasses.InitVar[int]
+
+
 ORDER = Order(
     1,
     datetime.datetime(2024, 1, 2, 3, 4),
@@ -72,6 +128,59 @@ def test_models_come_back(module: Any) -> None:
         module.loads(module.dumps({"id": "x", "when": "y"}), type=Model)
 
 
+@pytest.mark.parametrize("module", [gcf, gcx])
+def test_models_are_written_as_pydantic_reads_them(module: Any) -> None:
+    model = Aliased(
+        userId=1, site="https://a.b/c", took=datetime.timedelta(seconds=90), tags={3}, price=decimal.Decimal("1.10"),
+        score=0.1, at=datetime.datetime(2024, 1, 2, tzinfo=datetime.timezone.utc),
+    )  # fmt: skip
+    text = module.dumps(model)
+    assert module.loads(text, type=Aliased) == model
+    assert module.loads(text) == {
+        "userId": 1, "site": "https://a.b/c", "took": "PT1M30S", "tags": [3], "price": "1.10", "score": 0.1,
+        "at": "2024-01-02T00:00:00Z",
+    }  # fmt: skip
+
+
+def test_models_that_hold_what_is_not_written() -> None:
+    class Holder(pydantic.BaseModel):
+        model_config = pydantic.ConfigDict(arbitrary_types_allowed=True)
+        thing: Any
+
+    with pytest.raises(TypeError, match=r"^\$\.a: the model .*Holder.*default="):
+        gcf.dumps({"a": Holder(thing=object())})
+    assert gcf.loads(gcf.dumps(Holder(thing=object()), default=lambda _: "made")) == {"thing": "made"}
+    with pytest.raises(gcf.Error) as raised:
+        gcf.dumps([Holder(thing=[None, {"x": float("nan")}])])
+    assert raised.value.path == "$[0].thing[1].x"
+
+
+@pytest.mark.parametrize("module", [gcf, gcx])
+def test_generic_types(module: Any) -> None:
+    def back(value: Any, type: Any) -> Any:
+        return module.loads(module.dumps(value), type=type)
+
+    page = Page([ORDER], ORDER)
+    assert back(page, Page[Order]) == page
+    assert back(Page([1]), Page) == Page([1])
+    named = Named([1, 2], 3, {"o": ORDER})
+    assert back(named, Named[Order, int]) == named
+    pages = Pages([Page([ORDER])])
+    assert back(pages, Pages[Order]) == pages
+    with pytest.raises(module.Error) as raised:
+        back(Page(["x"]), Page[Order])
+    assert raised.value.path == "$.items[0]"
+    pair = Pair(Key(1), datetime.date(2024, 1, 2))
+    assert back([pair], list[Pair]) == [pair]
+    assert isinstance(back([pair], list[Pair])[0], Pair)
+    row: Row = {"at": datetime.date(2024, 1, 2), "pair": pair}
+    assert back(row, Row) == row
+    assert back({"at": row["at"]}, Row) == {"at": row["at"]}
+    assert back(Scaled(2, 3), Scaled) == Scaled(2)
+    with pytest.raises(TypeError, match="InitVar 'factor'"):
+        back(NeedsMore(1, 2), NeedsMore)
+
+
 @pytest.mark.parametrize(
     ("value", "type", "path"),
     [
@@ -87,6 +196,12 @@ def test_models_come_back(module: Any) -> None:
         ({"x": 1}, dict[int, int], "$"),
         ([1, 2, 3], tuple[int, int], "$"),
         ("x", Literal["y"], "$"),
+        (["x"], list[Key], "$[0]"),
+        ([1], Pair, "$"),
+        ([1, "x"], Pair, "$[1]"),
+        ({"pair": [1, "2024-01-02"]}, Row, "$"),
+        ({"at": "2024-01-02", "more": 1}, Row, "$"),
+        (1, Row, "$"),
         ("2024-13-01", datetime.date, "$"),
         (1, None, "$"),
     ],

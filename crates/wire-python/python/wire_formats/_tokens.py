@@ -34,7 +34,7 @@ def _counter(counter: Counter) -> tuple[str, Callable[[str], int]]:
             raise
         message = (
             f"the vocabulary {_VOCABULARIES[counter]} is a package of its own: "
-            'pip install "wire-formats[tokens]", or pass counter="estimate" for an estimate'
+            'in the repository run `pip install crates/wire-python/tokens`, or pass counter="estimate" for an estimate'
         )
         raise ImportError(message, name="wire_formats_tokens") from None
     name = _VOCABULARIES[counter]
@@ -48,7 +48,7 @@ def count_tokens(text: str | bytes, counter: Counter = "o200k") -> int:
     >>> count_tokens("GCF tool=t", counter="estimate")
     4
 
-    `counter` is a vocabulary, "o200k" or "cl100k", which `pip install "wire-formats[tokens]"` brings; "estimate", which
+    `counter` is a vocabulary, "o200k" or "cl100k", which is in the package `wire-formats-tokens`; "estimate", which
     is always there (a token is a run of letters, digits, `_` and `.`, or another visible character); or a callable of yours. Nothing is
     downloaded. The GIL is released meanwhile.
     """
@@ -89,29 +89,25 @@ def smallest(
     ('gcf', 'gcf by word-punctuation, since it uses the fewest tokens: json 33 tokens, gcf 20 tokens, gcx 23 tokens')
 
     Considered are minified JSON, GCF and GCX1 with types; each holds all of the object. Of equal ones the first is taken, so
-    that minified JSON is replaced only by what is smaller. `counter` is as in `count_tokens`; the default is the estimate.
+    that minified JSON is replaced only by what is smaller. `counter` is as in `count_tokens`; the default is the estimate. The
+    object is read once, as JSON; so the errors in `candidates` have places in the JSON text.
 
-    Raises `TypeError` for an object that can't be written, and `wire_formats.Error` where no format holds it.
+    Raises `TypeError` for an object that can't be written, and `wire_formats.Error` where JSON can't hold it.
     """
     name, count = _counter(counter)
-    makers: dict[str, Callable[..., str]] = {"json": _native.dumps_json, "gcf": gcf.dumps, "gcx": gcx.dumps}
-    candidates: dict[str, int | Error] = {}
-    best: tuple[int, str, str] | None = None
-    failed: Error | None = None
-    for format, make in makers.items():
+    # Once: a generator, a stream and `default` may give their items only once.
+    text = _native.dumps_json(obj, default=default)
+    tokens, format, json_text = count(text), "json", text
+    candidates: dict[str, int | Error] = {format: tokens}
+    for other, from_json in (("gcf", gcf.from_json), ("gcx", gcx.from_json)):
         try:
-            text = make(obj, default=default)
+            made_text = from_json(json_text)
         except Error as error:
-            candidates[format] = failed = error
+            candidates[other] = error
             continue
-        tokens = count(text)
-        candidates[format] = tokens
-        if best is None or tokens < best[0]:
-            best = (tokens, format, text)
-    if best is None:
-        assert failed is not None
-        raise failed
-    tokens, format, text = best
+        candidates[other] = made_tokens = count(made_text)
+        if made_tokens < tokens:
+            tokens, format, text = made_tokens, other, made_text
     found = ", ".join(
         f"{name} can't hold it ({made.code})" if isinstance(made, Error) else f"{name} {made} tokens"
         for name, made in candidates.items()

@@ -93,14 +93,14 @@ def _text(value: Any, format: str, counter: Counter, default: Callable[[Any], An
         return value
     if format == "auto":
         return smallest(value, counter=counter, default=default).text
-    if format != "json":
-        try:
-            if format == "gcf":
-                return gcf.dumps(value, default=default)
-            return gcx.dumps(value, default=default)
-        except Error:  # JSON may hold it, and what it can't hold it says itself
-            pass
-    return str(_native.dumps_json(value, default=default))
+    # Once: a generator, a stream and `default` may give their items only once.
+    text = str(_native.dumps_json(value, default=default))
+    if format == "json":
+        return text
+    try:
+        return gcf.from_json(text) if format == "gcf" else gcx.from_json(text)
+    except Error:  # only JSON holds it
+        return text
 
 
 def _decorated(

@@ -40,8 +40,10 @@ def _convert(value: Any, type: Any, path: str, error: Type[Error]) -> Any:
         return _convert(value, typing.get_args(type)[0], path, error)
     if type is Any or type is object:
         return value
-    if isinstance(type, typing.TypeVar):
+    if isinstance(type, typing.TypeVar):  # of a generic class without arguments
         return value
+    if isinstance(type, typing.NewType):
+        return _convert(value, type.__supertype__, path, error)
     if hasattr(type, "model_validate"):  # pydantic says itself what is wrong
         return type.model_validate(value)
     if type is None or type is types.NoneType:
@@ -71,7 +73,18 @@ def _convert(value: Any, type: Any, path: str, error: Type[Error]) -> Any:
     if dataclasses.is_dataclass(base) and isinstance(base, _CLASS):
         if not isinstance(value, dict):
             raise wrong(f"an object for {base.__name__}")
-        return _dataclass(value, base, path, error)
+        return _dataclass(value, base, typing.get_args(type), path, error)
+    if _is_typed_dict(base):
+        if not isinstance(value, dict):
+            raise wrong(f"an object for {base.__name__}")
+        return _typed_dict(value, base, typing.get_args(type), path, error)
+    if isinstance(base, _CLASS) and issubclass(base, tuple) and hasattr(base, "_fields"):
+        if not isinstance(value, list) or len(value) != len(base._fields):
+            raise wrong(f"an array of {len(base._fields)} values for {base.__name__}")
+        hints = _hints(base, typing.get_args(type))
+        return base(
+            *(_convert(inner, hints.get(name, Any), f"{path}[{index}]", error) for index, (name, inner) in enumerate(zip(base._fields, value)))
+        )
     if isinstance(type, _CLASS) and issubclass(type, enum.Enum):
         try:
             return type(value)
@@ -92,8 +105,6 @@ def _convert(value: Any, type: Any, path: str, error: Type[Error]) -> Any:
         # A truth value is no integer, although it is an instance of one.
         if not isinstance(value, type) or (type is int and isinstance(value, bool)):
             raise wrong(type.__name__)
-        return value
-    if typing.is_typeddict(type):
         return value
     if hasattr(type, "__arrow_c_stream__"):
         raise TypeError(f"{path}: {type.__name__} is a frame, which takes the rows that `loads_arrow` reads")
@@ -153,22 +164,70 @@ def _sequence(value: list[Any], type: Any, base: Any, wrong: Any, path: str, err
     return base(items) if base in (tuple, set, frozenset) else items
 
 
-@functools.lru_cache(maxsize=256)
-def _fields(type: Any) -> dict[str, tuple[Any, bool, bool]]:
-    """The fields of a dataclass: the type of each, whether it is required, and whether `__init__` takes it."""
+def _is_typed_dict(type: Any) -> bool:
+    # Those of `typing_extensions` are of a class of its own.
+    return isinstance(type, _CLASS) and hasattr(type, "__required_keys__") and hasattr(type, "__total__")
+
+
+def _bound(hint: Any, known: dict[Any, Any]) -> Any:
+    """A type with the arguments of its type variables."""
+    if isinstance(hint, typing.TypeVar):
+        return known.get(hint, hint)
+    parameters = getattr(hint, "__parameters__", ())
+    if not parameters or isinstance(hint, _CLASS):
+        return hint
+    return hint[tuple(known.get(parameter, parameter) for parameter in parameters)]
+
+
+def _hints(type: Any, arguments: tuple[Any, ...]) -> dict[str, Any]:
+    """The types of the fields of a class; those of a generic one, and of its generic bases, with their arguments."""
     hints = typing.get_type_hints(type, include_extras=True)
+    # What each class calls by the names of its type variables.
+    known: dict[Any, dict[Any, Any]] = {}
+
+    def learn(of: Any, given: tuple[Any, ...]) -> None:
+        known[of] = dict(zip(getattr(of, "__parameters__", ()), given))
+        for base in getattr(of, "__orig_bases__", ()):
+            origin = typing.get_origin(base)
+            if isinstance(origin, _CLASS) and origin is not typing.Generic:
+                learn(origin, tuple(_bound(argument, known[of]) for argument in typing.get_args(base)))
+
+    learn(type, arguments)
+    # A TypedDict has no bases when it runs, so that its own names count.
+    classes = getattr(type, "__mro__", (type,))
+    for name, hint in hints.items():
+        owner = next((of for of in classes if name in getattr(of, "__annotations__", {})), type)
+        hints[name] = _bound(hint, known.get(owner, {}))
+    return hints
+
+
+@functools.lru_cache(maxsize=256)
+def _fields(type: Any, arguments: tuple[Any, ...]) -> dict[str, tuple[Any, bool, bool]]:
+    """The fields of a dataclass: the type of each, whether it is required, and whether `__init__` takes it."""
+    hints = _hints(type, arguments)
     missing = dataclasses.MISSING
-    return {
+    fields = {
         field.name: (hints[field.name], field.default is missing and field.default_factory is missing, field.init)
         for field in dataclasses.fields(type)
     }
+    for name, hint in hints.items():
+        if isinstance(hint, dataclasses.InitVar):
+            if not hasattr(type, name):
+                message = f"{type.__name__} can't be read: it needs the InitVar {name!r}, which is not written; give it a default"
+                raise TypeError(message)
+            fields[name] = (hint.type, False, True)
+    return fields
 
 
-def _dataclass(value: dict[str, Any], type: Any, path: str, error: Type[Error]) -> Any:
-    fields = _fields(type)
+def _unknown(value: dict[str, Any], known: typing.Collection[str], type: Any, path: str, error: Type[Error]) -> None:
     for name in value:
-        if name not in fields:
+        if name not in known:
             raise error(f"{path}: {type.__name__} has no field {name!r}", "invalid_value", path=path)
+
+
+def _dataclass(value: dict[str, Any], type: Any, of: tuple[Any, ...], path: str, error: Type[Error]) -> Any:
+    fields = _fields(type, of)
+    _unknown(value, fields, type, path, error)
     arguments: dict[str, Any] = {}
     later: dict[str, Any] = {}
     for name, (hint, required, init) in fields.items():
@@ -180,3 +239,22 @@ def _dataclass(value: dict[str, Any], type: Any, path: str, error: Type[Error]) 
     for name, inner in later.items():
         object.__setattr__(made, name, inner)
     return made
+
+
+def _typed_dict(value: dict[str, Any], type: Any, of: tuple[Any, ...], path: str, error: Type[Error]) -> Any:
+    hints = _hints(type, of)
+    _unknown(value, hints, type, path, error)
+    for name, hint in hints.items():
+        # A type that was a string when the class was made says only now whether it is required.
+        said = getattr(typing.get_origin(hint), "_name", None)
+        required = said == "Required" if said in ("Required", "NotRequired") else name in type.__required_keys__
+        if required and name not in value:
+            raise error(f"{path}: the key {name!r} is missing", "invalid_value", path=path)
+    return {name: _convert(inner, _item(hints[name]), f"{path}.{name}", error) for name, inner in value.items()}
+
+
+def _item(hint: Any) -> Any:
+    """The type of a key's value, without `Required` and its like."""
+    while getattr(typing.get_origin(hint), "_name", None) in ("Required", "NotRequired", "ReadOnly"):
+        hint = typing.get_args(hint)[0]
+    return hint

@@ -1,0 +1,64 @@
+//! How much of the stack is left: objects may be nested as deeply as fits.
+//!
+//! Threads of Python may have a stack of 32 kB, by `threading.stack_size`. The walk over an object
+//! is a recursion that also calls Python, so a bound of its depth alone does not fit every stack.
+
+use std::cell::Cell;
+
+/// What the rest of a call needs: writing what was read, and `default=`.
+const RESERVE: usize = 64 * 1024;
+
+/// Whether there is too little left to go one level deeper.
+pub(crate) fn is_nearly_full() -> bool {
+    let here = 0_u8;
+    let here = std::ptr::from_ref(&here).addr();
+    here.saturating_sub(lowest()) < RESERVE
+}
+
+/// The lowest address of this thread's stack; 0 where the system does not say.
+fn lowest() -> usize {
+    thread_local! {
+        static LOWEST: Cell<Option<usize>> = const { Cell::new(None) };
+    }
+    LOWEST.with(|cached| {
+        cached.get().unwrap_or_else(|| {
+            let lowest = ask();
+            cached.set(Some(lowest));
+            lowest
+        })
+    })
+}
+
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code)]
+fn ask() -> usize {
+    let mut attributes = std::mem::MaybeUninit::uninit();
+    let (mut lowest, mut size) = (std::ptr::null_mut(), 0);
+    // SAFETY: the attributes are read only after they were written, and released afterwards; all
+    // pointers are to locals.
+    unsafe {
+        if libc::pthread_getattr_np(libc::pthread_self(), attributes.as_mut_ptr()) != 0 {
+            return 0;
+        }
+        let found =
+            libc::pthread_attr_getstack(attributes.as_ptr(), &raw mut lowest, &raw mut size);
+        libc::pthread_attr_destroy(attributes.as_mut_ptr());
+        if found == 0 { lowest.addr() } else { 0 }
+    }
+}
+
+#[cfg(target_os = "macos")]
+#[allow(unsafe_code)]
+fn ask() -> usize {
+    // SAFETY: both functions only read what the system knows of this thread.
+    unsafe {
+        let thread = libc::pthread_self();
+        let highest = libc::pthread_get_stackaddr_np(thread).addr();
+        highest.saturating_sub(libc::pthread_get_stacksize_np(thread))
+    }
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn ask() -> usize {
+    0
+}
