@@ -1,4 +1,5 @@
-//! `cargo xtask real-data`: collects what package managers and MCP servers print, and counts it.
+//! `cargo xtask real-data`: collects what package managers and MCP servers print, and counts it;
+//! or records a session with a server.
 //! And the inputs of this kind that the repository makes itself.
 
 mod dice;
@@ -24,6 +25,8 @@ const NODE: [&str; 4] = [
 ];
 /// Where the counts are kept.
 const RECORD: &str = "crates/wire-scorecards/src/real/fetched.json";
+/// The frames of a session with an MCP server.
+const TRANSCRIPT: &str = "fixtures/payloads/transcripts/server-memory.jsonl";
 /// The folder of the page with them.
 const PAGES: &str = "docs/scorecards";
 
@@ -32,6 +35,9 @@ pub(crate) struct Options {
     /// Only collect, into `real-data` in the target folder.
     #[arg(long)]
     collect: bool,
+    /// Record a session with server-memory instead, for `wire-eval conversation`.
+    #[arg(long, conflicts_with = "collect")]
+    transcript: bool,
 }
 
 /// Collects the documents, counts them, and writes the counts and their page.
@@ -39,6 +45,11 @@ pub(crate) fn run(options: &Options) -> Outcome {
     let folder = target().join("real-data");
     let (node, documents) = (folder.join("node"), folder.join("documents"));
     install(&node)?;
+    if options.transcript {
+        let script = root().join("xtask/src/real/transcript.py");
+        let [script, node] = [&script, &node].map(|path| path.to_string_lossy().into_owned());
+        return run_in(&root(), "python3", &[&script, TRANSCRIPT, &node], &[]);
+    }
     let script = root().join("xtask/src/real/collect.py");
     let [script, node, documents] =
         [&script, &node, &documents].map(|path| path.to_string_lossy().into_owned());

@@ -159,7 +159,7 @@ pub(crate) fn add_primers(
             return Err(Failure::Data {
                 file: path.display().to_string(),
                 message:
-                    "it is no primer, expected a description of a format, without `<data>` in it"
+                    "it is not a primer, expected a description of a format, without `<data>` in it"
                         .to_owned(),
             });
         }

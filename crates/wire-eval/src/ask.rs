@@ -39,7 +39,7 @@ pub(crate) fn comprehension(options: &ComprehensionOptions) -> Result<(), Failur
     }
     if prompts.is_empty() {
         return Err(Failure::Usage(
-            "there is nothing to ask: none of the questions fits the data, or none of the arms is made for it".to_owned(),
+            "there is nothing to ask: no question fits the data, or no arm supports it".to_owned(),
         ));
     }
     let names = arms.into_iter().map(|arm| arm.name).collect();

@@ -56,7 +56,7 @@ pub(crate) fn conversations(options: &ConversationOptions) -> Result<(), Failure
     }
     if prompts.is_empty() {
         return Err(Failure::Usage(
-            "there is nothing to ask: none of the calls lists entries, or has a value, that a question can name".to_owned(),
+            "there is nothing to ask: no call has a list of entries, or a value, that a question can name".to_owned(),
         ));
     }
     let names = arms.into_iter().map(|arm| arm.name).collect();

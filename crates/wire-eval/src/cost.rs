@@ -116,8 +116,8 @@ fn table(
     let mut table = Table::new(
         format!("{}, by {counter}{mark}", family.name()),
         &format!(
-            "{datasets} texts a format. *Of … JSON* is the median over the texts of what each costs beside the JSON of the same data, which \
-             is not what the means are beside each other."
+            "{datasets} texts for each format. *Of … JSON* is the median over the texts of their tokens in proportion to the JSON of the \
+             same data; it is not the ratio of the means."
         ),
         &["format", "mean tokens", "median tokens", "of minified JSON", "of pretty JSON"],
     );

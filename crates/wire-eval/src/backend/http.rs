@@ -138,7 +138,7 @@ impl Client {
             300..=399 => Problem::Hopeless(format!("{message} (redirections are not followed)")),
             408 | 409 | 429 | 500.. => match after {
                 Some(after) if after > LONGEST_WAIT => Problem::Hopeless(format!(
-                    "{message} (it asks for a wait of {} s, and none over {} s is kept)",
+                    "{message} (it asks for a wait of {} s, expected at most {} s)",
                     after.as_secs(),
                     LONGEST_WAIT.as_secs()
                 )),

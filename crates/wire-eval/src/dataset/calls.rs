@@ -224,14 +224,14 @@ pub(crate) fn of_files(paths: &[PathBuf]) -> Result<Vec<Named>, Failure> {
             if transcript.calls.is_empty() {
                 return Err(Failure::Data {
                     file: path.display().to_string(),
-                    message: "none of its calls has an answer in JSON, expected `tools/call` requests and their responses, a frame a line".to_owned(),
+                    message: "no call in it has an answer in JSON, expected `tools/call` requests and their responses, one frame a line".to_owned(),
                 });
             }
             all.push(named(name, transcript));
         } else {
             let value = value(&text).or_else(|| lines(&text)).ok_or_else(|| Failure::Data {
                 file: path.display().to_string(),
-                message: "it holds neither MCP frames nor a JSON array or object; `wirefmt check` says why".to_owned(),
+                message: "it contains neither MCP frames nor a JSON array or object; `wirefmt check` says why".to_owned(),
             })?;
             others.calls.push((name, value));
         }

@@ -61,7 +61,8 @@ impl Family {
                 "The data below is what a tool for code answered: a list of entries, each with the same properties."
             }
             Family::Calls => {
-                "Below is what calls of tools answered, one after the other, with questions about them."
+                "Below is what calls of tools answered, one after the other, with questions about them. The entries of a call are those of the \
+                 longest list in what it answered."
             }
         }
     }

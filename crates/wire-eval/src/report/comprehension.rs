@@ -77,8 +77,8 @@ fn by_arm(log: &Log, family: Family, arms: &[&str], of: Of<'_, '_>, baseline: &s
     columns.extend(is_timed.then_some("median seconds"));
     let mut table = Table::new(
         format!("{}: accuracy and tokens", family.name()),
-        "*Exact*: the answer is what was asked for and nothing else. *Right*: it says it, whatever stands around it. In brackets Wilson's \
-         interval of 95 %; repeats of a question are not independent, so that it is rather too narrow.",
+        "*Exact*: the answer contains only what was asked for. *Right*: it says it, whatever text surrounds it. In brackets is Wilson's \
+         interval of 95 %; repeats of a question are not independent, so the interval is rather too narrow.",
         &columns,
     );
     let base = mean_tokens(log, of(baseline).into_iter());
@@ -182,8 +182,8 @@ fn pairs(family: Family, arms: &[&str], of: Of<'_, '_>, baseline: &str) -> Optio
     };
     let mut table = Table::new(
         format!("{}: beside {baseline}, question by question", family.name()),
-        "A question about some data is one pair: which of the two was right in more of its repeats. The chance is that of the sign test, \
-         two-sided: of as large a difference where there is none. It is not corrected for the number of arms.",
+        "Each question about some data is one pair, which compares in how many of its repeats the two arms were right. The chance is that \
+         of the two-sided sign test: how likely such a difference is if the arms are equally good. It is not corrected for the number of arms.",
         &["arm", "pairs", "better", "worse", "the same", "chance"],
     );
     let base = items(baseline);

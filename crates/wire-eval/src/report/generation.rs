@@ -35,10 +35,10 @@ fn of<'l>(log: &'l Log, arm: &str) -> impl Iterator<Item = &'l Call> + use<'l> {
 pub(super) fn tables(log: &Log) -> (Vec<Table>, Vec<Panel>) {
     let mut table = Table::new(
         "What was written",
-        "*Strict*: the strict decoder takes the answer, but for white space around it, and it holds what was asked for and nothing else. \
-         *Unwrapped*: the same, or once sentences and fences around it are taken away. *Mended*: the same, or read by a decoder that mends, \
-         which only GCF has, or in another dialect than that of the example. In brackets Wilson's interval of 95 %. Symbols and \
-         edges are those of all answers that could be read at all.",
+        "*Strict*: the strict decoder accepts the answer, except for white space around it, and it contains what was asked for and nothing \
+         else. *Unwrapped*: the same, or after the sentences and fences around it are removed. *Mended*: the same, or read by a decoder \
+         that repairs answers, which only GCF has, or in another dialect than that of the example. In brackets is Wilson's interval of \
+         95 %. Symbols and edges are those of all answers that could be read at all.",
         &[
             "format",
             "answers",

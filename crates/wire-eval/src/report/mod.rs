@@ -71,7 +71,7 @@ pub(crate) fn run(options: &ReportOptions) -> Result<(), Failure> {
     let mut arms = logs.iter().flat_map(|log| &log.run.arms);
     if options.baseline != BASELINE && !arms.any(|arm| *arm == options.baseline) {
         let message =
-            format!("--baseline is {:?}, which is no arm of these runs", options.baseline);
+            format!("--baseline is {:?}, which is not an arm of these runs", options.baseline);
         return Err(Failure::Usage(message));
     }
     let report = Report::new(&logs, &options.baseline);

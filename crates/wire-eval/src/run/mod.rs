@@ -59,7 +59,7 @@ pub(crate) fn run(
     };
     if log_path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
         return Err(Failure::Usage(format!(
-            "{} is no regular file, expected a name for a log, which is read again",
+            "{} is not a regular file, expected the name of a log, which is read again",
             log_path.display()
         )));
     }

@@ -150,12 +150,12 @@ fn frames_and_files_are_conversations() {
         (
             "prose.txt",
             "once upon a time",
-            "prose.txt: it holds neither MCP frames nor a JSON array or object",
+            "prose.txt: it contains neither MCP frames nor a JSON array or object",
         ),
         (
             "none.jsonl",
             "{\"jsonrpc\":\"2.0\",\"method\":\"x\"}\n",
-            "none.jsonl: none of its calls has an answer in JSON",
+            "none.jsonl: no call in it has an answer in JSON",
         ),
     ] {
         std::fs::write(place.path(name), text).unwrap();
@@ -195,7 +195,7 @@ fn primers_are_arms() {
     assert!(said.contains("--primer is of \"xml\", expected one of the arms json, "), "{said}");
     std::fs::write(place.path("primer.txt"), " \n").unwrap();
     let said = place.run(&with(&["--primer", "gcx=primer.txt", "--backend", "mock"])).failed(1);
-    assert!(said.contains("primer.txt: it is no primer"), "{said}");
+    assert!(said.contains("primer.txt: it is not a primer"), "{said}");
 }
 
 #[test]
@@ -301,6 +301,56 @@ fn what_is_published_is_checked() {
     std::fs::create_dir(place.path("empty")).unwrap();
     let said = place.run(&["verify", "empty"]).failed(2);
     assert!(said.contains("there is no run in it"), "{said}");
+}
+
+const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+/// Lists of real services, and the session with an MCP server that the repository has.
+#[test]
+fn real_data_is_asked_about() {
+    let files =
+        ["payloads/transcripts/server-memory.jsonl", "payloads/real/tables/open_orders.json"]
+            .map(|file| format!("{REPOSITORY}/fixtures/{file}"));
+    let input = ["conversation", "--log", "log.jsonl", "--repeats", "1", "--concurrency", "1"];
+    let input = [&input[..], &["--input", &files[0], &files[1]]].concat();
+
+    let place = Place::new();
+    let report = place.run(&[&input[..], &["--backend", "mock"]].concat()).fine();
+    let calls = place.calls("log.jsonl");
+    assert!(calls.iter().all(|call| call["score"]["exact"] == true), "{report}");
+    let asked = |dataset: &str| calls.iter().filter(|call| call["material"] == dataset).count();
+    assert_eq!((asked("server-memory"), asked("open_orders")), (105, 25), "{report}");
+
+    let server = Server::start(|_, _| Act::Answer("10"));
+    let place = Place::new();
+    let provider = ["--backend", "openai", "--base-url", &server.address, "--model", "m"];
+    let arms = ["--arms", "json,proxy"];
+    place.run(&[&input[..], &provider, &arms].concat()).fine();
+    let requests = server.requests();
+    assert_eq!((requests.len(), place.calls("log.jsonl").len()), (52, 52));
+    let has = |text: &str| requests.iter().any(|it| it.body["messages"].to_string().contains(text));
+    // As the proxy sends them on, and as minified JSON.
+    assert!(has("\\nGCF profile=generic\\n") && has("[{\\\"order_id\\\":58101,"));
+}
+
+/// The table of runs over real data in the documentation.
+#[test]
+fn the_documented_runs_have_these_calls_and_tokens() {
+    let page = std::fs::read_to_string(format!("{REPOSITORY}/docs/evaluation.md")).unwrap();
+    let mut rows = 0;
+    for line in page.lines().filter(|line| line.contains("| `fixtures/payloads/")) {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [_, _, file, calls, tokens, _] = cells[..] else { panic!("{line}") };
+        let file = format!("{REPOSITORY}/{}", file.trim_matches('`'));
+        let dry = ["conversation", "--command", "cat", "--dry-run", "--input", &file];
+        let ran = Place::new().run(&dry);
+        ran.fine();
+        let [calls, tokens] = [calls, tokens].map(|number| number.replace(',', ""));
+        let expected = format!("note: {calls} calls of command cat; ≈ {tokens} tokens of prompts");
+        assert!(ran.stderr().starts_with(&expected), "{line}: {}", ran.stderr());
+        rows += 1;
+    }
+    assert!(rows >= 6, "{rows}");
 }
 
 /// What others sent.

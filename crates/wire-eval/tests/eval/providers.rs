@@ -482,7 +482,7 @@ fn a_date_to_wait_for_is_one() {
         let place = Place::new();
         let said = place.run(&of("openai", &server.address, &["--concurrency", "1"])).failed(3);
         assert!(
-            said.contains("it asks for a wait of ") && said.contains("none over 3600 s"),
+            said.contains("it asks for a wait of ") && said.contains("expected at most 3600 s"),
             "{said}"
         );
         assert_eq!(server.requests().len(), 1);
