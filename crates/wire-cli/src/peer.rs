@@ -16,6 +16,8 @@ mod with_toon {
 
     /// The name of Token-Oriented Object Notation.
     const TOON: &str = "toon";
+    /// The most bytes of JSON that are written in it.
+    const LARGEST: usize = 16 << 20;
 
     /// TOON of what an input holds, by the package of its authors.
     ///
@@ -37,12 +39,27 @@ mod with_toon {
             Held::Payload(payload) => {
                 let mut json = Vec::new();
                 Json::compact().encode(payload, &mut json)?;
+                check_size(json.len())?;
                 Ok(serde_json::from_slice(&json).expect("because it was written as JSON"))
             }
             Held::Query(response) => Ok(response.to_value()),
-            Held::Response { value, .. } => Minified::from(value).value(),
-            Held::Value(value) => value.value(),
+            Held::Response { value, .. } => of_text(&Minified::from(value)),
+            Held::Value(value) => of_text(value),
         }
+    }
+
+    fn of_text(value: &Minified) -> Result<Value, CodecError> {
+        check_size(value.text().len())?;
+        value.value()
+    }
+
+    /// Refuses what is too large for an encoder and a decoder that copy its tree.
+    fn check_size(bytes: usize) -> Result<(), CodecError> {
+        if bytes <= LARGEST {
+            return Ok(());
+        }
+        let message = "more than 16 MiB of JSON are not written in it, which would take 50 times their memory";
+        Err(CodecError::new("too_large", None, message))
     }
 
     fn written(value: &Value, mut losses: Vec<String>) -> Form {

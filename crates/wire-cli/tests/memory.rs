@@ -98,25 +98,48 @@ fn streams_take_memory_that_does_not_grow_with_them() {
     assert_eq!(converted(&["--from", "jsonl", "--to", "gcf"], lines), None);
 }
 
-#[test]
-fn whole_values_take_less_than_three_times_their_text() {
-    // Vectors that grow may be granted more than they use.
-    const PER_BYTE: usize = 3;
+/// Runs `wirefmt` on a file of this text, in so many tenths of its bytes.
+fn runs_in(tenths: usize, arguments: &[&str], text: &[u8]) {
     let folder = tempfile::tempdir().expect("because there is a folder for temporary files");
     let path = folder.path().join("values.json");
+    std::fs::write(&path, text).expect("because the folder is new");
+    let granted = (tenths * text.len() / 10) >> 10;
+    let limited = format!("ulimit -d {granted}; exec \"$0\" \"$@\"");
+    let output = Command::new("sh")
+        .args(["-c", &limited, env!("CARGO_BIN_EXE_wirefmt")])
+        .args(arguments)
+        .arg(&path)
+        .output()
+        .expect("because there is a shell");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}, {granted} KiB: {message}");
+    assert!(!output.stdout.is_empty(), "{arguments:?}");
+}
+
+#[test]
+fn whole_values_take_less_than_three_times_their_text() {
     let mut text = Vec::new();
     array(&mut text);
-    std::fs::write(&path, &text).expect("because the folder is new");
-    let granted = (PER_BYTE * text.len()) >> 10;
     for to in ["gcf", "json"] {
-        let limited = format!("ulimit -d {granted}; exec \"$0\" \"$@\"");
-        let output = Command::new("sh")
-            .args(["-c", &limited, env!("CARGO_BIN_EXE_wirefmt"), "convert", "--to", to])
-            .arg(&path)
-            .output()
-            .expect("because there is a shell");
-        let message = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{to}, {granted} KiB: {message}");
-        assert!(output.stdout.len() > text.len() / 4, "{to}");
+        runs_in(29, &["convert", "--to", to], &text);
     }
+    // Nothing is kept of what is checked but its text.
+    runs_in(14, &["check"], &text);
+}
+
+/// Each format's text is a part of the input, and a tree of so many values would be larger than all
+/// of them.
+#[test]
+fn costs_are_found_without_a_tree() {
+    const PADDED: usize = 1_000;
+    let long = "x".repeat(13_000);
+    let padding = (0..PADDED).map(|number| format!("{{\"id\":{number},\"name\":\"{long}\"}}"));
+    let small: Vec<String> = (0..60_000).map(value).chain(padding.clone()).collect();
+    let counter = ["--counter", "word-punctuation", "--jobs", "1"];
+    let text = format!("[{}]", small.join(","));
+    runs_in(160, &[&["auto"], &counter[..]].concat(), text.as_bytes());
+    // Of more than 16 MiB there is no TOON, whose encoder makes several trees.
+    let padding: Vec<String> = padding.clone().chain(padding).collect();
+    let text = format!("[{}]", padding.join(","));
+    runs_in(130, &[&["stats"], &counter[..]].concat(), text.as_bytes());
 }
