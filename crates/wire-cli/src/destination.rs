@@ -45,7 +45,7 @@ impl<'o> Destinations<'o> {
             if !works.is_single {
                 let count = works.files.len();
                 return usage(format!(
-                    "{count} files, or what a directory or pattern names, can't go to one place, expected --output-dir"
+                    "{count} files, or those of a folder or pattern, can't be written to one file, expected --output-dir"
                 ));
             }
             return Ok(Destinations { options });

@@ -292,7 +292,7 @@ pub(crate) fn exchange(
         Outcome::Delta => "delta".to_owned(),
         Outcome::Full(FullReason::NoDelta(why)) => format!("full, because {}", why.summary()),
         Outcome::Full(FullReason::UnknownRoot) => {
-            "full, because none of --known has the root that is held".to_owned()
+            "full, because no payload of --known has the root of --held".to_owned()
         }
         Outcome::Full(FullReason::NotWorthIt) => {
             "full, because a delta would not be worth it".to_owned()
@@ -303,7 +303,7 @@ pub(crate) fn exchange(
     if held.is_some() && current_payload.pack_root == held && answer.outcome != Outcome::Unchanged {
         let _ = write!(
             message,
-            "; the payload states the root that is held, and its computed root is {}",
+            "; the payload states the root of --held, but its computed root is {}",
             answer.root.as_str()
         );
     }

@@ -209,7 +209,7 @@ impl Failure {
     /// Someone ended the work on several files.
     pub(crate) fn interrupted(finished: usize, files: usize) -> Self {
         let message =
-            format!("interrupted, with {finished} of {files} files done; none is half written");
+            format!("interrupted, with {finished} of {files} files done; no file is half written");
         Failure::new("interrupted", signals::exit_code(), message)
     }
 

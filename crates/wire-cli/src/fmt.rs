@@ -139,7 +139,7 @@ fn same_payload(
         if before == after {
             "scores have more than the two decimals that are written"
         } else {
-            "it would not come back as it was"
+            "it would not decode to the same value"
         },
     ))
 }
@@ -189,7 +189,7 @@ fn gcf(document: &Document<'_>) -> Result<Formatted, Failure> {
             (text, true) => text,
             _ => match written(encoder.distances_in_deltas(true))? {
                 (text, true) => text,
-                _ => return Err(cannot(input, "it would not come back as it was")),
+                _ => return Err(cannot(input, "it would not decode to the same value")),
             },
         };
         same_header(input, text.as_bytes())?;
@@ -224,7 +224,7 @@ fn generic(document: &Document<'_>) -> Result<Formatted, Failure> {
         return Err(cannot(input, "it is a message about a set of rows"));
     }
     if found.has_row_groups {
-        return Err(cannot(input, "its rows stand in groups, which are written by request"));
+        return Err(cannot(input, "its rows are in groups, which `fmt` does not write"));
     }
     let StrictValue(before) = value(&input.bytes).map_err(refused)?;
     let encoder = gcf::generic::Encoder::new().spec(found.spec.unwrap_or_default());
@@ -232,7 +232,7 @@ fn generic(document: &Document<'_>) -> Result<Formatted, Failure> {
     same_header(input, formatted.as_bytes())?;
     let after = value(formatted.as_bytes()).map_err(|error| input.refused(error.into()))?;
     if after.0 != before {
-        return Err(cannot(input, "it would not come back as it was"));
+        return Err(cannot(input, "it would not decode to the same value"));
     }
     Ok(Formatted { bytes: formatted.into_bytes(), comments: found.comments })
 }
@@ -268,7 +268,7 @@ fn gcx(input: &Input) -> Result<Formatted, Failure> {
     // Short rows, carriage returns in cells and rows that stand for nothing are not written again.
     let same_rows = rows(&input.bytes).ok() == rows(&bytes).ok();
     if !same_rows || response(&input.bytes) != response(&bytes) {
-        return Err(cannot(input, "it would not come back as it was"));
+        return Err(cannot(input, "it would not decode to the same value"));
     }
     Ok(Formatted { bytes, comments })
 }
@@ -304,7 +304,7 @@ fn goon(input: &Input) -> Result<Formatted, Failure> {
             return Ok(Formatted::whole(text));
         }
     }
-    Err(cannot(input, "it would not come back as it was"))
+    Err(cannot(input, "it would not decode to the same value"))
 }
 
 /// A payload without comments, instructions and attributes that no payload has.

@@ -39,7 +39,7 @@ fn table(registry: &Registry) -> String {
     table
         .load_preset(comfy_table::presets::NOTHING)
         .set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_header(["format", "other names", "extension", "for", "holds", "loses of payloads"]);
+    table.set_header(["format", "other names", "extension", "for", "contains", "loses (payloads)"]);
     for info in registry.list() {
         let losses = info.fidelity().in_words();
         table.add_row([

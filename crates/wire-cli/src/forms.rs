@@ -188,7 +188,7 @@ fn of_value(value: &Minified) -> Vec<Form> {
     let losses = match &gcf {
         Ok(text) => match value::decoder(text.as_bytes()).to_json(text) {
             Ok(back) if value.is_same(&back) => Vec::new(),
-            _ => vec!["not all comes back as it was".to_owned()],
+            _ => vec!["not every value decodes to an equal one".to_owned()],
         },
         Err(_) => Vec::new(),
     };

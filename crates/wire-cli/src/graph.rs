@@ -60,8 +60,8 @@ fn losses(
     }
     if !(is_cut && whole.is_some_and(|whole| comes_back(&whole))) {
         losses.push(
-            "not all comes back as it was: null and empty values, texts that look like numbers, integral doubles, \
-             nested values, control characters, datetimes with a space, repeated edges and their places"
+            "not every value decodes to an equal one, such as null and empty values, strings that look like numbers, integral \
+             doubles, nested values, control characters, datetimes with a space, repeated edges and their positions"
                 .to_owned(),
         );
     }

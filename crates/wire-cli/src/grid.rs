@@ -192,7 +192,7 @@ impl<'o> Page<'o> {
         };
         let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
         let expected = if names.is_empty() {
-            "and this is no table".to_owned()
+            "and this is not a table".to_owned()
         } else {
             format!("expected one of: {}", names.join(", "))
         };

@@ -149,7 +149,7 @@ fn extensions(from: Option<&str>, registry: &Registry, others: &[Named]) -> Vec<
 fn pattern(pattern: &Path, files: &mut Vec<Work>) -> Result<(), Failure> {
     let text = pattern.to_str().expect("because a pattern is text");
     let matcher = glob::Pattern::new(text)
-        .map_err(|error| Failure::usage(format!("{text} is no pattern: {error}")))?;
+        .map_err(|error| Failure::usage(format!("{text} is not a valid pattern: {error}")))?;
     let options = glob::MatchOptions {
         require_literal_separator: true,
         require_literal_leading_dot: true,

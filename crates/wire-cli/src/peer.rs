@@ -68,7 +68,7 @@ mod with_toon {
         if let Ok(text) = &text {
             match toon_format::decode_strict::<Value>(text) {
                 Ok(back) if same(&back, value) => {}
-                _ => losses.push("not all comes back as it was".to_owned()),
+                _ => losses.push("not every value decodes to an equal one".to_owned()),
             }
         }
         Form::text(TOON, losses, text)

@@ -58,7 +58,7 @@ pub(crate) fn encode(
         written.left_out.iter().map(|path| format!("{path} is left out")).collect();
     if losses.is_empty() && gcx::decode_exact(&written.text)? != *value {
         losses.push(if Layout::of(tool).is_some() {
-            format!("the response comes back in the canonical form of {tool}")
+            format!("the response decodes to the canonical form of {tool}")
         } else {
             UNTYPED.to_owned()
         });
@@ -121,7 +121,7 @@ pub(crate) fn lost_meta(input: &Input) -> Option<String> {
         lost.extend(of_section.map(|(key, value)| format!("{key}={value} of {}", header.tool())));
     }
     (!lost.is_empty()).then(|| {
-        format!("metadata is left out, which the JSON has no place for: {}", lost.join(", "))
+        format!("metadata is left out, which the JSON can't represent: {}", lost.join(", "))
     })
 }
 

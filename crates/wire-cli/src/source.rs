@@ -37,7 +37,7 @@ impl Source {
         (
             "yaml",
             &["yml"],
-            "YAML: one document. Keys that are no texts become texts.",
+            "YAML: one document. Keys that are not strings become strings.",
             Source::Yaml,
         ),
         ("toml", &[], "TOML. Dates are texts.", Source::Toml),

@@ -133,7 +133,7 @@ impl fmt::Display for Candidate {
             Outcome::Tokens(tokens) => write!(f, "{format} {tokens} tokens"),
             Outcome::AtLeast(tokens) => write!(f, "{format} at least {tokens} tokens"),
             Outcome::Loses(losses) => write!(f, "{format} would lose: {}", losses.join("; ")),
-            Outcome::Refused(error) => write!(f, "{format} can't hold it: {error}"),
+            Outcome::Refused(error) => write!(f, "{format} can't represent it: {error}"),
             Outcome::NotText => write!(f, "{format} is not text"),
             Outcome::EncodeOnly => write!(f, "{format} can't be decoded"),
         }

@@ -261,8 +261,8 @@ fn what_no_format_holds_is_an_error_that_says_of_each_why() {
     assert_eq!(error.code(), "nothing_holds");
     let RegistryError::NothingHolds(nothing) = &error else { panic!("{error}") };
     let words: Vec<String> = nothing.candidates.iter().map(ToString::to_string).collect();
-    assert!(words[0].starts_with("json can't hold it: edges[0].source"), "{words:?}");
-    assert!(words[1].starts_with("gcf can't hold it: "), "{words:?}");
+    assert!(words[0].starts_with("json can't represent it: edges[0].source"), "{words:?}");
+    assert!(words[1].starts_with("gcf can't represent it: "), "{words:?}");
     assert_eq!(words[2], "gcb is not text");
     assert_eq!(smallest(&["gfc"]).unwrap_err().code(), "unknown_format");
     // A name without a space is written, and JSON still can't say which is meant.

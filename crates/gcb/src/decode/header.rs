@@ -63,7 +63,7 @@ impl<'a> Header<'a> {
                 ErrorKind::CountExceedsInput,
                 self.counts_at,
                 format!(
-                    "{symbols} symbols and {edges} edges take at least {needed} bytes, found {} bytes behind the header, \
+                    "{symbols} symbols and {edges} edges need at least {needed} bytes, found {} bytes after the header, \
                      expected the whole input and its true counts",
                     cursor.left()
                 ),

@@ -23,7 +23,7 @@ pub(in crate::graph) fn reserved_kind(place: &str, word: &str) -> Error {
     Error::encode(
         ErrorKind::ReservedKind,
         format!(
-            "{place}.kind is {word:?}, which GCF reads as {full}, expected {:?} or another word",
+            "{place}.kind is {word:?}, which GCF reads as {full}, expected {:?} or another name",
             full.as_str()
         ),
     )

@@ -162,8 +162,8 @@ pub(crate) struct ConvertOptions {
     #[command(flatten)]
     pub(crate) goon: GoonOptions,
 
-    /// What becomes of integers that GCF and GOON can't hold, which have 64 bits: an error, or a
-    /// string of their digits.
+    /// What to do with integers beyond the 64 bits of GCF and GOON: fail, or write strings of
+    /// their digits.
     #[arg(long, value_name = "AS", value_enum, default_value_t = BigIntegers::Error, help_heading = "Losses and limits")]
     pub(crate) big_integers: BigIntegers,
 
@@ -175,12 +175,12 @@ pub(crate) struct ConvertOptions {
     pub(crate) batch: BatchOptions,
 }
 
-/// What becomes of integers that a format can't hold.
+/// What to do with integers that a format can't represent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum BigIntegers {
-    /// They are refused, with their position.
+    /// Fail with an error that has their position.
     Error,
-    /// Strings with their digits; a note says how many.
+    /// Write strings with their digits; a note says how many.
     String,
 }
 
@@ -254,7 +254,8 @@ Examples:
   wirefmt auto orders.csv --infer-types
   wirefmt auto packs/ --allow-loss any -O out/
 
-The input as it is takes part and wins ties, so that the output never has more tokens than the input.")]
+The unchanged input is compared as well, and wins ties: the output never has
+more tokens than the input.")]
 pub(crate) struct AutoOptions {
     /// Files, folders or patterns: payloads, responses, or any JSON, JSON lines, YAML, TOML, CSV or
     /// TSV. `-` is standard input.
@@ -299,8 +300,9 @@ Examples:
   wirefmt fmt --check packs/
   wirefmt fmt - < pack.gcf
 
-The output is what the format's encoder writes: the same data in the same dialect or version. JSON in one line stays in one
-line. A file with comments, or with anything else that would be lost, is left as it is and reported.")]
+The output is what the format's encoder writes: the same data in the same
+dialect or version. JSON in one line stays in one line. A file with comments, or
+with anything else that would be lost, is not changed, and is reported.")]
 pub(crate) struct FmtOptions {
     /// Files, folders or patterns to format in place; `-` formats standard input to standard
     /// output.

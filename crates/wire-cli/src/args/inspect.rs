@@ -54,8 +54,9 @@ Examples:
   wirefmt view orders.csv --infer-types
   wirefmt view pack.gcb --width 0 | less -S
 
-Tables have as many columns as fit, with `…` where a cell is cut, and a line that names the others. In a terminal, long output
-opens in the program that PAGER names, or in less.")]
+A table shows as many columns as fit; `…` marks a cut cell, and a line names the
+hidden columns. In a terminal, long output opens in the program that PAGER
+names, or in less.")]
 pub(crate) struct ViewOptions {
     /// Payload, response or value; `-` is standard input.
     #[arg(value_name = "FILE", default_value = "-", value_hint = ValueHint::FilePath)]
@@ -95,9 +96,11 @@ Examples:
   wirefmt stats callers.json --tool get_callers --format csv > callers.csv
   wirefmt stats pack.json --counter claude-opus-4.7 --counts counts.json
 
-The row `input` is the input as it is, and `toon` is TOON by toon-format, for comparison: wirefmt writes none.
-A file of exact counts, for --counts, is JSON: {\"claude-opus-4.7\": {SHA-256 of the text: tokens, …}}. The output of
---format json has the SHA-256 of each text.")]
+The row `input` is the unchanged input. The row `toon` is TOON, written by
+toon-format, for comparison only: wirefmt does not write TOON.
+A file of exact counts, for --counts, is JSON:
+{\"claude-opus-4.7\": {SHA-256 of the text: tokens, …}}.
+The output of --format json has the SHA-256 of each text.")]
 pub(crate) struct StatsOptions {
     /// Files, folders or patterns: payloads, responses, or any JSON, JSON lines, YAML, TOML, CSV or
     /// TSV. `-` is standard input.

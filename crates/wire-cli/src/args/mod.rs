@@ -82,7 +82,7 @@ pub(crate) enum Command {
     /// Answer a client that has an earlier payload: unchanged, a delta, or the whole payload.
     /// Graphs only.
     Exchange(ExchangeOptions),
-    /// Print the tokens of each format on the repository's payloads, beside the figures of the
+    /// Print the tokens of each format on the repository's payloads, and the figures of the
     /// formats' authors.
     #[cfg(feature = "scorecard")]
     Scorecard(ScorecardOptions),

@@ -17,23 +17,23 @@ Examples:
   wirefmt scorecard all --check docs/scorecards
   wirefmt scorecard real my-data/                              your own JSON files, in every form
 
-The tables are measured on the payloads of the repository, beside what other implementations state of theirs.")]
+The tables are measured on the payloads of the repository. Next to them are the
+figures that other implementations state.")]
 pub(crate) struct ScorecardOptions {
     /// Which one.
     #[arg(value_name = "CARD", value_enum)]
     pub(crate) card: Card,
 
     /// For `real`: count the JSON files in DIR and in the folders in it, each folder a kind of its
-    /// own [default: the counts that were kept of the files that `cargo xtask real-data`
-    /// collected].
+    /// own [default: the saved counts of the files that `cargo xtask real-data` collected].
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) folder: Option<PathBuf>,
 
-    /// For `real` with DIR: keep its counts in FILE.
+    /// For `real` with DIR: save its counts in FILE.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "folder", conflicts_with = "check")]
     pub(crate) record: Option<PathBuf>,
 
-    /// What counts the tokens; several with commas [default:
+    /// Token counters, with commas between them [default:
     /// word-punctuation,cl100k_base,o200k_base; for tools cl100k_base,claude-opus-4.7; for real
     /// `o200k_base,cl100k_base`].
     #[arg(long, alias = "counter", value_name = "COUNTER", value_parser = counters(), value_delimiter = ',')]
@@ -47,7 +47,7 @@ pub(crate) struct ScorecardOptions {
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ScorecardFormat::Markdown)]
     pub(crate) format: ScorecardFormat,
 
-    /// Don't measure how long encoding takes, which is of this machine, at this moment.
+    /// Skip the timings, which depend on this machine and its load.
     #[arg(long)]
     pub(crate) no_timings: bool,
 
@@ -64,8 +64,8 @@ pub(crate) struct ScorecardOptions {
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, conflicts_with_all = ["check", "format"])]
     pub(crate) write: Option<PathBuf>,
 
-    /// Write nothing; fail where the files in FOLDER are not what --write would make of them, but
-    /// for timings.
+    /// Write nothing; fail if the files in FOLDER differ from what --write would write, except
+    /// timings.
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, conflicts_with = "format")]
     pub(crate) check: Option<PathBuf>,
 }

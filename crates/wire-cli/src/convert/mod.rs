@@ -93,7 +93,8 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
         let mut converted = conversion.run(&input, diagnostics)?;
         if to_lines && let Data::Bytes(json) = &converted.data {
             let lines = crate::value::json_lines(json).ok_or_else(|| {
-                let message = "its value is no array, whose values would be the lines; --to json";
+                let message =
+                    "its value is not an array, whose values would be the lines; use --to json";
                 Failure::usage(format!("{}: {message}", shown(&input.name)))
             })?;
             converted.data = lines.into();
@@ -121,7 +122,7 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
         && has_no_layout(tool)
     {
         let message = format!(
-            "the tool {} has no layout, so that its rows have the columns that their members say",
+            "the tool {} has no layout, so the columns are the members of its rows",
             shown(tool)
         );
         diagnostics.note("layout", "--tool", &message);
@@ -241,7 +242,7 @@ impl Conversion<'_> {
                 ),
                 ("json_data", GCF) => note(
                     "profile",
-                    "it has the members `tool` and `symbols` and is taken for a payload; --profile generic takes it for any other JSON",
+                    "it has the members `tool` and `symbols` and is read as a payload; use --profile generic to read it as any other JSON",
                 ),
                 ("json_data", GCX) => note(
                     "tool",

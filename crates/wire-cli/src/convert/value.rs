@@ -47,7 +47,7 @@ pub(super) fn source(
     if asked == Some(false) {
         return match document.kind {
             Kind::Value(_) if options.profile.is_some() => Err(Failure::usage(
-                "--profile graph takes payloads in json, gcf, gcb, gcx and goon",
+                "--profile graph accepts only payloads, in json, gcf, gcb, gcx and goon",
             )),
             _ => Ok(None),
         };
@@ -78,7 +78,7 @@ pub(super) fn convert(
 ) -> Result<Converted, Failure> {
     let mut converted = write(options, document.input, source, to)?;
     if asked.is_none() && document.json() == Some(JsonKind::AlmostPayload) {
-        let message = "it is no payload, or has members that a payload does not know, and is taken for another value; --profile graph takes it for a payload";
+        let message = "it is not a payload, or has members that payloads don't have, and is converted as any other JSON; use --profile graph to convert it as a payload";
         converted.remarks.insert(0, Remark::note("profile", message.to_owned()));
     }
     Ok(converted)
@@ -117,7 +117,7 @@ fn write(
     }
     if options.stream.is_some() {
         return Err(Failure::usage(format!(
-            "--stream takes payloads, JSON lines (--from jsonl), a JSON array and the generic profile of GCF, and this is another value in {}",
+            "--stream accepts payloads, JSON lines (--from jsonl), a JSON array and the generic profile of GCF, and this is another value in {}",
             source.name()
         )));
     }

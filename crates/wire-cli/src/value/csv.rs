@@ -53,7 +53,7 @@ pub(super) fn read(
     }
     let mut warnings = Vec::new();
     if rows.is_empty() && !header.is_empty() {
-        let message = "there are no rows, and so the names of the columns are lost";
+        let message = "there are no rows, so the names of the columns are lost";
         warnings.push(Warning::loss(message));
     } else if cells == Cells::Inferred && !header.is_empty() {
         let columns = Column::of_rows(header.len(), &rows);
@@ -103,7 +103,7 @@ fn check_quotes(text: &str, delimiter: u8) -> Result<(), CodecError> {
         if !is_end(at) {
             return wrong(
                 at,
-                "something stands behind a quoted cell, expected the next cell or the end of the line",
+                "text follows a quoted cell, expected the next cell or the end of the line",
             );
         }
         at += 1;
@@ -118,7 +118,7 @@ fn check_empty_lines(text: &str) -> Result<(), CodecError> {
     for line in body.split_inclusive('\n') {
         if offset > 0 && line.trim_end_matches(['\r', '\n']).is_empty() {
             let position = Position::in_text(text.as_bytes(), offset);
-            let message = "a line is empty, expected a cell: an empty one stands in quotes";
+            let message = "a line is empty, expected a cell; write an empty cell as \"\"";
             return Err(CodecError::new(SYNTAX, Some(position), message));
         }
         offset += line.len();

@@ -147,7 +147,7 @@ fn commands_for_graphs_say_so() {
         assert!(
             said.starts_with("error[not_a_graph]: rows.")
                 && said.contains("is for graphs only")
-                && said.contains("take any JSON"),
+                && said.contains("accept any JSON"),
             "{arguments:?}: {}",
             shown(&output)
         );

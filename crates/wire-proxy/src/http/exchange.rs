@@ -274,8 +274,8 @@ fn essence(kind: &str) -> String {
 fn elsewhere(headers: &HeaderMap) -> Response<Body> {
     let location = headers.get(LOCATION).and_then(|location| location.to_str().ok());
     let origin = location.and_then(|location| location.parse::<reqwest::Url>().ok());
-    let to =
-        origin.map_or_else(|| "another place".to_owned(), |url| url.origin().ascii_serialization());
+    let to = origin
+        .map_or_else(|| "another address".to_owned(), |url| url.origin().ascii_serialization());
     refused(
         StatusCode::BAD_GATEWAY,
         &format!(

@@ -96,7 +96,7 @@ impl Items {
         };
         let Some(head) = head(rest).map_err(|problem| reader.problem(problem))? else {
             return Err(
-                reader.unrecognized(line, "`=value`, `{}`, `[N]: values` or `[N]` behind the id")
+                reader.unrecognized(line, "`=value`, `{}`, `[N]: values` or `[N]` after the id")
             );
         };
         let form = reader.form(head, body, reader.depth + 1)?;

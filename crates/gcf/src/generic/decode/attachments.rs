@@ -166,7 +166,7 @@ impl<'de> Marks<'de> {
         }
         for marked in self.marks {
             let Some(value) = marked.value else {
-                let message = "a cell is the mark of an attachment that does not follow, expected it behind the row";
+                let message = "a cell is the mark of an attachment that does not follow, expected it after the row";
                 return Err(reader.error(row.line, ErrorKind::MissingAttachment, message));
             };
             row.attached.push((marked.cell, value));
@@ -195,7 +195,7 @@ impl<'de> Marks<'de> {
         let Some(head) = head(rest).map_err(place)? else {
             return Err(reader.unrecognized(
                 at,
-                "`{}`, `[N]: values` or `[N]` behind the name of the attachment",
+                "`{}`, `[N]: values` or `[N]` after the name of the attachment",
             ));
         };
         let body = Body {

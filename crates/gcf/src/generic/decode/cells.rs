@@ -14,7 +14,7 @@ pub(super) fn token(list: &str, delimiter: u8) -> Result<(&str, Option<&str>), P
         let rest = list[length..].trim_start_matches(blank);
         if !rest.is_empty() && rest.as_bytes()[0] != delimiter {
             let message = format!(
-                "behind a quoted text stands {}, expected `{}` or the end of the line",
+                "a quoted string is followed by {}, expected `{}` or the end of the line",
                 shown(rest),
                 char::from(delimiter)
             );

@@ -73,7 +73,7 @@ fn constant_of(value: &str) -> Result<&str, Problem> {
     if token.is_empty() || mark(token) != Mark::Scalar {
         let found = shown(token);
         let message =
-            format!("a constant is {found}, expected a scalar; the empty text stands in quotes");
+            format!("a constant is {found}, expected a scalar; write an empty string as \"\"");
         return Err(Problem::new(ErrorKind::InvalidConstValue, value, message));
     }
     // No row may be there to read it.
@@ -91,7 +91,7 @@ pub(super) fn names<'de>(list: &'de str) -> Result<Arc<[Cow<'de, str>]>, Problem
     };
     let (fields, rest) = fields(list).map_err(malformed)?;
     if !rest.is_empty() {
-        let message = format!("behind a schema stands {}, expected its end", shown(rest));
+        let message = format!("a schema is followed by {}, expected nothing after it", shown(rest));
         return Err(Problem::new(ErrorKind::InvalidAttachmentMarker, rest, message));
     }
     let mut seen = Distinct::new();
@@ -142,6 +142,6 @@ pub(super) fn nothing_behind(rest: &str) -> Result<(), Problem> {
         return Ok(());
     }
     let message =
-        format!("behind a list of fields stands {}, expected the end of the line", shown(rest));
+        format!("a list of fields is followed by {}, expected the end of the line", shown(rest));
     Err(Problem::new(ErrorKind::MalformedHeaderField, rest, message))
 }

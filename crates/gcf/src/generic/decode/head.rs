@@ -66,7 +66,7 @@ pub(super) fn head(text: &str) -> Result<Option<Head<'_>>, Problem> {
     Ok(Some(match behind.as_bytes().first() {
         Some(b'{') if keyed => Head::KeyedMap(count, behind),
         _ if keyed => {
-            let message = "a keyed map has no list of fields, expected `{key,…}` behind its count";
+            let message = "a keyed map has no list of fields, expected `{key,…}` after its count";
             return Err(Problem::new(ErrorKind::InvalidFieldList, behind, message));
         }
         None => Head::Array(count, None),
@@ -76,7 +76,7 @@ pub(super) fn head(text: &str) -> Result<Option<Head<'_>>, Problem> {
         }
         Some(_) => {
             let message = format!(
-                "behind a count stands {}, expected `{{fields}}`, `: values` or the end of the line",
+                "a count is followed by {}, expected `{{fields}}`, `: values` or the end of the line",
                 shown(behind)
             );
             return Err(Problem::new(ErrorKind::UnrecognizedLine, behind, message));

@@ -67,7 +67,7 @@ impl<'de> KeyedText<'de> {
             return Err(reader.error(
                 line,
                 ErrorKind::InvalidIndent,
-                "a line is indented, expected none to be",
+                "a line is indented, expected no indentation",
             ));
         }
         let place = |problem| reader.problem(problem);
@@ -178,13 +178,13 @@ impl<'de> KeyedText<'de> {
         if section.key != 0 {
             return wrong(
                 ErrorKind::InvalidFieldList,
-                "the key of a keyed map stands behind other fields, expected it first",
+                "the key of a keyed map is after other fields, expected it first",
             );
         }
         if section.rows.iter().any(|row| !matches!(row.first(), Some(Scalar::Text(_)))) {
             return wrong(
                 ErrorKind::InvalidKey,
-                "the key of a row is no text: others stand in quotes",
+                "the key of a row is not a string, expected one; quote keys that look like other values",
             );
         }
         Ok(())
@@ -202,7 +202,7 @@ impl<'de> KeyedText<'de> {
     pub(in crate::generic) fn no_sections(&self) -> Result<(), Error> {
         match self.sections.first() {
             None => Ok(()),
-            Some(_) => Err(self.wrong_sections("the end behind the header")),
+            Some(_) => Err(self.wrong_sections("the end after the header")),
         }
     }
 

@@ -60,7 +60,7 @@ impl<'de> Lines<'de> {
             check_length(text, raw, limits)?;
             let Some((start, end, indent)) = measured(text, raw)? else { continue };
             if let Some((summary, _)) = cut.summary {
-                let message = "a line stands behind the trailer, expected the end";
+                let message = "a line follows the trailer, expected the end of the text";
                 debug_assert!(summary < start);
                 return Err(error_at(text, start, ErrorKind::UnrecognizedLine, message));
             }

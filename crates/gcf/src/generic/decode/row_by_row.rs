@@ -100,7 +100,7 @@ impl RowByRow {
         let columns = list.map(|list| read(list, depth(name.is_some()) + 1)).transpose();
         let columns = columns.map_err(wrong)?;
         if columns.as_ref().is_some_and(|columns| columns.group.is_some()) {
-            let message = "the rows stand in groups, expected rows one by one";
+            let message = "the rows are in groups, expected rows without groups";
             return Err(error_at(line, 0, ErrorKind::NotStreamable, message));
         }
         let rows = columns

@@ -210,7 +210,7 @@ impl<'de> Table<'de> {
         };
         let Scalar::Text(key) = text else {
             let message = format!(
-                "the key of a row is {}, expected a text: others stand in quotes",
+                "the key of a row is {}, expected a string; quote keys that look like other values",
                 shown(token)
             );
             return Err(reader.error(line, ErrorKind::InvalidKey, message));

@@ -28,7 +28,7 @@ pub(super) fn visit<'de, V: Visitor<'de>>(
     match (scalar, how) {
         (Scalar::Text(text), How::Enum) => visitor.visit_enum(text.into_deserializer()),
         (_, How::Enum) => {
-            Err(Error::custom("a value is no text and no object, expected a variant"))
+            Err(Error::custom("a value is neither a string nor an object, expected a variant"))
         }
         (Scalar::Text(Cow::Borrowed(text)), How::Bytes) => {
             visitor.visit_borrowed_bytes(text.as_bytes())

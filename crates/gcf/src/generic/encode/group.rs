@@ -19,7 +19,7 @@ fn refused<T>(message: String) -> Result<T, Error> {
 /// Appends what stands behind the header line.
 pub(super) fn body(tape: &Tape, key: &str, group: &str, out: &mut String) -> Result<(), Error> {
     let Node::Array { .. } = tape.node(0) else {
-        return refused("the value is no array, expected an array of objects".to_owned());
+        return refused("the value is not an array, expected an array of objects".to_owned());
     };
     if key == group {
         return refused(format!(
@@ -107,7 +107,7 @@ fn values(
             let there = slots[place]
                 .is_some_and(|node| place == group || !matches!(tape.node(node), Node::Null));
             if !there {
-                return refused(format!("an object has no {what}, expected one in all"));
+                return refused(format!("an object has no {what}, expected one in each"));
             }
         }
         let token = slots[key].map_or("", |node| tape.scalar(node));

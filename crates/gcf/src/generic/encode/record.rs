@@ -314,7 +314,7 @@ impl Object<'_> {
         match special {
             Special::RawValue => {
                 let message = format!(
-                    "a value is the raw JSON {}, expected a value that serde walks through",
+                    "a value is the raw JSON {}, expected a value that is not raw JSON",
                     shown(&text)
                 );
                 return Err(Error::encode(ErrorKind::InvalidValue, message));

@@ -45,7 +45,7 @@ pub(in crate::generic) fn scalar_rows<T: Serialize + ?Sized>(
     };
     let items: Vec<usize> = tape.children(0).collect();
     let Some(table) = Table::union(&tape, &items, Config::DEFAULT) else {
-        return refused("a row is no object, expected objects of scalars".to_owned());
+        return refused("a row is not an object, expected objects of scalars".to_owned());
     };
     let mut rows = Vec::with_capacity(items.len());
     for &item in &items {

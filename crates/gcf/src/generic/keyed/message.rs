@@ -95,7 +95,7 @@ impl Message {
     /// [`KeyedSet::apply`]. The consumer keeps what it holds then, and asks for the whole set.
     pub fn apply(self, held: Option<KeyedSet>) -> Result<KeyedSet, Error> {
         let needed = || {
-            let message = "the message is about a set that is not held, expected a whole set";
+            let message = "the message needs a set, and the consumer has none, expected a full set";
             Error::encode(ErrorKind::UnexpectedAnswer, message.to_owned())
         };
         match self {

@@ -85,7 +85,7 @@ impl KeyedSet {
         }
         if !is_token(key) || !key.is_ascii() {
             return not_keyed(format!(
-                "the key is {}, expected a word of printable ASCII",
+                "the key is {}, expected printable ASCII without spaces",
                 shown(key)
             ));
         }
@@ -197,7 +197,7 @@ impl KeyedSet {
             for (slot, field) in slots.into_iter().zip(&self.fields) {
                 let Some(scalar) = slot else {
                     return not_keyed(format!(
-                        "a row has no field {}, expected all of them: what is unknown is null",
+                        "a row has no field {}, expected all of them; write unknown values as null",
                         shown(field)
                     ));
                 };
@@ -355,7 +355,7 @@ pub(super) fn check_tool(tool: &str) -> Result<(), Error> {
     if is_token(tool) && tool.is_ascii() {
         return Ok(());
     }
-    let message = format!("the tool is {}, expected a word of printable ASCII", shown(tool));
+    let message = format!("the tool is {}, expected printable ASCII without spaces", shown(tool));
     Err(Error::encode(ErrorKind::InvalidName, message))
 }
 

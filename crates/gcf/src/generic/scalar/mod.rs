@@ -109,7 +109,7 @@ fn read_any_scalar(token: &str) -> Result<Scalar<'_>, Problem> {
             let (text, length) = read_quoted(token)?;
             if length < token.len() {
                 let message = format!(
-                    "behind a quoted text stands {}, expected its end",
+                    "a quoted string is followed by {}, expected nothing after it",
                     shown(&token[length..])
                 );
                 return Err(Problem::new(ErrorKind::TrailingCharacters, &token[length..], message));
@@ -124,11 +124,11 @@ fn read_any_scalar(token: &str) -> Result<Scalar<'_>, Problem> {
             Mark::Scalar => Scalar::Text(token.into()),
             Mark::Missing => {
                 let message =
-                    "a value is `~`, expected a value: `~` stands in the rows of tables only";
+                    "found `~`, expected a value: `~` is allowed only in the rows of tables";
                 return Err(Problem::new(ErrorKind::InvalidMissing, token, message));
             }
             Mark::Attachment | Mark::Schema(_) => {
-                let message = "a value is the mark of an attachment, expected a value: marks stand in the rows of tables only";
+                let message = "found `^`, the mark of an attachment, expected a value: marks are allowed only in the rows of tables";
                 return Err(Problem::new(ErrorKind::InvalidAttachmentMarker, token, message));
             }
         },

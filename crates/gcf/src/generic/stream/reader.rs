@@ -299,7 +299,7 @@ impl<R: Read> Reader<R> {
         })?;
         self.fill()?;
         if let Some(next) = &self.ahead {
-            let message = "a line stands behind the trailer, expected the end".to_owned();
+            let message = "a line follows the trailer, expected the end of the text".to_owned();
             return Err(Error::at(ErrorKind::UnrecognizedLine, next.position(), message));
         }
         self.ended = true;

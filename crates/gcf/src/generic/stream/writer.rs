@@ -175,7 +175,7 @@ impl<W: Write> Writer<W> {
             Some(_) if self.names.first() != Some(&None) => return Ok(()),
             None if self.names.is_empty() => return Ok(()),
             _ => {
-                let message = "a table is the whole value and stands beside another, expected one";
+                let message = "a table is the whole value and there is another, expected one table";
                 return Err(Error::encode(ErrorKind::DuplicateKey, message.to_owned()));
             }
         };
@@ -277,7 +277,7 @@ impl<W: Write> Writer<W> {
     /// As [`Writer::row`], and `duplicate_key`.
     pub fn member<T: Serialize + ?Sized>(&mut self, key: &str, row: &T) -> Result<(), Error> {
         if self.kind != Kind::Members {
-            return refused("a row has a key, expected none: the table is no map".to_owned());
+            return refused("a row has a key, expected no key: the table is not a map".to_owned());
         }
         if self.keys.contains(key) {
             let message = format!("the key {} is there twice, expected once", shown(key));

@@ -167,7 +167,7 @@ fn not_written(name: &str, place: Option<Position>, error: &CodecError) -> Failu
 #[cold]
 fn no_array(name: &str, error: Option<gcf::Error>) -> Failure {
     let hint =
-        "--stream takes arrays: `## [N]{fields}` or `## [N]`; without it any value is converted";
+        "--stream accepts only arrays: `## [N]{fields}` or `## [N]`; omit it for other values";
     match error {
         Some(error) if matches!(error.code(), "unrecognized_line" | "not_streamable") => {
             unreadable(name, error).with_hint(hint)

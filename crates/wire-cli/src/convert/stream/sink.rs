@@ -64,7 +64,7 @@ impl Sink {
                     if error.code() != "not_streamable" {
                         return error;
                     }
-                    let message = format!("{error}; --stream=items takes any values");
+                    let message = format!("{error}; --stream=items accepts any values");
                     CodecError::new(error.code(), None, message)
                 })
             }
