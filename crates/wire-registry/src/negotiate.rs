@@ -36,7 +36,7 @@ pub(crate) fn fit(ranges: &[Range<'_>], media_type: &str) -> Option<Fit> {
     if ranges.is_empty() {
         return Some(Fit { quality: 1_000, specificity: 0, before: std::cmp::Reverse(0) });
     }
-    // A codec may state a parameter with its type. Which range names the type does not depend on it.
+    // A codec may state a parameter with its type; it does not count here.
     let (name, _) = media_type.split_once(';').unwrap_or((media_type, ""));
     let (kind, subtype) = name.trim_end().split_once('/')?;
     let is = |range: &str, name: &str| range.eq_ignore_ascii_case(name);
