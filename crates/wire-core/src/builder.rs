@@ -78,7 +78,7 @@ impl<'a> PayloadBuilder<'a> {
         }
     }
 
-    /// Sets the number of tokens that the payload takes (default 0).
+    /// Sets the number of tokens that the payload uses (default 0).
     #[must_use]
     pub fn tokens_used(mut self, tokens: u64) -> Self {
         self.payload.tokens_used = tokens;

@@ -41,7 +41,7 @@ impl<K: Copy> Detail<K> {
         self.kind
     }
 
-    /// What was found and what was expected, without the place.
+    /// What was found and what was expected, without the position.
     pub fn message(&self) -> &str {
         &self.message
     }

@@ -13,7 +13,7 @@ pub use shortest::{Digits, push_shortest};
 /// The digits of a number below 100,000,000 and how many there are, as the lowest bytes of a word,
 /// the first digit lowest; `None` for others.
 ///
-/// Eight digits take four multiplications and no branch, where a loop has one a digit.
+/// Eight digits need four multiplications and no branch; a loop has one for each digit.
 ///
 /// ```
 /// let (word, length) = wire_core::number::short_decimal(1847).expect("because it is small");
@@ -37,8 +37,8 @@ pub fn short_decimal(n: u32) -> Option<([u8; 8], usize)> {
     Some((text.to_le_bytes(), 8 - zeros as usize))
 }
 
-/// Widens a single to the double that its shortest decimal names: the `f32` nearest to 0.78 comes
-/// back as 0.78 and not as 0.7799999713897705. NaN and infinities stay what they are.
+/// Widens a single to the double that its shortest decimal names: the `f32` nearest to 0.78 becomes
+/// 0.78 and not 0.7799999713897705. NaN and infinities are unchanged.
 ///
 /// ```
 /// assert_eq!(wire_core::number::widen_f32(0.78), 0.78);

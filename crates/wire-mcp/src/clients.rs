@@ -52,7 +52,7 @@ pub struct Statement<T> {
 pub struct Client {
     /// What people call it.
     pub title: String,
-    /// The names that it gives in `clientInfo`; none if they are not known.
+    /// The names that it gives in `clientInfo`; empty if they are not known.
     pub names: Vec<String>,
     /// What the model sees, if that is known.
     #[serde(default)]

@@ -13,7 +13,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Every form, in the order in which equally cheap ones are preferred.
+    /// Every form. Of forms with equally many tokens, earlier ones are preferred.
     pub const ALL: &'static [Format] = &[Format::Json, Format::Gcf, Format::Gcx];
 
     /// Its name: `json`, `gcf` or `gcx`.

@@ -29,17 +29,17 @@
 //! Texts of results of `tools/call` that are a JSON array or object, and, by option, definitions of
 //! tools. Everything else passes byte for byte: other methods, notifications, errors (`isError`,
 //! too), images, unknown members, numbers of any length, white space, frames with a name twice,
-//! answers that nobody asked for (ruling M1).
+//! answers to no request (ruling M1).
 //!
-//! A text is replaced only by one with fewer tokens that was read back and found equal: equal JSON,
-//! numbers by their exact decimal value, members in any order (ruling M2). On a tie, a failure, or
-//! beyond a limit the text stays.
+//! A text is replaced only by one that has fewer tokens and was decoded again and found equal:
+//! equal JSON, with numbers compared by their exact decimal value and members in any order (ruling
+//! M2). On a tie, a failure, or beyond a limit the text is not changed.
 //!
 //! # `structuredContent`
 //!
-//! It stays by default. Under [`Structured::Drop`] the proxy removes `outputSchema` from the tools
-//! that it lists, and `structuredContent` from results of such a tool whose text provably says the
-//! same (ruling M3).
+//! It is kept by default. Under [`Structured::Drop`] the proxy removes `outputSchema` from the
+//! tools that it lists, and `structuredContent` from results of such a tool if their text provably
+//! has the same value (ruling M3).
 //!
 //! ```
 //! use wire_mcp::{Options, Proxy, Structured};
@@ -55,9 +55,9 @@
 //!
 //! # One proxy a client
 //!
-//! A [`Proxy`] stands between one client and one server, since it remembers what that client last
-//! saw. Over HTTP that is one a session. A client without a session gets [`Proxy::for_one_exchange`]
-//! for each exchange.
+//! A [`Proxy`] serves one client and one server, because it remembers which tools that client last
+//! saw. Over HTTP, use one for each session. For a client without a session, use
+//! [`Proxy::for_one_exchange`] for each exchange.
 //!
 //! ```
 //! use wire_mcp::{Options, Proxy, Structured};

@@ -245,7 +245,7 @@ impl Options {
         Ok(self)
     }
 
-    /// Adds a rule after those that there are (default: none).
+    /// Adds a rule after the existing ones (default: no rules).
     #[must_use]
     pub fn rule(mut self, rule: Rule) -> Self {
         self.rules.push(rule);
@@ -263,9 +263,9 @@ impl Options {
     /// Whether to add a sentence on the forms of results to the descriptions of tools whose results are
     /// rewritten (default: `false`). Its tokens are in [`PrimerRecord`](crate::PrimerRecord).
     ///
-    /// A tool gets none where the model would not see what was written: its results are left alone,
-    /// only JSON is tried, or it has an `outputSchema` that stays and the client is
-    /// [known](Clients) to show `structuredContent` alone.
+    /// A tool gets no sentence if the model would not see a rewritten text: its results are not
+    /// rewritten, only JSON is tried, or it keeps its `outputSchema` and the client is
+    /// [known](Clients) to show only `structuredContent`.
     #[must_use]
     pub fn primer(mut self, adds: bool) -> Self {
         self.additions.primer = adds;
@@ -294,7 +294,7 @@ impl Options {
         self
     }
 
-    /// What holds for the calls of a tool by a client.
+    /// The settings that apply to the calls of a tool by a client.
     pub(crate) fn settings(&self, tool: &str, client: Option<&str>) -> Settings {
         let known = client.and_then(|name| Clients::known().named(name));
         let mut settings = Settings {
@@ -338,7 +338,7 @@ impl fmt::Debug for Options {
     }
 }
 
-/// What holds for the calls of one tool by one client.
+/// The settings that apply to the calls of one tool by one client.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub(crate) policy: Policy,

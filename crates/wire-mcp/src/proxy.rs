@@ -41,8 +41,8 @@ impl<'a> Actions<'a> {
     }
 }
 
-/// The state between one client and one server. It does no I/O and looks at no clock, so that the
-/// same frames always give the same bytes (ruling M7).
+/// The state between one client and one server. It does no I/O and reads no clock, so the same
+/// frames always give the same bytes (ruling M7).
 ///
 /// A frame is one message of JSON-RPC, or a batch of them, without what a transport puts around it.
 /// Methods take `&self`: frames of both directions can be worked on at once.
@@ -60,8 +60,8 @@ impl Proxy {
         Proxy { options, state }
     }
 
-    /// A proxy for one exchange of a client that has no session. No later frame of that client can
-    /// be known, so nothing is dropped, and lists of tools pass as they are but for the
+    /// A proxy for one exchange of a client that has no session. It never sees a later frame of
+    /// that client, so nothing is dropped, and lists of tools pass unchanged except for the
     /// [primer](Options::primer).
     pub fn for_one_exchange(options: impl Into<Arc<Options>>) -> Self {
         let proxy = Proxy::new(options);
@@ -80,8 +80,8 @@ impl Proxy {
         &self.options
     }
 
-    /// A frame from the client, for the server. It is remembered what it asks for; where the client
-    /// was given an argument `format` (ruling M6), that is taken out.
+    /// Processes a frame from the client to the server. The proxy remembers the request, and
+    /// removes the argument `format` from it if it added that argument to the tool (ruling M6).
     pub fn from_client<'a>(&self, frame: &'a [u8]) -> Actions<'a> {
         let Some(text) = self.readable(frame) else { return Actions::pass(frame) };
         let Some(messages) = messages(text) else { return Actions::pass(frame) };
@@ -158,13 +158,13 @@ impl Proxy {
     }
 
     /// How many requests of the client wait for an answer; none under [`Policy::Off`], which reads
-    /// nothing.
+    /// no frames.
     pub fn requests_under_way(&self) -> usize {
         self.state().requests_under_way()
     }
 
     /// Says that a frame of the server went to the client without being seen, because it was too
-    /// large to be held. It could have listed tools, so `structuredContent` is kept until they are
+    /// large for memory. It could have listed tools, so `structuredContent` is kept until they are
     /// listed again.
     pub fn server_passed(&self) {
         self.state().forget_schemas();

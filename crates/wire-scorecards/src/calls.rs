@@ -27,7 +27,7 @@ pub const WAYS: [&str; 5] = ["JSON", "GCF", "GCF + session", "GCF + delta", "GCF
 ///
 /// # Errors
 ///
-/// [`Error::Encode`], when JSON or GCF can't hold one of the packs.
+/// [`Error::Encode`], when JSON or GCF can't represent one of the packs.
 pub fn texts(packs: &Packs) -> Result<Vec<[String; WAYS.len()]>, Error> {
     let (json, plain) = (json(packs)?, plain(packs)?);
     let (sessions, deltas, both) = (sessions(packs)?, deltas(packs)?, both(packs)?);

@@ -168,7 +168,7 @@ impl Scorecard {
         self.name
     }
 
-    /// The tables as Markdown, behind a link to the chart in the file beside it.
+    /// The tables as Markdown, after a link to the file of the chart.
     pub fn markdown(&self) -> String {
         let mut text =
             format!("# {}\n\n{}\n\n```sh\n{}\n```\n", self.title, self.intro, self.command);
@@ -186,12 +186,12 @@ impl Scorecard {
         format!("{:#}\n", self.object())
     }
 
-    /// The chart as SVG; none where there is none.
+    /// The chart as SVG; `None` if the card has no chart.
     pub fn svg(&self) -> Option<String> {
         self.chart.as_ref().map(Chart::svg)
     }
 
-    /// Its files: their names, and what they hold.
+    /// Its files: their names and contents.
     pub fn files(&self) -> Vec<(String, String)> {
         let name = self.name;
         let mut files =

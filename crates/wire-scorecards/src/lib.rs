@@ -1,5 +1,5 @@
-//! What formats cost on the payloads of the repository, beside what their authors state of theirs
-//! (ruling S2).
+//! Measures the tokens of each format on the payloads of the repository, and compares them with the
+//! figures that the formats' authors state (ruling S2).
 //!
 //! # Anatomy of a scorecard
 //!
@@ -21,8 +21,9 @@
 //! | `delta` | what sessions and deltas save when an agent asks again |
 //! | `real` | what package managers, servers and log services print, in our forms and in other people's |
 //!
-//! How long encoding takes is a scorecard of its own, [`Scorecards::latency`], since its figures
-//! are of one machine at one moment; those of the others are the same everywhere.
+//! The time of encoding has its own scorecard, [`Scorecards::latency`], because its figures are
+//! those of one machine at one moment. The figures of the other cards are the same on every
+//! machine.
 //!
 //! ```no_run
 //! use wire_scorecards::{Card, Scorecards, stale};

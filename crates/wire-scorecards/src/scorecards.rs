@@ -68,7 +68,7 @@ impl Scorecards {
         self
     }
 
-    /// Sets exact counts, for counters that estimate (default: none).
+    /// Sets exact counts, for counters that estimate (default: no counts).
     #[must_use]
     pub fn counts(mut self, counts: Counts) -> Self {
         self.counts = counts;
@@ -106,7 +106,7 @@ impl Scorecards {
         if self.counters.is_empty() { card.counters() } else { &self.counters }
     }
 
-    /// Measures how long encoding the context packs takes, here and now.
+    /// Measures the time of encoding the context packs, on this machine and now.
     ///
     /// # Errors
     ///

@@ -61,7 +61,7 @@ pub fn to_json_reader<R: Read, W: Write>(reader: R, writer: W) -> Result<(), Err
     Decoder::new().to_json_reader(reader, writer)
 }
 
-/// The value of a text, in less time than [`from_str`](super::from_str) takes for it.
+/// Decodes a text to a `Value`, faster than [`from_str`](super::from_str) does.
 ///
 /// # Errors
 ///

@@ -30,8 +30,8 @@
 //!
 //! # Types
 //!
-//! Whatever serde can write and read goes, as with `serde_json` and without a tree of values in
-//! between:
+//! Any type of serde can be encoded and decoded, as with `serde_json`, without building a tree of
+//! values:
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -52,9 +52,9 @@
 //!
 //! # JSON text
 //!
-//! [`from_json`] and [`to_json`] turn one text into the other without a tree in between, which
-//! takes about a third of the time and a fifth of the memory. Numbers and keys are checked in the
-//! JSON text, and errors have their places in it.
+//! [`from_json`] and [`to_json`] convert one text to the other without building a tree, in about a
+//! third of the time and a fifth of the memory. Numbers and keys are checked in the JSON text, and
+//! errors have their positions in it.
 //!
 //! ```
 //! # #[cfg(feature = "json")] {
@@ -70,11 +70,11 @@
 //!
 //! # What is kept
 //!
-//! Everything that JSON has, the order of the keys of objects included, but for objects in one
-//! table that have the same keys in another order: they come back in that of the header. Numbers
-//! are integers of 64 bits with a sign, and doubles (section 2.3.2): others are an error, and go as
-//! strings. 1.0 and 1 are the same number, and so are both zeros. Bytes are arrays of numbers, and
-//! the keys of maps are written as `serde_json` does it.
+//! All of JSON is kept, including the order of keys. There is one exception: objects of one table
+//! with the same keys in another order decode with the order of the header. Numbers are integers of
+//! 64 bits with a sign, and doubles (section 2.3.2); others are an error, so write them as strings.
+//! 1.0 and 1 are the same number, and so are both zeros. Bytes are arrays of numbers, and the keys
+//! of maps are written as `serde_json` does it.
 
 #[cfg(feature = "json")]
 mod codec;

@@ -3,7 +3,7 @@
 //! # Anatomy of a payload
 //!
 //! ```text
-//! GCF tool=context_for_task budget=5000 tokens=97 symbols=3          header: who made it, what it may and does cost
+//! GCF tool=context_for_task budget=5000 tokens=97 symbols=3          header: the tool, its token budget, the tokens used
 //! ## targets                                                         group: symbols at distance 0
 //! @0 method billing.Ledger.Post 0.78 lsp_resolved                    id, kind, qualified name, score, provenance
 //! ## related                                                         distance 1 (then `extended`, `distance_3`, …)

@@ -70,7 +70,7 @@ impl Real {
         form::FORMS.iter().map(|form| form.name)
     }
 
-    /// The tokens of all documents of a kind in a form; none where the form does not hold all of
+    /// The tokens of all documents of a kind in a form; `None` if the form can't represent all of
     /// them, or nothing was counted.
     pub fn tokens(&self, kind: &str, form: &str, counter: Counter) -> Option<usize> {
         page::sum(self.all().filter(|it| it.kind == kind), |it| it.tokens(form, counter))

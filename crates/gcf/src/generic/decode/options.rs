@@ -86,8 +86,9 @@ impl Decoder {
         self
     }
 
-    /// Whether a text whose last line has no line ending is refused (default `false`: taken where a
-    /// count shows that the text is whole, so that a cut inside of its last token goes unnoticed).
+    /// Sets whether a text whose last line has no line ending is an error. By default (`false`) it
+    /// is accepted if a count shows that the text is complete; a cut inside its last token is then
+    /// not detected.
     #[must_use]
     pub const fn require_final_newline(mut self, required: bool) -> Self {
         self.final_newline_required = required;

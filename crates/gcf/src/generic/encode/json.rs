@@ -10,8 +10,8 @@ use crate::graph::decode::utf8;
 use crate::{Error, ErrorKind};
 
 impl Encoder {
-    /// A JSON text as text: the same as [`Encoder::to_string`] makes of its value, with the members
-    /// of objects in their order, and in less time and memory.
+    /// Converts a JSON text. The output is that of [`Encoder::to_string`] for its value, with the
+    /// members of objects in their order; this needs less time and memory.
     ///
     /// ```
     /// use gcf::generic::{Encoder, Spec};
@@ -26,14 +26,14 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// With the place in the JSON text, the first of
+    /// The first of these, with its position in the JSON text:
     ///
-    /// * `json_syntax` for what is no JSON, half a pair of surrogates and text behind the value
-    ///   included,
+    /// * `json_syntax` for text that is not JSON, including half a surrogate pair and text after
+    ///   the value,
     /// * `duplicate_key` for a key that an object has twice, at the second,
-    /// * `out_of_range` for an integer literal outside of 64 bits with a sign (ruling A6), and for
-    ///   one like `1e400` that no double is as large as,
-    /// * `too_deep` for arrays and objects that stand in each other more than 127 levels deep.
+    /// * `out_of_range` for an integer literal that does not fit 64 bits with a sign (ruling A6),
+    ///   and for a number that is too large for a double, such as `1e400`,
+    /// * `too_deep` for arrays and objects nested more than 127 levels deep.
     pub fn from_json(&self, json: &str) -> Result<String, Error> {
         self.prepare_json(json).map(Prepared::into_string)
     }

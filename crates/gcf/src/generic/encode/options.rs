@@ -37,18 +37,19 @@ impl Encoder {
         self
     }
 
-    /// A value as text. An encoder has no limit on lines: one of more than 64 MiB, as that of so
-    /// long a string or array of scalars, needs a [`Decoder`](crate::generic::Decoder) with a
-    /// higher one than [`LIMITS`](crate::generic::LIMITS).
+    /// Encodes a value. An encoder does not limit the length of lines. To decode a line of more
+    /// than 64 MiB, such as that of a very long string or array of scalars, a
+    /// [`Decoder`](crate::generic::Decoder) needs a higher limit than
+    /// [`LIMITS`](crate::generic::LIMITS).
     ///
     /// # Errors
     ///
     /// * `out_of_range` for integers outside of 64 bits with a sign, with the number and the remedy
     ///   (section 2.3.2), and for NaN and infinities,
     /// * `duplicate_key` for a map that gives a key twice (section 2a.2),
-    /// * `too_deep` for arrays and objects that stand in each other more than 127 levels deep,
-    /// * `invalid_value` for map keys that JSON could not write either, and for what a `Serialize`
-    ///   refuses.
+    /// * `too_deep` for arrays and objects nested more than 127 levels deep,
+    /// * `invalid_value` for map keys that JSON can't represent either, and for errors of a
+    ///   `Serialize` implementation.
     pub fn to_string<T: Serialize + ?Sized>(&self, value: &T) -> Result<String, Error> {
         self.prepare(value).map(Prepared::into_string)
     }
@@ -62,13 +63,13 @@ impl Encoder {
         Ok(Prepared::new(tape_of(value)?, self.0))
     }
 
-    /// An array of objects of scalars as text whose rows stand in groups, so that the value that
-    /// they have in common is written once (ruling G14). `group` is the field of that value and
-    /// `key` one in which no two objects are alike; both are in all of them. Specification 3.6,
-    /// whatever [`Encoder::spec`] says.
+    /// Encodes an array of flat objects with its rows in groups, so that a value that many rows
+    /// share is written once for each group (ruling G14). `group` is the field of that value. `key`
+    /// is a field whose value is different in every object. Every object has both. The text is of
+    /// specification 3.6, whatever [`Encoder::spec`] says.
     ///
-    /// The groups come in the order in which their first objects do: **other than everything else
-    /// in this module this does not keep the order of the array.**
+    /// Groups are in the order of their first objects. **Unlike all other functions of this module,
+    /// this one does not keep the order of the array.**
     ///
     /// ```
     /// use gcf::generic::Encoder;
@@ -82,8 +83,8 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// As [`Encoder::to_string`], `not_groupable` where the value is no such array, with the
-    /// reason, and `duplicate_key` where two objects have the same key.
+    /// Those of [`Encoder::to_string`]; `not_groupable`, with the reason, if the value is not such
+    /// an array; and `duplicate_key` if two objects have the same key.
     pub fn to_string_in_groups<T: Serialize + ?Sized>(
         &self,
         value: &T,

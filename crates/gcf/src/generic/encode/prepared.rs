@@ -11,11 +11,11 @@ const HEADER: &str = "GCF profile=generic\n";
 /// The bytes of the pieces that are written, but for what a line or value has more.
 const PIECE: usize = 64 << 10;
 
-/// A value that is ready to be written as text. It was taken whole, so that nothing but a writer
-/// can fail from here on; in memory it is about as large as its text.
+/// A value that is ready to be written as text. It was read completely, so from here on only a
+/// writer can fail. In memory it is about as large as its text.
 ///
-/// [`Encoder::to_writer`](crate::generic::Encoder::to_writer) is enough where nothing has to happen
-/// between the two, as opening a file or dropping the value.
+/// [`Encoder::to_writer`](crate::generic::Encoder::to_writer) is enough if nothing has to happen
+/// between the two steps, such as opening a file or dropping the value.
 ///
 /// ```
 /// use gcf::generic::Encoder;

@@ -62,7 +62,7 @@ impl Delta {
         self.check()
     }
 
-    /// Adds rows that take the place of those with their key.
+    /// Adds rows that replace the rows with the same keys.
     ///
     /// # Errors
     ///
@@ -96,15 +96,15 @@ impl Delta {
     ///
     /// # Errors
     ///
-    /// `invalid_name` if it is no word of printable ASCII.
+    /// `invalid_name` if it is not printable ASCII without spaces.
     pub fn with_tool(mut self, tool: &str) -> Result<Self, Error> {
         check_tool(tool)?;
         self.tool = Some(tool.to_owned());
         Ok(self)
     }
 
-    /// Sets what the delta and the whole set cost in tokens, and so the savings in its header:
-    /// 100·(1 − delta/full) to a whole number, half to even.
+    /// Sets the token counts of the delta and of the full set, from which the savings in its header
+    /// are computed: 100·(1 − delta/full), rounded to a whole number, half to even.
     #[must_use]
     pub fn with_tokens(mut self, delta: u64, full: u64) -> Self {
         self.savings = Some(savings(delta, full));
@@ -160,7 +160,7 @@ impl Delta {
         self.added.rows()
     }
 
-    /// The rows that take the place of those with their key.
+    /// The rows that replace the rows with the same keys.
     ///
     /// # Errors
     ///
@@ -269,15 +269,15 @@ impl KeyedSet {
         Ok(delta)
     }
 
-    /// The set that comes of a delta, whose root is that which the delta declares. Rows that are
-    /// changed keep their place, and those that are added come last.
+    /// Applies a delta and returns the new set, whose root is the one that the delta declares.
+    /// Changed rows keep their positions, and added rows are last.
     ///
     /// # Errors
     ///
-    /// `base_root_mismatch` if the delta is about another set, `schema_change` if it has other
-    /// fields, `contradictory_delta` if it adds what is there, or changes or removes what is not,
-    /// or says two things about a key, and `root_mismatch` if something else comes out than
-    /// declared. The whole set has to be asked for then.
+    /// `base_root_mismatch` if the delta is for another set; `schema_change` if it has other
+    /// fields; `contradictory_delta` if it adds a row that exists, changes or removes one that does
+    /// not, or has two changes for a key; and `root_mismatch` if the result does not have the
+    /// declared root. After an error, request the full set.
     pub fn apply(&self, delta: &Delta) -> Result<KeyedSet, Error> {
         let root = self.root();
         if delta.base_root != root {

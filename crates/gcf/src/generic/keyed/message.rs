@@ -87,12 +87,12 @@ impl Message {
         Ok(Message::Full(set))
     }
 
-    /// The set that the consumer holds after the message.
+    /// Returns the set that the consumer has after the message.
     ///
     /// # Errors
     ///
-    /// `unexpected_answer` if the message needs a set and there is none, and those of
-    /// [`KeyedSet::apply`]. The consumer keeps what it holds then, and asks for the whole set.
+    /// `unexpected_answer` if the message needs a set and `held` is `None`, and those of
+    /// [`KeyedSet::apply`]. After an error the consumer keeps its set, and requests the full set.
     pub fn apply(self, held: Option<KeyedSet>) -> Result<KeyedSet, Error> {
         let needed = || {
             let message = "the message needs a set, and the consumer has none, expected a full set";

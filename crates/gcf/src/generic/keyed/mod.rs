@@ -5,17 +5,17 @@
 //! changed:
 //!
 //! ```text
-//! GCF profile=generic pack_root=sha256:… key=id           the whole set; its root names what it holds
-//! ## orders [2]{@id,total,status}                         `@` marks the field that no two rows have alike
+//! GCF profile=generic pack_root=sha256:… key=id           the full set; its root is a hash of its content
+//! ## orders [2]{@id,total,status}                         `@` marks the key, which is different in every row
 //! 1001|59.98|shipped
 //! 1002|29.99|pending
 //!
 //! GCF profile=generic delta=true base_root=sha256:… new_root=sha256:… key=id
 //! ## added [1]{@id,total,status}                          rows that are new
 //! 1003|75|pending
-//! ## changed [1]{@id,total,status}                        rows that take the place of those with their key
+//! ## changed [1]{@id,total,status}                        rows that replace the rows with the same keys
 //! 1002|29.99|shipped
-//! ## removed [1]{@id}                                     the keys of rows that are gone
+//! ## removed [1]{@id}                                     the keys of removed rows
 //! 1001
 //! ```
 //!

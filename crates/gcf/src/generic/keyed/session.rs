@@ -51,29 +51,29 @@ impl Session {
         Session { base, tool: None, policy, turns: 0, bytes: 0 }
     }
 
-    /// Names the tool in the texts of whole sets.
+    /// Names the tool in the texts of full sets.
     ///
     /// # Errors
     ///
-    /// `invalid_name` if it is no word of printable ASCII.
+    /// `invalid_name` if it is not printable ASCII without spaces.
     pub fn tool(mut self, tool: &str) -> Result<Self, Error> {
         check_tool(tool)?;
         self.tool = Some(tool.to_owned());
         Ok(self)
     }
 
-    /// The set that the consumer holds.
+    /// The set that the consumer has.
     pub fn base(&self) -> &KeyedSet {
         &self.base
     }
 
-    /// The text of the whole set that the consumer holds.
+    /// The text of the full set that the consumer has.
     pub fn full(&self) -> String {
         self.base.text_of(self.tool.as_deref())
     }
 
-    /// The text that turns what the consumer holds into `next`: a delta, or the whole set by the
-    /// policy and where there is no delta because the fields differ.
+    /// Returns the text that updates the consumer's set to `next`: a delta, or the full set if the
+    /// policy demands it or the fields differ, so that there is no delta.
     pub fn next(&mut self, next: KeyedSet) -> Update {
         // Without a delta there is the whole set.
         let delta = self.base.delta_to(&next).ok();

@@ -19,10 +19,11 @@ use crate::{Error, ErrorKind};
 /// always in quotes.
 pub(super) type Row = Box<[Box<str>]>;
 
-/// Rows of scalars with the same fields, one of which no two rows have alike.
+/// A set of flat rows with the same fields. One field is the key, whose value is different in every
+/// row.
 ///
-/// Rows have every field: what is unknown is `null`. Arrays and objects have no place in a root,
-/// and so none in a row.
+/// Every row has every field; an unknown value is `null`. A root covers scalars only, so rows can't
+/// contain arrays or objects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyedSet {
     pub(super) name: String,
@@ -62,9 +63,9 @@ impl KeyedSet {
     ///
     /// # Errors
     ///
-    /// `not_keyed` if the key is none of the fields, or no word of printable ASCII (it stands in
-    /// the header), or a name has a control character (it stands in the records of the root), and
-    /// `duplicate_field_name`.
+    /// `not_keyed` if the key is not one of the fields or is not printable ASCII without spaces
+    /// (the header contains it), or if a name has a control character (the root is a hash of the
+    /// names); and `duplicate_field_name`.
     pub fn new<S: Into<String>>(
         key: &str,
         fields: impl IntoIterator<Item = S>,
@@ -153,8 +154,8 @@ impl KeyedSet {
     ///
     /// # Errors
     ///
-    /// `not_keyed` where a row is no object of scalars with exactly the fields of the set and a key
-    /// that is not `null`, and `duplicate_key` where two rows have the same.
+    /// `not_keyed` if a row is not an object of scalars with exactly the fields of the set and a
+    /// key that is not `null`, and `duplicate_key` if two rows have the same key.
     pub fn extend<T: Serialize + ?Sized>(&mut self, rows: &T) -> Result<(), Error> {
         let ScalarRows { fields, rows, .. } = scalar_rows(rows)?;
         self.take(&fields, rows)
@@ -289,7 +290,7 @@ impl KeyedSet {
         self.text_of(None)
     }
 
-    /// The whole set as text, as the answer of a tool.
+    /// The full set as text, as the answer of a tool.
     ///
     /// ```
     /// use std::collections::BTreeMap;
@@ -304,7 +305,7 @@ impl KeyedSet {
     ///
     /// # Errors
     ///
-    /// `invalid_name` if the tool is no word of printable ASCII.
+    /// `invalid_name` if the tool is not printable ASCII without spaces.
     pub fn to_string_of_tool(&self, tool: &str) -> Result<String, Error> {
         check_tool(tool)?;
         Ok(self.text_of(Some(tool)))

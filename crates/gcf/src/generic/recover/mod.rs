@@ -25,25 +25,25 @@ const MOST_MENDS: usize = 200;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Recovery {
-    /// Everything that was mended or left out, in the order of the answer.
+    /// Everything that was repaired or left out, in the order of the answer.
     pub repairs: Vec<Repair>,
 }
 
 impl Recovery {
-    /// Whether the answer was a text as it stands, which the strict decoder takes, too.
+    /// Whether the answer needed no repair, so that the strict decoder accepts it, too.
     pub fn is_clean(&self) -> bool {
         self.repairs.is_empty()
     }
 }
 
 impl Decoder {
-    /// Finds the value in a model's answer, and decodes what is there.
+    /// Finds the value in a model's answer, and decodes what can be read.
     ///
-    /// A text that [`Decoder::from_str`] takes comes back as it is, with an empty account. Of other
-    /// text this takes out what stands around the value (prose, code fences), undoes what was done
-    /// to its lines (indentation, tabs, invisible characters, escaped line endings), takes wrong
-    /// counts for unknown ones, and leaves out lines that it can't read, with what they hold. Every
-    /// repair is reported, and nothing is invented.
+    /// A text that [`Decoder::from_str`] accepts is decoded as it is, without repairs. From any
+    /// other text this removes prose and code fences around the value, restores changed lines
+    /// (indentation, tabs, invisible characters, escaped line endings), treats wrong counts as
+    /// unknown, and leaves out lines that it can't read, together with their contents. Every repair
+    /// is reported, and nothing is invented.
     ///
     /// ```
     /// use serde_json::{Value, json};
@@ -59,10 +59,10 @@ impl Decoder {
     /// # Errors
     ///
     /// `missing_header` if no line has `GCF profile=generic`; `nothing_to_recover` if it is only
-    /// mentioned; `invalid_value` if the value is not what the type asks for; and the error of the
-    /// strict decoder where it can't be mended: that of the header, `too_many_items`, `too_large`,
-    /// whatever is left after 200 mends, and the first one if nothing is left. Their places are
-    /// those in the answer.
+    /// mentioned; `invalid_value` if the value does not fit the type; and the strict decoder's
+    /// error if it can't be repaired: one of the header, `too_many_items`, `too_large`, the error
+    /// that remains after 200 repairs, or the first one if no line is left. Positions are those in
+    /// the answer.
     pub fn recover<T: DeserializeOwned>(&self, answer: &str) -> Result<(T, Recovery), Error> {
         if let Ok(value) = self.from_str(answer) {
             return Ok((value, Recovery::default()));

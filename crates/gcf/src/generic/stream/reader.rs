@@ -19,7 +19,7 @@ use crate::{Error, ErrorKind};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TableHead {
-    /// The name of the table; none if the table is the whole value.
+    /// The name of the table; `None` if the table is the whole value.
     pub name: Option<String>,
     /// Whether it is an object of objects, whose rows have keys.
     pub is_map: bool,
@@ -32,12 +32,12 @@ pub struct TableHead {
     pub fields: Vec<String>,
 }
 
-/// Reads the tables of a text row by row, holding one row and its attachments in memory, what
-/// earlier rows declare for it, and the keys of a map, so that none comes twice.
+/// Reads the tables of a text row by row. It keeps in memory one row with its attachments, the
+/// schemas that earlier rows declare, and the keys of a map, to detect duplicates.
 ///
 /// It reads texts whose value is a table, or an object of tables. Arrays with an item for each
 /// value (section 7.6) are tables, too, whose rows are the items. Other members, and rows in
-/// groups, are an error: they are [`Decoder`]'s. After an error there are no more rows of its
+/// groups, are an error; use [`Decoder`] for them. After an error there are no more rows of its
 /// table.
 ///
 /// ```
@@ -110,8 +110,8 @@ impl Decoder {
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads the header, with the default options. The reader is buffered here; there is no need to
-    /// wrap it.
+    /// Reads the header, with the default options. The reader is buffered here; you need not wrap
+    /// it.
     ///
     /// # Errors
     ///
@@ -140,13 +140,13 @@ impl<R: Read> Reader<R> {
         Ok(reader)
     }
 
-    /// Goes to the next table; none at the end. Rows that are left are skipped, and checked.
+    /// Goes to the next table; `None` at the end. Remaining rows of the last one are skipped, and
+    /// checked.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the lines, with the place, and `io` when the reader fails; and
-    /// at the end `count_mismatch` where the trailer says other counts, and
-    /// `missing_final_newline`.
+    /// Every error of the lines, with its position, and `io` if the reader fails; at the end
+    /// `count_mismatch` if the trailer has other counts, and `missing_final_newline`.
     pub fn next_table(&mut self) -> Result<Option<TableHead>, Error> {
         match self.table.as_ref().map(|table| table.rows.is_map) {
             Some(true) => while self.next_member::<IgnoredAny>()?.is_some() {},
@@ -188,22 +188,23 @@ impl<R: Read> Reader<R> {
         Ok(Some(head))
     }
 
-    /// The next row of the table, or the next item; none at its end.
+    /// The next row of the table, or the next item; `None` at its end.
     ///
     /// # Errors
     ///
-    /// As [`Reader::next_table`], `invalid_value` if the row is not what the type asks for, and
-    /// `not_streamable` if there is no table, or its rows have keys; and `too_large` where the
-    /// names and constants that the rows repeat come to many times the bytes of the text.
+    /// Those of [`Reader::next_table`]; `invalid_value` if the row does not fit the type;
+    /// `not_streamable` if there is no table, or its rows have keys; and `too_large` if the names
+    /// and constants that the rows repeat have many times the bytes of the text.
     pub fn next_row<T: DeserializeOwned>(&mut self) -> Result<Option<T>, Error> {
         Ok(self.next_of(false)?.map(|row| row.value))
     }
 
-    /// The key and the value of the next row of a map; none at its end.
+    /// The key and the value of the next row of a map; `None` at its end.
     ///
     /// # Errors
     ///
-    /// As [`Reader::next_row`], where the rows have no keys, and `duplicate_key`.
+    /// Those of [`Reader::next_row`]; `not_streamable` if the rows have no keys; and
+    /// `duplicate_key`.
     pub fn next_member<T: DeserializeOwned>(&mut self) -> Result<Option<(String, T)>, Error> {
         Ok(self.next_of(true)?.map(|row| (row.key, row.value)))
     }

@@ -11,11 +11,11 @@ use crate::generic::key::{PATH, push_key};
 use crate::generic::scalar::push_text;
 use crate::{Error, ErrorKind};
 
-/// Writes tables row by row, as the members of an object or one as the whole value: their counts
+/// Writes tables row by row, as the members of an object or one as the whole value. Their counts
 /// follow in a trailer.
 ///
-/// The fields of a table are known before its first row. A row has scalars in some of them, and
-/// nothing else, because the stream has no place for more. Items take any value
+/// The fields of a table are known before its first row. A row has scalars in some or all of them,
+/// and nothing else, because a streamed row has no attachments. Items accept any value
 /// ([`Writer::items`]). [`Writer::finish`] writes the trailer; without it a reader can't tell the
 /// text from one that was cut off.
 ///
@@ -121,8 +121,8 @@ impl<W: Write> Writer<W> {
         self.begin(None, fields, Kind::Rows)
     }
 
-    /// Begins a table of an object of objects, whose rows have keys. The keys are kept, so that
-    /// none comes twice.
+    /// Begins a table of an object of objects, whose rows have keys. The writer keeps the keys, to
+    /// detect duplicates.
     ///
     /// # Errors
     ///
@@ -252,7 +252,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// `not_streamable` if there is no such table, or the row is no object of scalars in its
+    /// `not_streamable` if there is no such table, or the row is not an object of scalars in its
     /// fields; those of [`Encoder::to_string`](crate::generic::Encoder::to_string), and `io`. After
     /// an error of the row itself nothing of it is written.
     pub fn row<T: Serialize + ?Sized>(&mut self, row: &T) -> Result<(), Error> {

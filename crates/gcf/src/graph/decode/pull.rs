@@ -10,8 +10,8 @@ use crate::Error;
 /// The lines of a text, one by one: see [`Decoder::events`](super::Decoder::events).
 ///
 /// Each line is checked on its own, by the scanners of the payload decoder. The caller has to check
-/// what spans lines: ids, counts and [`Limits::items`]. After the error of a line, the next call
-/// continues with the next line; after an error of the header, there are no more events.
+/// whatever spans lines: ids, counts and [`Limits::items`]. After the error of a line, the next
+/// call continues with the next line; after an error of the header, there are no more events.
 ///
 /// ```
 /// use gcf::graph::{Decoder, Event};

@@ -5,7 +5,7 @@
 //! GCF tool=context_for_task delta=true base_root=a1b2c3 new_root=d4e5f6 tokens=30 savings=85%
 //! ## removed                                  kind and qualified name are enough: the consumer has the rest
 //! fn pkg.OldFunc
-//! ## added                                    symbol lines; from 3 on with the distance behind them
+//! ## added                                    symbol lines; from 3 on followed by the distance
 //! @0 fn pkg.NewFunc 0.85 rwr
 //! ## edges_removed                            edges by name, since ids are those of one text
 //! pkg.Router -> pkg.OldFunc calls
