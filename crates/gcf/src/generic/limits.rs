@@ -6,5 +6,5 @@ use wire_core::Limits;
 /// the whole of a file, and as many lines as the family's formats have items.
 pub const LIMITS: Limits = Limits::DEFAULT.with_line_bytes(64 << 20);
 
-/// How deep arrays and objects may stand in each other: as deep as `serde_json` reads them.
+/// How deep arrays and objects may be nested: as deep as `serde_json` reads them.
 pub(crate) const MAX_DEPTH: usize = 127;

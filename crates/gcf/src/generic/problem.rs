@@ -1,4 +1,4 @@
-//! What is wrong with a piece of the text, before its place is known.
+//! What is wrong with a piece of the text, before its position is known.
 
 use wire_core::text::offset_in;
 
@@ -8,7 +8,7 @@ use crate::{Error, ErrorKind};
 #[derive(Debug)]
 pub(super) struct Problem {
     pub(super) kind: ErrorKind,
-    /// The address of the byte, from which whoever holds the input computes the place.
+    /// The address of the byte, from which a caller that has the input computes the position.
     pub(super) at: *const u8,
     pub(super) message: String,
 }
@@ -20,7 +20,7 @@ impl Problem {
         Problem { kind, at: piece.as_ptr(), message: message.into() }
     }
 
-    /// The error at the place of the piece in the text that it is a piece of.
+    /// The error with the position of the piece in the whole text.
     #[cold]
     pub(super) fn in_text(self, text: &str) -> Error {
         let offset = offset_in(text.as_bytes(), self.at);

@@ -15,7 +15,7 @@ pub(in crate::graph) fn not_a_token(what: &str, found: &str) -> Error {
     )
 }
 
-/// A kind outside the vocabulary that readers would take for one in it. `place` identifies its
+/// A kind outside the vocabulary that readers would read as one of it. `place` identifies its
 /// symbol.
 #[cold]
 pub(in crate::graph) fn reserved_kind(place: &str, word: &str) -> Error {

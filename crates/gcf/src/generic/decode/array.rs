@@ -61,7 +61,7 @@ impl Items {
         Items { body, count, found: 0, last: Some(body.head) }
     }
 
-    /// The same behind so many items whose lines are gone.
+    /// The same after this many items, whose lines are no longer in memory.
     pub(super) fn behind(self, found: u64) -> Self {
         Items { found, ..self }
     }

@@ -1,4 +1,4 @@
-//! What is attached to a row: the values of the cells that are marks, on the lines behind it
+//! The attachments of a row: the values of cells that are marks, on the lines after the row
 //! (sections 7.4.4 and 7.4.5).
 
 use std::borrow::Cow;
@@ -22,12 +22,12 @@ use crate::{Error, ErrorKind};
 /// Begins the line of a named attachment.
 pub(super) const ATTACHMENT: char = '.';
 
-/// What the rows of a table have declared for those behind them.
+/// The schemas that rows of a table declare for later rows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Schemas<'de> {
-    /// The keys of an object, by its cell: the last list holds (section 7.4.5.1).
+    /// The keys of an object, by its cell: the last list is valid (section 7.4.5.1).
     inline: HashMap<usize, Arc<[Cow<'de, str>]>>,
-    /// The columns of a table, by the name of its field: the first list holds (section 7.4.5.3).
+    /// The columns of a table, by the name of its field: the first list is valid (section 7.4.5.3).
     shared: HashMap<Cow<'de, str>, Arc<Columns<'de>>>,
     /// What rows declared whose lines are gone.
     before: Option<Arc<Schemas<'static>>>,
@@ -85,7 +85,7 @@ impl<'de> Schemas<'de> {
 #[derive(Debug, Default)]
 pub(super) struct Marks<'de> {
     marks: Vec<Marked<'de>>,
-    /// The first mark that may take a positional body.
+    /// The first mark that can have a positional body.
     next: usize,
 }
 
@@ -134,8 +134,8 @@ impl<'de> Marks<'de> {
         self.marks.is_empty()
     }
 
-    /// Finds the values of the marks behind the row (section 7.4.5.2), and says which line is
-    /// behind them.
+    /// Finds the values of the marks, which follow the row (section 7.4.5.2), and returns the line
+    /// after them.
     pub(super) fn attach(
         mut self,
         reader: &Reader<'de>,
@@ -174,7 +174,7 @@ impl<'de> Marks<'de> {
         Ok(at)
     }
 
-    /// Takes the value of a named attachment (section 7.4.4), and says which line is behind it.
+    /// Finds the value of a named attachment (section 7.4.4), and returns the line after it.
     fn named(
         &mut self,
         reader: &Reader<'de>,
@@ -256,7 +256,7 @@ impl<'de> Marks<'de> {
         Some(&mut self.marks[at])
     }
 
-    /// The next mark that takes a positional body.
+    /// The next mark that has a positional body.
     fn next_positional(&mut self) -> Option<&mut Marked<'de>> {
         while let Some(marked) = self.marks.get(self.next) {
             if marked.value.is_none() && marked.schema.is_some() {
@@ -268,8 +268,8 @@ impl<'de> Marks<'de> {
     }
 }
 
-/// The line behind what an attachment holds: the next that is no further in than one level beneath
-/// the row, be it that of the attachment itself or not (section 4.1).
+/// The line after the content of an attachment: the next that is indented by at most one level more
+/// than the row. Whether it is the line of an attachment does not matter (section 4.1).
 fn end_of_attachment(reader: &Reader<'_>, rows: &Body, at: usize) -> usize {
     let mut end = at + 1;
     while end < rows.end && reader.lines.line(end).indent as usize > rows.indent + 1 {
@@ -278,8 +278,8 @@ fn end_of_attachment(reader: &Reader<'_>, rows: &Body, at: usize) -> usize {
     end
 }
 
-/// Whether the items of an array follow, and not rows of the schema that was declared for it. An
-/// array that is no table is written without a schema too, so that only its first line tells
+/// Whether the items of an array follow, and not rows of its declared schema. An array that is not
+/// a table is also written without a schema, so only its first line decides
 /// (docs/decisions/0009-arrays-beside-a-shared-schema.md).
 fn is_expanded(reader: &Reader<'_>, body: &Body) -> bool {
     body.at < body.end && begins_item(reader.lines.of(body.at))
@@ -291,9 +291,9 @@ fn duplicate(reader: &Reader<'_>, at: usize, name: &str) -> Error {
     reader.error(at, ErrorKind::DuplicateAttachment, message)
 }
 
-/// How far the lines of a row reach, for who takes them from a reader and holds those of one row.
-/// It takes what [`Marks::attach`] does, and where the lines are wrong, enough of them that this
-/// says so.
+/// Which lines belong to a row, for a streaming reader that keeps the lines of one row in memory.
+/// It accepts the lines that [`Marks::attach`] accepts. If lines are wrong, it includes enough of
+/// them for `attach` to report the error.
 #[derive(Debug)]
 pub(in crate::generic) struct Extent {
     /// The marks whose attachments are still to come.

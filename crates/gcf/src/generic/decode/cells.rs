@@ -6,7 +6,7 @@ use crate::ErrorKind;
 use crate::generic::problem::Problem;
 use crate::generic::scalar::{blank, quoted_length, trimmed};
 
-/// The token at the start of a list and what stands behind the delimiter after it, if there is one.
+/// The token at the start of a list, and the text after its delimiter, if there is one.
 pub(super) fn token(list: &str, delimiter: u8) -> Result<(&str, Option<&str>), Problem> {
     let list = list.trim_start_matches(blank);
     let end = if list.starts_with('"') {
@@ -47,7 +47,7 @@ pub(super) fn cell_length(cell: &str) -> Result<usize, Problem> {
 pub(super) fn cut<'de>(text: &'de str, cells: &mut Vec<&'de str>) -> Result<(), Problem> {
     let mut rest = text;
     loop {
-        // Only these begin a cell that may hold the delimiter.
+        // Only these begin a cell that may contain the delimiter.
         let (cell, behind) = match rest.as_bytes().first() {
             Some(b'"' | b'^' | b' ' | b'\t') => token(rest, b'|')?,
             _ => match delimiter(rest.as_bytes()) {
@@ -63,15 +63,16 @@ pub(super) fn cut<'de>(text: &'de str, cells: &mut Vec<&'de str>) -> Result<(), 
     }
 }
 
-/// Where the first `|` is. Cells are short: to set up a search for more takes longer than they do.
+/// Where the first `|` is. Cells are short: setting up a vectorized search takes longer than
+/// reading them.
 #[inline]
 fn delimiter(bytes: &[u8]) -> Option<usize> {
     const ONES: u64 = 0x0101_0101_0101_0101;
     let (words, rest) = bytes.as_chunks::<8>();
     for (index, word) in words.iter().enumerate() {
         let word = u64::from_le_bytes(*word) ^ (u64::from(b'|') * ONES);
-        // The high bit of each byte that is zero; borrows only reach bytes behind the first such
-        // one.
+        // The high bit of each byte that is zero; borrows affect only bytes after the first zero
+        // byte.
         let found = word.wrapping_sub(ONES) & !word & (0x80 * ONES);
         if found != 0 {
             return Some(8 * index + (found.trailing_zeros() / 8) as usize);

@@ -36,9 +36,9 @@ pub(super) enum Source<'de> {
 /// The columns of a table.
 #[derive(Debug)]
 pub(super) struct Columns<'de> {
-    /// Objects stand before their members.
+    /// Objects are before their members.
     nodes: Vec<Node<'de>>,
-    /// The object and the name of each node behind the first.
+    /// The object and the name of each node after the first.
     names: Distinct<(NodeId, Cow<'de, str>)>,
     /// The node of each cell.
     cells: Vec<NodeId>,
@@ -145,7 +145,7 @@ impl<'de> Columns<'de> {
         Ok(columns)
     }
 
-    /// The columns of the rows of a set with a key, and the place of the key among them (section
+    /// The columns of the rows of a set with a key, and the index of the key among them (section
     /// 10a.1).
     pub(super) fn of_keyed_set(list: &'de str) -> Result<(Self, usize), Problem> {
         let (fields, rest) = fields(list)?;
@@ -249,7 +249,7 @@ impl<'de> Columns<'de> {
             for _ in 0..inner {
                 let (first, rest) = split_path(name);
                 parent = match self.names.find(&(parent, first.clone())) {
-                    // Nodes stand in the order of their names, behind the row.
+                    // Nodes are in the order of their names, after the row.
                     Some(known) => known + 1,
                     None => self.add(parent, field, first, Source::Path(Vec::new()))?,
                 };
@@ -303,22 +303,22 @@ impl<'de> Columns<'de> {
     }
 }
 
-/// What an object takes that no cell stands for.
+/// The bytes of memory that are counted for an object without a cell.
 const OBJECT: usize = 512;
 
-/// What the repetition of a name takes whose value has a cell.
+/// The bytes that are counted for repeating a name whose value has a cell.
 pub(super) fn repeated(name: &str) -> usize {
     const EACH: usize = 16;
     name.len() + EACH
 }
 
-/// What the repetition of a value takes that has no cell.
+/// The bytes that are counted for repeating a value without a cell.
 pub(super) fn repeated_value(token: &str) -> usize {
     const MEMBER: usize = 128;
     token.len() + MEMBER
 }
 
-/// Takes the first key off a path.
+/// Splits off the first key of a path.
 fn split_path(path: Cow<'_, str>) -> (Cow<'_, str>, Cow<'_, str>) {
     match path {
         Cow::Borrowed(path) => {

@@ -1,4 +1,4 @@
-//! What an array or object holds, in whatever form the text has it.
+//! The content of an array or object, in each form of the text.
 
 use super::array::{Inline, Items};
 use super::form::{Form, Member};

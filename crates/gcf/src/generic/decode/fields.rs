@@ -16,19 +16,19 @@ use crate::generic::scalar::{Mark, mark, quoted_length, read_scalar, trimmed};
 #[derive(Debug)]
 pub(super) struct Field<'de> {
     pub(super) name: Cow<'de, str>,
-    /// Where it stands, for errors.
+    /// Its position, for errors.
     pub(super) at: &'de str,
     /// Whether a `@` marks it as the column that no two rows have alike.
     pub(super) is_key: bool,
     pub(super) constant: Option<&'de str>,
 }
 
-/// The fields of the list that `text` begins with, and what stands behind it.
+/// The fields of the list that `text` begins with, and the text after it.
 pub(super) fn fields(text: &str) -> Result<(Vec<Field<'_>>, &str), Problem> {
     let mut found = Vec::new();
     let mut rest = text;
     loop {
-        // What `rest` begins with opens the list or stands between two fields.
+        // The first character of `rest` opens the list or separates two fields.
         rest = rest[1..].trim_start_matches(' ');
         let at = rest;
         let is_key = rest.starts_with('@');
@@ -121,7 +121,7 @@ pub(super) fn twice(field: &Field<'_>) -> Problem {
     Problem::new(ErrorKind::DuplicateFieldName, field.at, message)
 }
 
-/// The column by which the rows are grouped, which the header names behind the list of fields.
+/// The column by which the rows are grouped, which the header names after the list of fields.
 pub(super) fn group_of(rest: &str) -> Result<Option<Cow<'_, str>>, Problem> {
     let Some(name) = rest.trim_start_matches(' ').strip_prefix("group=") else {
         nothing_behind(rest)?;
@@ -136,7 +136,7 @@ pub(super) fn group_of(rest: &str) -> Result<Option<Cow<'_, str>>, Problem> {
     }
 }
 
-/// Refuses what stands behind a list of fields.
+/// Rejects text after a list of fields.
 pub(super) fn nothing_behind(rest: &str) -> Result<(), Problem> {
     if rest.is_empty() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! What a value in a text is, and where its content stands.
+//! The form of a value in a text, and the position of its content.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -11,23 +11,23 @@ use super::row::Row;
 /// A key of an object, and its value.
 pub(super) type Member<'de> = (Cow<'de, str>, Form<'de>);
 
-/// Where the content of a container stands.
+/// The lines of the content of a container.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Body {
     /// The line that says what the container is.
     pub(super) head: usize,
     /// The first line of the content.
     pub(super) at: usize,
-    /// The line behind the last one that may belong to it.
+    /// The line after the last one that may belong to it.
     pub(super) end: usize,
-    /// How far in the lines stand.
+    /// The indentation of the lines.
     pub(super) indent: usize,
     /// Whether all lines up to the end belong to it; else members of the object around it may
     /// follow.
     pub(super) whole: bool,
 }
 
-/// A value as it stands in the text.
+/// A value as the text has it.
 #[derive(Clone, Debug)]
 pub(super) enum Form<'de> {
     /// A path whose columns are all `-`, in the row of this line.

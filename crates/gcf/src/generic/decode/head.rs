@@ -1,4 +1,5 @@
-//! What stands behind a name or an id and says what the value is (sections 7.3, 7.4.4 and 7.6).
+//! Heads: the text after a name or an id, which says what the value is (sections 7.3, 7.4.4 and
+//! 7.6).
 
 use std::borrow::Cow;
 
@@ -39,7 +40,7 @@ pub(super) enum Head<'de> {
     KeyedMap(Count, &'de str),
 }
 
-/// The head at the start of `text`; none if there is none.
+/// The head at the start of `text`; `None` if there is no head.
 pub(super) fn head(text: &str) -> Result<Option<Head<'_>>, Problem> {
     if let Some(scalar) = text.strip_prefix('=') {
         return Ok(Some(Head::Scalar(scalar)));
@@ -88,7 +89,7 @@ pub(super) fn head(text: &str) -> Result<Option<Head<'_>>, Problem> {
 pub(super) type Section<'de> = (Option<Cow<'de, str>>, Head<'de>);
 
 /// The name and the head on the line of an array, map or table: `## name [N]…`, or `## [N]…` where
-/// it is the whole value; none if it is another line.
+/// it is the whole value; `None` if it is another line.
 pub(super) fn section(text: &str) -> Result<Option<Section<'_>>, Problem> {
     let Some(rest) = text.strip_prefix(SECTION) else { return Ok(None) };
     if rest.starts_with('[') {
@@ -119,7 +120,7 @@ pub(super) fn count_of_map(count: Count, line: &str) -> Result<Count, Problem> {
     Ok(count)
 }
 
-/// The digits of the index that a row or item begins with, `@N `, and what stands behind it.
+/// The digits of the index that a row or item begins with, `@N `, and the text after it.
 pub(super) fn indexed(text: &str) -> Option<(&str, &str)> {
     text.strip_prefix('@')?.split_once(' ')
 }

@@ -1,4 +1,4 @@
-//! The keys of objects, for maps whose keys are no strings, as `serde_json` does it.
+//! The keys of objects, for maps whose keys are not strings, as `serde_json` does it.
 
 use std::borrow::Cow;
 

@@ -34,7 +34,7 @@ pub(in crate::generic) struct KeyedRows<'de> {
     pub(in crate::generic) name: Option<Cow<'de, str>>,
     pub(in crate::generic) is_map: bool,
     pub(in crate::generic) fields: Vec<Cow<'de, str>>,
-    /// The place of the field with the mark.
+    /// The index of the field with the mark.
     pub(in crate::generic) key: usize,
     pub(in crate::generic) rows: Vec<Vec<Scalar<'de>>>,
 }
@@ -163,7 +163,7 @@ impl<'de> KeyedText<'de> {
         error_at(self.text, section.at, kind, message)
     }
 
-    /// Refuses a keyed map that is none (section 7.2a.4).
+    /// Rejects a table that is not a valid keyed map (section 7.2a.4).
     pub(in crate::generic) fn check_map(&self, section: &KeyedRows<'_>) -> Result<(), Error> {
         let wrong = |kind, message: &str| Err(self.error_in(section, kind, message));
         let count = Count::Exact(section.rows.len() as u64);
@@ -198,7 +198,7 @@ impl<'de> KeyedText<'de> {
         Position::in_text(self.text.as_bytes(), 0)
     }
 
-    /// Refuses sections where there can be none.
+    /// Rejects sections where none are allowed.
     pub(in crate::generic) fn no_sections(&self) -> Result<(), Error> {
         match self.sections.first() {
             None => Ok(()),

@@ -1,11 +1,11 @@
-//! The lines of a text that mean something, and how far in each stands (sections 4.1, 4.2 and 11).
+//! The lines of a text that have a meaning, and their indentation (sections 4.1, 4.2 and 11).
 
 use wire_core::{Limits, Position};
 
 use crate::graph::decode::{Line as Raw, Lines as RawLines};
 use crate::{Error, ErrorKind, bounded_vec};
 
-/// Begins a comment, behind the indentation.
+/// Begins a comment, after the indentation.
 const COMMENT: &str = "# ";
 /// Begins the trailer (section 8.4).
 pub(super) const SUMMARY: &str = "##! summary";
@@ -21,13 +21,13 @@ pub(super) struct Line {
     /// Where its text begins and ends, without the white space around it.
     pub(super) start: usize,
     end: usize,
-    /// How many levels it stands further in than the root.
+    /// How many levels it is indented.
     pub(super) indent: u32,
-    /// The index of the next line that stands no further in.
+    /// The index of the next line that is not indented further.
     pub(super) after: u32,
 }
 
-/// The lines behind the header.
+/// The lines after the header.
 #[derive(Debug)]
 pub(super) struct Lines<'de> {
     pub(super) text: &'de str,
@@ -50,7 +50,7 @@ pub(super) fn error_at(
 }
 
 impl<'de> Lines<'de> {
-    /// Cuts what stands behind the header line, which is the first of `rest`.
+    /// Splits the text after the header line, which is the first of `rest`, into lines.
     pub(super) fn new(text: &'de str, rest: RawLines<'de>, limits: &Limits) -> Result<Self, Error> {
         let mut cut =
             Lines { text, found: Vec::new(), summary: None, terminated: text.ends_with('\n') };
@@ -107,7 +107,7 @@ impl<'de> Lines<'de> {
         &self.text[start..end]
     }
 
-    /// The index of the next line that stands no further in than this one.
+    /// The index of the next line that is not indented further than this one.
     pub(super) fn after(&self, at: usize) -> usize {
         self.found[at].after as usize
     }
@@ -133,7 +133,7 @@ pub(super) fn check_length(text: &str, raw: Raw<'_>, limits: &Limits) -> Result<
     Err(error_at(text, raw.start, ErrorKind::LineTooLong, message))
 }
 
-/// Where the text of a line begins and ends, and its level; none if it is blank or a comment.
+/// Where the text of a line begins and ends, and its level; `None` if it is blank or a comment.
 fn measured(text: &str, raw: Raw<'_>) -> Result<Option<(usize, usize, u32)>, Error> {
     if raw.text.trim_start_matches(' ').starts_with(COMMENT) {
         return Ok(None);

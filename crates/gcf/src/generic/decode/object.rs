@@ -49,8 +49,8 @@ impl<'de> Object<'de> {
         }
         let line = reader.at;
         let Some((key, form)) = self.member(reader, line)? else {
-            // What stands behind the last row of a table looks like one row more, or like one more
-            // body of that row.
+            // A line after the last row of a table looks like one row more, or like one more body
+            // of that row.
             return Err(match self.counted {
                 Some((head, Count::Exact(_))) if follows_attachments(reader, head, line) => {
                     let message =
@@ -79,7 +79,7 @@ impl<'de> Object<'de> {
         Ok(Some((key, form)))
     }
 
-    /// The member that a line is or begins; none if it is none.
+    /// The member that a line is or begins; `None` if the line is not a member.
     fn member(&self, reader: &Reader<'de>, line: usize) -> Result<Option<Member<'de>>, Error> {
         let place = |problem| reader.problem(problem);
         let text = reader.lines.of(line);
@@ -102,7 +102,7 @@ impl<'de> Object<'de> {
             let Some(rest) = rest.strip_prefix(' ').filter(|rest| rest.starts_with('[')) else {
                 return Ok(None);
             };
-            // Rows and items stand as far in as the line that begins them.
+            // Rows and items are indented like the line that begins them.
             let body = Body { end: self.body.end, indent: self.body.indent, whole: false, ..inner };
             let Some(head) = head(rest).map_err(place)? else { return Ok(None) };
             return Ok(Some((key, reader.form(head, body, reader.depth + 1)?)));

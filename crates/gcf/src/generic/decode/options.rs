@@ -172,7 +172,7 @@ impl Decoder {
         self.repeatable.unwrap_or_else(|| bytes.saturating_mul(MOST_TIMES).max(MOST_BYTES))
     }
 
-    /// Reads the header and cuts the lines behind it.
+    /// Reads the header and splits the text after it into lines.
     fn open<'de>(&self, text: &'de str) -> Result<Reader<'de>, Error> {
         let mut lines = RawLines::new(text);
         let first = lines.next();
@@ -188,8 +188,8 @@ impl Decoder {
     }
 }
 
-/// Checks what stands behind the value: nothing but a trailer, and what shows that the text is
-/// whole (sections 8.4 and 13.2).
+/// Checks the text after the value: it is empty or a trailer, and something has to show that the
+/// text is complete (sections 8.4 and 13.2).
 pub(super) fn finish(reader: &mut Reader<'_>, final_newline_required: bool) -> Result<(), Error> {
     if reader.at < reader.lines.len() {
         return Err(reader.unrecognized(reader.at, "the end: the value is whole"));
@@ -276,7 +276,7 @@ pub(in crate::generic) fn check_counts(line: &str, deferred: &[u64]) -> Result<b
         }
     }
     if deferred.is_empty() {
-        // Beside counts that stand before the rows the trailer only informs.
+        // If counts are before the rows, the trailer is only informative.
         return Ok(false);
     }
     let (counts, at) = counts.unwrap_or(("", line.len()));

@@ -1,4 +1,4 @@
-//! Objects whose keys a row declared and whose values stand on a line of their own (section 7.4.5).
+//! Objects whose keys a row declared and whose values have their own line (section 7.4.5).
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! The lines of a text, one container after the other: what each holds, in the order in which it is
-//! asked for.
+//! Reads the lines of a text, one container after the other, in the order in which their contents
+//! are requested.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(super) struct Reader<'de> {
     pub(super) at: usize,
     /// The arrays and objects that are open.
     pub(super) depth: usize,
-    /// The lines that leave a count to the trailer, and what it is.
+    /// The lines whose count is in the trailer, and that count.
     deferred: Vec<(usize, u64)>,
     /// How many bytes rows may repeat in all, and how many they have repeated.
     repeatable: usize,
@@ -78,12 +78,12 @@ impl<'de> Reader<'de> {
         problem.in_text(self.lines.text)
     }
 
-    /// Where a line begins; of none behind the last, where the text ends.
+    /// Where a line begins; for the index after the last line, where the text ends.
     pub(super) fn offset(&self, line: usize) -> usize {
         if line < self.lines.len() { self.lines.line(line).start } else { self.lines.text.len() }
     }
 
-    /// Where a value stands, for errors of those who ask for it.
+    /// The position of a value, for errors of callers.
     pub(super) fn place(&self, form: &Form<'de>) -> usize {
         match form {
             Form::Scalar(token) => {
@@ -101,7 +101,7 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// Goes into an array or object that stands at this place.
+    /// Enters the array or object at this position.
     pub(super) fn enter(&mut self, place: usize) -> Result<(), Error> {
         if self.depth >= MAX_DEPTH {
             let message = format!(
@@ -113,7 +113,7 @@ impl<'de> Reader<'de> {
         Ok(())
     }
 
-    /// Whether a line of the body comes next; it stands exactly as far in as it must.
+    /// Whether a line of the body is next; it must have exactly the indentation of the body.
     pub(super) fn has_line(&self, body: &Body) -> Result<bool, Error> {
         if self.at >= body.end {
             return Ok(false);
@@ -176,7 +176,8 @@ impl<'de> Reader<'de> {
         Err(self.error(line, ErrorKind::InvalidItemId, message))
     }
 
-    /// Counts what a row repeats of names and constants, so that a small text is no huge value.
+    /// Counts the names and constants that a row repeats, so that a small text can't decode to a
+    /// huge value.
     pub(super) fn repeat(&mut self, line: usize, bytes: usize) -> Result<(), Error> {
         self.repeated = self.repeated.saturating_add(bytes);
         if self.repeated > self.repeatable {
@@ -210,7 +211,7 @@ impl<'de> Reader<'de> {
         self.error(head, ErrorKind::CountMismatch, message)
     }
 
-    /// Checks that nothing stands behind the last row or item of a body.
+    /// Checks that the last row or item of a body is followed by nothing.
     pub(super) fn check_end(
         &self,
         body: &Body,

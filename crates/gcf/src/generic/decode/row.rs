@@ -1,4 +1,4 @@
-//! One row of a table: its cells, the objects whose members are columns, and what is attached to it
+//! One row of a table: its cells, the objects whose members are columns, and its attachments
 //! (sections 7.4.4 to 7.4.6).
 
 use std::borrow::Cow;
@@ -81,7 +81,7 @@ impl<'de> Row<'de> {
         let nodes = self.columns.nodes();
         self.states.clear();
         self.states.resize(nodes.len(), State::Present);
-        // Members stand behind the objects that they are of.
+        // Members are after their objects.
         for (at, node) in nodes.iter().enumerate().skip(1).rev() {
             self.states[at] = match &node.of {
                 Source::Cell(cell) => match self.cells[*cell] {
@@ -131,7 +131,7 @@ impl<'de> Row<'de> {
         self.extras.get(at).filter(|_| node == ROW)
     }
 
-    /// The value of a member; none if it is not there.
+    /// The value of a member; `None` if it is missing.
     pub(super) fn value(self: &Rc<Self>, parent: NodeId, node: NodeId) -> Option<Form<'de>> {
         match self.columns.node(node).of {
             Source::Constant(Cow::Borrowed(token)) => Some(Form::Scalar(token)),

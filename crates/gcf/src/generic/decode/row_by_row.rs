@@ -1,4 +1,4 @@
-//! Arrays whose rows or items are read one by one, each from its own lines, for readers that hold
+//! Arrays whose rows or items are read one by one, each from its own lines, for readers that keep
 //! one of them in memory.
 
 use std::borrow::Cow;
@@ -53,7 +53,7 @@ impl Reach {
     pub(in crate::generic) fn takes(&mut self, line: &str) -> bool {
         match self {
             Reach::Row(extent) => extent.takes(line),
-            // All of it stands further in.
+            // All of its lines are indented further.
             Reach::Item => line.starts_with([' ', '\t']),
         }
     }
@@ -136,7 +136,7 @@ impl RowByRow {
         }
     }
 
-    /// Reads the next row or item from its lines, and counts what it repeats.
+    /// Reads the next row or item from its lines, and counts the bytes that it repeats.
     pub(in crate::generic) fn read<'b, S: DeserializeSeed<'b>>(
         &mut self,
         lines: &'b str,
@@ -187,8 +187,8 @@ impl Rows {
         }
         let declared = std::mem::take(&mut table.schemas);
         if !declared.is_empty() {
-            // First, since it shares what was declared before: else all of that would be copied for
-            // each row.
+            // This is first, because it shares the earlier declarations: otherwise all of them
+            // would be copied for each row.
             let declared = declared.into_owned();
             Arc::make_mut(&mut self.declared).extend(declared);
         }
@@ -225,7 +225,7 @@ fn value<'b, S: DeserializeSeed<'b>>(
     let value = seed
         .deserialize(Value { reader, form })
         .map_err(|error| error.or_at(|| reader.lines.position(reader.offset(0))))?;
-    // A trailer behind a mark is no attachment.
+    // A trailer after a mark is not an attachment.
     if reader.lines.summary.is_some() {
         return Err(reader.unrecognized(0, "a row with all of its attachments"));
     }

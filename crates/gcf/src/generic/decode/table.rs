@@ -26,7 +26,7 @@ pub(super) struct Table<'de> {
     pub(super) index: u64,
     /// The row that was read last. Whoever reads its members shares it until they are read.
     row: Rc<Row<'de>>,
-    /// The line behind that row and its attachments.
+    /// The line after that row and its attachments.
     pub(super) behind: usize,
     /// Whether nothing is attached to that row.
     pub(super) plain: bool,
@@ -36,7 +36,7 @@ pub(super) struct Table<'de> {
 }
 
 impl<'de> Table<'de> {
-    /// A table whose rows stand in `body`; in a keyed map each begins with its key.
+    /// A table whose rows are in `body`; in a keyed map each begins with its key.
     pub(super) fn new(
         reader: &mut Reader<'de>,
         body: Body,
@@ -143,7 +143,7 @@ impl<'de> Table<'de> {
         Ok(false)
     }
 
-    /// Cuts the cells of the row at the next line, and says whether its index stands before them
+    /// Splits the row at the next line into cells, and returns whether its index is before them
     /// (section 7.4.2).
     fn cells(&mut self, reader: &Reader<'de>) -> Result<bool, Error> {
         let line = reader.at;
@@ -179,7 +179,7 @@ impl<'de> Table<'de> {
         Err(reader.error(*line, ErrorKind::RowWidthMismatch, message))
     }
 
-    /// A row with what is attached to it.
+    /// A row with its attachments.
     fn row(&mut self, reader: &mut Reader<'de>) -> Result<(), Error> {
         let has_index = self.cells(reader)?;
         if self.keys.is_some() {
@@ -224,7 +224,7 @@ impl<'de> Table<'de> {
         Ok(())
     }
 
-    /// A row behind the line of its group.
+    /// A row after the line of its group.
     fn grouped_row(&mut self, reader: &mut Reader<'de>) -> Result<(), Error> {
         let mut groups = self.groups.take().unwrap_or_default();
         if groups.left == 0 {

@@ -1,5 +1,5 @@
-//! A text as a `serde_json::Value`, in less time than serde's way to it takes: vectors and maps are
-//! made as large as rows are.
+//! A text as a `serde_json::Value`, in less time than through serde: vectors and maps are created
+//! with the size of the rows.
 
 use std::fmt;
 

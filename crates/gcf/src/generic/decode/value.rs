@@ -1,4 +1,4 @@
-//! Values for serde: what each form in the text is, and access to what it holds.
+//! Values for serde: the type of each form in the text, and access to its content.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -33,7 +33,7 @@ impl<'de> Value<'_, 'de> {
     #[inline]
     fn read<V: Visitor<'de>>(self, visitor: V, how: How) -> Result<V::Value, Error> {
         let Value { reader, form } = self;
-        // What there is most of is told apart first, so that it is not moved from place to place.
+        // The most frequent form is matched first, so that it is not moved in memory.
         match form {
             Form::Scalar(token) => scalar(reader, token, visitor, how),
             Form::Row(row, node) => members_of_row(reader, row, node, visitor, how),

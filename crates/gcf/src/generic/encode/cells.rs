@@ -7,7 +7,7 @@ use super::tape::{DELIMITER, Node};
 use super::writer::Writer;
 use crate::generic::scalar::{push_quoted, push_text};
 
-/// In place of the node of a value that is not there.
+/// Replaces the node of a value that is missing.
 pub(super) const NOWHERE: usize = usize::MAX;
 
 /// Appends the token of a constant, which ends at a comma or brace (specification 3.6).
@@ -66,7 +66,7 @@ impl Writer<'_, '_> {
         self.out.push('}');
     }
 
-    /// All cells of a row that has them in order, each with a delimiter behind it.
+    /// All cells of a row that has them in order, each followed by a delimiter.
     pub(super) fn cells(&mut self, row: usize, defaults: &[DefaultCells]) {
         let tape = self.tape;
         let (mut from, end) = (row, tape.after(row));
@@ -81,7 +81,7 @@ impl Writer<'_, '_> {
         self.out.push_str(tape.cells(from, end));
     }
 
-    /// The cells of a field in a row, each with a delimiter behind it.
+    /// The cells of a field in a row, each followed by a delimiter.
     pub(super) fn cell(&mut self, field: &Field, value: usize, index: usize) {
         let tape = self.tape;
         let node = (value != NOWHERE).then(|| tape.node(value));

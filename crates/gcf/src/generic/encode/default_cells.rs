@@ -3,23 +3,23 @@
 use super::table::{Form, Table};
 use super::tape::{Node, Tape};
 
-/// The cells of what is not there, and of null, with the delimiter behind them.
+/// The cells of missing values and of null, each followed by the delimiter.
 pub(super) const MISSING_CELL: &str = "~|";
 pub(super) const NULL_CELL: &str = "-|";
 
 /// Cells for missing or null values that appear in a row between its own.
 #[derive(Debug)]
 pub(super) struct DefaultCells {
-    /// The node before which they stand, counted from the row; none for its end.
+    /// The node that they precede, counted from the row; `None` for the end of the row.
     pub(super) before: Option<usize>,
     pub(super) cell: &'static str,
     pub(super) count: usize,
 }
 
-/// What stands between the cells of rows with the tree of `row`: such rows have nothing but
-/// scalars, so that the texts of all of them are their cells already, if the columns have the same
-/// order. None if they do not, or if any value has no cell or stands behind its row. `columns` are
-/// the places of the fields that are columns.
+/// The default cells between the cells of rows with the tree of `row`. Such rows have only scalars,
+/// so their texts are already their cells if the columns have the same order. `None` if the order
+/// differs, or if a value has no cell or is attached to its row. `columns` are the indices of the
+/// fields that are columns.
 pub(super) fn default_cells_of(
     tape: &Tape,
     table: &Table,

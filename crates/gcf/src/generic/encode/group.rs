@@ -16,7 +16,7 @@ fn refused<T>(message: String) -> Result<T, Error> {
     Err(Error::encode(ErrorKind::NotGroupable, message))
 }
 
-/// Appends what stands behind the header line.
+/// Appends the text after the header line.
 pub(super) fn body(tape: &Tape, key: &str, group: &str, out: &mut String) -> Result<(), Error> {
     let Node::Array { .. } = tape.node(0) else {
         return refused("the value is not an array, expected an array of objects".to_owned());
@@ -72,7 +72,7 @@ pub(super) fn body(tape: &Tape, key: &str, group: &str, out: &mut String) -> Res
                     out.push('|');
                 }
             }
-            // Every cell has a delimiter behind it, and the key is always one.
+            // Every cell is followed by a delimiter, and the key is always a cell.
             out.pop();
             out.push('\n');
         }
@@ -80,7 +80,7 @@ pub(super) fn body(tape: &Tape, key: &str, group: &str, out: &mut String) -> Res
     Ok(())
 }
 
-/// The values of all rows by field, none where a row does not have it.
+/// The values of all rows by field; `None` if a row does not have it.
 fn values(
     tape: &Tape,
     table: &Table,

@@ -1,4 +1,4 @@
-//! Items of arrays one by one: what streams take that can't know the form of their array.
+//! Items of arrays one by one, for streams, which can't know the form of their array in advance.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! The keys of objects: the text of each once, one behind the other.
+//! The keys of objects: the text of each is stored once, one after the other.
 
 use std::hash::BuildHasher;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use crate::generic::scalar::push_quoted;
 /// An interned key.
 pub(super) type KeyId = u32;
 
-/// A number that is no id.
+/// A number that is not an id.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// The index of something new.
@@ -25,15 +25,15 @@ pub(super) fn next_id(count: usize) -> u32 {
 #[derive(Debug)]
 pub(super) struct Keys {
     text: String,
-    /// Where the text of each key ends, behind a zero.
+    /// Where the text of each key ends, after a leading zero.
     ends: Vec<usize>,
-    /// Whether each stands in a text without quotes.
+    /// Whether each is written without quotes.
     bare: Vec<bool>,
     by_text: HashTable<KeyId>,
     hasher: DefaultHashBuilder,
 }
 
-/// Where a key stands in the text of all.
+/// The range of a key in the text of all.
 #[inline]
 fn place(ends: &[usize], key: KeyId) -> Range<usize> {
     ends[key as usize]..ends[key as usize + 1]
@@ -76,7 +76,7 @@ impl Keys {
         &self.text[place(&self.ends, key)]
     }
 
-    /// Appends a key as it stands in a text, in quotes if need be.
+    /// Appends a key as a text has it, in quotes if necessary.
     pub(super) fn push(&self, out: &mut String, key: KeyId) {
         if self.bare[key as usize] {
             out.push_str(self.text(key));

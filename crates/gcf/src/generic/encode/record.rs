@@ -27,7 +27,7 @@ pub(super) fn tape_of<T: Serialize + ?Sized>(value: &T) -> Result<Tape, Error> {
     tape_within(value, 0)
 }
 
-/// Records a value that stands in so many arrays and objects.
+/// Records a value that is nested in this many arrays and objects.
 ///
 /// # Errors
 ///
@@ -60,7 +60,7 @@ impl<'t> Recorder<'t> {
         Recorded::NULL
     }
 
-    /// Goes into an array or object, and says how deep what it holds is.
+    /// Enters an array or object, and returns the depth of its content.
     #[inline]
     fn enter(&self) -> Result<usize, Error> {
         if self.depth < MAX_DEPTH { Ok(self.depth + 1) } else { Err(too_deep()) }
@@ -271,7 +271,7 @@ impl Array<'_> {
 
 serialize_elements! { Array<'_> => Result<Recorded, Error> }
 
-/// What is no object although serde says so.
+/// A value that is not an object although serde passes it as one.
 #[derive(Clone, Copy)]
 enum Special {
     Number,

@@ -4,8 +4,8 @@ use super::shape::{EMPTY, MOST_STEPS, NestedRun, ShapeId, TreeId};
 use super::tape::{Tape, flag};
 use crate::Error;
 
-/// What was recorded: one of the kinds, and the tree of an object that has one. A number, so that
-/// it comes back in a register whether or not there is an error.
+/// What was recorded: one of the kinds, and the tree of an object that has one. It is a number, so
+/// that it is returned in a register whether or not there is an error.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Recorded(u64);
 
@@ -23,7 +23,7 @@ pub(super) mod kind {
     /// An object with a member whose every leaf is `null`.
     pub(in super::super) const AROUND_ALL_NULL: u8 = 64;
 
-    /// Whether there is none but these.
+    /// Whether there are no other kinds.
     pub(in super::super) const fn only(kinds: u8, these: u8) -> bool {
         kinds & !these == 0
     }
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
     use crate::ErrorKind;
 
-    /// An object of these keys, whose values are empty objects or their places.
+    /// An object of these keys, whose values are empty objects or their indices.
     struct Keys<'a>(&'a [usize]);
 
     impl Serialize for Keys<'_> {

@@ -1,4 +1,4 @@
-//! Rows of scalars: what sets with a key and streams take, whose rows have no attachments.
+//! Rows of scalars, for sets with a key and for streams, whose rows have no attachments.
 
 use serde::Serialize;
 use wire_core::text::shown;
@@ -9,7 +9,7 @@ use super::table::Table;
 use super::tape::Node;
 use crate::{Error, ErrorKind};
 
-/// The fields of rows, and the tokens of each; none where a row does not have the field.
+/// The fields of rows, and the tokens of each row; `None` if a row does not have the field.
 #[derive(Debug)]
 pub(in crate::generic) struct ScalarRows {
     pub(in crate::generic) fields: Vec<String>,

@@ -28,15 +28,15 @@ pub(super) const MOST_STEPS: u32 = 64;
 struct Shape {
     parent: ShapeId,
     key: KeyId,
-    /// The key as the field of a struct, whose name stands in one place of the program.
+    /// The key as the field of a struct, whose name has one address in the program.
     field: Option<&'static str>,
-    /// The shape that came of this one the last time, because objects of one kind follow each
-    /// other.
+    /// The shape that followed this one the last time; objects of one kind are often adjacent.
     next: ShapeId,
     /// The list of many keys that began with this shape the last time.
     long: ShapeId,
-    /// The shape of one key that the object had the last time that is the value of this one's last
-    /// key. All objects begin without keys, so that this is known by the place of each.
+    /// A prediction for the object that is the value of this shape's last key: the shape that this
+    /// object had after its first key, the last time. All objects begin without keys, so only the
+    /// parent can predict it.
     first: ShapeId,
     /// The whole list, once an object has ended here.
     keys: Option<Box<[KeyId]>>,
@@ -62,7 +62,7 @@ impl Shape {
 /// Members of an object that follow each other and are objects with the same tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct NestedRun {
-    /// The place of the first, and the one behind the last.
+    /// The index of the first, and the index after the last.
     pub(super) from: u32,
     pub(super) to: u32,
     pub(super) tree: TreeId,
@@ -203,7 +203,7 @@ impl Shapes {
         next
     }
 
-    /// The key at this place of an object that begins with a shape and has many more.
+    /// The key at this index of an object that begins with a shape and has many more keys.
     pub(super) fn listed_key(&mut self, shape: ShapeId, place: usize, key: &str) -> KeyId {
         let last = self.lists.get(self.lists[shape as usize].long as usize);
         let foreseen = last.and_then(|last| last.keys.as_ref()?.get(place));
@@ -246,7 +246,7 @@ impl Shapes {
         Ok(found)
     }
 
-    /// The keys on the way to a shape, and more behind them.
+    /// The keys on the way to a shape, followed by more.
     fn list_of(&self, shape: ShapeId, more: &[KeyId]) -> Box<[KeyId]> {
         let mut keys = Vec::with_capacity(MOST_STEPS as usize + more.len());
         let mut at = shape;
@@ -353,7 +353,7 @@ impl Shapes {
         })
     }
 
-    /// Calls `leaf` with the path of each leaf of a tree behind `prefix`, in their order.
+    /// Calls `leaf` with the path of each leaf of a tree, after `prefix`, in their order.
     pub(super) fn paths(&self, tree: TreeId, prefix: &mut String, leaf: &mut impl FnMut(&str)) {
         let Tree { shape, nested, .. } = &self.trees[tree as usize];
         let mut nested = nested.iter().peekable();

@@ -1,8 +1,8 @@
-//! Where containers stand in the text (sections 4.1 and 7.4.4).
+//! The positions of containers in the text (sections 4.1 and 7.4.4).
 
 use super::keys::KeyId;
 
-/// Where a container stands, which decides how its first line begins and how far in its body is.
+/// Where a container is, which decides how its first line begins and how far its body is indented.
 #[derive(Clone, Copy)]
 pub(super) enum Site {
     Root,

@@ -23,7 +23,7 @@ pub(super) enum Form {
     Inline,
     /// Arrays of objects of scalars whose fields the first row declares (section 7.4.5.3).
     Shared(Box<[KeyId]>),
-    /// The scalar that every row has, the node of one of them: it stands in the header
+    /// A scalar that every row has, as the node of one of them; the header contains it
     /// (specification 3.6).
     Constant(usize),
 }
@@ -33,15 +33,15 @@ pub(super) enum Form {
 pub(super) struct Field {
     pub(super) key: KeyId,
     pub(super) form: Form,
-    /// Whether it is a column. If its name has a `>` it is none, and its values are attached
+    /// Whether it is a column. A field with a `>` in its name is not: its values are attached
     /// without a cell (section 7.4.6.1).
     pub(super) is_column: bool,
-    /// Whether any of its values stands behind its row.
+    /// Whether any of its values is attached to its row.
     pub(super) has_attachments: bool,
 }
 
 impl Field {
-    /// Whether a value of the field stands behind its row.
+    /// Whether a value of the field is attached to its row.
     pub(super) fn attaches(&self, value: Node) -> bool {
         !self.is_column || (!value.is_scalar() && !matches!(self.form, Form::Flat(..)))
     }
@@ -55,13 +55,13 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// The table of these rows; none if they are not all objects, or if no field can be a column.
+    /// The table of these rows; `None` if they are not all objects, or if no field can be a column.
     pub(super) fn of(tape: &Tape, rows: &[usize], config: Config) -> Option<Self> {
         Table::union(tape, rows, config)
             .filter(|table| table.fields.iter().any(|field| field.is_column))
     }
 
-    /// The fields of these rows; none if they are not all objects.
+    /// The fields of these rows; `None` if they are not all objects.
     pub(super) fn union(tape: &Tape, rows: &[usize], config: Config) -> Option<Self> {
         let (mut places, mut seen) = survey(tape, rows, true)?;
         if seen.iter().any(FieldStats::is_unsure) {
@@ -134,8 +134,8 @@ impl Table {
     }
 }
 
-/// The union of the keys of rows, and what each has; none if the rows are not all objects.
-/// `by_tree` asks for no second look at rows that are like one before.
+/// The union of the keys of rows, and what each key has; `None` if the rows are not all objects.
+/// With `by_tree`, rows with the same tree as an earlier row are skipped.
 fn survey(tape: &Tape, rows: &[usize], by_tree: bool) -> Option<(Places, Vec<FieldStats>)> {
     let mut places = Places::default();
     let mut seen: Vec<FieldStats> = Vec::new();
@@ -165,7 +165,7 @@ fn survey(tape: &Tape, rows: &[usize], by_tree: bool) -> Option<(Places, Vec<Fie
     Some((places, seen))
 }
 
-/// The union of the keys of shapes, and where the members of each stand in it.
+/// The union of the keys of shapes, and the indices of each shape's members in it.
 #[derive(Debug, Default)]
 struct Places {
     keys: Vec<KeyId>,
@@ -224,21 +224,21 @@ struct FieldStats {
 #[derive(Debug)]
 struct Objects {
     in_first_row: bool,
-    /// What they all have; none if they differ or can't be flattened.
+    /// The tree of all of them; `None` if they differ or can't be flattened.
     tree: Option<TreeId>,
-    /// What they all have, if their members are scalars and enough.
+    /// The shape of all of them, if their members are scalars and there are enough.
     inline: Option<ShapeId>,
 }
 
 #[derive(Debug)]
 struct Arrays {
     in_first_row: bool,
-    /// What they all have; none if they differ or have no such fields.
+    /// The fields of all of them; `None` if they differ or have no such fields.
     fields: Option<Box<[KeyId]>>,
 }
 
 impl FieldStats {
-    /// Whether it matters what was not looked at.
+    /// Whether values that were skipped could change the result.
     fn is_unsure(&self) -> bool {
         self.others && (self.objects.is_some() || self.arrays.is_some())
     }
@@ -296,8 +296,8 @@ impl FieldStats {
     }
 }
 
-/// The union of the fields of objects of scalars; none if there are other items, or names that
-/// can't be columns.
+/// The union of the fields of flat objects; `None` if there are other items, or names that can't be
+/// columns.
 fn plain_fields(tape: &Tape, array: usize) -> Option<Box<[KeyId]>> {
     let mut places = Places::default();
     for item in tape.children(array) {

@@ -1,8 +1,8 @@
-//! A value in the order of its text: scalars as they will be written, arrays and objects before
-//! what they hold.
+//! A value in the order of its text: scalars as they will be written, and arrays and objects before
+//! their contents.
 //!
-//! It is held in words of 32 bits. What anything begins with is a kind and where its text begins,
-//! from which follows where the text before it ends:
+//! The tape is a list of 32-bit words. The first word of each node has its kind and the offset
+//! where its text begins; that is also where the text of the previous node ends:
 //!
 //! | | words |
 //! |---|---|
@@ -10,8 +10,8 @@
 //! | an array | its beginning, its extent |
 //! | an object | its beginning, its extent, its shape, its tree |
 //!
-//! A beginning is an offset in a page of the text, an extent the number of words up to what
-//! follows. What is too long for either is noted apart, so that there is no limit.
+//! A beginning is an offset in a page of the text. An extent is the number of words up to the next
+//! node. Values that are too large for a word are stored separately, so there is no limit.
 
 use std::collections::BTreeMap;
 
@@ -20,12 +20,12 @@ use wire_core::number::Digits;
 use super::keys::{KeyId, NONE};
 use super::shape::{NestedRun, ShapeId, Shapes, TreeId};
 
-/// What stands behind each cell of a row but the last (section 7.4.2).
+/// Follows each cell of a row except the last (section 7.4.2).
 pub(super) const DELIMITER: char = '|';
 pub(super) const NULL: &str = "-";
 
-/// The bits of an offset in a page. Pages are small in the tests of this crate, so that their
-/// values have many.
+/// The bits of an offset in a page. Pages are small in the tests of this crate, so that values have
+/// many of them.
 const PAGE_BITS: u32 = if cfg!(test) { 5 } else { 30 };
 const PAGE: usize = 1 << PAGE_BITS;
 /// The bits of a beginning that are the kind.
@@ -33,10 +33,10 @@ const KIND: u32 = 3 << 30;
 /// The flags of an extent, and the bits of its length.
 const FLAG_BITS: u32 = 4;
 const LENGTH: u32 = u32::MAX >> FLAG_BITS;
-/// Lengths from here on are noted apart.
+/// Lengths from here on are stored separately.
 const LONG: usize = if cfg!(test) { 24 } else { LENGTH as usize };
 
-/// What the first word of a node says that it is.
+/// The kind of a node, in its first word.
 mod kind {
     pub(super) const NULL: u32 = 0;
     pub(super) const SCALAR: u32 = 1 << 30;
@@ -44,13 +44,13 @@ mod kind {
     pub(super) const OBJECT: u32 = 3 << 30;
 }
 
-/// What is known of an array or object besides what it holds.
+/// What is known of an array or object besides its content.
 pub(super) mod flag {
     /// Every item or member is a scalar.
     pub(in super::super) const SCALARS: u32 = 1 << 31;
-    /// It has at least one item or member, all are objects with the same tree, and none of these
-    /// has a member that is an object whose every leaf is `null`: as rows of a table, their texts
-    /// are their cells.
+    /// It has at least one item or member, all are objects with the same tree, and no member of
+    /// these is an object whose every leaf is `null`. So, as rows of a table, their texts are their
+    /// cells.
     pub(in super::super) const ALIKE: u32 = 1 << 30;
     /// It has a tree of which every leaf is `null`, or only members that are that: as columns, the
     /// object would be `null` itself (section 7.4.6.2).
@@ -67,8 +67,8 @@ pub(super) struct Tape {
     pages: Vec<usize>,
     /// What follows the arrays and objects whose extent is long.
     long: BTreeMap<usize, usize>,
-    /// The texts of all scalars, each with the delimiter of cells behind it, so that cells that
-    /// follow each other are one piece.
+    /// The texts of all scalars, each followed by the delimiter of cells, so that consecutive cells
+    /// are one piece.
     text: String,
     pub(super) shapes: Shapes,
     /// Of each object that is being recorded the members that are objects with a tree.
@@ -170,13 +170,13 @@ impl Tape {
         self.words.len() - 4
     }
 
-    /// Leaves the array at this place.
+    /// Leaves the array at this index.
     #[inline]
     pub(super) fn end_array(&mut self, at: usize, flags: u32) {
         self.words[at + 1] = self.extent(at, flags);
     }
 
-    /// Leaves the object at this place.
+    /// Leaves the object at this index.
     #[inline]
     pub(super) fn end_object(
         &mut self,
@@ -235,7 +235,7 @@ impl Tape {
         }
     }
 
-    /// The words of an object behind its beginning.
+    /// The words of an object after its first word.
     #[inline]
     fn object(&self, at: usize) -> [u32; 3] {
         *self.words[at + 1..].first_chunk().expect("because an object has as many")
@@ -247,7 +247,7 @@ impl Tape {
         self.words[at] < kind::ARRAY
     }
 
-    /// The node behind this one and what it holds.
+    /// The node after this one and its content.
     #[inline]
     pub(super) fn after(&self, at: usize) -> usize {
         if self.is_scalar(at) {
@@ -259,7 +259,7 @@ impl Tape {
         }
     }
 
-    /// The first node of what an array or object holds.
+    /// The first node of the content of an array or object.
     #[inline]
     fn first(&self, at: usize) -> usize {
         match self.words[at] & KIND {
@@ -269,7 +269,7 @@ impl Tape {
         }
     }
 
-    /// The nodes of what an array or object holds.
+    /// The nodes of the items or members of an array or object.
     #[inline]
     pub(super) fn children(&self, at: usize) -> impl Iterator<Item = usize> {
         let end = self.after(at);
@@ -290,7 +290,7 @@ impl Tape {
         is_alike.then(|| {
             let (first, after) = (self.first(at), self.after(at));
             let [_, _, tree] = self.object(first);
-            // What has the same tree takes as many words.
+            // Objects with the same tree have the same number of words.
             (tree, (after - first) / (self.after(first) - first))
         })
     }
@@ -314,7 +314,7 @@ impl Tape {
         &self.text[self.start(at)..self.start(at + 1) - DELIMITER.len_utf8()]
     }
 
-    /// The cells from one node to before another, each with a delimiter behind it.
+    /// The cells from one node to before another, each followed by a delimiter.
     #[inline]
     pub(super) fn cells(&self, from: usize, to: usize) -> &str {
         &self.text[self.start(from)..self.start(to)]
@@ -341,7 +341,7 @@ impl Tape {
         }
     }
 
-    /// The bytes of all scalars, which is most of what is written.
+    /// The bytes of all scalars, which are most of the output.
     pub(super) fn size(&self) -> usize {
         self.text.len()
     }

@@ -13,13 +13,12 @@ use super::tape::{Node, Tape};
 use super::writer::{Sink, Writer};
 use crate::generic::scalar::push_text;
 
-/// Appends what stands behind the header line.
+/// Appends the text after the header line.
 pub(super) fn body(tape: &Tape, config: Config, out: &mut String) {
     write(Writer { tape, config, out, sink: &mut |_| {}, piece: usize::MAX });
 }
 
-/// Appends what stands behind the header line, and hands on what is there where it has so many
-/// bytes.
+/// Appends the text after the header line, and passes it on in pieces of this many bytes.
 pub(super) fn body_in_pieces(
     tape: &Tape,
     config: Config,
@@ -196,7 +195,7 @@ impl Writer<'_, '_> {
     /// An array of scalars, on one line (section 7.5).
     fn scalars(&mut self, items: &[usize], site: Site) {
         if let Site::Member(key, indent) = site {
-            // Its name stands before the count, without a mark.
+            // Its name is before the count, without a mark.
             self.indent(indent);
             self.key(key);
         } else {
@@ -215,7 +214,7 @@ impl Writer<'_, '_> {
         self.end_line();
     }
 
-    /// The rows of a table, each with its attachments behind it (sections 7.4 and 7.2a.3).
+    /// The rows of a table, each followed by its attachments (sections 7.4 and 7.2a.3).
     fn rows(&mut self, table: &Table, rows: &[usize], keys: Option<&[KeyId]>, indent: usize) {
         let tape = self.tape;
         let places = |wanted: fn(&Field) -> bool| -> Vec<usize> {
@@ -277,7 +276,7 @@ impl Writer<'_, '_> {
                     }
                 }
             }
-            // Every cell has a delimiter behind it.
+            // Every cell is followed by a delimiter.
             debug_assert!(self.out.len() > start);
             self.out.pop();
             self.end_line();
@@ -288,7 +287,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// What stands behind a row for a field of it (sections 7.4.4 and 7.4.5).
+    /// The attachment of a row for one of its fields (sections 7.4.4 and 7.4.5).
     fn attachment(&mut self, key: KeyId, form: &Form, value: usize, index: usize, indent: usize) {
         let tape = self.tape;
         let site = Site::Attachment(key, indent);
@@ -361,7 +360,8 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(2_000))]
 
         /// Rows whose trees are forgotten are surveyed and written value by value. Either way the
-        /// text says what they are, over the ends of pages and in extents that are noted apart.
+        /// text decodes to them, also across page boundaries and with extents that are stored
+        /// separately.
         #[test]
         fn rows_in_one_piece_are_those_of_their_cells(rows in rows(), is_map in any::<bool>()) {
             let text = |whole: bool, config: Config| {

@@ -13,7 +13,7 @@ pub(super) struct Writer<'t, 'o> {
     pub(super) tape: &'t Tape,
     pub(super) config: Config,
     pub(super) out: &'o mut String,
-    /// Who takes the text where it has so many bytes.
+    /// Receives the text when it has enough bytes.
     pub(super) sink: Sink<'o>,
     pub(super) piece: usize,
 }
@@ -26,7 +26,7 @@ impl Writer<'_, '_> {
         self.hand_on();
     }
 
-    /// Hands on what is there, if it is enough.
+    /// Passes the text on, if it has enough bytes.
     #[inline]
     pub(super) fn hand_on(&mut self) {
         if self.out.len() >= self.piece {

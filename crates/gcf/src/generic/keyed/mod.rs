@@ -1,8 +1,7 @@
-//! Sets of rows with a key, and what changes between two of them (specification 3.5.3, section
-//! 10a).
+//! Sets of rows with a key, and the changes between two of them (specification 3.5.3, section 10a).
 //!
-//! A tool that answers the same question again and again sends the whole set once, and then what
-//! changed:
+//! A tool that repeatedly answers the same question sends the full set once, and then only the
+//! changes:
 //!
 //! ```text
 //! GCF profile=generic pack_root=sha256:… key=id           the full set; its root is a hash of its content
@@ -19,7 +18,7 @@
 //! 1001
 //! ```
 //!
-//! The order of rows has no meaning. [`Session`] decides for a producer when to send which; a
+//! The order of rows has no meaning. [`Session`] decides for a producer which of the two to send; a
 //! consumer reads [`Message`]s.
 //!
 //! ```

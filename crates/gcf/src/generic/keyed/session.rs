@@ -39,7 +39,7 @@ pub struct Session {
     base: KeyedSet,
     tool: Option<String>,
     policy: Policy,
-    /// The texts behind the first.
+    /// The texts after the first.
     turns: u32,
     /// The bytes of the deltas since the last whole set.
     bytes: usize,
@@ -92,7 +92,7 @@ impl Session {
         }
     }
 
-    /// Whether the whole set is to be sent in place of this delta.
+    /// Whether to send the full set instead of this delta.
     fn is_due(&self, delta: &str, next: &KeyedSet) -> bool {
         match self.policy {
             Policy::EveryTurns(turns) => self.turns.wrapping_add(1).is_multiple_of(turns.get()),

@@ -29,7 +29,7 @@ pub struct KeyedSet {
     pub(super) name: String,
     /// Whether it is an object of objects by their keys, as text a keyed map.
     pub(super) is_map: bool,
-    /// The place of the key among the fields.
+    /// The index of the key among the fields.
     pub(super) key: usize,
     pub(super) fields: Vec<String>,
     pub(super) rows: Vec<Row>,
@@ -351,7 +351,7 @@ impl KeyedSet {
     }
 }
 
-/// Refuses what can't stand in the header.
+/// Rejects names that the header can't contain.
 pub(super) fn check_tool(tool: &str) -> Result<(), Error> {
     if is_token(tool) && tool.is_ascii() {
         return Ok(());

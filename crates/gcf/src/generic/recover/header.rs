@@ -8,10 +8,10 @@ const HEADER: &str = "GCF profile=generic";
 /// What is wrong with an answer that mentions the header.
 pub(super) const NOTHING: &str = "the header is mentioned, and nothing after it belongs to a value, expected lines of the format after a header line";
 
-/// Where the header of the text stands in an answer: the first that is one, rather at the beginning
-/// of a line than in it, where it may be a mention of one.
+/// The offset of the header in an answer: the first valid one. A header at the beginning of a line
+/// is preferred to one inside a line, which may be only a mention.
 pub(super) fn header_in(answer: &str) -> Result<usize, Error> {
-    /// No header is longer.
+    /// The longest header.
     const LONGEST: usize = 4_096;
     let mut wrong = None;
     let (mut inside, mut alone, mut mentioned) = (None, None, None);
@@ -37,7 +37,7 @@ pub(super) fn header_in(answer: &str) -> Result<usize, Error> {
         let begins_line = at == 0 || matches!(start, None | Some(b'\n'));
         match check_header(line) {
             Ok(()) => {}
-            // Words behind it are a sentence that begins with a mention.
+            // If words follow it, it is a sentence that begins with a mention.
             Err(error) if begins_line && !is_sentence(line) => {
                 wrong = wrong.or(Some((at, error)));
                 continue;
@@ -86,7 +86,7 @@ pub(super) fn header_in(answer: &str) -> Result<usize, Error> {
     })
 }
 
-/// Whether there is more in a header's line, and none of it is a field.
+/// Whether a header's line has more text, but no field.
 fn is_sentence(line: &str) -> bool {
     let more = line.strip_prefix(HEADER).unwrap_or_default();
     !more.trim().is_empty() && more.starts_with(' ') && !more.contains('=')

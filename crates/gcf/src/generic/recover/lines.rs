@@ -7,8 +7,8 @@ use crate::generic::scalar::read_quoted;
 /// The marks around code in Markdown.
 pub(super) const FENCES: [&str; 2] = ["```", "~~~"];
 
-/// What of a line belongs to the text, if `before` stands before the header: as much indentation,
-/// or the same mark of a quotation.
+/// The part of a line that belongs to the text, if `before` precedes the header: without as much
+/// indentation, or without the same mark of a quotation.
 pub(super) fn undecorated<'t>(line: &'t str, before: &str) -> Option<&'t str> {
     if before.is_empty() {
         return None;
@@ -18,7 +18,7 @@ pub(super) fn undecorated<'t>(line: &'t str, before: &str) -> Option<&'t str> {
         let mark = Some(before.trim_end()).filter(|mark| !mark.is_empty());
         return line.strip_prefix(before).or_else(|| line.strip_prefix(mark?));
     }
-    // Behind a bullet or a number lines are as far in as what stands behind it.
+    // After a bullet or a number, lines are indented like the text after it.
     let is_bullet = before
         .trim_end()
         .chars()
@@ -85,7 +85,7 @@ pub(super) fn mended_characters(line: &str) -> (Cow<'_, str>, bool, bool) {
 }
 
 /// The text of a JSON string whose line endings are escaped, from somewhere in it up to its end;
-/// none if it is none.
+/// `None` if it is not such a text.
 pub(super) fn unescaped(text: &str) -> Option<String> {
     if !text.contains("\\n") {
         return None;

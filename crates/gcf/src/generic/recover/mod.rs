@@ -1,7 +1,7 @@
-//! Finding a value in a model's answer, and mending what is nearly one.
+//! Finds a value in a model's answer, and repairs a text that is nearly valid.
 //!
-//! There is one decoder: the text that was meant is taken out of the answer, and where the strict
-//! decoder refuses a line, that line is mended or left out, until it refuses nothing.
+//! There is only one decoder, the strict one. The text is extracted from the answer. While the
+//! strict decoder rejects a line, that line is repaired or left out, and the text is decoded again.
 
 mod header;
 mod lines;
@@ -19,7 +19,7 @@ use crate::graph::decode::{Lines, utf8};
 use crate::graph::{Repair, RepairKind};
 use crate::{Error, ErrorKind};
 
-/// Each mend reads the text again, so there is an end to it.
+/// The most repairs. Each decodes the text again, so their number is limited.
 const MOST_MENDS: usize = 200;
 /// An account of a recovery.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -104,7 +104,7 @@ struct Line<'t> {
     offset: u64,
 }
 
-/// The text in an answer, as far as it is mended.
+/// The text in an answer, with the repairs so far.
 #[derive(Debug)]
 struct Found<'t> {
     lines: Vec<Line<'t>>,
@@ -208,7 +208,7 @@ impl<'t> Found<'t> {
             }
         }
         if is_inside && answer.ends_with('\r') {
-            // One without a line ending behind it.
+            // A carriage return without a line feed after it.
             found.repair(found.lines.len() - 1, RepairKind::WhiteSpace, None);
         }
         Ok(found)
@@ -241,7 +241,7 @@ impl<'t> Found<'t> {
         let position = error.position();
         let at = position.and_then(|position| usize::try_from(position.line).ok()).unwrap_or(0);
         let at = at.saturating_sub(1).min(self.lines.len() - 1);
-        // Where the line stands in the answer.
+        // The position of the line in the answer.
         let Line { number, offset, .. } = self.lines[at];
         let column = position.map_or(1, |position| position.column);
         let place = Position { offset, line: number, column };

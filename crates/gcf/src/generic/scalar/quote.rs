@@ -1,5 +1,5 @@
-//! Texts in quotes: which need them, and what stands in them (specification 3.5.3, sections 2.2 and
-//! 2.4).
+//! Strings in quotes: which strings need quotes, and what they contain (specification 3.5.3,
+//! sections 2.2 and 2.4).
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use super::number::looks_like_number;
 use crate::ErrorKind;
 use crate::generic::problem::Problem;
 
-/// The classes of bytes that decide whether a text can stand without quotes.
+/// The classes of bytes that decide whether a string can be written without quotes.
 mod class {
     /// A delimiter: the text is quoted.
     pub(super) const QUOTED: u8 = 1;
@@ -81,8 +81,8 @@ fn is_quoted_wide(c: char) -> bool {
     matches!(c, '\u{80}'..='\u{9f}' | '\u{feff}') || (!c.is_ascii() && c.is_whitespace())
 }
 
-/// Whether a line with the text in it could be taken for the header of an inline array: brackets,
-/// and behind them a colon.
+/// Whether a line with the string in it could be read as the header of an inline array: brackets
+/// followed by a colon.
 fn looks_like_array(text: &str) -> bool {
     let mut rest = text;
     while let Some(open) = rest.find('[') {
@@ -104,7 +104,7 @@ type Block = [u8; 16];
 fn has_no_class(block: &Block) -> bool {
     let classes = block.map(|byte| {
         let is = |condition: bool| if condition { 0xff } else { 0u8 };
-        // What is below 0 with a sign is no ASCII.
+        // A byte that is negative as a signed number is not ASCII.
         is(byte.cast_signed() < 0x20)
             | is(byte == b'"')
             | is(byte == b'\\')
@@ -118,8 +118,8 @@ fn has_no_class(block: &Block) -> bool {
 /// Whether no byte of a text has a class.
 #[inline]
 fn is_without_class(bytes: &[u8]) -> bool {
-    // Blocks overlap where the bytes do not fill the last one, or have others behind them that have
-    // none.
+    // If the bytes do not fill the last block, it overlaps the one before; short texts are padded
+    // with bytes that have no class.
     if let Some(last) = bytes.last_chunk() {
         let (blocks, _) = bytes.as_chunks();
         return blocks.iter().fold(has_no_class(last), |all, block| all & has_no_class(block));
@@ -203,8 +203,7 @@ pub(in crate::generic) fn push_quoted(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// The quoted text at the start of `text`, and the bytes that it takes with its quotes (section
-/// 2.2).
+/// The quoted string at the start of `text`, and its length in bytes with its quotes (section 2.2).
 pub(in crate::generic) fn read_quoted(text: &str) -> Result<(Cow<'_, str>, usize), Problem> {
     let bytes = text.as_bytes();
     let mut value = String::new();
@@ -237,7 +236,7 @@ pub(in crate::generic) fn read_quoted(text: &str) -> Result<(Cow<'_, str>, usize
     }
 }
 
-/// The bytes that the quoted text at the start of `text` takes with its quotes.
+/// The length in bytes of the quoted string at the start of `text`, with its quotes.
 pub(in crate::generic) fn quoted_length(text: &str) -> Result<usize, Problem> {
     let mut at = 1;
     while let Some(found) = memchr::memchr2(b'"', b'\\', &text.as_bytes()[at..]) {
@@ -251,7 +250,7 @@ pub(in crate::generic) fn quoted_length(text: &str) -> Result<usize, Problem> {
     Err(Problem::new(ErrorKind::UnterminatedQuote, &text[text.len()..], message))
 }
 
-/// The character of the escape at the start of `text`, and the bytes that it takes.
+/// The character of the escape at the start of `text`, and the length of the escape in bytes.
 fn escape(text: &str) -> Result<(char, usize), Problem> {
     let plain = match text.as_bytes().get(1) {
         Some(b'"') => '"',

@@ -1,4 +1,4 @@
-//! Lines that were read by themselves, and their places in the whole text.
+//! Lines that were read separately, and their positions in the whole text.
 
 use wire_core::Position;
 
@@ -33,12 +33,11 @@ impl Block {
         let start = self.text.len() as u64;
         self.lines.push(Place { start, number: line.number, offset: line.offset });
         self.text.push_str(&line.text);
-        // A carriage return before the line ending is one of the text only if another stands behind
-        // it.
+        // A carriage return before the line ending belongs to the text only if another follows it.
         self.text.push_str(if line.text.ends_with('\r') { "\r\n" } else { "\n" });
     }
 
-    /// An error in these lines, at its place in the whole text.
+    /// An error in these lines, with its position in the whole text.
     #[cold]
     pub(super) fn moved(&self, error: &Error) -> Error {
         let Some(found) = error.position() else {
@@ -53,7 +52,7 @@ impl Block {
 }
 
 impl Place {
-    /// What a place in the lines by themselves is in the whole text.
+    /// The position in the whole text of a position in these lines.
     fn of(&self, found: Position) -> Position {
         let offset = self.offset + (found.offset - self.start);
         Position { offset, line: self.number, column: found.column }
@@ -72,7 +71,7 @@ impl Ahead {
     }
 }
 
-/// An error in a line that was read by itself, at its place in the whole text.
+/// An error in a line that was read separately, with its position in the whole text.
 #[cold]
 pub(super) fn moved(error: &Error, line: &Ahead) -> Error {
     let place = Place { start: 0, number: line.number, offset: line.offset };

@@ -252,7 +252,7 @@ impl<R: Read> Reader<R> {
         Ok(Some(row))
     }
 
-    /// The lines of the row that begins with this one: itself, and what is attached to it.
+    /// The lines of the row that begins with this one: itself and its attachments.
     fn block(&mut self, rows: &RowByRow, first: Ahead) -> Result<Block, Error> {
         let mut reach = rows.reach(&first.text);
         let mut block = Block::default();
@@ -291,7 +291,7 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// The trailer, behind which nothing follows.
+    /// The trailer, after which nothing follows.
     fn trailer(&mut self, line: &Ahead) -> Result<(), Error> {
         let counted = check_counts(&line.text, &self.deferred).map_err(|wrong| {
             let position =
@@ -326,7 +326,7 @@ impl<R: Read> Reader<R> {
         while let Some(line) = self.read()? {
             let is_comment = line.text.trim_start_matches(' ').starts_with("# ");
             if !is_comment && !line.text.trim_matches([' ', '\t']).is_empty() {
-                // White space at its end is no part of a line.
+                // White space at its end is not part of a line.
                 let text = line.text.trim_end_matches([' ', '\t']).to_owned();
                 self.ahead = Some(Ahead { text, ..line });
                 return Ok(());

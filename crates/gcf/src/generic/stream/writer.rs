@@ -49,9 +49,9 @@ use crate::{Error, ErrorKind};
 #[derive(Debug)]
 pub struct Writer<W> {
     inner: W,
-    /// The names of the tables so far; none of the one that is the whole value.
+    /// The names of the tables so far; `None` for one that is the whole value.
     names: Vec<Option<String>>,
-    /// The fields of the open table, and their places.
+    /// The fields of the open table, and their indices.
     fields: Vec<String>,
     places: HashMap<String, usize>,
     kind: Kind,
@@ -60,7 +60,7 @@ pub struct Writer<W> {
     line: String,
 }
 
-/// What stands in the open table.
+/// The content of the open table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Rows,
@@ -344,7 +344,7 @@ impl<W: Write> Writer<W> {
             self.line.push_str(cell);
             self.line.push('|');
         }
-        // Every cell has a delimiter behind it.
+        // Every cell is followed by a delimiter.
         self.line.pop();
         self.line.push('\n');
         self.inner.write_all(self.line.as_bytes())?;

@@ -49,7 +49,7 @@ impl Writer<'_> {
     }
 
     /// Writes a name outside its vocabulary as one token. `listed` tells whether a reader would
-    /// take a name for one of the vocabulary, which can happen after white space was replaced.
+    /// read a name as one of the vocabulary, which can happen after white space was replaced.
     #[inline]
     pub(in crate::graph) fn word(
         &mut self,

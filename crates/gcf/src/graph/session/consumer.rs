@@ -40,7 +40,7 @@ enum SymbolCount {
 /// Whether roots of a known form are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Roots {
-    /// It is held against the payload that was resolved (ruling G17).
+    /// It is compared with the payload that was resolved (ruling G17).
     Checked,
     Ignored,
 }
