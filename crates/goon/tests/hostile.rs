@@ -48,7 +48,11 @@ fn nesting_without_end() {
         r#"{{"query_type":"search","nodes":[{{"type":"A","id":1,"x":{}"#,
         "[".repeat(100_000)
     );
-    assert_eq!(GraphResponse::from_json_str(&text).unwrap_err().kind(), ErrorKind::JsonSyntax);
+    let error = GraphResponse::from_json_str(&text).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TooDeep);
+    // The bracket of the 128th level: three are outside of the property.
+    let before = text.find("[[").unwrap() as u64;
+    assert_eq!(error.position().unwrap().offset, before + 124);
 }
 
 /// Rows that name one node, which has many properties: each cell would be the whole of it.

@@ -193,6 +193,24 @@ fn any_response() -> impl Strategy<Value = GraphResponse> {
     prop_oneof![graph(), paths(), aggregation()]
 }
 
+type Members = serde_json::Map<String, Value>;
+
+/// The objects in the arrays that are members of an object.
+fn objects_in(members: &mut Members) -> Vec<&mut Members> {
+    let items = members.values_mut().filter_map(Value::as_array_mut).flatten();
+    items.filter_map(Value::as_object_mut).collect()
+}
+
+/// Replaces, adds or removes a member.
+fn edit(members: &mut Members, at: prop::sample::Index, new: Option<Value>) {
+    let keys: Vec<String> = members.keys().cloned().chain(["more".to_owned()]).collect();
+    let key = &keys[at.index(keys.len())];
+    match new {
+        Some(new) => drop(members.insert(key.clone(), new)),
+        None => drop(members.remove(key)),
+    }
+}
+
 proptest! {
     #[test]
     fn shuffles_give_the_same_text(response in graph(), seed in any::<u64>()) {
@@ -228,6 +246,31 @@ proptest! {
             prop_assert_eq!(GraphResponse::from_json_str(&back.to_value().to_string()).unwrap(), back.clone());
             // What was read comes back whole.
             prop_assert_eq!(goon::from_str(&encoder.to_string(&back).unwrap()).unwrap(), back);
+        }
+    }
+
+    /// JSON text and its `Value` give the same text or the same error, members that are wrong or
+    /// missing included.
+    #[test]
+    fn json_text_is_written_as_its_value(
+        response in any_response(),
+        edits in vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), proptest::option::of(value())), 0..3),
+        pretty in any::<bool>(),
+    ) {
+        let mut value = response.to_value();
+        for (object, member, new) in edits {
+            let members = value.as_object_mut().expect("because a response is an object");
+            match object.index(objects_in(members).len() + 1) {
+                0 => edit(members, member, new),
+                at => edit(objects_in(members)[at - 1], member, new),
+            }
+        }
+        let json = if pretty { format!("{value:#}") } else { value.to_string() };
+        let by_value = GraphResponse::from_value(&value).and_then(|response| goon::to_string(&response));
+        match (goon::from_json(&json), by_value) {
+            (Ok(text), Ok(expected)) => prop_assert_eq!(text, expected),
+            (Err(error), Err(expected)) => prop_assert_eq!(error.code(), expected.code(), "{} {}", error, json),
+            (found, expected) => prop_assert!(false, "{:?} {:?} {}", found, expected, json),
         }
     }
 

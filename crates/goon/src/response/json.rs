@@ -24,8 +24,9 @@ impl GraphResponse {
     ///
     /// # Errors
     ///
-    /// `json_syntax`, `unknown_member`, `duplicate_member`, `missing_member`, `invalid_member` and
-    /// `out_of_range` (an integer literal beyond 64 bits), each with its position.
+    /// `json_syntax`, `too_deep`, `unknown_member`, `duplicate_member`, `missing_member`,
+    /// `invalid_member` and `out_of_range` (an integer literal beyond 64 bits), each with its
+    /// position.
     pub fn from_json_str(text: &str) -> Result<Self, Error> {
         let response = serde_json::from_str(text);
         // `serde_json` reads an integer beyond 64 bits as a double, which is another number (ruling
@@ -65,6 +66,7 @@ fn json_error(error: &serde_json::Error, position: Option<Position>) -> Error {
     let message = message(error);
     let kind = match error.classify() {
         Category::Syntax if is_out_of_range(error) => ErrorKind::OutOfRange,
+        Category::Syntax if message.starts_with("recursion limit exceeded") => ErrorKind::TooDeep,
         Category::Syntax | Category::Eof | Category::Io => ErrorKind::JsonSyntax,
         Category::Data if message.starts_with("unknown field") => ErrorKind::UnknownMember,
         Category::Data if message.starts_with("duplicate field") => ErrorKind::DuplicateMember,
