@@ -15,7 +15,7 @@ RUN apt-get update && apt-get install --yes --no-install-recommends ca-certifica
 
 FROM scratch
 COPY --from=roots /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
-ARG BINARY=target/x86_64-unknown-linux-musl/release/wire-proxy
+ARG BINARY=target/dist/image/wire-proxy
 COPY ${BINARY} /wire-proxy
 USER 65534:65534
 ENTRYPOINT ["/wire-proxy"]

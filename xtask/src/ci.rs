@@ -67,6 +67,9 @@ pub(crate) fn run(options: &Options) -> Outcome {
             "warnings",
         ])
     })?;
+    steps.run("tokens by the compact vocabularies", || {
+        cargo(&["test", "--quiet", "--package", "wire-tokens", "--features", "compact", "--locked"])
+    })?;
     steps.run("documentation", || {
         let flags = [("RUSTDOCFLAGS", "-D warnings")];
         run_in(

@@ -4,11 +4,11 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use bpe_openai::Tokenizer;
 use wire_core::{TokenCounter, WordPunctuation};
 
 use crate::parts;
 use crate::recent::Recent;
+use crate::vocabulary::{LONGEST_TOKEN, Vocabulary};
 
 /// A counter of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -81,11 +81,11 @@ impl Counter {
         self == Counter::ClaudeOpus47
     }
 
-    fn vocabulary(self) -> Option<&'static Tokenizer> {
+    fn vocabulary(self) -> Option<Vocabulary> {
         match self {
             Counter::WordPunctuation => None,
-            Counter::Cl100kBase | Counter::ClaudeOpus47 => Some(bpe_openai::cl100k_base()),
-            Counter::O200kBase => Some(bpe_openai::o200k_base()),
+            Counter::Cl100kBase | Counter::ClaudeOpus47 => Some(Vocabulary::cl100k()),
+            Counter::O200kBase => Some(Vocabulary::o200k()),
         }
     }
 
@@ -105,14 +105,7 @@ impl Counter {
         let mut parts = vocabulary.split(text);
         let mut recent = Recent::<Vec<u8>>::new(text.len());
         let (mut start, mut slot, mut index) = (0, 0, 0);
-        let lengths = |part: &[u8], lengths: &mut Vec<u8>| {
-            let length = |token| {
-                let length = vocabulary.bpe.token_len(token);
-                u8::try_from(length).expect("because no token has 256 bytes")
-            };
-            lengths.clear();
-            lengths.extend(vocabulary.bpe.encode_via_backtracking(part).into_iter().map(length));
-        };
+        let lengths = move |part: &[u8], lengths: &mut Vec<u8>| vocabulary.lengths(part, lengths);
         Box::new(std::iter::from_fn(move || {
             loop {
                 if let Some(&length) = recent.found(slot).get(index) {
@@ -173,7 +166,7 @@ impl TokenCounter for Counter {
         let mut recent = Recent::<usize>::new(text.len());
         let mut tokens = 0;
         for part in vocabulary.split(text) {
-            let slot = recent.slot(part, |part, tokens| *tokens = vocabulary.bpe.count(part));
+            let slot = recent.slot(part, |part, tokens| *tokens = vocabulary.count(part));
             tokens += recent.found(slot);
             if is_more(tokens) {
                 return None;
@@ -189,9 +182,6 @@ impl TokenCounter for Counter {
         }
     }
 }
-
-/// Bytes of the longest token of either vocabulary.
-const LONGEST_TOKEN: usize = 128;
 
 /// 1.35 times as many, rounded half up (ruling S1).
 fn inflated(tokens: usize) -> usize {
@@ -280,15 +270,6 @@ mod tests {
                 let count = counter.count(&text);
                 assert!(counter.bounds(text.len()).contains(&count), "{counter} {run:?} {count}");
             }
-        }
-    }
-
-    #[test]
-    fn no_token_is_longer_than_the_bound() {
-        for vocabulary in [bpe_openai::cl100k_base(), bpe_openai::o200k_base()] {
-            let tokens = u32::try_from(vocabulary.bpe.num_tokens()).unwrap();
-            let longest = (0..tokens).map(|token| vocabulary.bpe.token_len(token)).max();
-            assert_eq!(longest, Some(LONGEST_TOKEN));
         }
     }
 

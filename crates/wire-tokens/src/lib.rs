@@ -33,6 +33,7 @@ mod counts;
 pub mod measure;
 mod parts;
 mod recent;
+mod vocabulary;
 
 pub use counter::Counter;
 pub use counts::{Counts, CountsError, Tokens, digest};
