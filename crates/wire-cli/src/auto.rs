@@ -1,4 +1,4 @@
-//! `wirefmt auto`: the format that costs the fewest tokens.
+//! `wirefmt auto`: the format with the fewest tokens.
 
 use wire_core::{CodecError, Directions, Field, Representation};
 use wire_registry::{AllowedLosses, Chooser, Outcome, Registry, Smallest};
@@ -70,11 +70,12 @@ struct Chosen {
     peers: String,
 }
 
-/// Inputs of more bytes are not written in other people's formats, which takes a tree of them.
+/// Larger inputs, in bytes, are not written in other people's formats, because that needs a tree of
+/// values.
 const LARGE: usize = 1 << 20;
 
-/// The text with the fewest tokens, of those that hold what the input does. The input itself is the
-/// fallback, so that nothing becomes larger than it is.
+/// The text with the fewest tokens, of those that represent the input. The input itself is the
+/// fallback, so the output is never larger than the input.
 fn smallest(
     options: &AutoOptions,
     input: &Input,
@@ -114,7 +115,7 @@ fn smallest(
     Ok(Chosen { smallest, format, remarks, peers: compared })
 }
 
-/// The tokens of what an input holds in other people's formats, which are no candidates.
+/// The tokens of the input's content in other people's formats, which are not candidates.
 fn peers(options: &AutoOptions, held: &Held<'_>) -> String {
     let tokens = |form: Form| {
         let text = String::from_utf8(form.bytes.ok()?).ok()?;
@@ -126,7 +127,7 @@ fn peers(options: &AutoOptions, held: &Held<'_>) -> String {
     peer::forms(held).into_iter().filter_map(tokens).collect()
 }
 
-/// Offers what an input holds in the formats that are asked for.
+/// Offers the content of an input in the requested formats.
 fn offer(
     options: &AutoOptions,
     chooser: &mut Chooser<'_>,
@@ -192,7 +193,8 @@ fn allowed(names: &[String]) -> AllowedLosses {
     })
 }
 
-/// Why this format was taken: in full of one input, and in words that many inputs share otherwise.
+/// Why this format was chosen. For a single input the reason is complete; for several it is in
+/// words that many inputs share.
 fn remark(smallest: &Smallest, is_single: bool, peers: &str) -> Remark {
     let message = if is_single {
         format!("{smallest}{peers}")

@@ -16,7 +16,7 @@ use crate::signals;
 
 /// How many files are worked on before what became of them is said.
 const CHUNK: usize = 1024;
-/// Work that takes less has no progress bar.
+/// Shorter work has no progress bar.
 const SHORT: Duration = Duration::from_millis(500);
 
 /// Does `work` on each file, on several threads, and hands what comes out to `done`, in the order
@@ -71,7 +71,7 @@ pub(crate) fn run<T: Send>(
                     // What can't be said of this file can't be said of the others.
                     Err(failure) if failure.is_output() => {
                         progress.finish();
-                        // Nobody reads on, and what has failed has failed.
+                        // The reader of the output is gone; earlier failures still count.
                         failures.outcome(finished)?;
                         return Err(failure);
                     }
@@ -96,9 +96,9 @@ pub(crate) fn run<T: Send>(
     failures.outcome(finished)
 }
 
-/// Writes a file for each: `work` gives how messages call the input and what to say of it, or
-/// nothing where the output is there already. Of several files what is said is said once, with the
-/// number of files, except to machines.
+/// Writes a file for each input. `work` returns the name of the input in messages and the remarks
+/// about it, or nothing if the output exists already. For several files, equal remarks are printed
+/// once with the number of files, except in JSON.
 pub(crate) fn convert(
     works: &Works,
     options: &BatchOptions,
@@ -149,8 +149,8 @@ impl Failures {
     }
 }
 
-/// A bar with the rate and the time that is left, once the work has taken a while, where standard
-/// error is a terminal.
+/// A bar with the rate and the remaining time, which appears after a while if standard error is a
+/// terminal.
 struct Progress {
     bar: ProgressBar,
     start: Instant,
@@ -179,7 +179,7 @@ impl Progress {
             && self.start.elapsed() > SHORT
             && !self.is_shown.swap(true, Ordering::Relaxed)
         {
-            // It draws nothing where standard error is no terminal.
+            // It draws nothing if standard error is not a terminal.
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
             self.bar.set_position(steps as u64);
         }
@@ -211,7 +211,7 @@ impl Remarks {
         first.get_or_insert(remark);
     }
 
-    /// Says each, in the order of their codes and words.
+    /// Prints each, in the order of their codes and messages.
     pub(crate) fn say(self, diagnostics: &Diagnostics) {
         for ((_, message), (files, remark)) in self.0 {
             let remark = remark.expect("because it was put there with the count");

@@ -62,7 +62,7 @@ pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(
     })
 }
 
-/// What a good file holds.
+/// The content of a valid file.
 struct Summary {
     file: String,
     format: &'static str,
@@ -97,7 +97,7 @@ impl Summary {
         Summary::new(input, GCF, Some("generic".to_owned()), counts)
     }
 
-    /// What would have to be mended.
+    /// The number of repairs that would be needed.
     fn repairs(&self) -> usize {
         self.recovery.as_ref().map_or(0, |recovery| recovery.repairs.len())
     }
@@ -144,8 +144,8 @@ impl Summary {
         }
         let mut text = object.to_string();
         if let Some(recovery) = recovery {
-            // One by one, since there may be many: a tree of them would take much more memory than
-            // the input.
+            // One by one, because there may be many: a tree of them would need much more memory
+            // than the input.
             let empty = "\"repairs\":[]";
             let (before, after) = text.split_once(empty).expect("because it is there");
             let mut list = format!("{before}\"repairs\":[");
@@ -236,7 +236,7 @@ fn check_payload(document: &Document<'_>, final_newline: bool) -> Result<Summary
     Ok(Summary::new(input, codec.info().name(), None, counts))
 }
 
-/// Says what the response of a query holds.
+/// Summarizes the response of a query.
 fn check_query(
     input: &Input,
     response: Result<GraphResponse, CodecError>,
@@ -258,7 +258,7 @@ fn lines(input: &Input) -> (usize, &'static str) {
     (input.bytes.iter().filter(|&&byte| byte == b'\n').count(), "line")
 }
 
-/// Refuses a text whose last line has no line ending.
+/// Rejects a text whose last line has no line ending.
 fn check_final_newline(input: &Input) -> Result<(), Failure> {
     if input.bytes.ends_with(b"\n") {
         return Ok(());
@@ -269,7 +269,7 @@ fn check_final_newline(input: &Input) -> Result<(), Failure> {
 }
 
 impl Judged {
-    /// What JSON is to be: what it has a member of.
+    /// The kind that JSON has to be, by its members.
     fn of(kind: JsonKind) -> Self {
         match kind {
             JsonKind::Query => Judged::Response,
@@ -319,10 +319,10 @@ fn check_value(input: &Input, final_newline: bool) -> Result<Summary, Failure> {
     Ok(Summary::generic(input, [checked.counts(), lines(input)]))
 }
 
-/// Checks a set of rows with a key, or what changes in it, which is no value by itself.
+/// Checks a set of rows with a key, or a delta of one; neither is a value by itself.
 fn check_message(input: &Input, final_newline: bool) -> Result<Summary, Failure> {
     let Ok(text) = std::str::from_utf8(&input.bytes) else {
-        // Which byte is no UTF-8 is for the decoder of values to say.
+        // The decoder of values reports the byte that is not UTF-8.
         return check_value(input, final_newline);
     };
     if final_newline {
@@ -336,7 +336,7 @@ fn check_message(input: &Input, final_newline: bool) -> Result<Summary, Failure>
     Ok(Summary::generic(input, counts))
 }
 
-/// What would have to be mended in a model's answer.
+/// The repairs that a model's answer would need.
 fn check_answer(input: &Input) -> Result<Summary, Failure> {
     let refused = |error: gcf::Error| input.refused(error.into());
     let (summary, recovery) = match Answer::detect(&input.bytes) {

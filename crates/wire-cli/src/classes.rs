@@ -9,10 +9,10 @@ use wire_tokens::Counter;
 enum Class {
     /// The name of a member, a field, an attribute, an element, or a section.
     Key,
-    /// Text that is data: names, words, signatures.
+    /// Text that is data: names, sentences, signatures.
     Name,
     Number,
-    /// What holds the others apart; white space, too.
+    /// What separates the others, including white space.
     Punctuation,
 }
 
@@ -119,7 +119,7 @@ fn words(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
             }
             rest.next();
         }
-        // Slashes and the like belong to a word only inside of it; a sign may stand before a
+        // Slashes and similar characters belong to a word only inside it; a sign may precede a
         // number.
         let word = &text[start..end];
         let inner = word.trim_end_matches(['/', '-', '+', '.']);
@@ -213,7 +213,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Of header lines: what stands in front of `=`, and the names of fields.
+/// In header lines: the text before `=`, and the names of fields.
 fn header_keys(text: &str, classes: &mut [Class], is_header: impl Fn(&str) -> bool) {
     for (start, line) in lines(text).filter(|(_, line)| is_header(line)) {
         before(line, '=', start, classes);
@@ -224,8 +224,7 @@ fn header_keys(text: &str, classes: &mut [Class], is_header: impl Fn(&str) -> bo
     }
 }
 
-/// The names of sections, what stands in front of a colon in the header, and elsewhere in front of
-/// `=`.
+/// The names of sections, the text before a colon in the header, and elsewhere before `=`.
 fn goon_keys(text: &str, classes: &mut [Class]) {
     let mut in_header = false;
     for (start, line) in lines(text) {
@@ -247,7 +246,7 @@ fn generic_keys(text: &str, classes: &mut [Class]) {
     for (start, line) in lines(text) {
         let content = line.trim_start();
         let indent = start + line.len() - content.len();
-        // A cell of a row may hold any of these marks.
+        // A cell of a row may contain any of these marks.
         let head = content.starts_with("##") || content.starts_with("GCF ");
         if head {
             in_table = content.trim_end().ends_with('}');
@@ -268,7 +267,7 @@ fn generic_keys(text: &str, classes: &mut [Class]) {
     }
 }
 
-/// Of each line what stands in front of the first of these marks.
+/// In each line, the text before the first of these marks.
 fn keys_before(text: &str, what: char, classes: &mut [Class]) {
     for (start, line) in lines(text) {
         mark(classes, start..start + line.find(what).unwrap_or_default());

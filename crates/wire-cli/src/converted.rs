@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use crate::failure::plural;
 
-/// Data, and what has to be said of it.
+/// Data, and the messages about it.
 pub(crate) struct Converted {
     pub(crate) data: Data,
-    /// What is lost, in words: what `--deny-loss` refuses.
+    /// Descriptions of what is lost, which `--deny-loss` rejects.
     pub(crate) losses: Vec<String>,
     /// What to say once the data is written, in this order.
     pub(crate) remarks: Vec<Remark>,
@@ -57,7 +57,7 @@ impl Converted {
         Converted { data: data.into(), losses: Vec::new(), remarks: Vec::new() }
     }
 
-    /// The same, in which strings stand for so many integers.
+    /// The same, with the number of integers that became strings.
     pub(crate) fn with_big_integers(mut self, count: usize) -> Self {
         self.remarks.extend(Remark::big_integers(count));
         self
@@ -91,12 +91,12 @@ impl Warning {
         Warning { remark: Remark::loss(message.into()), is_loss: true }
     }
 
-    /// Something of the input was taken for something.
+    /// A note on how the input was interpreted.
     pub(crate) fn note(remark: Remark) -> Self {
         Warning { remark, is_loss: false }
     }
 
-    /// Something of a model's answer was mended.
+    /// A repair in a model's answer.
     pub(crate) fn of_repair(repair: &Repair) -> Self {
         let reason =
             repair.reason.map(|reason| format!(": {}", reason.summary())).unwrap_or_default();
@@ -112,7 +112,7 @@ impl From<Warning> for Remark {
     }
 }
 
-/// A message on standard error that is no failure.
+/// A message on standard error that is not a failure.
 #[derive(Clone, Debug)]
 pub(crate) struct Remark {
     pub(crate) level: RemarkLevel,
@@ -131,8 +131,8 @@ pub(crate) enum RemarkLevel {
 }
 
 impl Remark {
-    /// Integers are strings, since the target does not hold them (`--big-integers string`); nothing
-    /// where there are none.
+    /// A note that integers became strings because the target can't represent them
+    /// (`--big-integers string`); `None` if there are no such integers.
     pub(crate) fn big_integers(count: usize) -> Option<Self> {
         let message = format!(
             "integers beyond 64 bits are strings of their digits ({})",
@@ -149,7 +149,7 @@ impl Remark {
         Remark { level: RemarkLevel::Note, code, message, details: None }
     }
 
-    /// The same, with what it says for machines.
+    /// The same, with a member for JSON messages.
     pub(crate) fn with_details(self, name: &'static str, value: Value) -> Self {
         Remark { details: Some((name, value)), ..self }
     }

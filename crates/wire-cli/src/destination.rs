@@ -1,5 +1,4 @@
-//! Where what is made of inputs goes: to standard output, to a file, or to a folder with a file for
-//! each.
+//! The destinations of outputs: standard output, a file, or a folder with a file for each input.
 
 use std::collections::HashMap;
 use std::fs;
@@ -16,7 +15,7 @@ use crate::inputs::{Work, Works};
 use crate::output::{self, Stopped};
 
 impl DestinationOptions {
-    /// The file of `--output`; none where that is standard output, or not given.
+    /// The file of `--output`; `None` if that is standard output, or not given.
     pub(crate) fn file(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| path.as_os_str() != "-")
     }
@@ -28,8 +27,8 @@ pub(crate) struct Destinations<'o> {
 }
 
 impl<'o> Destinations<'o> {
-    /// Where they go. Of a folder, each input has a file in it, at its own place and with this
-    /// extension; none where the extension is not known yet.
+    /// Computes the destinations. In a folder, each input has a file under its relative path, with
+    /// this extension. `extension` is `None` if it is not known yet.
     pub(crate) fn new(
         options: &'o DestinationOptions,
         works: &Works,
@@ -85,7 +84,7 @@ impl<'o> Destinations<'o> {
         Ok(destinations)
     }
 
-    /// The file that an input goes to; none for standard output.
+    /// The file that the output of an input goes to; `None` for standard output.
     pub(crate) fn of(&self, work: &Work, extension: &str) -> Option<PathBuf> {
         match &self.options.output_dir {
             Some(folder) => Some(place(folder, work, extension)),

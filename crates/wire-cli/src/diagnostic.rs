@@ -73,7 +73,7 @@ impl Diagnostics {
         self.say(file, &Remark::warning(code, message.to_owned()));
     }
 
-    /// Says what was done.
+    /// Prints a note about what was done.
     pub(crate) fn note(&self, code: &'static str, file: &str, message: &str) {
         self.say(file, &Remark::note(code, message.to_owned()));
     }
@@ -96,7 +96,7 @@ impl Diagnostics {
         if let Some(text) = failure.as_rendered() {
             return text.to_owned();
         }
-        // What an input holds must not move the cursor; in JSON it is what it is, in escapes.
+        // Contents of an input must not move the cursor; in JSON they are unchanged, with escapes.
         let message = &match self.format {
             MessageFormat::Json => failure.message().to_owned(),
             MessageFormat::Human => escaped(failure.message()),
@@ -117,7 +117,7 @@ impl Diagnostics {
             MessageFormat::Human => {
                 let title = Level::ERROR.primary_title(message).id(code);
                 match place {
-                    // Of what was read and let go, nothing is there to show.
+                    // Input that is no longer in memory can't be shown.
                     Some(Place { part, position, .. })
                         if part.is_empty() && position.offset > 0 =>
                     {

@@ -13,11 +13,11 @@ use crate::members::{JsonKind, Members};
 use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY, Source};
 use crate::value;
 
-/// An input, and what it is.
+/// An input with its format and kind.
 pub(crate) struct Document<'d> {
     pub(crate) input: &'d Input,
     pub(crate) kind: Kind,
-    /// What reads it as a payload; none of what no payload is written in.
+    /// The codec that reads it as a payload; `None` for formats without payloads.
     codec: Option<&'d dyn Codec>,
 }
 
@@ -26,7 +26,7 @@ pub(crate) struct Document<'d> {
 pub(crate) enum Kind {
     /// Symbols and edges, or what their codec refuses.
     Payload,
-    /// GCF that says what has changed in a payload.
+    /// GCF with the changes of a payload.
     Delta,
     /// GCX that a tool answered.
     Response,
@@ -39,11 +39,11 @@ pub(crate) enum Kind {
     Value(Source),
     /// A value in GCF's generic profile.
     Generic,
-    /// A set of rows with a key, or what has changed in it, in GCF's generic profile.
+    /// A set of rows with a key, or the changes of one, in GCF's generic profile.
     Message,
     /// A format that is written and not read.
     WrittenOnly(&'static str),
-    /// Nothing says what it is.
+    /// The kind can't be detected.
     Unknown,
 }
 
@@ -63,11 +63,11 @@ impl<'d> Document<'d> {
         Document { input, kind, codec }
     }
 
-    /// The same with the types of cells inferred, where that is wanted.
+    /// The same with the types of cells inferred, if `is_wanted`.
     ///
     /// # Errors
     ///
-    /// Where it has no cells.
+    /// If its format has no cells.
     pub(crate) fn inferring_types(mut self, is_wanted: bool) -> Result<Self, Failure> {
         let source = match self.kind {
             _ if !is_wanted => return Ok(self),
@@ -83,7 +83,7 @@ impl<'d> Document<'d> {
         Ok(self)
     }
 
-    /// The name of the format that it is written in; none where nothing says it.
+    /// The name of its format; `None` if the format is not known.
     pub(crate) fn written_in(&self) -> Option<&'static str> {
         match (self.codec, &self.kind) {
             (Some(codec), _) => Some(codec.info().name()),
@@ -93,7 +93,7 @@ impl<'d> Document<'d> {
         }
     }
 
-    /// The same of text; none of what is binary.
+    /// The same for text; `None` for binary formats.
     pub(crate) fn text_format(&self) -> Option<&'static str> {
         let is_text = |codec: &dyn Codec| codec.info().representation() == Representation::Text;
         self.written_in().filter(|_| self.codec.is_none_or(is_text))
@@ -109,7 +109,7 @@ impl<'d> Document<'d> {
         }
     }
 
-    /// What JSON it is; none of what is no JSON.
+    /// The kind of JSON that it is; `None` if it is not JSON.
     pub(crate) fn json(&self) -> Option<JsonKind> {
         match &self.kind {
             Kind::Json(members) => Some(members.kind()),
@@ -117,7 +117,7 @@ impl<'d> Document<'d> {
         }
     }
 
-    /// What its payload would leave out, of JSON, in words.
+    /// For JSON, a description of what its payload leaves out.
     pub(crate) fn left_out(&self) -> Option<String> {
         match &self.kind {
             Kind::Json(members) => members.left_out(),
@@ -138,7 +138,7 @@ impl<'d> Document<'d> {
         }
     }
 
-    /// Its payload, and what of it a payload does not know and has no place for, in words.
+    /// Its payload, and a description of the members that a payload can't represent.
     pub(crate) fn payload(&self) -> Result<(Payload<'d>, Option<String>), Failure> {
         let codec = self.codec()?;
         let refused = |error| self.input.refused(error);
@@ -153,7 +153,7 @@ impl<'d> Document<'d> {
         Ok((payload, self.left_out()))
     }
 
-    /// What a query answered, or what is wrong with it, of GOON that is no payload.
+    /// For GOON that is not a payload, the response of a query, or its error.
     pub(crate) fn query(&self) -> Option<Result<GraphResponse, CodecError>> {
         if !matches!(self.kind, Kind::Goon) {
             return None;
@@ -164,7 +164,7 @@ impl<'d> Document<'d> {
         }
     }
 
-    /// The failure of what is for graphs only, if it is any other value.
+    /// The failure of a command that is for graphs only, if the input is any other value.
     pub(crate) fn no_graph(&self, what: &str) -> Option<Failure> {
         let name = &*self.input.name;
         match self.json() {
@@ -184,7 +184,7 @@ impl<'d> Document<'d> {
     /// What a text of GCF is, by all of its lines.
     pub(crate) fn inspect(&self) -> Result<Inspection, gcf::Error> {
         let bytes = &self.input.bytes;
-        // What is not UTF-8 is refused by the decoder, with its place.
+        // The decoder reports the position of a byte that is not UTF-8.
         match std::str::from_utf8(bytes) {
             Ok(text) => gcf::inspect(text),
             Err(_) => Err(gcf::graph::from_slice(bytes)
@@ -192,7 +192,7 @@ impl<'d> Document<'d> {
         }
     }
 
-    /// The dialect that a text of GCF's graph profile is in; none of any other input.
+    /// The dialect of a text of GCF's graph profile; `None` for any other input.
     pub(crate) fn dialect(&self) -> Option<Dialect> {
         match self.kind {
             Kind::Payload | Kind::Delta if self.codec?.info().name() == GCF => {
@@ -273,7 +273,7 @@ impl Kind {
         }
     }
 
-    /// By the header alone: what is behind it is for the decoder, and a value is as long as it is.
+    /// Detects the kind from the header alone: the decoder reads the rest, which may be long.
     fn of_gcf(bytes: &[u8]) -> Self {
         let header = bytes.split_inclusive(|&byte| byte == b'\n').next().unwrap_or_default();
         let header = String::from_utf8_lossy(header);
@@ -297,9 +297,9 @@ fn is_meant_generic(header: &str) -> bool {
 /// Which profile of GCF a model's answer has a text of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
-    /// The graph profile, or none.
+    /// The graph profile, or no header.
     Payload,
-    /// The generic profile, and none of the graph profile before it.
+    /// The generic profile, without a header of the graph profile before it.
     Value,
 }
 
@@ -310,7 +310,7 @@ impl Answer {
         let text = String::from_utf8_lossy(bytes);
         let mut behind = text.match_indices("GCF ").map(|(at, tag)| &text[at + tag.len()..]);
         let header = behind.find(|behind| is_of_fields(behind.as_bytes()));
-        // Without any header a mention of this one says what was meant.
+        // If there is no header, a mention of this one shows what was meant.
         let is_value = match header {
             Some(fields) => fields.starts_with("profile=generic"),
             None => text.contains(GENERIC),

@@ -30,7 +30,8 @@ pub(crate) fn gcf_encoder(
     Ok(encoder.replace_white_space(options.replace_white_space))
 }
 
-/// What to say of the names in which an encoder replaced white space; none where there are none.
+/// The message about names in which an encoder replaced white space; `None` if there are no such
+/// names.
 pub(crate) fn names_changed(changed: usize) -> Option<String> {
     let names = if changed == 1 { "1 name".to_owned() } else { format!("{changed} names") };
     (changed > 0).then(|| format!("white space was replaced in {names}"))

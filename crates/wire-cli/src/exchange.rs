@@ -148,7 +148,7 @@ pub(crate) fn apply(options: &ApplyOptions, diagnostics: &Diagnostics) -> Result
         }
     }
     let failed = |error: gcf::Error| match error.kind() {
-        // Of an answer these would have a place.
+        // In an answer these errors would have a position.
         ErrorKind::InvalidName | ErrorKind::InvalidScore | ErrorKind::ReservedKind
             if error.position().is_none() =>
         {
@@ -238,7 +238,7 @@ fn root_of(
     Ok((input.name, root.as_str().to_owned()))
 }
 
-/// The answer to a consumer that holds an earlier payload.
+/// The answer to a consumer that has an earlier payload.
 pub(crate) fn exchange(
     options: &ExchangeOptions,
     diagnostics: &Diagnostics,
@@ -325,12 +325,12 @@ fn once<'p>(files: impl IntoIterator<Item = &'p std::path::PathBuf>) -> Result<(
     Ok(())
 }
 
-/// A file to write to; none for standard output.
+/// The file to write to; `None` for standard output.
 fn destination(output: Option<&Path>) -> Option<&Path> {
     output.filter(|path| path.as_os_str() != "-")
 }
 
-/// The payload of a document of any format, and what of the input it does not have, in words.
+/// The payload of a document of any format, and a description of what it leaves out.
 fn graph<'d>(document: &Document<'d>) -> Result<(Payload<'d>, Option<String>), Failure> {
     document.no_graph("this command").map_or_else(|| document.payload(), Err)
 }

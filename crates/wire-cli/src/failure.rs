@@ -36,7 +36,7 @@ pub(crate) struct Failure {
 /// Where an input can't be decoded, and what of it is there to show.
 #[derive(Debug)]
 pub(crate) struct Place {
-    /// The input, or the part of it that is held; empty where none of it is.
+    /// The input, or the part of it that is in memory; empty if no part is.
     pub(crate) part: Vec<u8>,
     /// The offset of the part in the input.
     pub(crate) start: u64,
@@ -93,7 +93,7 @@ impl Failure {
         Failure::decode_part(file, input, 0, error)
     }
 
-    /// An input can't be decoded, of which a part is held, from this offset on.
+    /// An input can't be decoded, and only the part from this offset on is in memory.
     pub(crate) fn decode_part(
         file: impl Into<String>,
         part: impl Into<Vec<u8>>,
@@ -120,7 +120,7 @@ impl Failure {
         Failure::of_file(file, error.code().to_owned(), message)
     }
 
-    /// No format holds what an input holds.
+    /// No format can represent the content of an input.
     pub(crate) fn nothing_holds(file: impl Into<String>, error: &NothingHolds) -> Self {
         let file = file.into();
         let message = format!("{}: {error}", shown(&file));
@@ -134,7 +134,7 @@ impl Failure {
         Failure::of_file(file, error.code().to_owned(), message)
     }
 
-    /// No delta can say what has changed.
+    /// No delta can represent the changes.
     pub(crate) fn no_delta(why: NoDeltaReason) -> Self {
         let why_not = why.summary();
         let message =
@@ -142,7 +142,7 @@ impl Failure {
         Failure::new(why.code(), DATA, message)
     }
 
-    /// A file would have to be mended. What and where has been said.
+    /// A file needs repairs. Each was already reported with its position.
     pub(crate) fn repairs(file: impl Into<String>, repairs: usize) -> Self {
         let file = file.into();
         let message = format!("{} needs {}", shown(&file), plural(repairs, "repair"));
@@ -284,7 +284,7 @@ pub(crate) fn plural(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// What a path is called; `-` by what it stands for.
+/// The name of a path in messages; `-` by its meaning.
 pub(crate) fn called(path: &Path, dash: &str) -> String {
     if path.as_os_str() == "-" { dash.to_owned() } else { path.display().to_string() }
 }

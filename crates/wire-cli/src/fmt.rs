@@ -117,7 +117,8 @@ fn again(codec: &dyn Codec, input: &Input) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// Refuses where a payload would come back as another one, but for the order of its symbols.
+/// Fails if the formatted text would decode to another payload, except for the order of its
+/// symbols.
 fn same_payload(
     input: &Input,
     mut before: Payload<'_>,
@@ -265,7 +266,7 @@ fn gcx(input: &Input) -> Result<Formatted, Failure> {
         let text = std::str::from_utf8(bytes).unwrap_or_default();
         gcx::decode_exact(text).map_err(|error| error.code())
     };
-    // Short rows, carriage returns in cells and rows that stand for nothing are not written again.
+    // Short rows, carriage returns in cells and rows without data are not written again.
     let same_rows = rows(&input.bytes).ok() == rows(&bytes).ok();
     if !same_rows || response(&input.bytes) != response(&bytes) {
         return Err(cannot(input, "it would not decode to the same value"));
@@ -293,7 +294,7 @@ fn goon(input: &Input) -> Result<Formatted, Failure> {
     let text = std::str::from_utf8(&input.bytes).unwrap_or_default();
     let (response, version) = match goon::Decoder::new().from_str_versioned(text) {
         Ok(versioned) => versioned,
-        // Which byte is no UTF-8 is for the decoder to say.
+        // The decoder reports the byte that is not UTF-8.
         Err(error) => return Err(refused(goon::from_slice(&input.bytes).err().unwrap_or(error))),
     };
     let plain = goon::Encoder::new().version(version).long_text(None).other_text(None);
@@ -317,14 +318,14 @@ fn xml(input: &Input) -> Result<Formatted, Failure> {
         return Err(cannot(input, &why));
     }
     let text = String::from_utf8_lossy(&input.bytes);
-    // A declaration of what is so anyway is none.
+    // A declaration only states the defaults, so it is not counted.
     let declared = text.matches("<?xml").count();
     let comments = text.matches("<!--").count() + text.matches("<?").count() - declared;
     Ok(Formatted { bytes, comments })
 }
 
-/// JSON: a payload with its members in their order, any other value with them as they are. What
-/// stands in one line stays in one.
+/// JSON: a payload with its members in canonical order, any other value with its members unchanged.
+/// JSON in one line stays in one line.
 fn json(input: &Input, members: &Members, options: &FmtOptions) -> Result<Formatted, Failure> {
     let lines = input.bytes.trim_ascii_end().contains(&b'\n');
     let named = options.from.as_deref().filter(|name| name.eq_ignore_ascii_case(JSON_PRETTY));

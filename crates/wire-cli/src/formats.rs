@@ -56,7 +56,7 @@ fn table(registry: &Registry) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Whether the format holds any JSON, beside payloads.
+/// Whether the format represents any JSON, besides payloads.
 fn holds_values(registry: &Registry, info: &CodecInfo) -> bool {
     registry.values().get(info.name()).is_ok()
 }

@@ -1,4 +1,4 @@
-//! What an input holds, and the texts that it has in each format.
+//! The content of an input, and its text in each format.
 
 use gcx::json::Exact;
 use goon::GraphResponse;
@@ -16,7 +16,7 @@ use crate::response::ROWS;
 use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY, Source};
 use crate::{graph, response, value};
 
-/// What an input holds.
+/// The content of an input.
 pub(crate) enum Held<'d> {
     /// Symbols and edges.
     Payload(Payload<'d>),
@@ -33,7 +33,7 @@ pub(crate) enum Held<'d> {
 pub(crate) struct Form {
     pub(crate) format: &'static str,
     pub(crate) representation: Representation,
-    /// What the format loses of it, in words.
+    /// Descriptions of what the format loses.
     pub(crate) losses: Vec<String>,
     /// The encoded text, or why there is none.
     pub(crate) bytes: Result<Vec<u8>, CodecError>,
@@ -51,8 +51,8 @@ impl Form {
 }
 
 impl<'d> Held<'d> {
-    /// What a document holds. JSON is the response of `tool` where that is given. Gives what has to
-    /// be said of what the input has and this has not, too.
+    /// The content of a document, and the messages about what it lacks of the input. With `tool`,
+    /// JSON is the response of that tool.
     pub(crate) fn read(
         document: Document<'d>,
         tool: Option<&str>,
@@ -71,7 +71,7 @@ impl<'d> Held<'d> {
             Kind::Generic | Kind::Message => return Self::of_value(input, Source::Generic),
             Kind::Response => {
                 let (tool, value) = response::read(input).map_err(refused)?;
-                // The text itself holds what its JSON does not.
+                // The text itself has what its JSON lacks.
                 let original = response::lost_meta(input).map(|lost| (lost, input));
                 Held::Response { tool, value, original }
             }
@@ -109,12 +109,12 @@ impl<'d> Held<'d> {
             }
             JsonKind::PayloadWithMore | JsonKind::AlmostPayload | JsonKind::Other => {}
         }
-        // What is almost one of these is taken for what it is besides: a value.
+        // JSON that is almost one of these is treated as a value.
         let (value, _) = Minified::read(Source::Json, &input.bytes).map_err(refused)?;
         Ok(Held::Value(value))
     }
 
-    /// It in every format that there is for what it is; minified JSON first, then pretty JSON.
+    /// The content in every format for its kind: minified JSON first, then pretty JSON.
     pub(crate) fn forms(&self, registry: &Registry) -> Vec<Form> {
         match self {
             Held::Payload(payload) => {

@@ -1,12 +1,11 @@
-//! Responses of graph queries: their text, and what of them it loses.
+//! Responses of graph queries: their text, and what it loses.
 
 use std::collections::HashSet;
 
 use goon::{EncodeReport, Encoder, GraphResponse, Node, Pagination};
 use serde_json::Value;
 
-/// The text of a response, and what of it does not come back. What is as the original is all that
-/// was there.
+/// The text of a response, and what it loses. A text that equals the original loses nothing.
 pub(crate) fn encode(
     encoder: &Encoder,
     response: &GraphResponse,
@@ -20,7 +19,7 @@ pub(crate) fn encode(
     Ok((text, losses))
 }
 
-/// What of a response does not come back from its text.
+/// What a response loses when its text is decoded.
 fn losses(
     encoder: &Encoder,
     response: &GraphResponse,
@@ -51,8 +50,8 @@ fn losses(
     if comes_back(text) {
         return losses;
     }
-    // Of the whole text what differs is what values became. Without cuts two nodes may differ,
-    // which is an error.
+    // In the text without cuts, the remaining differences are changed values. Without cuts two
+    // nodes may differ, which is an error.
     let whole = encoder.long_text(None).other_text(None).to_string(response).ok();
     let is_cut = whole.as_ref().is_none_or(|whole| whole.len() != text.len());
     if is_cut {
@@ -68,8 +67,8 @@ fn losses(
     losses
 }
 
-/// A response for comparing: what text puts in order is in order, and what it says by leaving it
-/// out is left out.
+/// A response in a form for comparisons: sorted as a text sorts it, and without the members that a
+/// text leaves out.
 fn comparable(mut response: GraphResponse) -> String {
     response.format_version = None;
     for column in &mut response.group_columns {

@@ -15,14 +15,14 @@ use crate::table;
 const NARROW: usize = 16;
 /// The same of columns that were chosen.
 const NARROWEST: usize = 4;
-/// What stands between two columns.
+/// The spaces between two columns.
 const GAP: usize = 3;
 /// The width where nothing says another one.
 const WIDTH: usize = 100;
 
 /// What is shown of tables.
 pub(crate) struct Look<'o> {
-    /// The names of the columns that were chosen; all if none were.
+    /// The names of the chosen columns; empty for all.
     columns: &'o [String],
     max_rows: usize,
     /// In characters of a terminal.
@@ -62,8 +62,7 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// Adds a row; missing cells at its end are empty. What they hold is for people, as [`shown`]
-    /// makes it.
+    /// Adds a row; missing cells at its end are empty. Cells are for people, as [`shown`] makes it.
     pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         if self.rows.len() < self.max_rows {
             let mut cells: Vec<String> = cells.into_iter().collect();
@@ -148,7 +147,7 @@ impl<'o> Page<'o> {
         self.hidden(&hidden);
     }
 
-    /// Says which columns there was no room for.
+    /// Names the columns that did not fit.
     fn hidden(&mut self, names: &[&str]) {
         if names.is_empty() {
             return;
@@ -172,7 +171,7 @@ impl<'o> Page<'o> {
         self.text.push('\n');
     }
 
-    /// Adds a text that is no table.
+    /// Adds a text that is not a table.
     pub(crate) fn lines(&mut self, text: &str) {
         for line in text.lines() {
             let _ = writeln!(self.text, "{}", shown(line));
@@ -204,8 +203,7 @@ impl<'o> Page<'o> {
 /// `narrow` if any would not fit otherwise, and as wide as there is room. The first column is
 /// always there.
 fn fit(natural: &[usize], width: usize, narrow: usize) -> (usize, usize) {
-    // A space stands in front of the first column, and the line beneath the header ends one behind
-    // the last.
+    // A space is before the first column, and the line below the header ends one after the last.
     let taken = |columns: &[usize], widest: usize| {
         let cells = columns.iter().map(|column| (*column).min(widest) + GAP);
         cells.fold(0_usize, usize::saturating_add).saturating_sub(GAP - 2)

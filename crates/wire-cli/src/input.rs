@@ -112,12 +112,12 @@ impl Input {
         Input { name: called(path, STDIN), path: path.to_owned(), has_mark, bytes }
     }
 
-    /// Whether a mark of the byte order stood in front, which is not among the bytes.
+    /// Whether the input began with a byte order mark, which is not in `bytes`.
     pub(crate) fn had_byte_order_mark(&self) -> bool {
         self.has_mark
     }
 
-    /// The failure of a decoder that does not take it.
+    /// The failure of a decoder that rejects it.
     pub(crate) fn refused(&self, error: CodecError) -> Failure {
         Failure::decode(self.name.clone(), self.bytes.clone(), error)
     }

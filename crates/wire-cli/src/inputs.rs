@@ -16,7 +16,8 @@ use crate::source::{Named, Source};
 pub(crate) struct Work {
     /// Where it is; `-` is standard input.
     pub(crate) path: PathBuf,
-    /// Its place below the directory or pattern that named it; its name if it was named itself.
+    /// Its path relative to the directory or pattern that named it; its name if it was named
+    /// itself.
     pub(crate) relative: PathBuf,
 }
 
@@ -24,12 +25,12 @@ pub(crate) struct Work {
 #[derive(Debug)]
 pub(crate) struct Works {
     pub(crate) files: Vec<Work>,
-    /// Whether it is one file, and named itself: what is wrong with it is then all there is to say.
+    /// Whether it is a single file that was named itself: then its error is the only message.
     pub(crate) is_single: bool,
 }
 
-/// The files of the arguments, in their order; those of a directory or a pattern in the order of
-/// their names, and none twice.
+/// The files of the arguments, in their order and without duplicates; those of a directory or a
+/// pattern are in the order of their names.
 pub(crate) fn expand(
     arguments: &[PathBuf],
     from: Option<&str>,
@@ -144,8 +145,8 @@ fn extensions(from: Option<&str>, registry: &Registry, others: &[Named]) -> Vec<
     of_codecs.chain(of_values).map(str::to_owned).collect()
 }
 
-/// The files that a pattern matches, as `packs/**/*.json`. Hidden ones are matched only by name,
-/// and those whose names are no UTF-8 not at all; links to folders are not followed.
+/// The files that a pattern matches, as `packs/**/*.json`. Hidden files are matched only by name.
+/// Files whose names are not UTF-8 are not matched. Links to folders are not followed.
 fn pattern(pattern: &Path, files: &mut Vec<Work>) -> Result<(), Failure> {
     let text = pattern.to_str().expect("because a pattern is text");
     let matcher = glob::Pattern::new(text)
@@ -176,8 +177,8 @@ fn pattern(pattern: &Path, files: &mut Vec<Work>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether a folder's entry is to be worked on: a file, or a link to one, or to nothing, of which
-/// that is said. Reading from a pipe would take until someone writes to it.
+/// Whether a folder's entry is an input: a file, a link to one, or a dangling link, which is then
+/// reported. Pipes are not: reading would wait until someone writes.
 fn is_file(path: &Path) -> bool {
     std::fs::metadata(path).map_or(true, |metadata| metadata.is_file())
 }
@@ -218,7 +219,8 @@ mod tests {
         assert_eq!(names(&matched), ["b.json", "in/c.yaml"]);
         let missing = expand(&[root.join("*.gcb")], None, &registry);
         assert_eq!(missing.unwrap_err().code(), "no_files");
-        // A file that is there is no pattern, and one that is named is taken whatever it ends in.
+        // An existing file is not a pattern, and a file that is named is accepted with any
+        // extension.
         fs::write(root.join("[x].txt"), "").unwrap();
         let one = expand(&[root.join("[x].txt")], None, &registry).unwrap();
         assert_eq!((names(&one), one.is_single), (vec!["[x].txt".into()], true));

@@ -81,7 +81,7 @@ fn main() -> ExitCode {
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever reads our output has had enough; that is no failure of ours.
+        // The reader of the output has closed it; that is not a failure.
         Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
         Err(failure) => {
             diagnostics.failure(&failure);
@@ -90,7 +90,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What is said instead of running: help, a version, or what is wrong with the arguments.
+/// Prints the message instead of a run: help, a version, or an error of the arguments.
 fn not_run(error: &clap::Error) -> ExitCode {
     let wants_json = || {
         let arguments: Vec<String> =
@@ -113,7 +113,7 @@ fn not_run(error: &clap::Error) -> ExitCode {
             });
         diagnostics.failure(&failure);
     } else if error.use_stderr() && has_hidden(&error.to_string()) {
-        // What an argument holds must not move the cursor.
+        // Contents of an argument must not move the cursor.
         let text = error.to_string();
         let lines: Vec<String> = text.lines().map(wire_core::text::escaped).collect();
         let _ = writeln!(anstream::stderr(), "{}", lines.join("\n"));
@@ -142,7 +142,7 @@ fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {
     output::to_stdout(&script)
 }
 
-/// The page of the program, and behind it one for each command.
+/// The page of the program, followed by one for each command.
 fn man() -> Result<(), Failure> {
     let program = Arguments::command();
     let mut page = Vec::new();

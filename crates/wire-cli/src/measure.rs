@@ -1,4 +1,4 @@
-//! What a text costs.
+//! The size of a text in bytes and tokens.
 
 use std::io::Write as _;
 
@@ -7,7 +7,7 @@ use flate2::write::GzEncoder;
 
 pub(crate) use wire_tokens::measure::{part_saved, percent, ratio};
 
-/// Bytes behind gzip at its default level.
+/// Bytes after gzip at its default level.
 pub(crate) fn gzip(bytes: &[u8]) -> usize {
     const NEVER: &str = "because a vector takes all that is written";
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());

@@ -1,5 +1,5 @@
-//! The members of JSON: what they tell of it, and those that a payload does not know and its reader
-//! ignores (rulings R1, A4).
+//! The members of JSON: the kind of JSON that they show, and those that are unknown in a payload
+//! and ignored by its reader (rulings R1, A4).
 
 use std::fmt;
 
@@ -9,13 +9,14 @@ use serde::de::{
 
 use crate::failure::shown;
 
-/// The members that an object may have, and what is in those that hold objects, or lists of them.
+/// The members that an object may have, and the members of those that are objects or lists of
+/// objects.
 struct Known {
     members: &'static [(&'static str, Option<&'static Known>)],
 }
 
 impl Known {
-    /// The member of this name, and what is in it.
+    /// The member of this name, and its own members.
     fn member(&self, name: &str) -> Option<(&'static str, Option<&'static Known>)> {
         self.members.iter().find(|(known, _)| *known == name).copied()
     }
@@ -87,7 +88,7 @@ impl Members {
         self.kind
     }
 
-    /// What a payload has that a payload does not know, and so is left out, in words.
+    /// A description of the unknown members of a payload, which are left out.
     pub(crate) fn left_out(&self) -> Option<String> {
         let (count, first) = self.unknown.as_ref()?;
         let more = match count {
@@ -309,7 +310,7 @@ mod tests {
             (r#"{"tool":"t","symbols":[],"edges":[{"from":"x"}]}"#, PayloadWithMore),
             (r#"{"tool":"t","symbols":[],"trace":1}"#, AlmostPayload),
             (r#"{"tool":"t","symbols":{}}"#, AlmostPayload),
-            // Of one that stands twice the last counts, as in most readers.
+            // If a member is repeated, the last one counts, as in most readers.
             (r#"{"tool":"t","symbols":[],"symbols":7}"#, AlmostPayload),
             (r#"{"tool":"t","symbols":7,"symbols":[]}"#, Payload),
             (r#"{"tool":"t"}"#, AlmostPayload),

@@ -101,7 +101,7 @@ fn not_of_64_bits(digits: &str) -> CodecError {
     CodecError::new("out_of_range", None, message)
 }
 
-/// An error without its place, which is one of a text that nobody sees.
+/// An error without its position, which refers to a text that the user does not see.
 pub(crate) fn without_place(error: &CodecError) -> CodecError {
     let text = error.to_string();
     let place = error.position().map(|position| format!("{position}: ")).unwrap_or_default();
@@ -151,7 +151,7 @@ fn is_same_but_numbers(one: &str, other: &str) -> bool {
     }
 }
 
-/// The offset behind a string that begins here.
+/// The offset after a string that begins here.
 fn end_of_string(bytes: &[u8], start: usize) -> usize {
     let mut at = start + 1;
     while let Some(&inner) = bytes.get(at).filter(|&&inner| inner != b'"') {

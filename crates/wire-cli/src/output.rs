@@ -20,7 +20,7 @@ pub(crate) fn to_stdout(bytes: &[u8]) -> Result<(), Failure> {
 pub(crate) enum Stopped {
     /// It can't be.
     Output(io::Error),
-    /// There is no more of what it is made of.
+    /// The source of the data failed.
     Failed(Failure),
 }
 
@@ -73,9 +73,9 @@ pub(crate) fn write<E: Into<Stopped>>(
     }
 }
 
-/// Writes a file: into a temporary one beside it, which takes its name once it is complete. What is
-/// there and is no regular file (a pipe, `/dev/null`), and what is open already (`/dev/stdout`,
-/// `/dev/fd/3`), is appended to as it is.
+/// Writes a file: first into a temporary file in the same folder, which is renamed once it is
+/// complete. An existing path that is not a regular file (a pipe, `/dev/null`), and what is open
+/// already (`/dev/stdout`, `/dev/fd/3`), is appended to as it is.
 fn write_file(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), Stopped>,
@@ -96,7 +96,7 @@ fn write_file(
     }
 }
 
-/// Where a link leads that leads to no file yet; a path that is no link as it is.
+/// The target of a link to a file that does not exist yet; any other path unchanged.
 fn followed(path: &Path) -> io::Result<PathBuf> {
     // As many as systems follow.
     const MOST: usize = 40;
@@ -105,7 +105,7 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
         if fs::symlink_metadata(&path).is_err() {
             return Ok(path);
         }
-        // Who may not look behind it may not write there.
+        // A user who may not read the link may not write to its target.
         let target = fs::read_link(&path)?;
         path = path.parent().unwrap_or(Path::new("")).join(target);
     }
@@ -133,15 +133,15 @@ fn replace(
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    // Said in the system's words, and not with the name of a temporary file.
+    // The error is that of the system, without the name of a temporary file.
     fs::metadata(folder)?;
     let mut builder = tempfile::Builder::new();
     builder.prefix(".wirefmt-");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // A new file is what the umask leaves; one that takes another's place is its owner's until
-        // then.
+        // A new file has the permissions of the umask; a file that replaces another is private to
+        // its owner until then.
         builder.permissions(fs::Permissions::from_mode(if existing.is_some() {
             0o600
         } else {

@@ -20,8 +20,8 @@ pub(crate) fn show(text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Hands a text to the program that PAGER names, or less; an error where there is none, or PAGER
-/// names none by being empty.
+/// Passes a text to the program that PAGER names, or to less; an error if there is no such program,
+/// or PAGER is empty.
 fn page(text: &str) -> io::Result<()> {
     let line = env::var("PAGER").unwrap_or_else(|_| "less".to_owned());
     let words = shell_words::split(&line).unwrap_or_default();

@@ -19,7 +19,7 @@ mod with_toon {
     /// The most bytes of JSON that are written in it.
     const LARGEST: usize = 16 << 20;
 
-    /// TOON of what an input holds, by the package of its authors.
+    /// The content of an input as TOON, written by the package of its authors.
     ///
     /// It is for comparison: `auto` does not offer it, since no command reads it back.
     pub(crate) fn forms(held: &Held<'_>) -> Vec<Form> {
@@ -33,7 +33,7 @@ mod with_toon {
         }]
     }
 
-    /// What an input holds as JSON.
+    /// The content of an input as JSON.
     fn value_of(held: &Held<'_>) -> Result<Value, CodecError> {
         match held {
             Held::Payload(payload) => {
@@ -53,7 +53,7 @@ mod with_toon {
         value.value()
     }
 
-    /// Refuses what is too large for an encoder and a decoder that copy its tree.
+    /// Rejects inputs that are too large for an encoder and a decoder that copy the tree.
     fn check_size(bytes: usize) -> Result<(), CodecError> {
         if bytes <= LARGEST {
             return Ok(());

@@ -55,7 +55,7 @@ impl Primer {
         }
     }
 
-    /// The description, with an example that the format's decoder takes.
+    /// The description, with an example that the format's decoder accepts.
     fn text(self) -> &'static str {
         match self {
             Primer::Gcf => include_str!("primer/gcf.txt"),

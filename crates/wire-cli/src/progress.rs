@@ -1,4 +1,4 @@
-//! Progress of the work on one input, once it takes a while, where standard error is a terminal.
+//! Progress of the work on one input, which is shown after a while if standard error is a terminal.
 
 use std::io::{self, BufRead, IsTerminal, Read};
 use std::path::Path;
@@ -10,16 +10,16 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::failure::{called, shown};
 
-/// Work that takes less shows nothing.
+/// Shorter work shows no progress.
 const SHORT: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(100);
 
-/// Work on an input. It shows how long it takes, and of what is read piece by piece how much has
-/// been read, until it is dropped.
+/// Work on an input. Until it is dropped, it shows the elapsed time, and how much was read if the
+/// input is read in pieces.
 pub(crate) struct Working {
     bar: ProgressBar,
-    /// What waits until the work takes a while, and the end of a channel by which it learns that
-    /// the work is done.
+    /// The thread that waits for a while before it shows progress, and the sender that tells it
+    /// that the work is done.
     waiting: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
@@ -44,8 +44,7 @@ impl Working {
         Working { bar, waiting: Some((done, thread)) }
     }
 
-    /// A reader that counts what is read of so many bytes; none where nobody knows how many there
-    /// are.
+    /// A reader that counts the bytes that were read. `size` is `None` if the size is not known.
     pub(crate) fn counted<R: BufRead>(&self, reader: R, size: Option<u64>) -> Counted<R> {
         if let Some(size) = size {
             self.bar.set_length(size);

@@ -16,7 +16,7 @@ pub(crate) const UNTYPED: &str = "null, empty and missing members are one, and s
 /// The name of rows that no tool is named for.
 pub(crate) const ROWS: &str = "rows";
 
-/// Whether the responses of a tool have no form of their own.
+/// Whether a tool has no layout.
 pub(crate) fn has_no_layout(tool: &str) -> bool {
     let shapes = [TOOL_DEFINITIONS, TOOL_REQUEST, ERROR];
     Layout::of_section(tool).is_none() && !shapes.contains(&tool)
@@ -30,20 +30,20 @@ pub(crate) struct Form {
     /// By the layout of the tool, whatever that leaves out; else typed where the response does not
     /// fit it.
     pub(crate) layout_only: bool,
-    /// With what the layout has no place for behind it.
+    /// With members outside the layout after it.
     pub(crate) extra_columns: bool,
 }
 
 impl Form {
     /// By the layout.
     pub(crate) const LAYOUT: Form = Form { typed: false, layout_only: false, extra_columns: false };
-    /// By the layout, with what that has no place for behind it.
+    /// By the layout, with members outside of it as extra columns.
     pub(crate) const EXTRA: Form = Form { extra_columns: true, ..Form::LAYOUT };
     /// With types.
     pub(crate) const TYPED: Form = Form { typed: true, ..Form::LAYOUT };
 }
 
-/// The text of a response, and what of it does not come back.
+/// The text of a response, and what it loses.
 pub(crate) fn encode(
     tool: &str,
     value: &Exact,
@@ -66,7 +66,7 @@ pub(crate) fn encode(
     Ok((written.text, losses))
 }
 
-/// Whether rows come back as they are, one by one.
+/// Whether rows decode to equal rows; they are compared one by one.
 pub(crate) fn comes_back(text: &str, json: &str) -> Result<bool, gcx::Error> {
     let back = gcx::to_json(text)?;
     let pieces = |text| Pieces::new(text, "", Cut::Array);
@@ -125,6 +125,6 @@ pub(crate) fn lost_meta(input: &Input) -> Option<String> {
     })
 }
 
-/// The keys of the typed form, and of what stands behind a layout.
+/// The metadata keys of the typed form, and of members after a layout.
 const TYPED: &str = "typed";
 const EXTRAS: &str = "extras";

@@ -1,5 +1,5 @@
-//! `wirefmt scorecard`: what formats cost on the payloads of the repository, beside what their
-//! authors state of theirs.
+//! `wirefmt scorecard`: the tokens of each format on the payloads of the repository, and the
+//! figures that the formats' authors state.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Being interrupted or ended: what is being written goes, and work on many files ends between two
-//! of them.
+//! Signals that interrupt or end the program: unfinished files are removed, and work on many files
+//! ends between two files.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ static SIGNAL: AtomicU8 = AtomicU8::new(2);
 static IS_BATCH: AtomicBool = AtomicBool::new(false);
 /// Set once someone wants the work to end.
 static STOP: AtomicBool = AtomicBool::new(false);
-/// What is being written, and has no name of its own yet.
+/// The temporary files that are being written.
 static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// Listens to SIGINT, SIGTERM and SIGHUP. The first one lets those of many files that are being
@@ -23,7 +23,7 @@ pub(crate) fn listen() {
     #[cfg(unix)]
     {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-        // Under `nohup` the end of the terminal is none of the program's.
+        // Under `nohup` the end of the terminal does not concern the program.
         let hang_up = (!ignores(SIGHUP)).then_some(SIGHUP);
         let signals = [SIGINT, SIGTERM].into_iter().chain(hang_up);
         if let Ok(mut signals) = signal_hook::iterator::Signals::new(signals) {

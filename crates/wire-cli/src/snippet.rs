@@ -72,31 +72,41 @@ pub(crate) fn around(place: &Place, syntax: Syntax) -> Shown {
 pub(crate) enum Syntax {
     /// Strings in quotes, and delimiters.
     Json,
-    /// White space.
+    /// White space, and the end of a quoted key after a delimiter of JSON.
     Words,
+    /// The end of a number.
+    Numbers,
 }
 
 impl Syntax {
     /// The syntax of the input that an error with this code is about.
     pub(crate) fn of(code: &str) -> Self {
-        if code.starts_with("json_") || code.ends_with("_symbol_name") {
-            Syntax::Json
-        } else {
-            Syntax::Words
+        match code {
+            "out_of_range" => Syntax::Numbers,
+            "too_deep" => Syntax::Json,
+            code if code.starts_with("json_") || code.ends_with("_symbol_name") => Syntax::Json,
+            _ => Syntax::Words,
         }
     }
 }
 
 /// The length of what an error at the start of `text` is about.
 fn token_length(text: &str, before: &str, syntax: Syntax) -> usize {
-    let words = || text.chars().take_while(|c| !c.is_whitespace()).map(char::len_utf8).sum();
-    if syntax == Syntax::Words {
-        return words();
-    }
+    let of = |is_part: fn(&char) -> bool| -> usize {
+        text.chars().take_while(is_part).map(char::len_utf8).sum()
+    };
+    let words = || of(|c| !c.is_whitespace());
     // Where a string begins, or the last byte of a value.
     let opens = before.trim_end().ends_with([':', '[', '{', ',']);
     match text.strip_prefix('"').map(|quoted| (opens, quoted.find('"'))) {
         Some((true, Some(end))) => end + 2,
+        _ if syntax == Syntax::Words => words(),
+        _ if syntax == Syntax::Numbers => {
+            match of(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '.' | '_')) {
+                0 => words(),
+                length => length,
+            }
+        }
         _ => text.chars().next().filter(|c| !c.is_whitespace()).map_or(0, char::len_utf8),
     }
 }

@@ -21,12 +21,12 @@ pub(crate) enum Cells {
     Inferred,
 }
 
-/// A source that is no format of payloads: its name, its aliases, its description, and what it is.
-/// An alias is an extension, too.
+/// A source that is not a format of payloads: its name, its aliases, its description, and its
+/// value. Aliases are also extensions.
 pub(crate) type Named = (&'static str, &'static [&'static str], &'static str, Source);
 
 impl Source {
-    /// Those that are no formats of payloads.
+    /// Those that are not formats of payloads.
     pub(crate) const NAMED: &'static [Named] = &[
         (
             JSON_LINES,
@@ -69,7 +69,7 @@ impl Source {
         }
     }
 
-    /// The same with the types of its cells inferred; none of what has no such cells.
+    /// The same with the types of its cells inferred; `None` if the format has no such cells.
     pub(crate) fn inferred(self) -> Option<Self> {
         match self {
             Source::Csv(_) => Some(Source::Csv(Cells::Inferred)),

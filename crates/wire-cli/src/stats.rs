@@ -1,4 +1,4 @@
-//! `wirefmt stats`: what an input costs in each format, and where the tokens go.
+//! `wirefmt stats`: the tokens of an input in each format, and what uses them.
 
 use std::fmt::Write as _;
 
@@ -71,14 +71,14 @@ pub(crate) fn run(options: &StatsOptions, diagnostics: &Diagnostics) -> Result<(
     outcome
 }
 
-/// What an input costs in a format.
+/// The size of an input in a format.
 struct Row {
     format: &'static str,
     outcome: Result<Cost, String>,
     losses: Vec<String>,
 }
 
-/// What a text costs; a binary one no tokens.
+/// The size of a text; binary data has no tokens.
 #[derive(Clone)]
 struct Cost {
     bytes: usize,
@@ -88,7 +88,7 @@ struct Cost {
     sha256: Option<String>,
 }
 
-/// The sum over several files, for formats that hold all of them.
+/// The sum over several files, for formats that can represent all of them.
 fn add(all: &mut Vec<Row>, rows: Vec<Row>) {
     if all.is_empty() {
         *all = rows;
@@ -173,7 +173,7 @@ impl Measure {
         Ok((input.name, rows, left_out))
     }
 
-    /// What a form costs, whose classes are those of a text in the format `syntax`.
+    /// The size of a form. Its tokens are classified as a text in the format `syntax`.
     fn row(&self, syntax: &str, form: Form) -> Row {
         let outcome = form.bytes.map_err(|error| error.to_string()).map(|bytes| {
             let text = match form.representation {
@@ -196,8 +196,8 @@ impl Measure {
         Row { format: form.format, outcome, losses: form.losses }
     }
 
-    /// What is saved against minified and pretty JSON: of the bytes where `counter` is none, else
-    /// of its tokens.
+    /// The savings compared with minified and pretty JSON: of the bytes if `counter` is `None`,
+    /// otherwise of its tokens.
     fn saved(rows: &[Row], cost: &Cost, counter: Option<usize>) -> [Option<f64>; 2] {
         [JSON, JSON_PRETTY].map(|base| {
             let base = rows.iter().find(|row| row.format == base)?.outcome.as_ref().ok()?;
@@ -227,7 +227,7 @@ impl Measure {
         text
     }
 
-    /// Bytes, plain and behind gzip.
+    /// Bytes, plain and after gzip.
     fn sizes(rows: &[Row]) -> String {
         let fields = ["format", "bytes", "saved of json", "of json-pretty", "gzip bytes"];
         let mut table = table::new(fields.into_iter());

@@ -35,7 +35,7 @@ pub(crate) fn align_right(table: &mut Table, columns: std::ops::Range<usize>) {
     }
 }
 
-/// Its lines, without white space behind them.
+/// Its lines, without trailing white space.
 pub(crate) fn text(table: &Table) -> String {
     table.to_string().lines().flat_map(|line| [line.trim_end(), "\n"]).collect()
 }

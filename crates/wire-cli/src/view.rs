@@ -1,4 +1,4 @@
-//! `wirefmt view`: what a file holds, as tables.
+//! `wirefmt view`: the content of a file, as tables.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 

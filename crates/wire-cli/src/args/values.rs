@@ -1,4 +1,4 @@
-//! What options take.
+//! The values of options.
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use wire_core::{CodecInfo, Directions, Field, Representation};
@@ -6,7 +6,7 @@ use wire_core::{CodecInfo, Directions, Field, Representation};
 use crate::formats::registry;
 use crate::source::Source;
 
-/// Names and aliases of the formats that are wanted, with their descriptions for completions.
+/// Names and aliases of the given formats, with their descriptions for completions.
 fn named(is_wanted: fn(&CodecInfo) -> bool) -> Vec<PossibleValue> {
     let registry = registry(gcf::graph::Encoder::new());
     let value = |info: &CodecInfo| {
@@ -33,7 +33,7 @@ pub(super) fn targets() -> PossibleValuesParser {
     PossibleValuesParser::new(named(|_| true).into_iter().chain(lines).collect::<Vec<_>>())
 }
 
-/// Those that are read; of the others it is said that they are not.
+/// The formats that can be read. For the others the error says that they can't.
 pub(super) fn read_formats() -> PossibleValuesParser {
     PossibleValuesParser::new(named(|info| info.directions() == Directions::Both))
 }
@@ -47,7 +47,7 @@ pub(super) fn sources() -> PossibleValuesParser {
     PossibleValuesParser::new(of_payloads.into_iter().chain(others).collect::<Vec<_>>())
 }
 
-/// The formats of payloads and values that cost tokens.
+/// The text formats of payloads and values, which have tokens.
 pub(super) fn text_formats() -> PossibleValuesParser {
     PossibleValuesParser::new(named(|info| info.representation() == Representation::Text))
 }

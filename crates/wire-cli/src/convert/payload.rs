@@ -42,9 +42,9 @@ pub(super) fn recovered(
 /// A payload, and what was done to read it.
 struct Read<'i> {
     payload: Payload<'i>,
-    /// What had to be mended.
+    /// The repairs that were made.
     repairs: Vec<Warning>,
-    /// What is not in the payload, in words.
+    /// Descriptions of what the payload does not contain.
     left_out: Vec<String>,
 }
 

@@ -115,7 +115,7 @@ pub(super) fn again(
     }
 }
 
-/// JSON that is an array of objects as rows, without a tree in between; none of any other JSON.
+/// Converts a JSON array of objects to rows, without building a tree; `None` for any other JSON.
 fn straight(options: &ConvertOptions, input: &Input) -> Result<Option<Converted>, Failure> {
     let found = value::check(Source::Json, &input.bytes, Integers::All);
     let (checked, _) = found.map_err(|error| input.refused(error))?;
@@ -139,7 +139,7 @@ fn rows(options: &ConvertOptions, json: &str) -> Result<Converted, CodecError> {
     Ok(Converted::lossy(text, GCX, losses))
 }
 
-/// What is no response, though the options ask for one.
+/// The error for an input that is not a response, although the options ask for one.
 pub(super) fn refused(options: &ConvertOptions, document: &Document<'_>) -> Failure {
     let named = document.codec().map(|codec| codec.info().name());
     let usage = |name: &str| {

@@ -11,8 +11,8 @@ use crate::members::JsonKind;
 use crate::source::{GCF, GCX, JSON, JSON_PRETTY, Source};
 use crate::value::{self, AsStrings, Integers, json_text};
 
-/// Whether the options ask for a value, and not for a payload or a tool's response; none if they
-/// don't say.
+/// Whether the options ask for a value, and not for a payload or a tool's response; `None` if they
+/// don't decide.
 pub(super) fn asked(options: &ConvertOptions, to: &str) -> Result<Option<bool>, Failure> {
     let generic = options.profile == Some(Profile::Generic) || options.spec.is_some();
     if generic && options.profile == Some(Profile::Graph) {
@@ -36,7 +36,7 @@ pub(super) fn asked(options: &ConvertOptions, to: &str) -> Result<Option<bool>, 
     Ok(if generic { Some(true) } else { other.then_some(false) })
 }
 
-/// What a document is written in that is to be converted as a value; none if it is for a payload or
+/// The format of a document that is converted as a value; `None` if it is converted as a payload or
 /// a response.
 pub(super) fn source(
     options: &ConvertOptions,
@@ -163,7 +163,7 @@ fn write(
     Ok(converted.read_with(warnings))
 }
 
-/// JSON as GCF, without a tree in between; what is wrong with the JSON is said as of any source.
+/// Converts JSON to GCF without building a tree. Errors of the JSON are reported as for any source.
 fn straight(
     encoder: Encoder,
     input: &Input,

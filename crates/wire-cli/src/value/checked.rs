@@ -1,4 +1,4 @@
-//! Values that are read, counted and let go: what is wrong with them is as of those that are kept.
+//! Values that are read, counted and dropped. Their errors are those of values that are kept.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -35,7 +35,7 @@ impl Checked {
         }
     }
 
-    /// How many of what the value holds.
+    /// The number of items or members, and their name.
     pub(crate) fn counts(self) -> (usize, &'static str) {
         match self {
             Checked::Scalar => (1, "scalar"),

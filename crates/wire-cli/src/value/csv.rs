@@ -10,7 +10,7 @@ use crate::source::Cells;
 
 const SYNTAX: &str = "csv_syntax";
 
-/// The rows by the header, and what has to be said of them.
+/// The rows as objects with the names of the header, and the warnings about them.
 pub(super) fn read(
     text: &str,
     delimiter: u8,

@@ -49,7 +49,7 @@ impl Column {
         }
     }
 
-    /// Makes the text of a cell what it is.
+    /// Replaces the text of a cell with its value.
     pub(super) fn take(self, cell: &mut Value) {
         let Value::String(text) = cell else { return };
         *cell = match self {
@@ -73,7 +73,7 @@ impl Column {
         }
     }
 
-    /// Says what each column was taken for.
+    /// Reports the inferred type of each column.
     pub(super) fn report(header: &csv::StringRecord, columns: &[Self]) -> Remark {
         let named = || header.iter().zip(columns.iter().map(|column| column.name()));
         let in_words = |(name, kind): (&str, _)| match name {

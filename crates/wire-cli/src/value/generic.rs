@@ -18,7 +18,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Value, CodecError> {
     Ok(decoder(bytes).from_slice::<StrictValue>(bytes)?.0)
 }
 
-/// The value in a model's answer, and what had to be mended.
+/// The value in a model's answer, and the repairs.
 pub(crate) fn recover(bytes: &[u8]) -> Result<(Value, Vec<Warning>), CodecError> {
     let (StrictValue(value), recovery) = decoder(bytes).recover_slice(bytes)?;
     Ok((value, recovery.repairs.iter().map(Warning::of_repair).collect()))

@@ -1,4 +1,4 @@
-//! Which integers are held.
+//! The integers that a target can represent.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use wire_core::{CodecError, Position};
 
 use crate::source::GCF;
 
-/// The integers that a target holds (ruling A6).
+/// The integers that a target can represent (ruling A6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Integers {
     /// Those of 64 bits with a sign, as in GCF.
@@ -47,7 +47,7 @@ impl Integers {
         self.hold_digits(literal)
     }
 
-    /// What is wrong with a number that is none of them.
+    /// The error for a number that is not one of them.
     pub(super) fn too_large(self, number: &str, position: Option<Position>) -> CodecError {
         const LONGEST: usize = 60;
         let more = if number.len() > LONGEST { "…" } else { "" };
@@ -60,11 +60,11 @@ impl Integers {
     }
 }
 
-/// A JSON text in which strings stand for the integers that a target does not hold.
+/// A JSON text in which strings replace the integers that a target can't represent.
 pub(crate) struct AsStrings<'t> {
     original: &'t str,
     pub(crate) text: Cow<'t, str>,
-    /// Where the integers stand in the original.
+    /// The ranges of the integers in the original.
     integers: Vec<Range<usize>>,
 }
 
@@ -109,7 +109,7 @@ impl<'t> AsStrings<'t> {
         self.integers.len()
     }
 
-    /// An error in the text, at its place in the original.
+    /// An error in the text, with its position in the original.
     pub(crate) fn moved(&self, error: CodecError) -> CodecError {
         let Some(position) = error.position().filter(|_| self.count() > 0) else { return error };
         let at = usize::try_from(position.offset).unwrap_or(usize::MAX);

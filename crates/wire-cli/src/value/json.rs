@@ -28,8 +28,8 @@ pub(super) fn text(bytes: &[u8]) -> Result<&str, CodecError> {
     })
 }
 
-/// What a JSON text at an offset of the input holds, in as little memory as reading takes; what is
-/// wrong with it is as of one whose value is kept.
+/// The content of a JSON text at an offset of the input. It uses only the memory of reading; errors
+/// are those of reading a value that is kept.
 pub(super) fn check(
     text: &str,
     offset: usize,
@@ -101,7 +101,7 @@ fn too_deep(text: &str, most: usize) -> Option<usize> {
     })
 }
 
-/// A value as people see it: what 64 bits can't hold is its digits.
+/// A value for people: a number that does not fit 64 bits is shown as its digits.
 pub(crate) fn with_digits(value: Exact) -> Value {
     let Ok(value) = value.into_value_with(|digits| Ok::<_, Infallible>(digits.into()));
     value

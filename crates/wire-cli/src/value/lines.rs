@@ -18,7 +18,7 @@ pub(super) fn read(text: &str, integers: Integers) -> Result<Value, CodecError> 
     Ok(values.into())
 }
 
-/// How many there are, in as little memory as one takes.
+/// The number of values, in the memory that one value needs.
 pub(super) fn check(text: &str, integers: Integers) -> Result<Checked, CodecError> {
     let (mut items, mut are_objects) = (0, true);
     for (offset, line) in lines(text) {
@@ -55,7 +55,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .filter(|(_, line)| !line.is_empty())
 }
 
-/// The values of a JSON text, a line each; none of what is no array.
+/// The values of a JSON array, one on each line; `None` for other JSON.
 pub(crate) fn of_json(json: &[u8]) -> Option<Vec<u8>> {
     let mut pieces = Pieces::new(json, "", Cut::Array);
     let mut lines = Vec::with_capacity(json.len());

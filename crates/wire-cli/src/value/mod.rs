@@ -43,8 +43,8 @@ pub(crate) fn read(
     }
 }
 
-/// The same of YAML and TOML with strings for the integers that are not held, and how many these
-/// are.
+/// The same for YAML and TOML, with strings for integers that can't be represented, and their
+/// number.
 pub(crate) fn read_with_strings(
     source: Source,
     bytes: &[u8],
@@ -56,8 +56,8 @@ pub(crate) fn read_with_strings(
     }
 }
 
-/// What an input holds: of JSON and JSON lines in as little memory as reading takes. What is wrong
-/// with it is what [`read`] says.
+/// The content of an input. JSON and JSON lines use only the memory of reading. Errors are those of
+/// [`read`] says.
 pub(crate) fn check(
     source: Source,
     bytes: &[u8],
@@ -118,7 +118,7 @@ pub(crate) fn text(bytes: &[u8]) -> Result<&str, CodecError> {
     })
 }
 
-/// How many of what a value holds.
+/// The number of items or members of a value, and their name.
 pub(crate) fn counts_of(value: &Value) -> (usize, &'static str) {
     match value {
         Value::Object(members) => (members.len(), "member"),

@@ -24,7 +24,7 @@ pub(crate) struct Pieces<R> {
     name: String,
     cut: Cut,
     state: State,
-    /// Where the next byte stands.
+    /// The position of the next byte.
     at: Position,
 }
 
@@ -46,8 +46,8 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// The failure of an error in it, whose place is relative to it; of one without a place, at its
-    /// beginning.
+    /// The failure of an error in it, whose position is relative to it. An error without a position
+    /// is reported at its beginning.
     pub(crate) fn refused(&self, name: &str, error: &CodecError) -> Failure {
         let position = match error.position() {
             Some(found) => self.place(found),
@@ -67,7 +67,7 @@ impl Piece {
         Failure::decode_part(name, &*self.bytes, self.start.offset, error)
     }
 
-    /// What a place in it is in the input.
+    /// The position in the input of a position in it.
     fn place(&self, found: Position) -> Position {
         let Position { offset, line, column } = self.start;
         let column = if found.line == 1 { column + found.column - 1 } else { found.column };
@@ -81,7 +81,7 @@ impl<R: BufRead> Pieces<R> {
         Pieces { reader, name: name.to_owned(), cut, state: State::Start, at }
     }
 
-    /// The next value; none at the end.
+    /// The next value; `None` at the end.
     pub(crate) fn next(&mut self) -> Result<Option<Piece>, Failure> {
         match self.cut {
             Cut::Lines => self.next_line(),
@@ -144,7 +144,7 @@ impl<R: BufRead> Pieces<R> {
         if piece.bytes.is_empty() { self.next_item() } else { Ok(Some(piece)) }
     }
 
-    /// Takes all up to the comma or bracket that ends an item; none at the end of the input.
+    /// Reads up to the comma or bracket that ends an item; `None` at the end of the input.
     fn item(&mut self, bytes: &mut Vec<u8>) -> Result<Option<u8>, Failure> {
         let (mut depth, mut in_string, mut is_escaped) = (0_usize, false, false);
         loop {
@@ -179,7 +179,7 @@ impl<R: BufRead> Pieces<R> {
         }
     }
 
-    /// Takes the bracket that ends the array, behind which nothing may stand.
+    /// Reads the bracket that ends the array, after which nothing may follow.
     fn end(&mut self) -> Result<Option<Piece>, Failure> {
         self.take();
         self.state = State::End;
@@ -189,7 +189,7 @@ impl<R: BufRead> Pieces<R> {
         }
     }
 
-    /// The next byte that is no white space, without taking it.
+    /// The next byte that is not white space, without consuming it.
     fn peek(&mut self) -> Result<Option<u8>, Failure> {
         loop {
             let buffer = match self.reader.fill_buf() {
@@ -232,7 +232,7 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// Where the byte behind these stands, of which the first stands here.
+/// The position after these bytes, which begin at this position.
 fn moved(at: Position, bytes: &[u8]) -> Position {
     let found = Position::in_text(bytes, bytes.len());
     Piece { bytes: Vec::new(), start: at, is_inside: false }.place(found)

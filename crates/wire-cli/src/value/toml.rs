@@ -15,8 +15,8 @@ pub(super) fn read(text: &str) -> Result<Value, CodecError> {
     Reader { text, strings: None }.document()
 }
 
-/// The same with strings for the integers that 64 bits with a sign don't hold, as they are written
-/// without their underscores, and how many these are.
+/// The same with strings for the integers that do not fit 64 bits with a sign, as they are written
+/// without their underscores, and their number.
 pub(super) fn read_with_strings(text: &str) -> Result<(Value, usize), CodecError> {
     let strings = Cell::new(0);
     let value = Reader { text, strings: Some(&strings) }.document()?;
@@ -25,7 +25,7 @@ pub(super) fn read_with_strings(text: &str) -> Result<(Value, usize), CodecError
 
 struct Reader<'t> {
     text: &'t str,
-    /// How many integers are strings; none where they are errors.
+    /// The number of integers that became strings; `None` if they are errors.
     strings: Option<&'t Cell<usize>>,
 }
 

@@ -35,7 +35,7 @@ pub(super) struct Values {
 }
 
 impl Stream {
-    /// Opens a file, or standard input for `-`, and finds out by its beginning what it is.
+    /// Opens a file, or standard input for `-`, and detects its format from its beginning.
     pub(super) fn open(
         path: &Path,
         options: &ConvertOptions,
@@ -118,8 +118,8 @@ impl Values {
     }
 }
 
-/// Writes the value of a JSON text, and says how many integers are strings. An error has its place
-/// in the text, or none.
+/// Writes the value of a JSON text, and returns how many integers became strings. An error has its
+/// position in the text, if it has one.
 fn push(piece: &Piece, big_integers: BigIntegers, sink: &mut Sink) -> Result<usize, CodecError> {
     // If a line ends too early, the error is at its end, before the line ending.
     let text = value::text(&piece.bytes)?.trim_end_matches(['\r', '\n']);
@@ -138,13 +138,13 @@ fn push(piece: &Piece, big_integers: BigIntegers, sink: &mut Sink) -> Result<usi
         Some(object.as_object()?.keys().cloned().collect())
     });
     if made.is_err() || json.has_large_doubles() {
-        // What is wrong with the text itself comes first, and has its place.
+        // An error of the text itself is first, and has its position.
         value::check_item(text.original().as_bytes(), integers)?;
     }
     made.map(|()| text.count())
 }
 
-/// What is wrong with a text of GCF, which is not held.
+/// The error of a text of GCF, which is not in memory.
 #[cold]
 fn unreadable(name: &str, error: gcf::Error) -> Failure {
     let error = CodecError::from(error);
@@ -163,7 +163,7 @@ fn not_written(name: &str, place: Option<Position>, error: &CodecError) -> Failu
     Failure::decode_part(name, [], start, error)
 }
 
-/// The failure of a text of GCF whose value is no array with a row or item for each value.
+/// The failure of a text of GCF whose value is not an array with a row or item for each value.
 #[cold]
 fn no_array(name: &str, error: Option<gcf::Error>) -> Failure {
     let hint =
@@ -177,7 +177,7 @@ fn no_array(name: &str, error: Option<gcf::Error>) -> Failure {
     }
 }
 
-/// Reads on until the beginning of an input tells what it is.
+/// Reads until the beginning of an input shows its format.
 #[derive(Default)]
 struct Telling {
     /// The end of the first line that is not blank.
@@ -185,8 +185,9 @@ struct Telling {
 }
 
 impl Telling {
-    /// Whether what was read is enough: of an object its line, and something behind it, since both
-    /// are a JSON line or the beginning of a payload; of anything else a part of its line.
+    /// Whether enough was read. For an object that is its line and something after it, because the
+    /// line may be a JSON line or the beginning of a payload. For anything else it is a part of its
+    /// line.
     fn enough(mut self) -> impl FnMut(&[u8], usize) -> bool {
         // An array of one line may be all of the input.
         const ENOUGH: usize = 64 << 10;

@@ -7,7 +7,7 @@ use wire_core::CodecError;
 use crate::args::StreamForm;
 use crate::source::{GCF, JSON_LINES, JSON_PRETTY};
 
-/// What has been written and not been taken yet, and how the next value is written.
+/// The output that was written but not yet passed on, and how the next value is written.
 pub(super) enum Sink {
     /// A table, which begins with the first row, or items.
     Gcf {
@@ -23,7 +23,7 @@ pub(super) enum Sink {
 }
 
 impl Sink {
-    /// A sink of this format, with what stands before the first value.
+    /// A sink of this format, with the text before the first value.
     pub(super) fn new(format: &'static str, form: StreamForm) -> Result<Self, gcf::Error> {
         if format == GCF {
             return Ok(Sink::Gcf { writer: Writer::new(Vec::new())?, form, has_begun: false });
@@ -53,7 +53,7 @@ impl Sink {
             Sink::Gcf { writer, form: StreamForm::Rows, has_begun } => {
                 let row = |writer: &mut Writer<Vec<u8>>| {
                     if !std::mem::replace(has_begun, true) {
-                        // What has no members is no row, which the writer says.
+                        // A value without members is not a row; the writer reports that.
                         let names = names().unwrap_or_else(|| vec![String::new()]);
                         writer.root_table(names.iter().map(|name| &**name))?;
                     }
@@ -95,7 +95,7 @@ impl Sink {
         }
     }
 
-    /// Writes what stands behind the last value.
+    /// Writes the text after the last value.
     pub(super) fn finish(mut self) -> Result<Vec<u8>, gcf::Error> {
         match &mut self {
             Sink::Gcf { writer, has_begun: false, .. } => writer.root_items()?,

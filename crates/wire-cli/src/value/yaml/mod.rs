@@ -24,7 +24,7 @@ const MAX_DEPTH: usize = 127;
 /// more.
 const COPIES: usize = 64;
 const LEAST_COPIES: usize = 64 << 20;
-/// About the bytes that a value takes beside its texts.
+/// Approximate bytes of a value, besides its texts.
 const VALUE_SIZE: usize = 32;
 
 /// The value of a text that is one YAML document.
@@ -32,8 +32,8 @@ pub(super) fn read(text: &str, integers: Integers) -> Result<Value, CodecError> 
     value(text, integers, None)
 }
 
-/// The same with strings for the integers that are not held, as they are written, and how many
-/// these are.
+/// The same with strings for the integers that can't be represented, as they are written, and their
+/// number.
 pub(super) fn read_with_strings(
     text: &str,
     integers: Integers,
@@ -65,7 +65,7 @@ fn value(
     Ok(reader.root.map_or(Value::Null, |node| node.value))
 }
 
-/// A value, and about how many bytes it takes.
+/// A value, and its approximate size in bytes.
 #[derive(Clone)]
 struct Node {
     value: Value,
@@ -99,7 +99,8 @@ enum Key {
 struct Reader<'t> {
     text: &'t str,
     integers: Integers,
-    /// How many integers are strings since they are not held; none where they are errors.
+    /// The number of integers that became strings because they can't be represented; `None` if they
+    /// are errors.
     strings: Option<&'t Cell<usize>>,
     open: Vec<Open>,
     root: Option<Node>,
@@ -322,7 +323,7 @@ impl Reader<'_> {
         CodecError::new("yaml_syntax", Some(self.place(*error.marker())), error.info().to_owned())
     }
 
-    /// The position of a place that the parser counts in characters.
+    /// The position of a mark of the parser, which counts in characters.
     fn place(&self, at: Marker) -> Position {
         let offset = self.text.char_indices().nth(at.index()).map_or(self.text.len(), |(at, _)| at);
         Position::in_text(self.text.as_bytes(), offset)

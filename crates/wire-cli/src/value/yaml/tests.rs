@@ -1,4 +1,4 @@
-//! What YAML is read as, and what is refused.
+//! How YAML is read, and what is rejected.
 
 use serde_json::json;
 
