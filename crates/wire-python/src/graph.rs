@@ -1,10 +1,10 @@
 //! `wire_formats.gcf.graph`: the graph profile of GCF.
 
-use gcf::graph::{Decoder, Dialect, Encoder, RootAlgorithm};
+use gcf::graph::{Decoder, Dialect, Encoder, RootAlgorithm, StreamHead};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use wire_core::Limits;
+use wire_core::{Limits, Payload};
 
 use crate::error::{Format, OrRaise};
 use crate::input::{Input, detached};
@@ -53,19 +53,53 @@ fn decoder(final_newline: bool, line_bytes: Option<usize>, items: Option<usize>)
 ///
 /// `dialect` is the version of the format: "v1", "v1.4" or "v3". `replace_white_space` is a
 /// character that is written in place of white space in names, which is an error otherwise.
+/// `stream` is the form of a producer that does not know the counts at first, with the counts after
+/// the rows: "positional" or "labeled".
 ///
 /// Raises `gcf.Error` for what GCF can't hold.
 #[pyfunction]
-#[pyo3(signature = (payload, *, dialect="v1", replace_white_space=None))]
+#[pyo3(signature = (payload, *, dialect="v1", replace_white_space=None, stream=None))]
 pub(crate) fn dumps(
     py: Python<'_>,
     payload: Given<'_>,
     dialect: &str,
     replace_white_space: Option<char>,
+    stream: Option<&str>,
 ) -> PyResult<String> {
     let encoder = encoder(dialect, None, replace_white_space)?;
+    let encoder = match stream {
+        None => encoder,
+        Some("positional") => encoder.labeled_counts(false),
+        Some("labeled") => encoder.labeled_counts(true),
+        Some(other) => {
+            let message = format!("stream is {other:?}, expected \"positional\" or \"labeled\"");
+            return Err(PyValueError::new_err(message));
+        }
+    };
     let payload = payload.payload();
-    py.detach(|| encoder.to_string(payload)).or_raise(py, Format::Gcf)
+    let written = py.detach(|| match stream {
+        None => encoder.to_string(payload),
+        Some(_) => streamed(encoder, payload),
+    });
+    written.or_raise(py, Format::Gcf)
+}
+
+/// The payload symbol by symbol and edge by edge.
+fn streamed(encoder: Encoder, payload: &Payload<'_>) -> Result<String, gcf::Error> {
+    let head = StreamHead {
+        tool: &payload.tool,
+        token_budget: payload.token_budget,
+        tokens_used: payload.tokens_used,
+        pack_root: payload.pack_root.clone(),
+    };
+    let mut stream = encoder.writer(Vec::new(), &head)?;
+    for symbol in &payload.symbols {
+        stream.symbol(symbol)?;
+    }
+    for edge in &payload.edges {
+        stream.edge(edge)?;
+    }
+    Ok(String::from_utf8(stream.finish()?).expect("because it is made of strings"))
 }
 
 /// The payload of a text in any dialect.

@@ -13,8 +13,10 @@ mod goon;
 mod graph;
 mod input;
 mod json;
+mod keyed;
 mod object;
 mod payload;
+mod payloads;
 mod repairs;
 mod session;
 mod shared;
@@ -54,10 +56,18 @@ fn _wire_formats(module: &Bound<'_, PyModule>) -> PyResult<()> {
         exchange::Exchange, exchange::Answer, exchange::Replica
     }
     submodule! {
-        "gcx", "wire_formats.gcx":
-        gcx::dumps, gcx::loads, gcx::dumps_layout, gcx::loads_sections, gcx::dumps_sections, gcx::from_json, gcx::to_json, gcx::loads_arrow;
+        "keyed", "wire_formats.gcf.keyed": keyed::loads, keyed::receive;
+        keyed::KeyedSet, keyed::KeyedDelta, keyed::KeyedSession, keyed::Update, keyed::Unchanged
     }
-    submodule! { "goon", "wire_formats.goon": goon::dumps, goon::loads, goon::from_json, goon::to_json; }
+    submodule! {
+        "gcx", "wire_formats.gcx":
+        gcx::dumps, gcx::loads, gcx::dumps_layout, gcx::loads_sections, gcx::dumps_sections, gcx::from_json, gcx::to_json, gcx::loads_arrow,
+        payloads::dumps_gcx, payloads::loads_gcx;
+    }
+    submodule! {
+        "goon", "wire_formats.goon": goon::dumps, goon::loads, goon::from_json, goon::to_json,
+        payloads::dumps_goon, payloads::loads_goon;
+    }
     submodule! { "gcb", "wire_formats.gcb": gcb::dumps, gcb::loads; }
     Ok(())
 }

@@ -11,9 +11,9 @@ import pytest
 
 import wire_formats
 from wire_formats import gcb, gcf, gcx, goon
-from wire_formats.gcf import graph
+from wire_formats.gcf import graph, keyed
 
-MODULES = [wire_formats, gcf, graph, gcx, goon, gcb]
+MODULES = [wire_formats, gcf, graph, keyed, gcx, goon, gcb]
 
 
 def documented() -> list[tuple[str, Any]]:

@@ -10,7 +10,9 @@ from ._wire_formats import gcx as _native
 
 Error, OutOfRangeError = _errors.CLASSES["gcx"]
 dumps = _native.dumps
+dumps_payload = _native.dumps_payload
 loads = _native.loads
+loads_payload = _native.loads_payload
 loads_arrow = _native.loads_arrow
 dumps_layout = _native.dumps_layout
 dumps_sections = _native.dumps_sections
@@ -25,11 +27,13 @@ __all__ = [
     "OutOfRangeError",
     "dump",
     "dumps",
+    "dumps_payload",
     "dumps_layout",
     "dumps_sections",
     "from_json",
     "load",
     "loads",
+    "loads_payload",
     "loads_arrow",
     "loads_sections",
     "to_json",

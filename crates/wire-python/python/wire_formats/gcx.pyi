@@ -1,7 +1,7 @@
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar, overload
 
-from . import Table, _errors
+from . import Payload, Table, _errors
 
 _T = TypeVar("_T")
 
@@ -64,17 +64,21 @@ def from_json(
     escape_commas: bool = False,
 ) -> str: ...
 def to_json(s: str | bytes | bytearray | memoryview) -> str: ...
+def dumps_payload(payload: Payload | dict[str, Any]) -> str: ...
+def loads_payload(s: str | bytes | bytearray | memoryview, *, line_bytes: int | None = None, items: int | None = None) -> Payload: ...
 
 __all__ = [
     "Error",
     "OutOfRangeError",
     "dump",
     "dumps",
+    "dumps_payload",
     "dumps_layout",
     "dumps_sections",
     "from_json",
     "load",
     "loads",
+    "loads_payload",
     "loads_arrow",
     "loads_sections",
     "to_json",

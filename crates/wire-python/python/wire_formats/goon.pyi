@@ -1,6 +1,8 @@
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar, overload
 
+from wire_formats import Payload
+
 from . import _errors
 
 _T = TypeVar("_T")
@@ -57,14 +59,18 @@ def from_json(
     drop_unrepresentable: bool = False,
 ) -> str: ...
 def to_json(s: str | bytes | bytearray | memoryview) -> str: ...
+def dumps_payload(payload: Payload | dict[str, Any]) -> str: ...
+def loads_payload(s: str | bytes | bytearray | memoryview, *, line_bytes: int | None = None, items: int | None = None) -> Payload: ...
 
 __all__ = [
     "Error",
     "OutOfRangeError",
     "dump",
     "dumps",
+    "dumps_payload",
     "from_json",
     "load",
     "loads",
+    "loads_payload",
     "to_json",
 ]

@@ -5,7 +5,8 @@
 >>> gcf.loads(text)
 {'users': [{'id': 1, 'name': 'Ann'}, {'id': 2, 'name': 'Bo'}]}
 
-Graphs have a form of their own, which is shorter: see `wire_formats.gcf.graph`.
+Graphs have a form of their own, which is shorter: see `wire_formats.gcf.graph`. Tables that are sent again and again are
+`wire_formats.gcf.keyed`.
 """
 
 from .. import _errors, _files
@@ -24,7 +25,7 @@ Repair = _native.Repair
 dump = _files.dump_with(dumps, __name__, "a file that takes text")
 load = _files.load_with(loads, __name__, "a file of text or bytes")
 
-from . import graph  # noqa: E402
+from . import graph, keyed  # noqa: E402
 
 __all__ = [
     "Error",
@@ -36,6 +37,7 @@ __all__ = [
     "dumps_in_groups",
     "from_json",
     "graph",
+    "keyed",
     "load",
     "loads",
     "loads_arrow",

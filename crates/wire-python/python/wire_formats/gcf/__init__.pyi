@@ -4,6 +4,7 @@ from typing import Any, Protocol, TypeVar, final, overload
 from wire_formats import Table, _errors
 
 from . import graph as graph
+from . import keyed as keyed
 
 _T = TypeVar("_T")
 
@@ -65,6 +66,7 @@ __all__ = [
     "dumps_in_groups",
     "from_json",
     "graph",
+    "keyed",
     "load",
     "loads",
     "loads_arrow",
