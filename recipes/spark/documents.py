@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import pyarrow as pa
 
@@ -22,6 +23,12 @@ COLUMNS = {
 SCHEMA = pa.schema(list(COLUMNS.items()))
 SPARK_SCHEMA = "digest string, format string, text string, tokens_before bigint, tokens bigint, bad binary, error string"
 FORMATS = {"gcf": gcf.from_json, "gcx": gcx.from_json}
+
+
+def lines_of(path: Path) -> list[bytes]:
+    """The documents of a file. The last one may have no newline after it."""
+    lines = path.read_bytes().split(b"\n")
+    return lines if lines[-1] else lines[:-1]
 
 
 def recode(line: bytes, counting: bool) -> tuple[str | int | bytes | None, ...]:

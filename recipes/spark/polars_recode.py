@@ -4,10 +4,10 @@ import sys
 from pathlib import Path
 
 import polars as pl
-from documents import recode_batch
+from documents import lines_of, recode_batch
 
 logs, output = Path(sys.argv[1]), sys.argv[2]
-lines = (line for path in sorted(logs.rglob("*.jsonl")) for line in path.read_bytes().split(b"\n")[:-1])
+lines = (line for path in sorted(logs.rglob("*.jsonl")) for line in lines_of(path))
 frame = pl.DataFrame({"line": lines}, schema={"line": pl.Binary})
 recoded = [pl.DataFrame(recode_batch(batch.to_arrow().to_batches()[0], counting=True)) for batch in frame.iter_slices(2000)]
 out = pl.concat(recoded)

@@ -17,7 +17,7 @@ from pathlib import Path
 import java
 import pyarrow as pa
 import pyarrow.parquet as parquet
-from documents import COLUMNS, SPARK_SCHEMA, recode, recode_batches
+from documents import COLUMNS, SPARK_SCHEMA, lines_of, recode, recode_batches
 
 HERE = Path(__file__).resolve().parent
 
@@ -100,12 +100,12 @@ def run(options: argparse.Namespace) -> dict[str, object]:
 def check(logs: Path, output: Path, sample: int, counting: bool) -> int:
     """Compares a sample with what this process makes of the same documents, and the number of all. Gives the size of the sample."""
     paths = sorted(logs.rglob("*.jsonl"))
-    total = sum(path.read_bytes().count(b"\n") for path in paths)
+    total = sum(len(lines_of(path)) for path in paths)
     step = max(1, total // sample)
     expected: list[tuple[object, ...]] = []
     at = 0
     for path in paths:
-        for line in path.read_bytes().split(b"\n")[:-1]:
+        for line in lines_of(path):
             # Every bad one belongs to the sample, too.
             if at % step == 0 or at % 500 == 250:
                 expected.append(recode(line, counting))

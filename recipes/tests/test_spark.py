@@ -18,7 +18,8 @@ sys.path.insert(0, str(SPARK))
 
 import java  # noqa: E402
 import measure  # noqa: E402
-from documents import recode  # noqa: E402
+from documents import lines_of, recode  # noqa: E402
+from recode import check  # noqa: E402
 
 
 def command(name: str, *arguments: object) -> list[str]:
@@ -36,6 +37,9 @@ def logs(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) 
     folder = tmp_path_factory.mktemp("logs")
     documents = pytestconfig.getoption("--documents")
     run("logs.py", folder, "--documents", documents, "--files", max(8, documents // 20_000))
+    # The last document of a log may have no newline yet.
+    last = max(folder.iterdir())
+    last.write_bytes(last.read_bytes().removesuffix(b"\n"))
     return folder
 
 
@@ -72,6 +76,18 @@ def test_a_killed_run_goes_on(logs: Path, tmp_path: Path, pytestconfig: pytest.C
     # Nothing is left to do.
     failed = subprocess.run(command("recode.py", logs, output, "--files", 3), capture_output=True, text=True, timeout=120)
     assert failed.returncode == 1 and "was made from other files or with other options" in failed.stderr
+
+
+def test_a_last_line_without_a_newline(tmp_path: Path) -> None:
+    logs, output = tmp_path / "logs", tmp_path / "output" / "part=00000"
+    logs.mkdir()
+    output.mkdir(parents=True)
+    for name, data in (("a", b'{"a":1}\n\n[2]'), ("b", b""), ("c", b'{"c":3}\n'), ("d", b"\n")):
+        (logs / f"{name}.jsonl").write_bytes(data)
+    assert [len(lines_of(path)) for path in sorted(logs.iterdir())] == [3, 0, 1, 1]
+    said = run("polars_recode.py", logs, output / "a.parquet")
+    assert "'documents': 5, 'bad': 2" in said
+    assert check(logs, output.parent, 500, counting=True) == 5
 
 
 def test_documents() -> None:

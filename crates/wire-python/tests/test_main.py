@@ -35,8 +35,16 @@ def test_there_and_back(tmp_path: Path) -> None:
 
 def test_payloads() -> None:
     payload = {"tool": "t", "symbols": [{"qualified_name": "a", "kind": "function", "score": 0.5}]}
-    code, text, _ = run("--to", "graph", data=json.dumps(payload).encode())
-    assert (code, text.decode()) == (0, graph.dumps(payload))
+    for arguments in (["--to", "graph"], ["--to", "gcf"], []):
+        code, text, said = run(*arguments, data=json.dumps(payload).encode())
+        assert (code, text.decode()) == (0, graph.dumps(payload))
+        assert ("--profile generic" in said) == (arguments != ["--to", "graph"])
+    assert run("--profile", "generic", data=json.dumps(payload).encode())[1].decode() == gcf.dumps(payload)
+    # Other members, or no symbols, are any JSON.
+    for other in ({**payload, "more": 1}, {"symbols": []}, [payload]):
+        assert run(data=json.dumps(other).encode())[1].decode() == gcf.dumps(other)
+    code, _, said = run("--profile", "graph", data=b'{"symbols": [{}]}')
+    assert code == 1 and said.startswith("error[missing_member]")
     code, data, _ = run("--to", "gcb", data=text)
     assert code == 0 and json.loads(run(data=data)[1])["symbols"][0]["qualified_name"] == "a"
 

@@ -1,6 +1,6 @@
 """`python -m wire_formats`: converts a file, as `wirefmt convert` does.
 
-    python -m wire_formats data.json                      JSON to GCF
+    python -m wire_formats data.json                      JSON to GCF; a payload to its graph profile
     python -m wire_formats --to gcx --tool list data.json
     python -m wire_formats answer.gcf                     back to JSON
     cat data.json | python -m wire_formats --to smallest
@@ -30,6 +30,7 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("file", nargs="?", default="-", help="the input; `-` or nothing for standard input")
     parser.add_argument("--from", dest="source", choices=TARGETS[:-1], help="the format of the input (default: found out)")
     parser.add_argument("--to", choices=TARGETS, help="the format to write (default: json, or gcf for JSON)")
+    parser.add_argument("--profile", choices=("graph", "generic"), help="what JSON is in GCF: a payload of a graph, or any value (default: found out)")
     parser.add_argument("--tool", help="the tool whose layout GCX1 follows")
     parser.add_argument("--recover", action="store_true", help="find GCF in a model's answer, and say what was repaired")
     parser.add_argument("--count", action="store_true", help="print the number of tokens on standard error")
@@ -55,6 +56,25 @@ def _detect(data: bytes) -> str:
     return "goon"
 
 
+# The members of a payload; the first two tell it from other JSON.
+PAYLOAD = ("tool", "symbols", "tokens_used", "token_budget", "pack_root", "edges")
+
+
+def _is_payload(options: argparse.Namespace, data: bytes) -> bool:
+    """Whether JSON is written in the graph profile of GCF."""
+    if options.profile:
+        return bool(options.profile == "graph")
+    try:
+        value = json.loads(data)
+    except ValueError:  # the conversion says what is wrong
+        return False
+    if not isinstance(value, dict) or not {*PAYLOAD[:2]} <= value.keys() <= {*PAYLOAD}:
+        return False
+    note = "note: it has the members `tool` and `symbols` and is read as a payload; use --profile generic to read it as any other JSON"
+    print(note, file=sys.stderr)
+    return True
+
+
 def _convert(options: argparse.Namespace, data: bytes) -> str | bytes:
     source = options.source or ("gcf" if options.recover else _detect(data))
     to = options.to or ("gcf" if source == "json" else "json")
@@ -64,6 +84,8 @@ def _convert(options: argparse.Namespace, data: bytes) -> str | bytes:
             reason = f" ({repair.reason})" if repair.reason else ""
             print(f"line {repair.line}: {repair.code}{reason}", file=sys.stderr)
         data, source = gcf.dumps(found.value).encode(), "gcf"
+    if (source, to) == ("json", "gcf") and _is_payload(options, data):
+        to = "graph"
     # The ways without objects in between.
     if (source, to) == ("json", "gcf"):
         return gcf.from_json(data)
