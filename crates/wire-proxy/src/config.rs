@@ -20,19 +20,19 @@ use crate::rules::RuleTable;
 /// The name of the file in the current folder.
 const FILE: &str = "wire-proxy.toml";
 
-/// Options of wire-proxy. The command line counts where both say something.
+/// Options of wire-proxy. The command line overrides the file.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 #[schemars(title = "wire-proxy.toml")]
 pub(crate) struct Config {
-    /// What texts are compared by: `o200k_base` (the default), `cl100k_base`, `claude-opus-4.7` or
+    /// Token counter: `o200k_base` (the default), `cl100k_base`, `claude-opus-4.7` or
     /// `word-punctuation`.
     counter: Option<CounterName>,
-    /// Forms that are tried, beside the text as it came. All of them by default.
+    /// Formats to try besides the original text. All of them by default.
     formats: Option<Vec<FormatName>>,
-    /// What becomes of `structuredContent`. It is kept by default.
+    /// Policy for `structuredContent`. It is kept by default.
     structured: Option<StructuredName>,
-    /// Tools whose results are left alone, by patterns in which `*` is any text. By default
+    /// Tools whose results are not rewritten, by patterns in which `*` is any text. By default
     /// `read_*`, `*_file*`, `fetch*` and `cat*`.
     verbatim: Option<Vec<NamePattern>>,
     /// Whether each tool gets an optional argument `format`. Not by default.
@@ -40,19 +40,19 @@ pub(crate) struct Config {
     /// Whether the descriptions of tools whose results are rewritten get a sentence on the format.
     /// Not by default.
     primer: Option<bool>,
-    /// A file that what each call came and went as is appended to.
+    /// File to append the sizes and forms of each call to.
     stats: Option<PathBuf>,
-    /// Whether to count, and to change nothing. Not by default.
+    /// Whether to count the tokens and change nothing. Not by default.
     dry_run: Option<bool>,
-    /// `off` passes everything byte for byte, whatever else the file says.
+    /// `off` passes everything byte for byte, whatever other options are set.
     policy: Option<PolicyName>,
     /// Sizes from which on things pass untouched.
     limits: LimitsTable,
-    /// Settings for some tools and clients; of several that match, later ones count.
+    /// Settings for some tools and clients; if several match, the later ones apply.
     rules: Vec<RuleTable>,
     /// The HTTP side.
     http: HttpTable,
-    /// Servers over HTTP, by their names, which are the paths that clients find them at.
+    /// Servers over HTTP, by their names, which are also their paths.
     servers: BTreeMap<String, ServerTable>,
 }
 

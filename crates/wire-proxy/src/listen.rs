@@ -69,13 +69,13 @@ pub(crate) enum LogLevel {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct HttpTable {
-    /// The address to listen on, as `127.0.0.1:8080`.
+    /// The address to listen on, such as `127.0.0.1:8080`.
     pub(crate) listen: Option<String>,
-    /// Whether that may be an address that other machines reach. Not by default.
+    /// Whether that may be an address that other machines can reach. Not by default.
     pub(crate) allow_remote: bool,
-    /// Names that clients may call this machine by, beside `localhost` and loopback addresses.
+    /// Names that clients may call this machine by, besides `localhost` and loopback addresses.
     pub(crate) allow_hosts: Vec<String>,
-    /// Origins of pages that are served, beside those of this machine.
+    /// Origins of pages that are served, besides those of this machine.
     pub(crate) allow_origins: Vec<String>,
     /// What is logged to standard error. Warnings by default.
     pub(crate) log: Option<LogLevel>,
@@ -89,7 +89,7 @@ pub(crate) struct ServerTable {
     pub(crate) upstream: Upstream,
     /// `off` passes everything byte for byte.
     pub(crate) policy: Option<PolicyName>,
-    /// What becomes of `structuredContent`.
+    /// Policy for `structuredContent`.
     pub(crate) structured: Option<StructuredName>,
     /// Settings for some tools and clients, after those of the file.
     #[serde(default)]

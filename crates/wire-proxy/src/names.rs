@@ -67,7 +67,7 @@ impl<T: Choose> JsonSchema for Choice<T> {
 }
 
 impl Choose for Format {
-    const SCHEMA: (&'static str, &'static str) = ("FormatName", "A form of texts.");
+    const SCHEMA: (&'static str, &'static str) = ("FormatName", "A format of texts.");
     const CHOICES: &'static [Choice<Self>] =
         &[Choice(Format::Json), Choice(Format::Gcf), Choice(Format::Gcx)];
 
@@ -86,7 +86,7 @@ impl Choose for Format {
 
 impl Choose for Structured {
     const SCHEMA: (&'static str, &'static str) =
-        ("StructuredName", "What becomes of `structuredContent`.");
+        ("StructuredName", "Policy for `structuredContent`.");
     const CHOICES: &'static [Choice<Self>] =
         &[Choice(Structured::Keep), Choice(Structured::Drop), Choice(Structured::Auto)];
 
@@ -96,9 +96,9 @@ impl Choose for Structured {
 
     fn help(self) -> &'static str {
         match self {
-            Structured::Keep => "It stays.",
+            Structured::Keep => "Keep it.",
             Structured::Drop => {
-                "It is dropped where the text says the same; `outputSchema` is removed from the tools."
+                "Drop it if the text has the same value; `outputSchema` is removed from the tools."
             }
             Structured::Auto => {
                 "As `drop` for clients that are known to show the model nothing else and to run no code over it."
@@ -117,7 +117,7 @@ impl Choose for Policy {
 
     fn help(self) -> &'static str {
         match self {
-            Policy::On => "They are.",
+            Policy::On => "Results are rewritten.",
             Policy::Off => "Everything passes byte for byte.",
         }
     }

@@ -12,15 +12,15 @@ use crate::names::{Choice, FormatName, NamePattern, PolicyName, StructuredName, 
 pub(crate) struct RuleTable {
     /// A pattern of names of tools; every tool by default.
     tools: Option<NamePattern>,
-    /// A pattern of names of clients, as they give them in `clientInfo`; every client by default.
+    /// A pattern of names of clients, as in their `clientInfo`; every client by default.
     clients: Option<NamePattern>,
     /// Whether results are rewritten.
     policy: Option<PolicyName>,
-    /// What becomes of `structuredContent`.
+    /// Policy for `structuredContent`.
     structured: Option<StructuredName>,
-    /// Whether results are left alone, as those of tools that read files.
+    /// Whether results are not rewritten, as for tools that read files.
     verbatim: Option<bool>,
-    /// Forms that are tried.
+    /// Formats to try.
     formats: Option<Vec<FormatName>>,
 }
 
