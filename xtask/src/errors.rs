@@ -39,6 +39,9 @@ error[invalid_node_line]: a symbol line has 4 fields, expected 5: `@id kind qual
 - *A bad line* is an example. In it `→` is a tab.
 - The last column names the case of [the corpus](https://github.com/wire-formats/wire/tree/main/fixtures) that shows the error,
   or says why there is none.
+- Terms are in the glossary, such as [dialect](glossary.md#dialect) (a version of GCF's text), [distance](glossary.md#distance)
+  (edges from what was asked for), [provenance](glossary.md#provenance) (how a symbol is known) and
+  [layout](glossary.md#layout) (the fixed columns of a tool's response).
 ";
 
 /// The codes of a format, with what they mean.
