@@ -1,8 +1,8 @@
-//! The forms of a value, and the cheapest of them that was read back and found equal (ruling M2).
-//! Nothing else calls the formats.
+//! The forms of a value, and the one with the fewest tokens that was decoded again and found equal
+//! (ruling M2). Nothing else calls the formats.
 //!
-//! No more is counted than the choice needs: the shortest text first, and each other one until it
-//! has more tokens than the cheapest so far.
+//! Only the tokens that the choice needs are counted: first those of the shortest text, then those
+//! of each other text until it has more than the best so far.
 
 use std::borrow::Cow;
 
@@ -30,8 +30,8 @@ struct Candidate<'a> {
     tokens: Option<usize>,
 }
 
-/// The cheapest of these forms of a value. `None` if the text that it came as is as cheap, or no
-/// form says the same.
+/// The form of a value with the fewest tokens. `None` if the original text has no more tokens, or
+/// no form decodes to an equal value.
 pub(crate) fn cheapest(
     value: &Json<'_>,
     came: Option<&Reading<'_>>,

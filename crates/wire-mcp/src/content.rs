@@ -50,7 +50,7 @@ impl<'a> Content<'a> {
         Some(Content { members, blocks, texts, structured, is_complete, is_bare })
     }
 
-    /// The bytes of what is counted.
+    /// The bytes of the texts that are counted.
     pub(crate) fn bytes(&self) -> usize {
         self.texts.iter().map(|text| text.raw.len()).sum::<usize>()
             + self.structured.map_or(0, str::len)

@@ -5,7 +5,8 @@ use crate::json::quoted_in_frame;
 use crate::raw::{Members, range, text};
 use crate::splice::Edit;
 
-/// The sentence about these forms; `None` if a model needs none, because all of them are JSON.
+/// The sentence about these forms; `None` if a model does not need one, because all of them are
+/// JSON.
 pub(crate) fn sentence(formats: &[Format]) -> Option<String> {
     let parts: Vec<&str> = Format::ALL
         .iter()

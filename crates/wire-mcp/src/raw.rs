@@ -1,4 +1,4 @@
-//! Finding what is looked at in a frame, as slices of it, without building the rest.
+//! Finds the relevant parts of a frame, as slices of it, without parsing the rest into values.
 
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -53,7 +53,7 @@ impl<'t> Reading<'t> {
         }
     }
 
-    /// Its value as minified JSON, or the text where it has none that may be rewritten.
+    /// Its value as minified JSON, or the text if it has no value that may be rewritten.
     pub(crate) fn minified(&self) -> &str {
         match self.value() {
             Some(value) => self.minified.get_or_init(|| value.minified()),

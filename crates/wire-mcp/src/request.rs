@@ -9,7 +9,7 @@ use crate::state::{Id, Request, State, Wanted};
 /// `initialize`.
 const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
 
-/// What a request asks for, and the edit of its frame that takes out the argument of ruling M6.
+/// What a request asks for, and the edit of its frame that removes the argument of ruling M6.
 pub(crate) fn read(
     frame: &str,
     method: &str,
@@ -63,7 +63,8 @@ fn name(info: &str) -> Option<String> {
     Members::parse(info)?.get_text("name").map(std::borrow::Cow::into_owned)
 }
 
-/// What the argument asks for, and the edit that takes it out: the server does not know it.
+/// The format that the argument asks for, and the edit that removes the argument: the server does
+/// not know it.
 fn taken_out(frame: &str, arguments: &str) -> (Wanted, Option<Edit>) {
     let Some(members) = Members::parse(arguments) else { return (Wanted::Cheapest, None) };
     let Some(cut) = members.cut(FORMAT_ARGUMENT) else { return (Wanted::Cheapest, None) };

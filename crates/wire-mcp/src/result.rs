@@ -202,12 +202,12 @@ impl<'a> Structured<'a> {
 
     /// Whether it is `{"content": "<text>"}`, or says that, or a list of it, by its only member.
     fn is_verbatim(&self) -> bool {
-        // Most have no such member, which is found out without their value.
+        // Most have no such member; this check does not parse their value.
         let may_wrap = self.raw.contains("\"content\"") || self.raw.contains("\\u");
         may_wrap && self.sayable().any(Json::is_verbatim)
     }
 
-    /// What a text can say in its place: itself, or its only member `result`.
+    /// The values that a text can represent instead: itself, or its only member `result`.
     fn sayable(&self) -> impl Iterator<Item = &Json<'a>> {
         let result = self.value().and_then(|value| value.only_member("result"));
         [self.value(), result].into_iter().flatten()

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// A range of a frame, and what takes its place.
+/// A range of a frame, and its replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Edit {
     pub(crate) range: Range<usize>,

@@ -19,7 +19,7 @@ pub(crate) enum Id {
 }
 
 impl Id {
-    /// The id that is written here. `None` for what is neither a number nor a text, or is long.
+    /// The id that is written here. `None` if it is neither a number nor a string, or is long.
     pub(crate) fn read(raw: &str) -> Option<Self> {
         if raw.len() > MAX_NAME_BYTES {
             return None;
@@ -141,7 +141,7 @@ impl State {
     }
 
     /// Forgets which schemas were removed: the client may have seen a list that the proxy did not.
-    /// An argument that was added is still taken out, since the server does not know it.
+    /// An argument that was added is still removed, because the server does not know it.
     pub(crate) fn forget_schemas(&mut self) {
         for (_, tool) in &mut self.tools {
             tool.is_schema_removed = false;

@@ -24,7 +24,7 @@ pub(crate) struct Line {
     pub(crate) merged: bool,
     #[serde(default)]
     pub(crate) dropped: bool,
-    /// How long the proxy took.
+    /// The time that the proxy needed.
     #[serde(default)]
     pub(crate) milliseconds: f64,
 }

@@ -45,7 +45,7 @@ impl Server {
         self.child.wait().ok()
     }
 
-    /// Sends a signal to it and to what it started.
+    /// Sends a signal to it and to the processes that it started.
     #[cfg(unix)]
     pub(crate) fn signal(&self, signal: i32) {
         use nix::sys::signal::{Signal, killpg};
@@ -62,7 +62,7 @@ impl Server {
         self.signal(signal_hook::consts::SIGTERM);
     }
 
-    /// Ends it, and what it started.
+    /// Ends it, and the processes that it started.
     pub(crate) fn kill(&self) {
         #[cfg(unix)]
         self.signal(signal_hook::consts::SIGKILL);
@@ -71,8 +71,7 @@ impl Server {
     }
 }
 
-/// The exit code that stands for a status: its own, or 128 and the number of the signal that ended
-/// it.
+/// The exit code for a status: its own, or 128 plus the number of the signal that ended it.
 pub(crate) fn exit_code(status: ExitStatus) -> u8 {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {

@@ -19,7 +19,8 @@ const SIGNALLED: Duration = Duration::from_secs(1);
 const ANSWER: Duration = Duration::from_secs(60);
 /// How often to look whether it has, and whether the client still reads.
 const LOOK: Duration = Duration::from_millis(100);
-/// How long its pipe is waited for once it has ended, because what it started may go on writing.
+/// How long to wait for its pipe after it has ended, because processes that it started may still
+/// write.
 const DRAIN: Duration = Duration::from_secs(2);
 
 /// Something that happened.
@@ -90,7 +91,7 @@ impl<'a> End<'a> {
         }
     }
 
-    /// Whether the server has ended, and the client has what it wrote.
+    /// Whether the server has ended, and the client has its output.
     pub(crate) fn is_over(&self) -> bool {
         self.ended.is_some() && self.is_drained
     }
@@ -137,7 +138,8 @@ impl<'a> End<'a> {
     pub(crate) fn timed_out(&mut self) {
         let now = Instant::now();
         if self.ended.is_some() {
-            // A client that reads slowly gets what was written; only the pipe is not waited for.
+            // A client that reads slowly still receives the output; only the pipe is not waited
+            // for.
             let from = self.waiting.since().unwrap_or(now);
             let is_over = self.signal.is_some() || now >= from + DRAIN;
             self.is_drained |= is_over;
@@ -194,7 +196,7 @@ impl<'a> End<'a> {
     }
 }
 
-/// Closes the server's standard input, if nobody waits for it to take a frame.
+/// Closes the server's standard input, unless a frame is being written to it.
 pub(crate) fn close(input: &Input) {
     if let Ok(mut input) = input.try_lock() {
         input.take();

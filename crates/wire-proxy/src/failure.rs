@@ -1,4 +1,4 @@
-//! Why there was no run.
+//! The reasons why a run could not start.
 
 /// What ended a run before it was one.
 pub(crate) enum Failure {

@@ -8,9 +8,9 @@ const KEPT: usize = 64 << 10;
 /// What was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Piece {
-    /// A whole line with its end; the last one of a stream may have none.
+    /// A complete line with its line ending; the last one of a stream may have no ending.
     Frame,
-    /// The beginning of a line that is longer than what is held, or more of it.
+    /// The beginning of a line that is longer than the limit, or a later part of it.
     Part,
     /// The end of such a line.
     LastPart,
@@ -18,8 +18,8 @@ pub(crate) enum Piece {
     End,
 }
 
-/// Reads lines, and those of more than `limit` bytes in pieces. No more than that and the reader's
-/// buffer is held.
+/// Reads lines, and those of more than `limit` bytes in pieces. Only that many bytes and the
+/// reader's buffer are in memory.
 #[derive(Debug)]
 pub(crate) struct Frames<R> {
     reader: R,

@@ -1,4 +1,4 @@
-//! What options take, on the command line and in the file.
+//! The values of options, on the command line and in the file.
 
 use std::borrow::Cow;
 use std::fmt::Debug;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use wire_mcp::{Format, Policy, Rule, Structured};
 use wire_tokens::Counter;
 
-/// A value that an option takes one of.
+/// A value of an option with a list of values.
 pub(crate) trait Choose: Copy + Debug + Send + Sync + 'static {
     /// What the schema of the file calls it, and says of it.
     const SCHEMA: (&'static str, &'static str);

@@ -1,7 +1,7 @@
 //! A run: frames in both directions.
 //!
-//! Each direction is a thread that holds one frame, so that a slow reader makes the other side
-//! wait, and memory stays as it is.
+//! Each direction is a thread that buffers one frame, so a slow reader makes the other side wait,
+//! and memory does not grow.
 
 use std::io::{self, BufReader, Write};
 use std::process::ChildStdout;
@@ -70,12 +70,12 @@ pub(crate) fn run(
             Err(RecvTimeoutError::Disconnected) => break,
         }
     }
-    // What the server started and left behind ends, too.
+    // Processes that the server started and left running end, too.
     server.kill();
     end.code()
 }
 
-/// Hands frames of the client on until there are no more.
+/// Passes on frames of the client until there are no more.
 fn to_server(proxy: &Proxy, frame_bytes: usize, input: &Input) {
     let mut frames = Frames::new(BufReader::new(io::stdin()), frame_bytes);
     loop {
@@ -102,7 +102,7 @@ fn to_server(proxy: &Proxy, frame_bytes: usize, input: &Input) {
     }
 }
 
-/// Hands frames of the server on until there are no more, or the client reads no more.
+/// Passes on frames of the server until there are no more, or the client stops reading.
 fn to_client(
     proxy: &Proxy,
     frame_bytes: usize,

@@ -32,7 +32,7 @@ impl Recorder {
         Ok(Recorder { file, path: path.to_owned(), has_failed: false })
     }
 
-    /// Writes what was counted of one frame, which took this long. A file that can't be written
+    /// Writes the counts of one frame, and the time that it needed. A file that can't be written
     /// does not end the run.
     pub(crate) fn write(&mut self, actions: &Actions<'_>, elapsed: Duration) {
         let milliseconds = elapsed.as_secs_f64() * 1000.0 / actions.calls.len() as f64;

@@ -31,7 +31,7 @@ pub(crate) fn run(options: &Try) -> Result<u8, Failure> {
     let settings = config::settings(&options.options).map_err(Failure::Usage)?;
     let server = Server::start(&options.server).map_err(Failure::NotStarted)?;
     let proxy = Proxy::new(settings.options.statistics(true));
-    // Vocabularies are made ready once, which is no call's time.
+    // Vocabularies are loaded once; that is not part of any call's time.
     settings.counter.count("");
     let mut session = Session::new(&server, proxy, settings.frame_bytes, options.timeout);
     let outcome = session.run(options.format);
@@ -63,9 +63,9 @@ pub(crate) fn run(options: &Try) -> Result<u8, Failure> {
     }
 }
 
-/// Why a request has no result. Each names the method.
+/// The reasons why a request has no result. Each has the method.
 enum Problem {
-    /// The server ended, or takes no requests.
+    /// The server ended, or does not accept requests.
     Gone(&'static str),
     /// No answer came in time.
     Silent(&'static str),
@@ -84,7 +84,7 @@ struct Session {
     frames: Receiver<Vec<u8>>,
     timeout: Duration,
     requests: u64,
-    /// What each request says of the client, where there is no handshake.
+    /// The information about the client in each request, if there is no handshake.
     meta: Option<Value>,
     table: Table,
 }
@@ -227,7 +227,7 @@ impl Session {
         let mut line = self.proxy.from_client(text.as_bytes()).frame.into_owned();
         line.push(b'\n');
         let written = self.input.write_all(&line).and_then(|()| self.input.flush());
-        // A pipe that takes nothing belongs to a server that ended.
+        // A pipe that can't be written belongs to a server that ended.
         written.map_err(|_| Problem::Gone(method))
     }
 }

@@ -58,7 +58,7 @@ impl PartialEq for Number<'_> {
     }
 }
 
-/// One text for all numbers of a value. One whose exponent is too long stands for itself.
+/// One text for all numbers of a value. A number whose exponent is too long is returned unchanged.
 pub(crate) fn canonical(text: &str) -> String {
     let Some(number) = Number::new(text) else { return text.to_owned() };
     let sign = if number.is_negative { "-" } else { "" };

@@ -1,4 +1,4 @@
-//! Bodies: held up to a limit, or passed on as they come.
+//! Bodies: buffered up to a limit, or passed on as they arrive.
 
 use std::error::Error;
 use std::pin::Pin;

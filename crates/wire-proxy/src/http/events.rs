@@ -1,9 +1,9 @@
 //! An event stream, rewritten event by event.
 //!
-//! All bytes but those of rewritten data stay as they came: comments, ids, retries, line ends.
-//! Lines before an event's data go on at once, so that keep-alives are not late; from its first
-//! line of data on an event is held until it is whole. However the stream is cut into pieces, the
-//! output is the same.
+//! All bytes except those of rewritten data are unchanged: comments, ids, retries, line endings.
+//! Lines before an event's data are passed on at once, so that keep-alives are not late. From its
+//! first line of data on, an event is buffered until it is complete. The output does not depend on
+//! how the stream is cut into pieces.
 
 use memchr::{memchr, memchr2};
 
@@ -17,7 +17,7 @@ pub(crate) trait Frames {
     /// The frame instead of this one; `None` if it stays.
     fn rewritten(&mut self, frame: &[u8]) -> Option<Vec<u8>>;
 
-    /// An event went on without being seen, because it was too large to be held.
+    /// An event was passed on unread, because it was too large to buffer.
     fn passed(&mut self);
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct Events {
 struct Event {
     has_data: bool,
     is_message: bool,
-    /// Whether it is too large to be held.
+    /// Whether it is too large to buffer.
     passes: bool,
 }
 
@@ -51,7 +51,7 @@ impl Event {
 }
 
 impl Events {
-    /// A stream whose events are held up to so many bytes.
+    /// A stream that buffers events of up to this many bytes.
     pub(crate) fn new(limit: usize) -> Self {
         Events {
             limit,
@@ -64,7 +64,7 @@ impl Events {
         }
     }
 
-    /// How many bytes are held.
+    /// The number of buffered bytes.
     pub(crate) fn held(&self) -> usize {
         self.held.len()
     }
@@ -100,7 +100,8 @@ impl Events {
         }
     }
 
-    /// What is held when the stream ends. It is not a whole event, and most clients ignore it.
+    /// Returns the buffered bytes when the stream ends. They are not a complete event, and most
+    /// clients ignore them.
     pub(crate) fn finish(&mut self, frames: &mut impl Frames) -> Vec<u8> {
         let is_data = !self.is_line_cut && field(&self.held[self.line..]).0 == b"data";
         if self.event.is_message && (self.event.has_data || self.event.passes || is_data) {
@@ -340,7 +341,7 @@ mod tests {
         let whole = text(stream);
         for at in 0..=stream.len() {
             let (out, _) = passed_on([&stream.as_bytes()[..at]]);
-            // All events that are whole are as in the whole stream, and what is left came so.
+            // All complete events are as in the full stream, and the rest is unchanged.
             let same =
                 out.iter().zip(whole.as_bytes()).take_while(|(one, other)| one == other).count();
             let rest = &out[same..];

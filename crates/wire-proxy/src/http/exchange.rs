@@ -211,8 +211,8 @@ impl Stream {
             let frame = match self.body.frame().await {
                 Some(Ok(frame)) => frame,
                 ended => {
-                    // What is held is no whole event. Clients get it all the same, as without the
-                    // proxy.
+                    // The buffered bytes are not a complete event. Clients receive them anyway, as
+                    // without the proxy.
                     let rest = events.finish(&mut exchange);
                     if let Some(Err(error)) = ended {
                         exchange.server.metrics.broke();

@@ -34,7 +34,8 @@ const METHODS: [Method; 5] =
 const MAX_WORKERS: usize = 4;
 /// How long exchanges have to end after a signal; streams end with it.
 const END: Duration = Duration::from_secs(1);
-/// How long to wait where no connection can be accepted, as when there are no more files to be had.
+/// How long to wait if no connection can be accepted, for example if there are no free file
+/// descriptors.
 const AGAIN: Duration = Duration::from_millis(50);
 
 /// Serves until a signal comes, and returns the exit code.
@@ -129,8 +130,8 @@ impl Gateway {
         code
     }
 
-    /// A connection of a client. It ends with its client: what is under way is dropped, and so is
-    /// the request to the server.
+    /// A connection of a client. It ends with its client: exchanges in progress are dropped, and so
+    /// is the request to the server.
     async fn connected(
         self: Arc<Self>,
         stream: TcpStream,

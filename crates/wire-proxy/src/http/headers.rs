@@ -43,7 +43,7 @@ pub(crate) fn to_client(headers: &HeaderMap) -> HeaderMap {
     end_to_end(headers)
 }
 
-/// Removes what is said of the bytes of an answer that was rewritten.
+/// Removes the headers about the bytes of an answer that was rewritten.
 pub(crate) fn forget_bytes(headers: &mut HeaderMap) {
     for name in OF_BYTES {
         headers.remove(name);
@@ -67,8 +67,9 @@ fn end_to_end(headers: &HeaderMap) -> HeaderMap {
     kept
 }
 
-/// Whether challenges say where a client finds out how to sign in, and takes that out: a sign-in
-/// for the server's own URL is none for the URL of the proxy, and clients refuse it.
+/// Removes from challenges where a client finds out how to sign in, and returns whether there was
+/// such a part: a sign-in for the server's own URL is not valid for the URL of the proxy, and
+/// clients reject it.
 pub(crate) fn take_sign_in(headers: &mut HeaderMap) -> bool {
     let mut found = false;
     let challenges: Vec<HeaderValue> = headers

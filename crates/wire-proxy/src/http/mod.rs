@@ -1,4 +1,4 @@
-//! Streamable HTTP: clients on one side, servers behind URLs on the other.
+//! Streamable HTTP: clients on one side, servers with URLs on the other.
 
 mod answer;
 mod body;

@@ -1,4 +1,4 @@
-//! A server behind a URL, and what is kept for it.
+//! A server with a URL, and its state.
 
 use std::error::Error;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -87,7 +87,7 @@ fn client(url: &Url) -> Result<Client, reqwest::Error> {
     builder.build()
 }
 
-/// What is behind an error, without the URL.
+/// The cause of an error, without the URL.
 pub(crate) fn reason(error: reqwest::Error) -> String {
     let error = error.without_url();
     let mut reason = error.to_string();

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use lru::LruCache;
 use wire_mcp::Proxy;
 
-/// How many sessions of a server are remembered. Of older ones the proxy knows nothing: what they
-/// get passes with less changed.
+/// How many sessions of a server are remembered. The proxy knows nothing of older ones, and changes
+/// less of their answers.
 const MAX_SESSIONS: NonZeroUsize = NonZeroUsize::new(1024).expect("because it is not zero");
 /// How long the id of a session may be, in bytes.
 const MAX_ID_BYTES: usize = 1024;
@@ -30,8 +30,7 @@ impl Sessions {
         self.locked().get(id).cloned()
     }
 
-    /// Remembers a session, and returns what is known of it: another exchange may have begun it
-    /// meanwhile.
+    /// Remembers a session, and returns its proxy: another exchange may have begun it meanwhile.
     pub(crate) fn begin(&self, id: &str, proxy: &Arc<Proxy>) {
         if id.len() <= MAX_ID_BYTES && !self.locked().contains(id) {
             self.locked().push(id.to_owned(), Arc::clone(proxy));

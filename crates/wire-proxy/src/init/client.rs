@@ -33,7 +33,7 @@ pub(crate) enum Syntax {
 #[derive(Clone, Debug)]
 pub(crate) struct Shape {
     pub(crate) syntax: Syntax,
-    /// Where the servers are, by their names; the first place that there is counts.
+    /// The paths of the servers, by their names; the first path that exists is used.
     pub(crate) servers: &'static [&'static [&'static str]],
     /// Where those of the current folder are, besides: before and after its path.
     of_folder: Option<(&'static str, &'static str)>,

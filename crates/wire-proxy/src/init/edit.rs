@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-/// A range of a file, and what takes its place.
+/// A range of a file, and its replacement.
 pub(crate) type Edit = (Range<usize>, String);
 
 /// What is done.
@@ -16,7 +16,7 @@ pub(crate) enum Direction<'a> {
         /// Its options, which follow it.
         options: &'a [&'a str],
     },
-    /// The proxy, and its own options, are taken out.
+    /// The proxy and its own options are removed.
     Remove,
 }
 
@@ -24,7 +24,7 @@ pub(crate) enum Direction<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Change<'a> {
     pub(crate) direction: Direction<'a>,
-    /// The servers; all of them if none is named.
+    /// The servers; empty for all of them.
     pub(crate) only: &'a [String],
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct Outcome {
     pub(crate) changed: Vec<String>,
     /// Those that stay as they are because of something, and of what.
     pub(crate) left: Vec<(String, &'static str)>,
-    /// Those that were so already, or are none of those that are named.
+    /// Servers that need no change, or are not among the named ones.
     pub(crate) same: Vec<String>,
 }
 

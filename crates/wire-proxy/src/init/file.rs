@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 /// What the name of a backup ends with; later ones have a number after it.
 const BACKUP: &str = ".before-wire-proxy";
 
-/// Replaces the text of a file, which keeps its permissions, and returns where the one that was is.
+/// Replaces the text of a file, which keeps its permissions, and returns the path of the old file.
 ///
 /// # Errors
 ///
-/// The file is no longer as it was read: clients write their own configuration while they run.
+/// The file has changed since it was read: clients write their own configuration while they run.
 pub(crate) fn replace(path: &Path, read: &str, text: &str) -> io::Result<PathBuf> {
     // What a link leads to is replaced, and the link stays.
     let path = fs::canonicalize(path)?;
@@ -51,7 +51,7 @@ fn backup(path: &Path, bytes: &[u8], permissions: &fs::Permissions) -> io::Resul
     unreachable!("because there are more numbers than files")
 }
 
-/// A complete file beside another one, whose name it can take.
+/// A complete file in the folder of another one, which it can replace.
 fn complete(
     path: &Path,
     bytes: &[u8],

@@ -23,7 +23,7 @@ pub(crate) struct List {
     pub(crate) range: Range<usize>,
 }
 
-/// Where a list of arguments is added, and what is written before it.
+/// The position where a list of arguments is added, and the text before it.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     pub(crate) at: usize,
@@ -40,7 +40,7 @@ pub(crate) enum Server {
 }
 
 impl Server {
-    /// The edits of a file for a change; none if it is so already.
+    /// The edits of a file for a change; `None` if no change is needed.
     pub(crate) fn edits(
         &self,
         file: &str,
@@ -86,7 +86,7 @@ impl Server {
             }
             (None, None) => return Err(NOT_UNDERSTOOD),
         };
-        // At one place the command comes first.
+        // If both have one position, the command is first.
         Ok(vec![(command.range.clone(), quoted(program)), arguments])
     }
 
@@ -171,7 +171,7 @@ impl List {
         (start..end, String::new())
     }
 
-    /// Whether it was added at this place.
+    /// Whether it was added at this position.
     fn is_added(&self, file: &str, place: &Place) -> bool {
         let before = file.get(place.at..self.range.start);
         let list = &file[self.range.clone()];
@@ -184,7 +184,7 @@ fn quoted(text: &str) -> String {
     serde_json::to_string(text).expect("because a text is JSON")
 }
 
-/// The file with these edits; those at one place in their order.
+/// The file with these edits; edits at one position are applied in their order.
 pub(crate) fn spliced(file: &str, mut edits: Vec<Edit>) -> String {
     edits.sort_by_key(|(range, _)| (range.start, range.end));
     let mut out = String::with_capacity(file.len());

@@ -54,7 +54,7 @@ fn line_after(text: &str, command: &Range<usize>) -> Option<Place> {
     let before = key.strip_suffix("command")?;
     let rest = &text[command.end..];
     let line = rest.split('\n').next().unwrap_or(rest);
-    // The file has one kind of line ends; the last line may have none.
+    // The file has one kind of line endings; the last line may have no ending.
     let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let at = command.end + line.trim_end_matches('\r').len();
     Some(Place { at, before: format!("{end}{before}args = ") })
