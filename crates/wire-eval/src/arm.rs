@@ -28,7 +28,7 @@ enum Text {
 
 type Encoded = Result<String, String>;
 
-/// How a format writes each kind of dataset; none for those that it is not made for.
+/// How a format writes each kind of dataset; `None` for kinds that it does not support.
 #[derive(Debug)]
 struct Format {
     name: &'static str,
@@ -99,7 +99,7 @@ const FORMATS: [Format; 9] = [
         rows: None,
         call: None,
     },
-    // What `wire-proxy` sends on in place of a server's minified JSON.
+    // What `wire-proxy` sends on instead of a server's minified JSON.
     Format { name: "proxy", pack: None, response: None, rows: None, call: Some(by_proxy) },
 ];
 
@@ -131,7 +131,7 @@ fn by_proxy(tool: &str, value: &Value) -> Encoded {
     text.map(str::to_owned).ok_or_else(|| "the proxy sends no text on".to_owned())
 }
 
-/// The names of the arms that take one of these kinds of data.
+/// The names of the arms that support one of these kinds of data.
 pub(crate) fn names(families: &[Family]) -> impl Iterator<Item = &'static str> {
     let takes = move |format: &&Format| families.iter().any(|family| format.takes(*family));
     FORMATS.iter().filter(takes).map(|format| format.name)
@@ -141,7 +141,7 @@ pub(crate) fn names(families: &[Family]) -> impl Iterator<Item = &'static str> {
 ///
 /// # Errors
 ///
-/// There is no such arm, or the file can't be read or is no primer.
+/// There is no such arm, or the file can't be read or is not a primer.
 pub(crate) fn add_primers(
     arms: &mut Vec<Arm>,
     primers: &[(String, PathBuf)],
@@ -208,7 +208,7 @@ impl Arm {
         Arm { name: name.to_owned(), primer: None, text: Text::Given(text) }
     }
 
-    /// The text of a dataset; none if the format is not made for it.
+    /// The text of a dataset; `None` if the format does not support it.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! `wire-eval comprehension` and `wire-eval generation`: what is asked.
+//! `wire-eval comprehension` and `wire-eval generation`: the questions to ask.
 
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ fn about(named: &Named, arms: &[Arm], seed: u64) -> Vec<Prompt> {
         let text = match arm.text(&named.dataset) {
             Ok(Some(text)) => text,
             Ok(None) => continue,
-            // A file may hold what a format can't.
+            // A file may have values that a format can't represent.
             Err(failure) => {
                 say("warning", &format!("{} is left out of {}: {failure}", named.name, arm.name));
                 continue;

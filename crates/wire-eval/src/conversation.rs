@@ -44,7 +44,8 @@ pub(crate) fn conversations(options: &ConversationOptions) -> Result<(), Failure
         for arm in &arms {
             match about((&named.name, &shown), arm, &asked) {
                 Ok(of_arm) => prompts.extend(of_arm),
-                // A format may not hold what a tool answered; then it has none of the conversation.
+                // A format may not be able to represent an answer of a tool; then the conversation
+                // is left out for it.
                 Err(failure) => {
                     say(
                         "warning",
@@ -69,8 +70,8 @@ pub(crate) fn conversations(options: &ConversationOptions) -> Result<(), Failure
     log.map_or(Ok(()), |log| print(&Report::new(&[log], BASELINE).markdown(None)))
 }
 
-/// The turns of a conversation in an arm. Before each stand the right answers to those before it,
-/// so that a mistake counts once and every arm has the same context.
+/// The turns of a conversation in an arm. Before each turn are the right answers to the earlier
+/// ones, so that a mistake counts once and every arm has the same context.
 fn about(
     (name, transcript): (&str, &Transcript),
     arm: &Arm,

@@ -1,4 +1,5 @@
-//! `wire-eval cost`: what each format costs, under every counter, against minified and pretty JSON.
+//! `wire-eval cost`: the tokens of each format by every counter, compared with minified and pretty
+//! JSON.
 
 use std::path::PathBuf;
 
@@ -53,7 +54,8 @@ pub(crate) fn run(options: &CostOptions) -> Result<(), Failure> {
         if of.is_empty() {
             continue;
         }
-        // A text that one format can't hold is left out of all, so that they are of the same data.
+        // Data that one format can't represent is left out of all formats, so that all have the
+        // same data.
         let arms: Vec<Arm> = arm::of_family(family).collect();
         let mut columns: Vec<(String, Vec<String>)> =
             arms.iter().map(|arm| (arm.name.clone(), Vec::new())).collect();

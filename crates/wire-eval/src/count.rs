@@ -1,5 +1,5 @@
-//! `wire-eval count`: exact counts of texts from a provider, into a file that `wirefmt` takes with
-//! `--counts`.
+//! `wire-eval count`: exact counts of texts from a provider, written to a file that `wirefmt` reads
+//! with `--counts`.
 
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -129,10 +129,10 @@ fn texts(files: &[PathBuf]) -> Result<Vec<Text>, Failure> {
     Ok(texts)
 }
 
-/// Counts texts, and says why the first one that can't be counted can't.
+/// Counts texts, and returns the error of the first one that can't be counted.
 ///
-/// The endpoint counts prompts, not texts: what it adds to each is what it says of one letter, less
-/// one. Three letters have to agree on that, else it is not known.
+/// The endpoint counts prompts, not texts. Its overhead for each prompt is its count for one
+/// letter, minus one. Three letters must give the same overhead; otherwise it is not known.
 fn exact(
     provider: &Anthropic,
     texts: &[&Text],

@@ -10,7 +10,7 @@ use anstream::eprintln;
 /// Why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// A file is not what it should be.
+    /// The content of a file is not valid.
     Data { file: String, message: String },
     /// What was asked for can't be done.
     Usage(String),

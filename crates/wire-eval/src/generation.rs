@@ -1,4 +1,4 @@
-//! Asking a model to write a format, and comparing what it wrote with what was asked for.
+//! Asks a model to write a format, and compares its answer with the request.
 
 use std::collections::BTreeSet;
 
@@ -35,8 +35,8 @@ const PARTS: [&str; 4] = [
 ];
 
 impl Request {
-    /// Asks for a payload of `size` symbols in a format; none if there is no such format, or it
-    /// can't hold the payload.
+    /// Asks for a payload of `size` symbols in a format; `None` if there is no such format, or it
+    /// can't represent the payload.
     pub(crate) fn new(format: &str, size: usize, seed: u64) -> Option<Self> {
         let example = plain(4, seed.wrapping_add(1_000_003))?;
         let codec = arm::codec(format)?;
@@ -166,12 +166,12 @@ fn from_description(text: &str) -> Option<Payload<'static>> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Reading {
-    /// The strict decoder takes it as it is, but for white space around it.
+    /// The strict decoder accepts it unchanged, except for white space around it.
     Strict,
-    /// The strict decoder takes it once what stands around it is taken away: a fence, sentences.
+    /// The strict decoder accepts it after the text around it is removed: a fence, sentences.
     Unwrapped,
-    /// It is not in the form that was asked for, or a decoder that mends could read it. Only GCF
-    /// has such a decoder.
+    /// It is not in the requested form, or only a decoder that repairs answers could read it. Only
+    /// GCF has such a decoder.
     Mended,
     /// Nothing can be read.
     Unreadable,
@@ -181,8 +181,7 @@ pub(crate) enum Reading {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Written {
     pub(crate) reading: Reading,
-    /// Whether its content is what was asked for, all of it and nothing else, as far as the format
-    /// keeps it.
+    /// Whether its content is exactly what was asked for, as far as the format keeps it.
     pub(crate) same: bool,
     pub(crate) symbols_asked: usize,
     pub(crate) symbols_right: usize,
@@ -193,7 +192,7 @@ pub(crate) struct Written {
     pub(crate) edges_extra: usize,
 }
 
-/// Compares an answer with what was asked for. The order of symbols and of edges does not matter.
+/// Compares an answer with the request. The order of symbols and of edges does not matter.
 pub(crate) fn compare(format: &str, wanted: &Payload<'_>, answer: &str) -> Written {
     let codec = arm::codec(format).expect("because the format was asked for");
     let mut wanted = wanted.clone();
@@ -245,8 +244,8 @@ pub(crate) fn compare(format: &str, wanted: &Payload<'_>, answer: &str) -> Writt
     }
 }
 
-/// What may be the text in an answer: what stands in its first fence, and from the first line that
-/// begins like the format to each line that may be the last.
+/// The candidates for the text in an answer: the content of its first fence, and the lines from the
+/// first that begins like the format to each line that may be the last.
 fn unwrapped<'t>(format: &str, answer: &'t str) -> impl Iterator<Item = String> + use<'t> {
     let begins: &[&str] = match format {
         "json" => &["{"],
@@ -261,7 +260,7 @@ fn unwrapped<'t>(format: &str, answer: &'t str) -> impl Iterator<Item = String> 
         inside.by_ref().take_while(|line| !line.trim_start().starts_with("```")).copied().collect();
     let first = lines.iter().position(|line| begins.iter().any(|begin| line.starts_with(begin)));
     let rest = first.map_or(Vec::new(), |first| lines[first..].to_vec());
-    // Sentences behind it are few.
+    // Only few sentences follow it.
     let ends = (rest.len().saturating_sub(20)..=rest.len()).rev();
     std::iter::once(fenced.join("\n")).chain(ends.map(move |end| rest[..end].join("\n")))
 }

@@ -1,7 +1,7 @@
 //! The log of a run: JSON lines.
 //!
-//! The first line says what is run, each prompt is written once, and a line a call refers to it.
-//! Lines are written as calls end, so that a run that was stopped can go on.
+//! The first line describes the run. Each prompt is written once, and each call has a line that
+//! refers to its prompt. Lines are written when calls end, so that a stopped run can be resumed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
@@ -25,7 +25,7 @@ pub(crate) enum Record {
     /// A prompt, before the first call with it.
     Prompt {
         sha256: String,
-        /// Of a conversation, what was said before.
+        /// In a conversation, the earlier messages.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         after: Option<After>,
         text: String,
@@ -68,10 +68,10 @@ pub(crate) struct Run {
     pub(crate) arms: Vec<String>,
     /// The counter of the estimates.
     pub(crate) counter: String,
-    /// What a million tokens of prompts cost, in the currency of whoever ran it.
+    /// The price of a million tokens of prompts, in the currency of the user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) price_input: Option<f64>,
-    /// What a million tokens of answers cost.
+    /// The price of a million tokens of answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) price_output: Option<f64>,
     /// The SHA-256 of all prompts, one after the other: changes with the data, the questions and
@@ -234,7 +234,7 @@ impl Log {
     }
 }
 
-/// The prompt of a line; none where what it follows is not there.
+/// The prompt of a line; `None` if the message that it follows is missing.
 fn sent(prompts: &BTreeMap<String, Arc<Sent>>, after: Option<After>, text: String) -> Option<Sent> {
     Some(match after {
         None => Sent::first(text),
@@ -261,17 +261,17 @@ pub(crate) struct Writer {
     file: File,
     name: String,
     prompts: BTreeSet<String>,
-    /// Whether a line may be half written, so that none may follow.
+    /// Whether a line may be incomplete, so that no line may follow it.
     has_failed: bool,
 }
 
 impl Writer {
-    /// Begins a log, or goes on behind the whole lines of one. It is locked, so that nobody else
-    /// does.
+    /// Begins a log, or continues one after its complete lines. The log is locked against other
+    /// runs.
     ///
     /// # Errors
     ///
-    /// Usage: another run writes it, or has written it since `earlier` was read.
+    /// Usage: another run is writing it, or has written it since `earlier` was read.
     pub(crate) fn open(path: &Path, run: &Run, earlier: Option<&Log>) -> Result<Self, Failure> {
         let name = path.display().to_string();
         let failed = |source| Failure::Output { file: name.clone(), source };
@@ -305,7 +305,7 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Writes a call, behind its prompt.
+    /// Writes a call, after its prompt.
     pub(crate) fn call(&mut self, call: Call, prompt: &Sent) -> Result<(), Failure> {
         // What was said before it comes first.
         let mut missing = Vec::new();

@@ -1,8 +1,8 @@
-//! `wire-eval`: whether language models read and write graph formats, and what the formats cost in
-//! tokens.
+//! `wire-eval`: measures whether language models read and write graph formats, and the tokens of
+//! each format.
 //!
-//! Data goes to stdout and nothing else does. Exit codes: 0 fine, 1 the data is wrong, 2 usage, 3
-//! input, output or provider.
+//! Only data goes to standard output. Exit codes: 0 success, 1 invalid data, 2 usage error, 3
+//! input, output or provider error.
 
 mod args;
 mod arm;
@@ -83,12 +83,12 @@ fn to_stdout(bytes: &[u8]) -> Result<(), Failure> {
     written.map_err(|source| Failure::Output { file: "standard output".to_owned(), source })
 }
 
-/// What is said instead of running: help, a version, or what is wrong with the arguments.
+/// Prints the message instead of a run: help, a version, or an error of the arguments.
 fn not_run(error: &clap::Error) -> ExitCode {
     let is_escaped = |line: &str| wire_core::text::escaped(line) == line;
     let text = error.to_string();
     if !text.lines().all(is_escaped) {
-        // What an argument holds must not move the cursor.
+        // Contents of an argument must not move the cursor.
         let message: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).collect();
         let message = message.join(" ");
         say("error", message.strip_prefix("error: ").unwrap_or(&message));

@@ -10,7 +10,7 @@ use crate::question::Question;
 const BEGIN: &str = "\n\n<data>\n";
 const END: &str = "\n</data>\n\n";
 
-/// A message to a model, with what was said before it.
+/// A message to a model, with the earlier messages.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Sent {
     pub(crate) text: Arc<str>,
@@ -34,8 +34,8 @@ impl Sent {
         Sent { text, after: Some((before, answer.into())), sha256 }
     }
 
-    /// Everything that was said, the oldest first: messages and the answers to them, of which the
-    /// last has none yet.
+    /// The whole conversation, the oldest message first: messages and their answers. The last
+    /// message has no answer yet.
     pub(crate) fn turns(&self) -> Vec<(&str, Option<&str>)> {
         let (mut turns, mut this, mut answer) = (Vec::new(), self, None);
         loop {
@@ -47,7 +47,7 @@ impl Sent {
         turns
     }
 
-    /// The same as one text, for whoever takes no conversation.
+    /// The same as one text, for backends without conversations.
     pub(crate) fn flat(&self) -> String {
         let mut flat = String::new();
         for (text, answer) in self.turns() {

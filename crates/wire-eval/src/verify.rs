@@ -64,7 +64,7 @@ fn logs(files: &[PathBuf]) -> Vec<&PathBuf> {
         .collect()
 }
 
-/// Checks a run, and says what was checked.
+/// Checks a run, and returns a description of what was checked.
 fn checked(folder: &Path) -> Result<String, Failure> {
     let all = files(folder)?;
     let paths = logs(&all);
@@ -101,10 +101,10 @@ fn checked(folder: &Path) -> Result<String, Failure> {
     Ok(lines)
 }
 
-/// Judges every answer of a log again by what its prompts hold, and returns how many there are.
+/// Judges every answer of a log again by its prompts, and returns the number of answers.
 fn judge_again(log: &Log) -> Result<usize, String> {
-    // What is true is read from the baseline's text where it can be, since other formats may have
-    // dropped what is asked for.
+    // True answers come from the baseline's text if possible, because other formats may have
+    // dropped the data.
     let mut judges: BTreeMap<(&str, &str, usize), Judge> = BTreeMap::new();
     let is_baseline = |call: &&Call| call.key.arm == BASELINE;
     let (first, rest): (Vec<&Call>, Vec<&Call>) = log.calls.iter().partition(is_baseline);
@@ -150,7 +150,7 @@ fn judge_again(log: &Log) -> Result<usize, String> {
     Ok(count)
 }
 
-/// What makes an answer to a prompt right; none if its data can't be read.
+/// The judge of answers to a prompt; `None` if its data can't be read.
 fn judge(task: Task, prompt: &crate::prompt::Sent) -> Option<Judge> {
     match task {
         Task::Comprehension | Task::Conversation => {

@@ -35,7 +35,7 @@ impl DatasetOptions {
     ///
     /// # Errors
     ///
-    /// A file can't be read, or holds nothing to ask about.
+    /// A file can't be read, or contains nothing to ask about.
     pub(crate) fn datasets(&self) -> Result<Vec<Named>, Failure> {
         if !self.input.is_empty() {
             return self.input.iter().map(|path| from_file(path)).collect();
@@ -66,7 +66,7 @@ impl DatasetOptions {
     }
 }
 
-/// Symbols, nodes or rows; more would be a prompt that no model takes.
+/// Symbols, nodes or rows; more would make a prompt that is too long for any model.
 pub(super) fn size() -> impl TypedValueParser<Value = u64> {
     clap::value_parser!(u64).range(1..=100_000)
 }

@@ -9,7 +9,7 @@ use super::reply::{Backend, Problem, Reply, messages};
 use crate::failure::Failure;
 use crate::prompt::Sent;
 
-/// A model behind Anthropic's API.
+/// A model of Anthropic's API.
 pub(crate) struct Anthropic {
     client: Client,
     model: String,

@@ -112,7 +112,7 @@ impl Program {
     }
 }
 
-/// Ends a program, and what it has started.
+/// Ends a program, and the processes that it has started.
 fn end(child: &mut Child) -> io::Result<()> {
     #[cfg(unix)]
     if let Ok(id) = i32::try_from(child.id()) {
@@ -141,7 +141,7 @@ impl Stream {
     }
 }
 
-/// A stream, and its text; none if it has more than so many bytes.
+/// A stream, and its text; `None` if the text is longer than the limit.
 type WhatWasRead = (Stream, io::Result<Option<String>>);
 
 /// Reads a stream to its end or limit, beside everything else.

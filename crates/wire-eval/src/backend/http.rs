@@ -22,7 +22,7 @@ pub(super) struct Client {
     base: String,
     /// Whether requests leave this machine over plain HTTP.
     leaves_in_the_clear: bool,
-    /// The header that says the key, and what stands in front of it.
+    /// The header of the key, the text before the key, and the key.
     key: Option<(&'static str, &'static str, String)>,
     headers: Vec<(&'static str, &'static str)>,
 }
@@ -75,11 +75,11 @@ impl Client {
         self
     }
 
-    /// Sends the key that an environment variable holds, if there is one.
+    /// Sends the key of an environment variable, if it is set.
     ///
     /// # Errors
     ///
-    /// Usage: it would travel in the clear to another machine.
+    /// Usage: it would be sent without encryption to another machine.
     pub(super) fn with_key(
         mut self,
         variable: &'static str,
@@ -149,7 +149,7 @@ impl Client {
         })
     }
 
-    /// Providers quote keys in what they say of them.
+    /// Removes keys from a message: providers quote them in their errors.
     fn hidden(&self, message: &str) -> String {
         match &self.key {
             Some((_, _, key)) => message.replace(key.as_str(), "…"),

@@ -46,7 +46,7 @@ pub(super) struct Mock {
     timeout: Duration,
 }
 
-/// How long the slow one takes.
+/// The delay of the slow mock.
 const SLOW: Duration = Duration::from_secs(2);
 /// What the oracle says where the data does not tell.
 const UNKNOWN: &str = "The data does not say.";
@@ -85,7 +85,7 @@ impl Backend for Mock {
         } else {
             self.answer(prompt)
         };
-        // It has no vocabulary, and so says nothing of tokens.
+        // It has no vocabulary, so it reports no tokens.
         let model = Some(format!("mock-{}", self.manner.name()));
         Ok(Reply { text, model, ..Reply::default() })
     }

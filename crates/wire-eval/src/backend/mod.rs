@@ -113,8 +113,7 @@ impl BackendOptions {
         format!("{} {}{at}", kind.name(), what.unwrap_or_default())
     }
 
-    /// The same, with this limit of answers where none was given, but not a smaller one than the
-    /// default.
+    /// The same, with this limit of answers if no limit was given, but at least the default.
     pub(crate) fn with_room_for(&self, tokens: usize) -> Self {
         let room = u32::try_from(tokens).unwrap_or(u32::MAX).max(Self::ROOM);
         BackendOptions { max_tokens: Some(self.max_tokens.unwrap_or(room)), ..self.clone() }

@@ -11,7 +11,7 @@ use crate::prompt::Sent;
 
 const ADDRESS: &str = "https://api.openai.com/v1";
 
-/// A model behind chat completions.
+/// A model of an API for chat completions.
 pub(super) struct OpenAi {
     client: Client,
     model: String,
@@ -60,7 +60,7 @@ impl Backend for OpenAi {
         let ended = choice["finish_reason"].is_string();
         let text = match choice["message"]["content"].as_str() {
             Some(text) => text,
-            // It ended without a word, as by a refusal.
+            // It ended without text, for example because of a refusal.
             None if ended => "",
             None => {
                 let said = reply["error"]["message"].as_str();

@@ -1,4 +1,4 @@
-//! What a backend is, what it replies, and why it does not.
+//! The trait of backends, their replies, and the reasons for missing replies.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::prompt::Sent;
 
-/// An answer, and what it cost.
+/// An answer, and its tokens.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Reply {
     pub(crate) text: String,
@@ -18,14 +18,14 @@ pub(crate) struct Reply {
     pub(crate) is_cut: bool,
 }
 
-/// Why there is no answer.
+/// The reasons for a missing answer.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Problem {
     /// It may be there the next time, not before `after`.
     Passing { message: String, after: Option<Duration> },
     /// Not to this prompt.
     Refused(String),
-    /// Not to any prompt: the key is wrong, there is no such model.
+    /// No prompt will be answered: for example, the key is wrong, or the model does not exist.
     Hopeless(String),
 }
 

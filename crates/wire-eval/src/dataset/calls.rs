@@ -20,7 +20,7 @@ pub(crate) struct Transcript {
 }
 
 impl Transcript {
-    /// Adds a call, whose value is in one of the formats; none if it decodes in none.
+    /// Adds a call, whose value is in one of the formats; `None` if no format decodes it.
     pub(crate) fn add(&mut self, tool: &str, text: &str) -> Option<()> {
         self.calls.push((tool.to_owned(), value(text)?));
         Some(())
@@ -46,7 +46,7 @@ impl Transcript {
     }
 }
 
-/// A JSON text, or one that holds a JSON value.
+/// The value of a JSON text, or of a text that contains JSON.
 fn value(text: &str) -> Option<Value> {
     if text.starts_with("GCF profile=generic") {
         gcf::generic::from_str(text).ok()
@@ -58,7 +58,7 @@ fn value(text: &str) -> Option<Value> {
     }
 }
 
-/// The longest list of objects in a value: what is the same in whichever order members stand.
+/// The longest list of objects in a value. The result does not depend on the order of members.
 #[derive(Debug)]
 pub(crate) struct Entries {
     /// The scalars of each, by their paths, as `metadata.name`.
@@ -205,7 +205,7 @@ fn is_key(rows: &[BTreeMap<String, Value>], path: &str) -> bool {
 ///
 /// # Errors
 ///
-/// A file can't be read, or holds neither frames nor a value.
+/// A file can't be read, or contains neither frames nor a value.
 pub(crate) fn of_files(paths: &[PathBuf]) -> Result<Vec<Named>, Failure> {
     let (mut all, mut others) = (Vec::new(), Transcript::default());
     for path in paths {
@@ -261,8 +261,8 @@ fn lines(text: &str) -> Option<Value> {
         .map(Value::from)
 }
 
-/// The answered calls of MCP frames, a frame a line, and how many answered with no JSON; none if
-/// these are no frames.
+/// The answered calls of MCP frames, one frame on each line, and how many answers were not JSON;
+/// `None` if the lines are not frames.
 fn frames(text: &str) -> Option<(Transcript, usize)> {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty()).peekable();
     lines.peek()?;

@@ -88,8 +88,7 @@ fn name(random: &mut Random, given: &mut BTreeSet<String>) -> (String, &'static 
     }
 }
 
-/// One symbol has the highest score by far enough that two decimals tell; where it stands is left
-/// to chance.
+/// One symbol has the highest score, by enough that two decimals show it; its position is random.
 fn pack(size: usize, random: &mut Random) -> Payload<'static> {
     let mut payload = Payload {
         tool: "context_for_task".into(),

@@ -30,7 +30,7 @@ pub(crate) enum Family {
 }
 
 impl Family {
-    /// Every kind of which one prompt holds one text.
+    /// Every kind with one text in each prompt.
     pub(crate) const ALL: [Family; 3] = [Family::Packs, Family::Responses, Family::Rows];
     /// Every kind, in the order of reports.
     pub(crate) const REPORTED: [Family; 4] =
@@ -102,7 +102,7 @@ pub(crate) fn registry() -> Registry {
 }
 
 impl Dataset {
-    /// What is in a text, if it holds this kind of dataset: in any format that decodes.
+    /// The dataset of a text, if it is of this kind; any format that decodes it is accepted.
     pub(crate) fn from_text(family: Family, text: &str) -> Option<Dataset> {
         let json = || {
             if text.starts_with("GCF profile=generic") {

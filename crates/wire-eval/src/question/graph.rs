@@ -146,7 +146,7 @@ fn node<'r>(response: &'r GraphResponse, entity: &str, id: &str) -> Option<&'r N
     response.nodes.iter().find(|node| node.entity_type == entity && node.id.to_string() == id)
 }
 
-/// Of the paths with two steps or more the start, the node behind the first step, and the end.
+/// For each path with at least two steps: the start, the node after the first step, and the end.
 fn paths(dataset: &Dataset) -> impl Iterator<Item = [(String, i64); 3]> {
     let response =
         response(dataset).filter(|response| response.query_type == QueryType::PathFinding);
@@ -166,7 +166,7 @@ fn paths(dataset: &Dataset) -> impl Iterator<Item = [(String, i64); 3]> {
     })
 }
 
-/// Of each row a metric, what the row is grouped by in words, and the metric's number.
+/// For each row: a metric, a description of the row's group, and the metric's number.
 fn aggregated(dataset: &Dataset) -> impl Iterator<Item = (String, String, String)> {
     response(dataset).into_iter().flat_map(|response| {
         response.rows.iter().flat_map(move |row| {

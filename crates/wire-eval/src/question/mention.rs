@@ -1,4 +1,4 @@
-//! What a text says: words, numbers and names, wherever they stand in it.
+//! The words, numbers and names that a text mentions, at any position.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ pub(crate) struct Context {
     pub(crate) question: String,
 }
 
-/// Words of the vocabularies that stand in any sentence.
+/// Names of the vocabularies that are also common English words.
 const ENGLISH: [&str; 2] = ["type", "contains"];
 /// The words of a text, without the marks around them.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -38,12 +38,12 @@ pub(super) fn plain(number: &str) -> String {
 }
 
 /// The numbers of a text in order, without the commas between thousands. Digits that are part of a
-/// word are none.
+/// word do not count.
 pub(super) fn numbers(text: &str) -> Vec<String> {
     let is_word = |c: char| c.is_alphabetic() || c == '_';
     let mut numbers = Vec::new();
     for token in text.split(|c: char| !(is_word(c) || c.is_ascii_digit() || "-.,".contains(c))) {
-        // What ends a sentence is no part of a number.
+        // The end of a sentence is not part of a number.
         let token = token.trim_end_matches(['.', ',', '-']).trim_start_matches([',', '.']);
         let number = token.replace(',', "");
         let mut groups = token.split('.').next().unwrap_or_default().split(',').skip(1);
@@ -70,7 +70,7 @@ pub(super) fn mentioned(
         .chain(wanted)
         .filter(|name| !name.is_empty())
         .collect();
-    // A longer name takes its text, so that a shorter one is not found in it.
+    // Longer names are searched first, so that a shorter one is not found inside them.
     names.sort_by_key(|name| std::cmp::Reverse(name.len()));
     names.dedup();
     // Words of a vocabulary may begin a sentence.
@@ -93,13 +93,13 @@ fn mentions(text: &str, name: &str) -> bool {
     !name.is_empty() && place(text, name, 0).is_some()
 }
 
-/// Where a text mentions a name, from a place on.
+/// The offset where a text mentions a name, searched from `from` on.
 fn place(text: &str, name: &str, from: usize) -> Option<usize> {
     text[from..].match_indices(name).map(|(at, _)| from + at).find(|at| {
         let mut before = text[..*at].chars().rev();
         let mut after = text[at + name.len()..].chars();
         let is_part = |c: char| c.is_alphanumeric() || "_-/@$#".contains(c);
-        // A dot ends a sentence, or stands between the parts of a name; a colon does so twice.
+        // A dot ends a sentence, or separates the parts of a name; two colons also separate parts.
         let joined = |next: Option<char>, over: Option<char>| match (next, over) {
             (Some(':'), over) => over == Some(':'),
             (Some('.' | '-' | '/'), Some(over)) => is_part(over) || over == '.',

@@ -1,8 +1,8 @@
-//! Questions: one table of wordings, how each is asked, and what is true.
+//! Questions: one table of their wordings, with their arguments and true answers.
 //!
-//! A wording says nothing that only one format says: no names of sections, no sigils. What is true
-//! is computed from the data, never from a text of it; the oracle of the mock backend computes it
-//! from what it decodes of a prompt's text, by the same table.
+//! A wording contains no term of a single format: no names of sections, no sigils. The true answer
+//! is computed from the data, never from a text of it. The oracle of the mock backend decodes the
+//! text of a prompt, and computes the answer from that by the same table.
 
 mod call;
 mod graph;
@@ -33,8 +33,8 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// What is asked about a dataset, the same for the same seed, and what is true of it. A
-    /// question that has no single true answer is left out.
+    /// The questions about a dataset and their true answers; the same seed gives the same
+    /// questions. A question without a single true answer is left out.
     pub(crate) fn about(dataset: &Dataset, seed: u64) -> Vec<(Question, Truth)> {
         let mut questions = Vec::new();
         for (index, template) in templates().enumerate() {
@@ -157,7 +157,7 @@ pub(crate) fn conversation(transcript: &Transcript, seed: u64) -> (Transcript, V
     (transcript, asked)
 }
 
-/// What stands in a text where a wording has `{}`.
+/// The parts of a text where a wording has `{}`.
 pub(crate) fn arguments(wording: &str, text: &str) -> Option<Vec<String>> {
     let mut parts = wording.split("{}");
     let mut rest = text.strip_prefix(parts.next()?)?;

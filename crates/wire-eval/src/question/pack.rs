@@ -157,7 +157,7 @@ pub(super) const TEMPLATES: &[Template] = &[
         choose: |dataset, random| {
             let Some(payload) = pack(dataset) else { return Vec::new() };
             let mut called: BTreeSet<u32> = calls(payload).map(|edge| edge.target).collect();
-            // Whether a call that was removed still counts is not what is asked.
+            // The question is not whether a removed call still counts.
             called.retain(|target| !any_removed(payload, |edge| edge.target == *target));
             let several: Vec<u32> = called
                 .iter()

@@ -1,9 +1,8 @@
 //! Scoring answers.
 //!
-//! *Exact*: the answer is what was asked for and nothing else. *Lenient*: the answer says it,
-//! whatever stands around it, and says nothing else of the kind: "**133**." and "There are 133
-//! symbols." are 133, "1330" and "133 or 134" are not. What the question itself names does not
-//! count as said.
+//! *Exact*: the answer contains only what was asked for. *Lenient*: the answer contains it, with
+//! any text around it, and no other value of the same kind: "**133**." and "There are 133 symbols."
+//! are 133, "1330" and "133 or 134" are not. Values that the question itself names do not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +16,7 @@ pub(crate) struct Score {
     pub(crate) lenient: bool,
 }
 
-/// What may stand beside a number in the last line of an answer.
+/// The words that may be next to a number in the last line of an answer.
 const SUMS: [&str; 6] = ["total", "answer", "count", "result", "sum", "final"];
 
 /// Scores an answer.
@@ -75,7 +74,7 @@ fn says(truth: &Truth, context: &Context, answer: &str) -> bool {
                 "no" => Some(false),
                 _ => None,
             };
-            // "I have no idea" is no answer.
+            // "I have no idea" is not the answer "no".
             let first = word(words(answer).next());
             first.or_else(|| word(words(answer).last())) == Some(*yes)
         }
@@ -104,8 +103,8 @@ fn says_number(number: &str, question: &str, answer: &str) -> bool {
     only(answer) || is_sum && only(last)
 }
 
-/// What an answer says that there is of each, segment by segment; none where it says several things
-/// of one.
+/// The counts that an answer states for each name, segment by segment; `None` if it states several
+/// for one name.
 fn pairs<'c>(counts: &'c BTreeMap<String, usize>, answer: &str) -> Option<Vec<(&'c str, usize)>> {
     let are_numbers = counts.keys().all(|key| key.bytes().all(|byte| byte.is_ascii_digit()));
     let mut pairs = Vec::new();

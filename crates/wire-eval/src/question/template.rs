@@ -1,4 +1,4 @@
-//! Templates: how a question is asked, and what is true.
+//! Templates: the wording of a question, and its true answer.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -73,17 +73,16 @@ pub(crate) struct Template {
     /// Its name in logs and reports.
     pub(crate) id: &'static str,
     pub(crate) family: Family,
-    /// What is asked; `{}` stands for an argument.
+    /// The wording; `{}` stands for an argument.
     pub(super) wording: &'static str,
     pub(crate) form: Form,
-    /// What to ask it about: the arguments of each question, none where the data has nothing to ask
-    /// about.
+    /// The arguments of each question; empty if the data has nothing to ask about.
     pub(super) choose: fn(&Dataset, &mut Random) -> Vec<Vec<String>>,
-    /// What is true of these arguments; none where it is not just one thing, as with two highest
+    /// The true answer for these arguments; `None` if there are several, such as two highest
     /// scores.
     pub(super) truth: fn(&Dataset, &[String]) -> Option<Truth>,
-    /// Everything of the kind that is asked for, so that an answer that names another one is told
-    /// from one that names none.
+    /// All names of the kind that is asked for, to distinguish an answer with another name from one
+    /// without a name.
     pub(super) names: fn(&Dataset, &[String]) -> BTreeSet<String>,
 }
 
@@ -92,7 +91,7 @@ pub(super) fn once(_: &Dataset, _: &mut Random) -> Vec<Vec<String>> {
     vec![Vec::new()]
 }
 
-/// Of what is no name.
+/// For answers that are not names.
 pub(super) fn no_names(_: &Dataset, _: &[String]) -> BTreeSet<String> {
     BTreeSet::new()
 }

@@ -34,8 +34,8 @@ pub(super) fn mean_tokens<'c>(log: &Log, calls: impl Iterator<Item = &'c Call>) 
     mean_and_median(tokens.map(number).collect()).map(|(mean, _)| mean)
 }
 
-/// What a thousand answers cost at the prices of the run: by the provider's counts, or where it has
-/// none by the counter of the run.
+/// The price of a thousand answers at the prices of the run: by the provider's counts, or without
+/// them by the counter of the run.
 pub(super) fn price<'c>(log: &Log, calls: impl Iterator<Item = &'c Call>) -> Option<f64> {
     let input_price = log.run.price_input?;
     let output_price = log.run.price_output.unwrap_or(0.0);

@@ -8,7 +8,7 @@ const COLOURS: [&str; 8] =
     ["#777777", "#1b6ca8", "#2a9d5c", "#d97706", "#a3206b", "#6d4bb0", "#4a4a4a", "#b03030"];
 const WIDTH: f64 = 760.0;
 const PANEL: f64 = 300.0;
-/// The place of a panel's axes.
+/// The position of a panel's axes.
 const LEFT: f64 = 70.0;
 const RIGHT: f64 = 600.0;
 const TOP: f64 = 40.0;

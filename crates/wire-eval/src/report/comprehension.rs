@@ -10,7 +10,7 @@ use crate::dataset::Family;
 use crate::log::{Call, Judged, Log, Outcome};
 use crate::question::templates;
 
-/// Right exactly and leniently; none for a call that failed.
+/// Whether it is right exactly and leniently; `None` for a call that failed.
 fn score(call: &Call) -> Option<(bool, bool)> {
     match call.outcome {
         Outcome::Answered { judged: Judged::Score { exact, lenient }, .. } => {

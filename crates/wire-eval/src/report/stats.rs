@@ -15,7 +15,7 @@ impl Part {
         self.right += usize::from(is_right);
     }
 
-    /// From 0 to 1; none of nothing.
+    /// From 0 to 1; `None` without any counts.
     pub(crate) fn rate(self) -> Option<f64> {
         (self.of > 0).then(|| number(self.right) / number(self.of))
     }
@@ -53,7 +53,7 @@ pub(crate) fn sign_test(wins: usize, losses: usize) -> f64 {
     (2.0 * tail).min(1.0)
 }
 
-/// The mean and the median; none of nothing.
+/// The mean and the median; `None` without numbers.
 pub(crate) fn mean_and_median(mut numbers: Vec<f64>) -> Option<(f64, f64)> {
     if numbers.is_empty() {
         return None;

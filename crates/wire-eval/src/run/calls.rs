@@ -16,7 +16,7 @@ use crate::log::{Call, Key, Outcome, Writer};
 /// The longest wait between two calls, unless the provider asks for a longer one.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
-/// A wait that is worth a word.
+/// Waits of this length are reported.
 const LONG_WAIT: Duration = Duration::from_secs(30);
 
 /// The calls of a run.
@@ -48,7 +48,8 @@ impl Stop {
 }
 
 impl Calls<'_> {
-    /// Makes the calls. Stops where there is no hope, or the log can't be written.
+    /// Makes the calls. Stops after an error that every call would have, or if the log can't be
+    /// written.
     pub(super) fn make(
         &self,
         calls: &[(usize, Key)],
@@ -93,7 +94,7 @@ impl Calls<'_> {
         LONGEST_WAIT.max(self.first_wait())
     }
 
-    /// Makes a call, again and again where it fails; none when the run stops meanwhile.
+    /// Makes a call, and repeats it if it fails; `None` if the run stops meanwhile.
     fn call(
         &self,
         index: usize,

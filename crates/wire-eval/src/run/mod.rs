@@ -1,4 +1,4 @@
-//! A run: what it would cost, its calls, and its log.
+//! A run: its estimate, its calls, and its log.
 
 mod calls;
 pub(crate) mod options;
@@ -159,7 +159,7 @@ fn difference(there: &Run, here: &Run) -> String {
         .unwrap_or_default()
 }
 
-/// Says what it is about to do.
+/// Prints the number of calls and the estimate before the run.
 fn estimate(
     (calls, answered, input): (usize, usize, usize),
     backend: &BackendOptions,
