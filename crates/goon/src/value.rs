@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use serde_json::{Number, Value};
+use wire_core::MAX_NESTING;
 use wire_core::text::shown;
 
 use crate::grammar::{ELLIPSIS, QUOTED_SPECIAL, count, first_of, id, is_bare, is_long_text};
@@ -207,18 +208,15 @@ fn exists(text: &str, rest: &[u8]) -> bool {
     }
 }
 
-/// The maximum depth of nested arrays and objects; `serde_json` reads no more.
-const MAX_DEPTH: usize = 127;
-
 /// Checks that arrays and objects are not nested too deep, before anything recurses into them.
 pub(crate) fn check_depth(value: &Value) -> Result<(), Error> {
     // Slightly more levels than a response needs around the values of its nodes.
-    const DEEPEST: usize = MAX_DEPTH + 8;
+    const DEEPEST: usize = MAX_NESTING + 8;
     let mut open = vec![(value, 0)];
     while let Some((value, depth)) = open.pop() {
         if depth > DEEPEST {
             let message = format!(
-                "a value is nested deeper than {MAX_DEPTH} levels, expected at most as many"
+                "a value is nested deeper than {MAX_NESTING} levels, expected at most as many"
             );
             return Err(Error::encode(ErrorKind::TooDeep, message));
         }
@@ -235,9 +233,9 @@ pub(crate) fn check_depth(value: &Value) -> Result<(), Error> {
 
 /// Appends compact JSON with sorted keys.
 fn push_json(out: &mut String, value: &Value, depth: usize) -> Result<(), Error> {
-    if depth > MAX_DEPTH {
+    if depth > MAX_NESTING {
         let message =
-            format!("a value is nested deeper than {MAX_DEPTH} levels, expected at most as many");
+            format!("a value is nested deeper than {MAX_NESTING} levels, expected at most as many");
         return Err(Error::encode(ErrorKind::TooDeep, message));
     }
     match value {

@@ -77,7 +77,7 @@ pub use codec::{
 };
 pub use fidelity::{Fidelity, Field, Loss, LossCount, LossReport, SymbolOrder, Treatment};
 pub use fit::{BudgetedPayload, FitError, fit_to_budget};
-pub use limits::Limits;
+pub use limits::{Limits, MAX_NESTING};
 pub use names::{EdgeNameError, Endpoint, NameProblem, UnnamedEnd};
 pub use payload::{Components, Edge, InvalidPackRoot, PackRoot, Payload, Symbol};
 pub use position::Position;

@@ -1,5 +1,9 @@
 //! Bounds on the memory and time that hostile input can use.
 
+/// How deep arrays and objects of a JSON value may be nested, for format crates: as deep as
+/// `serde_json` reads them, so that everything that is written can be read. It can't be set.
+pub const MAX_NESTING: usize = 127;
+
 /// The limits that a decoder applies; input beyond them is an error, and is never truncated
 /// silently. Encoders don't apply limits, and the JSON form has those of `serde_json`.
 ///

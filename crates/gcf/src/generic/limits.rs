@@ -5,6 +5,3 @@ use wire_core::Limits;
 /// The limits of decoders and readers that don't set others: lines of 64 MiB, since a text may be
 /// the whole of a file, and as many lines as the family's formats have items.
 pub const LIMITS: Limits = Limits::DEFAULT.with_line_bytes(64 << 20);
-
-/// How deep arrays and objects may be nested: as deep as `serde_json` reads them.
-pub(crate) const MAX_DEPTH: usize = 127;

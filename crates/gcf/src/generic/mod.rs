@@ -105,7 +105,6 @@ pub use json::{
     from_json, from_json_reader, from_json_slice, to_json, to_json_reader, to_json_slice, to_value,
 };
 pub use limits::LIMITS;
-pub(crate) use limits::MAX_DEPTH;
 pub use recover::Recovery;
 pub use stream::{Reader, TableHead, Writer};
 

@@ -6,12 +6,12 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Number;
 use wire_core::text::shown;
-use wire_core::{forward_serialize, serialize_elements, serialize_fields};
+use wire_core::{MAX_NESTING, forward_serialize, serialize_elements, serialize_fields};
 
 use super::key;
 use crate::ErrorKind;
 use crate::error::Problem;
-use crate::json::{Json, MAX_DEPTH, NUMBER, Object, RAW_VALUE};
+use crate::json::{Json, NUMBER, Object, RAW_VALUE};
 
 /// The value that is serialized.
 pub(crate) fn value_of<T: Serialize + ?Sized>(value: &T) -> Result<Json, Problem> {
@@ -19,7 +19,7 @@ pub(crate) fn value_of<T: Serialize + ?Sized>(value: &T) -> Result<Json, Problem
 }
 
 /// The maximum depth of a response: an array of objects, and the JSON in their cells.
-const DEEPEST: usize = MAX_DEPTH + 2;
+const DEEPEST: usize = MAX_NESTING + 2;
 
 /// The destination of a value.
 struct Place {
@@ -32,7 +32,7 @@ impl Place {
     fn nested(&self) -> Result<usize, Problem> {
         if self.depth == DEEPEST {
             let message = format!(
-                "a value is nested deeper than {MAX_DEPTH} levels, expected at most as many"
+                "a value is nested deeper than {MAX_NESTING} levels, expected at most as many"
             );
             return Err(Problem::new(ErrorKind::TooDeep, message));
         }

@@ -6,12 +6,12 @@ use std::io::Write as _;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use wire_core::number::push_shortest;
 use wire_core::text::shown;
-use wire_core::{forward_serialize, serialize_elements, serialize_fields};
+use wire_core::{MAX_NESTING, forward_serialize, serialize_elements, serialize_fields};
 
 use super::key;
 use crate::ErrorKind;
 use crate::error::Problem;
-use crate::json::{Json, MAX_DEPTH, NUMBER, RAW_VALUE, digits, double};
+use crate::json::{Json, NUMBER, RAW_VALUE, digits, double};
 
 /// How doubles are told from integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,9 +64,9 @@ impl<'o> Text<'o> {
     fn nested(self, open: u8, close: &'static str) -> Result<Nested<'o>, Problem> {
         // A cell is not a level of its own.
         let depth = self.depth.max(1);
-        if depth > MAX_DEPTH {
+        if depth > MAX_NESTING {
             let message = format!(
-                "a value is nested deeper than {MAX_DEPTH} levels, expected at most as many"
+                "a value is nested deeper than {MAX_NESTING} levels, expected at most as many"
             );
             return Err(Problem::new(ErrorKind::TooDeep, message));
         }

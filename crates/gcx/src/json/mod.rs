@@ -14,5 +14,5 @@ pub(crate) use self::number::{
     any_number, digits, double, holds_integers, integer, is_number, number,
 };
 pub(crate) use self::parse::readable;
-pub(crate) use self::terms::{MAX_DEPTH, NUMBER, RAW_VALUE, without_place};
+pub(crate) use self::terms::{NUMBER, RAW_VALUE, without_place};
 pub(crate) use self::value::{Json, Object};

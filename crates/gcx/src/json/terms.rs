@@ -7,10 +7,6 @@ use crate::error::Problem;
 /// The name by which `serde_json` marks a text that is JSON already.
 pub(crate) const RAW_VALUE: &str = "$serde_json::private::RawValue";
 
-/// The maximum depth of nested arrays and objects. `serde_json` reads no more, so everything that
-/// is written can be read.
-pub(crate) const MAX_DEPTH: usize = 127;
-
 /// The error of a type about JSON, without its position, which is relative to the cell.
 pub(crate) fn without_place<T>(value: Result<T, serde_json::Error>) -> Result<T, Problem> {
     value.map_err(|error| {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::ser::PrettyFormatter;
 use wire_core::value::{Flaw, JsonText, flaw, is_out_of_range, message};
-use wire_core::{CodecError, Position};
+use wire_core::{CodecError, MAX_NESTING, Position};
 
 use super::checked::Checked;
 use super::integers::{AsStrings, Integers};
@@ -61,11 +61,11 @@ pub(super) fn check_item(
     integers: Integers,
 ) -> Result<Checked, CodecError> {
     let checked = check(text, offset, input, integers);
-    match (&checked, too_deep(text, MOST_NESTED - 1)) {
+    match (&checked, too_deep(text, MAX_NESTING - 1)) {
         (Err(error), _) if error.code() != TOO_DEEP => checked,
         (_, Some(at)) => {
             let message = format!(
-                "arrays and objects are nested more than {MOST_NESTED} levels deep, with the array that this value is an item of"
+                "arrays and objects are nested more than {MAX_NESTING} levels deep, with the array that this value is an item of"
             );
             let position = Position::in_text(input, offset + at);
             Err(CodecError::new(TOO_DEEP, Some(position), message))
@@ -74,8 +74,6 @@ pub(super) fn check_item(
     }
 }
 
-/// How deep arrays and objects may be nested in JSON, as `serde_json` reads it.
-const MOST_NESTED: usize = 127;
 const TOO_DEEP: &str = "too_deep";
 
 /// The offset of the first bracket of a JSON text that is nested deeper than this.

@@ -13,9 +13,6 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 pub(crate) use self::minify::quoted_in_frame;
 pub(crate) use self::number::{Number, canonical};
 
-/// How deep arrays and objects may be nested, as in `serde_json`.
-pub(crate) const MAX_DEPTH: usize = 127;
-
 /// A JSON value. Texts without escapes, and numbers, borrow from what was parsed.
 #[derive(Clone, Debug)]
 pub(crate) enum Json<'a> {

@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use wire_core::MAX_NESTING;
+
 use super::number::is_number;
-use super::{Json, MAX_DEPTH, Member};
+use super::{Json, Member};
 
 /// Objects of so many members are searched for a name that is there twice; larger ones are hashed.
 const SEARCHED: usize = 16;
@@ -14,7 +16,7 @@ impl<'a> Json<'a> {
     /// name twice.
     pub(crate) fn parse(text: &'a str) -> Option<Self> {
         let mut parser = Parser { text, at: 0 };
-        let value = parser.value(MAX_DEPTH)?;
+        let value = parser.value(MAX_NESTING)?;
         parser.space();
         (parser.at == text.len()).then_some(value)
     }
@@ -183,8 +185,8 @@ mod tests {
     #[test]
     fn depth_is_bounded() {
         let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
-        assert!(Json::parse(&nested(MAX_DEPTH)).is_some());
-        assert!(Json::parse(&nested(MAX_DEPTH + 1)).is_none());
+        assert!(Json::parse(&nested(MAX_NESTING)).is_some());
+        assert!(Json::parse(&nested(MAX_NESTING + 1)).is_none());
         assert!(Json::parse(&"[".repeat(1_000_000)).is_none());
     }
 }

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use wire_core::MAX_NESTING;
+
 use super::fields::{Field, fields, group_of, nothing_behind, plain, twice};
 use crate::ErrorKind;
-use crate::generic::MAX_DEPTH;
 use crate::generic::distinct::Distinct;
 use crate::generic::key::{PATH, is_path};
 use crate::generic::problem::Problem;
@@ -240,9 +241,9 @@ impl<'de> Columns<'de> {
         if paths && is_path(&name) {
             self.has_paths = true;
             let inner = name.matches(PATH).count();
-            if depth + inner > MAX_DEPTH {
+            if depth + inner > MAX_NESTING {
                 let message = format!(
-                    "a path leads deeper than {MAX_DEPTH} levels, expected at most as many"
+                    "a path leads deeper than {MAX_NESTING} levels, expected at most as many"
                 );
                 return Err(Problem::new(ErrorKind::TooDeep, field.at, message));
             }

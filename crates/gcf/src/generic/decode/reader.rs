@@ -4,13 +4,13 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
+use wire_core::MAX_NESTING;
 use wire_core::text::{offset_in, shown};
 
 use super::columns::Columns;
 use super::form::{Body, Form};
 use super::head::{Count, Head, count_of_map, id};
 use super::lines::{Lines, error_at};
-use crate::generic::MAX_DEPTH;
 use crate::generic::problem::Problem;
 use crate::generic::scalar::trimmed;
 use crate::{Error, ErrorKind};
@@ -103,9 +103,9 @@ impl<'de> Reader<'de> {
 
     /// Enters the array or object at this position.
     pub(super) fn enter(&mut self, place: usize) -> Result<(), Error> {
-        if self.depth >= MAX_DEPTH {
+        if self.depth >= MAX_NESTING {
             let message = format!(
-                "a value is nested deeper than {MAX_DEPTH} levels, expected at most as many"
+                "a value is nested deeper than {MAX_NESTING} levels, expected at most as many"
             );
             return Err(error_at(self.lines.text, place, ErrorKind::TooDeep, message));
         }

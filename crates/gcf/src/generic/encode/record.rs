@@ -3,13 +3,12 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use wire_core::number::Digits;
 use wire_core::text::shown;
-use wire_core::{forward_serialize, serialize_elements, serialize_fields};
+use wire_core::{MAX_NESTING, forward_serialize, serialize_elements, serialize_fields};
 
 use super::key;
 use super::recorded::{Members, Recorded, kind};
 use super::shape::{EMPTY, ShapeId, TreeId};
 use super::tape::{Tape, flag};
-use crate::generic::MAX_DEPTH;
 use crate::generic::scalar::{out_of_range, push_double, push_integer, push_text};
 use crate::{Error, ErrorKind};
 
@@ -63,7 +62,7 @@ impl<'t> Recorder<'t> {
     /// Enters an array or object, and returns the depth of its content.
     #[inline]
     fn enter(&self) -> Result<usize, Error> {
-        if self.depth < MAX_DEPTH { Ok(self.depth + 1) } else { Err(too_deep()) }
+        if self.depth < MAX_NESTING { Ok(self.depth + 1) } else { Err(too_deep()) }
     }
 
     #[inline]
@@ -107,7 +106,7 @@ impl<'t> Recorder<'t> {
 #[cold]
 fn too_deep() -> Error {
     let message =
-        format!("a value is nested deeper than {MAX_DEPTH} levels, expected at most as many");
+        format!("a value is nested deeper than {MAX_NESTING} levels, expected at most as many");
     Error::encode(ErrorKind::TooDeep, message)
 }
 

@@ -13,13 +13,11 @@ use std::collections::HashMap;
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span, Tag};
 use serde_json::{Map, Value};
 use wire_core::text::shown;
-use wire_core::{CodecError, Position};
+use wire_core::{CodecError, MAX_NESTING, Position};
 
 use self::scalar::{is_integer, resolve};
 use super::integers::Integers;
 
-/// How deep sequences and mappings may be nested, as in JSON.
-const MAX_DEPTH: usize = 127;
 /// What anchors and aliases may copy: this many times the input, or [`LEAST_COPIES`] if that is
 /// more.
 const COPIES: usize = 64;
@@ -179,9 +177,9 @@ impl Reader<'_> {
         if let Some(tag) = tag.filter(|tag| !tag.is_yaml_core_schema() || tag.suffix != core) {
             return Err(self.tagged(tag, at));
         }
-        if self.open.len() == MAX_DEPTH {
+        if self.open.len() == MAX_NESTING {
             let message = format!(
-                "a value is nested deeper than {MAX_DEPTH} levels, expected at most as many"
+                "a value is nested deeper than {MAX_NESTING} levels, expected at most as many"
             );
             return Err(CodecError::new("yaml_syntax", Some(self.place(at)), message));
         }
