@@ -17,8 +17,8 @@ pub(super) fn svg(lines: &[Line]) -> String {
     let lines: Vec<&Line> = lines.iter().filter(|line| line.bar.limit().is_some()).collect();
     let height = TOP + lines.len() * ROW + 12;
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 860 {height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
-         <rect width=\"860\" height=\"{height}\" fill=\"white\"/>\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 960 {height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
+         <rect width=\"960\" height=\"{height}\" fill=\"white\"/>\n\
          <text x=\"12\" y=\"20\" font-size=\"14\" font-weight=\"bold\">Time as a share of the peer's</text>\n\
          <text x=\"12\" y=\"40\">The line is the peer's time; the tick is the bar. Shorter is faster.</text>\n\
          <line x1=\"{x}\" y1=\"{from}\" x2=\"{x}\" y2=\"{to}\" stroke=\"#777777\"/>\n",
