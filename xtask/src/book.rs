@@ -31,6 +31,8 @@ impl Options {
     }
 }
 
+/// The version of mdbook that the theme in `xtask/site` is for.
+const MDBOOK: &str = "0.5.4";
 /// Pages outside of `docs/` whose links are checked, too.
 const OTHERS: [&str; 4] = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "fixtures/README.md"];
 
@@ -152,7 +154,7 @@ fn broken(root: &Path, page: &Path, link: &str) -> Option<String> {
     (!anchors(&text).contains(anchor)).then(|| "there is no such heading".to_owned())
 }
 
-/// The anchors of a page: of headings that are alike the second has `-1` behind it.
+/// The anchors of a page: of headings that are alike the second has `-1` after it.
 fn anchors(page: &str) -> BTreeSet<String> {
     let mut anchors = BTreeSet::new();
     let mut is_code = false;
@@ -179,13 +181,12 @@ fn anchor_of(heading: &str) -> String {
     kept.map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
-/// `mdbook`, from the machine or installed beside the build.
+/// `mdbook` of the pinned version, from the machine or installed beside the build.
 fn mdbook(root: &Path) -> Option<PathBuf> {
     let tools = root.join("target/tools");
     let works = |tool: &Path| {
-        let mut command = Command::new(tool);
-        let status = command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-        status.is_ok_and(|status| status.success())
+        let output = Command::new(tool).arg("--version").stderr(Stdio::null()).output();
+        output.is_ok_and(|output| is_pinned(&String::from_utf8_lossy(&output.stdout)))
     };
     let candidates = [PathBuf::from("mdbook"), tools.join("bin/mdbook")];
     if let Some(tool) = candidates.iter().find(|tool| works(tool)) {
@@ -196,6 +197,8 @@ fn mdbook(root: &Path) -> Option<PathBuf> {
     let arguments = [
         "install",
         "mdbook",
+        "--version",
+        MDBOOK,
         "--locked",
         "--quiet",
         "--debug",
@@ -207,4 +210,23 @@ fn mdbook(root: &Path) -> Option<PathBuf> {
     ];
     run_in(root, "cargo", &arguments, &[]).ok()?;
     candidates.into_iter().find(|tool| works(tool))
+}
+
+/// Whether `mdbook --version` says the version that is pinned.
+fn is_pinned(printed: &str) -> bool {
+    printed
+        .split_whitespace()
+        .last()
+        .is_some_and(|version| version.trim_start_matches('v') == MDBOOK)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_pinned_version_builds_the_site() {
+        assert!(is_pinned("mdbook v0.5.4\n") && is_pinned("mdbook 0.5.4"));
+        assert!(!is_pinned("mdbook v0.5.3\n") && !is_pinned(""));
+    }
 }

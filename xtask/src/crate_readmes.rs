@@ -137,9 +137,19 @@ fn examples(readme: &str) -> Result<Vec<Example>, String> {
     Ok(examples)
 }
 
-/// Does what a `cargo add` line does.
+/// Does what a `cargo add` line does. A package of ours is not published, so that its line has the
+/// path of a clone.
 fn add(dependencies: &mut BTreeMap<String, Vec<String>>, line: &str) -> Outcome {
     let Some(arguments) = line.strip_prefix("cargo add ") else { return Ok(()) };
+    let ours = arguments.split_whitespace().find(|name| PUBLISHED.contains(name));
+    if let Some(name) = ours {
+        let expected = format!("cargo add {name} --path ../wire/crates/{}", folder(name));
+        if line != expected {
+            return Err(format!("`{line}`: expected `{expected}`, from a clone"));
+        }
+        dependencies.insert(name.to_owned(), Vec::new());
+        return Ok(());
+    }
     let (names, features) = arguments.split_once(" --features ").unwrap_or((arguments, ""));
     if names.contains("--") || features.contains(' ') {
         return Err(format!(
@@ -178,7 +188,7 @@ mod tests {
 
     #[test]
     fn an_example_has_what_is_added_above_it() {
-        let readme = "```sh\ncargo add wire-gcf\n```\n```rust\na\n```\n```sh\ncargo add serde --features derive,rc\n```\n```rust,no_run\nb\n```\n";
+        let readme = "```sh\ncargo add wire-gcf --path ../wire/crates/gcf\n```\n```rust\na\n```\n```sh\ncargo add serde --features derive,rc\n```\n```rust,no_run\nb\n```\n";
         let examples = examples(readme).unwrap();
         let names = |at: usize| examples[at].dependencies.keys().cloned().collect::<Vec<_>>();
         assert_eq!(
@@ -192,10 +202,15 @@ mod tests {
     #[test]
     fn a_readme_without_a_line_to_add_it_is_refused() {
         assert!(examples("```rust\na\n```\n").is_err());
-        assert!(
-            examples("```sh\ncargo add wire-gcf --no-default-features\n```\n```rust\na\n```\n")
-                .is_err()
-        );
+        for line in [
+            "serde --no-default-features",
+            "wire-gcf",
+            "wire-gcf --path crates/gcf",
+            "wire-gcf wire-gcb",
+        ] {
+            let readme = format!("```sh\ncargo add {line}\n```\n```rust\na\n```\n");
+            assert!(examples(&readme).is_err(), "{line}");
+        }
     }
 
     #[test]

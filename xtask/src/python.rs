@@ -14,6 +14,8 @@ use crate::tools::{Outcome, root, run_in};
 
 /// The oldest version that the package is for.
 const OLDEST: (u32, u32) = (3, 10);
+/// What the speeds are written into.
+const PAGE: &str = "docs/python.md";
 /// How large the wheel without vocabularies may be, in bytes.
 const LARGEST_WHEEL: u64 = 2_000_000;
 
@@ -25,6 +27,10 @@ pub(crate) struct Options {
     /// Build as for a release: slower, and the fastest package.
     #[arg(long)]
     release: bool,
+    /// Measure the speed beside other packages in place of the tests, write it into the
+    /// documentation, and fail where a bar is missed.
+    #[arg(long)]
+    bench: bool,
     /// How often each verb is called where memory is watched; a million takes about an hour.
     #[arg(long, value_name = "N", default_value_t = 50_000)]
     calls: u32,
@@ -36,7 +42,13 @@ pub(crate) struct Options {
 impl Options {
     /// All of it, on any machine that has Python.
     pub(crate) fn for_ci() -> Self {
-        Options { if_available: false, release: false, calls: 50_000, interpreter: None }
+        Options {
+            if_available: false,
+            release: false,
+            bench: false,
+            calls: 50_000,
+            interpreter: None,
+        }
     }
 }
 
@@ -64,8 +76,14 @@ pub(crate) fn run(options: &Options) -> Outcome {
         }
         Err(missing) => return Err(missing),
     };
-    let places = Places::new(if options.release { "release" } else { "test-wheel" });
+    let is_release = options.release || options.bench;
+    let places = Places::new(if is_release { "release" } else { "test-wheel" });
     let mut steps = Steps::new("python");
+    if options.bench {
+        bench(&places, &interpreter, &mut steps)?;
+        steps.summary();
+        return Ok(());
+    }
     steps.run("format and clippy of the binding", || lint(&places))?;
     let mut dist = PathBuf::new();
     steps.run("wheels and source distribution", || {
@@ -110,6 +128,29 @@ pub(crate) fn run(options: &Options) -> Outcome {
     })?;
     steps.summary();
     Ok(())
+}
+
+/// Measures the package as it is released beside others.
+fn bench(places: &Places, interpreter: &str, steps: &mut Steps) -> Outcome {
+    let mut dist = PathBuf::new();
+    steps.run("wheels and source distribution", || {
+        dist = build(places, interpreter)?;
+        Ok(())
+    })?;
+    let mut python = String::new();
+    steps.run("the packages that are compared", || {
+        python = environment(&places.made.join("bench"), interpreter)?;
+        let requirements = places.package.join("requirements-bench.txt");
+        pip(&python, &["-r", &requirements.to_string_lossy()])?;
+        let wheels = packages(&dist, "whl")?;
+        let wheels: Vec<&str> = wheels.iter().map(String::as_str).collect();
+        pip(&python, &[&["--force-reinstall", "--no-deps"], &wheels[..]].concat())
+    })?;
+    steps.run("speed", || {
+        let page = root().join(PAGE);
+        let arguments = ["bench/speed.py", "--page", &page.to_string_lossy()];
+        run_in(&places.package, &python, &arguments, &[])
+    })
 }
 
 /// The wheels of the package and of the vocabularies, built where `cargo xtask python` builds them,

@@ -212,7 +212,7 @@ impl Arm {
     ///
     /// # Errors
     ///
-    /// The format can't hold it.
+    /// The format can't represent it.
     pub(crate) fn text(&self, dataset: &Dataset) -> Result<Option<String>, Failure> {
         let format = match &self.text {
             Text::Given(text) => return Ok(Some(text.clone())),
@@ -228,11 +228,11 @@ impl Arm {
         text.transpose().map_err(|message| Failure::Data { file: self.name.clone(), message })
     }
 
-    /// The text of what a tool answered.
+    /// The text of a tool's answer.
     ///
     /// # Errors
     ///
-    /// The format can't hold it.
+    /// The format can't represent it.
     pub(crate) fn call(&self, tool: &str, value: &Value) -> Result<String, Failure> {
         let text = match &self.text {
             Text::Given(text) => Ok(text.clone()),

@@ -1,6 +1,6 @@
-//! What is publicly known of clients (rulings M2 and M3): which field of a result the model sees,
-//! and whether programs read results. It is data, in `clients.json`; what nobody has stated is
-//! absent.
+//! Public facts about clients (rulings M2 and M3): which field of a result the model sees, and
+//! whether programs read results. They are data, in `clients.json`; facts without a public
+//! statement are absent.
 
 use std::sync::OnceLock;
 
@@ -11,15 +11,15 @@ use serde::Deserialize;
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Shows {
-    /// The blocks of `content`.
+    /// Only the blocks of `content`.
     Content,
-    /// `structuredContent` alone.
+    /// Only `structuredContent`.
     Structured,
     /// Both of them.
     Both,
 }
 
-/// Whether programs read the results that a client gets, as code modes and test runners do.
+/// Whether programs read the results that a client receives, as in code modes and test runners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -28,18 +28,18 @@ pub enum Code {
     Never,
     /// The client has a mode in which programs call tools. The proxy can't see whether it is on.
     Sometimes,
-    /// Programs read all results. Such a client passes untouched (ruling M2).
+    /// Programs read all results. The results of such a client are not changed (ruling M2).
     Always,
 }
 
-/// Something that was publicly said of a client.
+/// A public statement about a client.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Statement<T> {
-    /// What was said.
+    /// The fact.
     pub what: T,
-    /// The address of a public page that says so.
+    /// The address of a public page with the statement.
     pub source: String,
     /// The day of the statement, as `2026-09-22`; for a page without a date, the day it was read.
     pub date: String,
@@ -50,29 +50,29 @@ pub struct Statement<T> {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Client {
-    /// What people call it.
+    /// Its common name.
     pub title: String,
     /// The names that it gives in `clientInfo`; empty if they are not known.
     pub names: Vec<String>,
-    /// What the model sees, if that is known.
+    /// The fields that the model sees, if known.
     #[serde(default)]
     pub shows: Option<Statement<Shows>>,
-    /// Whether programs read results, if that is known.
+    /// Whether programs read results, if known.
     #[serde(default)]
     pub code: Option<Statement<Code>>,
-    /// What else the sources say, for people.
+    /// Further facts from the sources, for people.
     #[serde(default)]
     pub note: Option<String>,
 }
 
 impl Client {
-    /// Whether programs read all of its results, so that it passes untouched (ruling M2).
+    /// Whether programs read all of its results, so that they are not changed (ruling M2).
     pub fn passes_untouched(&self) -> bool {
         self.code_is(Code::Always)
     }
 
     /// Whether [`Structured::Auto`](crate::Structured::Auto) drops `structuredContent`: it is known
-    /// that the model sees nothing else, and that no program does (ruling M3).
+    /// that the model sees only this field, and that no program reads it (ruling M3).
     pub fn auto_drops(&self) -> bool {
         let is_alone = self.shows.as_ref().is_some_and(|shows| shows.what == Shows::Structured);
         is_alone && self.code_is(Code::Never)
@@ -88,15 +88,15 @@ impl Client {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Clients {
-    /// Where the names in `clientInfo` come from.
+    /// The source of the names in `clientInfo`.
     pub names: Names,
-    /// The clients of which something is known.
+    /// The clients with known facts.
     pub clients: Vec<Client>,
-    /// Clients of which nothing was found.
+    /// Clients for which no statement was found.
     pub not_found: NotFound,
 }
 
-/// Where the names of clients come from.
+/// The source of the names of clients.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -112,14 +112,14 @@ pub struct Names {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct NotFound {
-    /// What people call them.
+    /// Their common names.
     pub titles: Vec<String>,
     /// The day of the search.
     pub date: String,
 }
 
 impl Clients {
-    /// The table that this crate has.
+    /// The table of this crate.
     pub fn known() -> &'static Clients {
         static CLIENTS: OnceLock<Clients> = OnceLock::new();
         CLIENTS.get_or_init(|| {

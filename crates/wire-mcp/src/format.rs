@@ -1,6 +1,6 @@
 //! The forms that a text can be written in.
 
-/// A form that the text of a result can be written in, beside the one that it came in (ruling M2).
+/// A form that the text of a result can be rewritten in (ruling M2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Format {
@@ -8,7 +8,7 @@ pub enum Format {
     Json,
     /// The generic profile of GCF.
     Gcf,
-    /// GCX1 with the types of its columns, where the value is an array of objects.
+    /// GCX1 with the types of its columns, if the value is an array of objects.
     Gcx,
 }
 

@@ -1,14 +1,14 @@
-//! What is looked into, and what passes untouched because it is too large (ruling M7: limits are
-//! sizes, never times).
+//! The sizes up to which frames and texts are read; larger ones pass unchanged (ruling M7: limits
+//! are sizes, never times).
 
-/// How many members of one object, and elements of one array, a frame may have where they are
-/// looked at.
+/// The most members of an object, or elements of an array, in the parts of a frame that are read.
 pub(crate) const MAX_ITEMS: usize = 10_000;
 /// How long the name of a tool or client, or an id, may be, in bytes.
 pub(crate) const MAX_NAME_BYTES: usize = 1024;
 
-/// Sizes from which on frames and texts pass untouched. Names and ids of more than 1 KiB, and
-/// arrays and objects of more than 10,000 members where the proxy looks at each of them, always do.
+/// Sizes above which frames and texts pass unchanged. Names and ids of more than 1 KiB always pass
+/// unchanged; so do arrays and objects of more than 10,000 members, where the proxy reads each
+/// member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
@@ -16,10 +16,10 @@ pub struct Limits {
     pub frame_bytes: usize,
     /// Bytes of all texts of one result. Default: 4 MiB, which are counted in less than a second.
     pub text_bytes: usize,
-    /// Requests without an answer that are remembered. The answers of older ones pass untouched.
-    /// Default: 16,384.
+    /// The number of requests without an answer that are remembered. The answers of older ones pass
+    /// unchanged. Default: 16,384.
     pub requests: usize,
-    /// Tools that are remembered as they were listed. Default: 16,384.
+    /// The number of listed tools that are remembered. Default: 16,384.
     pub tools: usize,
 }
 

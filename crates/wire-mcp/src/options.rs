@@ -395,6 +395,14 @@ mod tests {
     }
 
     #[test]
+    fn clients_whose_programs_read_results_pass_untouched() {
+        let options = Options::new(WordPunctuation).structured(Structured::Drop);
+        assert!(!options.settings("t", Some("codemode-proxy")).rewrites());
+        let rule = Rule::new().clients("codemode-*").unwrap().policy(Policy::On);
+        assert!(options.rule(rule).settings("t", Some("codemode-proxy")).rewrites());
+    }
+
+    #[test]
     fn names_are_found() {
         for policy in Policy::ALL.iter().copied() {
             assert_eq!(Policy::from_name(policy.name()), Some(policy));

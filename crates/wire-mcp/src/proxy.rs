@@ -15,18 +15,19 @@ use crate::result::{self, Job};
 use crate::splice::{Edit, splice};
 use crate::state::{Id, Request, State, Wanted};
 
-/// What follows from a frame.
+/// The result of processing a frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Actions<'a> {
-    /// What goes on in the same direction, borrowed where it is what came.
+    /// The frame to send on in the same direction; borrowed if it is unchanged.
     pub frame: Cow<'a, [u8]>,
-    /// One for each result of `tools/call` in it, if [statistics](Options::statistics) are kept.
+    /// A record for each result of `tools/call` in the frame, if [statistics](Options::statistics)
+    /// are kept.
     pub calls: Vec<CallRecord>,
-    /// One for each list of tools in it that got the [primer](Options::primer), if statistics are
-    /// kept.
+    /// A record for each list of tools in the frame that got the [primer](Options::primer), if
+    /// statistics are kept.
     pub primers: Vec<PrimerRecord>,
-    /// Whether the frame is not JSON, as the banners that servers print.
+    /// Whether the frame is not JSON, such as a banner that a server prints.
     pub is_not_json: bool,
 }
 
@@ -44,8 +45,8 @@ impl<'a> Actions<'a> {
 /// The state between one client and one server. It does no I/O and reads no clock, so the same
 /// frames always give the same bytes (ruling M7).
 ///
-/// A frame is one message of JSON-RPC, or a batch of them, without what a transport puts around it.
-/// Methods take `&self`: frames of both directions can be worked on at once.
+/// A frame is one message of JSON-RPC, or a batch of them, without the framing of a transport.
+/// Methods need only `&self`, so frames of both directions can be processed at the same time.
 #[derive(Debug)]
 pub struct Proxy {
     options: Arc<Options>,
@@ -53,7 +54,7 @@ pub struct Proxy {
 }
 
 impl Proxy {
-    /// A proxy that has seen nothing. Several can share their options.
+    /// A proxy that has seen no frames. Several can share their options.
     pub fn new(options: impl Into<Arc<Options>>) -> Self {
         let options = options.into();
         let state = Mutex::new(State::new(&options.limits));
@@ -69,8 +70,8 @@ impl Proxy {
         proxy
     }
 
-    /// Says that the server has opened a session in the exchange: from now on the client's later
-    /// frames come here, too.
+    /// Tells the proxy that the server has opened a session in the exchange: from now on it also
+    /// receives the client's later frames.
     pub fn begin_session(&self) {
         self.state().has_session = true;
     }
@@ -101,8 +102,8 @@ impl Proxy {
         Actions { frame: spliced(text, edits), ..Actions::pass(frame) }
     }
 
-    /// Says that a frame of the client did not reach the server, or was refused as a whole. Its
-    /// requests get no answer, and can be sent again.
+    /// Tells the proxy that a frame of the client did not reach the server, or was rejected as a
+    /// whole. Its requests get no answer, and can be sent again.
     pub fn not_sent(&self, frame: &[u8]) {
         let text = self.readable(frame);
         for message in text.and_then(messages).unwrap_or_default() {
@@ -116,8 +117,8 @@ impl Proxy {
         }
     }
 
-    /// A frame from the server, for the client. Results of `tools/call` and `tools/list` that the
-    /// client asked for are rewritten; everything else passes byte for byte (ruling M1).
+    /// Processes a frame from the server to the client. Results of `tools/call` and `tools/list`
+    /// that the client requested are rewritten; everything else passes byte for byte (ruling M1).
     pub fn from_server<'a>(&self, frame: &'a [u8]) -> Actions<'a> {
         if self.options.policy == Policy::Off {
             return Actions::pass(frame);
@@ -157,13 +158,13 @@ impl Proxy {
         actions
     }
 
-    /// How many requests of the client wait for an answer; none under [`Policy::Off`], which reads
+    /// The number of requests of the client without an answer; 0 under [`Policy::Off`], which reads
     /// no frames.
     pub fn requests_under_way(&self) -> usize {
         self.state().requests_under_way()
     }
 
-    /// Says that a frame of the server went to the client without being seen, because it was too
+    /// Tells the proxy that a frame of the server went to the client unread, because it was too
     /// large for memory. It could have listed tools, so `structuredContent` is kept until they are
     /// listed again.
     pub fn server_passed(&self) {
@@ -246,7 +247,7 @@ impl Proxy {
         result::rewrite(frame, result, job)
     }
 
-    /// A frame as text, if it may be looked at.
+    /// A frame as text, if it may be read.
     fn readable<'a>(&self, frame: &'a [u8]) -> Option<&'a str> {
         let is_small = frame.len() <= self.options.limits.frame_bytes;
         let is_read = is_small && self.options.policy == Policy::On;
@@ -259,8 +260,8 @@ impl Proxy {
     }
 }
 
-/// The messages of a frame: one, or those of a batch. `None` if it begins as nothing that is a
-/// message, or can't be read as a batch.
+/// The messages of a frame: one, or those of a batch. `None` if it does not begin like a message,
+/// or can't be read as a batch.
 fn messages(frame: &str) -> Option<Vec<&str>> {
     let text = frame.trim_matches([' ', '\t', '\n', '\r']);
     match text.as_bytes().first() {
@@ -271,7 +272,7 @@ fn messages(frame: &str) -> Option<Vec<&str>> {
 }
 
 /// Whether a reader that allows more than JSON could find a list of tools in a text that is not
-/// JSON, such as one with `NaN`. Banners (`[INFO] ready`) are none.
+/// JSON, such as one with `NaN`. Banners (`[INFO] ready`) are not such texts.
 fn may_list(text: &str) -> bool {
     let text = text.trim_start();
     let message = text.strip_prefix('[').map_or(text, str::trim_start);

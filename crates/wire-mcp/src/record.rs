@@ -1,8 +1,8 @@
-//! What was counted of a call (ruling M8): no contents, no arguments.
+//! The counts of a call (ruling M8), without contents and arguments.
 
 use crate::Format;
 
-/// Tokens of what one reader of a result sees.
+/// Tokens of the part of a result that one reader sees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Tokens {
@@ -10,12 +10,12 @@ pub struct Tokens {
     pub came: usize,
     /// With JSON minified.
     pub minified: usize,
-    /// As the client got it.
+    /// As the client received it.
     pub went: usize,
 }
 
 impl Tokens {
-    /// Those of several readers together.
+    /// The sum for several readers.
     #[must_use]
     pub fn plus(self, other: Tokens) -> Tokens {
         Tokens {
@@ -47,12 +47,12 @@ pub struct CallRecord {
     pub tool: String,
     /// The client, if it said its name.
     pub client: Option<String>,
-    /// The forms that texts were written in, each once; empty where all of them went as they came.
+    /// The forms of rewritten texts, each once; empty if no text was rewritten.
     pub formats: Vec<Format>,
-    /// What readers of `content` see: its texts.
+    /// The tokens for readers of `content`: its texts.
     pub content: Tokens,
-    /// What readers of `structuredContent` see, if there was any: itself, or the texts where it was
-    /// dropped.
+    /// The tokens for readers of `structuredContent`, if the result has it: itself, or the texts if
+    /// it was dropped.
     pub structured: Option<Tokens>,
     /// Whether several blocks were merged into one (ruling M4).
     pub merged: bool,
@@ -61,7 +61,7 @@ pub struct CallRecord {
 }
 
 impl CallRecord {
-    /// What clients pay that show the model both.
+    /// The tokens for clients that show the model both fields.
     pub fn both(&self) -> Tokens {
         match self.structured {
             None => self.content,

@@ -29,7 +29,7 @@ use crate::walk::{Step, shown_path};
 /// <Table: 2 rows of id, name>
 ///
 /// `polars.DataFrame(table)`, `pandas.DataFrame.from_arrow(table)`, `pyarrow.table(table)`;
-/// `duckdb.sql("from table")`
+/// `duckdb.sql("from rows")` where `rows` is the variable
 #[pyclass(module = "wire_formats", frozen)]
 pub(crate) struct Table(RecordBatch);
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import doctest
 import inspect
+import re
+import subprocess
+import sys
 import types
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +17,8 @@ import wire_formats
 from wire_formats import gcb, gcf, gcx, goon
 from wire_formats.gcf import graph, keyed
 
+PACKAGE = Path(__file__).resolve().parents[1]
+ROOT = PACKAGE.parents[1]
 MODULES = [wire_formats, gcf, graph, keyed, gcx, goon, gcb]
 
 
@@ -44,6 +50,59 @@ def test_help(name: str, thing: Any) -> None:
     assert said, f"{name} says nothing of itself"
     if callable(thing) and not isinstance(thing, type):
         assert inspect.signature(thing) is not None
+
+
+PAGES = [ROOT / "docs/python.md", ROOT / "docs/recipes.md", PACKAGE / "README.md", PACKAGE / "tokens/README.md"]
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    found = re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    assert found or language != "python", page
+    return found
+
+
+class Server:
+    """In place of FastMCP, which only the recipes need."""
+
+    def __init__(self, name: str) -> None:
+        self.tools: list[Any] = []
+
+    def tool(self, function: Any) -> Any:
+        self.tools.append(function)
+        return function
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name + "/" + page.name)
+def test_code_of_pages(page: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """It runs, a page from top to bottom; what is printed is in the comments after it."""
+    fastmcp = types.ModuleType("fastmcp")
+    setattr(fastmcp, "FastMCP", Server)
+    monkeypatch.setitem(sys.modules, "fastmcp", fastmcp)
+    # Dataclasses look for the module that they are of.
+    module = types.ModuleType("page")
+    monkeypatch.setitem(sys.modules, "page", module)
+    for block in blocks(page, "python"):
+        exec(compile(block, str(page), "exec"), vars(module))
+        printed = capsys.readouterr().out
+        expected = [line.removeprefix("# ") for line in block.splitlines() if line.startswith("# ")]
+        if expected:
+            assert printed.split() == "\n".join(expected).split()
+
+
+def test_commands_of_pages(tmp_path: Path) -> None:
+    """The commands that make no environment: what is written into a file, and how it is converted."""
+    [install] = [block for block in blocks(PAGES[0], "console") if "data.json" in block]
+    commands = [line for line in install.splitlines() if "data.json" in line]
+    script = "\n".join(commands).replace("venv/bin/python", sys.executable)
+    done = subprocess.run(["sh", "-e", "-c", script], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("GCF profile=generic\n## users [2]{id,name}\n")
+
+
+def test_folders_that_are_installed_are_there() -> None:
+    named = {folder for page in PAGES for folder in re.findall(r"pip install \.?/?(crates/[\w/-]+)", page.read_text(encoding="utf-8"))}
+    assert named == {"crates/wire-python", "crates/wire-python/tokens"}
+    assert all((ROOT / folder / "pyproject.toml").is_file() for folder in named)
 
 
 def test_examples() -> None:

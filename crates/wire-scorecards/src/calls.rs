@@ -1,7 +1,7 @@
-//! An agent that calls again and again, with edits in between, and what its calls cost in five
-//! ways.
+//! An agent that calls a tool repeatedly, with edits in between, and the tokens of its calls in
+//! five ways.
 //!
-//! Every text is read by a consumer, which must end up with what the producer has.
+//! A consumer reads every text, and must then have the payload of the producer.
 //!
 //! ```
 //! use wire_scorecards::calls::{WAYS, packs, texts};
@@ -41,7 +41,7 @@ pub fn texts(packs: &Packs) -> Result<Vec<[String; WAYS.len()]>, Error> {
     Ok(texts.collect())
 }
 
-/// Ten packs that an agent gets, and what happened before each.
+/// Ten packs that an agent receives, and what happened before each.
 pub fn packs() -> Vec<(&'static str, Payload<'static>)> {
     let mut world = World::default();
     let mut packs = vec![("first question", world.pack(0))];
@@ -142,7 +142,7 @@ fn json(packs: &Packs) -> Result<Vec<String>, Error> {
     packs.iter().map(encode).collect()
 }
 
-/// GCF can't hold the pack of a call.
+/// GCF can't represent the pack of a call.
 fn refused(what: &str) -> impl Fn(gcf::Error) -> Error {
     move |error| Error::encode(what, "gcf", error)
 }
@@ -173,7 +173,7 @@ fn sessions(packs: &Packs) -> Result<Vec<String>, Error> {
     Ok(texts)
 }
 
-/// Only what has changed since the pack before, where that is less.
+/// Only the changes since the previous pack, if they are smaller.
 fn deltas(packs: &Packs) -> Result<Vec<String>, Error> {
     let server = gcf::graph::Exchange::new(delta_encoder());
     let mut held: Option<Replica> = None;

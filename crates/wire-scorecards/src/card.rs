@@ -22,7 +22,7 @@ pub struct Scorecard {
     pub(crate) chart: Option<Chart>,
 }
 
-/// A table, and what is to be said of it.
+/// A table, and the text before it.
 #[derive(Debug)]
 pub(crate) struct Section {
     pub(crate) heading: String,
@@ -64,7 +64,7 @@ impl Cell {
         }
     }
 
-    /// Numbers as numbers: parts with four decimals, estimates with a word that says so.
+    /// Numbers as numbers: parts with four decimals, estimates with a mark.
     fn value(&self) -> Value {
         let rounded = |number: f64, to: f64| ((number * to).round() / to).into();
         match self {

@@ -8,21 +8,21 @@ pub(crate) struct Chart {
     pub(crate) title: String,
     /// What the bars of a group are of, in order.
     pub(crate) series: Vec<String>,
-    /// The groups: a label, and a number for each of the series; none where there is nothing to
+    /// The groups: a label, and a number for each of the series; `None` if there is nothing to
     /// show.
     pub(crate) groups: Vec<(String, Vec<Option<usize>>)>,
 }
 
 const COLOURS: [&str; 7] =
     ["#777777", "#1b6ca8", "#2a9d5c", "#d97706", "#a3206b", "#6d4bb0", "#4a4a4a"];
-/// The size of a line, and the places of the columns.
+/// The size of a line, and the positions of the columns.
 const LINE: usize = 16;
 const LABELS: usize = 210;
 const WIDTH: usize = 460;
 const TOTAL: usize = 760;
 
 impl Chart {
-    /// The chart: a bar a line, its number behind it, the longest as wide as there is room.
+    /// The chart: one bar on each line, followed by its number. The longest bar has the full width.
     pub(crate) fn svg(&self) -> String {
         let most = self.groups.iter().flat_map(|(_, bars)| bars).flatten().max().copied();
         let most = most.unwrap_or_default().max(1);

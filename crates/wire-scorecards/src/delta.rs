@@ -52,14 +52,14 @@ pub(crate) fn card(
             &of_tasks,
             &tasks,
             format!("Six tasks, one after the other, by {counter}"),
-            "Parts of `context_for_task_30`, as an agent gets them that moves from task to task: twenty symbols that move on by five and by ten,\n\
-             the same again, back to the first, and all thirty.",
+            "An agent moves from task to task, and receives parts of `context_for_task_30`: twenty symbols, then twenty that begin five and ten\n\
+             symbols later, the same again, the first again, and all thirty.",
         ));
         sections.push(named(
             &of_edits,
             &edits,
             format!("Ten calls with edits in between, by {counter}"),
-            "Packs of 24 symbols of a code base that is edited between the calls (`crates/wire-scorecards/src/calls.rs`).",
+            "Packs of 24 symbols. The code base is edited between the calls (`crates/wire-scorecards/src/calls.rs`).",
         ));
     }
     sections.push(beside(&sweeps[0], counters[0], &of_edits, counts));
@@ -73,9 +73,9 @@ pub(crate) fn card(
     Ok(Scorecard {
         name: "delta",
         title: "Asking again: sessions and deltas",
-        intro: "What it costs to send a payload to a consumer that has had most of it: as minified JSON with edges and as GCF each time anew, in a\n\
-                session (what was sent before is a reference), as a delta where that is under 60 % of the whole, and both. Every text is read by\n\
-                a consumer, which ends up with what the producer has."
+        intro: "A server sends a payload to a consumer that already has most of it. The tokens are counted in five ways: minified JSON with edges;\n\
+                GCF in full; GCF in a session, where symbols that were sent before are references; GCF as a delta, if that is under 60 % of the\n\
+                full payload; and session and delta together. A consumer reads every text, and then has the payload of the producer."
             .to_owned(),
         command: "cargo run -q -p wire-cli -- scorecard delta",
         sections,
@@ -123,8 +123,8 @@ fn tasks(whole: &Payload<'static>) -> Vec<(&'static str, Payload<'static>)> {
     ]
 }
 
-/// The pack with other symbols in the place of those with the lowest scores, as when a little less
-/// is relevant than was.
+/// The pack with other symbols instead of those with the lowest scores, as if the question had
+/// changed a little.
 fn changed(base: &Payload<'static>, count: u32) -> Payload<'static> {
     let mut new = base.clone();
     let mut order: Vec<usize> = (0..new.symbols.len()).collect();
@@ -141,7 +141,7 @@ struct Answered {
     changed: u32,
     outcome: &'static str,
     tokens: Tokens,
-    /// What the delta costs, be it sent or not; none where nothing has changed.
+    /// The tokens of the delta, whether or not it is sent; `None` if nothing has changed.
     delta: Option<Tokens>,
     full: Tokens,
     json: Tokens,
@@ -206,10 +206,10 @@ fn sweep_section(sweep: &[Answered], counter: Counter) -> Section {
         ],
     )
     .with_intro(
-        "The first 29 symbols of `context_for_task_30`, and then again with others in the place of those with the lowest scores: what a server\n\
-         answers that knows what the consumer holds. A delta is sent where it is under 60 % of the payload in full. A symbol's edges are\n\
-         removed with it and added for the other, by their names, and a delta has two roots of 64 digits (`pack-root-v1`, which sees names,\n\
-         edges, scores and distances).",
+        "The consumer has the first 29 symbols of `context_for_task_30`. In the next answer, other symbols replace those with the lowest\n\
+         scores. The server knows what the consumer has, and sends a delta if it is under 60 % of the full payload. Replacing a symbol removes\n\
+         its edges and adds those of the new one, by name. A delta also has two roots of 64 digits (`pack-root-v1`, a hash of names, edges,\n\
+         scores and distances).",
     );
     for answered in sweep {
         section.row(vec![
@@ -260,15 +260,15 @@ fn ways_section(
     section
 }
 
-/// What the documentation states, and what is measured here.
+/// The figures of the documentation, and those that are measured here.
 fn beside(sweep: &[Answered], counter: Counter, edits: &Calls, counts: &Counts) -> Section {
     let mut section = Section::new(
         "Beside the format's own figures",
         &["figure", "stated", "here", "measured on"],
     )
     .with_intro(
-        "The documentation's figures come from the use of a server that is not at hand: how often a question was asked again, and what had\n\
-         changed, is that of its users.",
+        "The documentation's figures come from a server that is not available here. They depend on its users: how often they asked a question\n\
+         again, and what had changed.",
     );
     let on = |what: &str| Cell::Text(format!("{what}, {counter}"));
     let one = &sweep[1];
@@ -300,7 +300,7 @@ fn beside(sweep: &[Answered], counter: Counter, edits: &Calls, counts: &Counts) 
         "questions asked again that are answered shorter".into(),
         "81.2 %".into(),
         Cell::Part(ratio(shortened, edits.len() - 1)),
-        on("nine calls behind the first, with edits in between"),
+        on("nine calls after the first, with edits in between"),
     ]);
     section.row(vec![
         "size of a delta, of the payload in full".into(),

@@ -29,7 +29,7 @@ pub enum Error {
         /// What the system says.
         source: io::Error,
     },
-    /// A payload or a response is not what it should be.
+    /// A payload or a response is not valid.
     #[error("{}: {source}", escaped(file))]
     Decode {
         /// The file, or what the text is called.
@@ -39,7 +39,7 @@ pub enum Error {
         /// What is wrong with it, and where.
         source: CodecError,
     },
-    /// A format can't hold a payload or a response.
+    /// A format can't represent a payload or a response.
     #[error("{} can't be written as {format}: {source}", escaped(file))]
     Encode {
         /// The file, or what the payload is called.

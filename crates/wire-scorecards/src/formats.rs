@@ -3,7 +3,7 @@
 use wire_core::{CodecInfo, Representation};
 use wire_registry::Registry;
 
-/// The formats of payloads, by their place in the registry.
+/// The formats of payloads, by their index in the registry.
 pub(crate) struct Formats {
     pub(crate) registry: Registry,
     pub(crate) names: Vec<&'static str>,
@@ -32,7 +32,7 @@ impl Formats {
         codec.info().representation() == Representation::Text
     }
 
-    /// The formats that cost tokens.
+    /// The text formats, which have tokens.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &'static str> {
         self.names.iter().copied().filter(|name| self.is_text(name))
     }

@@ -1,11 +1,11 @@
-//! Bytes behind gzip.
+//! Bytes after gzip.
 
 use std::io::Write as _;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// Bytes behind gzip at its default level.
+/// Bytes after gzip at its default level.
 pub(crate) fn gzip(bytes: &[u8]) -> usize {
     const NEVER: &str = "because a vector takes all that is written";
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());

@@ -1,4 +1,4 @@
-//! How long encoding takes: figures of one machine, at one moment.
+//! The time of encoding: figures of one machine, at one moment.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -44,12 +44,12 @@ pub(crate) fn card(fixtures: &Fixtures) -> Result<Scorecard, Error> {
     }
     Ok(Scorecard {
         name: "latency",
-        title: "How long encoding takes",
+        title: "Time of encoding",
         intro: format!(
-            "Each of the six context packs, encoded {RUNS} times into a buffer that is there, on one thread. These are figures of one machine at\n\
-             one moment, of a build {}, and no claim: those are ratios to peers in one run ([benches](https://github.com/wire-formats/wire/tree/main/benches)).",
+            "Each of the six context packs is encoded {RUNS} times into an existing buffer, on one thread, in a build {}. The figures are those of\n\
+             one machine at one moment, and not a claim. Claims are ratios to other packages in the same run ([benches](https://github.com/wire-formats/wire/tree/main/benches)).",
             if cfg!(debug_assertions) {
-                "without optimizations, which takes many times as long"
+                "without optimizations, which is many times slower"
             } else {
                 "with optimizations"
             }

@@ -63,10 +63,10 @@ pub(crate) fn card(
     Ok(Scorecard {
         name: "queries",
         title: "Responses of graph queries: GOON and JSON",
-        intro: "Responses of graph queries of a code-hosting graph, as GOON 1.0.0 and as JSON; the figures of the JSON include the edges. They\n\
-                are our own (`fixtures/payloads/queries`). \"Properties a node\" is the mean over all nodes; \"comes back\" says that the text of\n\
-                what is read from it is the same text. gzip is at its default level. A timestamp is about 19 tokens in either form, so that\n\
-                where there are many a smaller part is saved."
+        intro: "Responses of queries of a code-hosting graph, as GOON 1.0.0 and as JSON; the JSON includes the edges. The responses are our own\n\
+                (`fixtures/payloads/queries`). \"Properties a node\" is the mean over all nodes. \"Round trip\" says whether decoding and encoding\n\
+                again gives the same text. gzip uses its default level. A timestamp has about 19 tokens in both formats, so responses with many\n\
+                timestamps save less."
             .to_owned(),
         command: "cargo run -q -p wire-cli -- scorecard queries",
         sections,
@@ -99,7 +99,7 @@ fn sizes(queries: &[Query]) -> Result<Section, Error> {
             "gzip: JSON",
             "gzip: GOON",
             "gzip saved",
-            "comes back",
+            "round trip",
         ],
     );
     let (mut plain, mut zipped) = (Vec::new(), Vec::new());
@@ -149,7 +149,7 @@ fn tokens(queries: &[Query], counts: &Counts, counter: Counter) -> Section {
     Section::of_tokens("GOON", (counts, counter), texts)
 }
 
-/// What GOON's decision record states, and what is measured here.
+/// The figures of GOON's decision record, and those that are measured here.
 fn beside(queries: &[Query], counts: &Counts) -> Section {
     let count = |text: &str| counts.tokens(Counter::Cl100kBase, text).count;
     let query = &queries[0];
@@ -158,8 +158,8 @@ fn beside(queries: &[Query], counts: &Counts) -> Section {
         &["figure", "stated", "here", "measured on"],
     )
     .with_intro(
-        "The format's decision record does not say which properties its nodes had, nor which counter it counted with, and both figures\n\
-         depend on them; what it states is in reach of pretty JSON as the baseline. In `traversal_50_200_200` users have `username`, `name` and `state`; merge requests `iid`, `title` and `state`,\n\
+        "The format's decision record states neither the properties of its nodes nor its token counter, and both figures depend on them.\n\
+         They are plausible with pretty JSON as the baseline. In `traversal_50_200_200` users have `username`, `name` and `state`; merge requests `iid`, `title` and `state`,\n\
          every fourth a `description` of up to 200 characters, and 19 `closed_at`. Its JSON is in the stated range, its GOON above it.",
     );
     let on = "`traversal_50_200_200`, cl100k";
@@ -182,7 +182,7 @@ fn beside(queries: &[Query], counts: &Counts) -> Section {
     let range =
         format!("{} to {}, median {}", percent(fewest), percent(most), percent(median(parts)));
     section.row(vec![
-        "tokens saved across query shapes".into(),
+        "tokens saved over all shapes of queries".into(),
         "40–60 %".into(),
         range.as_str().into(),
         "the eleven responses above, cl100k, against minified JSON with edges".into(),
@@ -196,7 +196,7 @@ fn beside(queries: &[Query], counts: &Counts) -> Section {
         "the eleven responses above, cl100k".into(),
     ]);
     for (figure, stated) in [
-        ("cost of tool use by a model, against raw JSON", "−11 %"),
+        ("price of tool use by a model, against raw JSON", "−11 %"),
         ("duration", "−15 %"),
         ("correctness", "+4.8 points"),
     ] {
@@ -204,7 +204,7 @@ fn beside(queries: &[Query], counts: &Counts) -> Section {
             figure.into(),
             stated.into(),
             Cell::None,
-            "nothing: it needs a model".into(),
+            "not measured: it needs a model".into(),
         ]);
     }
     section

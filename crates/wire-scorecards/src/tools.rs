@@ -77,9 +77,9 @@ pub(crate) fn card(
         name: "tools",
         title: "Tools' responses: GCX1 and JSON",
         intro: "Twenty responses of a code-intelligence server, as GCX1 in the plain form and as JSON, all UTF-8. They are our own\n\
-                (`fixtures/payloads/tools`), named and sized after those of GCX1's public scorecard. What is saved is the part that is not\n\
-                written: negative where GCX1 is larger. gzip is at its default level; \"comes back\" says that decoding the text gives the\n\
-                same JSON. A number with ≈ is an estimate: 1.35 times the tokens of `cl100k_base`, unless a file of exact counts has it."
+                (`fixtures/payloads/tools`), named and sized after those of GCX1's public scorecard. \"Saved\" is the part of the JSON that GCX1\n\
+                does not use; it is negative if GCX1 is larger. \"Round trip\" says whether decoding the text gives the same JSON. gzip uses its\n\
+                default level. A number with ≈ is an estimate: 1.35 times the tokens of `cl100k_base`, unless a file of exact counts has it."
             .to_owned(),
         command: "cargo run -q -p wire-cli -- scorecard tools",
         sections,
@@ -120,7 +120,7 @@ fn sizes(responses: &[Response]) -> Section {
             "gzip: JSON",
             "gzip: GCX1",
             "gzip saved",
-            "comes back",
+            "round trip",
         ],
     );
     let (mut plain, mut zipped) = (Vec::new(), Vec::new());
@@ -154,7 +154,7 @@ fn tokens(responses: &[Response], counts: &Counts, counter: Counter) -> Section 
     Section::of_tokens("GCX1", (counts, counter), texts)
 }
 
-/// What GCX1's documentation states, and what is measured here.
+/// The figures of GCX1's documentation, and those that are measured here.
 fn beside(responses: &[Response], counts: &Counts) -> Section {
     let saved = |counter| {
         let part = |response: &Response| {
@@ -168,8 +168,8 @@ fn beside(responses: &[Response], counts: &Counts) -> Section {
         &["figure", "stated", "here", "measured on"],
     )
     .with_intro(
-        "The public scorecard is of its authors' responses, which are not the same data: where values are long and keys are few (source\n\
-         text, an outline, statistics with nested objects) there is little or nothing to save, and where rows are short there is more.",
+        "The public scorecard uses its authors' responses, which are other data than ours. Responses with long values and few keys (source\n\
+         text, an outline, statistics with nested objects) save little or nothing. Responses with short rows save more.",
     );
     let on = "the twenty responses above, against minified JSON";
     section.row(vec![
@@ -182,11 +182,11 @@ fn beside(responses: &[Response], counts: &Counts) -> Section {
         "median of the Claude Opus 4.7 tokens saved".into(),
         "around 27 %".into(),
         saved(Counter::ClaudeOpus47),
-        format!("{on}; an estimate where no exact counts are at hand, theirs too").as_str().into(),
+        format!("{on}; an estimate unless exact counts are given, theirs too").as_str().into(),
     ]);
     let whole = responses.iter().filter(|response| response.comes_back).count();
     section.row(vec![
-        "responses that come back".into(),
+        "responses that round-trip".into(),
         "100 %".into(),
         Cell::Part(ratio(whole, responses.len())),
         "the twenty responses above, in the plain form".into(),

@@ -54,9 +54,9 @@ pub(crate) fn card(
         name: "packs",
         title: "Context packs in every format",
         intro: "Six context packs of ranked symbols and edges in every format, GCF in dialect v1. They are our own (`fixtures/payloads/packs`),\n\
-                named and sized after those of GCF's documentation. What is saved is the part of the JSON that is not written; the JSON has the\n\
-                edges, signatures and score components, which not every format keeps: the table of round trips says what each loses. By the\n\
-                word-and-punctuation estimate white space is free, so that pretty and minified JSON cost the same."
+                named and sized after those of GCF's documentation. \"Saved\" is the part of the JSON's tokens that a format does not use. The JSON\n\
+                has edges, signatures and score components; not every format keeps them, and the table of round trips says what each loses.\n\
+                The word-and-punctuation estimate does not count white space, so pretty and minified JSON have the same number of tokens."
             .to_owned(),
         command: "cargo run --release -q -p wire-cli -- scorecard packs",
         sections,
@@ -118,10 +118,10 @@ fn bytes(packs: &[Pack], formats: &Formats) -> Section {
     section
 }
 
-/// Whether the formats keep what they say that they keep.
+/// Whether the formats keep what their fidelity states.
 fn integrity(packs: &[Pack], formats: &Formats) -> Section {
     let mut section =
-        Section::new("Round trips", &["format", "for", "comes back as stated", "loses"]);
+        Section::new("Round trips", &["format", "for", "round trips as stated", "loses"]);
     for (index, info) in formats.registry.list().enumerate() {
         let known: Vec<bool> = packs.iter().filter_map(|pack| pack.comes_back[index]).collect();
         let whole = known.iter().filter(|whole| **whole).count();

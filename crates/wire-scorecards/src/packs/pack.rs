@@ -8,8 +8,8 @@ use crate::error::Error;
 use crate::fixtures::Fixtures;
 use crate::formats::Formats;
 
-/// The packs of the format's own scorecard: the names of our files, what it calls them, and the
-/// tokens of JSON and of GCF there.
+/// The packs of the format's own scorecard: the names of our files, its own names, and its tokens
+/// of JSON and of GCF.
 pub(super) const PACKS: [(&str, &str, usize, usize); 6] = [
     ("context_for_task_10", "context_for_task (10 sym)", 965, 233),
     ("context_for_task_30", "context_for_task (30 sym)", 2968, 649),
@@ -27,7 +27,7 @@ pub(super) struct Pack {
     pub(super) payload: Payload<'static>,
     /// By the formats of the registry.
     pub(super) encoded: Vec<Vec<u8>>,
-    /// Whether each comes back as its format's fidelity says; none where it is not read.
+    /// Whether each decodes as its format's fidelity states; `None` if the format can't be read.
     pub(super) comes_back: Vec<Option<bool>>,
     /// Minified JSON of the same without its edges.
     without_edges: String,

@@ -1,4 +1,4 @@
-//! What the documentation of GCF states, and what is measured here.
+//! The figures of GCF's documentation, and those that are measured here.
 
 use wire_tokens::measure::{median, part_saved, ratio};
 
@@ -16,9 +16,9 @@ pub(super) fn cases(packs: &[Pack], formats: &Formats) -> Section {
         ],
     )
     .with_intro(
-        "Tokens by the word-and-punctuation estimate, which the documentation of GCF counts with. It states its savings twice, 76.7 % and\n\
-         84.0 % in the median: the baseline of one has the edges, that of the other has not; the table's is the one without. Here both are, of\n\
-         minified JSON with signatures and score components; the GCF has its edges either way.",
+        "Tokens by the word-and-punctuation estimate, which the documentation of GCF also uses. It states two medians of its savings, 76.7 %\n\
+         and 84.0 %: the baseline of one has the edges, that of the other does not, and its table uses the one without. Both are shown here,\n\
+         compared with minified JSON with signatures and score components. The GCF always has its edges.",
     );
     let (mut stated, mut of_json, mut of_bare) = (Vec::new(), Vec::new(), Vec::new());
     for (pack, (_, case, json, gcf)) in packs.iter().zip(PACKS) {
@@ -63,9 +63,9 @@ pub(super) fn example(ours: &Pack, example: &Pack, formats: &Formats) -> Section
         &["figure", "stated", "the documented example here", "`context_for_task_10` here"],
     )
     .with_intro(
-        "The documentation prints its ten symbols and eight edges as GCF, without signatures and components, so that what it compares\n\
-         GCF with can't be made again: the example's JSON here lacks them, and that of our pack, of ten symbols and twelve edges, has them.\n\
-         Its binary form can't have 448 bytes: the names of its symbols alone are 608.",
+        "The documentation prints its ten symbols and eight edges only as GCF, without signatures and components. So the JSON of its\n\
+         comparison can't be made again: the example's JSON here lacks them. The JSON of our pack, of ten symbols and twelve edges, has them.\n\
+         The binary form can't have 448 bytes: the names of its symbols alone have 608.",
     );
     let mut row = |figure: &str, stated: usize, of: &dyn Fn(&Pack) -> usize| {
         let cells = [stated, of(example), of(ours)].map(Cell::Count);
@@ -79,7 +79,7 @@ pub(super) fn example(ours: &Pack, example: &Pack, formats: &Formats) -> Section
     section
 }
 
-/// What the table of codecs says that each saves.
+/// The savings of each codec, as the documentation's table states them.
 pub(super) fn savings(packs: &[Pack], formats: &Formats) -> Section {
     let mut section =
         Section::new("What each format saves", &["format", "stated", "here", "measured on"]);
@@ -91,7 +91,7 @@ pub(super) fn savings(packs: &[Pack], formats: &Formats) -> Section {
     for (name, stated, on) in [
         ("gcf", "84 %", on.to_owned()),
         ("json", "0 %", on.to_owned()),
-        ("xml", "around −20 %", format!("{on}; theirs has no edges, ours has")),
+        ("xml", "around −20 %", format!("{on}; theirs has no edges, ours does")),
         ("markdown", "around 10 %", format!("{on}; it has no score components")),
     ] {
         section.row(vec![name.into(), stated.into(), tokens(name), Cell::Text(on)]);
@@ -101,7 +101,7 @@ pub(super) fn savings(packs: &[Pack], formats: &Formats) -> Section {
         "GCF against binary, bytes more".into(),
         "10–15 %".into(),
         Cell::Part(median(packs.iter().map(larger).collect())),
-        "the median of the six packs; GCB1 has signatures and components, GCF has not".into(),
+        "the median of the six packs; GCB1 has signatures and components, GCF does not".into(),
     ]);
     section
 }
@@ -120,8 +120,9 @@ pub(super) fn comprehension(packs: &[Pack], formats: &Formats) -> Section {
         ],
     )
     .with_intro(
-        "Whether a model reads a format can't be measured without one; the questions stand here as the documentation states them. The\n\
-         tokens here are the means over the six packs, by the word-and-punctuation estimate, with edges in every format; its XML had none.",
+        "Whether a model can read a format can't be measured without a model, so the answered questions are those that the documentation\n\
+         states. The tokens here are the means over the six packs, by the word-and-punctuation estimate, with edges in every format; the\n\
+         documentation's XML has no edges.",
     );
     for (name, small, part, large, of_large, questions) in [
         ("json", 1818, 1.0, 16372, 1.0, "4 of 6"),

@@ -1,4 +1,4 @@
-//! CSV, which holds rows of scalars and no types.
+//! CSV, which represents rows of scalars and has no types.
 
 use serde_json::Value;
 

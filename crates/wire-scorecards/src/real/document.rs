@@ -1,4 +1,4 @@
-//! The documents below a folder, and what is known of where they come from.
+//! The documents below a folder, and the known facts about their origin.
 
 use std::collections::HashMap;
 use std::fs;
@@ -38,7 +38,8 @@ pub(crate) struct Document {
     pub(crate) value: Value,
 }
 
-/// The documents of a folder, in the order of their paths, and what it says of them, if it does.
+/// The documents of a folder, in the order of their paths, and the folder's description of them, if
+/// there is one.
 pub(crate) fn documents(folder: &Path) -> Result<(Vec<Document>, Option<Sources>), Error> {
     let sources: Option<Sources> = match folder.join("sources.json") {
         file if file.is_file() => Some(read(&file)?),

@@ -11,7 +11,7 @@ const TOOL: &str = "value";
 #[derive(Debug)]
 pub(crate) struct Form {
     pub(crate) name: &'static str,
-    /// None where the form does not hold the value.
+    /// `None` if the form can't represent the value.
     pub(crate) write: fn(&Value) -> Option<String>,
     /// None where it can't be read, and for all texts of a form that does not keep types.
     pub(crate) read: fn(&str) -> Option<Value>,

@@ -1,4 +1,4 @@
-//! What documents are in each form, and how long that takes.
+//! The sizes of documents in each form, and the times of writing and reading.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -13,7 +13,7 @@ use wire_tokens::{Counter, Counts};
 use super::document::Document;
 use super::form::{CHOICES, FORMS, JSON};
 
-/// Strings of more bytes than this are long: what they take, no form saves.
+/// Strings of more bytes than this are long: no form saves any of their bytes.
 const LONG: usize = 40;
 /// How often writing and reading are timed; the fastest counts.
 const RUNS: usize = 5;
@@ -25,11 +25,12 @@ pub(crate) struct Measured {
     pub(crate) name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) source: Option<String>,
-    /// The part of the bytes of minified JSON that are names of members which stood there before.
+    /// The part of minified JSON's bytes that are names of members which occurred at the same path
+    /// before.
     pub(crate) repeated_names: f64,
     /// The part of them that are long strings.
     pub(crate) long_texts: f64,
-    /// The forms that hold it, by name.
+    /// The forms that can represent it, by name.
     pub(crate) forms: BTreeMap<String, Sizes>,
 }
 
@@ -43,7 +44,7 @@ pub(crate) struct Sizes {
     pub(crate) comes_back: bool,
 }
 
-/// How long writing and reading all documents takes, as multiples of minified JSON.
+/// The times of writing and reading all documents, as multiples of those of minified JSON.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Times {
     pub(crate) form: String,
@@ -76,13 +77,13 @@ impl Measured {
         }
     }
 
-    /// The tokens of a form, if it holds the document and they were counted.
+    /// The tokens of a form, if it can represent the document and they were counted.
     pub(crate) fn tokens(&self, form: &str, counter: Counter) -> Option<usize> {
         self.forms.get(form)?.tokens.get(counter.name()).copied()
     }
 
-    /// What `wirefmt auto` takes: of the forms that come back the one with the fewest tokens, the
-    /// earlier one on a tie.
+    /// What `wirefmt auto` chooses: of the forms that decode to the same value, the one with the
+    /// fewest tokens; on a tie the earlier one.
     pub(crate) fn cheapest(&self, counter: Counter) -> Option<(&'static str, usize)> {
         let comes_back = |form: &&str| self.forms.get(*form).is_some_and(|sizes| sizes.comes_back);
         let forms = CHOICES.into_iter().filter(comes_back);
@@ -97,14 +98,14 @@ fn rounded(part: f64) -> f64 {
     (part * 10_000.0).round() / 10_000.0
 }
 
-/// The names of members, which stand once for each path.
+/// The names of members, once for each path.
 #[derive(Default)]
 struct Names<'v> {
     below: BTreeMap<&'v str, Names<'v>>,
     repeated: usize,
 }
 
-/// Adds the bytes of names that stood at the same place before, and of long strings.
+/// Adds the bytes of names that occurred at the same path before, and of long strings.
 fn account<'v>(value: &'v Value, names: &mut Names<'v>, texts: &mut usize) {
     match value {
         Value::Object(members) => {
@@ -126,8 +127,8 @@ fn account<'v>(value: &'v Value, names: &mut Names<'v>, texts: &mut usize) {
     }
 }
 
-/// How long all documents take in each form, against minified JSON: ratios of this machine, here
-/// and now.
+/// The times of all documents in each form, relative to minified JSON: ratios of this machine at
+/// this moment.
 pub(crate) fn times(documents: &[Document]) -> Vec<Times> {
     let seconds = |work: &dyn Fn()| {
         let time = |_| {
@@ -144,7 +145,7 @@ pub(crate) fn times(documents: &[Document]) -> Vec<Times> {
         drop((FORMS[0].write)(&document.value).map(|text| (FORMS[0].read)(&text)));
     }
     for form in &FORMS {
-        // Each form is compared over the documents that it holds.
+        // Each form is compared over the documents that it can represent.
         let held: Vec<(&Value, String)> =
             documents.iter().filter_map(|it| Some((&it.value, (form.write)(&it.value)?))).collect();
         let write = |with: fn(&Value) -> Option<String>| {

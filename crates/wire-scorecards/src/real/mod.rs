@@ -77,7 +77,7 @@ impl Real {
     }
 
     /// The tokens of all documents of a kind, each in what
-    /// [`wirefmt auto`](https://github.com/wire-formats/wire) takes.
+    /// [`wirefmt auto`](https://github.com/wire-formats/wire) chooses.
     pub fn cheapest(&self, kind: &str, counter: Counter) -> Option<usize> {
         page::sum(self.all().filter(|it| it.kind == kind), |it| Some(it.cheapest(counter)?.1))
     }

@@ -9,8 +9,8 @@ use super::document::{self, Sources};
 use super::measured::{self, Measured, Times};
 use crate::error::Error;
 
-/// The counts of what was collected from package managers and servers; `cargo xtask real-data`
-/// writes it.
+/// The counts of the documents that were collected from package managers and servers;
+/// `cargo xtask real-data` writes it.
 const RECORD: &str = include_str!("fetched.json");
 
 /// What was counted of a collection. The collection itself is not kept.

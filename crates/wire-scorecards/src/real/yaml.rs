@@ -3,7 +3,7 @@
 use saphyr::{LoadableYamlNode, Mapping, Scalar, Yaml, YamlEmitter};
 use serde_json::{Number, Value};
 
-/// A value in block style, without a document marker; none with an integer beyond 64 bits.
+/// A value in block style, without a document marker; `None` if it has an integer beyond 64 bits.
 pub(super) fn write(value: &Value) -> Option<String> {
     let mut text = String::new();
     let mut emitter = YamlEmitter::new(&mut text);

@@ -15,7 +15,7 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// `invalid_name`, `reserved_kind` or `invalid_score` (not finite), with the place in the
+    /// `invalid_name`, `reserved_kind` or `invalid_score` (not finite), with the position in the
     /// message. Then `out` is what it was before the call.
     pub fn encode_delta(
         &self,
