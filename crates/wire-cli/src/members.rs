@@ -99,8 +99,8 @@ impl Members {
         Some(format!("{} {more} left out, which a payload does not know", shown(first)))
     }
 
-    /// The path of the first member that a payload does not know, as `symbols[0].file`; none where
-    /// it knows all.
+    /// The path of the first unknown member of a payload, such as `symbols[0].file`; `None` if all
+    /// are known.
     pub(crate) fn first_unknown(&self) -> Option<&str> {
         self.unknown.as_ref().map(|(_, path)| &**path)
     }

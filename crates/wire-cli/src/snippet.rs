@@ -5,7 +5,7 @@ use wire_core::text::is_hidden;
 
 use crate::failure::Place;
 
-/// A line of the input, or a row of its bytes, with the place in it.
+/// A line of the input, or a row of its bytes, with the position in it.
 pub(crate) struct Shown {
     source: String,
     /// The number in front of it: of the line, or of the row's first byte.
@@ -30,7 +30,7 @@ impl Shown {
     }
 }
 
-/// What to show for an error at a place.
+/// The lines to show for an error at a position.
 pub(crate) fn around(place: &Place, syntax: Syntax) -> Shown {
     let &Place { part: ref input, start: part_start, position } = place;
     let offset =
@@ -111,7 +111,7 @@ fn token_length(text: &str, before: &str, syntax: Syntax) -> usize {
     }
 }
 
-/// A character, or a picture of one that can't be shown, so that columns stay what they are.
+/// A character, or a visible symbol for one that can't be shown, so that columns stay aligned.
 fn visible(c: char) -> char {
     match c {
         '\t' => ' ',

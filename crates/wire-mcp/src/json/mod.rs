@@ -52,8 +52,8 @@ impl<'a> Json<'a> {
         Some(members.iter().map(|(key, _)| &**key))
     }
 
-    /// Whether it is `{"content": "<text>"}`, as tools wrap what has to be quoted exactly, or a
-    /// list with such an item (ruling M5).
+    /// Whether it is `{"content": "<text>"}`, as tools wrap texts that have to be quoted exactly,
+    /// or a list with such an item (ruling M5).
     pub(crate) fn is_verbatim(&self) -> bool {
         let wraps =
             |value: &Json<'_>| matches!(value.only_member("content"), Some(Json::String(_)));
