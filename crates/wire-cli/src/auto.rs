@@ -59,12 +59,12 @@ fn own(work: &Work) -> Option<&str> {
     work.path.extension()?.to_str()
 }
 
-/// What was chosen for an input.
+/// The choice for an input.
 struct Chosen {
     smallest: Smallest,
     /// The format that it is in; that of the input where it is kept as it is.
     format: &'static str,
-    /// What has to be said of how the input was read.
+    /// The remarks about reading the input.
     remarks: Vec<Remark>,
     /// The tokens of other people's formats, to compare with.
     peers: String,
@@ -178,7 +178,7 @@ fn allows_anything(options: &AutoOptions) -> bool {
     options.allow_loss.iter().any(|what| what == ANY)
 }
 
-/// What allows every loss.
+/// The value that allows every loss.
 const ANY: &str = "any";
 const ORDER: &str = "order";
 

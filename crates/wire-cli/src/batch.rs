@@ -194,8 +194,7 @@ impl Progress {
     }
 }
 
-/// What is said of many files once: a remark in which only numbers differ, and of how many it was
-/// said.
+/// A remark that is printed once for many files, with their number; only numbers in it may differ.
 #[derive(Default)]
 pub(crate) struct Remarks(BTreeMap<(&'static str, String), (usize, Option<Remark>)>);
 

@@ -71,7 +71,7 @@ struct Summary {
     /// How many of what.
     counts: [(usize, &'static str); 2],
     recovery: Option<Recovery>,
-    /// What has to be said of how it was read.
+    /// The remarks about reading it.
     remarks: Vec<Remark>,
 }
 
@@ -92,7 +92,7 @@ impl Summary {
         }
     }
 
-    /// Of a text of GCF's generic profile.
+    /// The summary of a text of GCF's generic profile.
     fn generic(input: &Input, counts: [(usize, &'static str); 2]) -> Self {
         Summary::new(input, GCF, Some("generic".to_owned()), counts)
     }

@@ -4,7 +4,7 @@ use std::ops::AddAssign;
 
 use wire_tokens::Counter;
 
-/// What a character of a text is.
+/// The class of a character in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
     /// The name of a member, a field, an attribute, an element, or a section.
@@ -50,7 +50,7 @@ pub(crate) struct Classes<'t> {
 }
 
 impl<'t> Classes<'t> {
-    /// Those of a text in a format.
+    /// The classes of a text in a format.
     pub(crate) fn of(text: &'t str, format: &str) -> Self {
         Classes { text, classes: classes(text, format) }
     }

@@ -13,11 +13,11 @@ pub(crate) struct Converted {
     pub(crate) data: Data,
     /// Descriptions of what is lost, which `--deny-loss` rejects.
     pub(crate) losses: Vec<String>,
-    /// What to say once the data is written, in this order.
+    /// The remarks to print after the data is written, in this order.
     pub(crate) remarks: Vec<Remark>,
 }
 
-/// What is to be written.
+/// The data to write.
 pub(crate) enum Data {
     Bytes(Vec<u8>),
     /// A value, which becomes text as it is written.
@@ -79,7 +79,7 @@ impl Converted {
     }
 }
 
-/// What has to be said of how an input was read.
+/// A remark about reading an input.
 pub(crate) struct Warning {
     remark: Remark,
     pub(crate) is_loss: bool,
@@ -118,7 +118,7 @@ pub(crate) struct Remark {
     pub(crate) level: RemarkLevel,
     pub(crate) code: &'static str,
     pub(crate) message: String,
-    /// What the message says, for machines: a member of their messages.
+    /// A further member of the JSON message.
     pub(crate) details: Option<(&'static str, Value)>,
 }
 

@@ -21,7 +21,7 @@ impl DestinationOptions {
     }
 }
 
-/// Where each of several inputs goes.
+/// The destination of each of several inputs.
 pub(crate) struct Destinations<'o> {
     options: &'o DestinationOptions,
 }
@@ -122,7 +122,7 @@ impl<'o> Destinations<'o> {
     }
 }
 
-/// Where an input goes in a folder.
+/// The destination of an input in a folder.
 fn place(folder: &Path, work: &Work, extension: &str) -> PathBuf {
     folder.join(&work.relative).with_extension(extension)
 }
@@ -133,7 +133,7 @@ pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
         || matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
 }
 
-/// What to say where the extension of the output promises another format.
+/// The warning if the extension of the output is that of another format.
 pub(crate) fn extension_remark(
     destination: Option<&Path>,
     registry: &Registry,

@@ -91,7 +91,7 @@ impl Diagnostics {
         Failure::rendered(text, failure.code().to_owned(), failure.exit_code())
     }
 
-    /// What is said of a failure.
+    /// The message of a failure.
     fn text(&self, failure: &Failure) -> String {
         if let Some(text) = failure.as_rendered() {
             return text.to_owned();

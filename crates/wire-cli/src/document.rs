@@ -21,8 +21,8 @@ pub(crate) struct Document<'d> {
     codec: Option<&'d dyn Codec>,
 }
 
-/// What an input is, by the name of its format or its first bytes or its extension, and by its
-/// header or members.
+/// Detects the format of an input by its name, first bytes or extension, and its kind by its header
+/// or members.
 pub(crate) enum Kind {
     /// Symbols and edges, or what their codec refuses.
     Payload,
@@ -99,7 +99,7 @@ impl<'d> Document<'d> {
         self.written_in().filter(|_| self.codec.is_none_or(is_text))
     }
 
-    /// What it is written in, if it is JSON or no format of payloads.
+    /// Its format, if that is JSON or not a format of payloads.
     pub(crate) fn source(&self) -> Option<Source> {
         match self.kind {
             Kind::Json(_) => Some(Source::Json),
@@ -181,7 +181,7 @@ impl<'d> Document<'d> {
         })
     }
 
-    /// What a text of GCF is, by all of its lines.
+    /// The facts about a text of GCF, from all of its lines.
     pub(crate) fn inspect(&self) -> Result<Inspection, gcf::Error> {
         let bytes = &self.input.bytes;
         // The decoder reports the position of a byte that is not UTF-8.
@@ -213,7 +213,7 @@ fn not_a_graph(name: &str, found: &str, what: &str) -> Failure {
     Failure::of_file(name, "not_a_graph", message)
 }
 
-/// What an input is written in.
+/// The format of an input.
 enum Written<'r> {
     By(&'r dyn Codec),
     In(Source),
@@ -255,7 +255,7 @@ impl<'r> Written<'r> {
 }
 
 impl Kind {
-    /// What an input in a format is.
+    /// The kind of an input in a format.
     fn of(format: &str, bytes: &[u8]) -> Self {
         match format {
             JSON | JSON_PRETTY => Kind::Json(Members::of(bytes)),
@@ -304,7 +304,7 @@ pub(crate) enum Answer {
 }
 
 impl Answer {
-    /// What an answer has, by the first header in it.
+    /// The kind of a model's answer, by its first header.
     pub(crate) fn detect(bytes: &[u8]) -> Self {
         const GENERIC: &str = "GCF profile=generic";
         let text = String::from_utf8_lossy(bytes);

@@ -58,7 +58,7 @@ pub(crate) fn diff(options: &DiffOptions, diagnostics: &Diagnostics) -> Result<(
     Ok(())
 }
 
-/// What a delta of these options does not say.
+/// A description of the changes that a delta with these options omits.
 struct Unsaid<'o> {
     encoder: Encoder,
     options: &'o DeltaOptions,

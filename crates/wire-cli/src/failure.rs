@@ -27,13 +27,13 @@ pub(crate) struct Failure {
     message: String,
     /// Where an input can't be decoded.
     place: Option<Box<Place>>,
-    /// What writing came to.
+    /// The result of writing.
     output: Option<io::ErrorKind>,
     /// Whether the message is all that is to be said, as it is to be.
     is_rendered: bool,
 }
 
-/// Where an input can't be decoded, and what of it is there to show.
+/// The position where an input can't be decoded, and the part of it to show.
 #[derive(Debug)]
 pub(crate) struct Place {
     /// The input, or the part of it that is in memory; empty if no part is.
@@ -263,7 +263,7 @@ impl Failure {
         self.file.as_deref()
     }
 
-    /// What to say, without the position of a decoding error.
+    /// The message, without the position of a decoding error.
     pub(crate) fn message(&self) -> &str {
         &self.message
     }
@@ -273,7 +273,7 @@ impl Failure {
         self.place.as_deref()
     }
 
-    /// What is to be said as it is.
+    /// A message that is printed unchanged.
     pub(crate) fn as_rendered(&self) -> Option<&str> {
         self.is_rendered.then_some(&self.message)
     }

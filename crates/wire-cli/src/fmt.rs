@@ -53,7 +53,7 @@ pub(crate) fn run(options: &FmtOptions, diagnostics: &Diagnostics) -> Result<(),
     Ok(())
 }
 
-/// What an encoder writes of an input; an error where that would not be all of it.
+/// The text that an encoder writes for an input; an error if that would lose something.
 fn format(input: &Input, options: &FmtOptions, registry: &Registry) -> Result<Vec<u8>, Failure> {
     let document = Document::detect(input, options.from.as_deref(), registry);
     let formatted = match &document.kind {

@@ -20,16 +20,16 @@ use crate::{graph, response, value};
 pub(crate) enum Held<'d> {
     /// Symbols and edges.
     Payload(Payload<'d>),
-    /// What a tool answered: the tool's name, its JSON, and the text that it was in if that has
-    /// more than the JSON, and what.
+    /// A tool's response: the tool's name, its JSON, and, if its text has more than the JSON, that
+    /// text with a description.
     Response { tool: String, value: Exact, original: Option<(String, &'d Input)> },
-    /// What a graph query answered.
+    /// The response of a graph query.
     Query(GraphResponse),
     /// Any other value.
     Value(Minified),
 }
 
-/// It in a format.
+/// The content in a format.
 pub(crate) struct Form {
     pub(crate) format: &'static str,
     pub(crate) representation: Representation,

@@ -20,7 +20,7 @@ const GAP: usize = 3;
 /// The width where nothing says another one.
 const WIDTH: usize = 100;
 
-/// What is shown of tables.
+/// The part of tables that is shown.
 pub(crate) struct Look<'o> {
     /// The names of the chosen columns; empty for all.
     columns: &'o [String],

@@ -14,7 +14,7 @@ use crate::source::{Named, Source};
 /// A file to work on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Work {
-    /// Where it is; `-` is standard input.
+    /// Its path; `-` is standard input.
     pub(crate) path: PathBuf,
     /// Its path relative to the directory or pattern that named it; its name if it was named
     /// itself.

@@ -55,7 +55,7 @@ const SYMBOLS_OF_PAYLOAD: &str = "symbols";
 /// The member that each response of a query has, and no payload.
 const QUERY: &str = "query_type";
 
-/// What a JSON text is, as its members tell.
+/// The kind of a JSON text, by its members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JsonKind {
     /// A payload: a `tool`, a list of `symbols`, and nothing that a payload does not know.
@@ -78,12 +78,12 @@ pub(crate) struct Members {
 }
 
 impl Members {
-    /// Those of a text, in one pass. What is wrong with it is for its reader to say.
+    /// The members of a text, in one pass. Its reader reports errors.
     pub(crate) fn of(bytes: &[u8]) -> Self {
         serde_json::from_slice(bytes).unwrap_or(Members { kind: JsonKind::Other, unknown: None })
     }
 
-    /// What the text is, as they tell.
+    /// The kind of the text, by its members.
     pub(crate) fn kind(&self) -> JsonKind {
         self.kind
     }

@@ -38,7 +38,7 @@ impl Minified {
         Ok((Minified::of(text), warnings))
     }
 
-    /// That of a text which is one already.
+    /// A text that is already minified.
     pub(crate) fn of(text: String) -> Self {
         let is_rows = value::checked(&text).is_some_and(Checked::is_rows);
         Minified { text, is_rows }
@@ -53,7 +53,7 @@ impl Minified {
         self.is_rows
     }
 
-    /// It in one of the forms of JSON.
+    /// The value in one of the forms of JSON.
     pub(crate) fn in_form(&self, form: &str) -> Result<String, CodecError> {
         if form == JSON {
             Ok(format!("{}\n", self.text))
@@ -62,12 +62,12 @@ impl Minified {
         }
     }
 
-    /// It as a value with all digits.
+    /// The value with all digits.
     pub(crate) fn exact(&self) -> Exact {
         self.text.parse().expect("because the text is that of a value")
     }
 
-    /// It as a value whose integers have 64 bits, with or without a sign.
+    /// The value with integers of 64 bits, with or without a sign.
     pub(crate) fn value(&self) -> Result<Value, CodecError> {
         if let Some((_, digits)) = integer_out_of_range(&self.text) {
             return Err(not_of_64_bits(digits));
@@ -75,7 +75,7 @@ impl Minified {
         Ok(serde_json::from_str(&self.text).expect("because the text is that of a value"))
     }
 
-    /// It in the generic profile of GCF.
+    /// The value in the generic profile of GCF.
     pub(crate) fn generic(&self) -> Result<String, CodecError> {
         gcf::generic::from_json(&self.text).map_err(|error| {
             match integer_out_of_range(&self.text) {

@@ -18,7 +18,7 @@ pub(crate) fn to_stdout(bytes: &[u8]) -> Result<(), Failure> {
 
 /// Why an output is not written.
 pub(crate) enum Stopped {
-    /// It can't be.
+    /// The output can't be written.
     Output(io::Error),
     /// The source of the data failed.
     Failed(Failure),

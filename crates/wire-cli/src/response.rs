@@ -11,7 +11,7 @@ use wire_core::CodecError;
 use crate::input::Input;
 use crate::value::{self, Cut, Piece, Pieces};
 
-/// What rows without types lose.
+/// The loss of rows without types.
 pub(crate) const UNTYPED: &str = "null, empty and missing members are one, and so are text and the value that it looks like; --typed keeps them apart";
 /// The name of rows that no tool is named for.
 pub(crate) const ROWS: &str = "rows";
@@ -95,8 +95,8 @@ pub(crate) fn read(input: &Input) -> Result<(String, Exact), CodecError> {
     Ok((tool.to_owned(), value))
 }
 
-/// What the headers of a response in GCX say that its JSON does not, and so its text would not if
-/// it were written again.
+/// A description of the metadata in the headers of a GCX response that its JSON lacks, and that
+/// would be lost if it were written again.
 pub(crate) fn lost_meta(input: &Input) -> Option<String> {
     let text = std::str::from_utf8(&input.bytes).unwrap_or_default();
     let mut reader = SliceReader::new(text);

@@ -59,7 +59,7 @@ pub(crate) fn run(options: &ScorecardOptions) -> Result<(), Failure> {
 }
 
 impl Card {
-    /// What is measured for it.
+    /// The measurements for it.
     fn cards(self) -> &'static [wire_scorecards::Card] {
         match self {
             Card::Packs => &[wire_scorecards::Card::Packs],

@@ -36,7 +36,7 @@ pub(crate) fn listen() {
     let _ = ctrlc::set_handler(|| take(2));
 }
 
-/// What a signal does.
+/// The effect of a signal.
 fn take(signal: u8) {
     SIGNAL.store(signal, Ordering::Relaxed);
     if IS_BATCH.load(Ordering::Relaxed) && !STOP.swap(true, Ordering::Relaxed) {

@@ -1,6 +1,6 @@
 //! What values are written in, beside the formats of payloads.
 
-/// What a value is written in.
+/// The format of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     Json,
@@ -13,7 +13,7 @@ pub(crate) enum Source {
     Generic,
 }
 
-/// What the cells of CSV and TSV are read as.
+/// How the cells of CSV and TSV are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cells {
     Texts,
@@ -88,8 +88,8 @@ impl Source {
         found.map(|(.., source)| *source)
     }
 
-    /// What a text without a name is: JSON, JSON lines where the first line is a value of its own,
-    /// and YAML that says so.
+    /// The format of a text without a name: JSON, JSON lines if the first line is a value by
+    /// itself, or YAML with a marker.
     pub(crate) fn of_first_line(bytes: &[u8]) -> Option<Self> {
         if !matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'[')) {
             let says_yaml = ["---\n", "---\r\n", "--- ", "%YAML "]
@@ -112,5 +112,5 @@ pub(crate) const GOON: &str = "goon";
 pub(crate) const JSON: &str = "json";
 pub(crate) const JSON_LINES: &str = "jsonl";
 pub(crate) const JSON_PRETTY: &str = "json-pretty";
-/// What the input as it is is called among the formats that it could have.
+/// The name of the unchanged input in the list of formats.
 pub(crate) const INPUT: &str = "input";

@@ -13,14 +13,14 @@ use crate::failure::{Failure, read};
 #[derive(Clone, Debug)]
 pub(crate) struct Arm {
     pub(crate) name: String,
-    /// What explains the format before the data, if anything does.
+    /// The text that explains the format before the data, if there is one.
     pub(crate) primer: Option<String>,
     text: Text,
 }
 
 #[derive(Clone, Debug)]
 enum Text {
-    /// Of a format.
+    /// The arm of a format.
     Of(&'static Format),
     /// This one, whatever the dataset is.
     Given(String),
@@ -35,7 +35,7 @@ struct Format {
     pack: Option<fn(&Payload<'_>) -> Encoded>,
     response: Option<fn(&goon::GraphResponse) -> Encoded>,
     rows: Option<fn(&str, &Value) -> Encoded>,
-    /// What a tool answered, whatever it is.
+    /// A tool's answer, in any format.
     call: Option<fn(&str, &Value) -> Encoded>,
 }
 
@@ -117,7 +117,7 @@ fn by_registry(name: &str, payload: &Payload<'_>) -> Encoded {
     String::from_utf8(text).map_err(|error| error.to_string())
 }
 
-/// What the proxy, as it is by default, makes of a tool's answer.
+/// A tool's answer after the proxy with its default options.
 fn by_proxy(tool: &str, value: &Value) -> Encoded {
     let proxy = wire_mcp::Proxy::new(wire_mcp::Options::new(Counter::O200kBase));
     let request =
@@ -174,7 +174,7 @@ pub(crate) fn add_primers(
     Ok(())
 }
 
-/// Those of a kind of dataset.
+/// The arms of a kind of dataset.
 pub(crate) fn of_family(family: Family) -> impl Iterator<Item = Arm> {
     FORMATS.iter().filter(move |format| format.takes(family)).map(Arm::of)
 }

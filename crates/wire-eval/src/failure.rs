@@ -12,7 +12,7 @@ use anstream::eprintln;
 pub(crate) enum Failure {
     /// The content of a file is not valid.
     Data { file: String, message: String },
-    /// What was asked for can't be done.
+    /// The request can't be fulfilled.
     Usage(String),
     /// A file can't be read.
     Input { file: String, source: io::Error },

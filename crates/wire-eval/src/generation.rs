@@ -74,7 +74,7 @@ impl Request {
         })
     }
 
-    /// What was asked for, in the format that the example is in.
+    /// The requested payload, in the format of the example.
     pub(crate) fn written(&self) -> Option<String> {
         FORMATS.iter().find_map(|format| {
             let codec = arm::codec(format)?;
@@ -177,7 +177,7 @@ pub(crate) enum Reading {
     Unreadable,
 }
 
-/// What became of a request.
+/// The result of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Written {
     pub(crate) reading: Reading,

@@ -20,7 +20,7 @@ use crate::prompt::Sent;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "record", rename_all = "snake_case")]
 pub(crate) enum Record {
-    /// What is run. The first line.
+    /// The description of the run, in the first line.
     Run(Run),
     /// A prompt, before the first call with it.
     Prompt {
@@ -33,7 +33,7 @@ pub(crate) enum Record {
     Call(Call),
 }
 
-/// What was said before a message.
+/// The conversation before a message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct After {
     /// The message before it.
@@ -42,7 +42,7 @@ pub(crate) struct After {
     answer: String,
 }
 
-/// What is asked of the model.
+/// The task for the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Task {
@@ -54,7 +54,7 @@ pub(crate) enum Task {
     Generation,
 }
 
-/// What is run: equal for a run that goes on.
+/// The run: equal for a run that is resumed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Run {
     pub(crate) task: Task,
@@ -84,7 +84,7 @@ pub(crate) struct Run {
 pub(crate) struct Call {
     #[serde(flatten)]
     pub(crate) key: Key,
-    /// Of what kind the dataset is.
+    /// The kind of the dataset.
     pub(crate) family: String,
     /// Symbols, nodes or rows; of a conversation the turn, from 1.
     pub(crate) size: usize,
@@ -101,7 +101,7 @@ pub(crate) struct Call {
     pub(crate) outcome: Outcome,
 }
 
-/// What makes a call the one it is.
+/// The properties that identify a call.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Key {
     // Logs keep the name that they began with.
@@ -158,7 +158,7 @@ pub(crate) struct Log {
     length: usize,
 }
 
-/// What to do about a line that is damaged.
+/// How to fix a damaged line.
 const AGAIN: &str = "; remove the line, and --resume makes its call again";
 
 impl Log {

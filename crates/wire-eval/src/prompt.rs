@@ -83,12 +83,12 @@ pub(crate) fn prompt(
     format!("{introduction}{BEGIN}{}{END}{}", data_of(data), question.text())
 }
 
-/// What begins a conversation.
+/// The beginning of a conversation.
 pub(crate) fn opening(primer: Option<&str>) -> String {
     introduced(Family::Calls.introduction(), primer) + "\n\n"
 }
 
-/// What a call answered, and the first question after it.
+/// The answer of a call, and the first question after it.
 pub(crate) fn call(number: usize, tool: &str, data: &str, question: &Question) -> String {
     format!("Call {number}, of {tool}, answered:{BEGIN}{}{END}{}", data_of(data), question.text())
 }

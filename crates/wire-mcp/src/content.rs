@@ -10,7 +10,7 @@ pub(crate) struct Content<'a> {
     pub(crate) members: Members<'a>,
     /// The blocks as they are written.
     pub(crate) blocks: Vec<&'a str>,
-    /// Those that are texts, in their order.
+    /// The text blocks, in their order.
     pub(crate) texts: Vec<Text<'a>>,
     /// `structuredContent` as it is written.
     pub(crate) structured: Option<&'a str>,
@@ -21,8 +21,8 @@ pub(crate) struct Content<'a> {
 }
 
 impl<'a> Content<'a> {
-    /// That of a result. `None` if it has no list of blocks, or a name is twice in it or in a
-    /// block.
+    /// The content of a result. `None` if it has no list of blocks, or if it or a block has a name
+    /// twice.
     pub(crate) fn read(result: &'a str) -> Option<Self> {
         let members = Members::parse(result)?;
         let blocks = elements(members.get("content")?)?;

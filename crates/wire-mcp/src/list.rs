@@ -42,13 +42,12 @@ pub(crate) struct List {
     pub(crate) edits: Vec<Edit>,
     /// Its tools.
     pub(crate) tools: Vec<Named>,
-    /// What was counted of the primer, if any tool got it.
+    /// The counts of the primer, if any tool got it.
     pub(crate) primer: Option<PrimerRecord>,
 }
 
-/// What becomes of a list in a frame. `None` if it can't be read: then it passes as it is, and
-/// nothing is known of the tools in it. Where later frames of the client won't be seen, nothing but
-/// descriptions changes.
+/// The changes of a list in a frame. `None` if it can't be read: then it passes unchanged, and its
+/// tools are unknown. If later frames of the client won't be seen, only descriptions change.
 pub(crate) fn rewrite(
     frame: &str,
     result: &str,

@@ -20,7 +20,8 @@ pub(crate) struct Members<'a> {
 }
 
 impl<'a> Members<'a> {
-    /// Those of a text. `None` if it is not an object, has a name twice, or has too many members.
+    /// The members of a text. `None` if it is not an object, has a name twice, or has too many
+    /// members.
     pub(crate) fn parse(text: &'a str) -> Option<Self> {
         let List(members) = serde_json::from_str(text).ok()?;
         let mut names = HashSet::with_capacity(members.len());
@@ -54,8 +55,7 @@ impl<'a> Members<'a> {
         self.members.last().map(|(_, value)| *value)
     }
 
-    /// What has to be cut out of the text for a member to be gone, with one of the commas beside
-    /// it.
+    /// The range to remove from the text for a member, with one of the commas next to it.
     pub(crate) fn cut(&self, name: &str) -> Option<&'a str> {
         let at = self.members.iter().position(|(key, _)| key == name)?;
         let end = range(self.text, self.members[at].1).end;
@@ -85,7 +85,7 @@ pub(crate) fn text(value: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Borrowed(plain))
 }
 
-/// Where in `whole` a slice of it is.
+/// The range of a slice in `whole`.
 pub(crate) fn range(whole: &str, part: &str) -> Range<usize> {
     let start = offset_in(whole.as_bytes(), part.as_ptr())
         .expect("because the parts of a frame are slices of it");

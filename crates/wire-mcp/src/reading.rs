@@ -19,7 +19,7 @@ pub(crate) struct Reading<'t> {
 }
 
 impl<'t> Reading<'t> {
-    /// That of the text of a block.
+    /// The reading of a block's text.
     pub(crate) fn new(text: &'t Text<'_>) -> Self {
         Reading {
             text: &text.value,
@@ -66,7 +66,7 @@ impl<'t> Reading<'t> {
         *self.tokens.get_or_init(|| counter.count(self.text))
     }
 
-    /// Those that it came with, if they are known.
+    /// The tokens of the original text, if they are known.
     pub(crate) fn known_tokens(&self) -> Option<usize> {
         self.tokens.get().copied()
     }
@@ -84,7 +84,7 @@ impl<'t> Reading<'t> {
         })
     }
 
-    /// Those of minified JSON, if they are known.
+    /// The tokens of minified JSON, if they are known.
     pub(crate) fn known_minified_tokens(&self) -> Option<usize> {
         self.minified_tokens.get().copied()
     }

@@ -35,7 +35,7 @@ impl Job<'_> {
         cheapest(value, came, self.formats, self.tool, self.counter)
     }
 
-    /// What is written instead of a text, if anything is.
+    /// The replacement of a text, if there is one.
     fn single(&self, text: &Reading<'_>) -> Option<Written> {
         self.cheapest(text.value()?, Some(text))
     }
@@ -56,15 +56,15 @@ pub(crate) fn rewrite(frame: &str, result: &str, job: Job<'_>) -> (Vec<Edit>, Op
     (edits, record)
 }
 
-/// What becomes of the texts of a result.
+/// The replacements of the texts of a result.
 enum Texts {
-    /// What is written instead of each; `None` for those that stay.
+    /// The replacement of each text; `None` for texts that are not changed.
     Each(Vec<Option<Written>>),
-    /// What is written instead of all of them.
+    /// The replacement of all of them.
     Merged(Written),
 }
 
-/// What becomes of a result.
+/// The changes of a result.
 struct Plan {
     texts: Texts,
     drops: bool,
@@ -147,7 +147,7 @@ fn rows_of<'t>(texts: &[Reading<'t>]) -> Option<Json<'t>> {
     are_rows.then_some(Json::Array(rows))
 }
 
-/// What is written instead of each text. `None` as soon as all of them use more tokens than this.
+/// The replacement of each text. `None` as soon as all of them use more tokens than this.
 fn each(texts: &[Reading<'_>], most: usize, job: Job<'_>) -> Option<Vec<Option<Written>>> {
     let mut tokens = 0;
     let one = |text: &Reading<'_>| {

@@ -32,7 +32,7 @@ impl Id {
     }
 }
 
-/// What a caller asked for by the argument of ruling M6.
+/// The format that a caller requested by the argument of ruling M6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
     Cheapest,

@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Those of the command line; ends the program where they can't be read.
+    /// The arguments of the command line; ends the program if they are not valid.
     pub(crate) fn read() -> Self {
         Arguments::try_parse().unwrap_or_else(|error| {
             // Nothing is left to tell where standard error can't be written.

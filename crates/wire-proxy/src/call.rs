@@ -12,12 +12,12 @@ pub(crate) struct Line {
     /// The forms that texts were written in.
     #[serde(default)]
     pub(crate) formats: Vec<String>,
-    /// What readers of `content` see.
+    /// The tokens for readers of `content`.
     pub(crate) content: Tokens,
-    /// What readers of `structuredContent` see.
+    /// The tokens for readers of `structuredContent`.
     #[serde(default)]
     pub(crate) structured: Option<Tokens>,
-    /// What clients show that show both.
+    /// The tokens for clients that show both.
     #[serde(default)]
     pub(crate) both: Option<Tokens>,
     #[serde(default)]
@@ -53,7 +53,7 @@ pub(crate) struct PrimerLine {
     pub(crate) client: Option<String>,
 }
 
-/// What was added to a list.
+/// The tokens that were added to a list.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Added {
     /// How many tools got the sentence.

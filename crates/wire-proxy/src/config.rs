@@ -66,7 +66,7 @@ struct LimitsTable {
     text_bytes: Option<usize>,
 }
 
-/// What a run needs.
+/// The settings of a run.
 #[derive(Debug)]
 pub(crate) struct Settings {
     pub(crate) options: Options,
@@ -75,7 +75,7 @@ pub(crate) struct Settings {
     pub(crate) stats: Option<PathBuf>,
 }
 
-/// What a run over HTTP needs.
+/// The settings of a run over HTTP.
 #[derive(Debug)]
 pub(crate) struct HttpSettings {
     pub(crate) listen: Listen,

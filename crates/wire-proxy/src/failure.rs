@@ -1,6 +1,6 @@
 //! The reasons why a run could not start.
 
-/// What ended a run before it was one.
+/// The error that prevented a run.
 pub(crate) enum Failure {
     /// Options, or a file of them, that can't be read.
     Usage(String),

@@ -123,7 +123,7 @@ fn upstream(text: &str) -> Result<Upstream, String> {
     Upstream::try_from(text.to_owned())
 }
 
-/// Where to listen, and whom to serve.
+/// The address to listen on, and the clients to serve.
 #[derive(Clone, Debug)]
 pub(crate) struct Listen {
     pub(crate) address: SocketAddr,
@@ -132,7 +132,7 @@ pub(crate) struct Listen {
     pub(crate) log: LogLevel,
 }
 
-/// What the command line and the file say together; `None` if neither names an address.
+/// The settings of the command line and the file together; `None` if neither has an address.
 pub(crate) fn listen(arguments: &Http, table: &HttpTable) -> Result<Option<Listen>, String> {
     let Some(text) = arguments.listen.as_ref().or(table.listen.as_ref()) else {
         return Ok(None);

@@ -13,13 +13,13 @@ use wire_tokens::Counter;
 
 /// A value of an option with a list of values.
 pub(crate) trait Choose: Copy + Debug + Send + Sync + 'static {
-    /// What the schema of the file calls it, and says of it.
+    /// Its name and description in the schema of the file.
     const SCHEMA: (&'static str, &'static str);
     /// Every value.
     const CHOICES: &'static [Choice<Self>];
 
     fn name(self) -> &'static str;
-    /// What help and the schema say of it.
+    /// Its description in help and in the schema.
     fn help(self) -> &'static str;
 }
 

@@ -11,13 +11,13 @@ use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use crate::args::TableFormat;
 use crate::call::{Line, Tokens};
 
-/// Who reads a result.
+/// The reader of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Reader {
     Content,
     Structured,
     Both,
-    /// Of lists of tools: descriptions with the primer.
+    /// For lists of tools: descriptions with the primer.
     Descriptions,
 }
 
@@ -32,7 +32,7 @@ impl Reader {
     }
 }
 
-/// What was added up.
+/// The sums.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     calls: usize,

@@ -14,7 +14,7 @@ pub struct Scorecard {
     /// The name of its files.
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
-    /// What was measured, and how.
+    /// The measurement and its method.
     pub(crate) intro: String,
     /// The command that prints it.
     pub(crate) command: &'static str,
@@ -52,7 +52,7 @@ impl From<&str> for Cell {
 }
 
 impl Cell {
-    /// What a cell of a table looks like.
+    /// The form of a table's cell.
     fn markdown(&self) -> String {
         match self {
             Cell::None => "–".to_owned(),

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 #[derive(Debug)]
 pub(crate) struct Chart {
     pub(crate) title: String,
-    /// What the bars of a group are of, in order.
+    /// The names of the bars of a group, in order.
     pub(crate) series: Vec<String>,
     /// The groups: a label, and a number for each of the series; `None` if there is nothing to
     /// show.

@@ -15,8 +15,8 @@ use crate::error::Error;
 use crate::fixtures::Fixtures;
 use crate::packs::pack::packs;
 
-/// Of a pack of 29 symbols with one changed, 28 are the same: 96.6 %, the overlap that the
-/// documentation states a figure for.
+/// If one of 29 symbols changes, 28 are the same: 96.6 %, an overlap for which the documentation
+/// states a figure.
 const SIZE: u32 = 29;
 /// How many of its symbols have changed.
 const CHANGED: [u32; 10] = [0, 1, 2, 3, 5, 8, 12, 15, 20, SIZE];
@@ -136,7 +136,7 @@ fn changed(base: &Payload<'static>, count: u32) -> Payload<'static> {
     new
 }
 
-/// What a server answers when some symbols have changed.
+/// A server's answer after some symbols have changed.
 struct Answered {
     changed: u32,
     outcome: &'static str,

@@ -12,13 +12,13 @@ pub enum Error {
     /// There is no folder of payloads.
     #[error("{} has no payloads, expected the folder `fixtures` of the repository", escaped(&folder.to_string_lossy()))]
     NoFixtures {
-        /// Where it was looked for.
+        /// The searched path.
         folder: PathBuf,
     },
     /// There are no documents in a folder.
     #[error("{} has no JSON files, expected some, or folders with some: `cargo xtask real-data` collects them", escaped(&folder.to_string_lossy()))]
     NoDocuments {
-        /// Where they were looked for.
+        /// The searched path.
         folder: PathBuf,
     },
     /// A file can't be read.
@@ -26,7 +26,7 @@ pub enum Error {
     Input {
         /// The file.
         file: String,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// A payload or a response is not valid.
@@ -34,9 +34,9 @@ pub enum Error {
     Decode {
         /// The file, or what the text is called.
         file: String,
-        /// What was read.
+        /// The bytes that were read.
         input: Vec<u8>,
-        /// What is wrong with it, and where.
+        /// The error with its position.
         source: CodecError,
     },
     /// A format can't represent a payload or a response.
@@ -52,7 +52,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// What was read can't be decoded.
+    /// The input can't be decoded.
     pub(crate) fn decode(
         file: impl Into<String>,
         input: impl Into<Vec<u8>>,

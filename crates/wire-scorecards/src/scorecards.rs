@@ -32,7 +32,7 @@ impl Card {
     pub const ALL: &'static [Card] =
         &[Card::Packs, Card::Tools, Card::Queries, Card::Delta, Card::Real];
 
-    /// What counts its tokens, where nothing is said.
+    /// The default counters of its tokens.
     fn counters(self) -> &'static [Counter] {
         match self {
             Card::Packs | Card::Queries => Counter::OWN,

@@ -4,7 +4,7 @@ use wire_core::text::offset_in;
 
 use crate::{Error, ErrorKind};
 
-/// What is wrong, and the byte at which it is: that of a piece of the input.
+/// An error, and the byte of the input at which it is.
 #[derive(Debug)]
 pub(super) struct Problem {
     pub(super) kind: ErrorKind,

@@ -184,7 +184,7 @@ pub(crate) enum BigIntegers {
     String,
 }
 
-/// What a stream of values is in GCF.
+/// The form of a stream of values in GCF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum StreamForm {
     /// A table, with the fields of the first object. A new field, or a nested value, is an error.

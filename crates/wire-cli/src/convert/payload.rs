@@ -108,7 +108,7 @@ fn write(
     Ok(converted)
 }
 
-/// What of the payload fits `--budget`, and what does not.
+/// The part of the payload that fits `--budget`, and a description of the rest.
 fn within_budget<'p>(
     options: &ConvertOptions,
     input: &Input,

@@ -8,7 +8,7 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Se
 use serde_json::Value;
 use wire_core::text::shown;
 
-/// What a value is, and how many values it has.
+/// The kind of a value, and the number of its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Checked {
     Scalar,
@@ -23,7 +23,7 @@ pub(crate) enum Checked {
 }
 
 impl Checked {
-    /// What a value that is kept is.
+    /// The kind of a value that is kept.
     pub(super) fn of(value: &Value) -> Self {
         match value {
             Value::Object(members) => Checked::Object { members: members.len() },

@@ -9,7 +9,7 @@ use wire_core::number::Digits;
 
 use crate::converted::Remark;
 
-/// What the cells of a column are.
+/// The type of the cells of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Column {
     /// All of them are empty.

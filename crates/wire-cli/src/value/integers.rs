@@ -11,7 +11,7 @@ use crate::source::GCF;
 /// The integers that a target can represent (ruling A6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Integers {
-    /// Those of 64 bits with a sign, as in GCF.
+    /// Integers of 64 bits with a sign, as in GCF.
     Signed,
     /// Those of 64 bits with a sign or without, as in a [`Value`].
     Any,
@@ -20,7 +20,7 @@ pub(crate) enum Integers {
 }
 
 impl Integers {
-    /// Those that a value in this format has.
+    /// The integers of a value in this format.
     pub(crate) fn of(format: &str) -> Self {
         if format == GCF { Integers::Signed } else { Integers::Any }
     }

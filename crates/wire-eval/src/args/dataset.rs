@@ -48,7 +48,7 @@ impl DatasetOptions {
         Ok(all.collect())
     }
 
-    /// What the data is, for reports.
+    /// A description of the data, for reports.
     pub(crate) fn description(&self) -> String {
         let joined = |items: Vec<String>| items.join(", ");
         if self.input.is_empty() {

@@ -18,7 +18,7 @@ pub(crate) struct Anthropic {
 }
 
 const ADDRESS: &str = "https://api.anthropic.com";
-/// Where its key is.
+/// The environment variable of its key.
 pub(crate) const KEY: &str = "ANTHROPIC_API_KEY";
 
 impl Anthropic {

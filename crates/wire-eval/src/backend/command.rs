@@ -125,7 +125,7 @@ fn end(child: &mut Child) -> io::Result<()> {
     child.wait().map(|_| ())
 }
 
-/// What a program writes.
+/// The output of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stream {
     Output,

@@ -101,7 +101,7 @@ impl Client {
         self.key.is_some()
     }
 
-    /// What the provider replies to a request.
+    /// The provider's reply to a request.
     pub(super) fn post(&self, path: &str, body: &Value) -> Result<Value, Problem> {
         let mut request = self
             .agent

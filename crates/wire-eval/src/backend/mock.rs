@@ -48,7 +48,7 @@ pub(super) struct Mock {
 
 /// The delay of the slow mock.
 const SLOW: Duration = Duration::from_secs(2);
-/// What the oracle says where the data does not tell.
+/// The oracle's answer if the data does not contain it.
 const UNKNOWN: &str = "The data does not say.";
 
 impl Mock {

@@ -43,7 +43,7 @@ impl Kind {
     }
 }
 
-/// What answers.
+/// The backend that answers.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Backend")]
 pub(crate) struct BackendOptions {
@@ -101,7 +101,7 @@ impl BackendOptions {
         self.backend.unwrap_or(Kind::Command)
     }
 
-    /// What the log says of it. No key is in it.
+    /// Its description in the log, without keys.
     pub(crate) fn label(&self) -> String {
         let kind = self.kind();
         let what = match kind {

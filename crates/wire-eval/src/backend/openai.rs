@@ -15,7 +15,7 @@ const ADDRESS: &str = "https://api.openai.com/v1";
 pub(super) struct OpenAi {
     client: Client,
     model: String,
-    /// What the limit of an answer is called, and the limit.
+    /// The name of the member for the limit of an answer, and the limit.
     max_tokens: (&'static str, u32),
     temperature: Option<f64>,
 }

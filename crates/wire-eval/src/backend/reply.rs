@@ -21,7 +21,7 @@ pub(crate) struct Reply {
 /// The reasons for a missing answer.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Problem {
-    /// It may be there the next time, not before `after`.
+    /// A later request may succeed, but not before `after`.
     Passing { message: String, after: Option<Duration> },
     /// Not to this prompt.
     Refused(String),
@@ -30,7 +30,7 @@ pub(crate) enum Problem {
 }
 
 impl Problem {
-    /// What there is to say.
+    /// The message.
     pub(crate) fn message(&self) -> &str {
         match self {
             Problem::Passing { message, .. }
@@ -51,7 +51,7 @@ pub(crate) trait Backend: Send + Sync {
     }
 }
 
-/// What was said, as the messages that both protocols have.
+/// The conversation as the messages of both protocols.
 pub(super) fn messages(prompt: &Sent) -> Vec<Value> {
     let mut messages = Vec::new();
     for (text, answer) in prompt.turns() {

@@ -69,7 +69,7 @@ pub(crate) struct Entries {
 
 /// How deep lists and scalars are looked for.
 const DEPTH: usize = 3;
-/// What keys are called, the likeliest first.
+/// Likely names of keys, the likeliest first.
 const KEYS: [&str; 9] = ["id", "key", "uid", "sha", "full_name", "name", "number", "path", "title"];
 /// The longest text to ask about, in characters.
 const LONGEST: usize = 60;

@@ -240,7 +240,7 @@ fn aggregation(size: usize, random: &mut Random) -> GraphResponse {
     response
 }
 
-/// What a search for symbols answers with.
+/// The answer of a search for symbols.
 fn rows(size: usize, random: &mut Random) -> Dataset {
     let mut given = BTreeSet::new();
     let row = |_| -> Value {
@@ -260,7 +260,7 @@ fn rows(size: usize, random: &mut Random) -> Dataset {
     Dataset::Rows { tool: "search_symbols".to_owned(), value }
 }
 
-/// What a shop's tools answer with, one after the other: each lists entries of another shape.
+/// The answers of a shop's tools, one after the other: each lists entries of another shape.
 fn calls(size: usize, random: &mut Random) -> Dataset {
     // Two entries at least, so that there is one to tell from another.
     let size = size.max(2);

@@ -24,7 +24,7 @@ pub(crate) enum Family {
     Responses,
     /// Rows, as tools return them.
     Rows,
-    /// What several calls of tools answered.
+    /// The answers of several calls of tools.
     #[value(skip)]
     Calls,
 }
@@ -46,7 +46,7 @@ impl Family {
         }
     }
 
-    /// What a prompt says that the data is: the same for every format.
+    /// The description of the data in a prompt, the same for every format.
     pub(crate) fn introduction(self) -> &'static str {
         match self {
             Family::Packs => {

@@ -147,8 +147,8 @@ pub(super) const TEMPLATES: &[Template] = &[
     },
 ];
 
-/// What to ask of an entry that an earlier answer gave: a path other than those of the question
-/// that it answered.
+/// The question about an entry of an earlier answer: it uses another path than the question of that
+/// answer.
 pub(super) fn follow(
     transcript: &Transcript,
     answer: usize,
@@ -169,7 +169,7 @@ fn transcript(dataset: &Dataset) -> Option<&Transcript> {
     }
 }
 
-/// What to ask of each call that lists entries.
+/// The questions about each call that lists entries.
 fn each(
     dataset: &Dataset,
     mut choose: impl FnMut(String, &Entries) -> Option<Vec<String>>,

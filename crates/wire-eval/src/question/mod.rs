@@ -74,7 +74,7 @@ impl Question {
         })
     }
 
-    /// What is true of a dataset.
+    /// The true answers for a dataset.
     pub(crate) fn truth(&self, dataset: &Dataset) -> Option<Truth> {
         (self.template.truth)(dataset, &self.arguments)
     }
@@ -95,8 +95,8 @@ pub(crate) struct Asked {
     pub(crate) call: usize,
 }
 
-/// What is asked about calls, in order: each call, then back to earlier ones, then to what earlier
-/// answers name. Calls without anything to ask are left out of the transcript.
+/// The questions about calls, in order: about each call, then about earlier ones, then about values
+/// that earlier answers name. Calls without questions are left out of the transcript.
 pub(crate) fn conversation(transcript: &Transcript, seed: u64) -> (Transcript, Vec<Asked>) {
     let mut transcript = Transcript { said: Vec::new(), ..transcript.clone() };
     let about = |transcript: &Transcript| {

@@ -325,7 +325,7 @@ fn symbols(dataset: &Dataset, _: &[String]) -> BTreeSet<String> {
     symbols.map(|symbol| symbol.qualified_name.to_string()).collect()
 }
 
-/// Those of the vocabulary, and what else the edges have.
+/// The types of the vocabulary, and further types of the edges.
 fn edge_types(dataset: &Dataset, _: &[String]) -> BTreeSet<String> {
     let edges = pack(dataset).into_iter().flat_map(|payload| &payload.edges);
     let used = edges.map(|edge| &edge.edge_type);

@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use crate::dataset::{Dataset, Family, Random};
 
-/// What an answer is, and with it how it is asked for.
+/// The kind of an answer, and how to ask for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Number,
@@ -16,7 +16,7 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// What follows the question.
+    /// The text after the question.
     pub(crate) fn instruction(self) -> &'static str {
         match self {
             Form::Number => "Answer with the number only, in digits.",
@@ -28,7 +28,7 @@ impl Form {
     }
 }
 
-/// What is true.
+/// The true answer.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Truth {
     /// This number, as it is written.

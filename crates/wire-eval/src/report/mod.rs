@@ -44,7 +44,7 @@ pub(crate) struct ReportOptions {
     publish: Option<PathBuf>,
 }
 
-/// What others are compared with, where nothing is said.
+/// The default baseline of comparisons.
 pub(crate) const BASELINE: &str = "json";
 /// Kinds of errors that are listed.
 const MOST_ERRORS: usize = 10;
@@ -58,7 +58,7 @@ pub(crate) enum ReportFormat {
     Svg,
 }
 
-/// What came of a run.
+/// The results of a run.
 struct Section {
     title: String,
     facts: Vec<String>,

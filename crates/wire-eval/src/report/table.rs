@@ -10,7 +10,7 @@ use super::stats::Part;
 /// A table of a report.
 pub(crate) struct Table {
     heading: String,
-    /// What is to be said of it.
+    /// The text before the table.
     about: String,
     columns: Vec<String>,
     /// The first cell of a row is text, and so may others be.

@@ -18,7 +18,7 @@ pub(crate) struct Prompt {
     pub(crate) judge: Judge,
 }
 
-/// What makes an answer right.
+/// The judge of an answer.
 pub(crate) enum Judge {
     Question { truth: Truth, context: Arc<Context> },
     Payload(Arc<Payload<'static>>),

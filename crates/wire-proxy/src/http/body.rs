@@ -58,7 +58,7 @@ pub(crate) struct Prefixed<B> {
 
 enum Rest<B> {
     Body(B),
-    /// It broke off, for this reason until that is said.
+    /// It broke off; the reason, until it was reported.
     Broken {
         error: Option<BoxError>,
         has_waited: bool,

@@ -12,7 +12,7 @@ pub(crate) const MARK: &[u8] = "\u{feff}".as_bytes();
 /// How much of the buffer stays for the next event.
 const KEPT: usize = 64 << 10;
 
-/// What the data of events are handed to.
+/// Receives the data of events.
 pub(crate) trait Frames {
     /// The frame instead of this one; `None` if it stays.
     fn rewritten(&mut self, frame: &[u8]) -> Option<Vec<u8>>;
@@ -37,7 +37,7 @@ pub(crate) struct Events {
     event: Event,
 }
 
-/// What is known of the event that is read.
+/// The state of the event that is being read.
 #[derive(Debug)]
 struct Event {
     has_data: bool,
@@ -253,7 +253,7 @@ mod tests {
 
     const LIMIT: usize = 60;
 
-    /// What goes on of a stream that comes in pieces, and what became of its events.
+    /// The output for a stream in pieces, and the outcome of its events.
     fn passed_on<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> (Vec<u8>, Doubled) {
         let (mut events, mut frames, mut out) =
             (Events::new(LIMIT), Doubled::default(), Vec::new());

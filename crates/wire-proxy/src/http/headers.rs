@@ -17,7 +17,7 @@ const OF_A_CONNECTION: [HeaderName; 9] = [
     TRANSFER_ENCODING,
     UPGRADE,
 ];
-/// What is said of bytes that have become others.
+/// Headers about the bytes of a body, which are wrong after a rewrite.
 const OF_BYTES: [HeaderName; 5] = [
     ETAG,
     HeaderName::from_static("content-digest"),

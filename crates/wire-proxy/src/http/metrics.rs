@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use wire_mcp::Actions;
 
-/// What is counted of a server.
+/// The counters of a server.
 #[derive(Debug, Default)]
 pub(crate) struct Metrics {
     /// Answers by the first digit of their status.

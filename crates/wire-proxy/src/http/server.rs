@@ -57,7 +57,7 @@ impl Server {
         })
     }
 
-    /// Where a request with this query goes.
+    /// The URL for a request with this query.
     pub(crate) fn target(&self, query: Option<&str>) -> Url {
         let mut url = self.url.clone();
         if let Some(query) = query {

@@ -25,7 +25,7 @@ impl Sessions {
         Sessions { proxies: Mutex::new(proxies) }
     }
 
-    /// What is known of a session.
+    /// The state of a session.
     pub(crate) fn get(&self, id: &str) -> Option<Arc<Proxy>> {
         self.locked().get(id).cloned()
     }

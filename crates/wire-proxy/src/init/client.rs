@@ -35,7 +35,8 @@ pub(crate) struct Shape {
     pub(crate) syntax: Syntax,
     /// The paths of the servers, by their names; the first path that exists is used.
     pub(crate) servers: &'static [&'static [&'static str]],
-    /// Where those of the current folder are, besides: before and after its path.
+    /// A further path of servers for the current folder: the parts before and after the path of the
+    /// folder.
     of_folder: Option<(&'static str, &'static str)>,
     /// Whether `command` has the arguments, too.
     pub(crate) is_command_a_list: bool,

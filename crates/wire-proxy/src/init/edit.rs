@@ -6,7 +6,7 @@ use std::path::Path;
 /// A range of a file, and its replacement.
 pub(crate) type Edit = (Range<usize>, String);
 
-/// What is done.
+/// The kind of change.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Direction<'a> {
     /// The proxy is put before the command of each server.
@@ -34,13 +34,13 @@ impl Change<'_> {
     }
 }
 
-/// What became of a file.
+/// The result for a file.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Outcome {
     pub(crate) text: String,
     /// The servers that were changed.
     pub(crate) changed: Vec<String>,
-    /// Those that stay as they are because of something, and of what.
+    /// Servers that are not changed, with the reason.
     pub(crate) left: Vec<(String, &'static str)>,
     /// Servers that need no change, or are not among the named ones.
     pub(crate) same: Vec<String>,

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// What the name of a backup ends with; later ones have a number after it.
+/// The ending of a backup's name; later backups have a number after it.
 const BACKUP: &str = ".before-wire-proxy";
 
 /// Replaces the text of a file, which keeps its permissions, and returns the path of the old file.

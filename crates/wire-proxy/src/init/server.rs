@@ -148,7 +148,7 @@ const ADDED_START: &str = "[ ";
 const ADDED_END: &str = " ]";
 
 impl List {
-    /// Where `--` is among the elements.
+    /// The index of `--` among the elements.
     fn separator(&self) -> Option<usize> {
         self.elements.iter().position(|element| element.text.as_deref() == Some("--"))
     }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::Error;
 
-/// What a collection says of itself, in the file `sources.json` of its folder.
+/// The description of a collection, in the file `sources.json` of its folder.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Sources {
     /// The day on which it was collected: `2026-11-24`.

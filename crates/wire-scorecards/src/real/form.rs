@@ -20,7 +20,7 @@ pub(crate) struct Form {
 /// Minified JSON, which all others are compared with.
 pub(crate) const JSON: &str = "minified JSON";
 
-/// What `wirefmt auto` and the proxy choose from.
+/// The forms from which `wirefmt auto` and the proxy choose.
 pub(crate) const CHOICES: [&str; 3] = [JSON, "GCX1", "GCF 3.5"];
 
 /// All of them, in the order of the columns.

@@ -82,7 +82,7 @@ impl Measured {
         self.forms.get(form)?.tokens.get(counter.name()).copied()
     }
 
-    /// What `wirefmt auto` chooses: of the forms that decode to the same value, the one with the
+    /// The choice of `wirefmt auto`: of the forms that decode to the same value, the one with the
     /// fewest tokens; on a tie the earlier one.
     pub(crate) fn cheapest(&self, counter: Counter) -> Option<(&'static str, usize)> {
         let comes_back = |form: &&str| self.forms.get(*form).is_some_and(|sizes| sizes.comes_back);

@@ -23,7 +23,7 @@ use crate::fixtures::Fixtures;
 /// The documents that the repository makes itself.
 const MADE: &str = "payloads/real";
 
-/// What documents use in each form: those that the repository makes itself, and those that were
+/// The sizes of documents in each form: those that the repository generates, and those that were
 /// collected from programs.
 #[derive(Debug)]
 pub struct Real {

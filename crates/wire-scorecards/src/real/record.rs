@@ -13,7 +13,7 @@ use crate::error::Error;
 /// `cargo xtask real-data` writes it.
 const RECORD: &str = include_str!("fetched.json");
 
-/// What was counted of a collection. The collection itself is not kept.
+/// The counts of a collection. The collection itself is not kept.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Record {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,12 +35,12 @@ impl Record {
         })
     }
 
-    /// What was counted when the documentation was written.
+    /// The counts when the documentation was written.
     pub(super) fn kept() -> Self {
         serde_json::from_str(RECORD).expect("because a test reads the record")
     }
 
-    /// It as JSON, with a final newline.
+    /// The record as JSON, with a final newline.
     pub(super) fn to_json(&self) -> String {
         const NEVER: &str = "because it is maps with names and finite numbers";
         let line = |it: &Measured| serde_json::to_string(it).expect(NEVER);

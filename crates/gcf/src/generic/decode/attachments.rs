@@ -29,12 +29,12 @@ pub(super) struct Schemas<'de> {
     inline: HashMap<usize, Arc<[Cow<'de, str>]>>,
     /// The columns of a table, by the name of its field: the first list is valid (section 7.4.5.3).
     shared: HashMap<Cow<'de, str>, Arc<Columns<'de>>>,
-    /// What rows declared whose lines are gone.
+    /// The declarations of rows whose lines are no longer in memory.
     before: Option<Arc<Schemas<'static>>>,
 }
 
 impl<'de> Schemas<'de> {
-    /// Those of rows whose lines are gone.
+    /// The schemas of rows whose lines are no longer in memory.
     pub(super) fn behind(before: Arc<Schemas<'static>>) -> Self {
         Schemas { before: Some(before), ..Schemas::default() }
     }
@@ -302,7 +302,7 @@ pub(in crate::generic) struct Extent {
 }
 
 impl Extent {
-    /// That of the row that begins with this line.
+    /// The extent of the row that begins with this line.
     pub(super) fn of_row(line: &str, has_key: bool, columns: Arc<Columns<'static>>) -> Self {
         let text = indexed(line).map_or(line, |(_, rest)| rest);
         let mut cells = Vec::new();

@@ -16,7 +16,7 @@ use crate::{Error, ErrorKind};
 /// Where the rows of groups are.
 #[derive(Debug, Default)]
 pub(super) struct Groups<'de> {
-    /// What the column of the groups is in the rows of this one.
+    /// The value of the group column in the rows of this group.
     pub(super) token: &'de str,
     /// The rows of the group that are still to come.
     pub(super) left: u64,

@@ -99,7 +99,7 @@ impl<'de> Row<'de> {
         }
     }
 
-    /// What there is of a member, as far as that is told by a look.
+    /// The kind of a member's value, without reading it.
     #[inline]
     pub(super) fn cell(&self, member: NodeId) -> Cell<'de> {
         match self.columns.node(member).of {
@@ -157,7 +157,7 @@ impl<'de> Row<'de> {
     }
 }
 
-/// What there is of a member of a row.
+/// The value of a member of a row, in one of its forms.
 pub(super) enum Cell<'de> {
     Missing,
     /// A scalar.

@@ -123,7 +123,7 @@ impl RowByRow {
         columns.flat_map(|columns| columns.member_names()).map(ToString::to_string).collect()
     }
 
-    /// What it has, for messages.
+    /// The name of its elements, for messages.
     pub(in crate::generic) fn noun(&self) -> &'static str {
         if self.is_items() { "items" } else { "rows" }
     }

@@ -10,7 +10,7 @@ use wire_core::forward_deserialize;
 use crate::Error;
 use crate::generic::scalar::{Scalar, read_scalar};
 
-/// What is asked for, where the same text is more than one thing to serde.
+/// The requested type, if serde can read the same text as several types.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum How {
     Any,

@@ -5,7 +5,7 @@ use wire_core::{forward_serialize, refuse_content};
 
 use crate::{Error, ErrorKind};
 
-/// What `take` makes of the text of a key.
+/// The result of `take` for the text of a key.
 pub(super) fn with<K: Serialize + ?Sized, R>(
     key: &K,
     take: impl FnOnce(&str) -> R,

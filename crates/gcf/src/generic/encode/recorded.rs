@@ -4,8 +4,8 @@ use super::shape::{EMPTY, MOST_STEPS, NestedRun, ShapeId, TreeId};
 use super::tape::{Tape, flag};
 use crate::Error;
 
-/// What was recorded: one of the kinds, and the tree of an object that has one. It is a number, so
-/// that it is returned in a register whether or not there is an error.
+/// The result of recording a value: one of the kinds, and the tree of an object that has one. It is
+/// a number, so that it is returned in a register whether or not there is an error.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Recorded(u64);
 
@@ -62,7 +62,7 @@ impl Recorded {
     }
 }
 
-/// What the members of an object have shown so far.
+/// What is known from the members of an object so far.
 #[derive(Clone, Copy)]
 pub(super) struct Members {
     /// The keys so far, but for those that are listed.

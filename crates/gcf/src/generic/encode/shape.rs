@@ -78,7 +78,7 @@ struct Tree {
 }
 
 impl Tree {
-    /// What no two trees have alike.
+    /// The properties that identify a tree.
     fn parts(&self) -> (ShapeId, &[NestedRun]) {
         (self.shape, &self.nested)
     }
@@ -167,7 +167,7 @@ impl Shapes {
         next
     }
 
-    /// What came the last time.
+    /// The result of the last time.
     #[inline]
     fn foreseen(&self, shape: ShapeId, within: ShapeId) -> ShapeId {
         if shape == EMPTY {

@@ -211,7 +211,7 @@ impl Places {
     }
 }
 
-/// What the values of a field are, `null` and missing ones apart.
+/// The form of a field's values, apart from `null` and missing ones.
 #[derive(Debug, Default)]
 struct FieldStats {
     scalars: bool,

@@ -52,8 +52,8 @@ pub(super) mod flag {
     /// these is an object whose every leaf is `null`. So, as rows of a table, their texts are their
     /// cells.
     pub(in super::super) const ALIKE: u32 = 1 << 30;
-    /// It has a tree of which every leaf is `null`, or only members that are that: as columns, the
-    /// object would be `null` itself (section 7.4.6.2).
+    /// It has a tree whose every leaf is `null`, or only such members: as columns, the object would
+    /// decode to `null` itself (section 7.4.6.2).
     pub(in super::super) const ALL_NULL: u32 = 1 << 29;
     /// A member is an object with a tree whose every leaf is `null`.
     pub(in super::super) const HAS_ALL_NULL: u32 = 1 << 28;
@@ -65,15 +65,15 @@ pub(super) struct Tape {
     words: Vec<u32>,
     /// The first node that begins in each page of the text but the first.
     pages: Vec<usize>,
-    /// What follows the arrays and objects whose extent is long.
+    /// The index of the node after each array or object with a long extent.
     long: BTreeMap<usize, usize>,
     /// The texts of all scalars, each followed by the delimiter of cells, so that consecutive cells
     /// are one piece.
     text: String,
     pub(super) shapes: Shapes,
-    /// Of each object that is being recorded the members that are objects with a tree.
+    /// For each object that is being recorded, the members that are objects with a tree.
     pub(super) nested: Vec<NestedRun>,
-    /// Of each object of many keys that is being recorded those beyond the first.
+    /// For each object of many keys that is being recorded, the keys beyond the first.
     pub(super) listed: Vec<KeyId>,
     /// The digits of a double.
     digits: Digits,
@@ -92,7 +92,7 @@ pub(super) enum Node {
         shape: ShapeId,
         /// None where it can't be flattened (section 7.4.6.1).
         tree: Option<TreeId>,
-        /// What the flags of the same names say.
+        /// The flags of the same names.
         scalars: bool,
         all_null: bool,
         has_all_null: bool,

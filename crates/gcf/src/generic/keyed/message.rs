@@ -18,7 +18,7 @@ use crate::{Error, ErrorKind};
 pub enum Message {
     /// The whole set.
     Full(KeyedSet),
-    /// What changed.
+    /// The changes.
     Delta(Delta),
     /// The set is still the one of this root.
     Unchanged {

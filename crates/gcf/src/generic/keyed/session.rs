@@ -24,7 +24,7 @@ impl Default for Policy {
     }
 }
 
-/// What to send next.
+/// The next text to send.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Update {
     /// The text.

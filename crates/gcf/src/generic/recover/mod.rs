@@ -113,7 +113,7 @@ struct Found<'t> {
     mends: usize,
     /// Whether any line that was left out looks like one of the format.
     left_out_looks_like_one: bool,
-    /// What was wrong first.
+    /// The first error.
     first: Option<(ErrorKind, Position, String)>,
 }
 

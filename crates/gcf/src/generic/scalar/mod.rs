@@ -15,7 +15,7 @@ use self::number::short_integer;
 use super::problem::Problem;
 use crate::ErrorKind;
 
-/// What a token says.
+/// The value of a token.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Scalar<'a> {
     Null,
@@ -49,7 +49,7 @@ pub(super) fn push_scalar(out: &mut String, scalar: &Scalar<'_>) {
     }
 }
 
-/// What the token of a cell says, before it is read.
+/// The kind of a cell's token, before it is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark<'a> {
     /// A scalar.
@@ -76,7 +76,7 @@ pub(super) fn trimmed(token: &str) -> &str {
     }
 }
 
-/// What the trimmed token of a cell is.
+/// The kind of a cell's trimmed token.
 pub(super) fn mark(token: &str) -> Mark<'_> {
     match token.as_bytes() {
         b"~" => Mark::Missing,

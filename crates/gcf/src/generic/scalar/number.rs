@@ -22,7 +22,7 @@ pub(in crate::generic) fn push_double(out: &mut String, digits: &mut Digits, dou
     out.push_str(digits.canonical(double));
 }
 
-/// What to say of a number that is not in the domain (section 2.3.2).
+/// The message for a number outside the domain (section 2.3.2).
 pub(in crate::generic) fn out_of_range(number: &str) -> String {
     const LONGEST: usize = 60;
     let more = if number.len() > LONGEST { "…" } else { "" };

@@ -112,7 +112,7 @@ impl Sink {
         }
     }
 
-    /// What has been written since this was asked last.
+    /// The output since the last call.
     pub(super) fn written(&mut self) -> &mut Vec<u8> {
         match self {
             Sink::Gcf { writer, .. } => writer.get_mut(),

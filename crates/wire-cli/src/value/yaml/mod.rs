@@ -84,7 +84,7 @@ enum Members {
         object: Map<String, Value>,
         /// The key whose value comes next.
         key: Option<Key>,
-        /// What merge keys name, in their order.
+        /// The values of merge keys, in their order.
         merged: Vec<Map<String, Value>>,
     },
 }
