@@ -8,13 +8,14 @@ use wire_core::TokenCounter;
 use crate::clients::{Client, Clients, Shows};
 use crate::{Format, Limits};
 
-/// Tools whose text is left alone, because a model may have to quote it exactly (ruling M5).
+/// Patterns of tools whose results are not rewritten, because a model may have to quote them
+/// exactly (ruling M5).
 pub const VERBATIM: &[&str] = &["read_*", "*_file*", "fetch*", "cat*"];
 
 /// Whether results are rewritten.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Policy {
-    /// They are.
+    /// Results are rewritten.
     #[default]
     On,
     /// Everything passes byte for byte.
@@ -39,17 +40,17 @@ impl Policy {
     }
 }
 
-/// What becomes of `structuredContent` (ruling M3).
+/// The policy for `structuredContent` (ruling M3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Structured {
-    /// It stays.
+    /// It is kept.
     #[default]
     Keep,
-    /// It is dropped where the text says the same, for tools whose `outputSchema` the client last
-    /// saw removed.
+    /// It is dropped if the text has the same value, for tools whose `outputSchema` was removed
+    /// from the list that the client last saw.
     Drop,
-    /// As `Drop` for [clients](Clients) that show the model `structuredContent` alone and
-    /// run no code over it, as `Keep` for all others.
+    /// Like `Drop` for [clients](Clients) that show the model only `structuredContent` and run no
+    /// code on it; like `Keep` for all others.
     Auto,
 }
 
@@ -72,8 +73,8 @@ impl Structured {
     }
 }
 
-/// Settings for the tools and clients that it matches. Of several rules the later ones count, each
-/// setting by itself.
+/// Settings for the tools and clients that the rule matches. If several rules match, each setting
+/// is that of the last rule that has it.
 #[derive(Clone, Debug, Default)]
 pub struct Rule {
     tools: Option<Pattern>,
@@ -85,26 +86,27 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// A rule for every tool and client, which changes nothing.
+    /// Creates a rule for every tool and client, without settings.
     pub fn new() -> Self {
         Rule::default()
     }
 
-    /// Only tools whose name matches this pattern, in which `*` is any text and `?` any character.
+    /// Restricts the rule to tools whose name matches this pattern, in which `*` is any text and
+    /// `?` any character.
     ///
     /// # Errors
     ///
-    /// What is wrong with the pattern.
+    /// The pattern is not valid; the error says why.
     pub fn tools(mut self, pattern: &str) -> Result<Self, InvalidPattern> {
         self.tools = Some(compiled(pattern)?);
         Ok(self)
     }
 
-    /// Only clients whose name in `clientInfo` matches this pattern.
+    /// Restricts the rule to clients whose name in `clientInfo` matches this pattern.
     ///
     /// # Errors
     ///
-    /// What is wrong with the pattern.
+    /// The pattern is not valid; the error says why.
     pub fn clients(mut self, pattern: &str) -> Result<Self, InvalidPattern> {
         self.clients = Some(compiled(pattern)?);
         Ok(self)
@@ -117,22 +119,22 @@ impl Rule {
         self
     }
 
-    /// What becomes of `structuredContent`.
+    /// Sets the policy for `structuredContent`.
     #[must_use]
     pub fn structured(mut self, structured: Structured) -> Self {
         self.structured = Some(structured);
         self
     }
 
-    /// Whether results are left alone, as [`VERBATIM`] does. `false` rewrites the results of tools
-    /// that [`VERBATIM`] or an earlier rule names.
+    /// Sets whether results are never rewritten, as for the tools of [`VERBATIM`]. `false` rewrites
+    /// the results of tools that [`VERBATIM`] or an earlier rule excludes.
     #[must_use]
     pub fn verbatim(mut self, verbatim: bool) -> Self {
         self.verbatim = Some(verbatim);
         self
     }
 
-    /// The forms that are tried.
+    /// Sets the forms to try.
     #[must_use]
     pub fn formats(mut self, formats: &[Format]) -> Self {
         self.formats = Some(formats.to_vec());
@@ -169,7 +171,7 @@ fn compiled(pattern: &str) -> Result<Pattern, InvalidPattern> {
         .map_err(|error| InvalidPattern { pattern: pattern.to_owned(), reason: error.msg })
 }
 
-/// What definitions of tools get.
+/// Additions to the definitions of tools.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Additions {
     /// The argument of ruling M6.
@@ -178,7 +180,7 @@ pub(crate) struct Additions {
     pub(crate) primer: bool,
 }
 
-/// How a [`Proxy`](crate::Proxy) works.
+/// The options of a [`Proxy`](crate::Proxy).
 pub struct Options {
     pub(crate) counter: Box<dyn TokenCounter>,
     pub(crate) limits: Limits,
@@ -193,7 +195,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The default options. Texts are compared by this counter.
+    /// The default options, with the token counter that compares texts.
     pub fn new(counter: impl TokenCounter + 'static) -> Self {
         let verbatim = VERBATIM.iter().map(|pattern| compiled(pattern));
         Options {
@@ -210,7 +212,7 @@ impl Options {
         }
     }
 
-    /// Whether results are rewritten (default: [`Policy::On`]). Under [`Policy::Off`] no rule
+    /// Sets whether results are rewritten (default: [`Policy::On`]). Under [`Policy::Off`] no rule
     /// changes that.
     #[must_use]
     pub fn policy(mut self, policy: Policy) -> Self {
@@ -218,25 +220,25 @@ impl Options {
         self
     }
 
-    /// What becomes of `structuredContent` (default: [`Structured::Keep`]).
+    /// Sets the policy for `structuredContent` (default: [`Structured::Keep`]).
     #[must_use]
     pub fn structured(mut self, structured: Structured) -> Self {
         self.structured = structured;
         self
     }
 
-    /// The forms that are tried (default: all).
+    /// Sets the forms to try (default: all).
     #[must_use]
     pub fn formats(mut self, formats: &[Format]) -> Self {
         self.formats = formats.to_vec();
         self
     }
 
-    /// The patterns of tools whose text is left alone (default: [`VERBATIM`]).
+    /// Sets the patterns of tools whose results are not rewritten (default: [`VERBATIM`]).
     ///
     /// # Errors
     ///
-    /// What is wrong with a pattern.
+    /// A pattern is not valid; the error says why.
     pub fn verbatim<'p>(
         mut self,
         patterns: impl IntoIterator<Item = &'p str>,
@@ -252,7 +254,7 @@ impl Options {
         self
     }
 
-    /// Whether each tool without such a property gets an optional argument `format` (default:
+    /// Sets whether each tool without such a property gets an optional argument `format` (default:
     /// `false`; ruling M6).
     #[must_use]
     pub fn format_argument(mut self, adds: bool) -> Self {
@@ -260,8 +262,9 @@ impl Options {
         self
     }
 
-    /// Whether to add a sentence on the forms of results to the descriptions of tools whose results are
-    /// rewritten (default: `false`). Its tokens are in [`PrimerRecord`](crate::PrimerRecord).
+    /// Sets whether to add a sentence on the forms of results to the descriptions of tools whose
+    /// results are rewritten (default: `false`). Its tokens are in
+    /// [`PrimerRecord`](crate::PrimerRecord).
     ///
     /// A tool gets no sentence if the model would not see a rewritten text: its results are not
     /// rewritten, only JSON is tried, or it keeps its `outputSchema` and the client is
@@ -272,22 +275,22 @@ impl Options {
         self
     }
 
-    /// Whether to count what would be saved, and to change nothing (default: `false`).
+    /// Sets whether to count the savings without changing anything (default: `false`).
     #[must_use]
     pub fn dry_run(mut self, is_dry: bool) -> Self {
         self.is_dry_run = is_dry;
         self
     }
 
-    /// Whether to make a [`CallRecord`](crate::CallRecord) of each result (default: `false`, since
-    /// some texts are counted for it alone).
+    /// Sets whether to make a [`CallRecord`](crate::CallRecord) of each result (default: `false`,
+    /// because some texts are counted only for it).
     #[must_use]
     pub fn statistics(mut self, keeps: bool) -> Self {
         self.keeps_statistics = keeps;
         self
     }
 
-    /// The limits (default: [`Limits::DEFAULT`]).
+    /// Sets the limits (default: [`Limits::DEFAULT`]).
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -345,7 +348,7 @@ pub(crate) struct Settings {
     pub(crate) is_verbatim: bool,
     /// Whether `structuredContent` is dropped where that is allowed.
     pub(crate) drops: bool,
-    /// What the client is known to show the model.
+    /// The fields that the client is known to show the model.
     pub(crate) shows: Option<Shows>,
     pub(crate) formats: Vec<Format>,
 }
