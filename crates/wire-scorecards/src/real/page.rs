@@ -30,11 +30,11 @@ pub(super) fn card(made: &[Measured], fetched: &Record, counters: &[Counter]) ->
     Scorecard {
         name: "real",
         title: "Real data in every form",
-        intro: "What programs print, as minified JSON and in other forms. `kubernetes`, `github`, `logs` and `tables` are lists that this repository makes after\n\
+        intro: "The output of programs, as minified JSON and in other forms. `kubernetes`, `github`, `logs` and `tables` are lists that this repository makes after\n\
                 public schemas (`fixtures/payloads/real`); the others are what package managers and MCP servers printed, which `cargo xtask real-data`\n\
-                collects and counts again. Their counts are kept here, their contents are not.\n\n\
+                collects and counts again. The repository has their counts, but not their contents.\n\n\
                 YAML is written by `saphyr`, CSV by `csv`, TOON by `toon-format`, each with its defaults; GCX1 is the typed form; GCF is the generic\n\
-                profile, as specification 3.5 (the default) and 3.6 write it. `auto` is what `wirefmt auto` and `wire-proxy` take: for each document the form\n\
+                profile, as specification 3.5 (the default) and 3.6 write it. `auto` is the choice of `wirefmt auto` and `wire-proxy`: for each document the form\n\
                 with the fewest tokens of minified JSON, GCX1 and GCF 3.5."
             .to_owned(),
         command: "cargo run --release -q -p wire-cli -- scorecard real",
