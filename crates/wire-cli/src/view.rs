@@ -36,7 +36,7 @@ fn text(
     let document = Document::detect(input, options.from.as_deref(), registry)
         .inferring_types(options.csv.infer_types)?;
     match document.kind {
-        // What a response in GCX has is shown as it is, be it of a known tool or not.
+        // The content of a GCX response is shown unchanged, whether or not its tool is known.
         Kind::Response => {
             sections(&mut page, input).map_err(|error| input.refused(error))?;
             return page.finish();

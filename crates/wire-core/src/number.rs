@@ -47,9 +47,9 @@ pub fn short_decimal(n: u32) -> Option<([u8; 8], usize)> {
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // reading back is the test itself
 pub fn widen_f32(single: f32) -> f64 {
     let wide = f64::from(single);
-    // Below 8 the f32s stand closer than 10^-6, so at most one decimal with six fraction digits
-    // reads back as `single`. If there is one, then any shorter decimal would be another such
-    // one, so it is the shortest. `wide * 1e6` (24 + 20 bits) and the quotient of two integers
+    // Below 8 neighbouring f32s differ by less than 10^-6, so at most one decimal with six fraction
+    // digits reads back as `single`. If there is one, then any shorter decimal would be another
+    // such one, so it is the shortest. `wide * 1e6` (24 + 20 bits) and the quotient of two integers
     // are correctly rounded, so `candidate` is the double that the decimal names.
     if wide.abs() < 8.0 {
         // Rounded by a cast, which is an instruction where `round` is a call. The sign is that of
@@ -75,9 +75,10 @@ pub fn widen_f32(single: f32) -> f64 {
 #[inline]
 #[allow(clippy::cast_possible_truncation, clippy::needless_bitwise_bool)] // reading back is the test itself, and a branch costs more
 pub fn widen_f32s<const N: usize>(singles: [f32; N]) -> [f64; N] {
-    // Adding it to a smaller number rounds that to an integer, and taking it away leaves the
-    // integer: a cast would be a call where several are to be done. It rounds halves to even, which
-    // is the same here: singles below 8 are no halves of 10^-6 from a decimal.
+    // Adding it to a smaller number rounds that number to an integer, and subtracting it again
+    // leaves the integer. A cast would be a call for each number. This rounds halves to even, which
+    // has no effect here: a single below 8 that is halfway between two decimals reads back from
+    // neither of them.
     const ROUND: f64 = 4_503_599_627_370_496.0;
     let mut wide = [0.0; N];
     let mut are_short = true;
@@ -209,8 +210,8 @@ mod tests {
             any::<f64>().prop_filter("finite", |v| v.is_finite()),
             (any::<i32>(), -12i32..25).prop_map(|(n, e)| f64::from(n) * 10f64.powi(e)),
         ]) {
-            // Where two shortest decimals are equally near, ours takes the even one, as ECMA-262
-            // advises, and the twin may take the other.
+            // If two shortest decimals are equally near, ours chooses the even one, as ECMA-262
+            // advises; the twin may choose the other.
             let (ours, twin) = (text(push_shortest, value), ecmascript(value));
             prop_assert_eq!(ours.parse::<f64>().unwrap(), value);
             prop_assert_eq!(ours.len(), twin.len());

@@ -101,8 +101,8 @@ macro_rules! forward_serialize {
     };
 }
 
-/// Inside `impl Serializer`, of one that takes nothing with content: the types and methods for what
-/// has content, which call a function with what was found.
+/// Inside `impl Serializer`, of one that accepts nothing with content: the types and methods for
+/// what has content, which call a function with what was found.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! refuse_content {

@@ -99,7 +99,7 @@ pub(crate) fn run(options: &args::Stats) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Lines with their ends.
+/// Lines with their line endings.
 fn read_lines(mut reader: impl BufRead) -> impl Iterator<Item = io::Result<Vec<u8>>> {
     iter::from_fn(move || {
         let mut line = Vec::new();
