@@ -53,7 +53,7 @@ fn rows(layout: &Layout, index: usize, section: &Section) -> String {
     match layout.array {
         Array::Rows if index == 0 => text.push_str(", or a bare array"),
         Array::Canonical if index == 0 => {
-            text.push_str(", or a bare array, which comes back as one");
+            text.push_str(", or a bare array, which decodes to an array");
         }
         Array::BySection => text.push_str(", or by the member `section`"),
         _ => {}
@@ -86,7 +86,7 @@ fn cells(section: &Section) -> String {
             remarks.push(kind.name().to_owned());
         }
         if let Required::Unless(other) = required {
-            remarks.push(format!("required without {other}"));
+            remarks.push(format!("required unless the row has {other}"));
         }
         if *if_any {
             remarks.push("if any row has it".to_owned());

@@ -102,7 +102,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         bound: 24,
         constant: CONSTANT,
         repeats: false,
-        reason: "the same, and the mended text with the places of its lines",
+        reason: "the same, and the repaired text with the positions of its lines",
     },
     EntryPoint {
         name: "`gcf::graph::Reader`",
@@ -124,7 +124,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         bound: 20,
         constant: CONSTANT,
         repeats: false,
-        reason: "a symbol of 12 bytes becomes one of 144, and one of 80 that is held for later texts",
+        reason: "a symbol of 12 bytes becomes one of 144, and one of 80 that is kept for later texts",
     },
     EntryPoint {
         name: "`gcf::graph::Decoder::delta_from_slice`",
@@ -142,7 +142,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         bound: 304,
         constant: 2 * (REPEATED as u64),
         repeats: true,
-        reason: "a map of `serde_json` with one member takes 520 bytes, and a row of one cell 2; the constant is what rows may repeat of names",
+        reason: "a map of `serde_json` with one member has 520 bytes, and a row of one cell 2; the constant is the names that rows may repeat",
     },
     EntryPoint {
         name: "`gcf::generic::from_slice::<IgnoredAny>`",
@@ -151,7 +151,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         bound: 128,
         constant: CONSTANT,
         repeats: false,
-        reason: "a line, and the names of columns: where each comes from, and what finds it again",
+        reason: "a line, and the names of columns, each with its position and an index to find it",
     },
     EntryPoint {
         name: "`gcf::generic::Decoder::recover_slice::<Value>`",
@@ -175,7 +175,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         bound: 160,
         constant: CONSTANT,
         repeats: false,
-        reason: "one row at a time with what is attached to it, three times: its lines, their text and its value; the names of columns",
+        reason: "one row at a time with its attachments, three times: its lines, their text and its value; the names of columns",
     },
     EntryPoint {
         name: "`gcf::generic::keyed::Message::from_str`",
@@ -187,7 +187,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         bound: 64,
         constant: CONSTANT,
         repeats: false,
-        reason: "a token of its own for each cell",
+        reason: "a separate token for each cell",
     },
     EntryPoint {
         name: "`gcx::Reader`, rows",
@@ -231,7 +231,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         bound: 304,
         constant: CONSTANT,
         repeats: false,
-        reason: "a map of `serde_json` with one member takes 480 bytes, and a row of one cell 2",
+        reason: "a map of `serde_json` with one member has 480 bytes, and a row of one cell 2",
     },
     EntryPoint {
         name: "`goon::from_slice`",
@@ -240,7 +240,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         bound: 400,
         constant: 40 << 20,
         repeats: true,
-        reason: "a map for each node and row, of 6 bytes; the constant is what cells may repeat of nodes",
+        reason: "a map for each node and row, of 6 bytes; the constant is the nodes that cells may repeat",
     },
     EntryPoint {
         name: "JSON",
