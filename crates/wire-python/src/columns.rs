@@ -21,7 +21,7 @@ use crate::error::{Format, Problem};
 use crate::tape::{Node, Tape};
 use crate::walk::{Step, shown_path};
 
-/// Rows as columns. Whatever takes the Arrow C stream interface takes it, without copying.
+/// Rows as columns. Libraries that read the Arrow C stream interface accept it, without copying.
 ///
 /// >>> from wire_formats import gcf
 /// >>> table = gcf.loads_arrow(gcf.dumps([{"id": 1, "name": "Ann"}, {"id": 2, "name": None}]))

@@ -29,7 +29,7 @@ pub(crate) struct Answer {
     full_tokens: u64,
 }
 
-/// A server of payloads: it answers as briefly as what the client holds allows.
+/// The server side of an exchange: it sends only what the client does not have yet.
 ///
 /// >>> from wire_formats.gcf import graph
 /// >>> payload = {"tool": "t", "symbols": [{"qualified_name": "a", "kind": "function"}]}
@@ -50,7 +50,7 @@ impl Exchange {
         Ok(Exchange(graph::Exchange::new(encoder(dialect, root, None)?).threshold(threshold)))
     }
 
-    /// Answers a client that holds the payload of the root `held`, or nothing.
+    /// Answers a client whose payload has the root `held`; None if it has no payload.
     #[pyo3(signature = (held, payload))]
     fn answer(&self, py: Python<'_>, held: Option<&str>, payload: Given<'_>) -> PyResult<Answer> {
         let held = held.map(root_of).transpose()?;
@@ -79,8 +79,8 @@ enum Held {
 
 /// A client's copy of a payload, which answers of an exchange keep up to date.
 ///
-/// An answer that can't be used is a `gcf.Error`: what was held is still there, and `root` is None,
-/// so that the next request is for the whole payload.
+/// An answer that can't be applied raises `gcf.Error`. The old payload is kept and `root` is None,
+/// so the next request asks for the full payload.
 #[pyclass(module = "wire_formats.gcf.graph", frozen)]
 pub(crate) struct Replica(Mutex<Option<Held>>);
 
@@ -133,7 +133,8 @@ impl Replica {
         }))
     }
 
-    /// What to ask for: the root of what is held, or None for the whole payload.
+    /// The root to send with the next request: that of the payload, or None to ask for the full
+    /// payload.
     #[getter]
     fn root(&self, py: Python<'_>) -> Option<String> {
         py.detach(|| match &*locked(&self.0) {

@@ -17,7 +17,7 @@ use crate::payload::{Given, PyPayload};
 /// >>> gcb.loads(data).symbols[0]["score"]
 /// 0.5
 ///
-/// Raises `gcb.Error` for what GCB1 can't hold.
+/// Raises `gcb.Error` for a payload that GCB1 can't represent.
 #[pyfunction]
 pub(crate) fn dumps<'py>(
     py: Python<'py>,

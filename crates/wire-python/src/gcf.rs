@@ -25,9 +25,9 @@ use crate::walk::Walk;
 /// is the version of the specification: "3.5", which every reader reads, or "3.6". `flatten=False`
 /// writes objects in rows as attachments and never as columns.
 ///
-/// Raises `gcf.Error` for what GCF can't hold, with the path of it; one for an integer beyond 64
-/// bits is an `OverflowError`, too. Raises `TypeError` for an object of another type. The GIL is
-/// held, since objects are read where they are.
+/// Raises `gcf.Error` with the path for a value that GCF can't represent; for an integer beyond 64
+/// bits it is also an `OverflowError`. Raises `TypeError` for an object of another type. The GIL is
+/// not released, because Python objects are read.
 #[pyfunction]
 #[pyo3(signature = (obj, *, default=None, spec="3.5", flatten=true))]
 pub(crate) fn dumps(
@@ -87,7 +87,7 @@ pub(crate) fn loads<'py>(
 /// structs; an absent member is null. Dates are strings, as they were written: cast them
 /// afterwards. `require_final_newline`, `line_bytes` and `items` are as in `loads`.
 ///
-/// Raises `gcf.Error` where the text is no array of objects, or a column holds values of two kinds,
+/// Raises `gcf.Error` if the text is not an array of objects, or a column has values of two kinds,
 /// with the path.
 #[pyfunction]
 #[pyo3(signature = (s, *, require_final_newline=false, line_bytes=None, items=None))]
@@ -146,11 +146,11 @@ pub(crate) fn recover(py: Python<'_>, answer: Input<'_>) -> PyResult<Recovered> 
     Ok(Recovered { value, repairs: repairs(py, &account.repairs)? })
 }
 
-/// Objects of scalars as GCF whose rows stand in groups, so that the value that they have in common
-/// is written once.
+/// Encodes flat objects with their rows in groups, so that a value that many rows share is written
+/// once for each group.
 ///
-/// `group` is the field of that value, and `key` one in which no two objects are alike. The order
-/// of the groups is that of their first objects. Readers of specification 3.6 read it.
+/// `group` is the field of that value, and `key` a field that is different in every object. The
+/// order of the groups is that of their first objects. Readers of specification 3.6 read it.
 #[pyfunction]
 #[pyo3(signature = (obj, *, key, group, default=None))]
 pub(crate) fn dumps_in_groups(

@@ -25,16 +25,16 @@ fn limits(line_bytes: Option<usize>, items: Option<usize>) -> Limits {
 /// >>> gcx.dumps([{"id": "a", "size": 1.5}, {"id": "b", "size": None}])
 /// 'GCX1 tool=value fields=id,size rows=2 typed=objects:string,float?\na\t1.5\nb\t\n'
 ///
-/// Without `tool` the columns have their types in the header, so that all of the object comes back.
-/// With the name of a tool that has a layout, a response that fits the layout is written by it, and
-/// any other as without. A tool without a layout has the plain form, which can't tell None from ""
-/// or from a missing member, nor "1" from 1; `typed=True` writes the types all the same.
+/// Without `tool` the header has the types of the columns, so the text decodes to an equal object.
+/// With the name of a tool that has a layout (fixed columns), a response that fits the layout is
+/// written by it, and any other with types. A tool without a layout has the plain form, which does
+/// not distinguish None, "" and a missing member, nor "1" and 1; `typed=True` adds the types.
 ///
-/// `extra_columns` writes what a layout has no place for behind it; `escape_commas` allows commas
-/// in the names of fields. Integers keep all of their digits.
+/// `extra_columns` writes members outside of the layout after its columns; `escape_commas` allows
+/// commas in the names of fields. Integers keep all of their digits.
 ///
-/// Raises `gcx.Error` for what GCX1 can't hold, with the path of it, and `TypeError` for an object
-/// of another type. The GIL is held.
+/// Raises `gcx.Error` with the path for a value that GCX1 can't represent, and `TypeError` for an
+/// object of another type. The GIL is not released.
 #[pyfunction]
 #[pyo3(signature = (obj, tool=None, *, default=None, typed=false, extra_columns=false, escape_commas=false))]
 pub(crate) fn dumps(
@@ -119,7 +119,7 @@ pub(crate) fn loads<'py>(
 /// >>> gcx.loads_arrow(gcx.dumps([{"id": "a", "size": 1.5}, {"id": "b", "size": None}]))
 /// <Table: 2 rows of id, size>
 ///
-/// Raises `gcx.Error` where the text is no array of objects, or a column holds values of two kinds,
+/// Raises `gcx.Error` if the text is not an array of objects, or a column has values of two kinds,
 /// with the path.
 #[pyfunction]
 #[pyo3(signature = (s, *, require_final_newline=false, line_bytes=None, items=None))]
@@ -192,8 +192,8 @@ pub(crate) fn loads_sections<'py>(
     Ok(sections)
 }
 
-/// Sections of rows, as `loads_sections` gives them, as text. `comments`, a list of strings, stand
-/// behind the header.
+/// Writes sections of rows, as `loads_sections` returns them, as text. `comments`, a list of
+/// strings, are written after the header.
 #[pyfunction]
 #[pyo3(signature = (sections, *, escape_commas=false))]
 pub(crate) fn dumps_sections(
@@ -264,8 +264,8 @@ impl Section {
 /// >>> gcx.from_json('[{"id": 18446744073709551616}]')
 /// 'GCX1 tool=value fields=id rows=1 typed=objects:integer\n18446744073709551616\n'
 ///
-/// Raises `gcx.Error` with the code "json_syntax" and the place for what is no JSON. The GIL is
-/// released meanwhile.
+/// Raises `gcx.Error` with the code "json_syntax" and the position if the text is not JSON. The GIL
+/// is released meanwhile.
 #[pyfunction]
 #[pyo3(signature = (s, tool=None, *, typed=false, extra_columns=false, escape_commas=false))]
 pub(crate) fn from_json(

@@ -25,7 +25,8 @@ use crate::walk::Walk;
 /// writes texts that look like numbers in quotes. `drop_unrepresentable` leaves out what the
 /// version has no place for, which is an error otherwise.
 ///
-/// Raises `goon.Error` for what is no response and what GOON can't hold.
+/// Raises `goon.Error` for an object that is not a response, and for values that GOON can't
+/// represent.
 #[pyfunction]
 #[pyo3(signature = (obj, *, default=None, version="1.0.0", quote_numbers=false, long_text=None, other_text=None, truncation=true, drop_unrepresentable=false))]
 #[allow(clippy::fn_params_excessive_bools, clippy::too_many_arguments)] // they are keywords in Python

@@ -56,7 +56,7 @@ fn decoder(final_newline: bool, line_bytes: Option<usize>, items: Option<usize>)
 /// `stream` is the form of a producer that does not know the counts at first, with the counts after
 /// the rows: "positional" or "labeled".
 ///
-/// Raises `gcf.Error` for what GCF can't hold.
+/// Raises `gcf.Error` for a payload that GCF can't represent.
 #[pyfunction]
 #[pyo3(signature = (payload, *, dialect="v1", replace_white_space=None, stream=None))]
 pub(crate) fn dumps(
@@ -206,7 +206,7 @@ pub(crate) fn recover(
     })
 }
 
-/// The root of a payload: its identity, as it stands in exchanges and deltas.
+/// The root of a payload: its identity, as exchanges and deltas contain it.
 ///
 /// By default it is the root of the payload as the text of `dialect` carries it, with scores of two
 /// decimals; `as_given=True` hashes the payload as it is. `root` is the algorithm: "identity" or

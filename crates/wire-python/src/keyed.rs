@@ -204,7 +204,7 @@ impl KeyedDelta {
         rows_of(py, py.detach(|| self.0.added()))
     }
 
-    /// The rows that take the place of those with their key.
+    /// The rows that replace those with the same key.
     #[getter]
     fn changed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         rows_of(py, py.detach(|| self.0.changed()))
@@ -349,10 +349,10 @@ pub(crate) fn loads<'py>(
     }
 }
 
-/// The set that a consumer has after a text: the whole set, or what a delta makes of `held`.
+/// Returns the set of a consumer after a text: the full set, or `held` with a delta applied.
 ///
-/// Raises `gcf.Error` for a text that can't be read, and where it is about another set than `held`;
-/// what is held stays as it is, and the whole set has to be asked for. The GIL is released.
+/// Raises `gcf.Error` for a text that can't be read, or that is about another set than `held`.
+/// `held` is unchanged then; ask for the full set. The GIL is released.
 #[pyfunction]
 #[pyo3(signature = (s, held=None, *, line_bytes=None, items=None))]
 pub(crate) fn receive(

@@ -80,7 +80,7 @@ impl PyPayload {
         &self.0.tool
     }
 
-    /// The number of tokens that the payload takes.
+    /// The number of tokens that the payload uses.
     #[getter]
     fn tokens_used(&self) -> u64 {
         self.0.tokens_used

@@ -23,8 +23,8 @@ pub(crate) struct Sent {
     /// The text to send.
     #[pyo3(get)]
     text: String,
-    /// "session": with references; "full": without, and the session starts over; "plain": a delta
-    /// that stands on its own.
+    /// "session": with references; "full": without, and the session starts over; "plain": a delta,
+    /// which needs no session.
     #[pyo3(get)]
     sent_as: &'static str,
     /// Why it is sent in full, by a stable name; None otherwise.

@@ -49,7 +49,7 @@ def _classes(module: str) -> tuple[type[Error], type[Error]]:
     where = f"wire_formats.{module}"
     said = {"__module__": where, "__doc__": f"What {module.upper()} says is wrong: see `wire_formats.Error`."}
     error = type("Error", (Error,), said)
-    doc = f"An integer that {module.upper()} can't hold."
+    doc = f"An integer that {module.upper()} can't represent."
     overflow = type("OutOfRangeError", (error, OutOfRangeError), {"__module__": where, "__doc__": doc})
     return error, overflow
 

@@ -22,5 +22,5 @@ def load_with(loads: Callable[..., Any], module: str, said: str) -> Callable[...
 
     load.__module__ = module
     load.__qualname__ = "load"
-    load.__doc__ = f"What `loads` gives of all that `fp`, {said}, holds. Options are those of `loads`."
+    load.__doc__ = f"Reads all of `fp`, {said}, and returns what `loads` does. Options are those of `loads`."
     return load

@@ -70,7 +70,7 @@ class Smallest:
     counter: str
     """The name of what counted."""
     candidates: dict[str, int | Error]
-    """The number of tokens of each format, or why it can't hold the object."""
+    """The number of tokens of each format, or why it can't represent the object."""
     reason: str
     """Why this one was taken, in words."""
 
@@ -88,11 +88,11 @@ def smallest(
     >>> found.format, found.reason
     ('gcf', 'gcf by word-punctuation, since it uses the fewest tokens: json 33 tokens, gcf 20 tokens, gcx 23 tokens')
 
-    Considered are minified JSON, GCF and GCX1 with types; each holds all of the object. Of equal ones the first is taken, so
+    Candidates are minified JSON, GCF and GCX1 with types; each keeps all of the object. On a tie the first one is chosen, so
     that minified JSON is replaced only by what is smaller. `counter` is as in `count_tokens`; the default is the estimate. The
     object is read once, as JSON; so the errors in `candidates` have places in the JSON text.
 
-    Raises `TypeError` for an object that can't be written, and `wire_formats.Error` where JSON can't hold it.
+    Raises `TypeError` for an object that can't be written, and `wire_formats.Error` if JSON can't represent it.
     """
     name, count = _counter(counter)
     # Once: a generator, a stream and `default` may give their items only once.

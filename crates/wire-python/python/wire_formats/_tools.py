@@ -71,8 +71,8 @@ def tool_result(
     below that of the framework, as `@mcp.tool`, which then finds the argument in the signature. There is no return type in it, so
     that frameworks don't send the text a second time as structured content.
 
-    `format` is the default: "auto" takes what uses the fewest tokens by `counter`, as `smallest` does. An object that the chosen format
-    can't hold is sent as JSON. `argument` is another name for the argument; `default` is as in `dumps`.
+    `format` is the default: "auto" chooses the one with the fewest tokens by `counter`, as `smallest` does. An object that the chosen format
+    can't represent is sent as JSON. `argument` is another name for the argument; `default` is as in `dumps`.
 
     Raises `TypeError` for a generator, and `ValueError` where the tool has an argument of that name.
     """
