@@ -122,7 +122,9 @@ impl<K> Deref for Diagnosis<K> {
 /// line on when it happens. With a name after the table, the macro also defines the codec's
 /// `Error`: an opaque [`Detail`] with a kind, a code and a position, which converts to
 /// [`CodecError`](crate::CodecError). With a kind in parentheses after that name, errors of readers
-/// and writers get that kind.
+/// and writers get that kind. A second kind is for input that is not UTF-8, and makes
+/// `Error::utf8`, which returns the text of bytes. A third one is for lines that are too long, and
+/// makes errors of [`LineReader`](crate::lines::LineReader) convert to the codec's.
 ///
 /// ```
 /// wire_core::error_kinds! {
@@ -141,7 +143,7 @@ impl<K> Deref for Diagnosis<K> {
 /// ```
 #[macro_export]
 macro_rules! error_kinds {
-    ($(#[$meta:meta])* $name:ident { $($table:tt)+ } $(#[$error_meta:meta])* $error:ident $(($io:ident))?) => {
+    ($(#[$meta:meta])* $name:ident { $($table:tt)+ } $(#[$error_meta:meta])* $error:ident $(($io:ident $(, $utf8:ident $(, $too_long:ident)?)?))?) => {
         $crate::error_kinds! { $(#[$meta])* $name { $($table)+ } }
 
         $(#[$error_meta])*
@@ -204,6 +206,36 @@ macro_rules! error_kinds {
                     $error(Box::new($crate::error::Detail::io($name::$io, source)))
                 }
             }
+
+            $(
+                impl $error {
+                    /// The text of an input; the first byte that is not UTF-8 is an error.
+                    pub(crate) fn utf8(input: &[u8]) -> Result<&str, Self> {
+                        $crate::text::from_utf8(input).map_err(|(at, message)| {
+                            $error::at($name::$utf8, $crate::Position::in_text(input, at), message)
+                        })
+                    }
+                }
+
+                $(
+                    impl From<$crate::lines::LineError> for $error {
+                        #[cold]
+                        fn from(error: $crate::lines::LineError) -> Self {
+                            use $crate::lines::LineError;
+
+                            match error {
+                                LineError::Io(error) => error.into(),
+                                LineError::TooLong(position, message) => {
+                                    $error::at($name::$too_long, position, message)
+                                }
+                                LineError::InvalidUtf8(position, message) => {
+                                    $error::at($name::$utf8, position, message)
+                                }
+                            }
+                        }
+                    }
+                )?
+            )?
         )?
 
         impl From<$error> for $crate::CodecError {

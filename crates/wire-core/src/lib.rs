@@ -51,6 +51,8 @@
 
 mod builder;
 mod codec;
+#[cfg(any(feature = "serde", feature = "value"))]
+mod discarded;
 pub mod error;
 mod fidelity;
 mod fit;
@@ -75,6 +77,9 @@ pub use builder::{NamedEdge, PayloadBuilder};
 pub use codec::{
     Audience, Codec, CodecError, CodecInfo, Directions, EncodeReport, Magic, Representation,
 };
+#[cfg(any(feature = "serde", feature = "value"))]
+#[doc(hidden)]
+pub use discarded::Discarded;
 pub use fidelity::{Fidelity, Field, Loss, LossCount, LossReport, SymbolOrder, Treatment};
 pub use fit::{BudgetedPayload, FitError, fit_to_budget};
 pub use limits::{Limits, MAX_NESTING};

@@ -175,6 +175,38 @@ macro_rules! refuse_content {
     };
 }
 
+/// Inside `impl Serializer`, of one that takes the keys of maps as text: all methods but those for
+/// strings and doubles. Its method `printed` takes integers and truth values; the function is that
+/// of [`refuse_content!`], and is called for everything else.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! map_key {
+    ($refuse:ident) => {
+        $crate::map_key! {
+            @serialize_bool bool, serialize_i8 i8, serialize_i16 i16, serialize_i32 i32,
+            serialize_i64 i64, serialize_i128 i128, serialize_u8 u8, serialize_u16 u16,
+            serialize_u32 u32, serialize_u64 u64, serialize_u128 u128
+        }
+
+        fn serialize_bytes(self, _: &[u8]) -> Result<Self::Ok, Self::Error> {
+            $refuse("bytes")
+        }
+
+        fn serialize_unit(self) -> Result<Self::Ok, Self::Error> {
+            $refuse("nothing")
+        }
+
+        $crate::forward_serialize! { char none some unit_struct unit_variant newtype_struct }
+
+        $crate::refuse_content!($refuse);
+    };
+    (@$($method:ident $type:ident),*) => {$(
+        fn $method(self, value: $type) -> Result<Self::Ok, Self::Error> {
+            Ok(self.printed(value))
+        }
+    )*};
+}
+
 /// Implements the traits for sequences and tuples with the type's methods `element` and `close`.
 #[doc(hidden)]
 #[macro_export]

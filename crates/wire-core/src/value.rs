@@ -13,7 +13,7 @@ use serde_json::{Map, Number, Value};
 
 use crate::text::shown;
 
-pub use self::flaw::{Flaw, flaw, is_out_of_range, message, offset};
+pub use self::flaw::{Flaw, flaw, is_out_of_range, message, offset, without_place};
 pub use self::literals::{integer_out_of_range, integers, numbers};
 pub use self::transcode::{Items, JsonText};
 pub use self::write::{Layout, write_json};

@@ -2,11 +2,9 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::fmt;
-
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::literals::{after_number, after_string};
+use crate::discarded::Discarded;
 use crate::error::Diagnosis;
 use crate::text::shown;
 
@@ -21,6 +19,20 @@ pub enum Flaw {
     DuplicateKey,
     /// A number is not one that the target can represent.
     OutOfRange,
+}
+
+/// The kind of a format crate's errors for a [`Flaw`]. Their tables name these kinds alike.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! kind_of_flaw {
+    ($kinds:ident, $flaw:expr) => {
+        match $flaw {
+            $crate::value::Flaw::Syntax => $kinds::JsonSyntax,
+            $crate::value::Flaw::TooDeep => $kinds::TooDeep,
+            $crate::value::Flaw::DuplicateKey => $kinds::DuplicateKey,
+            $crate::value::Flaw::OutOfRange => $kinds::OutOfRange,
+        }
+    };
 }
 
 /// The first error of a JSON text, and its offset in bytes: that of the second of two equal keys,
@@ -74,9 +86,7 @@ pub fn offset(text: &str, error: &serde_json::Error) -> usize {
 /// The message of `serde_json` without the position, shortened when it repeats much of the input.
 pub fn message(error: &serde_json::Error) -> String {
     const LONGEST: usize = 300;
-    let text = error.to_string();
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    let text = text.strip_suffix(&place).unwrap_or(&text);
+    let text = without_place(error);
     let mut message = String::new();
     for c in text.chars().take(LONGEST) {
         if c.is_control() { message.extend(c.escape_debug()) } else { message.push(c) }
@@ -85,6 +95,16 @@ pub fn message(error: &serde_json::Error) -> String {
         message.push('…');
     }
     message
+}
+
+/// The message of `serde_json` without the position. For format crates, which state their own.
+pub fn without_place(error: &serde_json::Error) -> String {
+    let mut text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    if text.ends_with(&place) {
+        text.truncate(text.len() - place.len());
+    }
+    text
 }
 
 /// Whether the error is about a number beyond the range of doubles.
@@ -158,42 +178,4 @@ fn unquoted(string: &str) -> Option<Cow<'_, str>> {
         return serde_json::from_str::<String>(string).ok().map(Cow::Owned);
     }
     string.strip_prefix('"')?.strip_suffix('"').map(Cow::Borrowed)
-}
-
-/// A value that is read as a tree would be, and discarded. (`IgnoredAny` would accept numbers and
-/// escapes that a tree does not.)
-struct Discarded;
-
-impl<'de> Deserialize<'de> for Discarded {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Discarded)
-    }
-}
-
-macro_rules! discarded {
-    ($($method:ident $($type:ty)?),*) => {$(
-        fn $method<E>(self $(, _: $type)?) -> Result<Discarded, E> {
-            Ok(Discarded)
-        }
-    )*};
-}
-
-impl<'de> Visitor<'de> for Discarded {
-    type Value = Discarded;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-
-    discarded! { visit_unit, visit_bool bool, visit_i64 i64, visit_u64 u64, visit_f64 f64, visit_str &str }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Discarded, A::Error> {
-        while seq.next_element::<Discarded>()?.is_some() {}
-        Ok(Discarded)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Discarded, A::Error> {
-        while map.next_entry::<Discarded, Discarded>()?.is_some() {}
-        Ok(Discarded)
-    }
 }
