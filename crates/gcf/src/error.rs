@@ -1,6 +1,5 @@
 //! The errors of the format, with their positions.
 
-use wire_core::lines::LineError;
 use wire_core::{Position, error_kinds};
 
 error_kinds! {
@@ -104,7 +103,7 @@ error_kinds! {
     /// );
     /// assert_eq!(error.code(), "invalid_node_line");
     /// ```
-    Error(Io)
+    Error(Io, InvalidUtf8, LineTooLong)
 }
 
 impl Error {
@@ -127,21 +126,6 @@ impl Error {
     #[cold]
     pub(crate) fn decode(kind: ErrorKind, text: &[u8], offset: usize, message: String) -> Self {
         Error::at(kind, Position::in_text(text, offset), message)
-    }
-}
-
-impl From<LineError> for Error {
-    #[cold]
-    fn from(error: LineError) -> Self {
-        match error {
-            LineError::Io(error) => error.into(),
-            LineError::TooLong(position, message) => {
-                Error::at(ErrorKind::LineTooLong, position, message)
-            }
-            LineError::InvalidUtf8(position, message) => {
-                Error::at(ErrorKind::InvalidUtf8, position, message)
-            }
-        }
     }
 }
 

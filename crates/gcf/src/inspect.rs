@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::graph::Dialect;
 use crate::graph::decode::{Lines, fields, header_start};
+use crate::graph::grammar::SUMMARY_1_4;
 
 /// The kind of a text of GCF: see [`inspect`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,7 +124,7 @@ pub fn inspect(text: &str) -> Result<Inspection, Error> {
     let counts_edges = || {
         has_edges
             || Lines::new(text).any(|line| {
-                line.text.starts_with("## edges [") || line.text.starts_with("## _summary")
+                line.text.starts_with("## edges [") || line.text.starts_with(SUMMARY_1_4)
             })
     };
     let dialect = match profile {

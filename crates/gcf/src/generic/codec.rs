@@ -2,6 +2,7 @@
 
 use wire_core::{Audience, CodecError, CodecInfo, Magic, ValueCodec};
 
+use super::grammar::HEADER;
 use super::{Decoder, Encoder};
 
 /// GCF's generic profile as a [`ValueCodec`], for registries.
@@ -23,7 +24,7 @@ pub struct GcfValues {
 
 const INFO: CodecInfo = CodecInfo::new("gcf", "Values as text for language models.")
     .with_audience(Audience::Agents)
-    .with_magic(Magic::Prefix(b"GCF profile=generic"))
+    .with_magic(Magic::Prefix(HEADER.as_bytes()))
     .with_extensions(&["gcf"])
     .with_media_type("application/vnd.gcf+text");
 

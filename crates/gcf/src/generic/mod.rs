@@ -81,6 +81,7 @@ mod codec;
 mod decode;
 mod distinct;
 mod encode;
+mod grammar;
 #[cfg(feature = "json")]
 mod json;
 mod key;

@@ -44,8 +44,12 @@ pub(crate) const DISTANCE_PREFIX: &str = "distance_";
 pub(crate) const REFERENCE_MARK: &str = "  # previously transmitted";
 /// Marks the header of a session's payload, after all other fields.
 pub(crate) const SESSION_FIELD: &str = " session=true";
-/// Begins the trailer of a streamed payload: in 1.4, and in 3.x.
-pub(crate) const SUMMARY_PREFIXES: [&str; 2] = ["## _summary", "##! summary"];
+/// Begins the trailer of a streamed text in 3.x.
+pub(crate) const SUMMARY: &str = "##! summary";
+/// Begins the trailer of a streamed payload in 1.4.
+pub(crate) const SUMMARY_1_4: &str = "## _summary";
+/// The beginnings of trailers that decoders accept.
+pub(crate) const SUMMARY_PREFIXES: [&str; 2] = [SUMMARY_1_4, SUMMARY];
 
 /// The length of the shortest edge line, with its line ending: capacity is reserved for at most as
 /// many edges as an input can contain.
@@ -60,6 +64,11 @@ pub(crate) const NEXT_GROUP: &str = "\n## ";
 pub(crate) const UNCHANGED: &str = "unchanged";
 /// Separates the source and the target of an edge in a delta.
 pub(crate) const DELTA_ARROW: &str = " -> ";
+
+/// The text of a comment, which spaces may precede.
+pub(crate) fn indented_comment(line: &str) -> Option<&str> {
+    line.trim_start_matches(' ').strip_prefix(COMMENT_PREFIX)
+}
 
 /// The sections of a delta, in the order in which they are written (ruling G10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

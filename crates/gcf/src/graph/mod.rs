@@ -41,7 +41,7 @@ mod delta;
 mod dialect;
 mod encode;
 mod exchange;
-mod grammar;
+pub(crate) mod grammar;
 mod io;
 mod reason;
 mod recover;

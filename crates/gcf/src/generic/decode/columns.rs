@@ -34,6 +34,10 @@ pub(super) enum Source<'de> {
     Group,
 }
 
+/// What to say of a keyed map without values (section 7.2a.4).
+pub(super) const ONE_FIELD: &str =
+    "a keyed map has one field, expected the key and a value at least";
+
 /// The columns of a table.
 #[derive(Debug)]
 pub(super) struct Columns<'de> {
@@ -140,8 +144,7 @@ impl<'de> Columns<'de> {
             columns.add_cell(field, true, depth)?;
         }
         if columns.cells.is_empty() {
-            let message = "a keyed map has one field, expected the key and a value at least";
-            return Err(Problem::new(ErrorKind::InvalidCount, list, message));
+            return Err(Problem::new(ErrorKind::InvalidCount, list, ONE_FIELD));
         }
         Ok(columns)
     }

@@ -8,13 +8,11 @@ use wire_core::text::shown;
 use crate::ErrorKind;
 use crate::generic::key::read_key;
 use crate::generic::problem::Problem;
-
-/// Begins the line of an object, array, map or table.
-pub(super) const SECTION: &str = "## ";
+use crate::graph::grammar::GROUP_PREFIX;
 
 /// Whether a line begins an array, map or table; no row and no item does.
 pub(in crate::generic) fn begins_section(line: &str) -> bool {
-    line.starts_with(SECTION)
+    line.starts_with(GROUP_PREFIX)
 }
 
 /// How many rows, items or values there are.
@@ -91,7 +89,7 @@ pub(super) type Section<'de> = (Option<Cow<'de, str>>, Head<'de>);
 /// The name and the head on the line of an array, map or table: `## name [N]…`, or `## [N]…` where
 /// it is the whole value; `None` if it is another line.
 pub(super) fn section(text: &str) -> Result<Option<Section<'_>>, Problem> {
-    let Some(rest) = text.strip_prefix(SECTION) else { return Ok(None) };
+    let Some(rest) = text.strip_prefix(GROUP_PREFIX) else { return Ok(None) };
     if rest.starts_with('[') {
         return Ok(head(rest)?.map(|head| (None, head)));
     }
@@ -118,6 +116,14 @@ pub(super) fn count_of_map(count: Count, line: &str) -> Result<Count, Problem> {
         return Err(Problem::new(ErrorKind::InvalidCount, line, message));
     }
     Ok(count)
+}
+
+/// What is wrong if the number of rows, items or values is not the declared one. Who stops reading
+/// at one too many gives that number.
+pub(in crate::generic) fn miscounted(declared: u64, found: u64, what: &str) -> Option<String> {
+    let more = if found > declared { " or more" } else { "" };
+    (found != declared)
+        .then(|| format!("there are {found}{more} {what}, expected {declared} as declared"))
 }
 
 /// The digits of the index that a row or item begins with, `@N `, and the text after it.

@@ -6,7 +6,6 @@ use wire_core::value::write_json;
 
 use super::Decoder;
 use crate::Error;
-use crate::graph::decode::utf8;
 
 impl Decoder {
     /// A text as JSON text without white space, or [indented](Decoder::pretty): the same as
@@ -36,7 +35,7 @@ impl Decoder {
     ///
     /// As [`Decoder::from_slice`].
     pub fn to_json_slice(&self, input: &[u8]) -> Result<Vec<u8>, Error> {
-        self.to_json(utf8(input)?).map(String::into_bytes)
+        self.to_json(Error::utf8(input)?).map(String::into_bytes)
     }
 
     /// Writes the text that `reader` gives as JSON.

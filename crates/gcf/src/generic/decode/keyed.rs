@@ -7,7 +7,7 @@ use std::sync::Arc;
 use wire_core::text::shown;
 use wire_core::{Limits, PackRoot, Position};
 
-use super::columns::Columns;
+use super::columns::{Columns, ONE_FIELD};
 use super::form::Body;
 use super::head::{Count, Head, begins_section, count_of_map, section};
 use super::lines::{Lines, check_length, error_at};
@@ -170,10 +170,7 @@ impl<'de> KeyedText<'de> {
         count_of_map(count, &self.text[section.at..])
             .map_err(|problem| problem.in_text(self.text))?;
         if section.fields.len() < 2 {
-            return wrong(
-                ErrorKind::InvalidCount,
-                "a keyed map has one field, expected the key and a value at least",
-            );
+            return wrong(ErrorKind::InvalidCount, ONE_FIELD);
         }
         if section.key != 0 {
             return wrong(

@@ -2,18 +2,34 @@
 
 use wire_core::{Limits, Position};
 
+use crate::generic::grammar::{is_ignored, is_summary};
 use crate::graph::decode::{Line as Raw, Lines as RawLines};
 use crate::{Error, ErrorKind, bounded_vec};
-
-/// Begins a comment, after the indentation.
-const COMMENT: &str = "# ";
-/// Begins the trailer (section 8.4).
-pub(super) const SUMMARY: &str = "##! summary";
 
 /// What to say where neither a line ending nor a count shows that a text was not cut (sections 8.4
 /// and 13.2).
 pub(in crate::generic) const NOT_WHOLE: &str =
     "the last line has no line ending, expected one: nothing shows that the text is whole";
+
+/// What to say of a line after the trailer (section 8.4).
+pub(in crate::generic) const AFTER_TRAILER: &str =
+    "a line follows the trailer, expected the end of the text";
+
+/// What the end of a text shows.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::generic) struct End {
+    /// Whether the last line has a line ending.
+    pub(in crate::generic) terminated: bool,
+    /// Whether a count agrees with what was found up to the last line.
+    pub(in crate::generic) counted: bool,
+}
+
+impl End {
+    /// Whether it shows that the text was not cut (sections 8.4 and 13.2).
+    pub(in crate::generic) fn is_whole(self, final_newline_required: bool) -> bool {
+        self.terminated || (self.counted && !final_newline_required)
+    }
+}
 
 /// A line that is neither blank nor a comment.
 #[derive(Clone, Copy, Debug)]
@@ -60,9 +76,8 @@ impl<'de> Lines<'de> {
             check_length(text, raw, limits)?;
             let Some((start, end, indent)) = measured(text, raw)? else { continue };
             if let Some((summary, _)) = cut.summary {
-                let message = "a line follows the trailer, expected the end of the text";
                 debug_assert!(summary < start);
-                return Err(error_at(text, start, ErrorKind::UnrecognizedLine, message));
+                return Err(error_at(text, start, ErrorKind::UnrecognizedLine, AFTER_TRAILER));
             }
             if indent == 0 && is_summary(&text[start..end]) {
                 cut.summary = Some((start, end));
@@ -118,11 +133,6 @@ impl<'de> Lines<'de> {
     }
 }
 
-/// Whether a line is the trailer.
-pub(in crate::generic) fn is_summary(line: &str) -> bool {
-    line.strip_prefix(SUMMARY).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-}
-
 /// Refuses a line that is too long.
 pub(super) fn check_length(text: &str, raw: Raw<'_>, limits: &Limits) -> Result<(), Error> {
     if raw.text.len() <= limits.line_bytes {
@@ -135,14 +145,11 @@ pub(super) fn check_length(text: &str, raw: Raw<'_>, limits: &Limits) -> Result<
 
 /// Where the text of a line begins and ends, and its level; `None` if it is blank or a comment.
 fn measured(text: &str, raw: Raw<'_>) -> Result<Option<(usize, usize, u32)>, Error> {
-    if raw.text.trim_start_matches(' ').starts_with(COMMENT) {
+    if is_ignored(raw.text) {
         return Ok(None);
     }
     let line = raw.text.trim_end_matches([' ', '\t']);
     let inner = line.trim_start_matches(' ');
-    if inner.is_empty() {
-        return Ok(None);
-    }
     let spaces = line.len() - inner.len();
     let start = raw.start + spaces;
     if inner.starts_with('\t') {

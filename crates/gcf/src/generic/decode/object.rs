@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 
 use super::form::{Body, Form, Member};
-use super::head::{Count, Head, SECTION, head};
+use super::head::{Count, Head, head};
 use super::reader::Reader;
 use crate::generic::distinct::Distinct;
 use crate::generic::key::read_key;
+use crate::graph::grammar::GROUP_PREFIX;
 use crate::{Error, ErrorKind};
 
 /// The value of the whole text.
@@ -17,7 +18,7 @@ pub(super) fn root<'de>(reader: &mut Reader<'de>) -> Result<Form<'de>, Error> {
         return Ok(Form::Object(body(0)));
     }
     let first = reader.lines.of(0);
-    let anonymous = first.strip_prefix(SECTION).filter(|rest| rest.starts_with('['));
+    let anonymous = first.strip_prefix(GROUP_PREFIX).filter(|rest| rest.starts_with('['));
     let Some(text) = anonymous.or_else(|| first.starts_with('=').then_some(first)) else {
         return Ok(Form::Object(body(0)));
     };
@@ -90,7 +91,7 @@ impl<'de> Object<'de> {
             indent: self.body.indent + 1,
             whole: true,
         };
-        let section = text.strip_prefix(SECTION);
+        let section = text.strip_prefix(GROUP_PREFIX);
         let Some((key, length)) = read_key(section.unwrap_or(text)).map_err(place)? else {
             return Ok(None);
         };

@@ -5,19 +5,18 @@ use std::io::Read;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use wire_core::Limits;
 use wire_core::text::shown;
+use wire_core::{Discarded, Limits};
 
-use super::discarded::Discarded;
 use super::head::exact_count;
-use super::lines::{Lines, NOT_WHOLE, SUMMARY, check_length, error_at};
+use super::lines::{End, Lines, NOT_WHOLE, check_length, error_at};
 use super::object;
 use super::reader::{Reader, Tables};
 use super::value::Value;
 use crate::generic::LIMITS;
-use crate::graph::decode::{
-    Diagnosis, Field, Lines as RawLines, fields, header_start, number, utf8,
-};
+use crate::generic::grammar::HEADER;
+use crate::graph::decode::{Diagnosis, Field, Lines as RawLines, fields, header_start, number};
+use crate::graph::grammar::SUMMARY;
 use crate::{Error, ErrorKind};
 
 /// What rows may repeat of names and constants: so many times the bytes of the text, and so many
@@ -142,7 +141,7 @@ impl Decoder {
     ///
     /// As [`Decoder::from_str`], and `invalid_utf8`.
     pub fn from_slice<'de, T: Deserialize<'de>>(&self, input: &'de [u8]) -> Result<T, Error> {
-        self.from_str(utf8(input)?)
+        self.from_str(Error::utf8(input)?)
     }
 
     /// The value of everything that `reader` gives.
@@ -204,7 +203,8 @@ pub(super) fn finish(reader: &mut Reader<'_>, final_newline_required: bool) -> R
         }
         None => reader.counted.is_some_and(|line| line + 1 == reader.lines.len()),
     };
-    if reader.lines.terminated || (counted && !final_newline_required) {
+    let end = End { terminated: reader.lines.terminated, counted };
+    if end.is_whole(final_newline_required) {
         return Ok(());
     }
     Err(error_at(text, text.len(), ErrorKind::MissingFinalNewline, NOT_WHOLE))
@@ -225,7 +225,7 @@ pub(super) fn header(line: &str) -> Result<Vec<Field<'_>>, Diagnosis> {
                 return Err(Diagnosis::new(ErrorKind::UnknownProfile, field.value_at(), message));
             }
             (0, _) | (_, "profile") => {
-                let message = "the first field is another one, expected `GCF profile=generic`";
+                let message = format!("the first field is another one, expected `{HEADER}`");
                 return Err(Diagnosis::new(ErrorKind::MissingProfile, field.at, message));
             }
             (_, "tokens" | "count") => {
@@ -239,7 +239,7 @@ pub(super) fn header(line: &str) -> Result<Vec<Field<'_>>, Diagnosis> {
         found.push(field);
     }
     if found.is_empty() {
-        let message = "the header has no profile, expected `GCF profile=generic`";
+        let message = format!("the header has no profile, expected `{HEADER}`");
         return Err(Diagnosis::new(ErrorKind::MissingProfile, line.len(), message));
     }
     Ok(found)

@@ -9,7 +9,7 @@ use wire_core::text::{offset_in, shown};
 
 use super::columns::Columns;
 use super::form::{Body, Form};
-use super::head::{Count, Head, count_of_map, id};
+use super::head::{Count, Head, count_of_map, id, miscounted};
 use super::lines::{Lines, error_at};
 use crate::generic::problem::Problem;
 use crate::generic::scalar::trimmed;
@@ -195,20 +195,17 @@ impl<'de> Reader<'de> {
         what: &str,
     ) -> Result<(), Error> {
         match count {
-            Count::Deferred => self.deferred.push((head, found)),
-            Count::Exact(declared) if declared != found => {
-                return Err(self.miscounted(head, declared, found, what));
+            Count::Deferred => {
+                self.deferred.push((head, found));
+                Ok(())
             }
-            Count::Exact(_) => {}
+            Count::Exact(declared) => self.compare(head, declared, found, what),
         }
-        Ok(())
     }
 
-    #[cold]
-    fn miscounted(&self, head: usize, declared: u64, found: u64, what: &str) -> Error {
-        let more = if found > declared { " or more" } else { "" };
-        let message = format!("there are {found}{more} {what}, expected {declared} as declared");
-        self.error(head, ErrorKind::CountMismatch, message)
+    fn compare(&self, head: usize, declared: u64, found: u64, what: &str) -> Result<(), Error> {
+        miscounted(declared, found, what)
+            .map_or(Ok(()), |message| Err(self.error(head, ErrorKind::CountMismatch, message)))
     }
 
     /// Checks that the last row or item of a body is followed by nothing.
@@ -223,7 +220,7 @@ impl<'de> Reader<'de> {
             return Ok(());
         }
         match count {
-            Count::Exact(declared) => Err(self.miscounted(body.head, declared, found + 1, what)),
+            Count::Exact(declared) => self.compare(body.head, declared, found + 1, what),
             Count::Deferred => Err(self.unrecognized(self.at, "the end")),
         }
     }

@@ -217,8 +217,7 @@ impl<'de> Table<'de> {
         };
         let keys = self.keys.as_mut().expect("because the table is a keyed map");
         if keys.insert(key.clone()).is_err() {
-            let message = format!("a keyed map has the key {} twice, expected once", shown(&key));
-            return Err(reader.error(line, ErrorKind::DuplicateKey, message));
+            return Err(reader.error(line, ErrorKind::DuplicateKey, key_twice(&key)));
         }
         fresh(&mut self.row).key = key;
         Ok(())
@@ -246,6 +245,12 @@ impl<'de> Table<'de> {
         self.behind = line + 1;
         Ok(())
     }
+}
+
+/// What to say of the second row of a keyed map with this key (section 7.2a.3).
+#[cold]
+pub(in crate::generic) fn key_twice(key: &str) -> String {
+    format!("a keyed map has the key {} twice, expected once", shown(key))
 }
 
 /// The row to fill in, which nobody shares any more.

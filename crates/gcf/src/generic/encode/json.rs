@@ -2,11 +2,10 @@
 
 use std::io::{Read, Write};
 
-use wire_core::value::{Flaw, JsonText, flaw};
+use wire_core::value::{JsonText, flaw};
 
 use super::{Encoder, Prepared};
 use crate::generic::scalar::out_of_range;
-use crate::graph::decode::utf8;
 use crate::{Error, ErrorKind};
 
 impl Encoder {
@@ -59,7 +58,7 @@ impl Encoder {
     ///
     /// As [`Encoder::from_json`], and `invalid_utf8`.
     pub fn from_json_slice(&self, json: &[u8]) -> Result<Vec<u8>, Error> {
-        self.from_json(utf8(json)?).map(String::into_bytes)
+        self.from_json(Error::utf8(json)?).map(String::into_bytes)
     }
 
     /// Writes the JSON that `reader` gives as text, in pieces of some 64 KiB. The JSON is read
@@ -76,7 +75,7 @@ impl Encoder {
     ) -> Result<(), Error> {
         let mut json = Vec::new();
         reader.read_to_end(&mut json)?;
-        let prepared = self.prepare_json(utf8(&json)?)?;
+        let prepared = self.prepare_json(Error::utf8(&json)?)?;
         drop(json);
         Ok(prepared.to_writer(writer)?)
     }
@@ -94,12 +93,7 @@ fn refusal(json: &str) -> Option<Error> {
         (!is_held).then(|| out_of_range(literal))
     };
     flaw(json, refused).map(|found| {
-        let kind = match found.kind {
-            Flaw::Syntax => ErrorKind::JsonSyntax,
-            Flaw::TooDeep => ErrorKind::TooDeep,
-            Flaw::DuplicateKey => ErrorKind::DuplicateKey,
-            Flaw::OutOfRange => ErrorKind::OutOfRange,
-        };
+        let kind = wire_core::kind_of_flaw!(ErrorKind, found.kind);
         Error::decode(kind, json.as_bytes(), found.at, found.into_message())
     })
 }

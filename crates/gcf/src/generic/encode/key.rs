@@ -1,7 +1,9 @@
 //! The keys of maps: strings, and what `serde_json` writes as one.
 
+use std::fmt::Display;
+
 use serde::ser::{Serialize, Serializer};
-use wire_core::{forward_serialize, refuse_content};
+use wire_core::map_key;
 
 use crate::{Error, ErrorKind};
 
@@ -29,23 +31,15 @@ fn no_key<T>(found: &str) -> Result<T, Error> {
     Err(Error::encode(ErrorKind::InvalidValue, message))
 }
 
-macro_rules! printed {
-    ($($method:ident $type:ty),*) => {$(
-        fn $method(self, value: $type) -> Result<R, Error> {
-            Ok((self.0)(&value.to_string()))
-        }
-    )*};
+impl<R, F: FnOnce(&str) -> R> Key<F> {
+    fn printed(self, value: impl Display) -> R {
+        (self.0)(&value.to_string())
+    }
 }
 
 impl<R, F: FnOnce(&str) -> R> Serializer for Key<F> {
     type Ok = R;
     type Error = Error;
-
-    printed! {
-        serialize_bool bool, serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64,
-        serialize_i128 i128, serialize_u8 u8, serialize_u16 u16, serialize_u32 u32, serialize_u64 u64,
-        serialize_u128 u128
-    }
 
     fn serialize_str(self, text: &str) -> Result<R, Error> {
         Ok((self.0)(text))
@@ -68,15 +62,5 @@ impl<R, F: FnOnce(&str) -> R> Serializer for Key<F> {
         }
     }
 
-    fn serialize_bytes(self, _: &[u8]) -> Result<R, Error> {
-        no_key("bytes")
-    }
-
-    fn serialize_unit(self) -> Result<R, Error> {
-        no_key("nothing")
-    }
-
-    forward_serialize! { char none some unit_struct unit_variant newtype_struct }
-
-    refuse_content!(no_key);
+    map_key!(no_key);
 }

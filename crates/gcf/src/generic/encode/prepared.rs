@@ -5,8 +5,7 @@ use std::io::{self, Write};
 use super::config::Config;
 use super::tape::Tape;
 use super::write;
-
-const HEADER: &str = "GCF profile=generic\n";
+use crate::generic::grammar::HEADER_LINE;
 
 /// The bytes of the pieces that are written, but for what a line or value has more.
 const PIECE: usize = 64 << 10;
@@ -45,7 +44,7 @@ impl Prepared {
     /// Where the writer fails.
     pub fn to_writer<W: Write>(&self, mut writer: W) -> io::Result<()> {
         let mut text = String::with_capacity(PIECE + PIECE / 2);
-        text.push_str(HEADER);
+        text.push_str(HEADER_LINE);
         let mut written = Ok(());
         let mut write = |text: &mut String| {
             if written.is_ok() {
@@ -60,8 +59,8 @@ impl Prepared {
 
     /// The text, as a whole.
     pub fn into_string(self) -> String {
-        let mut text = String::with_capacity(HEADER.len() + self.tape.size());
-        text.push_str(HEADER);
+        let mut text = String::with_capacity(HEADER_LINE.len() + self.tape.size());
+        text.push_str(HEADER_LINE);
         write::body(&self.tape, self.config, &mut text);
         text
     }
@@ -69,5 +68,5 @@ impl Prepared {
 
 /// The beginning of every text.
 pub(super) fn header() -> String {
-    HEADER.to_owned()
+    HEADER_LINE.to_owned()
 }

@@ -10,6 +10,7 @@ use wire_core::text::shown;
 
 use super::set::{KeyedSet, Row, check_tool, push_fields, push_rows, typed};
 use crate::generic::encode::scalar_rows;
+use crate::generic::grammar::HEADER;
 use crate::graph::savings;
 use crate::{Error, ErrorKind};
 
@@ -192,7 +193,7 @@ impl Delta {
         reason = "a delta is written once, without a formatter between"
     )]
     pub fn to_string(&self) -> String {
-        let mut text = "GCF profile=generic".to_owned();
+        let mut text = HEADER.to_owned();
         if let Some(tool) = &self.tool {
             let _ = write!(text, " tool={tool}");
         }

@@ -10,6 +10,7 @@ use wire_core::text::{is_token, shown};
 
 use crate::generic::decode::token_row;
 use crate::generic::encode::{ScalarRows, scalar_rows};
+use crate::generic::grammar::HEADER;
 use crate::generic::key::push_key;
 use crate::generic::scalar::{Scalar, push_quoted, push_scalar, read_scalar};
 use crate::graph::root_of_records;
@@ -312,7 +313,7 @@ impl KeyedSet {
     }
 
     pub(super) fn text_of(&self, tool: Option<&str>) -> String {
-        let mut text = "GCF profile=generic".to_owned();
+        let mut text = HEADER.to_owned();
         if let Some(tool) = tool {
             text.push_str(" tool=");
             text.push_str(tool);
@@ -343,11 +344,7 @@ impl KeyedSet {
     /// # Ok::<(), gcf::Error>(())
     /// ```
     pub fn unchanged_to_string(&self) -> String {
-        format!(
-            "GCF profile=generic unchanged=true pack_root={} count={}\n",
-            self.root(),
-            self.rows.len()
-        )
+        format!("{HEADER} unchanged=true pack_root={} count={}\n", self.root(), self.rows.len())
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::lines::{FENCES, looks_like_one};
 use crate::generic::decode::check_header;
+use crate::generic::grammar::HEADER;
 use crate::{Error, ErrorKind};
 
-const HEADER: &str = "GCF profile=generic";
 /// What is wrong with an answer that mentions the header.
 pub(super) const NOTHING: &str = "the header is mentioned, and nothing after it belongs to a value, expected lines of the format after a header line";
 

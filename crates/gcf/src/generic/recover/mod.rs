@@ -15,7 +15,7 @@ use wire_core::Position;
 use self::header::{NOTHING, header_in};
 use self::lines::{FENCES, looks_like_one, mended_characters, undecorated, unescaped};
 use super::Decoder;
-use crate::graph::decode::{Lines, utf8};
+use crate::graph::decode::Lines;
 use crate::graph::{Repair, RepairKind};
 use crate::{Error, ErrorKind};
 
@@ -92,7 +92,7 @@ impl Decoder {
         &self,
         answer: &[u8],
     ) -> Result<(T, Recovery), Error> {
-        self.recover(utf8(answer)?)
+        self.recover(Error::utf8(answer)?)
     }
 }
 

@@ -3,7 +3,8 @@
 use wire_core::Position;
 
 use crate::Error;
-use crate::generic::decode::{begins_section, is_summary};
+use crate::generic::decode::begins_section;
+use crate::generic::grammar::is_summary;
 
 /// A line that was read, without its line ending.
 #[derive(Clone, Debug)]

@@ -11,8 +11,10 @@ use wire_core::lines::LineReader;
 use super::lines::{Ahead, Block, moved};
 use crate::generic::Decoder;
 use crate::generic::decode::{
-    NOT_WHOLE, ReadRow, Repeated, RowByRow, check_counts, check_header, is_summary,
+    AFTER_TRAILER, End, NOT_WHOLE, ReadRow, Repeated, RowByRow, check_counts, check_header,
+    key_twice, miscounted,
 };
+use crate::generic::grammar::{is_ignored, is_summary};
 use crate::{Error, ErrorKind};
 
 /// The table whose rows come next.
@@ -77,8 +79,8 @@ pub struct Reader<R> {
     deferred: Vec<u64>,
     /// How many bytes of names and constants the rows have repeated.
     repeated: usize,
-    /// Whether the last line has no line ending.
-    cut: bool,
+    /// What the lines that were read show.
+    end: End,
     ended: bool,
 }
 
@@ -131,7 +133,7 @@ impl<R: Read> Reader<R> {
             row: None,
             deferred: Vec::new(),
             repeated: 0,
-            cut: false,
+            end: End { terminated: true, counted: false },
             ended: false,
         };
         let header = reader.read()?.map_or_else(String::new, |line| line.text);
@@ -158,10 +160,7 @@ impl<R: Read> Reader<R> {
         }
         let Some(line) = self.ahead.take() else {
             self.ended = true;
-            if self.cut {
-                return Err(self.not_whole());
-            }
-            return Ok(None);
+            return self.check_whole().map(|()| None);
         };
         if is_summary(&line.text) {
             return self.trailer(&line).map(|()| None);
@@ -240,14 +239,12 @@ impl<R: Read> Reader<R> {
             .map_err(|error| block.moved(&error))?;
         self.repeated = repeated.so_far;
         if is_map && !table.keys.insert(row.key.clone()) {
-            let key = wire_core::text::shown(&row.key);
-            let message = format!("a keyed map has the key {key} twice, expected once");
-            return Err(Error::at(ErrorKind::DuplicateKey, position, message));
+            return Err(Error::at(ErrorKind::DuplicateKey, position, key_twice(&row.key)));
         }
         table.deferred.extend(&row.deferred);
         table.is_plain = row.plain;
         // A count shows that the text is whole, if nothing follows.
-        self.cut &= self.ahead.is_some() || !self.counts_suffice(row.counted);
+        self.end.counted |= row.counted && self.ahead.is_none();
         self.table = Some(table);
         Ok(Some(row))
     }
@@ -272,19 +269,12 @@ impl<R: Read> Reader<R> {
             Some(count) => {
                 let surplus = self.ahead.as_ref().is_some_and(Ahead::is_of_table);
                 let found = table.rows.found + u64::from(surplus);
-                if found != count {
-                    let more = if surplus { " or more" } else { "" };
-                    let noun = table.rows.noun();
-                    let message =
-                        format!("there are {found}{more} {noun}, expected {count} as declared");
-                    return Err(Error::at(
-                        ErrorKind::CountMismatch,
-                        table.line.position(),
-                        message,
-                    ));
+                if let Some(message) = miscounted(count, found, table.rows.noun()) {
+                    let position = table.line.position();
+                    return Err(Error::at(ErrorKind::CountMismatch, position, message));
                 }
                 // So does that of the table.
-                self.cut &= self.ahead.is_some() || !self.counts_suffice(table.is_plain);
+                self.end.counted |= table.is_plain && self.ahead.is_none();
             }
         }
         self.deferred.extend(table.deferred);
@@ -300,32 +290,26 @@ impl<R: Read> Reader<R> {
         })?;
         self.fill()?;
         if let Some(next) = &self.ahead {
-            let message = "a line follows the trailer, expected the end of the text".to_owned();
+            let message = AFTER_TRAILER.to_owned();
             return Err(Error::at(ErrorKind::UnrecognizedLine, next.position(), message));
         }
         self.ended = true;
-        if self.cut && !self.counts_suffice(counted) {
-            return Err(self.not_whole());
+        self.end.counted |= counted;
+        self.check_whole()
+    }
+
+    /// Rejects a text that may have been cut.
+    fn check_whole(&self) -> Result<(), Error> {
+        if self.end.is_whole(self.decoder.needs_final_newline()) {
+            return Ok(());
         }
-        Ok(())
-    }
-
-    /// Whether a count, if there is one, shows that a text without a last line ending is whole.
-    fn counts_suffice(&self, counted: bool) -> bool {
-        counted && !self.decoder.needs_final_newline()
-    }
-
-    /// What is wrong with a text whose end nothing shows.
-    #[cold]
-    fn not_whole(&self) -> Error {
-        Error::at(ErrorKind::MissingFinalNewline, self.lines.end(), NOT_WHOLE.to_owned())
+        Err(Error::at(ErrorKind::MissingFinalNewline, self.lines.end(), NOT_WHOLE.to_owned()))
     }
 
     /// Reads the next line that is neither blank nor a comment.
     fn fill(&mut self) -> Result<(), Error> {
         while let Some(line) = self.read()? {
-            let is_comment = line.text.trim_start_matches(' ').starts_with("# ");
-            if !is_comment && !line.text.trim_matches([' ', '\t']).is_empty() {
+            if !is_ignored(&line.text) {
                 // White space at its end is not part of a line.
                 let text = line.text.trim_end_matches([' ', '\t']).to_owned();
                 self.ahead = Some(Ahead { text, ..line });
@@ -341,7 +325,7 @@ impl<R: Read> Reader<R> {
         if !self.lines.advance()? {
             return Ok(None);
         }
-        self.cut = !self.lines.is_terminated();
+        self.end = End { terminated: self.lines.is_terminated(), counted: false };
         let text = self.lines.text()?.to_owned();
         Ok(Some(Ahead { text, number: self.lines.number(), offset: self.lines.start() }))
     }

@@ -7,8 +7,10 @@ use serde::Serialize;
 use wire_core::text::shown;
 
 use crate::generic::encode::{ScalarRows, push_item, scalar_rows};
+use crate::generic::grammar::HEADER_LINE;
 use crate::generic::key::{PATH, push_key};
 use crate::generic::scalar::push_text;
+use crate::graph::grammar::SUMMARY;
 use crate::{Error, ErrorKind};
 
 /// Writes tables row by row, as the members of an object or one as the whole value. Their counts
@@ -82,7 +84,7 @@ impl<W: Write> Writer<W> {
     ///
     /// `io` when the writer fails.
     pub fn new(mut writer: W) -> Result<Self, Error> {
-        writer.write_all(b"GCF profile=generic\n")?;
+        writer.write_all(HEADER_LINE.as_bytes())?;
         Ok(Writer {
             inner: writer,
             names: Vec::new(),
@@ -360,7 +362,8 @@ impl<W: Write> Writer<W> {
     pub fn finish(mut self) -> Result<W, Error> {
         if !self.counts.is_empty() {
             let counts: Vec<String> = self.counts.iter().map(u64::to_string).collect();
-            writeln!(self.inner, "##! summary counts={}", counts.join(","))?;
+            let trailer = format!("{SUMMARY} counts={}\n", counts.join(","));
+            self.inner.write_all(trailer.as_bytes())?;
         }
         self.inner.flush()?;
         Ok(self.inner)

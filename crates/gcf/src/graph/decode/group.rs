@@ -8,6 +8,7 @@ use crate::ErrorKind;
 use crate::graph::dialect::{Comments, Grammar, GroupCounts, SectionCounts};
 use crate::graph::grammar::{
     COMMENT_PREFIX, EDGES, GROUP_PREFIX, SUMMARY_PREFIXES, decimal, distance_of_group,
+    indented_comment,
 };
 
 /// A group line as it is in the text.
@@ -47,7 +48,7 @@ pub(crate) fn other_line<'a>(line: &'a str, grammar: &Grammar) -> Result<OtherLi
         return Ok(OtherLine::Comment(comment));
     }
     if grammar.comments == Comments::Indented
-        && let Some(comment) = line.trim_start_matches(' ').strip_prefix(COMMENT_PREFIX)
+        && let Some(comment) = indented_comment(line)
     {
         return Ok(OtherLine::Comment(comment));
     }

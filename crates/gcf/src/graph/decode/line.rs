@@ -1,8 +1,4 @@
-//! The input as text, and cutting it into lines.
-
-use wire_core::text::from_utf8;
-
-use crate::{Error, ErrorKind};
+//! Cutting a text into lines.
 
 /// One line, without its line ending.
 #[derive(Clone, Copy, Debug)]
@@ -62,16 +58,6 @@ impl<'a> Iterator for Lines<'a> {
         let text = text.strip_suffix('\r').unwrap_or(text);
         Some(Line { text, start, terminated })
     }
-}
-
-/// The input as text.
-///
-/// # Errors
-///
-/// `invalid_utf8`, with the position.
-pub(crate) fn utf8(input: &[u8]) -> Result<&str, Error> {
-    from_utf8(input)
-        .map_err(|(at, message)| Error::decode(ErrorKind::InvalidUtf8, input, at, message))
 }
 
 #[cfg(test)]

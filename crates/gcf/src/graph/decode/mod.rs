@@ -30,7 +30,7 @@ pub(super) use group::{OtherLine, distance_of_line, other_line};
 pub(crate) use header::{Field, fields, header_start, number};
 pub use header::{Header, Summary};
 pub(super) use ids::{Ids, duplicate_id, unresolved};
-pub(crate) use line::{Line, Lines, utf8};
+pub(crate) use line::{Line, Lines};
 pub use options::Decoder;
 pub(super) use payload::Decoding;
 pub(super) use policy::{Policy, Recovering, Strict};
@@ -63,7 +63,7 @@ impl Decoder {
     ///
     /// As [`Decoder::from_str`], and `invalid_utf8`.
     pub fn from_slice<'a>(&self, input: &'a [u8]) -> Result<Payload<'a>, Error> {
-        self.from_str(utf8(input)?)
+        self.from_str(Error::utf8(input)?)
     }
 
     /// Decodes what can be decoded, and reports everything that was left out (ruling G8).
@@ -100,7 +100,7 @@ impl Decoder {
     ///
     /// As [`Decoder::from_str_lenient`], and `invalid_utf8`.
     pub fn from_slice_lenient<'a>(&self, input: &'a [u8]) -> Result<(Payload<'a>, Report), Error> {
-        self.from_str_lenient(utf8(input)?)
+        self.from_str_lenient(Error::utf8(input)?)
     }
 
     /// The lines of `text`, one by one and unchanged: see [`Events`].

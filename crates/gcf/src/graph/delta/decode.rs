@@ -9,7 +9,6 @@ use super::{Delta, DeltaEdge, SymbolKey};
 use crate::graph::decode::{
     Decoder, Diagnosis, Field, Ids, Line, Lines, OtherLine, check_length, duplicate_id, fields,
     header_start, number, other_line, place, reference_line, symbol_line, too_many, unresolved,
-    utf8,
 };
 use crate::graph::dialect::{AddedDistance, Grammar};
 use crate::graph::grammar::{DELTA_ARROW, DeltaSection, GROUP_PREFIX, NEXT_GROUP, decimal};
@@ -85,7 +84,7 @@ impl Decoder {
     ///
     /// As [`Delta::from_str`], and `invalid_utf8`.
     pub fn delta_from_slice<'a>(&self, input: &'a [u8]) -> Result<Delta<'a>, Error> {
-        self.delta_from_str(utf8(input)?)
+        self.delta_from_str(Error::utf8(input)?)
     }
 }
 

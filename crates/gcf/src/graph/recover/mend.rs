@@ -8,7 +8,9 @@ use super::super::decode::{
     Group, OtherLine, distance_of_line, edge_line, other_line, reference_line, symbol_line,
 };
 use super::super::dialect::Grammar;
-use super::super::grammar::{EDGES, GROUP_PREFIX, ID_SIGIL, REFERENCE_MARK, distance_of_group};
+use super::super::grammar::{
+    EDGES, GROUP_PREFIX, ID_SIGIL, REFERENCE_MARK, SUMMARY, SUMMARY_1_4, distance_of_group,
+};
 use super::repair::RepairKind;
 use crate::ErrorKind;
 
@@ -189,12 +191,14 @@ pub(super) fn looks_like_one(text: &str) -> bool {
             .strip_prefix(GROUP_PREFIX)
             .map(|rest| rest.split([' ', '[']).next().unwrap_or_default());
         name.is_some_and(|name| {
-            name == EDGES || name == "_summary" || distance_of_group(name).is_some()
+            name == EDGES
+                || SUMMARY_1_4.strip_prefix(GROUP_PREFIX) == Some(name)
+                || distance_of_group(name).is_some()
         })
     };
     has_id()
         || is_group()
-        || text.starts_with("##! summary")
+        || text.starts_with(SUMMARY)
         || is_edge()
         || (begins_with_kind(text) && has_score())
 }

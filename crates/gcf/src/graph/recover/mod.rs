@@ -18,7 +18,7 @@ use wire_core::{Payload, Position};
 use self::mending::{NOTHING, mended_text};
 pub use self::repair::{Recovery, Repair, RepairKind};
 use self::text::MendedText;
-use super::decode::{Decoder, Decoding, Recovering, utf8};
+use super::decode::{Decoder, Decoding, Recovering};
 use crate::{Error, ErrorKind};
 
 impl Decoder {
@@ -72,7 +72,7 @@ impl Decoder {
     ///
     /// As [`Decoder::recover`], and `invalid_utf8`.
     pub fn recover_slice(&self, answer: &[u8]) -> Result<(Payload<'static>, Recovery), Error> {
-        self.recover(utf8(answer)?)
+        self.recover(Error::utf8(answer)?)
     }
 
     fn decode_mended(

@@ -5,7 +5,7 @@ use wire_core::{Payload, Symbol};
 
 use super::known::{InSession, KnownSymbols};
 use crate::graph::RootAlgorithm;
-use crate::graph::decode::{Decoder, Decoding, utf8};
+use crate::graph::decode::{Decoder, Decoding};
 use crate::graph::delta::{Delta, Scanned};
 use crate::{Error, ErrorKind};
 
@@ -159,7 +159,7 @@ impl SessionReader {
     ///
     /// As [`SessionReader::from_str`], and `invalid_utf8`.
     pub fn from_slice<'t>(&mut self, input: &'t [u8]) -> Result<Payload<'t>, Error> {
-        self.from_str(utf8(input)?)
+        self.from_str(Error::utf8(input)?)
     }
 
     /// Decodes a delta whose added symbols may be references (ruling G10). The session continues in
@@ -231,7 +231,7 @@ impl SessionReader {
     ///
     /// As [`SessionReader::delta_from_str`], and `invalid_utf8`.
     pub fn delta_from_slice<'t>(&mut self, input: &'t [u8]) -> Result<Delta<'t>, Error> {
-        self.delta_from_str(utf8(input)?)
+        self.delta_from_str(Error::utf8(input)?)
     }
 
     /// Records that an id was bound to two symbols, or that a text resolved to another payload than

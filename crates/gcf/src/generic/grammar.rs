@@ -1,0 +1,25 @@
+//! The names of the generic profile, and which lines are none of the value, for both directions.
+//! Both profiles share the marks of sections, comments and trailers.
+
+use crate::graph::grammar::{SUMMARY, indented_comment};
+
+/// The header of a value, without the fields that may follow.
+macro_rules! header {
+    () => {
+        "GCF profile=generic"
+    };
+}
+
+pub(super) const HEADER: &str = header!();
+/// The whole first line of a value.
+pub(super) const HEADER_LINE: &str = concat!(header!(), "\n");
+
+/// Whether a line is the trailer (section 8.4).
+pub(super) fn is_summary(line: &str) -> bool {
+    line.strip_prefix(SUMMARY).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+}
+
+/// Whether a line is blank or a comment.
+pub(super) fn is_ignored(line: &str) -> bool {
+    indented_comment(line).is_some() || line.trim_start_matches([' ', '\t']).is_empty()
+}
