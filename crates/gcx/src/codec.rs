@@ -9,7 +9,7 @@ use wire_core::{
     Magic, PackRoot, Payload, Symbol, Treatment,
 };
 
-use crate::decode::{Decoder, Sections, SliceReader, utf8};
+use crate::decode::{Decoder, Sections, SliceReader};
 use crate::encode::Writer;
 use crate::header::Header;
 use crate::json;
@@ -101,7 +101,7 @@ impl Codec for Gcx {
     }
 
     fn decode<'a>(&self, input: &'a [u8]) -> Result<Payload<'a>, CodecError> {
-        Ok(decode(self.decoder.slice_reader(utf8(input)?), self.decoder.limits.items)?)
+        Ok(decode(self.decoder.slice_reader(Error::utf8(input)?), self.decoder.limits.items)?)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use wire_core::lines::LineError;
 use wire_core::{Position, error_kinds};
 
 error_kinds! {
@@ -59,7 +58,7 @@ error_kinds! {
     /// assert_eq!(error.code(), "too_many_cells");
     /// # Ok::<(), gcx::Error>(())
     /// ```
-    Error(Io)
+    Error(Io, InvalidUtf8, LineTooLong)
 }
 
 /// The error that the implementations of serde's traits return: an error, or one that gets its
@@ -130,21 +129,6 @@ impl fmt::Display for Problem {
 }
 
 impl std::error::Error for Problem {}
-
-impl From<LineError> for Error {
-    #[cold]
-    fn from(error: LineError) -> Self {
-        match error {
-            LineError::Io(error) => error.into(),
-            LineError::TooLong(position, message) => {
-                Error::at(ErrorKind::LineTooLong, position, message)
-            }
-            LineError::InvalidUtf8(position, message) => {
-                Error::at(ErrorKind::InvalidUtf8, position, message)
-            }
-        }
-    }
-}
 
 impl From<Error> for Problem {
     fn from(error: Error) -> Self {

@@ -1,11 +1,10 @@
 //! The typed form as a codec of values.
 
-use wire_core::value::{Flaw, flaw};
-use wire_core::{Audience, CodecError, CodecInfo, Magic, Position, ValueCodec};
+use wire_core::{Audience, CodecError, CodecInfo, Magic, ValueCodec};
 
+use crate::Error;
 use crate::decode::Decoder;
 use crate::encode::Encoder;
-use crate::json::Exact;
 
 /// GCX1 as a [`ValueCodec`], for registries. It writes the typed form under one tool name, and
 /// reads any form.
@@ -54,32 +53,10 @@ impl ValueCodec for GcxValues {
     }
 
     fn encode(&self, json: &str) -> Result<Vec<u8>, CodecError> {
-        let value: Exact = json.parse().map_err(|error| refused(json, &error))?;
-        Ok(self.encoder.encode_typed(&self.tool, &value)?.into_bytes())
+        Ok(self.encoder.from_json_typed(&self.tool, json)?.into_bytes())
     }
 
     fn decode(&self, input: &[u8]) -> Result<String, CodecError> {
-        let text = std::str::from_utf8(input).map_err(|error| {
-            let position = Position::in_text(input, error.valid_up_to());
-            let message = format!("{position}: the input is not UTF-8, expected UTF-8 text");
-            CodecError::new("invalid_utf8", Some(position), message)
-        })?;
-        Ok(self.decoder.decode_exact(text)?.to_string())
+        Ok(self.decoder.to_json(Error::utf8(input)?)?)
     }
-}
-
-/// The error of a JSON text, with its position.
-#[cold]
-fn refused(json: &str, error: &serde_json::Error) -> CodecError {
-    let Some(found) = flaw(json, |_| None) else {
-        return CodecError::new("out_of_range", None, error.to_string());
-    };
-    let code = match found.kind {
-        Flaw::Syntax => "json_syntax",
-        Flaw::TooDeep => "too_deep",
-        Flaw::DuplicateKey => "duplicate_key",
-        Flaw::OutOfRange => "out_of_range",
-    };
-    let position = Position::in_text(json.as_bytes(), found.at);
-    CodecError::new(code, Some(position), format!("{position}: {}", found.into_message()))
 }

@@ -11,7 +11,7 @@ use wire_core::value::Layout;
 use super::cell::Beyond;
 use super::members::Empty;
 use super::rows;
-use super::slice_reader::{SliceReader, utf8};
+use super::slice_reader::SliceReader;
 use crate::Error;
 use crate::io::Reader;
 use crate::json::Exact;
@@ -106,7 +106,7 @@ impl Decoder {
     ///
     /// As [`from_str`](crate::from_str), and `invalid_utf8`.
     pub fn from_slice<'a, T: Deserialize<'a>>(&self, input: &'a [u8]) -> Result<T, Error> {
-        self.from_str(utf8(input)?)
+        self.from_str(Error::utf8(input)?)
     }
 
     /// Decodes the rows that `reader` yields. At most one line is in memory besides the decoded

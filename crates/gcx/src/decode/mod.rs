@@ -20,4 +20,3 @@ pub(crate) use row::place_of;
 pub(crate) use scanner::{Event, LastLine, Scanner};
 pub(crate) use sections::{Sections, Walk, check_names};
 pub use slice_reader::SliceReader;
-pub(crate) use slice_reader::utf8;

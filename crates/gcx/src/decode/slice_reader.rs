@@ -1,16 +1,15 @@
 //! Reading the sections of a text.
 
 use serde::Deserialize;
-use wire_core::text::from_utf8;
 use wire_core::{Limits, Position};
 
 use super::row::{Row, place_of};
 use super::rows;
 use super::scanner::{Event, LastLine, Scanner};
 use super::sections::{Sections, Walk};
+use crate::Error;
 use crate::header::Header;
 use crate::limits::LIMITS;
-use crate::{Error, ErrorKind};
 
 /// Reads the sections of a text. Cells without escapes are borrowed from it.
 /// [`Decoder::slice_reader`](crate::Decoder::slice_reader) has options; [`Reader`](crate::Reader)
@@ -39,7 +38,7 @@ impl<'a> SliceReader<'a> {
     ///
     /// `invalid_utf8`, with its position.
     pub fn from_slice(input: &'a [u8]) -> Result<Self, Error> {
-        utf8(input).map(SliceReader::new)
+        Error::utf8(input).map(SliceReader::new)
     }
 
     /// Reads `text` with these options.
@@ -176,13 +175,6 @@ impl<'a> SliceReader<'a> {
         let end = || Position::in_text(self.text.as_bytes(), self.text.len());
         self.scanner.end(end, last_line, !self.require_final_newline)
     }
-}
-
-/// The text of these bytes.
-pub(crate) fn utf8(input: &[u8]) -> Result<&str, Error> {
-    from_utf8(input).map_err(|(at, message)| {
-        Error::at(ErrorKind::InvalidUtf8, Position::in_text(input, at), message)
-    })
 }
 
 impl<'a> Sections<'a> for SliceReader<'a> {

@@ -6,7 +6,6 @@ use serde_json::ser::{CompactFormatter, PrettyFormatter};
 use wire_core::value::Layout;
 
 use super::decoder::Decoder;
-use super::slice_reader::utf8;
 use crate::Error;
 use crate::response;
 
@@ -32,7 +31,7 @@ impl Decoder {
     ///
     /// As [`to_json`](crate::to_json), and `invalid_utf8`.
     pub fn to_json_slice(&self, input: &[u8]) -> Result<Vec<u8>, Error> {
-        self.to_json(utf8(input)?).map(String::into_bytes)
+        self.to_json(Error::utf8(input)?).map(String::into_bytes)
     }
 
     /// Reads a response from `reader` and writes JSON to `writer`.

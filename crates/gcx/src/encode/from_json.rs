@@ -4,10 +4,9 @@ use std::io::{Read, Write};
 
 use wire_core::Position;
 use wire_core::text::shown;
-use wire_core::value::{Flaw, flaw};
+use wire_core::value::flaw;
 
 use super::encoder::{Encoded, Encoder};
-use crate::decode::utf8;
 use crate::json::{Json, digits, double, readable};
 use crate::response::{self, Form};
 use crate::{Error, ErrorKind};
@@ -52,7 +51,7 @@ impl Encoder {
     ///
     /// As [`from_json`](crate::from_json), and `invalid_utf8`.
     pub fn from_json_slice(&self, tool: &str, json: &[u8]) -> Result<Vec<u8>, Error> {
-        self.from_json(tool, utf8(json)?).map(String::into_bytes)
+        self.from_json(tool, Error::utf8(json)?).map(String::into_bytes)
     }
 
     /// Reads JSON from `reader` and writes it as the response of a tool to `writer`.
@@ -85,12 +84,7 @@ fn value(json: &str) -> Result<Json, Error> {
         let Some(found) = flaw(&readable(json), refused) else {
             return Error::encode(ErrorKind::InvalidValue, wire_core::value::message(&error));
         };
-        let kind = match found.kind {
-            Flaw::Syntax => ErrorKind::JsonSyntax,
-            Flaw::TooDeep => ErrorKind::TooDeep,
-            Flaw::DuplicateKey => ErrorKind::DuplicateKey,
-            Flaw::OutOfRange => ErrorKind::OutOfRange,
-        };
+        let kind = wire_core::kind_of_flaw!(ErrorKind, found.kind);
         let position = Position::in_text(json.as_bytes(), found.at);
         Error::at(kind, position, found.into_message())
     })

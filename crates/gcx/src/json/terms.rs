@@ -9,9 +9,5 @@ pub(crate) const RAW_VALUE: &str = "$serde_json::private::RawValue";
 
 /// The error of a type about JSON, without its position, which is relative to the cell.
 pub(crate) fn without_place<T>(value: Result<T, serde_json::Error>) -> Result<T, Problem> {
-    value.map_err(|error| {
-        let text = error.to_string();
-        let place = format!(" at line {} column {}", error.line(), error.column());
-        serde::de::Error::custom(text.strip_suffix(&place).unwrap_or(&text))
-    })
+    value.map_err(|error| serde::de::Error::custom(wire_core::value::without_place(&error)))
 }
