@@ -10,7 +10,7 @@ use wire_core::{
     Magic, Payload, Symbol, Treatment,
 };
 
-use crate::decode::{Decoder, from_utf8};
+use crate::decode::Decoder;
 use crate::encode::Encoder;
 use crate::response::{Edge, GraphResponse, Node, QueryType};
 use crate::{Error, ErrorKind};
@@ -84,7 +84,7 @@ impl Codec for Goon {
     }
 
     fn decode<'a>(&self, input: &'a [u8]) -> Result<Payload<'a>, CodecError> {
-        Ok(from_response(self.decoder.from_str(from_utf8(input)?)?)?)
+        Ok(from_response(self.decoder.from_str(Error::utf8(input)?)?)?)
     }
 }
 
@@ -151,7 +151,7 @@ fn to_response(payload: &Payload<'_>) -> Result<GraphResponse, Error> {
 
 /// Whether a text is a datetime with a space, which is decoded with a `T` instead.
 fn reads_as_another(text: &str) -> bool {
-    text.as_bytes().get(10) == Some(&b' ') && crate::value::is_datetime(text)
+    text.as_bytes().get(10) == Some(&b' ') && crate::datetime::is_datetime(text)
 }
 
 fn number(value: f64, what: impl Fn() -> String) -> Result<Value, Error> {

@@ -58,5 +58,5 @@ error_kinds! {
     /// assert_eq!(error.code(), "invalid_header");
     /// assert!(error.to_string().starts_with("line 2, column 1: the query type is \"walk\", expected "));
     /// ```
-    Error(Io)
+    Error(Io, InvalidUtf8)
 }

@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 
 use crate::Error;
-use crate::decode::{Decoder, from_utf8};
+use crate::decode::Decoder;
 use crate::encode::Encoder;
 use crate::response::GraphResponse;
 
@@ -23,7 +23,7 @@ impl Encoder {
     ///
     /// As [`from_json`](crate::from_json), and `invalid_utf8`.
     pub fn from_json_slice(&self, json: &[u8]) -> Result<Vec<u8>, Error> {
-        self.from_json(from_utf8(json)?).map(String::into_bytes)
+        self.from_json(Error::utf8(json)?).map(String::into_bytes)
     }
 
     /// Reads JSON from `reader` and writes the text to `writer`.
@@ -66,7 +66,7 @@ impl Decoder {
     ///
     /// As [`to_json`](crate::to_json), and `invalid_utf8`.
     pub fn to_json_slice(&self, input: &[u8]) -> Result<Vec<u8>, Error> {
-        self.to_json(from_utf8(input)?).map(String::into_bytes)
+        self.to_json(Error::utf8(input)?).map(String::into_bytes)
     }
 
     /// Reads a text from `reader` and writes JSON to `writer`.

@@ -53,6 +53,7 @@
 //! ```
 
 mod codec;
+mod datetime;
 mod decode;
 mod encode;
 mod error;

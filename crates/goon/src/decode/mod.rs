@@ -12,13 +12,13 @@ mod rows;
 
 use std::io::Read;
 
+use wire_core::Limits;
 use wire_core::value::Layout;
-use wire_core::{Limits, Position, text};
 
+use crate::Error;
 use crate::limits::LIMITS;
 use crate::response::GraphResponse;
 use crate::version::Version;
-use crate::{Error, ErrorKind};
 
 /// Decodes responses, with options. The functions [`from_str`](crate::from_str) and its siblings
 /// use the default options.
@@ -87,7 +87,7 @@ impl Decoder {
     ///
     /// As [`from_str`](crate::from_str), and `invalid_utf8`.
     pub fn from_slice(&self, input: &[u8]) -> Result<GraphResponse, Error> {
-        self.from_str(from_utf8(input)?)
+        self.from_str(Error::utf8(input)?)
     }
 
     /// Reads `reader` to its end and decodes the response.
@@ -100,11 +100,4 @@ impl Decoder {
         reader.read_to_end(&mut input)?;
         self.from_slice(&input)
     }
-}
-
-/// The text of these bytes.
-pub(crate) fn from_utf8(input: &[u8]) -> Result<&str, Error> {
-    text::from_utf8(input).map_err(|(at, message)| {
-        Error::at(ErrorKind::InvalidUtf8, Position::in_text(input, at), message)
-    })
 }

@@ -74,7 +74,7 @@ impl<'a> Pairs<'a> {
             );
             self.line.error(ErrorKind::InvalidValue, at, message)
         };
-        let (text, length) = read_quoted(value).map_err(|(_, problem)| wrong(&problem))?;
+        let (text, length) = read_quoted(value).map_err(|problem| wrong(&problem))?;
         self.rest = match &value[length..] {
             "" => None,
             rest => Some(rest.strip_prefix(' ').ok_or_else(|| wrong("more after its quote"))?),
