@@ -7,7 +7,7 @@ use serde_json::error::Category;
 use serde_json::value::RawValue;
 use wire_core::error::Detail;
 use wire_core::text::{from_utf8, offset_in};
-use wire_core::value::Layout;
+use wire_core::value::{Layout, is_out_of_range, message};
 use wire_core::{
     Audience, Codec, CodecError, CodecInfo, EdgeNameError, Endpoint, Magic, Payload,
     PayloadBuilder, Position, error_kinds,
@@ -140,26 +140,13 @@ pub fn error(input: &[u8], found: &serde_json::Error) -> CodecError {
 fn located(input: &[u8], error: &serde_json::Error) -> (JsonErrorKind, Position, String) {
     let kind = match error.classify() {
         // JSON allows numbers of any size; the member does not allow this one.
-        Category::Syntax if error.to_string().starts_with("number out of range") => {
-            JsonErrorKind::Data
-        }
+        Category::Syntax if is_out_of_range(error) => JsonErrorKind::Data,
         Category::Syntax | Category::Io => JsonErrorKind::Syntax,
         Category::Eof => JsonErrorKind::UnexpectedEnd,
         Category::Data => JsonErrorKind::Data,
     };
     let position = Position::in_text(input, offset_of(input, error.line(), error.column()));
-    let text = error.to_string();
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    (kind, position, shortened(text.strip_suffix(&place).unwrap_or(&text)))
-}
-
-/// Shortens a message: serde repeats what it found, however long it is.
-fn shortened(message: &str) -> String {
-    const LONGEST: usize = 300;
-    match message.char_indices().nth(LONGEST) {
-        None => message.to_owned(),
-        Some((end, _)) => format!("{}…", &message[..end]),
-    }
+    (kind, position, message(error))
 }
 
 /// The offset of a position of `serde_json`: a line from 1, and a column in bytes.
