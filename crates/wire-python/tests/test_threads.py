@@ -136,6 +136,32 @@ def test_other_threads_run_meanwhile(name: str) -> None:
         thread.join()
 
 
+def test_the_garbage_collector_is_as_before() -> None:
+    """It does not run while a large value is built, and is switched on again if it was."""
+    runs: list[str] = []
+
+    def noted(phase: str, info: dict[str, Any]) -> None:
+        runs.append(phase)
+
+    broken = gcx.from_json("[" + "9" * 5000 + ",1" * 5000 + "]")
+    gc.callbacks.append(noted)
+    try:
+        for was_enabled in (True, False):
+            (gc.enable if was_enabled else gc.disable)()
+            gc.collect()
+            runs.clear()
+            found = gcf.loads(GCF)
+            # Allocations after the call may run it once.
+            assert len(runs) <= 2 and found == ROWS
+            assert gc.isenabled() == was_enabled
+            with pytest.raises(gcx.Error):
+                gcx.loads(broken)
+            assert gc.isenabled() == was_enabled
+    finally:
+        gc.callbacks.remove(noted)
+        gc.enable()
+
+
 def test_many_threads_at_once() -> None:
     with ThreadPoolExecutor(8) as pool:
         for found in pool.map(lambda _: gcf.loads(GCF), range(16)):

@@ -8,7 +8,7 @@ from typing import Any
 
 import wire_formats
 from wire_formats import Payload, Smallest, Table, count_tokens, gcb, gcf, gcx, goon, smallest, tool_result
-from wire_formats.gcf import graph
+from wire_formats.gcf import graph, keyed
 
 
 def main() -> None:
@@ -34,6 +34,15 @@ def main() -> None:
     if isinstance(delta, graph.Delta):
         tokens: int | None = delta.tokens
         assert tokens
+    rows_set: keyed.KeyedSet = keyed.KeyedSet([{"id": 1}], key="id", default=str)
+    sent: keyed.Update = keyed.Session(rows_set, every=2).next(rows_set)
+    assert keyed.receive(sent.text, rows_set) == rows_set
+    message = keyed.loads(rows_set.dumps_unchanged())
+    if isinstance(message, keyed.Unchanged):
+        count: int | None = message.count
+        assert count == 1
+    both: Payload = goon.loads_payload(goon.dumps_payload(gcx.loads_payload(gcx.dumps_payload(payload))))
+    assert len(both) == 1
     found: Smallest = smallest([1, 2], counter=len)
     assert found.counter == "len"
     counted: int = count_tokens("a b", counter="estimate")
