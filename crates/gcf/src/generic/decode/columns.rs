@@ -21,7 +21,7 @@ pub(super) struct Node<'de> {
     pub(super) of: Source<'de>,
 }
 
-/// Where the value of a member comes from.
+/// The source of a member's value.
 #[derive(Debug)]
 pub(super) enum Source<'de> {
     /// The members of an object whose leaves are columns, in their order.
@@ -34,7 +34,7 @@ pub(super) enum Source<'de> {
     Group,
 }
 
-/// What to say of a keyed map without values (section 7.2a.4).
+/// The message for a keyed map without values (section 7.2a.4).
 pub(super) const ONE_FIELD: &str =
     "a keyed map has one field, expected the key and a value at least";
 

@@ -118,8 +118,8 @@ pub(super) fn count_of_map(count: Count, line: &str) -> Result<Count, Problem> {
     Ok(count)
 }
 
-/// What is wrong if the number of rows, items or values is not the declared one. Who stops reading
-/// at one too many gives that number.
+/// The problem if the number of rows, items or values is not the declared one. A caller that stops
+/// after one too many passes that number.
 pub(in crate::generic) fn miscounted(declared: u64, found: u64, what: &str) -> Option<String> {
     let more = if found > declared { " or more" } else { "" };
     (found != declared)

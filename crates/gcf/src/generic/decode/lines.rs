@@ -6,12 +6,12 @@ use crate::generic::grammar::{is_ignored, is_summary};
 use crate::graph::decode::{Line as Raw, Lines as RawLines};
 use crate::{Error, ErrorKind, bounded_vec};
 
-/// What to say where neither a line ending nor a count shows that a text was not cut (sections 8.4
+/// The message if neither a line ending nor a count shows that the text was not cut (sections 8.4
 /// and 13.2).
 pub(in crate::generic) const NOT_WHOLE: &str =
     "the last line has no line ending, expected one: nothing shows that the text is whole";
 
-/// What to say of a line after the trailer (section 8.4).
+/// The message for a line after the trailer (section 8.4).
 pub(in crate::generic) const AFTER_TRAILER: &str =
     "a line follows the trailer, expected the end of the text";
 

@@ -19,8 +19,8 @@ use crate::graph::decode::{Diagnosis, Field, Lines as RawLines, fields, header_s
 use crate::graph::grammar::SUMMARY;
 use crate::{Error, ErrorKind};
 
-/// What rows may repeat of names and constants: so many times the bytes of the text, and so many
-/// bytes in any case. Tables of long names and short cells stay far below.
+/// How many bytes of names and constants rows may repeat: this many times the bytes of the text,
+/// and at least this many bytes. Tables with long names and short cells stay far below.
 const MOST_TIMES: usize = 256;
 const MOST_BYTES: usize = 64 << 20;
 
@@ -45,7 +45,7 @@ pub struct Decoder {
     final_newline_required: bool,
     /// None for as many bytes as are in proportion to the text.
     repeatable: Option<usize>,
-    /// Of the JSON that is written.
+    /// Options of the JSON that is written.
     #[cfg(feature = "json")]
     pub(super) layout: wire_core::value::Layout,
 }
@@ -126,7 +126,7 @@ impl Decoder {
         Ok(value)
     }
 
-    /// What the tables of a text have of specification 3.6. All of it is read.
+    /// The features of specification 3.6 in the tables of a text. The whole text is read.
     pub(crate) fn tables(&self, text: &str) -> Result<Tables, Error> {
         let mut reader = self.open(text)?;
         let form = object::root(&mut reader)?;

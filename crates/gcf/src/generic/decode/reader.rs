@@ -15,7 +15,7 @@ use crate::generic::problem::Problem;
 use crate::generic::scalar::trimmed;
 use crate::{Error, ErrorKind};
 
-/// What to say where rows repeat more than these bytes.
+/// The message if rows repeat more than this many bytes.
 #[cold]
 fn too_large(most: usize) -> String {
     format!(
@@ -38,11 +38,11 @@ pub(super) struct Reader<'de> {
     pub(super) repeated: usize,
     /// The line at which a declared count was reached last.
     pub(super) counted: Option<usize>,
-    /// What the tables that were read have of specification 3.6.
+    /// The features of specification 3.6 in the tables that were read.
     pub(super) tables: Cell<Tables>,
 }
 
-/// What the tables of a text have of specification 3.6.
+/// The features of specification 3.6 in the tables of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tables {
     /// Whether any has columns that are the same in every row.

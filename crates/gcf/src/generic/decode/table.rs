@@ -247,7 +247,7 @@ impl<'de> Table<'de> {
     }
 }
 
-/// What to say of the second row of a keyed map with this key (section 7.2a.3).
+/// The message for the second row of a keyed map with this key (section 7.2a.3).
 #[cold]
 pub(in crate::generic) fn key_twice(key: &str) -> String {
     format!("a keyed map has the key {} twice, expected once", shown(key))

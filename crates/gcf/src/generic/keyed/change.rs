@@ -17,7 +17,7 @@ use crate::{Error, ErrorKind};
 /// Deltas of so much of the whole set's size are not worth sending (section 10a.2).
 const WORTH_IT_PERCENT: usize = 60;
 
-/// What changes between two sets with the same fields (section 10a.2).
+/// The changes between two sets with the same fields (section 10a.2).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delta {
     /// The fields and the key, and the rows that are added.
@@ -243,7 +243,7 @@ impl Delta {
 }
 
 impl KeyedSet {
-    /// What turns this set into the next one, with its rows in the order of their keys.
+    /// The delta from this set to the next one, with its rows in the order of their keys.
     ///
     /// # Errors
     ///
