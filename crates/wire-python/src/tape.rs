@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::marker::PhantomData;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
@@ -187,25 +188,25 @@ const WORTH_PAUSING: usize = 1000;
 /// garbage again and again, which takes a third of the time. No Python runs meanwhile, and the GIL
 /// is not released, so that no other thread sees it.
 struct Paused<'py> {
-    py: Python<'py>,
+    /// As long as the GIL is held.
+    gil: PhantomData<Python<'py>>,
     was_enabled: bool,
 }
 
 impl<'py> Paused<'py> {
     #[allow(unsafe_code)]
-    fn new(py: Python<'py>) -> Self {
-        // SAFETY: the GIL is held, as `py` shows.
+    fn new(_: Python<'py>) -> Self {
+        // SAFETY: the GIL is held, as the argument shows.
         let was_enabled = unsafe { pyo3::ffi::PyGC_Disable() } == 1;
-        Paused { py, was_enabled }
+        Paused { gil: PhantomData, was_enabled }
     }
 }
 
 impl Drop for Paused<'_> {
     #[allow(unsafe_code)]
     fn drop(&mut self) {
-        let _held: Python<'_> = self.py;
         if self.was_enabled {
-            // SAFETY: as in `new`.
+            // SAFETY: as in `new`; the lifetime of the field ends with the GIL.
             unsafe { pyo3::ffi::PyGC_Enable() };
         }
     }
