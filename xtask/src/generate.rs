@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind};
 
 use clap::Args;
 
-use crate::tools::{Outcome, root};
+use crate::tools::{Outcome, between, root};
 use crate::{api, cli_docs, clients, damage, errors, layouts, readme, real};
 
 #[derive(Args)]
@@ -176,14 +176,7 @@ impl Generated {
         }
         let begin = format!("<!-- written by `cargo xtask generate {name}` -->\n");
         let end = format!("<!-- end of {name} -->\n");
-        let parts = page.split_once(&begin).and_then(|(before, rest)| {
-            let (_, after) = rest.split_once(&end)?;
-            Some((before, after))
-        });
-        let (before, after) = parts.ok_or_else(|| {
-            format!("{} has no place for {name}, expected {begin}and {end}", self.page)
-        })?;
-        Ok(format!("{before}{begin}{text}{end}{after}"))
+        between(page, &begin, &end, text).map_err(|problem| format!("{}: {problem}", self.page))
     }
 }
 

@@ -1,12 +1,11 @@
 //! Steps that run one after the other, each with its time.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::time::Instant;
 
 use clap::Args;
 
-use crate::tools::{Outcome, root};
+use crate::tools::{Outcome, write_between};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -53,10 +52,8 @@ impl Steps {
         if !options.write_times {
             return Ok(());
         }
-        let path = root().join(DOCUMENT);
-        let failed = |error: std::io::Error| format!("{DOCUMENT}: {error}");
-        let page = fs::read_to_string(&path).map_err(failed)?;
-        fs::write(&path, self.in_page(&page)?).map_err(failed)
+        let [begin, end] = self.marks();
+        write_between(DOCUMENT, &begin, &end, &self.table())
     }
 
     fn plain(&self) -> String {
@@ -68,23 +65,22 @@ impl Steps {
         text
     }
 
-    /// The page with these times in the place that it has for them.
-    fn in_page(&self, page: &str) -> Result<String, String> {
-        let begin = format!("<!-- written by `cargo xtask {} --write-times` -->\n", self.command);
-        let end = format!("<!-- end of the times of {} -->\n", self.command);
-        let parts = page.split_once(&begin).and_then(|(before, rest)| {
-            let (_, after) = rest.split_once(&end)?;
-            Some((before, after))
-        });
-        let (before, after) =
-            parts.ok_or_else(|| format!("{DOCUMENT}: expected {begin}and {end}"))?;
+    /// The lines between which the page has these times.
+    fn marks(&self) -> [String; 2] {
+        [
+            format!("<!-- written by `cargo xtask {} --write-times` -->\n", self.command),
+            format!("<!-- end of the times of {} -->\n", self.command),
+        ]
+    }
+
+    fn table(&self) -> String {
         let mut table =
             format!("| step of `cargo xtask {}` | seconds |\n|---|---|\n", self.command);
         for (name, seconds) in &self.times {
             let _ = writeln!(table, "| {name} | {seconds:.0} |");
         }
         let _ = writeln!(table, "| together | {:.0} |", self.total());
-        Ok(format!("{before}{begin}{table}{end}{after}"))
+        table
     }
 
     fn total(&self) -> f64 {
@@ -94,7 +90,10 @@ impl Steps {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
+    use crate::tools::{between, root};
 
     #[test]
     fn a_step_that_fails_is_named_and_timed() {
@@ -114,13 +113,14 @@ mod tests {
             let steps =
                 Steps { command, times: vec![("one".to_owned(), 1.26), ("two".to_owned(), 60.0)] };
             let page = fs::read_to_string(root().join(DOCUMENT)).unwrap();
-            let page = steps.in_page(&page).unwrap();
+            let [begin, end] = steps.marks();
+            let page = between(&page, &begin, &end, &steps.table()).unwrap();
             let table = format!(
                 "| step of `cargo xtask {command}` | seconds |\n|---|---|\n| one | 1 |\n| two | 60 |\n| together | 61 |\n"
             );
             assert!(page.contains(&table), "{page}");
-            assert_eq!(steps.in_page(&page), Ok(page));
+            assert_eq!(between(&page, &begin, &end, &steps.table()), Ok(page));
+            assert!(between("# A page\n", &begin, &end, "").is_err());
         }
-        assert!(Steps::new("test").in_page("# A page\n").is_err());
     }
 }

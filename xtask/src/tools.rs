@@ -1,6 +1,7 @@
 //! What the tasks share.
 
 use std::env;
+use std::fs;
 use std::path::{self, Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -39,6 +40,28 @@ pub(crate) fn run_in(
         return Ok(());
     }
     Err(format!("`{program} {}` failed in {}", arguments.join(" "), folder.display()))
+}
+
+/// A page with `text` between the two lines that mark its place; an error where it has none.
+pub(crate) fn between(page: &str, begin: &str, end: &str, text: &str) -> Result<String, String> {
+    let parts = page.split_once(begin).and_then(|(before, rest)| {
+        let (_, after) = rest.split_once(end)?;
+        Some((before, after))
+    });
+    let (before, after) = parts.ok_or_else(|| {
+        format!("the page has no place for the text, expected `{begin}` and `{end}`")
+    })?;
+    Ok(format!("{before}{begin}{text}{end}{after}"))
+}
+
+/// The same for a page of the repository, which is written again.
+pub(crate) fn write_between(document: &str, begin: &str, end: &str, text: &str) -> Outcome {
+    let path = root().join(document);
+    let failed = |error: std::io::Error| format!("{document}: {error}");
+    let page = fs::read_to_string(&path).map_err(failed)?;
+    let page =
+        between(&page, begin, end, text).map_err(|problem| format!("{document}: {problem}"))?;
+    fs::write(&path, page).map_err(failed)
 }
 
 /// What git prints; `None` where it fails, as outside of a clone.

@@ -9,13 +9,12 @@ mod shapes;
 
 use std::env;
 use std::fmt::Write as _;
-use std::fs;
 use std::process::Command;
 
 use allocation_counter::measure;
 use clap::Args;
 
-use crate::tools::{Outcome, root, run_in};
+use crate::tools::{Outcome, root, run_in, write_between};
 use entry_points::{CONSTANT, ENTRY_POINTS, EntryPoint};
 use shapes::{SHAPES, Shape};
 
@@ -107,7 +106,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
         ));
     }
     let mut table = String::from(
-        "| entry point | bytes in use for a byte of input, at most | because | the input that came nearest | its bytes in use |\n|---|---|---|---|---|\n",
+        "| entry point | most bytes in use for each byte of input | because | measured input with the most | its bytes in use |\n|---|---|---|---|---|\n",
     );
     let mut wrong = Vec::new();
     for entry_point in &entry_points {
@@ -165,7 +164,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
         wrong.extend(instructions(&entry_points)?);
     }
     if options.write {
-        write(&table)?;
+        write_between(DOCUMENT, BEGIN, END, &table)?;
     }
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }
@@ -174,15 +173,6 @@ impl EntryPoint {
     fn shapes(&self) -> impl Iterator<Item = &'static Shape> {
         SHAPES.iter().filter(|shape| self.reads.contains(&shape.format))
     }
-}
-
-fn write(table: &str) -> Outcome {
-    let path = root().join(DOCUMENT);
-    let text = fs::read_to_string(&path).map_err(|error| format!("{DOCUMENT}: {error}"))?;
-    let (before, rest) = text.split_once(BEGIN).ok_or("the table has no place")?;
-    let (_, after) = rest.split_once(END).ok_or("the table has no end")?;
-    fs::write(&path, format!("{before}{BEGIN}{table}{END}{after}"))
-        .map_err(|error| format!("{DOCUMENT}: {error}"))
 }
 
 /// What takes more instructions for a byte of a long input than it may, as callgrind counts them.
