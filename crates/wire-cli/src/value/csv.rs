@@ -1,11 +1,12 @@
 //! CSV with a header, or the same with tabs, as an array of objects.
 
+use ::csv::StringRecord;
 use serde_json::{Map, Value};
 use wire_core::text::shown;
 use wire_core::{CodecError, Position};
 
 use super::csv_types::Column;
-use crate::converted::Warning;
+use crate::converted::{Remark, Warning};
 use crate::source::Cells;
 
 const SYNTAX: &str = "csv_syntax";
@@ -51,7 +52,7 @@ pub(super) fn read(
         let members = header.iter().zip(&row).map(|(name, cell)| (name.to_owned(), cell.into()));
         rows.push(Value::Object(members.collect()));
     }
-    let mut warnings = Vec::new();
+    let mut warnings: Vec<Warning> = other_delimiter(&header, delimiter).into_iter().collect();
     if rows.is_empty() && !header.is_empty() {
         let message = "there are no rows, so the names of the columns are lost";
         warnings.push(Warning::loss(message));
@@ -66,6 +67,19 @@ pub(super) fn read(
         warnings.push(Warning::note(Column::report(&header, &columns)));
     }
     Ok((Value::Array(rows), warnings))
+}
+
+/// A note on one column whose name looks like several.
+fn other_delimiter(header: &StringRecord, delimiter: u8) -> Option<Warning> {
+    let name = header.get(0).filter(|_| header.len() == 1)?;
+    let (found, option) = match delimiter {
+        b',' if name.contains('\t') => ("tabs", "expected --from tsv"),
+        b'\t' if name.contains(',') => ("commas", "expected --from csv"),
+        _ if name.contains(';') => ("semicolons", "expected commas or tabs between cells"),
+        _ => return None,
+    };
+    let message = format!("the one column is named {}, with {found}: {option}?", shown(name));
+    Some(Warning::note(Remark::note("delimiter", message)))
 }
 
 /// Refuses quotes that don't end, or not with their cell: readers of CSV make different things of

@@ -12,20 +12,13 @@ use wire_core::{CodecError, MAX_NESTING, Position};
 
 use super::checked::Checked;
 use super::integers::{AsStrings, Integers};
+use super::utf8::text;
 use crate::source::JSON_PRETTY;
 
 /// The value of a JSON text, with all digits.
 pub(crate) fn parse(bytes: &[u8]) -> Result<Exact, CodecError> {
     let text = text(bytes)?;
     text.parse().map_err(|error| wrong(text, 0, bytes, &error, Integers::All))
-}
-
-/// The text of an input in JSON.
-pub(super) fn text(bytes: &[u8]) -> Result<&str, CodecError> {
-    std::str::from_utf8(bytes).map_err(|error| {
-        let position = Position::in_text(bytes, error.valid_up_to());
-        CodecError::new("json_syntax", Some(position), "the input is not UTF-8, expected JSON")
-    })
 }
 
 /// The content of a JSON text at an offset of the input. It uses only the memory of reading; errors
@@ -192,7 +185,12 @@ fn wrong(
         Flaw::DuplicateKey => "duplicate_key",
         Flaw::OutOfRange => "out_of_range",
     };
-    CodecError::new(code, Some(position(strings.place(found.at))), found.into_message())
+    let place = position(strings.place(found.at));
+    let mut message = found.into_message();
+    if message == "trailing characters" && place.line > 1 && place.column == 1 {
+        message += "; values on lines of their own are --from jsonl";
+    }
+    CodecError::new(code, Some(place), message)
 }
 
 #[cfg(test)]

@@ -9,12 +9,13 @@ mod json;
 mod lines;
 mod pieces;
 mod toml;
+mod utf8;
 mod yaml;
 
 use std::borrow::Cow;
 
 use serde_json::Value;
-use wire_core::{CodecError, Position};
+use wire_core::CodecError;
 
 pub(crate) use self::checked::Checked;
 pub(crate) use self::generic::{decoder, recover};
@@ -22,6 +23,7 @@ pub(crate) use self::integers::{AsStrings, Integers};
 pub(crate) use self::json::{json_text, parse, with_digits};
 pub(crate) use self::lines::of_json as json_lines;
 pub(crate) use self::pieces::{Cut, Piece, Pieces};
+pub(crate) use self::utf8::text;
 use crate::converted::Warning;
 use crate::source::Source;
 
@@ -65,9 +67,6 @@ pub(crate) fn check(
 ) -> Result<(Checked, Vec<Warning>), CodecError> {
     let plain = |checked| Ok((checked, Vec::new()));
     match source {
-        Source::Json if integers == Integers::All => {
-            plain(json::check(json::text(bytes)?, 0, bytes, integers)?)
-        }
         Source::Json => plain(json::check(text(bytes)?, 0, bytes, integers)?),
         Source::JsonLines => plain(lines::check(text(bytes)?, integers)?),
         source => read(source, bytes, Integers::Any)
@@ -107,15 +106,6 @@ pub(crate) fn json_again(source: Source, bytes: &[u8], form: &str) -> Result<Str
         check(source, bytes, Integers::All)?;
     }
     json::again(&as_json(source, bytes, Integers::All)?, form)
-}
-
-/// The text of an input.
-pub(crate) fn text(bytes: &[u8]) -> Result<&str, CodecError> {
-    std::str::from_utf8(bytes).map_err(|error| {
-        let position = Position::in_text(bytes, error.valid_up_to());
-        let message = "the input is not UTF-8, expected UTF-8 text";
-        CodecError::new("invalid_utf8", Some(position), message)
-    })
 }
 
 /// The number of items or members of a value, and their name.

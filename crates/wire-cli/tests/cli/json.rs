@@ -111,6 +111,30 @@ fn strings_for_integers_make_no_json_of_other_text() {
     assert_eq!(found, ("json_syntax".to_owned(), 1, 57));
 }
 
+/// What editors and spreadsheets write, and what people name otherwise.
+#[test]
+fn common_mistakes_have_a_hint() {
+    let folder = folder();
+    for (name, content, hint) in [
+        ("lines.json", &b"{\"a\":1}\n{\"a\":2}\n"[..], "lines of their own are --from jsonl"),
+        ("utf16.json", b"\xff\xfe{\0}\0", "error[invalid_utf8]: the input is UTF-16"),
+        ("utf16.csv", b"\xfe\xff\0a\0\n", "error[invalid_utf8]: the input is UTF-16"),
+        ("latin.json", b"[\"\xe4\"]", "error[invalid_utf8]: the input is not UTF-8"),
+        ("semicolons.csv", b"a;b\n1;2\n", "semicolons: expected commas or tabs between cells?"),
+        ("tabs.csv", b"a\tb\n1\t2\n", "tabs: expected --from tsv?"),
+        ("commas.tsv", b"a,b\n1,2\n", "commas: expected --from csv?"),
+    ] {
+        std::fs::write(folder.path().join(name), content).unwrap();
+        for command in [&["convert", name, "--to", "gcf"][..], &["check", name]] {
+            let output = wirefmt(folder.path(), command, b"");
+            assert!(text(&output.stderr).contains(hint), "{command:?} {}", shown(&output));
+        }
+    }
+    std::fs::write(folder.path().join("one.csv"), "a\n1;2\n").unwrap();
+    let output = wirefmt(folder.path(), &["check", "one.csv"], b"");
+    assert!(output.stderr.is_empty(), "{}", shown(&output));
+}
+
 /// Rows are rows, however long their integers are.
 #[test]
 fn rows_of_long_integers_are_rows() {
