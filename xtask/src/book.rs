@@ -58,7 +58,8 @@ pub(crate) fn run(options: &Options) -> Outcome {
     for page in &pages {
         for link in links(&read(page)?) {
             count += 1;
-            if let Some(problem) = broken(&root, page, &link) {
+            let problem = broken(&root, page, &link).or_else(|| off_site(&root, page, &link));
+            if let Some(problem) = problem {
                 problems.push(format!("{}: {link}: {problem}", page.display()));
             }
         }
@@ -154,6 +155,23 @@ fn broken(root: &Path, page: &Path, link: &str) -> Option<String> {
     (!anchors(&text).contains(anchor)).then(|| "there is no such heading".to_owned())
 }
 
+/// Why a link that works in the repository does not on the site, which has the pages of `docs/`
+/// alone, and calls a folder's README its index.
+fn off_site(root: &Path, page: &Path, link: &str) -> Option<String> {
+    let docs = root.join("docs");
+    let path = link.split('#').next().unwrap_or_default();
+    if !page.starts_with(&docs) || page.ends_with("SUMMARY.md") || path.contains("://") {
+        return None;
+    }
+    if Path::new(path).ends_with("README.md") {
+        return Some("the site has no page of this name, expected the folder alone".to_owned());
+    }
+    // As many folders up as the page is below `docs/`.
+    let depth = page.strip_prefix(&docs).map_or(0, |page| page.components().count() - 1);
+    (path.matches("../").count() > depth)
+        .then(|| "it leads out of the site, expected the address on GitHub".to_owned())
+}
+
 /// The anchors of a page: of headings that are alike the second has `-1` after it.
 fn anchors(page: &str) -> BTreeSet<String> {
     let mut anchors = BTreeSet::new();
@@ -223,6 +241,20 @@ fn is_pinned(printed: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn links_of_the_site_stay_on_it() {
+        let root = Path::new("/r");
+        let bad = |page: &str, link: &str| off_site(root, &root.join(page), link).is_some();
+        assert!(bad("docs/cli.md", "scorecards/README.md") && bad("docs/cli.md", "../README.md#a"));
+        assert!(bad("docs/formats/gcf.md", "../../fixtures/gcf"));
+        for link in ["../cli.md", "scorecards/", "https://github.com/a/b/README.md", "#x"] {
+            assert!(!bad("docs/formats/gcf.md", link), "{link}");
+        }
+        assert!(
+            !bad("docs/SUMMARY.md", "scorecards/README.md") && !bad("README.md", "docs/README.md")
+        );
+    }
 
     #[test]
     fn only_the_pinned_version_builds_the_site() {

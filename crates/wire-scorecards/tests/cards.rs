@@ -51,6 +51,8 @@ fn a_folder_is_counted_and_its_counts_are_kept() {
         r#"[{"id": 1, "name": "a"}, {"id": 2, "name": "b"}]"#,
     )
     .unwrap();
+    let page = scorecards().real(Some(&folder)).unwrap().card().markdown();
+    assert!(page.contains("the others are the documents of a folder."), "{page}");
     let sources = r#"{"date": "2026-01-02", "tools": ["t 1"], "documents": [{"kind": "lists", "name": "rows", "source": "t list"}]}"#;
     fs::write(folder.join("sources.json"), sources).unwrap();
     let real = scorecards().real(Some(&folder)).unwrap();

@@ -27,16 +27,23 @@ pub(super) fn card(made: &[Measured], fetched: &Record, counters: &[Counter]) ->
         sections.push(times(fetched));
     }
     sections.push(origins(fetched));
+    let others = match fetched.date {
+        Some(_) => {
+            "what package managers and MCP servers printed, which `cargo xtask real-data`\n\
+             collects and counts again. The repository has their counts, but not their contents."
+        }
+        None => "the documents of a folder.",
+    };
     Scorecard {
         name: "real",
         title: "Real data in every form",
-        intro: "The output of programs, as minified JSON and in other forms. `kubernetes`, `github`, `logs` and `tables` are lists that this repository makes after\n\
-                public schemas (`fixtures/payloads/real`); the others are what package managers and MCP servers printed, which `cargo xtask real-data`\n\
-                collects and counts again. The repository has their counts, but not their contents.\n\n\
+        intro: format!(
+            "The output of programs, as minified JSON and in other forms. `kubernetes`, `github`, `logs` and `tables` are lists that this repository makes after\n\
+                public schemas (`fixtures/payloads/real`); the others are {others}\n\n\
                 YAML is written by `saphyr`, CSV by `csv`, TOON by `toon-format`, each with its defaults; GCX1 is the typed form; GCF is the generic\n\
                 profile, as specification 3.5 (the default) and 3.6 write it. `auto` is the choice of `wirefmt auto` and `wire-proxy`: for each document the form\n\
                 with the fewest tokens of minified JSON, GCX1 and GCF 3.5."
-            .to_owned(),
+        ),
         command: "cargo run --release -q -p wire-cli -- scorecard real",
         chart: counters.first().map(|&counter| chart(&all, counter)),
         sections,
