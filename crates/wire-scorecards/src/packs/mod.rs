@@ -53,9 +53,9 @@ pub(crate) fn card(
     Ok(Scorecard {
         name: "packs",
         title: "Context packs in every format",
-        intro: "Six context packs of ranked symbols and edges in every format, GCF in dialect v1. They are our own (`fixtures/payloads/packs`),\n\
+        intro: "Six context packs of ranked symbols and edges in every format, GCF in dialect v1 (its default version). They are our own (`fixtures/payloads/packs`),\n\
                 named and sized after those of GCF's documentation. \"Saved\" is the part of the JSON's tokens that a format does not use. The JSON\n\
-                has edges, signatures and score components; not every format keeps them, and the table of round trips says what each loses.\n\
+                has edges, signatures and score components (the parts of a score); not every format keeps them, and the table of round trips says what each loses.\n\
                 The word-and-punctuation estimate does not count white space, so pretty and minified JSON have the same number of tokens."
             .to_owned(),
         command: "cargo run --release -q -p wire-cli -- scorecard packs",
