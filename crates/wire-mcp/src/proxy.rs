@@ -84,11 +84,21 @@ impl Proxy {
     /// Processes a frame from the client to the server. The proxy remembers the request, and
     /// removes the argument `format` from it if it added that argument to the tool (ruling M6).
     pub fn from_client<'a>(&self, frame: &'a [u8]) -> Actions<'a> {
-        let Some(text) = self.readable(frame) else { return Actions::pass(frame) };
-        let Some(messages) = messages(text) else { return Actions::pass(frame) };
+        let Some((text, messages)) =
+            self.readable(frame).and_then(|text| Some((text, messages(text)?)))
+        else {
+            if !frame.trim_ascii().is_empty() {
+                self.state().lose_count();
+            }
+            return Actions::pass(frame);
+        };
         let mut edits = Vec::new();
         let mut state = self.state();
-        for message in messages.iter().filter_map(|message| Members::parse(message)) {
+        for message in messages {
+            let Some(message) = Members::parse(message) else {
+                state.lose_count();
+                continue;
+            };
             let Some(method) = message.get_text("method") else { continue };
             if let Some(id) = request::cancelled(&method, message.get("params")) {
                 state.end(&id);
@@ -125,6 +135,7 @@ impl Proxy {
         }
         let Some(text) = self.readable(frame) else {
             let is_not_json = std::str::from_utf8(frame).is_err();
+            self.state().lose_count();
             if !is_not_json || may_list(&String::from_utf8_lossy(frame)) {
                 self.server_passed();
             }
@@ -145,8 +156,12 @@ impl Proxy {
                 // It may have a name twice, which other readers could read as a list.
                 None => {
                     let is_not_json = !is_json(message);
-                    if message.starts_with('{') && (!is_not_json || may_list(message)) {
-                        self.server_passed();
+                    if message.starts_with('{') {
+                        // It could be an answer.
+                        self.state().lose_count();
+                        if !is_not_json || may_list(message) {
+                            self.server_passed();
+                        }
                     }
                     actions.is_not_json |= is_not_json;
                 }
@@ -158,9 +173,10 @@ impl Proxy {
         actions
     }
 
-    /// The number of requests of the client without an answer; 0 under [`Policy::Off`], which reads
-    /// no frames.
-    pub fn requests_under_way(&self) -> usize {
+    /// The number of requests of the client without an answer. `None` if it is not known, because a
+    /// frame of the client or the server passed unread: it was too large, not JSON, or had a name
+    /// twice. Under [`Policy::Off`] all frames pass unread.
+    pub fn requests_under_way(&self) -> Option<usize> {
         self.state().requests_under_way()
     }
 
@@ -168,7 +184,9 @@ impl Proxy {
     /// large for memory. It could have listed tools, so `structuredContent` is kept until they are
     /// listed again.
     pub fn server_passed(&self) {
-        self.state().forget_schemas();
+        let mut state = self.state();
+        state.forget_schemas();
+        state.lose_count();
     }
 
     /// An answer to a request, if a message of the server is one.
@@ -188,7 +206,7 @@ impl Proxy {
         match request {
             // Not a result, or not what a list is.
             _ if !result.starts_with('{') => {}
-            _ if message.has("error") => self.server_passed(),
+            _ if message.has("error") => self.state().forget_schemas(),
             Some(Request::Call { tool, client, wanted, is_schema_removed }) => {
                 let seen = self.state().tool(&tool).is_some_and(|tool| tool.is_schema_removed);
                 let drops = is_schema_removed && seen;
@@ -206,12 +224,12 @@ impl Proxy {
                         actions.primers.extend(list.primer);
                         self.state().listed(list.tools);
                     }
-                    None => self.server_passed(),
+                    None => self.state().forget_schemas(),
                 }
             }
             _ => {
                 if Members::parse(result).is_none_or(|result| result.get("tools").is_some()) {
-                    self.server_passed();
+                    self.state().forget_schemas();
                 }
             }
         }

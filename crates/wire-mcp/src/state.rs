@@ -69,6 +69,8 @@ pub(crate) struct State {
     pub(crate) client: Option<String>,
     /// Whether later frames of the client will be seen here.
     pub(crate) has_session: bool,
+    /// Whether a frame passed unread that could be a request or an answer.
+    is_count_unknown: bool,
 }
 
 impl State {
@@ -78,7 +80,7 @@ impl State {
         let (mut requests, mut tools) = (LruCache::unbounded(), LruCache::unbounded());
         requests.resize(size(limits.requests));
         tools.resize(size(limits.tools));
-        State { requests, tools, client: None, has_session: true }
+        State { requests, tools, client: None, has_session: true, is_count_unknown: false }
     }
 
     /// Remembers a request.
@@ -129,9 +131,14 @@ impl State {
         }
     }
 
-    /// How many ids wait for an answer.
-    pub(crate) fn requests_under_way(&self) -> usize {
-        self.requests.len()
+    /// The number of ids without an answer; `None` if a frame passed unread.
+    pub(crate) fn requests_under_way(&self) -> Option<usize> {
+        (!self.is_count_unknown).then(|| self.requests.len())
+    }
+
+    /// A frame passed unread, which could be a request or an answer.
+    pub(crate) fn lose_count(&mut self) {
+        self.is_count_unknown = true;
     }
 
     /// Forgets a request that gets no answer.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use wire_mcp::Proxy;
 
 use crate::child::Server;
-use crate::pipe::{Waiting, is_output_closed};
+use crate::pipe::{Progress, Waiting, is_output_closed};
 
 /// How long the server has to end once its standard input is closed, and then once it got SIGTERM.
 /// Clients give the proxy 2 s for each, so that all of it ends before they end the proxy.
@@ -15,11 +15,14 @@ const CLOSE: Duration = Duration::from_millis(1500);
 const TERMINATE: Duration = Duration::from_millis(1500);
 /// How long it has to end after a signal that came from outside.
 const SIGNALLED: Duration = Duration::from_secs(1);
-/// How long it has to answer requests that are under way once its standard input is closed.
+/// How long it may write nothing while requests are under way once its standard input is closed,
+/// and how long a client that sends no more may read nothing once the server has ended.
 const ANSWER: Duration = Duration::from_secs(60);
+/// The same where it is not known whether requests are under way.
+const UNKNOWN: Duration = Duration::from_secs(10);
 /// How often to look whether it has, and whether the client still reads.
 const LOOK: Duration = Duration::from_millis(100);
-/// How long to wait for its pipe after it has ended, because processes that it started may still
+/// How long to wait for its pipe, in all, after it has ended: processes that it started may still
 /// write.
 const DRAIN: Duration = Duration::from_secs(2);
 
@@ -61,10 +64,13 @@ pub(crate) struct End<'a> {
     stage: Stage,
     /// When something follows if nothing happens before.
     pub(crate) deadline: Option<Instant>,
-    /// Until when answers that are due are waited for.
+    /// Since when answers that are due are waited for.
     answers: Option<Instant>,
     /// The server's exit code.
     ended: Option<u8>,
+    drain: Drain,
+    /// Whether the client sends no more.
+    is_client_gone: bool,
     /// Whether the client has all that the server wrote, or gets no more.
     is_drained: bool,
     signal: Option<i32>,
@@ -86,6 +92,8 @@ impl<'a> End<'a> {
             deadline: None,
             answers: None,
             ended: None,
+            drain: Drain::default(),
+            is_client_gone: false,
             is_drained: false,
             signal: None,
         }
@@ -108,17 +116,21 @@ impl<'a> End<'a> {
         match event {
             Event::Ended(code) => {
                 self.ended = Some(*code);
-                self.deadline = Some(Instant::now() + DRAIN);
+                self.deadline = Some(Instant::now() + LOOK);
             }
             Event::ServerDone => {
                 self.is_drained = true;
                 self.expect_no_answers();
             }
             Event::ClientGone => {
-                if self.stage == Stage::Running {
-                    self.answers = Some(Instant::now() + ANSWER);
-                }
+                self.is_client_gone = true;
+                let is_due = self.proxy.requests_under_way() != Some(0) && !is_output_closed();
+                let is_running = self.stage == Stage::Running;
                 self.enter(Stage::Closing);
+                if is_running && is_due && self.ended.is_none() {
+                    self.answers = Some(Instant::now());
+                    self.deadline = Some(Instant::now() + LOOK);
+                }
             }
             Event::ReaderGone => self.expect_no_answers(),
             Event::Signal(number) if self.signal.is_none() => {
@@ -138,18 +150,23 @@ impl<'a> End<'a> {
     pub(crate) fn timed_out(&mut self) {
         let now = Instant::now();
         if self.ended.is_some() {
-            // A client that reads slowly still receives the output; only the pipe is not waited
-            // for.
-            let from = self.waiting.since().unwrap_or(now);
-            let is_over = self.signal.is_some() || now >= from + DRAIN;
-            self.is_drained |= is_over;
-            self.deadline = Some(from + DRAIN);
+            self.is_drained |=
+                self.drain.is_over(now, self.waiting.progress(), self.is_client_gone, self.signal);
+            self.deadline = Some(now + LOOK);
             return;
         }
-        if self.stage == Stage::Closing && self.answers.is_some() {
-            let is_due = self.proxy.requests_under_way() > 0;
-            self.answers =
-                self.answers.filter(|until| is_due && now < *until && !is_output_closed());
+        if let (Stage::Closing, Some(from)) = (self.stage, self.answers) {
+            let since = self.waiting.progress().since;
+            // While the client reads what has come, the server is not waited for.
+            let idle = since.map_or(Duration::ZERO, |since| now - since.max(from));
+            let limit = match self.proxy.requests_under_way() {
+                Some(0) => Duration::ZERO,
+                Some(_) => ANSWER,
+                None => UNKNOWN,
+            };
+            if idle >= limit || is_output_closed() {
+                self.answers = None;
+            }
             // Once the last answer went out, the server has its time to end.
             self.deadline = Some(now + if self.answers.is_some() { LOOK } else { CLOSE });
             return;
@@ -193,6 +210,42 @@ impl<'a> End<'a> {
                 self.deadline = None;
             }
         }
+    }
+}
+
+/// How long the output of a server that has ended is waited for.
+#[derive(Debug, Default)]
+struct Drain {
+    /// When it was looked at first and last.
+    looked: Option<(Instant, Instant)>,
+    /// How long its pipe was waited for, in all. While a slow client reads, nothing is.
+    waited: Duration,
+    /// How often was read, and since when no more.
+    read: Option<(u64, Instant)>,
+}
+
+impl Drain {
+    /// Looks at it again, and says whether no more comes.
+    fn is_over(
+        &mut self,
+        now: Instant,
+        progress: Progress,
+        is_client_gone: bool,
+        signal: Option<i32>,
+    ) -> bool {
+        let (first, last) = self.looked.unwrap_or((now, now));
+        self.looked = Some((first, now));
+        if progress.since.is_some() {
+            self.waited += now - last;
+        }
+        let since = match self.read {
+            Some((reads, since)) if reads == progress.reads && progress.since.is_none() => since,
+            _ => now,
+        };
+        self.read = Some((progress.reads, since));
+        self.waited >= DRAIN
+            || signal.is_some() && now - first >= DRAIN
+            || is_client_gone && now - since >= ANSWER
     }
 }
 

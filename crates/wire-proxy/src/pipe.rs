@@ -1,20 +1,29 @@
 //! The server's standard output, and how long it has been waited for.
 
 use std::io::{self, Read};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// Since when a reader waits for a pipe; `None` while it does something else.
+/// How far a reader of a pipe is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Progress {
+    /// Since when it waits for the pipe; `None` while it does something else.
+    pub(crate) since: Option<Instant>,
+    /// How often it has read.
+    pub(crate) reads: u64,
+}
+
+/// The progress of a reader, for others to look at.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Waiting(Arc<Mutex<Option<Instant>>>);
+pub(crate) struct Waiting(Arc<Mutex<Progress>>);
 
 impl Waiting {
-    pub(crate) fn since(&self) -> Option<Instant> {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn progress(&self) -> Progress {
+        *self.lock()
     }
 
-    fn set(&self, since: Option<Instant>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = since;
+    fn lock(&self) -> MutexGuard<'_, Progress> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -33,9 +42,11 @@ impl<R: Read> Pipe<R> {
 
 impl<R: Read> Read for Pipe<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.waiting.set(Some(Instant::now()));
+        self.waiting.lock().since = Some(Instant::now());
         let bytes = self.reader.read(buffer);
-        self.waiting.set(None);
+        let mut progress = self.waiting.lock();
+        progress.since = None;
+        progress.reads += 1;
         bytes
     }
 }
@@ -43,16 +54,37 @@ impl<R: Read> Read for Pipe<R> {
 /// Whether nobody can read standard output any more.
 pub(crate) fn is_output_closed() -> bool {
     #[cfg(unix)]
-    {
-        use std::os::fd::AsFd;
-
-        use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-        let output = io::stdout();
-        let mut polled = [PollFd::new(output.as_fd(), PollFlags::empty())];
-        let is_ready = poll(&mut polled, PollTimeout::ZERO).is_ok_and(|ready| ready > 0);
-        let closed = PollFlags::POLLERR | PollFlags::POLLHUP | PollFlags::POLLNVAL;
-        is_ready && polled[0].revents().is_some_and(|events| events.intersects(closed))
-    }
+    return unix::is_output_closed(nix::poll::PollTimeout::ZERO);
     #[cfg(not(unix))]
     false
+}
+
+/// Waits until nobody can read standard output any more. Where that can't be known, and where
+/// standard output is no pipe, it never is.
+#[cfg(unix)]
+pub(crate) fn wait_for_closed_output() -> bool {
+    unix::is_output_closed(nix::poll::PollTimeout::NONE)
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::io;
+    use std::os::fd::AsFd;
+
+    use nix::errno::Errno;
+    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+
+    pub(super) fn is_output_closed(timeout: PollTimeout) -> bool {
+        let output = io::stdout();
+        let mut polled = [PollFd::new(output.as_fd(), PollFlags::empty())];
+        let ready = loop {
+            match poll(&mut polled, timeout) {
+                Err(Errno::EINTR) => {}
+                ready => break ready,
+            }
+        };
+        let closed = PollFlags::POLLERR | PollFlags::POLLHUP | PollFlags::POLLNVAL;
+        ready.is_ok_and(|ready| ready > 0)
+            && polled[0].revents().is_some_and(|events| events.intersects(closed))
+    }
 }

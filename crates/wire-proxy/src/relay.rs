@@ -15,6 +15,8 @@ use wire_mcp::Proxy;
 use crate::child::{Server, exit_code};
 use crate::end::{End, Event, Input, close};
 use crate::frames::{Frames, Piece, split};
+#[cfg(unix)]
+use crate::pipe::wait_for_closed_output;
 use crate::pipe::{Pipe, Waiting};
 use crate::statistics::Recorder;
 
@@ -43,11 +45,22 @@ pub(crate) fn run(
         let (proxy, events) = (Arc::clone(&proxy), events.clone());
         let output = Pipe::new(output, waiting.clone());
         thread::spawn(move || {
+            // Also if this thread panics: the run must end.
+            let events = Done(events);
             let outcome = to_client(&proxy, frame_bytes, output, recorder);
             if outcome.is_err() {
+                let _ = events.0.send(Event::ReaderGone);
+            }
+        });
+    }
+    #[cfg(unix)]
+    {
+        // A server that reads no more blocks what would notice that the client is gone.
+        let events = events.clone();
+        thread::spawn(move || {
+            if wait_for_closed_output() {
                 let _ = events.send(Event::ReaderGone);
             }
-            let _ = events.send(Event::ServerDone);
         });
     }
     {
@@ -73,6 +86,15 @@ pub(crate) fn run(
     // Processes that the server started and left running end, too.
     server.kill();
     end.code()
+}
+
+/// Says that the server is done when it is dropped.
+struct Done(Sender<Event>);
+
+impl Drop for Done {
+    fn drop(&mut self) {
+        let _ = self.0.send(Event::ServerDone);
+    }
 }
 
 /// Passes on frames of the client until there are no more.

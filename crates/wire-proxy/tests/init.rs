@@ -293,3 +293,33 @@ fn links_and_permissions_stay() {
         assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
     }
 }
+
+#[test]
+fn lists_that_a_formatter_wrote_again_can_be_read_without_the_proxy() {
+    // The proxy's arguments are all there are, each on a line, with a comma after the last.
+    let files = [
+        (
+            "codex",
+            ".codex/config.toml",
+            "[mcp_servers.a]\ncommand = \"wire-proxy\"\nargs = [\n  \"--\",\n  \"b\",\n]\n",
+        ),
+        (
+            "cursor",
+            ".cursor/mcp.json",
+            "{ \"mcpServers\": { \"a\": { \"command\": \"wire-proxy\", \"args\": [\"--\", \"b\" , ] } } }\n",
+        ),
+    ];
+    for (client, name, text) in files {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, text).unwrap();
+        out(&init(folder.path(), &[client, "--undo", "--write"]));
+        let written = fs::read_to_string(&file).unwrap();
+        let rest = written.split_once('[').unwrap().1;
+        assert!(!rest.contains(',') && written.contains("\"b\""), "{written}");
+        // It is a file that is read again.
+        out(&init(folder.path(), &[client, "--write"]));
+        assert!(fs::read_to_string(&file).unwrap().contains("\"wire-proxy\""));
+    }
+}

@@ -238,6 +238,56 @@ fn answers_that_are_due_are_waited_for() {
 }
 
 #[test]
+fn what_a_dead_server_left_behind_does_not_keep_a_run_alive() {
+    let mut run = Run::start(&[], "(while :; do echo '{}'; sleep 0.2; done) & exit 4");
+    let (code, lines, _) = run.end();
+    assert!(code == 4 && lines.iter().all(|line| line == "{}\n"), "{code} {lines:?}");
+}
+
+#[test]
+fn answers_to_unread_frames_are_waited_for() {
+    let script = "read -r a; sleep 4; printf '%s\\n' \"$ANSWER\"; exit 6";
+    let twice = CALL.replace("\"id\":1", "\"id\":1,\"id\":1");
+    for (options, call) in [(&["--policy", "off"][..], CALL), (&[], &twice)] {
+        let mut run = Run::start(options, script);
+        run.send(&format!("{call}\n"));
+        run.close();
+        let (code, lines, _) = run.end();
+        assert!(code == 6 && lines.concat().trim_end() == ANSWER, "{options:?}: {code} {lines:?}");
+    }
+    // An answer that can't be read is one; the server, which does not end by itself, is ended.
+    let script = "read -r a; echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":NaN}'; exec sleep 100";
+    let mut run = Run::start(&[], script);
+    run.send(&format!("{CALL}\n"));
+    run.close();
+    let (code, lines, _) = run.end();
+    assert!(code == 128 + 15 && lines.concat().contains("NaN"), "{code} {lines:?}");
+}
+
+#[test]
+fn a_client_is_missed_while_the_server_does_not_read() {
+    let mut child = proxy(&[], "echo $$; trap '' TERM; exec sleep 100").spawn().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut pid = String::new();
+    output.read_line(&mut pid).unwrap();
+    let mut input = child.stdin.take().unwrap();
+    // More than the pipes hold; whoever writes it waits until the other end is gone.
+    let writer = thread::spawn(move || {
+        let frame = format!("{{\"jsonrpc\":\"2.0\",\"method\":\"{}\"}}\n", "x".repeat(4 << 20));
+        let _ = input.write_all(frame.as_bytes());
+    });
+    thread::sleep(Duration::from_millis(300));
+    drop(output);
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(start.elapsed() < LONG, "it does not end");
+        thread::sleep(Duration::from_millis(20));
+    }
+    writer.join().unwrap();
+    assert!(!is_running(pid.trim()));
+}
+
+#[test]
 fn signals_go_on() {
     for (signal, number, script) in [
         ("TERM", 15, "trap 'echo got; exit 3' TERM; echo $$; while :; do sleep 0.1; done"),

@@ -122,7 +122,7 @@ impl Server {
         let (list, place) = match self {
             Server::Together(list) => {
                 let at = list.separator().filter(|at| at + 1 < list.elements.len());
-                return Ok(vec![list.take_first(at.ok_or(NOT_UNDERSTOOD)? + 1)]);
+                return Ok(vec![list.take_first(file, at.ok_or(NOT_UNDERSTOOD)? + 1)]);
             }
             Server::Apart { arguments, place, .. } => {
                 (arguments.as_ref().ok_or(NOT_UNDERSTOOD)?, place)
@@ -136,7 +136,7 @@ impl Server {
             Some(place) if is_all && list.is_added(file, place) => {
                 (place.at..list.range.end, String::new())
             }
-            _ => list.take_first(at + 2),
+            _ => list.take_first(file, at + 2),
         };
         Ok(vec![(command.range.clone(), own), arguments])
     }
@@ -161,12 +161,22 @@ impl List {
         }
     }
 
-    /// Takes out so many elements.
-    fn take_first(&self, count: usize) -> Edit {
+    /// Removes the first elements, so many. If no other is left, a comma after the last goes, too,
+    /// since `[,]` is no list.
+    fn take_first(&self, file: &str, count: usize) -> Edit {
         let start = self.elements.first().map_or(self.range.start + 1, |first| first.range.start);
         let end = match self.elements.get(count) {
             Some(next) => next.range.start,
-            None => self.elements.last().map_or(start, |last| last.range.end),
+            None => {
+                let end = self.elements.last().map_or(start, |last| last.range.end);
+                let rest = &file[end..self.range.end - 1];
+                // Without a comment between the element and its comma, which nobody writes.
+                match rest.split_once(',') {
+                    Some((before, _)) if before.trim().is_empty() => end + before.len() + 1,
+                    Some(_) => self.range.end - 1,
+                    None => end,
+                }
+            }
         };
         (start..end, String::new())
     }
