@@ -20,7 +20,7 @@ const SPECIFICATION_CASES: [&str; 2] =
 
 pub(crate) fn run(options: &Options) -> Outcome {
     let root = root();
-    let mut steps = Steps::new("ci");
+    let mut steps = Steps::with_options("ci", options);
     let cargo = |arguments: &[&str]| run_in(&root, "cargo", arguments, &[]);
 
     steps.run("format", || {

@@ -12,6 +12,9 @@ pub(crate) struct Options {
     /// Write how long each step took into CONTRIBUTING.md.
     #[arg(long)]
     write_times: bool,
+    /// Begin with the step of this name: those before it have passed.
+    #[arg(long, value_name = "STEP", conflicts_with = "write_times")]
+    from: Option<String>,
 }
 
 /// Where the times are kept.
@@ -21,16 +24,27 @@ const DOCUMENT: &str = "CONTRIBUTING.md";
 pub(crate) struct Steps {
     command: &'static str,
     times: Vec<(String, f64)>,
+    /// The step to begin with, until it has come.
+    from: Option<String>,
 }
 
 impl Steps {
     /// The steps of this command.
     pub(crate) fn new(command: &'static str) -> Self {
-        Steps { command, times: Vec::new() }
+        Steps { command, times: Vec::new(), from: None }
+    }
+
+    /// The same, from the step on that the options name.
+    pub(crate) fn with_options(command: &'static str, options: &Options) -> Self {
+        Steps { from: options.from.clone(), ..Steps::new(command) }
     }
 
     /// Runs a step, and says which one failed.
     pub(crate) fn run(&mut self, name: &str, step: impl FnOnce() -> Outcome) -> Outcome {
+        if self.from.as_ref().is_some_and(|from| from != name) {
+            return Ok(());
+        }
+        self.from = None;
         println!("\n=== {name}");
         let start = Instant::now();
         let outcome = step();
@@ -48,6 +62,9 @@ impl Steps {
 
     /// Prints how long each step took, and writes it down if that is asked for.
     pub(crate) fn finish(&self, options: &Options) -> Outcome {
+        if let Some(from) = &self.from {
+            return Err(format!("there is no step {from:?}"));
+        }
         self.summary();
         if !options.write_times {
             return Ok(());
@@ -108,10 +125,24 @@ mod tests {
     }
 
     #[test]
+    fn steps_before_the_first_are_left_out() {
+        let options = Options { write_times: false, from: Some("two".to_owned()) };
+        let mut steps = Steps::with_options("test", &options);
+        assert_eq!(steps.run("one", || Err("it broke".to_owned())), Ok(()));
+        assert!(steps.finish(&options).is_err());
+        assert_eq!(steps.run("two", || Ok(())), Ok(()));
+        assert_eq!(steps.run("three", || Ok(())), Ok(()));
+        let names: Vec<_> = steps.times.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["two", "three"]);
+    }
+
+    #[test]
     fn times_have_a_place_in_the_page() {
         for command in ["test", "ci"] {
-            let steps =
-                Steps { command, times: vec![("one".to_owned(), 1.26), ("two".to_owned(), 60.0)] };
+            let steps = Steps {
+                times: vec![("one".to_owned(), 1.26), ("two".to_owned(), 60.0)],
+                ..Steps::new(command)
+            };
             let page = fs::read_to_string(root().join(DOCUMENT)).unwrap();
             let [begin, end] = steps.marks();
             let page = between(&page, &begin, &end, &steps.table()).unwrap();

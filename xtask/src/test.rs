@@ -16,7 +16,7 @@ use crate::tools::{Outcome, root, run_in};
 const BUILD: [&str; 3] = ["--workspace", "--all-features", "--locked"];
 
 pub(crate) fn run(options: &Options) -> Outcome {
-    let mut steps = Steps::new("test");
+    let mut steps = Steps::with_options("test", options);
     // The format's description wants these before anything else.
     steps.run("the goldens of GCX1's workspace shapes", || {
         conformance::run(&conformance::Options::filtered("gcx/responses/envelopes.json"))
