@@ -184,9 +184,9 @@ impl Tape {
 /// Below this number of nodes the garbage collector has little to do.
 const WORTH_PAUSING: usize = 1000;
 
-/// The garbage collector does not run. What is built is all in use, and yet it would be searched for
-/// garbage again and again, which takes a third of the time. No Python runs meanwhile, and the GIL
-/// is not released, so that no other thread sees it.
+/// The garbage collector does not run. What is built is all in use, and yet it would be searched
+/// for garbage again and again, which takes a third of the time. No Python runs meanwhile, and the
+/// GIL is not released, so that no other thread sees it.
 struct Paused<'py> {
     /// As long as the GIL is held.
     gil: PhantomData<Python<'py>>,

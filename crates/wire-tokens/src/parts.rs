@@ -1,8 +1,9 @@
 //! How many parts a text has at least, without cutting it.
 //!
 //! A vocabulary cuts a text into parts, and each part has at least one token. Where parts begin is
-//! decided by letters, digits and punctuation, so that a scan of the bytes finds most of them. That is
-//! many times as fast as counting, and tells of most texts that have more tokens than another one.
+//! decided by letters, digits and punctuation, so that a scan of the bytes finds most of them. That
+//! is many times as fast as counting, and tells of most texts that have more tokens than another
+//! one.
 //!
 //! Only parts that both vocabularies cut apart are found, and only by ASCII: after any other
 //! character nothing is known, since it may be a letter, a mark, a digit, a space or a sign.

@@ -1,6 +1,6 @@
-//! The vocabularies as lists of their tokens in the order of their ranks, from which the tokens of a
-//! part are found by merging: the pair of neighbours that is the token of the lowest rank first, and of
-//! equal ones the first. That takes n log n steps for a part of n bytes.
+//! The vocabularies as lists of their tokens in the order of their ranks, from which the tokens of
+//! a part are found by merging: the pair of neighbours that is the token of the lowest rank first,
+//! and of equal ones the first. That takes n log n steps for a part of n bytes.
 //!
 //! `build.rs` writes the lists: for each token a byte with its length, and its bytes.
 
