@@ -1,7 +1,9 @@
 //! How much of the stack is left: objects may be nested as deeply as fits.
 //!
-//! Threads of Python may have a stack of 32 kB, by `threading.stack_size`. The walk over an object
-//! is a recursion that also calls Python, so a bound of its depth alone does not fit every stack.
+//! Threads of Python may have small stacks, by `threading.stack_size`. The walk over an object is a
+//! recursion that also calls Python, so a bound of its depth alone does not fit every stack. It is
+//! known for Linux with glibc (musl reports only the part of the main stack that is in use) and for
+//! macOS; elsewhere the bound of the depth is the only one.
 
 use std::cell::Cell;
 
@@ -29,7 +31,7 @@ fn lowest() -> usize {
     })
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[allow(unsafe_code)]
 fn ask() -> usize {
     let mut attributes = std::mem::MaybeUninit::uninit();
@@ -58,7 +60,7 @@ fn ask() -> usize {
     }
 }
 
-#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+#[cfg(not(any(all(target_os = "linux", target_env = "gnu"), target_os = "macos")))]
 fn ask() -> usize {
     0
 }

@@ -150,7 +150,7 @@ impl Tape {
         let keys: Vec<Bound<'py, PyString>> =
             self.keys.iter().map(|key| PyString::new(py, key)).collect();
         let mut values: Vec<Bound<'py, PyAny>> = Vec::new();
-        let _paused = (self.nodes.len() > WORTH_PAUSING).then(|| Paused::new(py));
+        let mut paused = (self.nodes.len() > WORTH_PAUSING).then(|| Paused::new(py));
         for node in &self.nodes {
             let value = match *node {
                 Node::Null => py.None().into_bound(py),
@@ -158,7 +158,11 @@ impl Tape {
                 Node::Integer(integer) => PyInt::new(py, integer).into_any(),
                 Node::Unsigned(integer) => PyInt::new(py, integer).into_any(),
                 Node::Double(double) => PyFloat::new(py, double).into_any(),
-                Node::Digits(start, end) => integer_of(py, &self.text[start..end], format)?,
+                Node::Digits(start, end) => {
+                    // It may run Python.
+                    paused = None;
+                    integer_of(py, &self.text[start..end], format)?
+                }
                 Node::Text(start, end) => PyString::new(py, &self.text[start..end]).into_any(),
                 Node::Key(at) => keys[at].clone().into_any(),
                 Node::Array(count) => {
@@ -177,6 +181,7 @@ impl Tape {
             };
             values.push(value);
         }
+        drop(paused);
         Ok(values.pop().unwrap_or_else(|| py.None().into_bound(py)))
     }
 }

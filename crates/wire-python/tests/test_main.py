@@ -41,8 +41,14 @@ def test_payloads() -> None:
         assert ("--profile generic" in said) == (arguments != ["--to", "graph"])
     assert run("--profile", "generic", data=json.dumps(payload).encode())[1].decode() == gcf.dumps(payload)
     # Other members, or no symbols, are any JSON.
-    for other in ({**payload, "more": 1}, {"symbols": []}, [payload]):
+    symbol = {**payload["symbols"][0], "owner": "me"}
+    edge = {"source": "a", "target": "a", "edge_type": "calls", "weight": 2}
+    others = ({**payload, "more": 1}, {"symbols": []}, [payload], {**payload, "symbols": [symbol]}, {**payload, "edges": [edge]})
+    for other in others:
         assert run(data=json.dumps(other).encode())[1].decode() == gcf.dumps(other)
+    for target in ("graph", "smallest"):
+        code, _, said = run("--to", target, data=b'{"a": 1, "a": 2}')
+        assert code == 1 and "the key 'a' twice" in said
     code, _, said = run("--profile", "graph", data=b'{"symbols": [{}]}')
     assert code == 1 and said.startswith("error[missing_member]")
     code, data, _ = run("--to", "gcb", data=text)

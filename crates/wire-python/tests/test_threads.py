@@ -209,7 +209,9 @@ def test_a_dict_that_another_thread_changes() -> None:
         stop.set()
         thread.join()
         sys.setswitchinterval(interval)
-    assert outcomes
+    assert outcomes <= {"text", "error"} and not thread.is_alive()
+    # What is no longer changed is written again.
+    assert gcf.loads(gcf.dumps({"a": shared}))["a"] == shared
 
 
 def test_what_was_made_here_is_dropped_elsewhere() -> None:

@@ -214,6 +214,22 @@ def test_what_does_not_fit(value: Any, type: Any, path: str) -> None:
     assert (raised.value.code, raised.value.path) == ("invalid_value", path)
 
 
+def test_nothing_is_rounded_or_lost() -> None:
+    for value, type, code in [
+        ([2**53 + 1], list[float], "out_of_range"),
+        ({"1": 1, "01": 2}, dict[int, int], "invalid_value"),
+        ({"1_0": 1}, dict[int, int], "invalid_value"),
+        ({"1": 1, "1.0": 2}, dict[Decimal, int], "duplicate_key"),
+    ]:
+        with pytest.raises(gcf.Error) as raised:
+            gcf.loads(gcf.dumps(value), type=type)
+        assert raised.value.code == code, value
+    with pytest.raises(gcx.Error) as beyond:
+        gcx.loads(gcx.dumps([{"a": 10**400}]), type=list[dict[str, float]])
+    assert beyond.value.code == "out_of_range"
+    assert gcf.loads(gcf.dumps([2**53]), type=list[float]) == [2.0**53]
+
+
 def test_other_types() -> None:
     assert gcf.loads(gcf.dumps({1: 2.5, 3: 4}), type=dict[int, float]) == {1: 2.5, 3: 4.0}
     assert gcf.loads(gcf.dumps([1, 2, 2]), type=set[int]) == {1, 2}

@@ -18,12 +18,15 @@ pub(crate) struct Range<'a> {
 pub(crate) struct Fit {
     /// In thousandths; more than 0.
     quality: u16,
-    /// 3 for the type by its name with a `charset`, 2 by its name alone, 1 for `application/*`, 0
-    /// for `*/*`.
+    /// [`BY_NAME`] for the type by its name, one more where the range has a `charset`, 1 for
+    /// `application/*`, 0 for `*/*`.
     specificity: u8,
     /// Of equal ranges the first one counts.
     before: std::cmp::Reverse<usize>,
 }
+
+/// The specificity of a type by its name.
+const BY_NAME: u8 = 2;
 
 /// The media ranges of an `Accept`. Anything that is not a media range is ignored.
 pub(crate) fn ranges(accept: &str) -> Vec<Range<'_>> {
@@ -45,7 +48,7 @@ pub(crate) fn fit(ranges: &[Range<'_>], media_type: &str) -> Option<Fit> {
         ("*", "*") => Some(0),
         (wanted, "*") if is(wanted, kind) => Some(1),
         (wanted, name) if is(wanted, kind) && is(name, subtype) => {
-            Some(if range.has_charset { 3 } else { 2 })
+            Some(BY_NAME + u8::from(range.has_charset))
         }
         _ => None,
     };
@@ -54,7 +57,9 @@ pub(crate) fn fit(ranges: &[Range<'_>], media_type: &str) -> Option<Fit> {
         let before = std::cmp::Reverse(at);
         Some(Fit { quality: range.quality, specificity: specificity(range)?, before })
     });
-    fits.max_by_key(|fit| (fit.specificity, fit.before)).filter(|fit| fit.quality > 0)
+    let best = fits.max_by_key(|fit| (fit.specificity, fit.before))?;
+    // Between formats a charset does not count: each has it.
+    (best.quality > 0).then(|| Fit { specificity: best.specificity.min(BY_NAME), ..best })
 }
 
 fn range(text: &str) -> Option<Range<'_>> {

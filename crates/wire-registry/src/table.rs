@@ -72,8 +72,11 @@ impl<C: Described + ?Sized> Table<C> {
     }
 
     pub(crate) fn by_media_type(&self, media_type: &str) -> Option<&C> {
-        let essence = media_type.split(';').next().unwrap_or_default().trim();
-        self.first(|info| info.media_type().eq_ignore_ascii_case(essence))
+        let name = |media_type: &str| {
+            media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+        };
+        let wanted = name(media_type);
+        self.first(|info| name(info.media_type()) == wanted)
     }
 
     pub(crate) fn negotiate(&self, accept: &str) -> Option<&C> {

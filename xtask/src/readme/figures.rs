@@ -138,7 +138,7 @@ pub(crate) fn proxy_page() -> Result<String, String> {
     Ok(format!(
         "In lists of the Python SDK a client that shows the text saves {text} of the tokens (o200k) against minified JSON, and {of_sent} against what the\n\
          server sends. With `--structured drop` one that shows `structuredContent` alone saves {alone} against minified JSON, and one that shows both\n\
-         fields {both}. Short texts stay as they are: [the table](scorecards/proxy.md) has what was measured with real servers and the official client.\n"
+         fields {both}. Short texts stay as they are: [the table](scorecards/proxy.md) has what was measured with published servers, a test server of the SDK and the official client.\n"
     ))
 }
 
@@ -185,7 +185,7 @@ pub(crate) fn proxy() -> Result<String, String> {
     }
     let _ = writeln!(
         text,
-        "\nTokens (o200k) against minified JSON, of real servers with the official client: [all of it]({PROXY_CARD}). A server may send a result twice, as text\n\
+        "\nTokens (o200k) against minified JSON, of published servers and a test server of the Python SDK, with the official client: [all of it]({PROXY_CARD}). A server may send a result twice, as text\n\
          (`content`) and as an object (`structuredContent`); the option `--structured drop` leaves the object out where the text says the same. By default\n\
          results of tools named `read_*` stay as they are: the first column is without `read_graph`, the others have it by `--not-verbatim read_graph`."
     );

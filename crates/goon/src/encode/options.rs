@@ -40,7 +40,8 @@ pub struct EncodeReport {
 }
 
 impl EncodeReport {
-    /// Whether the text has everything that was given.
+    /// Whether nothing of this was dropped. What the format itself cuts or drops is not counted
+    /// here: see [`CodecInfo`](wire_core::CodecInfo) and the limits on texts.
     pub fn is_clean(&self) -> bool {
         self.conflicting_nodes == 0 && self.pagination_members == 0
     }

@@ -56,8 +56,29 @@ def _detect(data: bytes) -> str:
     return "goon"
 
 
-# The members of a payload; the first two tell it from other JSON.
+# The members of a payload, of its symbols and of its edges; the first two tell it from other JSON.
 PAYLOAD = ("tool", "symbols", "tokens_used", "token_budget", "pack_root", "edges")
+SYMBOL = ("qualified_name", "kind", "score", "signature", "provenance", "distance", "components")
+EDGE = ("source", "target", "edge_type", "status")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"an object has the key {twice!r} twice, expected once")
+    return made
+
+
+def _json(data: bytes) -> Any:
+    """A value of JSON, in which no key comes twice."""
+    return json.loads(data, object_pairs_hook=_once)
+
+
+def _are(values: Any, names: tuple[str, ...]) -> bool:
+    """Whether these are objects with members of these names only."""
+    return isinstance(values, list) and all(isinstance(value, dict) and value.keys() <= {*names} for value in values)
 
 
 def _is_payload(options: argparse.Namespace, data: bytes) -> bool:
@@ -65,12 +86,17 @@ def _is_payload(options: argparse.Namespace, data: bytes) -> bool:
     if options.profile:
         return bool(options.profile == "graph")
     try:
-        value = json.loads(data)
+        value = _json(data)
     except ValueError:  # the conversion says what is wrong
         return False
     if not isinstance(value, dict) or not {*PAYLOAD[:2]} <= value.keys() <= {*PAYLOAD}:
         return False
-    note = "note: it has the members `tool` and `symbols` and is read as a payload; use --profile generic to read it as any other JSON"
+    if not _are(value["symbols"], SYMBOL) or not _are(value.get("edges", []), EDGE):
+        return False
+    note = (
+        "note: it has the members `tool` and `symbols` and is read as a payload: scores are rounded to two decimals, signatures and"
+        " score components are dropped, and symbols are sorted by distance; use --profile generic to keep all of it"
+    )
     print(note, file=sys.stderr)
     return True
 
@@ -100,7 +126,7 @@ def _convert(options: argparse.Namespace, data: bytes) -> str | bytes:
         payload = graph.loads(data) if source == "graph" else gcb.loads(data)
         value = payload.to_dict()
     else:
-        loads: dict[str, Callable[..., Any]] = {"json": json.loads, "gcf": gcf.loads, "gcx": gcx.loads, "goon": goon.loads}
+        loads: dict[str, Callable[..., Any]] = {"json": _json, "gcf": gcf.loads, "gcx": gcx.loads, "goon": goon.loads}
         value = loads[source](data)
         if to in ("graph", "gcb"):
             payload = Payload.from_dict(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -33,7 +34,7 @@ def _lost(made: Any, value: Any) -> tuple[list[str | int], str] | None:
     steps: Any = ()
     if isinstance(made, dict) and isinstance(value, dict) and len(made) == len(value):
         steps = zip(made, made.values(), value.values())
-    elif isinstance(made, list) and isinstance(value, (list, tuple)) and len(made) == len(value):
+    elif isinstance(made, list) and isinstance(value, (list, tuple, set, frozenset, deque)) and len(made) == len(value):
         steps = zip(range(len(made)), made, value)
     for step, inner, before in steps:
         found = _lost(inner, before)

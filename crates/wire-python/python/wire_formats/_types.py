@@ -8,6 +8,7 @@ import datetime
 import decimal
 import enum
 import functools
+import math
 import types
 import typing
 import uuid
@@ -62,10 +63,13 @@ def _convert(value: Any, type: Any, path: str, error: Type[Error]) -> Any:
         if not isinstance(value, dict):
             raise wrong("an object")
         keys, values = typing.get_args(type) or (Any, Any)
-        return {
+        made = {
             _key(key, keys, path, error): _convert(inner, values, f"{path}[{key!r}]", error)
             for key, inner in value.items()
         }
+        if len(made) != len(value):
+            raise error(f"{path}: two keys are the same {keys.__name__}, expected each once", "duplicate_key", path=path)
+        return made
     if base in _SEQUENCES:
         if not isinstance(value, list):
             raise wrong("an array")
@@ -100,7 +104,13 @@ def _convert(value: Any, type: Any, path: str, error: Type[Error]) -> Any:
         except (ValueError, decimal.InvalidOperation):
             raise wrong(f"the text of a {type.__name__}") from None
     if type is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
+        try:
+            number = float(value)
+        except OverflowError:
+            number = math.inf
+        if number != value:
+            raise error(f"{path}: the integer is {_shown(value)}, which no float is exactly", "out_of_range", path=path)
+        return number
     if type in (int, float, str, bool):
         # A truth value is no integer, although it is an instance of one.
         if not isinstance(value, type) or (type is int and isinstance(value, bool)):
@@ -142,9 +152,12 @@ def _key(key: str, type: Any, path: str, error: Type[Error]) -> Any:
     """A key: integers, None and truth values were written as text."""
     if type is int:
         try:
-            return int(key)
+            number = int(key)
         except ValueError:
-            raise error(f"{path}: the key is {key!r}, expected an integer", "invalid_value", path=path) from None
+            number = None
+        if number is None or str(number) != key:
+            raise error(f"{path}: the key is {key!r}, expected an integer", "invalid_value", path=path)
+        return number
     if type is bool and key in ("true", "false"):
         return key == "true"
     return _convert(key, type, path, error)

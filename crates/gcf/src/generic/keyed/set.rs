@@ -41,6 +41,18 @@ pub(super) fn not_keyed<T>(message: String) -> Result<T, Error> {
     Err(Error::encode(ErrorKind::NotKeyed, message))
 }
 
+/// The fields and the rows of an array of objects. The keys of an object of objects would be lost.
+#[allow(clippy::type_complexity)] // the rows of `ScalarRows`
+fn rows_of_array<T: Serialize + ?Sized>(
+    rows: &T,
+) -> Result<(Vec<String>, Vec<Vec<Option<String>>>), Error> {
+    let ScalarRows { fields, rows, keys } = scalar_rows(rows)?;
+    match keys {
+        None => Ok((fields, rows)),
+        Some(_) => not_keyed("the rows are an object, expected an array".to_owned()),
+    }
+}
+
 /// A scalar as it is hashed.
 pub(super) fn hashed(scalar: &Scalar<'_>) -> Box<str> {
     let mut text = String::new();
@@ -110,10 +122,7 @@ impl KeyedSet {
     ///
     /// As [`KeyedSet::new`] and [`KeyedSet::extend`].
     pub fn from_rows<T: Serialize + ?Sized>(key: &str, rows: &T) -> Result<Self, Error> {
-        let ScalarRows { fields, rows, keys } = scalar_rows(rows)?;
-        if keys.is_some() {
-            return not_keyed("the rows are an object, expected an array".to_owned());
-        }
+        let (fields, rows) = rows_of_array(rows)?;
         let mut set = KeyedSet::new(key, fields.iter().cloned())?;
         set.take(&fields, rows)?;
         Ok(set)
@@ -158,7 +167,7 @@ impl KeyedSet {
     /// `not_keyed` if a row is not an object of scalars with exactly the fields of the set and a
     /// key that is not `null`, and `duplicate_key` if two rows have the same key.
     pub fn extend<T: Serialize + ?Sized>(&mut self, rows: &T) -> Result<(), Error> {
-        let ScalarRows { fields, rows, .. } = scalar_rows(rows)?;
+        let (fields, rows) = rows_of_array(rows)?;
         self.take(&fields, rows)
     }
 

@@ -49,7 +49,7 @@ pub struct EncodeReport {
 }
 
 impl EncodeReport {
-    /// Whether the text has everything that was given, unchanged.
+    /// Whether no name was changed. The losses that the format states are not counted here.
     pub fn is_clean(&self) -> bool {
         self.names_changed == 0
     }
