@@ -219,7 +219,7 @@ def test_nothing_is_rounded_or_lost() -> None:
         ([2**53 + 1], list[float], "out_of_range"),
         ({"1": 1, "01": 2}, dict[int, int], "invalid_value"),
         ({"1_0": 1}, dict[int, int], "invalid_value"),
-        ({"1": 1, "1.0": 2}, dict[Decimal, int], "duplicate_key"),
+        ({"1": 1, "1.0": 2}, dict[decimal.Decimal, int], "duplicate_key"),
     ]:
         with pytest.raises(gcf.Error) as raised:
             gcf.loads(gcf.dumps(value), type=type)

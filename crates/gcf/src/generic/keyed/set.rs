@@ -162,6 +162,19 @@ impl KeyedSet {
 
     /// Adds rows.
     ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    ///
+    /// use gcf::generic::keyed::KeyedSet;
+    ///
+    /// let mut set = KeyedSet::new("id", ["id"])?;
+    /// set.extend(&[BTreeMap::from([("id", 1)])])?;
+    /// // The keys of a map would be lost; `from_map` keeps them.
+    /// let map = BTreeMap::from([("a", BTreeMap::from([("id", 2)]))]);
+    /// assert!(set.extend(&map).is_err());
+    /// # Ok::<(), gcf::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// `not_keyed` if a row is not an object of scalars with exactly the fields of the set and a
