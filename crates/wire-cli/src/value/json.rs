@@ -10,6 +10,7 @@ use serde_json::ser::PrettyFormatter;
 use wire_core::value::{Flaw, JsonText, flaw, is_out_of_range, message};
 use wire_core::{CodecError, MAX_NESTING, Position};
 
+use super::brackets::Brackets;
 use super::checked::Checked;
 use super::integers::{AsStrings, Integers};
 use super::utf8::text;
@@ -75,21 +76,8 @@ fn too_deep(text: &str, most: usize) -> Option<usize> {
     if text.len() <= 2 * most {
         return None;
     }
-    let (mut depth, mut in_string, mut is_escaped) = (0_usize, false, false);
-    text.bytes().position(|byte| {
-        if in_string {
-            in_string = is_escaped || byte != b'"';
-            is_escaped = !is_escaped && byte == b'\\';
-            return false;
-        }
-        match byte {
-            b'"' => in_string = true,
-            b'[' | b'{' => depth += 1,
-            b']' | b'}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        depth > most
-    })
+    let mut brackets = Brackets::default();
+    text.bytes().position(|byte| brackets.after(byte).is_some_and(|depth| depth > most))
 }
 
 /// A value for people: a number that does not fit 64 bits is shown as its digits.

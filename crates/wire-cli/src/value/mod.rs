@@ -1,5 +1,6 @@
 //! Any value: of JSON, JSON lines, YAML, TOML, CSV and GCF's generic profile.
 
+mod brackets;
 mod checked;
 mod csv;
 mod csv_types;

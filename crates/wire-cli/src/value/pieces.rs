@@ -5,6 +5,7 @@ use std::io::{self, BufRead, ErrorKind};
 
 use wire_core::{CodecError, Position};
 
+use super::brackets::Brackets;
 use crate::failure::Failure;
 
 /// Where one value ends and the next begins.
@@ -32,6 +33,8 @@ pub(crate) struct Pieces<R> {
 enum State {
     Start,
     Values,
+    /// The last item is read, and its bracket follows.
+    Last,
     /// The text has ended inside of the array.
     Open,
     End,
@@ -124,6 +127,7 @@ impl<R: BufRead> Pieces<R> {
             State::Open => {
                 return Err(self.wrong("json_unexpected_end", "EOF while parsing a list"));
             }
+            State::Last => return self.end(),
             State::End => return Ok(None),
         }
         if self.peek()? == Some(b',') {
@@ -135,9 +139,8 @@ impl<R: BufRead> Pieces<R> {
         self.at = moved(self.at, &piece.bytes);
         match end {
             Some(b',') => self.take(),
-            Some(_) => {
-                self.end()?;
-            }
+            // What is wrong in the item comes before it.
+            Some(_) => self.state = State::Last,
             // Where the value itself is whole the array is not.
             None => self.state = State::Open,
         }
@@ -146,7 +149,7 @@ impl<R: BufRead> Pieces<R> {
 
     /// Reads up to the comma or bracket that ends an item; `None` at the end of the input.
     fn item(&mut self, bytes: &mut Vec<u8>) -> Result<Option<u8>, Failure> {
-        let (mut depth, mut in_string, mut is_escaped) = (0_usize, false, false);
+        let mut brackets = Brackets::default();
         loop {
             let buffer = match self.reader.fill_buf() {
                 Ok([]) => return Ok(None),
@@ -155,19 +158,8 @@ impl<R: BufRead> Pieces<R> {
                 Err(error) => return Err(self.unreadable(&error)),
             };
             let end = buffer.iter().position(|&byte| {
-                if in_string {
-                    in_string = is_escaped || byte != b'"';
-                    is_escaped = !is_escaped && byte == b'\\';
-                    return false;
-                }
-                match byte {
-                    b'"' => in_string = true,
-                    b'[' | b'{' => depth += 1,
-                    b',' | b']' if depth == 0 => return true,
-                    b']' | b'}' => depth = depth.saturating_sub(1),
-                    _ => {}
-                }
-                false
+                let is_outermost = brackets.depth() == 0;
+                brackets.after(byte).is_some() && is_outermost && matches!(byte, b',' | b']')
             });
             let length = end.unwrap_or(buffer.len());
             bytes.extend_from_slice(&buffer[..length]);
@@ -254,6 +246,13 @@ mod tests {
             found.push((text, start.offset, start.line, start.column));
         }
         Ok(found)
+    }
+
+    #[test]
+    fn an_item_comes_before_what_is_wrong_after_it() {
+        let mut pieces = Pieces::new("[1]x".as_bytes(), "x", Cut::Array);
+        assert!(pieces.next().is_ok_and(|piece| piece.is_some_and(|piece| piece.bytes == b"1")));
+        assert!(pieces.next().is_err_and(|failure| failure.message().contains("trailing")));
     }
 
     #[test]
