@@ -9,8 +9,8 @@ pub(super) struct Brackets {
 }
 
 impl Brackets {
-    /// Goes on by a byte. It returns how many arrays and objects are open after it, or `None` if the
-    /// byte is part of a string.
+    /// Goes on by a byte. It returns how many arrays and objects are open after it; `None` within a
+    /// string.
     pub(super) fn after(&mut self, byte: u8) -> Option<usize> {
         if self.in_string {
             self.in_string = self.is_escaped || byte != b'"';
