@@ -1,7 +1,7 @@
 """Re-encodes folders of tool logs on Spark, and counts their tokens: `python recode.py LOGS OUTPUT`.
 
 Files are worked on in partitions, each a folder of Parquet in OUTPUT. A partition is there whole or not at all, so that the same
-command goes on where a run was killed.
+command goes on where a run was killed. A partition is done again if a file of it has another size or time than when it was done.
 """
 
 from __future__ import annotations
@@ -59,17 +59,36 @@ def partitions(logs: Path, files: int) -> dict[str, list[str]]:
     return {f"part={at // files:05}": paths[at : at + files] for at in range(0, len(paths), files)}
 
 
+def plan(options: argparse.Namespace, parts: dict[str, list[str]]) -> int:
+    """Writes what the run is made from, and gives how many partitions that were done are done again, since a file of theirs changed."""
+    paths = [path for files in parts.values() for path in files]
+    now = {path: [found.st_size, found.st_mtime_ns] for path, found in zip(paths, map(os.stat, paths))}
+    # Partitions are named by their place, so that a folder of other ones is not gone on with.
+    made_from = {"each": options.files, "counting": options.counting, "states": now}
+    written = options.output / "_plan.json"
+    options.output.mkdir(parents=True, exist_ok=True)
+    before = json.loads(written.read_text()) if written.exists() else made_from
+    states = before.get("states", {})
+    if {**before, "states": list(states)} != {**made_from, "states": list(now)}:
+        sys.exit(f"error: {options.output} was made from other files or with other options; give another folder")
+    changed = 0
+    for name, files in parts.items():
+        done = options.output / name / "_SUCCESS"
+        if done.exists() and any(states[path] != now[path] for path in files):
+            # Before the new plan is there, so that a run that is killed now does them again, too.
+            done.unlink()
+            changed += 1
+    fresh = written.with_name("_plan.json.new")
+    fresh.write_text(json.dumps(made_from))
+    fresh.replace(written)
+    return changed
+
+
 def run(options: argparse.Namespace) -> dict[str, object]:
     from pyspark.sql import functions as sql
 
     parts = partitions(options.logs, options.files)
-    # Partitions are named by their place, so that a folder of other ones is not gone on with.
-    plan = {"files": [path for files in parts.values() for path in files], "each": options.files, "counting": options.counting}
-    written = options.output / "_plan.json"
-    options.output.mkdir(parents=True, exist_ok=True)
-    if written.exists() and json.loads(written.read_text()) != plan:
-        sys.exit(f"error: {options.output} was made from other files or with other options; give another folder")
-    written.write_text(json.dumps(plan))
+    changed = plan(options, parts)
     left = {name: files for name, files in parts.items() if not (options.output / name / "_SUCCESS").exists()}
     spark = session(options.executors, options.memory, options.scratch or options.output.with_name(options.output.name + ".scratch"))
     started = time.monotonic()
@@ -93,6 +112,7 @@ def run(options: argparse.Namespace) -> dict[str, object]:
         "formats": dict(sorted(formats.items())),
         "partitions": len(parts),
         "found_done": len(parts) - len(left),
+        "changed": changed,
         "seconds": round(seconds, 3),
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import signal
@@ -19,7 +20,7 @@ sys.path.insert(0, str(SPARK))
 import java  # noqa: E402
 import measure  # noqa: E402
 from documents import lines_of, recode  # noqa: E402
-from recode import check  # noqa: E402
+from recode import check, partitions, plan  # noqa: E402
 
 
 def command(name: str, *arguments: object) -> list[str]:
@@ -73,9 +74,48 @@ def test_a_killed_run_goes_on(logs: Path, tmp_path: Path, pytestconfig: pytest.C
     # A single process, without Spark: the same sums.
     polars = run("polars_recode.py", logs, tmp_path / "polars.parquet")
     assert polars == f"{ {name: said[name] for name in ('documents', 'bad', 'tokens_before', 'tokens')} }\n"
-    # Nothing is left to do.
+    # A log that grew since then is not missed, and nothing else is done again.
+    with min(logs.iterdir()).open("ab") as log:
+        log.write(b'{"late":1}\n')
+    grown = json.loads(run("recode.py", logs, output, "--files", 2, "--check", 500).splitlines()[-1])
+    assert (grown["changed"], grown["documents"]) == (1, documents + 1)
+    assert grown["found_done"] == grown["partitions"] - 1
     failed = subprocess.run(command("recode.py", logs, output, "--files", 3), capture_output=True, text=True, timeout=120)
     assert failed.returncode == 1 and "was made from other files or with other options" in failed.stderr
+
+
+def test_the_plan_knows_the_state_of_each_file(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{name}.jsonl" for name in "abcd"]
+    for path in paths:
+        path.write_bytes(b"{}\n")
+    options = argparse.Namespace(output=tmp_path / "output", files=2, counting=True)
+
+    def again(**other: Any) -> tuple[int, list[str]]:
+        parts = partitions(tmp_path, 2)
+        changed = plan(argparse.Namespace(**{**vars(options), **other}), parts)
+        left = [name for name in parts if not (options.output / name / "_SUCCESS").exists()]
+        for name in parts:
+            (options.output / name).mkdir(exist_ok=True)
+            (options.output / name / "_SUCCESS").touch()
+        return changed, left
+
+    assert again() == (0, ["part=00000", "part=00001"])
+    assert again() == (0, [])
+    with paths[2].open("ab") as log:
+        log.write(b"{}\n")
+    assert again() == (1, ["part=00001"])
+    # The same size, and another time.
+    os.utime(paths[0], ns=(0, 1))
+    assert again() == (1, ["part=00000"])
+    with pytest.raises(SystemExit, match="other options"):
+        again(counting=False)
+    # A plan without sizes and times, as an earlier recipe wrote it.
+    (options.output / "_plan.json").write_text(json.dumps({"files": list(map(str, paths)), "each": 2, "counting": True}))
+    with pytest.raises(SystemExit, match="other files"):
+        again()
+    (options.output / "_plan.json").unlink()
+    (tmp_path / "e.jsonl").touch()
+    assert again() == (0, ["part=00002"])
 
 
 def test_a_last_line_without_a_newline(tmp_path: Path) -> None:
