@@ -1,4 +1,4 @@
-# Five readers follow their guides, and one the page of clients, from the first line to the last, each output compared.
+# Five readers follow their guides, and others the pages of clients and of tokens, from the first line to the last, each output compared.
 export WIRE="$PWD"
 cargo build --quiet --package wire-cli --package wire-proxy
 PATH="$CARGO_TARGET_DIR/debug:$PATH"
@@ -7,3 +7,4 @@ for page in server rows graph client replicas; do
     "$XTASK" follow "docs/guides/$page.md" --folder "$SCRATCH"
 done
 "$XTASK" follow docs/clients.md --folder "$SCRATCH"
+"$XTASK" follow docs/costs.md --folder "$SCRATCH"
