@@ -2,8 +2,9 @@
 //! corpus that shows it.
 //!
 //! The codes and their meanings come from the crates, the bad lines from the corpus, and the fixes
-//! from `errors.json`. An entry there is a fix, or a fix and a bad input where no line of a case
-//! says enough.
+//! from `errors.json`. An entry there is a fix. It may also have a bad input, if no line of a case
+//! says enough, and a meaning, if the summary of the crate is too short to be understood alone. The
+//! errors of `wirefmt` itself are in that file only; a test compares them with its messages.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -22,8 +23,8 @@ const HEAD: &str = "# Errors
 
 <!-- written by `cargo xtask generate errors` -->
 
-Every error of every format, for those who see one and want to fix it. Search this page for the code: it is in brackets after
-`error`.
+This page is for those who got an error. It has every code of `wirefmt` and of the formats: what it means, an example, and how to
+fix it. The code is in brackets after `error`; search the page for it.
 
 ```text
 error[invalid_node_line]: a symbol line has 4 fields, expected 5: `@id kind qualified_name score provenance`
@@ -33,15 +34,35 @@ error[invalid_node_line]: a symbol line has 4 fields, expected 5: `@id kind qual
   | ^^
 ```
 
-- Codes do not change: programs may compare them.
-- An error of a text has a line and a column from 1, and an offset in bytes from 0. One of GCB1 has the offset.
-- The message says what was found and what was expected. `wirefmt --message-format json` prints all of this as an object.
-- *A bad line* is an example. In it `→` is a tab.
-- The last column names the case of [the corpus](https://github.com/wire-formats/wire/tree/main/fixtures) that shows the error,
-  or says why there is none.
-- Terms are in the glossary, such as [dialect](glossary.md#dialect) (a version of GCF's text), [distance](glossary.md#distance)
-  (edges from what was asked for), [provenance](glossary.md#provenance) (how a symbol is known) and
-  [layout](glossary.md#layout) (the fixed columns of a tool's response).
+Codes never change, so programs may compare them; messages may change.
+
+| in | the code | the position |
+|---|---|---|
+| `wirefmt` | in brackets; with `--message-format json` the member `code` | `file:line:column`; with JSON `line`, `column` and `offset` |
+| Rust | `error.code()`, or `error.kind()` for a `match` | `error.position()` |
+| Python | `error.code` ([attributes](python.md#errors)) | `error.line`, `error.column`, `error.offset` |
+
+- Lines and columns count from 1, offsets in bytes from 0. Errors of GCB1, which is not text, have the offset only.
+- [Exit codes](cli.md#input-and-output) of `wirefmt` are 1 for wrong data, 2 for wrong usage, and 3 if reading or writing failed.
+- In the examples `→` is a tab.
+- One code may be in several tables. Look in the table of your format.
+- The column *case* is for implementers: the case of [the corpus](https://github.com/wire-formats/wire/tree/main/fixtures) that
+  shows the error, or why there is none.
+- Terms are in the [glossary](glossary.md), such as [dialect](glossary.md#dialect) (a version of GCF's text),
+  [distance](glossary.md#distance) (edges from what was asked for) and [provenance](glossary.md#provenance) (how a symbol is known).
+";
+
+/// The errors of the command line itself, in `errors.json`.
+const PROGRAM: &str = "program";
+
+const PROGRAM_HEAD: &str = "
+## wirefmt
+
+Errors of the program itself, in whatever format the data is. Exit codes are 2 for `usage`, 3 for `input`, `output` and
+`no_files`, and 1 for most others.
+
+| code | when | an example | fix |
+|---|---|---|---|
 ";
 
 /// The codes of a format, with what they mean.
@@ -60,7 +81,23 @@ struct Kinds {
 #[serde(untagged)]
 enum Entry {
     Fix(String),
-    Example { bad: String, fix: String },
+    Whole {
+        /// What is said instead of the crate's summary.
+        when: Option<String>,
+        /// What is shown instead of a line of a case.
+        bad: Option<String>,
+        fix: String,
+    },
+}
+
+impl Entry {
+    /// When the error occurs, a bad input, and the fix.
+    fn parts(self) -> (Option<String>, Option<String>, String) {
+        match self {
+            Entry::Fix(fix) => (None, None, fix),
+            Entry::Whole { when, bad, fix } => (when, bad, fix),
+        }
+    }
 }
 
 macro_rules! kinds {
@@ -146,6 +183,7 @@ pub(crate) fn page() -> Result<String, String> {
     let mut fixes: BTreeMap<String, BTreeMap<String, Entry>> =
         serde_json::from_str(FIXES).map_err(|error| format!("errors.json: {error}"))?;
     let mut page = HEAD.to_owned();
+    program(&mut page, fixes.remove(PROGRAM).unwrap_or_default())?;
     for kinds in all() {
         let _ = write!(page, "\n## {}\n\n{}\n\n", kinds.heading, kinds.about);
         page.push_str("| code | when | a bad line | fix | case |\n|---|---|---|---|---|\n");
@@ -158,26 +196,39 @@ pub(crate) fn page() -> Result<String, String> {
                 Some(case) => format!("`{}`", case.id),
                 None => format!("none: {}", untested(kinds.format, code)?),
             };
-            let (bad, fix) = match entry {
-                Entry::Example { bad, fix } => (bad, fix),
-                Entry::Fix(fix) => {
-                    let line = line.ok_or_else(|| {
-                        format!(
-                            "errors.json: {}: {code} needs `bad`, since no case has a line",
-                            kinds.fixes
-                        )
-                    })?;
-                    (format!("`{line}`"), fix)
-                }
+            let (when, bad, fix) = entry.parts();
+            let needs_bad = || {
+                format!(
+                    "errors.json: {}: {code} needs `bad`, since no case has a line",
+                    kinds.fixes
+                )
             };
-            let row = [summary, &*bad, &fix].map(|cell| cell.replace('|', "\\|"));
-            let _ = writeln!(page, "| `{code}` | {} | {case} |", row.join(" | "));
+            let bad = bad.or(line.map(|line| format!("`{line}`"))).ok_or_else(needs_bad)?;
+            let row = cells([when.as_deref().unwrap_or(summary), &bad, &fix]);
+            let _ = writeln!(page, "| `{code}` | {row} | {case} |");
         }
         if let Some(code) = fixes.keys().next() {
             return Err(format!("errors.json: {} has no such code: {code}", kinds.fixes));
         }
     }
     Ok(page)
+}
+
+/// Cells of a table.
+fn cells(cells: [&str; 3]) -> String {
+    cells.map(|cell| cell.replace('|', "\\|")).join(" | ")
+}
+
+/// The table of the errors of `wirefmt` itself.
+fn program(page: &mut String, entries: BTreeMap<String, Entry>) -> Result<(), String> {
+    page.push_str(PROGRAM_HEAD);
+    for (code, entry) in entries {
+        let (Some(when), Some(bad), fix) = entry.parts() else {
+            return Err(format!("errors.json: {PROGRAM}: {code} needs `when` and `bad`"));
+        };
+        let _ = writeln!(page, "| `{code}` | {} |", cells([&when, &bad, &fix]));
+    }
+    Ok(())
 }
 
 /// The case that shows a code with the shortest text, and the line of that text where it is.
@@ -229,4 +280,30 @@ fn untested(format: &str, code: &str) -> Result<String, String> {
     let why = rules["untested_codes"][code].as_str();
     why.map(str::to_owned)
         .ok_or_else(|| failed(format!("no case shows {code}, and nothing says why")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use wire_conformance::fixtures_dir;
+
+    /// The page has every code that a snapshot of the command line shows.
+    #[test]
+    fn the_page_has_the_codes_of_messages() {
+        let page = super::page().unwrap();
+        let folder = fixtures_dir().join("../crates/wire-cli/tests");
+        let mut codes = 0;
+        for snapshots in [folder.join("snapshots"), folder.join("cli/snapshots")] {
+            let Ok(files) = fs::read_dir(&snapshots) else { continue };
+            for file in files {
+                let text = fs::read_to_string(file.unwrap().path()).unwrap();
+                for code in text.split("error[").skip(1).filter_map(|rest| rest.split(']').next()) {
+                    assert!(page.contains(&format!("| `{code}` |")), "errors.json lacks {code}");
+                    codes += 1;
+                }
+            }
+        }
+        assert!(codes > 50, "{codes} codes in the snapshots");
+    }
 }
