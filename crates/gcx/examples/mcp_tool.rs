@@ -1,5 +1,5 @@
-//! A tool of an MCP server with an argument `format`: JSON for whoever does not ask, GCX for those
-//! who pay by the token.
+//! A tool of an MCP server with an argument `format`: JSON by default, and GCX for callers that
+//! want fewer tokens.
 //!
 //! The handler is all that a server of yours needs; the rest of this program calls it, as a client
 //! would.
@@ -17,7 +17,7 @@ use rmcp::{ErrorData, ServerHandler, ServiceExt, schemars, tool, tool_handler, t
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// How a response is written.
+/// The format of a response.
 #[derive(Clone, Copy, Debug, Default, Deserialize, schemars::JsonSchema)]
 #[schemars(crate = "rmcp::schemars")]
 #[serde(rename_all = "lowercase")]
@@ -31,14 +31,15 @@ enum Format {
 #[derive(Debug, Deserialize, schemars::JsonSchema)]
 #[schemars(crate = "rmcp::schemars")]
 struct SearchSymbols {
-    /// What the name has to contain.
+    /// A text that the name must contain.
     query: String,
-    /// `gcx` costs fewer tokens.
+    /// `gcx` uses fewer tokens.
     #[serde(default)]
     format: Format,
 }
 
-/// A response as the caller wants it: this is the place where a server takes up GCX.
+/// Writes the response in the format that the caller asked for. This is the only function that a
+/// server needs for GCX.
 fn respond(tool: &str, response: &Value, format: Format) -> Result<CallToolResult, ErrorData> {
     let text = match format {
         Format::Json => response.to_string(),

@@ -32,7 +32,7 @@ fn main() -> Result<(), gcx::Error> {
         }
     }
 
-    // The JSON of a tool; every value comes back in the typed form.
+    // The JSON of a tool. In the typed form every value decodes to an equal one.
     let response = serde_json::json!({ "total": 2, "files": ["a.go", "b.go"], "complete": true });
     let typed = gcx::encode_typed("list_files", &response)?;
     println!("\n{typed}");

@@ -276,7 +276,7 @@ fn check_items(
     Err(Error::at(ErrorKind::TooManyItems, reader.line_place(), message))
 }
 
-/// Where the columns of a section are in its rows.
+/// The position of each column in the rows of a section.
 struct Table {
     columns: Vec<Option<usize>>,
 }

@@ -48,7 +48,7 @@ error_kinds! {
     }
     /// Why rows could not be encoded or decoded.
     ///
-    /// It displays as one line that states the position, what was found and what was expected:
+    /// It is displayed as one line with the position, what was found and what was expected:
     ///
     /// ```
     /// let mut reader = gcx::SliceReader::new("GCX1 tool=t fields=id\na\tb\n");

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::grammar::{ESCAPE, escape_of, unescaped};
 
-/// Where a text is written, which decides what is escaped.
+/// The part of a line in which a text is written. It decides which characters are escaped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     Cell,

@@ -54,9 +54,9 @@
 //! # Responses of tools
 //!
 //! [`encode_response`] encodes the JSON that a tool answers with. A tool that it knows has a
-//! [layout], the documented table of its sections and columns. Any other JSON gets the columns that
-//! it has. [`encode_typed`] names the types of the columns in the header, so that any JSON decodes
-//! to an equal value. [`decode_response`] reads both.
+//! [layout], the documented table of its sections and columns. For the JSON of any other tool the
+//! names of the members become the columns. [`encode_typed`] names the types of the columns in the
+//! header, so that any JSON decodes to an equal value. [`decode_response`] reads both.
 //!
 //! ```
 //! let response = serde_json::json!([

@@ -18,7 +18,7 @@ use crate::json::{self, Json, Object};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cell<'de>(pub(crate) Cow<'de, str>);
 
-/// How integers beyond 64 bits are read (ruling A6).
+/// The treatment of integers beyond 64 bits (ruling A6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Beyond {
     /// As the double whose text they are (ruling X6). Others are an error in a cell with a type,

@@ -3,5 +3,5 @@
 
 use crate::ErrorKind;
 
-/// What is wrong with a line, and at which byte of it.
+/// An error in a line, with its offset in the line.
 pub(crate) type Diagnosis = wire_core::error::Diagnosis<ErrorKind>;

@@ -12,7 +12,7 @@ use super::row::Row;
 use crate::error::Problem;
 use crate::header::Header;
 
-/// How an empty cell is read in a struct or a map.
+/// The meaning of an empty cell in a struct or a map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Empty {
     /// An empty text, and whatever else its type makes of it.
@@ -44,8 +44,8 @@ impl<'h, 'de> Members<'h, 'de> {
         wanted: &'static [&'static str],
     ) -> Self {
         let present = row.present().len();
-        // Cells that a short row leaves out are empty. Only the wanted ones are looked up, so that
-        // a row takes time for its own length only.
+        // Cells that a short row leaves out are empty. Only those that the type has are looked up,
+        // so that the time for a row depends on its own length only.
         let missing = if present == header.fields.len() { &[][..] } else { wanted };
         Members {
             header,

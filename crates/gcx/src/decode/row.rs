@@ -50,8 +50,8 @@ impl<'a> Row<'a> {
     ///
     /// # Errors
     ///
-    /// `invalid_cell`, with the name of the field but without a position, which the row does not
-    /// know.
+    /// `invalid_cell`, with the name of the field. A row does not know its position, so the error
+    /// has none.
     pub fn parse<'r, T: Deserialize<'r>>(
         &'r self,
         header: &Header<'_>,
@@ -80,7 +80,7 @@ impl<'a> Row<'a> {
         &self.cells
     }
 
-    /// Where its cells are kept, for the cells of another row.
+    /// The buffer of its cells, to be filled with those of another row.
     pub(crate) fn cells_mut(&mut self, fields: usize) -> &mut Vec<Cow<'a, str>> {
         self.fields = fields;
         &mut self.cells

@@ -9,7 +9,7 @@ use crate::grammar::LONGEST_NAME;
 use crate::header::Header;
 use crate::{Error, ErrorKind};
 
-/// Where a reader is between headers and rows.
+/// The state of a reader between headers and rows.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Walk<'a> {
     /// A header that was met while looking for a row.

@@ -14,7 +14,7 @@ use crate::{Error, ErrorKind};
 pub(crate) struct Options {
     /// Whether a comma in a field's name is written as `\,`.
     pub(super) escape_commas: bool,
-    /// What to do with a response that does not fit.
+    /// The treatment of a response that does not fit.
     pub(crate) misfits: Misfits,
     /// Whether members outside the layout are written after it.
     pub(crate) extra_columns: bool,
@@ -23,10 +23,10 @@ pub(crate) struct Options {
     pub(super) comments: Vec<String>,
 }
 
-/// What to do with a response that does not fit its tool's layout (ruling X13).
+/// The treatment of a response that does not fit its tool's layout (ruling X13).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Misfits {
-    /// It is written whole, by the typed fallback.
+    /// The whole response is written by the typed fallback.
     #[default]
     Typed,
     /// The layout is used all the same: members outside it are dropped, and contradictions are

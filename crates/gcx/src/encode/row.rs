@@ -15,7 +15,7 @@ use crate::grammar::VALUE;
 use crate::json::{NUMBER, RAW_VALUE};
 use crate::{Error, ErrorKind};
 
-/// How the cells of rows are collected.
+/// The way in which the cells of rows are collected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cells {
     /// As they are written.
@@ -66,7 +66,7 @@ fn take<T: Serialize + ?Sized>(table: &mut Table, row: &T) -> Result<(), Problem
     }
 }
 
-/// What a row is.
+/// The kind of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Found {
     /// Fields, which have been collected.

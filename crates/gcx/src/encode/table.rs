@@ -29,7 +29,7 @@ pub(crate) struct Table {
     rows: Vec<End>,
     /// The columns of the cells, for rows whose columns are not the first ones in order.
     listed: Vec<usize>,
-    /// What all rows are.
+    /// The kind of all rows.
     shape: Option<Shape>,
     /// Fields that were left out before any was not.
     skipped: Vec<&'static str>,
@@ -42,7 +42,8 @@ struct End {
     /// The end of its text.
     text: usize,
     cells: usize,
-    /// Where its columns are listed, when they are not the first ones in order.
+    /// The index in `Table::listed` of its first column; `None` when its columns are the first ones
+    /// in order.
     listed: Option<usize>,
 }
 
@@ -57,7 +58,7 @@ struct RowState {
     next: usize,
     /// The end of each cell, including the tab after it.
     ends: Vec<usize>,
-    /// Where its columns are listed.
+    /// The index in `Table::listed` of its first column.
     listed: Option<usize>,
 }
 
@@ -79,7 +80,7 @@ enum Order {
     Sorted { behind: Option<usize> },
 }
 
-/// What a row is.
+/// The kind of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     /// Fields.
@@ -307,7 +308,7 @@ impl Table {
         let mut writer = options.writer(Vec::new());
         options.begin(&mut writer, &header)?;
         if self.is_as_written(&order) {
-            // The header is inserted before the rows in the same buffer, which takes half of the
+            // The header is inserted before the rows in the same buffer, which needs half of the
             // memory.
             let mut section = self.text;
             section.splice(0..0, writer.into_inner());

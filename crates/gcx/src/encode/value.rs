@@ -13,7 +13,7 @@ use crate::ErrorKind;
 use crate::error::Problem;
 use crate::json::{Json, NUMBER, RAW_VALUE, digits, double};
 
-/// How doubles are told from integers.
+/// Whether the text of a double shows that it is not an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Doubles {
     /// Not at all (ruling X6).

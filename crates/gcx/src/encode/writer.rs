@@ -32,7 +32,7 @@ struct Open {
     rows: u64,
 }
 
-/// What to do with a comma in a field's name (ruling X2).
+/// The treatment of a comma in a field's name (ruling X2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Commas {
     /// Such a name is an error, since other implementations read it as two columns.

@@ -125,7 +125,8 @@ pub(super) fn response<'a>(
     Ok(Json::Object(object))
 }
 
-/// What a section has beyond the layout. Only the first section lists metadata and sections.
+/// The content of a section's metadata `extras`. Only the first section lists further metadata and
+/// sections.
 fn extras_of<'a>(
     reader: &impl Sections<'a>,
     layout: &Layout,

@@ -1,5 +1,5 @@
-//! What a response has beyond its tool's layout (ruling X13): further columns, metadata and
-//! sections.
+//! Members of a response that its tool's layout does not have (ruling X13), as further columns,
+//! metadata and sections.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -111,7 +111,8 @@ impl<'v> Further<'v> {
         self.meta.contains_key(member) || self.sections.contains_key(member)
     }
 
-    /// Adds to the header of a section what it has beyond the layout.
+    /// Adds to the header of a section its further columns and, in the first section, the further
+    /// metadata and sections.
     pub(super) fn add_to<'h>(
         &self,
         mut header: Header<'h>,

@@ -56,8 +56,7 @@ pub(crate) fn encode(
         return fallback(form);
     }
     if let Some(envelope) = Envelope::of(tool) {
-        // These are not tools, and the format's description requires that JSON of another shape is
-        // not rejected.
+        // These are not tools: by the format's description, JSON of another shape is rejected.
         let mut writer = options.writer(Vec::new());
         let left_out = envelope.encode(&mut writer, response, options)?;
         return Ok((writer.finish()?, left_out));
@@ -150,7 +149,7 @@ pub(crate) fn decode_text<F: Formatter>(
 
 const WRITTEN: &str = "because a vector takes all that is written, and JSON is written as it is";
 
-/// Checks that there is no other section.
+/// Checks that no other section follows.
 fn check_only(reader: &mut SliceReader<'_>) -> Result<(), Error> {
     if let Some(another) = reader.section()? {
         let message =

@@ -29,7 +29,7 @@ pub struct Workspace {
 /// Why a request can't be served.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// There is no such tool. The format has no code for this.
+    /// The workspace does not have this tool. The format has no code for this case.
     UnknownTool,
     /// This error section is the answer.
     Error(ErrorSection),

@@ -6,7 +6,7 @@ use wire_core::text::shown;
 /// Every repository of the workspace; it must be the only name of a fan-out list.
 pub const ALL_REPOS: &str = "*";
 
-/// What a tool works on.
+/// The repositories that a tool works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// One repository.
@@ -41,7 +41,7 @@ impl Scope {
 pub struct ToolDefinition {
     /// The name of the tool.
     pub name: String,
-    /// What it works on.
+    /// The repositories that it works on.
     pub scope: Scope,
 }
 
@@ -117,7 +117,7 @@ pub struct ToolRequest {
     pub target: Target,
 }
 
-/// Why a call was refused, in lieu of a result.
+/// The reason why a call was rejected, sent instead of a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorSection {
     /// One of the constants of this module, or a code of the server; not empty.

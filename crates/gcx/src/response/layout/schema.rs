@@ -9,7 +9,7 @@ use Source::{Any, Many, One, Texts, Whole, Word};
 pub struct Layout {
     /// The names of the tools that have it.
     pub tools: &'static [&'static str],
-    /// How a response that is an array is encoded.
+    /// The treatment of a response that is an array.
     pub array: Array,
     /// The sections, in the order in which they are written.
     pub sections: &'static [Section],
@@ -17,7 +17,7 @@ pub struct Layout {
     pub join: Option<Join>,
 }
 
-/// How a response that is an array instead of an object is encoded.
+/// The treatment of a response that is an array instead of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Array {
@@ -39,9 +39,9 @@ pub enum Array {
 pub struct Section {
     /// Follows the tool's name in the name of the section: empty, or for example `.nodes`.
     pub suffix: &'static str,
-    /// Where its rows are in the response.
+    /// The part of the response that contains its rows.
     pub source: Source,
-    /// What it means when a response does not have them.
+    /// The meaning of a response without these rows.
     pub absence: Absence,
     /// Another name of the section, for rows that name their section ([`Array::BySection`]); empty
     /// when there is no such name.
@@ -53,7 +53,7 @@ pub struct Section {
     pub meta: &'static [Meta],
 }
 
-/// Where the rows of a section are in a response.
+/// The part of a response that contains the rows of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Source {
@@ -72,7 +72,7 @@ pub enum Source {
     Any(&'static str),
 }
 
-/// What it means when a response does not have the rows of a section.
+/// The meaning of a response without the rows of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Absence {
