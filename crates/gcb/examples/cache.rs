@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut cache: HashMap<&str, SharedView> = HashMap::new();
     cache.insert("task-17", SharedView::from_bytes(gcb::to_vec(&payload)?)?);
 
-    // A clone shares the bytes, so that each thread can hold one.
+    // A clone shares the bytes, so that each thread can have one.
     let cached = cache["task-17"].clone();
     let names = thread::spawn(move || {
         cached.view().symbols().map(|symbol| symbol.qualified_name().to_owned()).collect::<Vec<_>>()
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let bytes = cache["task-17"].bytes();
     assert_eq!(gcb::from_slice(bytes)?, payload);
 
-    // What was damaged is an error with its offset, and no payload.
+    // Damaged bytes are an error with its offset, never a payload.
     let error = gcb::from_slice(&bytes[..bytes.len() - 1]).expect_err("because a byte is missing");
     println!("{}: {error}", error.code());
     Ok(())

@@ -26,7 +26,7 @@ error_kinds! {
     }
     /// Why a payload could not be encoded or decoded.
     ///
-    /// It displays as one line that states the position, what was found and what was expected:
+    /// It is displayed as one line with the position, what was found and what was expected:
     ///
     /// ```
     /// let error = gcb::from_slice(b"GCB2\x01").unwrap_err();

@@ -59,7 +59,7 @@ pub(crate) enum Varint {
     Value(u64, usize),
     /// The slice ends inside the varint.
     Cut,
-    /// It is longer than it has to be, or beyond 64 bits.
+    /// It is longer than necessary, or beyond 64 bits.
     Invalid,
 }
 

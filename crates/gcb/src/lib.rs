@@ -1,7 +1,7 @@
 //! GCB1: graph payloads as bytes, the smallest and fastest format of this family.
 //!
-//! The crate is for services, caches and daemons that exchange or store payloads. Text for language
-//! models is what `wire-gcf` writes.
+//! The crate is for services, caches and daemons that exchange or store payloads. For language
+//! models use the text of `wire-gcf`.
 //!
 //! # Anatomy of a payload
 //!
@@ -23,8 +23,9 @@
 //! ```
 //!
 //! Varints are unsigned LEB128 in their shortest form. Of a [`Payload`] only the `pack_root` is
-//! dropped. Numbers are IEEE 754 singles, and decode to their shortest decimal. A kind, provenance,
-//! edge type or status outside the format's tables has no id and is an error, so none is ever lost.
+//! dropped. Numbers are 32-bit floats (IEEE 754), and decode to their shortest decimal. A kind,
+//! provenance, edge type or status outside the format's tables has no id and is an error, so
+//! nothing is lost silently.
 //!
 //! # Where to look
 //!

@@ -1,6 +1,6 @@
-//! Which texts are datetimes, in the one notation of the format (ruling N7).
+//! Recognizes texts that are datetimes in the notation of the format (ruling N7).
 
-/// Whether a text is an existing datetime in the one notation of the format (ruling N7).
+/// Whether a text is an existing datetime in the notation of the format (ruling N7).
 pub(crate) fn is_datetime(text: &str) -> bool {
     let bytes = text.as_bytes();
     let Some((head, rest)) = bytes.split_first_chunk::<19>() else { return false };
@@ -30,7 +30,7 @@ pub(crate) fn is_datetime(text: &str) -> bool {
     }
 }
 
-/// Whether a datetime without an offset certainly exists. This takes a twentieth of the time of
+/// Whether a datetime without an offset certainly exists. This needs a twentieth of the time of
 /// `chrono`, which checks all others; a test compares the two.
 fn is_common(head: &[u8; 19]) -> bool {
     let two = |at: usize| u16::from(head[at] - b'0') * 10 + u16::from(head[at + 1] - b'0');

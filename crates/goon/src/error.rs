@@ -51,7 +51,7 @@ error_kinds! {
     }
     /// Why a response could not be encoded or decoded.
     ///
-    /// It displays as one line that states the position, what was found and what was expected:
+    /// It is displayed as one line with the position, what was found and what was expected:
     ///
     /// ```
     /// let error = goon::from_str("@header\nquery_type:walk\n").unwrap_err();

@@ -1,4 +1,5 @@
-//! How a text is sent: with its name and version, and in the body of an answer (ruling N11).
+//! A text with the name and version of its format, and the body of an answer that contains it
+//! (ruling N11).
 
 use serde::{Deserialize, Serialize};
 

@@ -10,7 +10,7 @@ use crate::datetime::is_datetime;
 use crate::grammar::{ELLIPSIS, QUOTED_SPECIAL, count, first_of, id, is_bare, is_long_text};
 use crate::{Error, ErrorKind};
 
-/// How strings are written.
+/// The way in which strings are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Strings {
     /// Whether one that would be read as a number is quoted.
@@ -54,7 +54,7 @@ pub(crate) fn push(
         Value::Array(_) | Value::Object(_) => {
             let mut json = String::new();
             push_json(&mut json, value, 1)?;
-            // How long their text was is not said (ruling N14).
+            // The length of their text is not written (ruling N14).
             push_text(out, key, &json, strings);
         }
     }
@@ -120,7 +120,7 @@ fn push_string(out: &mut String, text: &str, strings: &Strings) {
             out.push_str(text);
         }
     } else if is_datetime(text) {
-        // It can't be bare, so that there is a space in it.
+        // A datetime with a `T` is bare and does not get here, so this one has a space.
         out.extend([&text[..10], "T", &text[11..]]);
     } else {
         push_quoted(out, text);

@@ -12,7 +12,7 @@ use crate::Counter;
 /// A number of tokens, and whether it was counted or estimated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tokens {
-    /// How many.
+    /// The number of tokens.
     pub count: usize,
     /// Whether the count is an estimate for a vocabulary that is not public.
     pub estimated: bool,
@@ -32,14 +32,14 @@ impl fmt::Display for Tokens {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts(BTreeMap<Counter, BTreeMap<String, usize>>);
 
-/// Why a text is not a file of counts.
+/// The reason why a text is not a file of counts.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CountsError {
     /// It is not JSON, or does not have the form that [the crate page](crate) shows.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
-    /// It counts by a counter that there is not.
+    /// It has counts of an unknown counter.
     #[error("it counts by {name:?}, expected one of: {}", names().join(", "))]
     UnknownCounter {
         /// The name of the counter.

@@ -1,12 +1,13 @@
-//! How many parts a text has at least, without cutting it.
+//! A lower bound of the number of parts of a text, found without cutting it.
 //!
 //! A vocabulary cuts a text into parts, and each part has at least one token. Where parts begin is
 //! decided by letters, digits and punctuation, so that a scan of the bytes finds most of them. That
-//! is many times as fast as counting, and tells of most texts that have more tokens than another
-//! one.
+//! is many times as fast as counting. It shows for most texts with more tokens than another one
+//! that they have more.
 //!
-//! Only parts that both vocabularies cut apart are found, and only by ASCII: after any other
-//! character nothing is known, since it may be a letter, a mark, a digit, a space or a sign.
+//! Only cuts that both vocabularies make are counted, and only between ASCII characters: any other
+//! character may be a letter, a mark, a digit, a space or a sign, so nothing is known about the cut
+//! after it.
 //!
 //! ```text
 //! letters       [^\r\n\p{L}\p{N}]?\p{L}+   one part, with at most one other character before it;
@@ -16,7 +17,7 @@
 //!                                         or follows the end of a line, as / does
 //! ```
 
-/// What a byte is.
+/// The class of a byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Letter,

@@ -16,7 +16,7 @@ pub(crate) struct Recent<'t, T> {
 }
 
 impl<'t, T: Clone + Default> Recent<'t, T> {
-    /// No parts yet, of a text of so many bytes.
+    /// Slots for a text of this many bytes, without parts yet.
     pub(crate) fn new(bytes: usize) -> Self {
         // Four slots for each part of a text, or all.
         let bits = bytes.max(2).ilog2().min(MOST_BITS);
@@ -34,7 +34,7 @@ impl<'t, T: Clone + Default> Recent<'t, T> {
         index
     }
 
-    /// What is in a slot.
+    /// The result in a slot.
     pub(crate) fn found(&self, slot: usize) -> &T {
         &self.slots[slot].1
     }

@@ -39,7 +39,7 @@ impl<'a> Cursor<'a> {
         self.bytes.len() - self.at
     }
 
-    /// The next bytes, at most `count`, without taking them.
+    /// The next bytes, at most `count`, without consuming them.
     pub(crate) fn peek(&self, count: usize) -> &'a [u8] {
         let rest = &self.bytes[self.at..];
         &rest[..count.min(rest.len())]

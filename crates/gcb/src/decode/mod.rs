@@ -62,7 +62,7 @@ impl Decoder {
 }
 
 /// Appends to a list that has room for everything that is declared. Growing is out of line, so that
-/// the item is not moved to memory for a call that never happens; that would take a tenth of the
+/// the item is not moved to memory for a call that never happens, which would add a tenth to the
 /// time.
 #[inline(always)]
 #[allow(clippy::inline_always)]

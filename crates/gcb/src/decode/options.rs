@@ -24,7 +24,7 @@ pub struct Decoder {
     pub(crate) unknown_ids: UnknownIds,
 }
 
-/// What to do with an enum byte that is not in its table (ruling B3).
+/// The treatment of an enum byte that is not in its table (ruling B3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum UnknownIds {
     /// It is an error.

@@ -44,11 +44,11 @@ impl<'a> SymbolRef<'a> {
         })
     }
 
-    /// Whether everything that can be wrong is right.
+    /// Checks the symbol without building it.
     #[inline(always)]
     #[allow(clippy::inline_always)]
     pub(crate) fn check(&self) -> Result<(), Error> {
-        // Checking for ASCII takes a fifth of the time of checking for UTF-8.
+        // Checking for ASCII needs a fifth of the time of checking for UTF-8.
         if is_ascii(self.qualified_name) && is_ascii(self.signature) && self.has_known_words() {
             return Ok(());
         }

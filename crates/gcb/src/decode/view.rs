@@ -27,7 +27,7 @@ pub struct View<'a> {
     pub(super) outline: Outline,
 }
 
-/// What a view stores about its payload, apart from texts.
+/// The data that a view stores about its payload, apart from texts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Outline {
     tokens_used: u64,

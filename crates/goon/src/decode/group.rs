@@ -33,7 +33,7 @@ pub(super) fn is_marker(line: Line<'_>) -> bool {
     line.text.starts_with('@') && Group::begin(line).is_none() && !line.text.contains(ARROW)
 }
 
-/// That another one may be read.
+/// Checks that the limit allows another item.
 pub(super) fn check_items(
     line: Line<'_>,
     found: usize,

@@ -21,7 +21,7 @@ impl<'a> Stated<'a> {
         Stated { count, line, at }
     }
 
-    /// That so many are there.
+    /// Checks that `found` is the stated count.
     pub(super) fn check(&self, found: usize, what: &str) -> Result<(), Error> {
         if self.count == found as u64 {
             return Ok(());
@@ -180,7 +180,7 @@ impl<'a> Fields<'_, 'a> {
         }
     }
 
-    /// That a section follows.
+    /// Checks that a section follows.
     fn end(&mut self) -> Result<(), Error> {
         let Some(line) = self.lines.peek()?.filter(|line| !line.text.starts_with('@')) else {
             return Ok(());

@@ -55,7 +55,7 @@ impl<K: Copy + Ord + Hash, V: Copy> Ordered<K, V> {
     }
 }
 
-/// Where each node is among all, by its type and id.
+/// The position of each node among all nodes, by its type and id.
 #[derive(Debug, Default)]
 pub(super) struct Index<'a> {
     /// The positions of the types, once there are many.

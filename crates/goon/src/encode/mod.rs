@@ -141,8 +141,8 @@ impl Encoder {
             marker(&mut text, ROWS);
             rows::section(&mut text, response, &self.options.strings)?;
         }
-        // The counts are known last, but come first in the text. Moving the text once takes less
-        // time than writing it twice.
+        // The counts are known last, but come first in the text. Moving the text once is faster
+        // than writing it twice.
         let mut report = EncodeReport { conflicting_nodes: conflicting, pagination_members: 0 };
         text.insert_str(0, &header::section(&self.options, response, nodes, edges, &mut report)?);
         debug_assert!(text.starts_with(HEADER));

@@ -5,7 +5,7 @@ use wire_core::text::shown;
 use crate::grammar::is_name;
 use crate::{Error, ErrorKind};
 
-/// That a name can be read back.
+/// Checks that a name can be read back.
 pub(super) fn check_name(what: &str, name: &str) -> Result<(), Error> {
     if is_name(name) {
         return Ok(());

@@ -67,9 +67,9 @@ struct Lines<'r> {
 /// A printed node.
 struct Line<'r> {
     node: Name<'r>,
-    /// Where its id and properties are in [`Lines::printed`].
+    /// The range of its id and properties in [`Lines::printed`].
     printed: Range<usize>,
-    /// Whether a cell names it.
+    /// Whether a cell refers to it.
     lifted: bool,
 }
 
@@ -262,7 +262,7 @@ fn is_left_out(value: &Value) -> bool {
     value.is_null() || value.as_str() == Some("")
 }
 
-/// What the key that states the length of a text is used for.
+/// The use of the key `KEY_len`, which states the length of the text of `KEY`.
 pub(super) enum Length<'v> {
     /// Not used.
     Free,

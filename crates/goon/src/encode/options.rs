@@ -8,7 +8,7 @@ use crate::version::Version;
 pub(crate) struct Options {
     /// The version that is written.
     pub(crate) version: Version,
-    /// How strings are written.
+    /// The way in which strings are written.
     pub(super) strings: Strings,
     /// Whether data that the format can't represent is dropped.
     pub(super) drop_unrepresentable: bool,
@@ -28,7 +28,8 @@ impl Default for Options {
     }
 }
 
-/// What [`Encoder::drop_unrepresentable`](crate::Encoder::drop_unrepresentable) dropped; all zero
+/// The numbers of parts that
+/// [`Encoder::drop_unrepresentable`](crate::Encoder::drop_unrepresentable) dropped; all zero
 /// without that option.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -40,8 +41,8 @@ pub struct EncodeReport {
 }
 
 impl EncodeReport {
-    /// Whether nothing of this was dropped. What the format itself cuts or drops is not counted
-    /// here: see [`CodecInfo`](wire_core::CodecInfo) and the limits on texts.
+    /// Whether all numbers are zero. What the format itself cuts or drops is not counted here: see
+    /// [`CodecInfo`](wire_core::CodecInfo) and the limits on texts.
     pub fn is_clean(&self) -> bool {
         self.conflicting_nodes == 0 && self.pagination_members == 0
     }

@@ -42,7 +42,7 @@ pub struct GraphResponse {
     /// The rows of an aggregation: cells by the names of their columns.
     #[serde(default, deserialize_with = "rows")]
     pub rows: Vec<Row>,
-    /// Where the response is in a longer one.
+    /// The position of the response in a longer one.
     #[serde(default)]
     pub pagination: Option<Pagination>,
 }
@@ -126,7 +126,7 @@ pub struct Edge {
     /// The path that it is a step of.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "place")]
     pub path_id: Option<u64>,
-    /// Which step of the path it is.
+    /// Its step in the path.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "place")]
     pub step: Option<u64>,
 }
@@ -194,16 +194,16 @@ impl GroupKind {
     }
 }
 
-/// Where a response is in a longer one.
+/// The position of a response in a longer one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct Pagination {
     /// Whether more follows.
     pub has_more: bool,
-    /// How many rows there are in all; version 1.0.0 only.
+    /// The number of rows of the whole response; version 1.0.0 only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total_rows: Option<u64>,
-    /// Whether the server gave up before the end; from version 4 on.
+    /// Whether the server stopped before the end; from version 4 on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub truncated: Option<bool>,
     /// The cursor of the next page; from version 4 on.

@@ -1,6 +1,6 @@
 //! The vocabularies as lists of their tokens in the order of their ranks, from which the tokens of
 //! a part are found by merging: the pair of neighbours that is the token of the lowest rank first,
-//! and of equal ones the first. That takes n log n steps for a part of n bytes.
+//! and of equal ones the first. For a part of n bytes this needs n log n steps.
 //!
 //! `build.rs` writes the lists: for each token a byte with its length, and its bytes.
 
@@ -85,7 +85,7 @@ impl Vocabulary {
         self.0.parts.split(text)
     }
 
-    /// How many tokens a part has.
+    /// The number of tokens of a part.
     pub(crate) fn count(self, part: &[u8]) -> usize {
         if part.is_empty() || self.0.rank(part).is_some() {
             return usize::from(!part.is_empty());
@@ -115,8 +115,8 @@ impl Vocabulary {
         }
     }
 
-    /// Where the token ends that begins at each byte; that of bytes where none begins is not their
-    /// concern.
+    /// For each byte at which a token begins, the end of this token. The values of all other bytes
+    /// have no meaning.
     fn merged(self, part: &[u8]) -> Vec<usize> {
         const NONE: usize = usize::MAX;
         let mut ends: Vec<usize> = (1..=part.len()).collect();

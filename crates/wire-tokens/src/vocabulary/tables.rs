@@ -20,7 +20,7 @@ impl Vocabulary {
         self.0.split(text)
     }
 
-    /// How many tokens a part has.
+    /// The number of tokens of a part.
     pub(crate) fn count(self, part: &[u8]) -> usize {
         self.0.bpe.count(part)
     }
