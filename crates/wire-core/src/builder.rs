@@ -15,7 +15,7 @@ pub struct NamedEdge<'a> {
     pub target: Cow<'a, str>,
     /// The relation that the edge states.
     pub edge_type: EdgeType<'a>,
-    /// How the edge changed between two versions of a graph.
+    /// The change of the edge between two versions of a graph.
     pub status: EdgeStatus<'a>,
 }
 
@@ -62,7 +62,7 @@ pub struct PayloadBuilder<'a> {
     pub(crate) edges: Vec<NamedEdge<'a>>,
 }
 
-/// What to do with an edge whose source or target is not the name of a symbol.
+/// The treatment of an edge whose source or target is not the name of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Dangling {
     Refused,

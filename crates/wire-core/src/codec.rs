@@ -77,11 +77,11 @@ pub trait Codec: Send + Sync {
     fn decode<'a>(&self, input: &'a [u8]) -> Result<Payload<'a>, CodecError>;
 }
 
-/// What encoding lost or changed of a payload: see [`Codec::encode_with_report`].
+/// The losses and changes of encoding one payload: see [`Codec::encode_with_report`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EncodeReport {
-    /// What a round trip loses.
+    /// The losses of a round trip.
     pub losses: LossReport,
     /// The number of names and values in which the encoder replaced white space because its options
     /// ask for it.
@@ -142,14 +142,14 @@ pub enum Representation {
 /// Whether a codec encodes, decodes, or both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Directions {
-    /// It encodes and decodes.
+    /// The codec encodes and decodes.
     Both,
-    /// It encodes only: [`Codec::decode`] always fails. Its fidelity then states what the text
-    /// shows.
+    /// The codec only encodes: [`Codec::decode`] always fails. Its fidelity states which parts of a
+    /// payload the text contains.
     EncodeOnly,
 }
 
-/// How a format is recognized by its first bytes.
+/// The first bytes by which a format is recognized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Magic {
@@ -306,12 +306,12 @@ impl CodecInfo {
         self.representation
     }
 
-    /// Whether it is decoded, too.
+    /// Whether the codec decodes the format, too.
     pub const fn directions(&self) -> Directions {
         self.directions
     }
 
-    /// How the format is recognized by its first bytes.
+    /// The first bytes by which the format is recognized.
     pub const fn magic(&self) -> Magic {
         self.magic
     }
@@ -326,7 +326,7 @@ impl CodecInfo {
         self.media_type
     }
 
-    /// What the format keeps and what it loses.
+    /// The parts of a payload that the format loses or changes.
     pub const fn fidelity(&self) -> Fidelity {
         self.fidelity
     }
@@ -334,7 +334,7 @@ impl CodecInfo {
 
 /// An error of any codec, with its stable code and its position.
 ///
-/// It displays as the codec's own error does; [`CodecError::get_ref`] returns that error.
+/// It is displayed like the codec's own error, which [`CodecError::get_ref`] returns.
 #[derive(Debug)]
 pub struct CodecError(Box<Inner>);
 
@@ -368,7 +368,7 @@ impl CodecError {
         &*self.0.source
     }
 
-    /// Where in the input the error is.
+    /// The position of the error in the input.
     pub fn position(&self) -> Option<Position> {
         self.0.position
     }

@@ -1,4 +1,4 @@
-//! What the errors of all codecs share.
+//! The common parts of the errors of all codecs.
 //!
 //! For crates of formats. Each has one opaque `Error` over a [`Detail`], and an `ErrorKind` that
 //! [`error_kinds!`](crate::error_kinds) makes from a table of codes. A scanner doesn't know where
@@ -14,7 +14,7 @@ use crate::position::Position;
 /// The content of a codec's error: its kind, its position, its message, and the error of the reader
 /// or writer that failed.
 ///
-/// It displays as `line 3, column 7: …` in text, as `offset 42: …` in bytes, and as the message
+/// It is displayed as `line 3, column 7: …` in text, as `offset 42: …` in bytes, and as the message
 /// alone without a position.
 pub struct Detail<K> {
     kind: K,
@@ -41,7 +41,7 @@ impl<K: Copy> Detail<K> {
         self.kind
     }
 
-    /// What was found and what was expected, without the position.
+    /// The message: what was found and what was expected, without the position.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -73,8 +73,8 @@ impl<K: fmt::Debug> Error for Detail<K> {
     }
 }
 
-/// What is wrong with a line, and at which byte of the line. It is boxed to keep the results of
-/// scanners small: these are moved for every line, and an error is made at most once.
+/// An error in a line, with its offset in the line. It is boxed to keep the results of scanners
+/// small: these are moved for every line, and an error is made at most once.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Diagnosis<K>(Box<Fault<K>>);
@@ -160,7 +160,8 @@ macro_rules! error_kinds {
                 self.0.kind().code()
             }
 
-            /// Where in the input the error is; `None` for errors of encoding and of readers.
+            /// The position of the error in the input; `None` for errors of encoding and of
+            /// readers.
             pub fn position(&self) -> Option<$crate::Position> {
                 self.0.position()
             }

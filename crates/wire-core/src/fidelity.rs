@@ -1,4 +1,4 @@
-//! What a codec keeps and what it loses, as data.
+//! The losses of a codec, as data.
 
 mod apply;
 mod loss;
@@ -9,7 +9,7 @@ pub use report::{LossCount, LossReport};
 
 use crate::payload::Payload;
 
-/// What a codec keeps and what it loses.
+/// The losses of a codec: the parts of a payload that it drops or changes.
 ///
 /// The README's table, the warnings of the command line and the property tests all use this value.
 /// They rely on one law: for every payload that a codec accepts and that is within the decoder's
@@ -37,7 +37,7 @@ impl Fidelity {
         self
     }
 
-    /// What a round trip loses.
+    /// The losses of a round trip.
     pub const fn losses(&self) -> &'static [Loss] {
         self.losses
     }
@@ -65,8 +65,8 @@ impl Fidelity {
         }
     }
 
-    /// What a round trip of this payload would actually lose, and how many times: a payload without
-    /// signatures loses none.
+    /// The losses of a round trip of this payload, with the number of affected parts: a payload
+    /// without signatures does not lose signatures.
     pub fn report(&self, payload: &Payload<'_>) -> LossReport {
         let losses = self
             .losses

@@ -175,7 +175,7 @@ fn beginning<'a>(payload: &Payload<'a>, places: &[usize], length: usize) -> Payl
     }
     let place = |index: u32| match indices.get(index as usize) {
         Some(place) => *place,
-        // It points at no symbol; the codec reports that.
+        // The edge is not one of two symbols; the codec reports that.
         None => Some(index),
     };
     let edges = payload
@@ -190,7 +190,7 @@ fn beginning<'a>(payload: &Payload<'a>, places: &[usize], length: usize) -> Payl
         tool: payload.tool.clone(),
         tokens_used: 0,
         token_budget: payload.token_budget,
-        // It is the identity of the whole.
+        // The root identifies the whole payload, so a part of it has no root.
         pack_root: payload.pack_root.clone().filter(|_| length == places.len()),
         symbols,
         edges,
@@ -204,8 +204,8 @@ fn settle(
     counter: &dyn TokenCounter,
     scratch: &mut Vec<u8>,
 ) -> Result<(), FitError> {
-    // A number with more digits rarely needs fewer tokens, so the value rises until it is right.
-    // Where it needs fewer, the larger value is kept.
+    // A number with more digits rarely needs fewer tokens, so the value rises until it is right. If
+    // it does need fewer, the larger value is kept.
     const ROUNDS: usize = 8;
     for _ in 0..ROUNDS {
         scratch.clear();

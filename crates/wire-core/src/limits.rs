@@ -1,7 +1,7 @@
 //! Bounds on the memory and time that hostile input can use.
 
-/// How deep arrays and objects of a JSON value may be nested, for format crates: as deep as
-/// `serde_json` reads them, so that everything that is written can be read. It can't be set.
+/// The maximum depth of nested arrays and objects of a JSON value, for format crates. It is that of
+/// `serde_json`, so that everything that is written can be read. It can't be set.
 pub const MAX_NESTING: usize = 127;
 
 /// The limits that a decoder applies; input beyond them is an error, and is never truncated
@@ -17,8 +17,8 @@ pub struct Limits {
     /// (default 1 MiB). The longest signatures seen in practice are below 64 KiB, and a streaming
     /// reader keeps one line or string in memory.
     pub line_bytes: usize,
-    /// Symbols of a payload and, counted separately, its edges (default 2^24). So many symbols use
-    /// 2.4 GB of memory and so many edges 0.9 GB, and both can be indexed with 32 bits.
+    /// Symbols of a payload and, counted separately, its edges (default 2^24). 2^24 symbols use 2.4
+    /// GB of memory and 2^24 edges 0.9 GB, and both can be indexed with 32 bits.
     pub items: usize,
 }
 

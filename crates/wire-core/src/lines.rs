@@ -1,5 +1,5 @@
-//! Reading lines from an `io::Read`, for the crates of line formats: one line in memory, and none
-//! longer than a limit.
+//! Reading lines from an `io::Read`, for the crates of line formats: one line is in memory, and a
+//! line longer than a limit is an error.
 
 use std::io::{self, BufRead, BufReader, Read};
 

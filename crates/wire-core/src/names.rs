@@ -6,7 +6,7 @@ use std::fmt;
 use crate::payload::{Edge, Payload, Symbol};
 use crate::vocab::EdgeType;
 
-/// Which end of an edge a name is for.
+/// The end of an edge that a name is for: source or target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Endpoint {
     /// The edge's source.
@@ -29,7 +29,7 @@ impl fmt::Display for Endpoint {
 pub struct UnnamedEnd<'p> {
     /// The index of the edge.
     pub edge: usize,
-    /// Which end of it.
+    /// The end of the edge that the name is for.
     pub endpoint: Endpoint,
     /// The index that it has.
     pub index: u32,
@@ -73,7 +73,7 @@ pub enum NameProblem {
 pub struct EdgeNameError {
     /// The index of the edge, or the index that it would get.
     pub edge: usize,
-    /// Which end of it.
+    /// The end of the edge that the name is for.
     pub endpoint: Endpoint,
     /// The name.
     pub name: String,

@@ -33,11 +33,11 @@ pub struct Symbol<'a> {
     /// The full name, such as `github.com/example/orders/internal/billing.Ledger.Post`. The
     /// symbol's identity is `kind` and `qualified_name`; the name alone may be ambiguous.
     pub qualified_name: Cow<'a, str>,
-    /// What the symbol is.
+    /// The kind of the symbol, such as `function`.
     pub kind: Kind<'a>,
     /// Relevance to the query; higher is more relevant. Producers use 0 to 1.
     pub score: f64,
-    /// How the symbol became known.
+    /// The way in which the producer learned of the symbol, such as `lsp_resolved`.
     pub provenance: Provenance<'a>,
     /// Hops from the query's targets; the targets have 0.
     pub distance: u32,
@@ -72,7 +72,7 @@ pub struct Edge<'a> {
     pub target: u32,
     /// The relation that the edge states.
     pub edge_type: EdgeType<'a>,
-    /// How the edge changed, in payloads that compare two versions of a graph.
+    /// The change of the edge, in payloads that compare two versions of a graph.
     pub status: EdgeStatus<'a>,
 }
 

@@ -1,4 +1,4 @@
-//! Where in the input an error is.
+//! The position of an error in the input.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Position {
     /// Bytes before the position, from 0.
     pub offset: u64,
-    /// The line, from 1; 0 in binary input, which has none. A line ends after its LF.
+    /// The line, from 1; 0 in binary input, which has no lines. A line ends after its LF.
     pub line: u64,
     /// The column, from 1, in Unicode scalar values; 0 in binary input.
     pub column: u64,
@@ -34,7 +34,7 @@ impl Position {
 
     /// The position of the byte at offset `at` of one line. `text` is the line, `line` its number
     /// from 1, and `start` its offset in the input. It is for readers that know which line they are
-    /// in, and takes time for the length of the line only.
+    /// in: its time depends on the length of the line only.
     #[doc(hidden)] // for crates of formats
     pub fn in_line(text: &[u8], line: u64, start: u64, at: usize) -> Position {
         let column = Position::in_text(&text[..at.min(text.len())], at).column;

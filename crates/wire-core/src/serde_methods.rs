@@ -2,8 +2,9 @@
 //! format crates implements the same way. The macros expand to paths of the caller's serde, and are
 //! meant for the format crates only.
 
-/// Inside `impl Serializer`: methods that do what another of it does. Each word is a method without
-/// `serialize_`; `integers` are those of up to 32 bits, and `struct_as_map` is `struct`.
+/// Inside `impl Serializer`: methods that call another method of it. Each argument is the name of a
+/// method without `serialize_`; `integers` are those of up to 32 bits, and `struct_as_map` is
+/// `struct`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! forward_serialize {
@@ -175,9 +176,9 @@ macro_rules! refuse_content {
     };
 }
 
-/// Inside `impl Serializer`, of one that takes the keys of maps as text: all methods but those for
-/// strings and doubles. Its method `printed` takes integers and truth values; the function is that
-/// of [`refuse_content!`], and is called for everything else.
+/// Inside the `impl Serializer` of a serializer for the keys of maps: all methods except those for
+/// strings and doubles. It must have a method `printed`, which is called with integers and truth
+/// values. The function is that of [`refuse_content!`] and is called for everything else.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! map_key {
@@ -263,9 +264,9 @@ macro_rules! serialize_fields {
     };
 }
 
-/// Inside `impl Deserializer<'de>`: methods that do what another of it does, or what the visitor's
-/// of the same name does. Each word is a method without `deserialize_`; `option` is one that is
-/// there, and `ignored_any` nothing.
+/// Inside `impl Deserializer<'de>`: methods that call another method of it, or the visitor's method
+/// of the same name. Each argument is the name of a method without `deserialize_`. `option` reads a
+/// present value, and `ignored_any` nothing.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! forward_deserialize {

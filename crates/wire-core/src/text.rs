@@ -1,5 +1,5 @@
-//! Which text fits in a token of a text format, and how to show text in messages. For crates of
-//! formats.
+//! The definition of a token of a text format, and functions that show text in messages. For crates
+//! of formats.
 
 /// Whether `text` can be one of the space-separated fields of a line: not empty, and without white
 /// space and control characters (ruling G5; both as Unicode defines them).

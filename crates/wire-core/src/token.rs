@@ -21,8 +21,9 @@ pub trait TokenCounter: Send + Sync {
         0..=usize::MAX
     }
 
-    /// The number of tokens of `text` if there are at most so many, and `None` if there are more: a
-    /// text that has more than another one need not be counted to its end. By default it is.
+    /// The number of tokens of `text` if it is at most `most`, else `None`. When the smaller of two
+    /// texts is wanted, the other need not be counted to its end. The default implementation does
+    /// count it to its end.
     fn count_up_to(&self, text: &str, most: usize) -> Option<usize> {
         if *self.bounds(text.len()).start() > most {
             return None;

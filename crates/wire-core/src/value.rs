@@ -60,9 +60,9 @@ pub fn keeps_digits() -> bool {
 
 /// A key of an object, and whether it may be the one by which `serde_json` marks a number.
 ///
-/// `serde_json` gives a number as a map whose key is borrowed and whose value is an owned string.
-/// No object is passed in this way: from a text neither is an owned string, and from a [`Value`]
-/// both are, or none.
+/// `serde_json` passes a number as a map whose key is borrowed and whose value is an owned string.
+/// An object is never passed in this way: its key and its value are both owned strings, or neither
+/// is.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Key {

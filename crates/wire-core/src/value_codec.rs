@@ -5,9 +5,8 @@ use crate::codec::{CodecError, CodecInfo};
 /// Encodes any JSON value to a format and decodes it: [`Codec`](crate::Codec) for values.
 ///
 /// Values are passed as JSON text, which keeps every digit of every number and which a codec can
-/// read without a tree. A codec of values is lossless or fails: what it encodes, it decodes to an
-/// equal value. Objects are equal whatever the order of their members, and numbers whatever their
-/// notation.
+/// read without a tree. A codec of values is lossless or fails: every text that it encodes decodes
+/// to an equal value. The order of the members of objects and the notation of numbers don't matter.
 ///
 /// An implementation is a plain value that contains its options. It keeps no state between calls.
 ///

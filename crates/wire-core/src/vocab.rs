@@ -107,8 +107,8 @@ macro_rules! vocabulary {
             }
 
             // When not inlined, the match is compiled to a table. Inlined at its uses, it becomes
-            // one jump for each arm; these are mispredicted, and take longer than everything else
-            // about an edge.
+            // one jump for each arm; these are mispredicted, and need more time than everything
+            // else about an edge.
             #[inline(never)]
             fn id(&self) -> u8 {
                 match self {
@@ -175,8 +175,8 @@ macro_rules! vocabulary {
 macro_rules! kinds {
     ($( $variant:ident = $id:literal, $word:literal, $abbreviation:literal; )+) => {
         vocabulary! {
-            /// What a symbol is (the documented tables of kinds; the last
-            /// two rows are ruling B1).
+            /// The kind of a symbol (the documented tables of kinds; the last two rows are ruling
+            /// B1).
             ///
             /// ```
             /// use wire_core::Kind;
@@ -261,7 +261,7 @@ kinds! {
 }
 
 vocabulary! {
-    /// How a symbol or its edges became known (the documented table of 7).
+    /// The way in which the producer learned of a symbol and its edges (the documented table of 7).
     Provenance {
         /// `ast_inferred`: guessed from the syntax tree.
         AstInferred = 1, "ast_inferred";
@@ -364,7 +364,7 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// How an edge changed between two versions of a graph (the documented table of statuses).
+    /// The change of an edge between two versions of a graph (the documented table of statuses).
     ///
     /// The empty name means `unchanged` (ruling A1); text formats write neither.
     #[derive(Default)]

@@ -1,4 +1,4 @@
-//! What a codec may lose, and the phrases that describe it.
+//! The losses that a codec can have, and the phrases that describe them.
 
 use std::fmt;
 
@@ -53,11 +53,11 @@ impl Field {
     }
 }
 
-/// How a field changes.
+/// The change of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Treatment {
-    /// It is left out.
+    /// The field is left out.
     Dropped,
     /// Only the confidence is kept of the score components.
     OnlyConfidence,
@@ -82,7 +82,7 @@ pub enum Treatment {
 pub struct Loss {
     /// The part of the payload.
     pub field: Field,
-    /// How it changes.
+    /// The change.
     pub treatment: Treatment,
 }
 
@@ -135,7 +135,7 @@ pub enum SymbolOrder {
 }
 
 impl SymbolOrder {
-    /// How the order changes, as a phrase; `None` when it is kept.
+    /// The change of the order, as a phrase; `None` when the order is kept.
     pub const fn description(self) -> Option<&'static str> {
         match self {
             SymbolOrder::AsGiven => None,

@@ -1,10 +1,10 @@
-//! What a codec loses of one payload.
+//! The losses of one payload.
 
 use std::fmt;
 
 use super::loss::{Field, Loss, SymbolOrder};
 
-/// What a codec loses of one payload: see [`Fidelity::report`](crate::Fidelity::report).
+/// The losses of one payload: see [`Fidelity::report`](crate::Fidelity::report).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LossReport {
     pub(super) losses: Vec<LossCount>,
@@ -46,7 +46,7 @@ impl fmt::Display for LossReport {
 /// A loss, and how much of a payload it hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LossCount {
-    /// What is lost.
+    /// The loss.
     pub loss: Loss,
     /// The number of symbols or edges that lose it; 1 for a field of the payload itself.
     pub count: usize,

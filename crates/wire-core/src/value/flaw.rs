@@ -1,4 +1,5 @@
-//! What is wrong with a JSON text, and where. This code runs only for texts that could not be read.
+//! The first error of a JSON text, and its position. This code runs only for texts that could not
+//! be read.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -79,7 +80,7 @@ pub fn offset(text: &str, error: &serde_json::Error) -> usize {
     }
     let before = error.line().saturating_sub(1);
     let line: usize = text.split_inclusive('\n').take(before).map(str::len).sum();
-    // It counts the bytes up to the wrong one, with it.
+    // The column counts the bytes of the line up to and including the wrong one.
     (line + error.column()).saturating_sub(1).min(text.len())
 }
 
@@ -119,8 +120,9 @@ enum Open<'t> {
     Object { keys: HashSet<Cow<'t, str>>, key_is_next: bool },
 }
 
-/// The first duplicate key or the first refused number, whichever comes first. Up to `end` the text
-/// is valid JSON, so nothing else is checked. `in_number` says that `end` is in a number.
+/// The first duplicate key or the first number that is out of range, whichever is earlier. Up to
+/// `end` the text is valid JSON, so nothing else is checked. `in_number` says that `end` is in a
+/// number.
 fn first_before(
     text: &str,
     end: usize,

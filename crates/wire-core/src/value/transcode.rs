@@ -197,7 +197,7 @@ impl<'de, S: Serializer> Visitor<'de> for Transcoder<'_, S> {
 /// The first key of an object.
 enum First<'de> {
     Key(Cow<'de, str>),
-    /// It is not an object but a number, whose literal follows.
+    /// A number, whose literal follows.
     Number,
 }
 

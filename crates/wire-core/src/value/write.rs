@@ -6,7 +6,7 @@ use std::io;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 
-/// How JSON text is laid out.
+/// The layout of JSON text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layout {
     /// Without white space.

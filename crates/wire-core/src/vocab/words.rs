@@ -1,8 +1,8 @@
 //! Names by a perfect hash, which is computed at compile time.
 //!
 //! A `match` of strings branches on the length and then on each name. The names of a payload come
-//! in an unpredictable order, so half of these branches are mispredicted, and each misprediction
-//! takes as long as reading a symbol's name. The hash finds a name with a single branch at the end.
+//! in an unpredictable order, so half of these branches are mispredicted, and each misprediction is
+//! as slow as reading a symbol's name. The hash finds a name with a single branch at the end.
 
 /// The names of a vocabulary and their ids.
 pub(super) struct Words {
