@@ -73,7 +73,7 @@ pub(crate) fn cheapest(
     }
 }
 
-/// Which candidate has the fewest tokens, and how many.
+/// The index of the candidate with the fewest tokens, and their number.
 fn fewest(candidates: &mut [Candidate<'_>], counter: &dyn TokenCounter) -> Option<(usize, usize)> {
     let mut best: Option<(usize, Option<Format>, usize)> = None;
     for (at, candidate) in candidates.iter_mut().enumerate() {
@@ -101,7 +101,7 @@ fn rows(value: &Json<'_>, json: &str, tool: &str) -> Option<String> {
     gcx::from_json_typed(tool, json).ok()
 }
 
-/// Whether a text, read back, is this value, whose minified JSON this is.
+/// Whether a text decodes to this value, of which the minified JSON is given.
 fn says(format: Format, text: &str, value: &Json<'_>, json: &str) -> bool {
     let is_value = |back: &str| Json::parse(back).is_some_and(|back| back == *value);
     // The same JSON to the byte is the same value; other spellings of numbers and other orders of

@@ -1,4 +1,4 @@
-//! What a result of `tools/call` is made of, as slices of its frame.
+//! The parts of a result of `tools/call`, as slices of its frame.
 
 use std::borrow::Cow;
 

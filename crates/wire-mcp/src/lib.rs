@@ -1,5 +1,6 @@
-//! Rewrites the results of MCP tools so that a model reads them with fewer tokens. Frames in,
-//! frames out: no I/O, no clock, no version of the protocol.
+//! Rewrites the results of MCP tools so that a model reads them with fewer tokens. The caller
+//! passes each frame (message) and gets it back, changed or not. The crate does no I/O, reads no
+//! clock, and works with any version of the protocol.
 //!
 //! # Anatomy of an exchange
 //!
@@ -24,22 +25,22 @@
 //! );
 //! ```
 //!
-//! # What is touched
+//! # What is changed
 //!
 //! Texts of results of `tools/call` that are a JSON array or object, and, by option, definitions of
 //! tools. Everything else passes byte for byte: other methods, notifications, errors (`isError`,
 //! too), images, unknown members, numbers of any length, white space, frames with a name twice,
 //! answers to no request (ruling M1).
 //!
-//! A text is replaced only by one that has fewer tokens and was decoded again and found equal:
-//! equal JSON, with numbers compared by their exact decimal value and members in any order (ruling
-//! M2). On a tie, a failure, or beyond a limit the text is not changed.
+//! A text is replaced only by one that has fewer tokens and decodes to equal JSON. Numbers are
+//! compared by their exact decimal value; members may be in any order (ruling M2). On a tie, a
+//! failure, or beyond a limit the text is not changed.
 //!
 //! # `structuredContent`
 //!
-//! It is kept by default. Under [`Structured::Drop`] the proxy removes `outputSchema` from the
-//! tools that it lists, and `structuredContent` from results of such a tool if their text provably
-//! has the same value (ruling M3).
+//! This member is kept by default. Under [`Structured::Drop`] the proxy removes `outputSchema` from
+//! the tools that it lists, and `structuredContent` from results of such a tool if their text
+//! provably has the same value (ruling M3).
 //!
 //! ```
 //! use wire_mcp::{Options, Proxy, Structured};
@@ -53,7 +54,7 @@
 //! assert_eq!(&*answer.frame, br#"{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"5"}]}}"#);
 //! ```
 //!
-//! # One proxy a client
+//! # One proxy for each client
 //!
 //! A [`Proxy`] serves one client and one server, because it remembers which tools that client last
 //! saw. Over HTTP, use one for each session. For a client without a session, use

@@ -3,7 +3,7 @@
 
 /// The most members of an object, or elements of an array, in the parts of a frame that are read.
 pub(crate) const MAX_ITEMS: usize = 10_000;
-/// How long the name of a tool or client, or an id, may be, in bytes.
+/// The maximum length of the name of a tool or client, or of an id, in bytes.
 pub(crate) const MAX_NAME_BYTES: usize = 1024;
 
 /// Sizes above which frames and texts pass unchanged. Names and ids of more than 1 KiB always pass

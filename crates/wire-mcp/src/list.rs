@@ -10,7 +10,7 @@ use crate::splice::Edit;
 /// The property that tools get (ruling M6).
 pub(crate) const FORMAT_ARGUMENT: &str = "format";
 const FORMAT_PROPERTY: &str = r#""format":{"type":"string","enum":["auto","json","gcf","gcx"],"description":"Form of the result: auto (fewest tokens), json (as the tool wrote it), gcf or gcx"}"#;
-/// Members of a schema under which one more property could be refused.
+/// Members of a schema that could forbid one more property.
 const OTHER_RULES: &[&str] = &[
     "$ref",
     "$dynamicRef",
@@ -35,7 +35,7 @@ pub(crate) struct Listed {
 /// A tool's name, and how it is listed.
 pub(crate) type Named = (String, Listed);
 
-/// What becomes of a list.
+/// The changes of a list.
 #[derive(Debug, Default)]
 pub(crate) struct List {
     /// The edits of its frame.

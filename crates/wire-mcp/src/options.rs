@@ -1,4 +1,4 @@
-//! What there is to choose, for all calls or for the tools and clients that a rule names.
+//! The options, for all calls or for the tools and clients that a rule names.
 
 use std::fmt;
 
@@ -43,11 +43,11 @@ impl Policy {
 /// The policy for `structuredContent` (ruling M3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Structured {
-    /// It is kept.
+    /// `structuredContent` is kept.
     #[default]
     Keep,
-    /// It is dropped if the text has the same value, for tools whose `outputSchema` was removed
-    /// from the list that the client last saw.
+    /// `structuredContent` is dropped if the text has the same value, for tools whose
+    /// `outputSchema` was removed from the list that the client last saw.
     Drop,
     /// Like `Drop` for [clients](Clients) that show the model only `structuredContent` and run no
     /// code on it; like `Keep` for all others.

@@ -28,7 +28,7 @@ pub(crate) fn sentence(formats: &[Format]) -> Option<String> {
 /// A description as it was, with the sentence, and the edit that adds it.
 pub(crate) struct Primed {
     pub(crate) edit: Edit,
-    /// The description as it was; empty if there was none.
+    /// The unchanged description; empty if there was no description.
     pub(crate) before: String,
     pub(crate) after: String,
 }

@@ -153,11 +153,11 @@ impl Proxy {
         for message in messages {
             match Members::parse(message) {
                 Some(message) => self.answer(text, &message, &mut edits, &mut actions),
-                // It may have a name twice, which other readers could read as a list.
+                // It may have a duplicate name, and other readers could read it as a list.
                 None => {
                     let is_not_json = !is_json(message);
                     if message.starts_with('{') {
-                        // It could be an answer.
+                        // The frame could be an answer.
                         self.state().lose_count();
                         if !is_not_json || may_list(message) {
                             self.server_passed();
@@ -273,7 +273,7 @@ impl Proxy {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // What a panicking thread left is whole: each change is one call.
+        // A thread that panicked left a consistent state, because each change is one call.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! What is found out of a text, each of it at most once, and only if it is asked for.
+//! Facts about a text. Each is computed at most once, and only when it is needed.
 
 use std::cell::OnceCell;
 
@@ -89,7 +89,7 @@ impl<'t> Reading<'t> {
         self.minified_tokens.get().copied()
     }
 
-    /// Whether it uses at least so many tokens, both as it came and minified.
+    /// Whether it uses at least this many tokens, both unchanged and minified.
     pub(crate) fn costs(&self, tokens: usize, counter: &dyn TokenCounter) -> bool {
         costs(self.text, self.known_tokens(), tokens, counter)
             && (self.minified() == self.text
@@ -97,8 +97,8 @@ impl<'t> Reading<'t> {
     }
 }
 
-/// Whether a text, whose tokens may be known, uses at least so many: it is not counted further than
-/// that.
+/// Whether a text, whose tokens may be known, uses at least this many. Counting stops at this
+/// number.
 pub(crate) fn costs(
     text: &str,
     known: Option<usize>,

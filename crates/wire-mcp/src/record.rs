@@ -33,7 +33,7 @@ impl Tokens {
 pub struct PrimerRecord {
     /// The client, if it said its name.
     pub client: Option<String>,
-    /// How many tools got the sentence.
+    /// The number of tools that got the sentence.
     pub tools: usize,
     /// The tokens that were added.
     pub tokens: usize,

@@ -1,4 +1,4 @@
-//! What is looked at in a request of the client.
+//! The parts of a client's request that the proxy reads.
 
 use crate::list::FORMAT_ARGUMENT;
 use crate::raw::{Members, range};
@@ -9,7 +9,7 @@ use crate::state::{Id, Request, State, Wanted};
 /// `initialize`.
 const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
 
-/// What a request asks for, and the edit of its frame that removes the argument of ruling M6.
+/// The kind of a request, and the edit of its frame that removes the argument of ruling M6.
 pub(crate) fn read(
     frame: &str,
     method: &str,

@@ -14,7 +14,7 @@ use crate::record::{CallRecord, Tokens};
 use crate::splice::Edit;
 use crate::{Format, Limits};
 
-/// How a result is rewritten.
+/// The settings for rewriting a result.
 #[derive(Clone, Copy)]
 pub(crate) struct Job<'a> {
     pub(crate) tool: &'a str,
@@ -96,8 +96,8 @@ fn plan_of_one(
     let counter = job.counter;
     let list = structured.and_then(|structured| structured.list_of(content, slice::from_ref(text)));
     if let (Some(structured), Some(list)) = (structured, list) {
-        // The block becomes a list of one, which is the proof, if that uses no more tokens than it
-        // has itself.
+        // The block becomes a list of one, which equals `structuredContent`, if that uses no more
+        // tokens than the block itself.
         let merged = job.cheapest(list, None).filter(|merged| {
             text.costs(merged.tokens, counter) && structured.costs(merged.tokens, counter)
         });
@@ -136,8 +136,8 @@ fn plan_of_many(
     Plan { texts: texts_out, drops }
 }
 
-/// The list whose rows the texts are, where there is no `structuredContent` to prove it: objects
-/// with the same names in the same order, and with at least one.
+/// The list whose rows are the texts, for results without `structuredContent`: objects with the
+/// same names in the same order, and with at least one name.
 fn rows_of<'t>(texts: &[Reading<'t>]) -> Option<Json<'t>> {
     let rows: Vec<Json<'t>> =
         texts.iter().map(|text| text.value().cloned()).collect::<Option<_>>()?;
@@ -175,7 +175,7 @@ impl Texts {
         }
     }
 
-    /// What is written.
+    /// The texts that are written.
     fn written(&self) -> impl Iterator<Item = &Written> {
         let (each, merged) = match self {
             Texts::Each(each) => (&**each, None),
@@ -227,7 +227,7 @@ impl<'a> Structured<'a> {
         })
     }
 
-    /// Whether it uses at least so many tokens, both as it is and minified.
+    /// Whether it uses at least this many tokens, both unchanged and minified.
     fn costs(&self, tokens: usize, counter: &dyn TokenCounter) -> bool {
         costs(self.raw, None, tokens, counter)
             && self.value().is_some_and(|value| {

@@ -1,4 +1,4 @@
-//! What is remembered between frames: requests under way, and tools as the client last saw them.
+//! The state between frames: open requests, and tools as the client last saw them.
 
 use std::collections::HashSet;
 use std::num::NonZeroUsize;

@@ -45,7 +45,8 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let count = if asked_for.is_some() { usize::MAX } else { calls.len() };
     let serving = thread::spawn(move || -> Result<(), Box<dyn Error + Send + Sync>> {
         for request in server.incoming_requests().take(count) {
-            // Several lines are one list (RFC 9110, section 5.3), and none is an empty one.
+            // Several lines are one list (RFC 9110, section 5.3); without any line the list is
+            // empty.
             let lines = request.headers().iter().filter(|header| header.field.equiv("Accept"));
             let accept = lines.map(|header| header.value.as_str()).collect::<Vec<_>>().join(", ");
             let (status, media_type, body) = match registry.negotiate(&accept) {
@@ -100,7 +101,7 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     serving.join().map_err(|_| "the server panicked")?
 }
 
-/// What a server replies to a caller with these lines of `Accept`.
+/// The answer of a server to a caller with these lines of `Accept`.
 fn get(address: SocketAddr, accept: &[&str]) -> std::io::Result<String> {
     let accept: String = accept.iter().flat_map(|line| ["accept: ", line, "\r\n"]).collect();
     let mut stream = TcpStream::connect(address)?;

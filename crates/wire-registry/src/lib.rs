@@ -3,8 +3,8 @@
 //!
 //! The crate is for programs that read or write more than one format. A [`Registry`] is a value:
 //! make one, register codecs, and pass it around. JSON ([`json::Json`], with the names `json` and
-//! `json-pretty`), [XML](xml::Xml) and [Markdown](markdown::Markdown) are built in; registering
-//! another codec takes one line.
+//! `json-pretty`), [XML](xml::Xml) and [Markdown](markdown::Markdown) are built in; one line
+//! registers another codec.
 //!
 //! | to … | use |
 //! |---|---|

@@ -13,7 +13,7 @@ pub(crate) struct Range<'a> {
     quality: u16,
 }
 
-/// How well a media type fits an `Accept`: the larger, the better.
+/// A measure of how well a media type fits an `Accept`: a larger one is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Fit {
     /// In thousandths; more than 0.
@@ -33,8 +33,8 @@ pub(crate) fn ranges(accept: &str) -> Vec<Range<'_>> {
     outside_quotes(accept, b',').filter_map(range).collect()
 }
 
-/// How well this media type fits; `None` when it is not acceptable. Without any range, every type
-/// is acceptable.
+/// The fit of this media type; `None` when it is not acceptable. Without any range, every type is
+/// acceptable.
 pub(crate) fn fit(ranges: &[Range<'_>], media_type: &str) -> Option<Fit> {
     if ranges.is_empty() {
         return Some(Fit { quality: 1_000, specificity: 0, before: std::cmp::Reverse(0) });

@@ -26,7 +26,7 @@ pub struct Registry {
 pub struct Transcoded {
     /// The encoded payload.
     pub bytes: Vec<u8>,
-    /// What the target format lost of the payload.
+    /// The losses of the payload in the target format.
     pub losses: LossReport,
 }
 
@@ -124,7 +124,7 @@ impl Registry {
     /// over one that matches a wildcard; then the order in the header decides, then the order of
     /// registration. So `*/*` and an empty or missing `Accept` choose the first codec, which is
     /// JSON in [`Registry::new`]. Malformed ranges, such as a bare `*`, are ignored; the others
-    /// count. A weight without its 0 (`q=.2`), as old Java clients write it, is read as 0.2. A
+    /// apply. A weight without its 0 (`q=.2`), as old Java clients write it, is read as 0.2. A
     /// range with a parameter other than `q` and `charset=utf-8` matches no codec.
     ///
     /// Join several lines of `Accept` with commas. Answer with `Vary: Accept`, so that no cache

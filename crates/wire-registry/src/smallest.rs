@@ -73,8 +73,8 @@ pub struct Smallest {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// It uses fewer tokens than the fallback (minified JSON for payloads), and no more than any
-    /// other candidate.
+    /// The format uses fewer tokens than the fallback (minified JSON for payloads), and at most as
+    /// many as any other candidate.
     FewestTokens,
     /// No candidate uses fewer tokens than the fallback.
     NothingBeatsFallback,
@@ -111,16 +111,17 @@ pub struct Candidate {
 pub enum Outcome {
     /// Its text has this many tokens.
     Tokens(usize),
-    /// It was not counted: its bytes show that it has at least this many tokens, which is more than
-    /// another candidate can have.
+    /// The text was not counted: its bytes show that it has at least this many tokens, which is
+    /// more than another candidate can have.
     AtLeast(usize),
-    /// It would lose what the caller did not allow; these are the losses as phrases.
+    /// The format would lose parts that the caller did not allow to lose; these are the losses as
+    /// phrases.
     Loses(Vec<String>),
-    /// It can't represent the data.
+    /// The format can't represent the data.
     Refused(CodecError),
-    /// It is not text, so its tokens can't be counted.
+    /// The format is not text, so its tokens can't be counted.
     NotText,
-    /// It can't be decoded, so everything would be lost.
+    /// The format can't be decoded, so everything would be lost.
     EncodeOnly,
 }
 

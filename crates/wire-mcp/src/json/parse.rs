@@ -8,7 +8,8 @@ use wire_core::MAX_NESTING;
 use super::number::is_number;
 use super::{Json, Member};
 
-/// Objects of so many members are searched for a name that is there twice; larger ones are hashed.
+/// In objects of at most this many members, duplicate names are found by comparing each pair; in
+/// larger ones, by a hash set.
 const SEARCHED: usize = 16;
 
 impl<'a> Json<'a> {

@@ -182,7 +182,7 @@ impl Writer<'_> {
     }
 }
 
-/// Where a text is in the document.
+/// The part of the document in which a text is.
 #[derive(Clone, Copy)]
 enum Place {
     Attribute,

@@ -15,16 +15,17 @@ use wire_core::{CodecError, Position};
 use crate::xml::error::{XmlErrorKind, error};
 use crate::xml::grammar::is_xml_char;
 
-/// More attributes than any element has. The check for duplicate names takes time for each pair.
+/// More attributes than any element has. It is small because the check for duplicate names compares
+/// each pair.
 const MOST_ATTRIBUTES: usize = 64;
 
 /// Reads a document element by element.
 pub(super) struct Parser<'a> {
     pub(super) text: &'a str,
     reader: Reader<&'a [u8]>,
-    /// Where the last event began.
+    /// The offset at which the last event began.
     pub(super) at: usize,
-    /// How many elements are open.
+    /// The number of open elements.
     depth: usize,
     /// Attributes that the format does not define.
     pub(super) skipped: RefCell<BTreeSet<String>>,
@@ -95,7 +96,7 @@ impl<'a> Parser<'a> {
         self.child(&[], name).map(drop)
     }
 
-    /// What follows the document element.
+    /// Checks the rest of the text after the document element.
     pub(super) fn after(&mut self) -> Result<(), CodecError> {
         self.empty("the document")
     }
