@@ -56,7 +56,7 @@ pub(crate) struct PrimerLine {
 /// The tokens that were added to a list.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Added {
-    /// How many tools got the sentence.
+    /// The number of tools that got the sentence.
     pub(crate) tools: usize,
     /// Its tokens, for all of them.
     pub(crate) tokens: usize,

@@ -66,7 +66,7 @@ impl Server {
     pub(crate) fn kill(&self) {
         #[cfg(unix)]
         self.signal(signal_hook::consts::SIGKILL);
-        // It may have ended by itself.
+        // The process may have ended by itself.
         let _ = self.child.kill();
     }
 }

@@ -1,4 +1,4 @@
-//! How a run ends: what happened, and what follows.
+//! The end of a run: its reasons, and the steps that follow.
 
 use std::process::ChildStdin;
 use std::sync::{Arc, Mutex};
@@ -9,21 +9,22 @@ use wire_mcp::Proxy;
 use crate::child::Server;
 use crate::pipe::{Progress, Waiting, is_output_closed};
 
-/// How long the server has to end once its standard input is closed, and then once it got SIGTERM.
-/// Clients give the proxy 2 s for each, so that all of it ends before they end the proxy.
+/// The time that the server has to end once its standard input is closed, and again once it got
+/// SIGTERM. Clients give the proxy 2 s for each, so that all of it ends before they end the proxy.
 const CLOSE: Duration = Duration::from_millis(1500);
 const TERMINATE: Duration = Duration::from_millis(1500);
-/// How long it has to end after a signal that came from outside.
+/// The time that the server has to end after a signal from outside.
 const SIGNALLED: Duration = Duration::from_secs(1);
-/// How long it may write nothing while requests are under way once its standard input is closed,
-/// and how long a client that sends no more may read nothing once the server has ended.
+/// The time that the server may write nothing while requests are open, once its standard input is
+/// closed. Also the time that a client that sends no more may read nothing, once the server has
+/// ended.
 const ANSWER: Duration = Duration::from_secs(60);
 /// The same where it is not known whether requests are under way.
 const UNKNOWN: Duration = Duration::from_secs(10);
-/// How often to look whether it has, and whether the client still reads.
+/// The interval of checks whether the server has ended, and whether the client still reads.
 const LOOK: Duration = Duration::from_millis(100);
-/// How long to wait for its pipe, in all, after it has ended: processes that it started may still
-/// write.
+/// The total time to wait for the server's pipe after it has ended: processes that it started may
+/// still write.
 const DRAIN: Duration = Duration::from_secs(2);
 
 /// Something that happened.
@@ -40,13 +41,13 @@ pub(crate) enum Event {
     Signal(i32),
 }
 
-/// How far the end has come.
+/// The stages of the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
     Running,
     /// The server's standard input is closed.
     Closing,
-    /// It got SIGTERM.
+    /// The server got SIGTERM.
     Terminating,
     Killed,
 }
@@ -213,14 +214,14 @@ impl<'a> End<'a> {
     }
 }
 
-/// How long the output of a server that has ended is waited for.
+/// The waiting for the output of a server that has ended.
 #[derive(Debug, Default)]
 struct Drain {
-    /// When it was looked at first and last.
+    /// The times of the first and the last check.
     looked: Option<(Instant, Instant)>,
-    /// How long its pipe was waited for, in all. While a slow client reads, nothing is.
+    /// The total time that its pipe was waited for, without the time in which a slow client reads.
     waited: Duration,
-    /// How often was read, and since when no more.
+    /// The number of reads, and the time since the last one.
     read: Option<(u64, Instant)>,
 }
 

@@ -2,10 +2,10 @@
 
 use std::io::{self, BufRead, ErrorKind};
 
-/// How much of a buffer stays for the next frame.
+/// The part of a buffer that is kept for the next frame, in bytes.
 const KEPT: usize = 64 << 10;
 
-/// What was read.
+/// The result of a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Piece {
     /// A complete line with its line ending; the last one of a stream may have no ending.
@@ -58,7 +58,7 @@ impl<R: BufRead> Frames<R> {
             self.buffer.extend_from_slice(&available[..bytes]);
             self.reader.consume(bytes);
             let was_inside = self.is_inside;
-            // What ends a line does not count.
+            // The line ending does not count.
             let is_long = self.buffer.len() > self.limit + 2;
             self.is_inside = end.is_none() && (was_inside || is_long);
             match (end, was_inside) {

@@ -1,15 +1,15 @@
-//! The server's standard output, and how long it has been waited for.
+//! The server's standard output, with the time that the proxy has waited for it.
 
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// How far a reader of a pipe is.
+/// The progress of a reader of a pipe.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Progress {
     /// Since when it waits for the pipe; `None` while it does something else.
     pub(crate) since: Option<Instant>,
-    /// How often it has read.
+    /// The number of its reads.
     pub(crate) reads: u64,
 }
 
@@ -59,8 +59,8 @@ pub(crate) fn is_output_closed() -> bool {
     false
 }
 
-/// Waits until nobody can read standard output any more. Where that can't be known, and where
-/// standard output is no pipe, it never is.
+/// Waits until nobody can read standard output any more. If that can't be known, or standard output
+/// is not a pipe, this never happens.
 #[cfg(unix)]
 pub(crate) fn wait_for_closed_output() -> bool {
     unix::is_output_closed(nix::poll::PollTimeout::NONE)

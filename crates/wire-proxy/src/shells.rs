@@ -1,4 +1,4 @@
-//! What shells and `man` read: it goes into the archives of a release.
+//! Completions for shells and the manual page, for the archives of a release.
 
 use std::io::{self, Write};
 

@@ -153,7 +153,7 @@ impl Sum {
     }
 }
 
-/// How much less a number is than another, in percent.
+/// The difference of two numbers, in percent of the first.
 fn saved(before: usize, after: usize) -> String {
     if before == 0 {
         return "-".to_owned();

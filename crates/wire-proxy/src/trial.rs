@@ -22,9 +22,9 @@ use crate::table::Table;
 /// Versions of the protocol: that of the handshake, and that of servers without one.
 const VERSION: &str = "2025-06-18";
 const STATELESS_VERSION: &str = "2026-07-28";
-/// How many pages of tools are asked for.
+/// The maximum number of pages of tools that are requested.
 const MOST_PAGES: usize = 100;
-/// How long the server has to end by itself.
+/// The time that the server has to end by itself.
 const END: Duration = Duration::from_millis(1500);
 
 pub(crate) fn run(options: &Try) -> Result<u8, Failure> {

@@ -18,7 +18,7 @@ pub(crate) fn full(bytes: impl Into<Bytes>) -> Body {
     Full::new(bytes.into()).map_err(|never| match never {}).boxed_unsync()
 }
 
-/// What was read of a body.
+/// The part of a body that was read.
 pub(crate) enum Read<B: HttpBody> {
     /// All of it.
     Whole(Bytes),
@@ -58,7 +58,7 @@ pub(crate) struct Prefixed<B> {
 
 enum Rest<B> {
     Body(B),
-    /// It broke off; the reason, until it was reported.
+    /// The body ended early; the reason, until it was reported.
     Broken {
         error: Option<BoxError>,
         has_waited: bool,
@@ -85,7 +85,7 @@ where
                 .poll_frame(context)
                 .map(|frame| frame.map(|frame| frame.map_err(Into::into))),
             Rest::Broken { has_waited: has_waited @ false, .. } => {
-                // What was written goes out first: an error ends the connection at once.
+                // The written bytes are sent first, because an error ends the connection at once.
                 *has_waited = true;
                 context.waker().wake_by_ref();
                 Poll::Pending

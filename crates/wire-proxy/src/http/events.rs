@@ -9,7 +9,7 @@ use memchr::{memchr, memchr2};
 
 /// A byte order mark, which may begin a stream or a body.
 pub(crate) const MARK: &[u8] = "\u{feff}".as_bytes();
-/// How much of the buffer stays for the next event.
+/// The part of the buffer that is kept for the next event, in bytes.
 const KEPT: usize = 64 << 10;
 
 /// Receives the data of events.
@@ -27,9 +27,9 @@ pub(crate) struct Events {
     limit: usize,
     /// Lines from the first one with data on, and the beginning of the line that is read.
     held: Vec<u8>,
-    /// Where in `held` the line that is read begins.
+    /// The offset in `held` at which the current line begins.
     line: usize,
-    /// Whether a part of that line went on already.
+    /// Whether a part of that line was forwarded already.
     is_line_cut: bool,
     is_first_line: bool,
     /// Whether the last byte was a carriage return: a line feed after it belongs to it.
@@ -69,7 +69,7 @@ impl Events {
         self.held.len()
     }
 
-    /// Takes more of the stream, and adds what goes on to `out`.
+    /// Adds more of the stream, and appends the bytes to be forwarded to `out`.
     pub(crate) fn push(&mut self, mut bytes: &[u8], frames: &mut impl Frames, out: &mut Vec<u8>) {
         while let Some(&first) = bytes.first() {
             if self.was_return {

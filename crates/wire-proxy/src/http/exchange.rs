@@ -154,7 +154,7 @@ impl Exchange {
             }
             _ => {
                 if method == Method::POST && head.status == StatusCode::OK {
-                    // It may have been a list of tools.
+                    // The answer may have been a list of tools.
                     self.proxy.server_passed();
                 }
                 body.map_err(BoxError::from).boxed_unsync()
@@ -202,7 +202,7 @@ struct Stream {
 impl Stream {
     async fn next(mut self) -> Option<(Result<Frame<Bytes>, BoxError>, Self)> {
         if let Some(error) = self.broken.take() {
-            // What was written goes out first: an error ends the connection at once.
+            // The written bytes are sent first, because an error ends the connection at once.
             tokio::task::yield_now().await;
             return Some((Err(error), self));
         }
@@ -249,7 +249,8 @@ impl Stream {
     }
 }
 
-/// Works on so many bytes, apart from what waits for the network if they are many.
+/// Works on this many bytes; if they are many, in a thread apart from those that wait for the
+/// network.
 async fn apart<T: Send + 'static>(
     bytes: usize,
     work: impl FnOnce() -> T + Send + 'static,

@@ -25,16 +25,16 @@ use crate::http::server::Server;
 use crate::http::{exchange, log, sign_in};
 use crate::statistics::Recorder;
 
-/// How many connections of clients are open at once. Others wait.
+/// The maximum number of open connections of clients. Others wait.
 const MAX_CONNECTIONS: usize = 1024;
-/// What clients may do.
+/// The methods that clients may use.
 const METHODS: [Method; 5] =
     [Method::DELETE, Method::GET, Method::HEAD, Method::OPTIONS, Method::POST];
-/// How many threads work on large frames.
+/// The number of threads that work on large frames.
 const MAX_WORKERS: usize = 4;
-/// How long exchanges have to end after a signal; streams end with it.
+/// The time that exchanges have to end after a signal. Streams end at the signal.
 const END: Duration = Duration::from_secs(1);
-/// How long to wait if no connection can be accepted, for example if there are no free file
+/// The time to wait if no connection can be accepted, for example if there are no free file
 /// descriptors.
 const AGAIN: Duration = Duration::from_millis(50);
 

@@ -1,5 +1,5 @@
-//! Who is served (ruling M9): a page in a browser on this machine can reach a loopback address,
-//! too, by a name of its own for it.
+//! The check of who is served (ruling M9): a page in a browser on this machine can reach a loopback
+//! address, too, by a domain name of its own for this address.
 
 use std::net::IpAddr;
 
@@ -23,7 +23,7 @@ impl Guard {
         Guard { address, hosts: listen.hosts.clone(), origins: listen.origins.clone() }
     }
 
-    /// Why a request is refused; `None` if it is served.
+    /// The reason why a request is rejected; `None` if it is served.
     pub(crate) fn refused(&self, target: &Uri, headers: &HeaderMap) -> Option<&'static str> {
         const HOST_REFUSED: &str = "this name of the machine is not served; call it by 127.0.0.1 or localhost, or start wire-proxy with --allow-host NAME";
         const ORIGIN_REFUSED: &str =

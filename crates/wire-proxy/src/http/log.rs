@@ -1,5 +1,5 @@
-//! What is logged to standard error. Only what the proxy itself says: what libraries say could name
-//! URLs and headers.
+//! The log on standard error. It has only lines of the proxy's own code, because those of libraries
+//! could contain URLs and headers.
 
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::Targets;

@@ -13,9 +13,9 @@ use crate::http::metrics::Metrics;
 use crate::http::sessions::Sessions;
 use crate::statistics::Recorder;
 
-/// How many redirects are followed, which stay at the server.
+/// The maximum number of redirects that are followed, all within the server's origin.
 const MAX_REDIRECTS: usize = 5;
-/// How long a connection that nobody uses stays open.
+/// The time that an unused connection stays open.
 const IDLE: Duration = Duration::from_secs(60);
 
 /// A server.

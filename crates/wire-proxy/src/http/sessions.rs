@@ -1,4 +1,4 @@
-//! What is known of clients, by the sessions that servers gave them.
+//! The state of each client, by the session that the server gave it.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use lru::LruCache;
 use wire_mcp::Proxy;
 
-/// How many sessions of a server are remembered. The proxy knows nothing of older ones, and changes
-/// less of their answers.
+/// The maximum number of remembered sessions of a server. The proxy knows nothing of older ones,
+/// and changes less of their answers.
 const MAX_SESSIONS: NonZeroUsize = NonZeroUsize::new(1024).expect("because it is not zero");
-/// How long the id of a session may be, in bytes.
+/// The maximum length of a session's id, in bytes.
 const MAX_ID_BYTES: usize = 1024;
 
 /// The sessions of a server.
@@ -42,7 +42,7 @@ impl Sessions {
         self.locked().pop(id);
     }
 
-    /// How many there are.
+    /// The number of remembered sessions.
     pub(crate) fn count(&self) -> usize {
         self.locked().len()
     }

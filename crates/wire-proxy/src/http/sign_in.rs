@@ -5,7 +5,7 @@
 
 use crate::http::server::Server;
 
-/// What to configure.
+/// The sentence that says what to configure.
 pub(crate) fn sentence(server: &Server) -> String {
     let origin = server.url.origin().ascii_serialization();
     let path = server.url.path();

@@ -21,7 +21,7 @@ pub(crate) enum Client {
     Copilot,
 }
 
-/// How a file is written.
+/// The syntax of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Syntax {
     /// JSON, with comments and commas at the end.

@@ -1,4 +1,4 @@
-//! What becomes of the servers of a file.
+//! The change of the servers in a file.
 
 use std::ops::Range;
 use std::path::Path;

@@ -14,7 +14,7 @@ const BACKUP: &str = ".before-wire-proxy";
 ///
 /// The file has changed since it was read: clients write their own configuration while they run.
 pub(crate) fn replace(path: &Path, read: &str, text: &str) -> io::Result<PathBuf> {
-    // What a link leads to is replaced, and the link stays.
+    // The target of a link is replaced, and the link stays.
     let path = fs::canonicalize(path)?;
     let permissions = fs::metadata(&path)?.permissions();
     let backup = backup(&path, read.as_bytes(), &permissions)?;

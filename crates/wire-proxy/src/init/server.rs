@@ -1,5 +1,5 @@
-//! What becomes of one server, whose command and arguments are ranges of a file. Everything else of
-//! the file stays byte for byte.
+//! The change of one server, whose command and arguments are ranges of a file. The rest of the file
+//! stays unchanged, byte for byte.
 
 use std::ops::Range;
 
@@ -142,8 +142,8 @@ impl Server {
     }
 }
 
-/// How a list of arguments begins and ends that is added; people write lists without these spaces,
-/// or have arguments of their own in them.
+/// The beginning and the end of a list of arguments that the proxy added. They are recognized by
+/// their spaces: people write lists without these, or have arguments of their own in them.
 const ADDED_START: &str = "[ ";
 const ADDED_END: &str = " ]";
 
@@ -161,8 +161,8 @@ impl List {
         }
     }
 
-    /// Removes the first elements, so many. If no other is left, a comma after the last goes, too,
-    /// since `[,]` is no list.
+    /// Removes the first `count` elements. If no other element is left, a comma after the last is
+    /// removed, too, because `[,]` is not a list.
     fn take_first(&self, file: &str, count: usize) -> Edit {
         let start = self.elements.first().map_or(self.range.start + 1, |first| first.range.start);
         let end = match self.elements.get(count) {
