@@ -131,12 +131,12 @@ impl<R: Read> Reader<R> {
         &self.tool
     }
 
-    /// Tokens that the producer counted.
+    /// The tokens used, as the producer counted them.
     pub fn tokens_used(&self) -> u64 {
         self.tokens_used
     }
 
-    /// Tokens that it had to stay within.
+    /// The token budget of the producer.
     pub fn token_budget(&self) -> u64 {
         self.token_budget
     }

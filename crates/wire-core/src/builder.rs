@@ -6,7 +6,7 @@ use crate::names::{EdgeNameError, Endpoint, NameIndex, NameProblem};
 use crate::payload::{Edge, PackRoot, Payload, Symbol};
 use crate::vocab::{EdgeStatus, EdgeType};
 
-/// An edge whose source and target are names, as people write it and as JSON spells it.
+/// An edge whose source and target are names, as in the JSON form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedEdge<'a> {
     /// Qualified name of the source.

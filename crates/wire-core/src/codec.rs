@@ -1,4 +1,4 @@
-//! The codec trait: what a registry needs to know about a format.
+//! The codec trait, and the description of a format for registries.
 
 use std::error::Error;
 use std::fmt;

@@ -4,8 +4,9 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
-/// A value that is read as a tree would be, and discarded. (`IgnoredAny` would accept numbers and
-/// escapes that a tree does not, and pass over lines.) For format crates.
+/// A value that is checked as strictly as one that is read into a tree, and then discarded.
+/// (`IgnoredAny` would accept numbers and escapes that a tree does not, and pass over lines.) For
+/// format crates.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Discarded;

@@ -1,8 +1,8 @@
-//! Canonical number text: the same number is the same bytes, in every codec and on every machine.
+//! Canonical text of numbers: equal numbers have equal bytes, in every codec and on every machine.
 //! For crates of formats.
 //!
-//! Three rules: two decimals, the shortest digits that read back, and singles as doubles. Every
-//! fast path here has a naive twin in the tests.
+//! There are three rules: two decimals, the shortest digits that read back, and 32-bit floats as
+//! doubles. The tests compare every fast path with a simple version.
 
 mod hundredths;
 mod shortest;
@@ -37,8 +37,8 @@ pub fn short_decimal(n: u32) -> Option<([u8; 8], usize)> {
     Some((text.to_le_bytes(), 8 - zeros as usize))
 }
 
-/// Widens a single to the double that its shortest decimal names: the `f32` nearest to 0.78 becomes
-/// 0.78 and not 0.7799999713897705. NaN and infinities are unchanged.
+/// Widens a 32-bit float to the double of the same shortest decimal: the `f32` nearest to 0.78
+/// becomes 0.78 and not 0.7799999713897705. NaN and infinities are unchanged.
 ///
 /// ```
 /// assert_eq!(wire_core::number::widen_f32(0.78), 0.78);
@@ -70,8 +70,8 @@ pub fn widen_f32(single: f32) -> f64 {
     wide
 }
 
-/// Several singles at once, each as [`widen_f32`] has it: without a branch for each, so that a
-/// processor does them together.
+/// [`widen_f32`] for several floats at once, without a branch for each, so that a processor
+/// converts them together.
 #[inline]
 #[allow(clippy::cast_possible_truncation, clippy::needless_bitwise_bool)] // reading back is the test itself, and a branch costs more
 pub fn widen_f32s<const N: usize>(singles: [f32; N]) -> [f64; N] {

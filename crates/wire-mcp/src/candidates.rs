@@ -1,5 +1,5 @@
-//! The forms of a value, and the one with the fewest tokens that was decoded again and found equal
-//! (ruling M2). Nothing else calls the formats.
+//! The forms of a value, and the choice of the one with the fewest tokens that decodes to an equal
+//! value (ruling M2). No other module calls the formats.
 //!
 //! Only the tokens that the choice needs are counted: first those of the shortest text, then those
 //! of each other text until it has more than the best so far.

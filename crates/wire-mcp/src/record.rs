@@ -15,7 +15,7 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// The sum for several readers.
+    /// The sum of two counts.
     #[must_use]
     pub fn plus(self, other: Tokens) -> Tokens {
         Tokens {

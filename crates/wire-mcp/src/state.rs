@@ -56,7 +56,7 @@ pub(crate) enum Request {
     List { client: Option<String> },
     /// Any other.
     Other,
-    /// So many requests of one id, whose answers can't be told apart.
+    /// The number of open requests of one id, whose answers can't be distinguished.
     Ambiguous(usize),
 }
 

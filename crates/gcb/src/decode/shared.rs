@@ -51,7 +51,7 @@ impl SharedView {
         View { bytes: &self.bytes, tool, outline: self.outline }
     }
 
-    /// The bytes, as they came.
+    /// The bytes, unchanged.
     pub fn bytes(&self) -> &Bytes {
         &self.bytes
     }

@@ -111,7 +111,7 @@ impl<'a> SymbolRef<'a> {
         Kind::from_gcb_id(id).unwrap_or_else(|| Kind::from(UnknownIds::word(id)))
     }
 
-    /// The score, as the shortest decimal that names the single.
+    /// The score: the 32-bit float as its shortest decimal.
     #[inline]
     pub fn score(&self) -> f64 {
         let [_, s0, s1, s2, s3, _, _] = *self.fixed;

@@ -81,12 +81,12 @@ impl<'a> View<'a> {
         self.tool
     }
 
-    /// Tokens that the producer counted.
+    /// The tokens used, as the producer counted them.
     pub fn tokens_used(&self) -> u64 {
         self.outline.tokens_used
     }
 
-    /// Tokens that it had to stay within.
+    /// The token budget of the producer.
     pub fn token_budget(&self) -> u64 {
         self.outline.token_budget
     }

@@ -15,10 +15,10 @@ use crate::header::Header;
 /// The meaning of an empty cell in a struct or a map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Empty {
-    /// An empty text, and whatever else its type makes of it.
+    /// An empty text or list, or `None`, by the type of the member.
     #[default]
     Text,
-    /// A member that is not there.
+    /// An absent member.
     Absent,
 }
 

@@ -1,4 +1,4 @@
-//! Sections and their rows, in order: what the readers of texts and of streams share.
+//! Sections and their rows, in order: the common part of the readers of texts and of streams.
 
 use wire_core::Position;
 use wire_core::text::shown;

@@ -91,9 +91,10 @@ impl Encoder {
     /// response become metadata, and its other members become sections. The metadata `extras` of
     /// the first header lists them, so that they are decoded again.
     ///
-    /// The typed form is still used for what they can't represent exactly: a name that is in use or
-    /// that a header can't contain, a cell that is empty or would be read as another value, and a
-    /// list that is only partly used. With [`layout_only`](Self::layout_only) it is dropped.
+    /// The whole response is still written in the typed form if a member can't be represented
+    /// exactly in this way: its name is in use or can't be in a header, its cell would be empty or
+    /// be read as another value, or its list is only partly used. With
+    /// [`layout_only`](Self::layout_only) such a member is dropped.
     ///
     /// ```
     /// let response = serde_json::json!({

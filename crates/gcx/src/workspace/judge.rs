@@ -1,4 +1,4 @@
-//! Judges calls: what a call of a tool targets, or why it is rejected.
+//! Judges calls: finds the target of a call of a tool, or the reason why it is rejected.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -26,7 +26,7 @@ pub struct Workspace {
     repos: Vec<String>,
 }
 
-/// Why a request can't be served.
+/// The reason why a request can't be served.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The workspace does not have this tool. The format has no code for this case.

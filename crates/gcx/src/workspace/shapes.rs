@@ -36,7 +36,7 @@ impl Scope {
     }
 }
 
-/// A tool, and what it works on.
+/// A tool and its scope.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolDefinition {
     /// The name of the tool.
@@ -124,7 +124,7 @@ pub struct ErrorSection {
     pub code: String,
     /// A description for people.
     pub message: String,
-    /// More of it.
+    /// Details of the description.
     pub detail: String,
 }
 

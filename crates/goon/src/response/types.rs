@@ -97,7 +97,7 @@ pub struct Node {
     pub entity_type: String,
     /// The id, unique in its type.
     pub id: i64,
-    /// Whatever else is known of it, by the names.
+    /// The properties of the entity, by their names.
     pub properties: BTreeMap<String, Value>,
 }
 
@@ -123,7 +123,7 @@ pub struct Edge {
     /// two members, at most `i64::MAX`.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "place")]
     pub depth: Option<u64>,
-    /// The path that it is a step of.
+    /// The path to which the step belongs.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "place")]
     pub path_id: Option<u64>,
     /// Its step in the path.
@@ -139,7 +139,7 @@ pub struct Column {
     pub name: String,
     /// The function that it computes, such as `count` or `max`.
     pub function: String,
-    /// The alias of the nodes that it is computed of.
+    /// The alias of the nodes from which it is computed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
     /// Their property.
@@ -161,7 +161,7 @@ pub struct GroupColumn {
     /// The type of the nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entity: Option<String>,
-    /// The property, where the name is another.
+    /// The property, if its name differs from that of the column.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub property: Option<String>,
 }
@@ -299,7 +299,7 @@ impl Node {
 }
 
 impl Edge {
-    /// An edge between two nodes, each the type and the id of one.
+    /// An edge between two nodes, each given by its type and its id.
     #[inline]
     pub fn new(
         from: (impl Into<String>, i64),

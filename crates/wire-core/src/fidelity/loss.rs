@@ -119,7 +119,7 @@ impl fmt::Display for Loss {
     }
 }
 
-/// The order in which a codec hands symbols, and edges, back.
+/// The order in which a codec returns symbols and edges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SymbolOrder {

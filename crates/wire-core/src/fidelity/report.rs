@@ -43,12 +43,12 @@ impl fmt::Display for LossReport {
     }
 }
 
-/// A loss, and how much of a payload it hits.
+/// A loss, with the number of affected parts of a payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LossCount {
     /// The loss.
     pub loss: Loss,
-    /// The number of symbols or edges that lose it; 1 for a field of the payload itself.
+    /// The number of affected symbols or edges; 1 for a field of the payload itself.
     pub count: usize,
 }
 

@@ -1,5 +1,5 @@
-//! Minified JSON: no white space, no escapes that JSON does not ask for, numbers as they were
-//! written.
+//! Minified JSON: no white space, only the escapes that JSON requires, and numbers in their
+//! original notation.
 
 use super::Json;
 

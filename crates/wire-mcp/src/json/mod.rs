@@ -1,5 +1,5 @@
-//! JSON values as they are compared and written here: a number keeps its digits, and an object with
-//! a name twice is not a value.
+//! JSON values for comparing and writing: a number keeps its digits, and an object with a duplicate
+//! name is rejected.
 
 mod minify;
 mod number;

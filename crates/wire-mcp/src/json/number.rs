@@ -1,4 +1,4 @@
-//! Numbers of JSON: their exact decimal value, and what serde makes of them.
+//! Numbers of JSON: their exact decimal value, and their form in serde.
 
 use serde::ser::Serializer;
 

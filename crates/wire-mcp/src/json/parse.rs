@@ -1,4 +1,4 @@
-//! The reader. `serde_json` hands numbers on as doubles, so it reads texts here and nothing else.
+//! The parser. `serde_json` reads numbers as doubles, so it is used for strings only.
 
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -96,19 +96,19 @@ pub struct Cell {
     pub owner: Owner,
     /// The type of the member.
     pub kind: Kind,
-    /// Whether the cell may be empty.
+    /// Whether the cell must have a value.
     pub required: Required,
-    /// Whether there is the column only if any row has the member.
+    /// Whether the column is written only if a row has the member.
     pub if_any: bool,
 }
 
-/// Whose member a cell is.
+/// The object that has the member of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Owner {
-    /// The row's.
+    /// The object of the row.
     Row,
-    /// That of the object that the [`Join`] finds.
+    /// The object that the [`Join`] finds.
     Joined,
 }
 
@@ -145,15 +145,15 @@ impl Kind {
     }
 }
 
-/// Whether a cell may be empty.
+/// Whether a cell must have a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Required {
-    /// Never.
+    /// The cell must not be empty.
     Always,
-    /// If the cell of this column is not.
+    /// The cell may be empty only if the cell of this column is not.
     Unless(&'static str),
-    /// Always.
+    /// The cell may be empty.
     Never,
 }
 
