@@ -13,7 +13,6 @@ use arrow_array::types::{
 use arrow_array::{Array, ArrayReader, ArrayRef, Int64Array, downcast_dictionary_array};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, TimeUnit};
 use chrono::{DateTime, FixedOffset, NaiveDateTime};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
@@ -32,24 +31,70 @@ pub(crate) struct Rows<'w, 'a, 'py> {
 
 impl<'w, 'a, 'py> Rows<'w, 'a, 'py> {
     /// Reads all that the stream of an object has, without copying its columns.
-    pub(crate) fn read(walk: &'w Walk<'a, 'py>, object: &Bound<'py, PyAny>) -> PyResult<Self> {
-        let capsule = object.call_method0("__arrow_c_stream__")?.cast_into::<PyCapsule>()?;
-        let stream = capsule.pointer_checked(Some(c"arrow_array_stream"))?;
-        // SAFETY: by the Arrow PyCapsule interface a capsule of this name, which was checked, holds
-        // a valid `ArrowArrayStream`. It is moved out, and what is left is marked as released, so
-        // that the capsule's destructor does nothing.
-        #[allow(unsafe_code)]
-        let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.as_ptr().cast()) };
-        // The producer may need the GIL in threads of its own.
-        let read = walk.py().detach(|| {
-            let reader = ArrayStreamReader::try_new(stream)?;
-            let field = FieldRef::clone(reader.field());
-            Ok((field, reader.collect::<Result<Vec<_>, _>>()?))
-        });
-        let (field, chunks) = read.map_err(|error: ArrowError| {
-            PyValueError::new_err(format!("a frame can't be read: {error}"))
+    pub(crate) fn read<E: serde::ser::Error>(
+        walk: &'w Walk<'a, 'py>,
+        object: &Bound<'py, PyAny>,
+    ) -> Result<Self, E> {
+        let read = |object: &Bound<'py, PyAny>| {
+            chunks_of(walk.py(), object).map_err(|error| walk.raised::<E>(error))
+        };
+        let mut found = read(object)?;
+        if found.is_err() {
+            // Polars exports columns of nothing but null in a way that can't be imported.
+            let module = PyModule::import(walk.py(), "wire_formats._frames");
+            let other = module.and_then(|module| module.call_method1("without_null", (object,)));
+            let other = other.map_err(|error| walk.raised::<E>(error))?;
+            if !other.is_none() {
+                found = read(&other)?;
+            }
+        }
+        let (field, chunks) = found.map_err(|error| {
+            walk.problem("invalid_value", format!("a frame can't be read: {error}"))
         })?;
+        if let Some(name) = unreadable(&field) {
+            return Err(walk.unsupported(format!(
+                "a column is of the Arrow extension type {name}, which has no form here; cast it before"
+            )));
+        }
         Ok(Rows { walk, index: Index::of(&field), chunks })
+    }
+}
+
+/// A field and its chunks, or why they are not valid.
+type Stream = Result<(FieldRef, Vec<ArrayRef>), ArrowError>;
+
+/// What the stream of an object has.
+fn chunks_of(py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<Stream> {
+    let capsule = object.call_method0("__arrow_c_stream__")?.cast_into::<PyCapsule>()?;
+    let stream = capsule.pointer_checked(Some(c"arrow_array_stream"))?;
+    // SAFETY: by the Arrow PyCapsule interface a capsule of this name, which was checked, holds
+    // a valid `ArrowArrayStream`. It is moved out, and what is left is marked as released, so
+    // that the capsule's destructor does nothing.
+    #[allow(unsafe_code)]
+    let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.as_ptr().cast()) };
+    // The producer may need the GIL in threads of its own.
+    Ok(py.detach(|| {
+        let reader = ArrayStreamReader::try_new(stream)?;
+        let field = FieldRef::clone(reader.field());
+        let chunks = reader.collect::<Result<Vec<_>, _>>()?;
+        // Strings may be no UTF-8, and the keys of dictionaries may be beyond their values.
+        chunks.iter().try_for_each(|chunk| chunk.to_data().validate_full())?;
+        Ok((field, chunks))
+    }))
+}
+
+/// The extension type of a column whose numbers mean something else.
+fn unreadable(field: &Field) -> Option<&str> {
+    let name = field.extension_type_name();
+    if let Some("pandas.period" | "arrow.bool8") = name {
+        return name;
+    }
+    match field.data_type() {
+        DataType::Struct(fields) => fields.iter().find_map(|field| unreadable(field)),
+        DataType::List(of) | DataType::LargeList(of) | DataType::FixedSizeList(of, _) => {
+            unreadable(of)
+        }
+        _ => None,
     }
 }
 

@@ -97,7 +97,7 @@ impl Refused {
 
 impl Table {
     /// The rows of a value. No Python runs here.
-    pub(crate) fn new(tape: &Tape) -> Result<Table, Refused> {
+    pub(crate) fn new(tape: &Tape<'_>) -> Result<Table, Refused> {
         let tree = Tree::new(tape);
         let Some(root) = tape.nodes().len().checked_sub(1) else {
             return Ok(Table(RecordBatch::new_empty(Arc::new(Schema::empty()))));
@@ -124,7 +124,7 @@ impl Table {
 
 /// A tape, and where the subtree of each node begins.
 struct Tree<'t> {
-    tape: &'t Tape,
+    tape: &'t Tape<'t>,
     starts: Vec<usize>,
 }
 
@@ -139,14 +139,14 @@ enum Kind {
 }
 
 impl Kind {
-    fn of(node: Node) -> Option<Kind> {
+    fn of(node: Node<'_>) -> Option<Kind> {
         Some(match node {
             Node::Null => return None,
             Node::Bool(_) => Kind::Bool,
             Node::Integer(_) | Node::Unsigned(_) | Node::Double(_) | Node::Digits(..) => {
                 Kind::Number
             }
-            Node::Text(..) | Node::Key(_) => Kind::Text,
+            Node::Text(..) | Node::Lent(_) | Node::Key(_) => Kind::Text,
             Node::Array(_) => Kind::Array,
             Node::Object(_) => Kind::Object,
         })
@@ -164,7 +164,7 @@ impl Kind {
 }
 
 impl<'t> Tree<'t> {
-    fn new(tape: &'t Tape) -> Self {
+    fn new(tape: &'t Tape<'t>) -> Self {
         let mut starts = Vec::with_capacity(tape.nodes().len());
         // Where the values begin that no container has yet.
         let mut open: Vec<usize> = Vec::new();
@@ -242,7 +242,7 @@ impl<'t> Tree<'t> {
     fn nodes<'c>(
         &'c self,
         cells: &'c [Option<usize>],
-    ) -> impl ExactSizeIterator<Item = Option<Node>> + 'c {
+    ) -> impl ExactSizeIterator<Item = Option<Node<'t>>> + 'c {
         cells.iter().map(|cell| cell.map(|at| self.tape.nodes()[at]))
     }
 

@@ -3,11 +3,11 @@
 use gcf::graph::{self, DeltaEdge, DiffOutcome, SymbolKey};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use wire_core::{PackRoot, Payload, WordPunctuation};
+use wire_core::{Limits, PackRoot, Payload, WordPunctuation};
 
 use crate::error::{Format, OrRaise};
-use crate::graph::{encoder, limits};
-use crate::input::{Input, detached};
+use crate::graph::encoder;
+use crate::input::{Input, detached, limits};
 use crate::payload::{Given, Members, PyPayload};
 use crate::shared::root_of;
 
@@ -35,7 +35,7 @@ impl Delta {
         items: Option<usize>,
     ) -> PyResult<Delta> {
         let bytes = s.bytes(Format::Gcf)?;
-        let decoder = graph::Decoder::new().limits(limits(line_bytes, items));
+        let decoder = graph::Decoder::new().limits(limits(Limits::DEFAULT, line_bytes, items));
         let delta = detached(py, bytes.len(), || {
             decoder.delta_from_slice(bytes).map(graph::Delta::into_owned)
         });

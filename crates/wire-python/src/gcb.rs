@@ -3,10 +3,10 @@
 use gcb::Decoder;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use wire_core::Limits;
 
 use crate::error::{Format, OrRaise};
-use crate::graph::limits;
-use crate::input::{Input, detached};
+use crate::input::{Input, detached, limits};
 use crate::payload::{Given, PyPayload};
 
 /// A payload as GCB1, which is bytes.
@@ -46,8 +46,9 @@ pub(crate) fn loads(
     items: Option<usize>,
 ) -> PyResult<PyPayload> {
     let bytes = data.bytes(Format::Gcb)?;
-    let decoder =
-        Decoder::new().limits(limits(line_bytes, items)).unknown_ids_as_words(unknown_ids_as_words);
+    let decoder = Decoder::new()
+        .limits(limits(Limits::DEFAULT, line_bytes, items))
+        .unknown_ids_as_words(unknown_ids_as_words);
     let read =
         detached(py, bytes.len(), || decoder.from_slice(bytes).map(wire_core::Payload::into_owned));
     read.or_raise(py, Format::Gcb).map(PyPayload)

@@ -6,8 +6,9 @@ use pyo3::prelude::*;
 
 use crate::columns::Table;
 use crate::error::{Format, OrRaise};
-use crate::input::{Input, detached, typed};
+use crate::input::{Input, detached, limits, typed};
 use crate::object::object;
+use crate::read::Kept;
 use crate::repairs::{Repair, repairs};
 use crate::tape::Tape;
 use crate::walk::Walk;
@@ -72,7 +73,7 @@ pub(crate) fn loads<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let decoder = decoder(require_final_newline, line_bytes, items);
     let bytes = s.bytes(Format::Gcf)?;
-    let tape: Result<Tape, _> = detached(py, bytes.len(), || decoder.from_slice(bytes));
+    let tape: Result<Tape<'_>, _> = detached(py, bytes.len(), || decoder.from_slice(bytes));
     typed(tape.or_raise(py, Format::Gcf)?.build(py, Format::Gcf)?, r#type, Format::Gcf)
 }
 
@@ -100,7 +101,7 @@ pub(crate) fn loads_arrow(
 ) -> PyResult<Table> {
     let decoder = decoder(require_final_newline, line_bytes, items);
     let bytes = s.bytes(Format::Gcf)?;
-    let read = || decoder.from_slice(bytes).map(|tape: Tape| Table::new(&tape));
+    let read = || decoder.from_slice(bytes).map(|tape: Tape<'_>| Table::new(&tape));
     let table = detached(py, bytes.len(), read).or_raise(py, Format::Gcf)?;
     table.map_err(|refused| refused.raise(py, Format::Gcf))
 }
@@ -110,9 +111,7 @@ fn decoder(
     line_bytes: Option<usize>,
     items: Option<usize>,
 ) -> Decoder {
-    let mut limits = gcf::generic::LIMITS;
-    limits.line_bytes = line_bytes.unwrap_or(limits.line_bytes);
-    limits.items = items.unwrap_or(limits.items);
+    let limits = limits(gcf::generic::LIMITS, line_bytes, items);
     Decoder::new().limits(limits).require_final_newline(require_final_newline)
 }
 
@@ -140,8 +139,8 @@ pub(crate) struct Recovered {
 #[pyfunction]
 pub(crate) fn recover(py: Python<'_>, answer: Input<'_>) -> PyResult<Recovered> {
     let bytes = answer.bytes(Format::Gcf)?;
-    let found = detached(py, bytes.len(), || Decoder::new().recover_slice::<Tape>(bytes));
-    let (tape, account) = found.or_raise(py, Format::Gcf)?;
+    let found = detached(py, bytes.len(), || Decoder::new().recover_slice::<Kept>(bytes));
+    let (Kept(tape), account) = found.or_raise(py, Format::Gcf)?;
     let value = tape.build(py, Format::Gcf)?.unbind();
     Ok(Recovered { value, repairs: repairs(py, &account.repairs)? })
 }

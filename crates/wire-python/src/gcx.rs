@@ -3,21 +3,13 @@
 use gcx::{Decoder, Encoder, Header};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use wire_core::Limits;
 
 use crate::columns::Table;
 use crate::error::{Format, OrRaise, Problem};
-use crate::input::{Input, detached, typed};
+use crate::input::{Input, detached, limits, typed};
 use crate::object::object;
 use crate::values::tape_of;
 use crate::walk::Walk;
-
-fn limits(line_bytes: Option<usize>, items: Option<usize>) -> Limits {
-    let mut limits = gcx::LIMITS;
-    limits.line_bytes = line_bytes.unwrap_or(limits.line_bytes);
-    limits.items = items.unwrap_or(limits.items);
-    limits
-}
 
 /// An object as GCX1.
 ///
@@ -145,7 +137,9 @@ fn decoder(
     line_bytes: Option<usize>,
     items: Option<usize>,
 ) -> Decoder {
-    Decoder::new().limits(limits(line_bytes, items)).require_final_newline(require_final_newline)
+    Decoder::new()
+        .limits(limits(gcx::LIMITS, line_bytes, items))
+        .require_final_newline(require_final_newline)
 }
 
 /// The rows of each section of a text, as strings.

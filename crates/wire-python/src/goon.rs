@@ -3,10 +3,9 @@
 use goon::{Decoder, Encoder, GraphResponse, Version};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use wire_core::Limits;
 
 use crate::error::{Format, OrRaise, Problem};
-use crate::input::{Input, detached, typed};
+use crate::input::{Input, detached, limits, typed};
 use crate::object::object;
 use crate::values::tape_of;
 use crate::walk::Walk;
@@ -68,9 +67,7 @@ pub(crate) fn loads<'py>(
     items: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let bytes = s.bytes(Format::Goon)?;
-    let mut limits: Limits = goon::LIMITS;
-    limits.line_bytes = line_bytes.unwrap_or(limits.line_bytes);
-    limits.items = items.unwrap_or(limits.items);
+    let limits = limits(goon::LIMITS, line_bytes, items);
     let decoder = Decoder::new().limits(limits);
     let tape =
         detached(py, bytes.len(), || decoder.from_slice(bytes).map(|response| tape_of(&response)));

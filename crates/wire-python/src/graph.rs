@@ -7,7 +7,7 @@ use pyo3::types::PyDict;
 use wire_core::{Limits, Payload};
 
 use crate::error::{Format, OrRaise};
-use crate::input::{Input, detached};
+use crate::input::{Input, detached, limits};
 use crate::payload::{Given, PyPayload};
 use crate::repairs::{Repair, repairs};
 
@@ -33,13 +33,9 @@ pub(crate) fn encoder(
     Ok(encoder.root_algorithm(Some(algorithm)))
 }
 
-pub(crate) fn limits(line_bytes: Option<usize>, items: Option<usize>) -> Limits {
-    let limits = line_bytes.map_or(Limits::DEFAULT, |bytes| Limits::DEFAULT.with_line_bytes(bytes));
-    items.map_or(limits, |items| limits.with_items(items))
-}
-
 fn decoder(final_newline: bool, line_bytes: Option<usize>, items: Option<usize>) -> Decoder {
-    Decoder::new().limits(limits(line_bytes, items)).require_final_newline(final_newline)
+    let limits = limits(Limits::DEFAULT, line_bytes, items);
+    Decoder::new().limits(limits).require_final_newline(final_newline)
 }
 
 /// A payload as GCF.

@@ -4,7 +4,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
-use wire_core::Position;
+use wire_core::{Limits, Position};
 
 use crate::error::{Format, Problem};
 
@@ -66,6 +66,12 @@ impl Input<'_> {
             problem.raise(py, format, None, false)
         })
     }
+}
+
+/// The limits that a caller asks for, in place of those of a format.
+pub(crate) fn limits(of: Limits, line_bytes: Option<usize>, items: Option<usize>) -> Limits {
+    let of = line_bytes.map_or(of, |bytes| of.with_line_bytes(bytes));
+    items.map_or(of, |items| of.with_items(items))
 }
 
 /// Works on so many bytes, while other threads run Python.

@@ -11,10 +11,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::error::{Format, OrRaise, Problem};
-use crate::input::{Input, detached};
+use crate::input::{Input, detached, limits};
 use crate::object::object;
+use crate::read::Kept;
 use crate::shared::{locked, root_of};
-use crate::tape::Tape;
 use crate::walk::Walk;
 
 /// Rows of scalars with the same fields, one of which, the key, no two rows have alike.
@@ -130,9 +130,9 @@ impl KeyedSet {
     }
 }
 
-fn rows_of(py: Python<'_>, rows: Result<Vec<Tape>, Error>) -> PyResult<Bound<'_, PyList>> {
+fn rows_of(py: Python<'_>, rows: Result<Vec<Kept>, Error>) -> PyResult<Bound<'_, PyList>> {
     let list = PyList::empty(py);
-    for row in rows.or_raise(py, Format::Gcf)? {
+    for Kept(row) in rows.or_raise(py, Format::Gcf)? {
         list.append(row.build(py, Format::Gcf)?)?;
     }
     Ok(list)
@@ -316,9 +316,7 @@ fn read(
     line_bytes: Option<usize>,
     items: Option<usize>,
 ) -> PyResult<Message> {
-    let mut limits = gcf::generic::LIMITS;
-    limits.line_bytes = line_bytes.unwrap_or(limits.line_bytes);
-    limits.items = items.unwrap_or(limits.items);
+    let limits = limits(gcf::generic::LIMITS, line_bytes, items);
     let decoder = Decoder::new().limits(limits);
     detached(py, text.len(), || decoder.message_from_str(text)).or_raise(py, Format::Gcf)
 }

@@ -8,6 +8,7 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, SerializeStruct, Seriali
 
 use crate::arrow::Rows;
 use crate::error::Format;
+use crate::keys;
 use crate::walk::{RAW_VALUE, Step, Walk, class_name};
 
 /// How many containers, and objects that stand for another one, may be around an object. Formats
@@ -79,22 +80,15 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
                 }
             }
             Format::Gcx | Format::Json => {
-                // An integer of a subclass says of itself what it likes.
-                let digits = walk.py().get_type::<PyInt>().call_method1("__repr__", (self.object,));
-                let digits = digits.and_then(|digits| digits.extract::<String>());
-                let Ok(digits) = digits else {
-                    let message = "an integer has more digits than `sys.get_int_max_str_digits()`";
-                    return Err(walk.out_of_range(message.to_owned()));
-                };
+                let digits = keys::digits(walk, self.object)?;
                 let mut raw = serializer.serialize_struct(RAW_VALUE, 1)?;
                 raw.serialize_field(RAW_VALUE, &digits)?;
                 return raw.end();
             }
             Format::Gcf | Format::Gcb => {}
         }
-        let digits =
-            self.object.repr().map_or_else(|_| "very long".to_owned(), |digits| digits.to_string());
-        Err(walk.too_large(&digits))
+        let digits = keys::digits::<S::Error>(walk, self.object);
+        Err(walk.too_large(digits.as_deref().unwrap_or("very long")))
     }
 
     fn double<S: Serializer>(&self, value: f64, serializer: S) -> Result<S::Ok, S::Error> {
@@ -110,7 +104,7 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
     }
 
     fn check_depth<E: serde::ser::Error>(&self) -> Result<(), E> {
-        if self.depth < MAX_DEPTH && !crate::stack::is_nearly_full() {
+        if self.depth < MAX_DEPTH && !self.walk.stack.is_nearly_full() {
             return Ok(());
         }
         let message = "objects are nested too deeply, or one holds itself";
@@ -124,15 +118,17 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
     ) -> Result<S::Ok, S::Error> {
         self.check_depth()?;
         if self.walk.format == Format::Json {
-            self.check_keys(dict)?;
+            keys::check(self.walk, dict)?;
         }
         let expected = dict.len();
         let mut map = serializer.serialize_map(Some(expected))?;
         let mut items = dict.iter();
-        // pyo3 panics where a dict changes under its iterator, so that is never let happen: the
-        // size is looked at before each step, and there are no more steps than items.
+        let ran = self.walk.ran.get();
+        // pyo3 panics where a dict changes under its iterator, so that is never let happen: once
+        // Python ran, the size is looked at before each step, and there are no more steps than
+        // items.
         for _ in 0..expected {
-            if dict.len() != expected {
+            if self.walk.ran.get() != ran && dict.len() != expected {
                 return Err(self.changed());
             }
             let Some((key, value)) = items.next() else { return Err(self.changed()) };
@@ -158,50 +154,15 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
         value: &Bound<'py, PyAny>,
     ) -> Result<(), M::Error> {
         let walk = self.walk;
-        if let Ok(text) = key.cast::<PyString>() {
+        if let Some(text) = keys::as_text(key) {
             let name = walk.text(text)?;
             return map
                 .serialize_entry(name, &self.inner(value))
                 .inspect_err(|_| walk.step(Step::Key(name.to_owned())));
         }
-        let name = self.key(key)?;
+        let name = keys::name(walk, key)?;
         map.serialize_entry(&name, &self.inner(value))
             .inspect_err(|_| walk.step(Step::Key(name.clone())))
-    }
-
-    /// Keys of other classes than `str` may become the same name.
-    fn check_keys<E: serde::ser::Error>(&self, dict: &Bound<'py, PyDict>) -> Result<(), E> {
-        // `keys` is a list of its own, so that nothing changes it.
-        let keys = dict.keys();
-        if keys.iter().all(|key| key.is_exact_instance_of::<PyString>()) {
-            return Ok(());
-        }
-        let names: Vec<String> = keys
-            .iter()
-            .map(|key| match key.cast::<PyString>() {
-                Ok(text) => self.walk.text(text).map(str::to_owned),
-                Err(_) => self.key(&key),
-            })
-            .collect::<Result<_, E>>()?;
-        self.walk.check_distinct(&names.iter().map(String::as_str).collect::<Vec<_>>())
-    }
-
-    /// The name of a key that is no string, as `json` writes it.
-    fn key<E: serde::ser::Error>(&self, key: &Bound<'py, PyAny>) -> Result<String, E> {
-        let walk = self.walk;
-        if let Ok(truth) = key.cast::<PyBool>() {
-            return Ok(if truth.is_true() { "true" } else { "false" }.to_owned());
-        }
-        if key.is_none() {
-            return Ok("null".to_owned());
-        }
-        if key.is_instance_of::<PyInt>() {
-            let digits = walk.py().get_type::<PyInt>().call_method1("__repr__", (key,));
-            return digits.and_then(|digits| digits.extract()).map_err(|error| walk.raised(error));
-        }
-        let class = class_name(key);
-        let message = format!("a key is of the type {class}, expected str, int, bool or None");
-        Err(walk.unsupported(message))
     }
 
     fn list<S: Serializer>(
@@ -240,6 +201,7 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
     fn other<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Object { walk, object, .. } = *self;
         let py = walk.py();
+        walk.ran.set(walk.ran.get() + 1);
         if let Ok(tuple) = object.cast::<PyTuple>() {
             return self.tuple(tuple, serializer);
         }
@@ -278,8 +240,7 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
             return self.decimal(serializer);
         }
         if class.hasattr("__arrow_c_stream__").unwrap_or(false) {
-            let rows = Rows::read(walk, object).map_err(|error| walk.raised(error))?;
-            return rows.serialize(serializer);
+            return Rows::read(walk, object)?.serialize(serializer);
         }
         if class.hasattr("__dataclass_fields__").unwrap_or(false) {
             return self.dataclass(serializer);

@@ -1,11 +1,12 @@
 //! Payloads of graphs as a class, and as the dicts of their JSON form (ruling R1).
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyUnicodeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString};
+use pyo3::types::{PyDict, PyInt, PyList, PyString};
 use wire_core::{Components, Edge, NamedEdge, PackRoot, Payload, PayloadBuilder, Symbol};
 
 use crate::error::{Format, Problem};
+use crate::walk::{NO_UTF8, class_name};
 
 /// A graph payload: symbols, and edges between them.
 ///
@@ -236,15 +237,31 @@ impl<'d, 'py> Members<'d, 'py> {
         let Some(value) = self.dict.get_item(name)?.filter(|value| !value.is_none()) else {
             return Ok(None);
         };
-        value.extract::<T>().map(Some).map_err(|error| {
-            let error: PyErr = error.into();
-            let is_too_large =
-                error.is_instance_of::<pyo3::exceptions::PyOverflowError>(value.py());
-            let class = value.get_type().to_string();
-            let code = if is_too_large { "out_of_range" } else { "invalid_member" };
-            let message = format!("the member is of the type {class}, expected {expected}");
-            self.problem(name, code, message, is_too_large)
-        })
+        value
+            .extract::<T>()
+            .map(Some)
+            .map_err(|error| self.unfit(name, &value, &error.into(), expected))
+    }
+
+    /// A member that is of another type, or that does not fit its type.
+    #[cold]
+    fn unfit(&self, name: &str, value: &Bound<'py, PyAny>, error: &PyErr, expected: &str) -> PyErr {
+        let py = value.py();
+        let is_too_large = error.is_instance_of::<PyOverflowError>(py);
+        let (code, message) = if value.is_instance_of::<PyString>()
+            && error.is_instance_of::<PyUnicodeError>(py)
+        {
+            ("invalid_value", NO_UTF8.to_owned())
+        } else if is_too_large {
+            let digits = py.get_type::<PyInt>().call_method1("__repr__", (value,));
+            let digits =
+                digits.map_or_else(|_| "very long".to_owned(), |digits| digits.to_string());
+            ("out_of_range", format!("the member is {digits}, expected {expected}"))
+        } else {
+            let class = class_name(value);
+            ("invalid_member", format!("the member is of the type {class}, expected {expected}"))
+        };
+        self.problem(name, code, message, is_too_large)
     }
 
     pub(crate) fn need<T>(&self, name: &str, expected: &str) -> PyResult<T>
@@ -322,8 +339,12 @@ fn read(dict: &Bound<'_, PyDict>, format: Format) -> PyResult<Payload<'static>> 
     let members = Members::new(dict, "$", format);
     let mut payload = Payload {
         tool: members.get::<String>("tool", "a string")?.unwrap_or_default().into(),
-        tokens_used: members.get("tokens_used", "an integer of 64 bits")?.unwrap_or_default(),
-        token_budget: members.get("token_budget", "an integer of 64 bits")?.unwrap_or_default(),
+        tokens_used: members
+            .get("tokens_used", "an integer from 0 to 18446744073709551615")?
+            .unwrap_or_default(),
+        token_budget: members
+            .get("token_budget", "an integer from 0 to 18446744073709551615")?
+            .unwrap_or_default(),
         pack_root: members.root("pack_root")?,
         symbols: members.symbols("symbols")?,
         edges: Vec::new(),

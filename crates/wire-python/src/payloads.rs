@@ -1,10 +1,10 @@
 //! Payloads of graphs in GCX1 and GOON: `dumps_payload` and `loads_payload`.
 
 use pyo3::prelude::*;
-use wire_core::{Codec, Limits, Payload};
+use wire_core::{Codec, Payload};
 
 use crate::error::{Format, OrRaise};
-use crate::input::{Input, detached};
+use crate::input::{Input, detached, limits};
 use crate::payload::{Given, PyPayload};
 
 fn dumps(codec: &impl Codec, payload: &Bound<'_, PyAny>, format: Format) -> PyResult<String> {
@@ -28,13 +28,6 @@ fn loads(
     let bytes = text.bytes(format)?;
     let read = detached(py, bytes.len(), || codec.decode(bytes).map(Payload::into_owned));
     read.or_raise(py, format).map(PyPayload)
-}
-
-fn limits(limits: Limits, line_bytes: Option<usize>, items: Option<usize>) -> Limits {
-    let mut limits = limits;
-    limits.line_bytes = line_bytes.unwrap_or(limits.line_bytes);
-    limits.items = items.unwrap_or(limits.items);
-    limits
 }
 
 /// A payload of a graph as GCX1: a section of symbols, and one of edges. `gcf.graph` uses fewer

@@ -7,12 +7,12 @@ use gcf::Error;
 use gcf::graph::{self, SentAs, SessionLimits};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use wire_core::Payload;
+use wire_core::{Limits, Payload};
 
 use crate::delta::Delta;
 use crate::error::{Format, OrRaise};
-use crate::graph::{encoder, limits};
-use crate::input::Input;
+use crate::graph::encoder;
+use crate::input::{Input, limits};
 use crate::payload::{Given, PyPayload};
 use crate::shared::locked;
 
@@ -164,7 +164,7 @@ impl SessionReader {
         line_bytes: Option<usize>,
         items: Option<usize>,
     ) -> Self {
-        let decoder = graph::Decoder::new().limits(limits(line_bytes, items));
+        let decoder = graph::Decoder::new().limits(limits(Limits::DEFAULT, line_bytes, items));
         let mut reader = graph::SessionReader::new()
             .decoder(decoder)
             .require_symbol_count(require_symbol_count)

@@ -10,14 +10,28 @@ use std::cell::Cell;
 /// What the rest of a call needs: writing what was read, and `default=`.
 const RESERVE: usize = 64 * 1024;
 
-/// Whether there is too little left to go one level deeper.
-pub(crate) fn is_nearly_full() -> bool {
-    let here = 0_u8;
-    let here = std::ptr::from_ref(&here).addr();
-    here.saturating_sub(lowest()) < RESERVE
+/// The stack of a thread.
+pub(crate) struct Stack {
+    /// Its lowest address; 0 where the system does not say.
+    lowest: usize,
 }
 
-/// The lowest address of this thread's stack; 0 where the system does not say.
+impl Stack {
+    /// That of this thread.
+    pub(crate) fn here() -> Self {
+        Stack { lowest: lowest() }
+    }
+
+    /// Whether there is too little left to go one level deeper, on the same thread.
+    #[inline]
+    pub(crate) fn is_nearly_full(&self) -> bool {
+        let here = 0_u8;
+        let here = std::ptr::from_ref(&here).addr();
+        here.saturating_sub(self.lowest) < RESERVE
+    }
+}
+
+/// The lowest address, which is asked for once a thread.
 fn lowest() -> usize {
     thread_local! {
         static LOWEST: Cell<Option<usize>> = const { Cell::new(None) };

@@ -2,21 +2,21 @@
 //! afterwards.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::marker::PhantomData;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use crate::error::{Format, Problem};
 
-/// One value, from front to back. Strings are in one text; keys are kept once.
+/// One value, from front to back. Strings are in the input, or in one text; keys are kept once.
 #[derive(Debug, Default)]
-pub(crate) struct Tape {
-    nodes: Vec<Node>,
+pub(crate) struct Tape<'de> {
+    nodes: Vec<Node<'de>>,
     text: String,
     keys: Vec<Box<str>>,
+    /// Where each key was in the input the last time: the same place holds the same key.
+    lent: Vec<Option<&'de str>>,
     known: HashMap<Box<str>, usize>,
     /// For each key the one that came after it last, since rows repeat their keys in order.
     next: Vec<usize>,
@@ -25,7 +25,7 @@ pub(crate) struct Tape {
 
 /// A value, or a key; containers come after what they hold.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Node {
+pub(crate) enum Node<'de> {
     Null,
     Bool(bool),
     Integer(i64),
@@ -36,13 +36,15 @@ pub(crate) enum Node {
     Digits(usize, usize),
     /// In the text, from here to there.
     Text(usize, usize),
+    /// In the input.
+    Lent(&'de str),
     Key(usize),
     /// The array, or object, of so many items is whole.
     Array(usize),
     Object(usize),
 }
 
-impl Tape {
+impl<'de> Tape<'de> {
     pub(crate) fn null(&mut self) {
         self.nodes.push(Node::Null);
     }
@@ -67,6 +69,11 @@ impl Tape {
         let start = self.text.len();
         self.text.push_str(text);
         self.nodes.push(Node::Text(start, self.text.len()));
+    }
+
+    /// A text of the input.
+    pub(crate) fn lend(&mut self, text: &'de str) {
+        self.nodes.push(Node::Lent(text));
     }
 
     /// Ends an array of the last so many values.
@@ -96,14 +103,35 @@ impl Tape {
         }
     }
 
-    fn record_key(&mut self, key: &str) {
-        let guess = self.next.get(self.last).copied().unwrap_or(0);
+    /// The key that came after the last one before.
+    fn foreseen(&self) -> usize {
+        self.next.get(self.last).copied().unwrap_or(0)
+    }
+
+    pub(crate) fn record_key(&mut self, key: &str) {
+        let guess = self.foreseen();
         let at = match self.keys.get(guess) {
             Some(known) if **known == *key => guess,
             _ => self.look_up(key),
         };
         self.last = at;
         self.nodes.push(Node::Key(at));
+    }
+
+    /// A key of the input: the names of columns are in one place for all rows.
+    #[inline]
+    pub(crate) fn lend_key(&mut self, key: &'de str) {
+        let guess = self.foreseen();
+        if let Some(Some(lent)) = self.lent.get(guess)
+            && std::ptr::eq(*lent, key)
+        {
+            self.last = guess;
+            self.nodes.push(Node::Key(guess));
+            return;
+        }
+        self.record_key(key);
+        self.lent.resize(self.keys.len(), None);
+        self.lent[self.last] = Some(key);
     }
 
     fn look_up(&mut self, key: &str) -> usize {
@@ -123,15 +151,40 @@ impl Tape {
         at
     }
 
+    /// The same, with a copy of the strings of the input.
+    pub(crate) fn into_owned(self) -> Tape<'static> {
+        let Tape { nodes, mut text, keys, known, next, last, .. } = self;
+        let mut keep = |node| match node {
+            Node::Lent(lent) => {
+                let start = text.len();
+                text.push_str(lent);
+                Node::Text(start, text.len())
+            }
+            Node::Null => Node::Null,
+            Node::Bool(truth) => Node::Bool(truth),
+            Node::Integer(integer) => Node::Integer(integer),
+            Node::Unsigned(integer) => Node::Unsigned(integer),
+            Node::Double(double) => Node::Double(double),
+            Node::Digits(start, end) => Node::Digits(start, end),
+            Node::Text(start, end) => Node::Text(start, end),
+            Node::Key(at) => Node::Key(at),
+            Node::Array(count) => Node::Array(count),
+            Node::Object(count) => Node::Object(count),
+        };
+        let nodes = nodes.into_iter().map(&mut keep).collect();
+        Tape { nodes, text, keys, lent: Vec::new(), known, next, last }
+    }
+
     /// The nodes, from front to back.
-    pub(crate) fn nodes(&self) -> &[Node] {
+    pub(crate) fn nodes(&self) -> &[Node<'de>] {
         &self.nodes
     }
 
     /// The text of a node that is one.
-    pub(crate) fn text_of(&self, node: Node) -> Option<&str> {
+    pub(crate) fn text_of(&self, node: Node<'de>) -> Option<&str> {
         match node {
             Node::Text(start, end) => Some(&self.text[start..end]),
+            Node::Lent(text) => Some(text),
             _ => None,
         }
     }
@@ -164,6 +217,7 @@ impl Tape {
                     integer_of(py, &self.text[start..end], format)?
                 }
                 Node::Text(start, end) => PyString::new(py, &self.text[start..end]).into_any(),
+                Node::Lent(text) => PyString::new(py, text).into_any(),
                 Node::Key(at) => keys[at].clone().into_any(),
                 Node::Array(count) => {
                     let from = values.len() - count;
@@ -226,114 +280,4 @@ fn integer_of<'py>(py: Python<'py>, digits: &str, format: Format) -> PyResult<Bo
         );
         Problem::new("out_of_range", message).raise(py, format, None, true)
     })
-}
-
-impl<'de> Deserialize<'de> for Tape {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut tape = Tape::default();
-        Record(&mut tape).deserialize(deserializer)?;
-        Ok(tape)
-    }
-}
-
-/// Records the value that is read.
-struct Record<'t>(&'t mut Tape);
-
-impl<'de> DeserializeSeed<'de> for Record<'_> {
-    type Value = ();
-
-    #[inline]
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Record<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value")
-    }
-
-    fn visit_unit<E>(self) -> Result<(), E> {
-        self.0.null();
-        Ok(())
-    }
-
-    fn visit_none<E: Error>(self) -> Result<(), E> {
-        self.visit_unit()
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        self.deserialize(deserializer)
-    }
-
-    fn visit_bool<E>(self, truth: bool) -> Result<(), E> {
-        self.0.bool(truth);
-        Ok(())
-    }
-
-    fn visit_i64<E>(self, integer: i64) -> Result<(), E> {
-        self.0.integer(integer);
-        Ok(())
-    }
-
-    fn visit_u64<E>(self, integer: u64) -> Result<(), E> {
-        self.0.unsigned(integer);
-        Ok(())
-    }
-
-    fn visit_f64<E>(self, double: f64) -> Result<(), E> {
-        self.0.double(double);
-        Ok(())
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<(), E> {
-        self.0.text(text);
-        Ok(())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<(), A::Error> {
-        let mut count = 0;
-        while access.next_element_seed(Record(&mut *self.0))?.is_some() {
-            count += 1;
-        }
-        self.0.array(count);
-        Ok(())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<(), A::Error> {
-        let mut count = 0;
-        while access.next_key_seed(RecordKey(&mut *self.0))?.is_some() {
-            access.next_value_seed(Record(&mut *self.0))?;
-            count += 1;
-        }
-        self.0.object(count);
-        Ok(())
-    }
-}
-
-/// Records a key.
-struct RecordKey<'t>(&'t mut Tape);
-
-impl<'de> DeserializeSeed<'de> for RecordKey<'_> {
-    type Value = ();
-
-    #[inline]
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for RecordKey<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key")
-    }
-
-    fn visit_str<E>(self, key: &str) -> Result<(), E> {
-        self.0.record_key(key);
-        Ok(())
-    }
 }

@@ -8,7 +8,7 @@ use wire_core::{forward_serialize, serialize_elements};
 use crate::tape::Tape;
 
 /// The tape of a value.
-pub(crate) fn tape_of<T: Serialize + ?Sized>(value: &T) -> Result<Tape, Unwritable> {
+pub(crate) fn tape_of<T: Serialize + ?Sized>(value: &T) -> Result<Tape<'static>, Unwritable> {
     let mut tape = Tape::default();
     value.serialize(Record(&mut tape))?;
     Ok(tape)
@@ -32,7 +32,7 @@ impl serde::ser::Error for Unwritable {
     }
 }
 
-struct Record<'t>(&'t mut Tape);
+struct Record<'t>(&'t mut Tape<'static>);
 
 impl<'t> Serializer for Record<'t> {
     type Ok = ();
@@ -119,7 +119,7 @@ impl<'t> Serializer for Record<'t> {
 }
 
 struct Items<'t> {
-    tape: &'t mut Tape,
+    tape: &'t mut Tape<'static>,
     count: usize,
 }
 
@@ -139,7 +139,7 @@ impl Items<'_> {
 serialize_elements! { Items<'_> => Result<(), Unwritable> }
 
 struct Members<'t> {
-    tape: &'t mut Tape,
+    tape: &'t mut Tape<'static>,
     count: usize,
     /// It is no object, but an integer of many digits.
     digits: bool,

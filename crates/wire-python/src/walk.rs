@@ -12,9 +12,13 @@ use pyo3::types::{PyString, PyType};
 use serde::ser::Serializer;
 
 use crate::error::{Format, Problem};
+use crate::stack::Stack;
 
 /// The struct by which `serde_json`, and whoever follows it, is handed the digits of a number.
 pub(crate) const RAW_VALUE: &str = "$serde_json::private::RawValue";
+
+/// Why a string can't be written.
+pub(crate) const NO_UTF8: &str = "a string holds half a pair of surrogates, which UTF-8 can't hold";
 
 /// One pass over an object: what it was told, and what went wrong where.
 pub(crate) struct Walk<'a, 'py> {
@@ -22,6 +26,9 @@ pub(crate) struct Walk<'a, 'py> {
     pub(crate) format: Format,
     pub(crate) default: Option<&'a Bound<'py, PyAny>>,
     pub(crate) types: &'static Types,
+    /// How often Python may have run since the pass began. Only then can a container change.
+    pub(crate) ran: Cell<usize>,
+    pub(crate) stack: Stack,
     /// The names of the fields of each class of dataclasses, by its address; the class is kept, so
     /// that no other one gets the address.
     fields: RefCell<HashMap<usize, (Py<PyType>, Names)>>,
@@ -88,6 +95,8 @@ impl<'a, 'py> Walk<'a, 'py> {
             format,
             default,
             types: Types::get(py)?,
+            ran: Cell::default(),
+            stack: Stack::here(),
             fields: RefCell::default(),
             failure: Cell::default(),
             path: RefCell::default(),
@@ -174,6 +183,9 @@ impl<'a, 'py> Walk<'a, 'py> {
         &self,
         object: &Bound<'py, PyAny>,
     ) -> Result<Bound<'py, PyAny>, E> {
+        if is_missing(object) {
+            return Ok(self.py.None().into_bound(self.py));
+        }
         if let Some(default) = self.default {
             return default.call1((object,)).map_err(|error| self.raised(error));
         }
@@ -223,10 +235,7 @@ impl<'a, 'py> Walk<'a, 'py> {
         &self,
         text: &'s Bound<'py, PyString>,
     ) -> Result<&'s str, E> {
-        text.to_str().map_err(|_| {
-            let message = "a string holds half a pair of surrogates, which UTF-8 can't hold";
-            self.problem("invalid_value", message.to_owned())
-        })
+        text.to_str().map_err(|_| self.problem("invalid_value", NO_UTF8.to_owned()))
     }
 
     /// The names of a dataclass's fields, in the order of their declaration.
@@ -273,6 +282,14 @@ fn is_name(key: &str) -> bool {
         && !key.as_bytes()[0].is_ascii_digit()
 }
 
+/// Whether an object is `pandas.NA`, which is null in a frame, too.
+fn is_missing(object: &Bound<'_, PyAny>) -> bool {
+    let class = object.get_type();
+    class.name().is_ok_and(|name| name == "NAType")
+        && class.module().is_ok_and(|module| module.to_string().starts_with("pandas."))
+}
+
+/// The name of an object's class, with its module.
 pub(crate) fn class_name(object: &Bound<'_, PyAny>) -> String {
     object
         .get_type()

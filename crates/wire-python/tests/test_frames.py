@@ -124,8 +124,75 @@ def test_columns_are_arrays() -> None:
         gcf.dumps({"x": polars.Series([datetime.timedelta(1)])})
 
 
-def test_missing_times_are_null() -> None:
+def test_missing_values_are_null() -> None:
     assert gcf.loads(gcf.dumps([pandas.NaT, pandas.Timestamp(2024, 1, 2)])) == [None, "2024-01-02T00:00:00"]
+    numbers = pandas.Series([1, None], dtype="Int64")
+    for default in (None, str):
+        assert gcf.loads(gcf.dumps(numbers.tolist(), default=default)) == gcf.loads(gcf.dumps(numbers)) == [1, None]
+
+
+NOTHING: list[Any] = [None, {"x": None}, [None], [], [{"x": [None]}]]
+
+
+@pytest.mark.parametrize("value", NOTHING, ids=repr)
+def test_columns_of_nothing_but_null(value: Any) -> None:
+    rows = [{"id": 1, "a": value}, {"id": 2, "a": None}]
+    for frame in (polars.DataFrame(rows), pyarrow.Table.from_pylist(rows), pandas.DataFrame(rows)):
+        assert gcf.loads(gcf.dumps({"rows": frame})) == {"rows": rows}
+    assert gcf.loads(gcf.dumps(polars.Series([value, None]))) == [value, None]
+    assert gcf.loads(gcf.dumps(polars.DataFrame({"a": []}))) == []
+    pairs = polars.Series([[None, None]], dtype=polars.Array(polars.Null, 2))
+    assert gcf.loads(gcf.dumps(pairs)) == [[None, None]]
+
+
+def test_frames_that_break_their_promises() -> None:
+    """Arrow's other implementations trust each other here; a wrong frame is an error, and crashes nothing."""
+    text = pyarrow.Array.from_buffers(
+        pyarrow.string(), 1, [None, pyarrow.py_buffer(bytes([0, 0, 0, 0, 1, 0, 0, 0])), pyarrow.py_buffer(b"\xff")]
+    )
+    wrong = [text]
+    for key in (7, -1):
+        keys = pyarrow.array([0, key], pyarrow.int8())
+        wrong.append(pyarrow.DictionaryArray.from_arrays(keys, pyarrow.array(["x"]), safe=False))
+    for column in wrong:
+        for given in (pyarrow.table({"a": column}), pyarrow.chunked_array([column])):
+            with pytest.raises(gcf.Error, match="a frame can't be read") as caught:
+                gcf.dumps({"t": given})
+            assert (caught.value.code, caught.value.path) == ("invalid_value", "$.t")
+
+    def batches() -> Any:
+        yield pyarrow.record_batch({"a": [1]})
+        raise ZeroDivisionError("in the middle")
+
+    reader = pyarrow.RecordBatchReader.from_batches(pyarrow.schema([("a", pyarrow.int64())]), batches())
+    with pytest.raises(gcx.Error, match="in the middle"):
+        gcx.dumps(reader)
+
+
+def test_numbers_that_mean_something_else_are_refused() -> None:
+    """A month is stored as a number of months."""
+    months = pandas.DataFrame({"a": pandas.period_range("2024-01", periods=2, freq="M")})
+    with pytest.raises(TypeError, match=r"^\$\.t: .*pandas\.period.*cast it before"):
+        gcf.dumps({"t": months})
+    assert gcf.loads(gcf.dumps(months.astype(str))) == [{"a": "2024-01"}, {"a": "2024-02"}]
+    flags = pyarrow.array([1, 0], pyarrow.bool8())
+    nested = pyarrow.StructArray.from_arrays([flags], names=["f"])
+    for column in (flags, nested, pyarrow.ListArray.from_arrays([0, 1], flags)):
+        with pytest.raises(TypeError, match=r"^\$: .*arrow\.bool8"):
+            gcx.dumps(pyarrow.table({"a": column}))
+
+
+def test_frames_of_pandas() -> None:
+    nullable = pandas.DataFrame({"n": pandas.array([1, None], dtype="Int64"), "c": pandas.Categorical(["x", None])})
+    assert gcf.loads(gcf.dumps(nullable)) == [{"n": 1, "c": "x"}, {"n": None, "c": None}]
+    levels = pandas.MultiIndex.from_tuples([("a", 1), ("b", 2)], names=["x", "y"])
+    assert gcf.loads(gcf.dumps(pandas.DataFrame({"v": [1, 2]}, index=levels))) == [{"v": 1, "x": "a", "y": 1}, {"v": 2, "x": "b", "y": 2}]
+    assert gcf.loads(gcf.dumps(pandas.DataFrame())) == []
+    assert gcf.loads(gcf.dumps(pandas.DataFrame([[1, 2]]))) == [{"0": 1, "1": 2}]
+    with pytest.raises(ValueError, match="Duplicate column names"):
+        gcf.dumps(pandas.DataFrame([[1, 2]], columns=["a", "a"]))
+    with pytest.raises(gcf.Error, match="twice"), pytest.warns(UserWarning, match="mixed type"):
+        gcf.dumps(pandas.DataFrame([[1, 2]], columns=[1, "1"]))
 
 
 def test_streams_are_read_once() -> None:

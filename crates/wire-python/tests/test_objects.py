@@ -180,6 +180,84 @@ def test_numbers_that_are_not_finite(value: Any) -> None:
         assert (raised.value.code, raised.value.path) == (code, "$.a[0]")
 
 
+class Number(int):
+    """It says of itself what it likes."""
+
+    def __repr__(self) -> str:
+        return "nine"
+
+    __str__ = __repr__
+
+    def __int__(self) -> int:
+        return 7
+
+    __index__ = __int__
+
+
+class Fraction(float):
+    def __float__(self) -> float:
+        return 1.5
+
+    def __repr__(self) -> str:
+        return "a half"
+
+
+class Items(list[Any]):
+    def __iter__(self) -> Any:
+        return iter([9, 9])
+
+    def __len__(self) -> int:
+        return 1
+
+
+def test_subclasses_are_what_they_hold() -> None:
+    given = {"a": Number(5), Number(6): Fraction(2.5), "c": Items([1, 2, 3])}
+    assert gcf.loads(gcf.dumps(given)) == {"a": 5, "6": 2.5, "c": [1, 2, 3]}
+    assert gcx.loads(gcx.dumps([Number(2**70)])) == [2**70]
+    with pytest.raises(gcf.OutOfRangeError, match=f"an integer is {2**70}, expected"):
+        gcf.dumps([Number(2**70)])
+
+
+def test_keys_of_too_many_digits() -> None:
+    for key in (10**5000, Number(10**5000)):
+        for module in (gcf, gcx):
+            with pytest.raises(module.OutOfRangeError, match="get_int_max_str_digits") as raised:
+                module.dumps({"a": {key: 1}})
+            assert (raised.value.code, raised.value.path) == ("out_of_range", "$.a")
+    assert gcf.loads(gcf.dumps({10**50: 1})) == {str(10**50): 1}
+
+
+class Odd(datetime.tzinfo):
+    def utcoffset(self, _: Any) -> datetime.timedelta:
+        return datetime.timedelta(hours=5, minutes=17, seconds=3, microseconds=5)
+
+
+def test_an_offset_of_microseconds() -> None:
+    when = datetime.datetime(2024, 1, 2, tzinfo=Odd())
+    assert gcf.loads(gcf.dumps(when)) == when.isoformat() == "2024-01-02T00:00:00+05:17:03.000005"
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "path", "said"),
+    [
+        ({"tool": "\ud800"}, "invalid_value", "$.tool", "half a pair of surrogates"),
+        ({"symbols": [{"kind": "k", "qualified_name": "a\udfff"}]}, "invalid_value", "$.symbols[0].qualified_name", "half a pair"),
+        ({"tokens_used": -1}, "out_of_range", "$.tokens_used", "the member is -1, expected an integer from 0 to 18446744073709551615"),
+        ({"tokens_used": 2**70}, "out_of_range", "$.tokens_used", f"the member is {2**70}, expected an integer from 0"),
+        ({"token_budget": 10**5000}, "out_of_range", "$.token_budget", "the member is very long, expected"),
+        ({"symbols": [{"kind": "k", "qualified_name": "a", "distance": 1.5}]}, "invalid_member", "$.symbols[0].distance", "the type float, "),
+        ({"symbols": [{"kind": 3, "qualified_name": "a"}]}, "invalid_member", "$.symbols[0].kind", "the type int, expected a string"),
+        ({"symbols": [{"kind": "k", "qualified_name": "a", "score": 10**400}]}, "out_of_range", "$.symbols[0].score", "expected a number"),
+    ],
+)  # fmt: skip
+def test_members_of_payloads(given: Any, code: str, path: str, said: str) -> None:
+    with pytest.raises(wire_formats.Error) as raised:
+        wire_formats.Payload.from_dict(given)
+    assert (raised.value.code, raised.value.path) == (code, path)
+    assert said in str(raised.value)
+    assert isinstance(raised.value, OverflowError) == (code == "out_of_range")
+
+
 def test_surrogates() -> None:
     for given in ("\ud800", {"\ud800": 1}, ["a", "b\udfff"]):
         with pytest.raises(gcf.Error) as raised:

@@ -4,6 +4,7 @@ version: str
 top: Any
 gcf: Any
 graph: Any
+keyed: Any
 gcx: Any
 goon: Any
 gcb: Any

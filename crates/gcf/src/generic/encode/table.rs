@@ -235,6 +235,8 @@ struct Arrays {
     in_first_row: bool,
     /// The fields of all of them; `None` if they differ or have no such fields.
     fields: Option<Box<[KeyId]>>,
+    /// The tree of all items of the first one, which has just these fields.
+    tree: Option<TreeId>,
 }
 
 impl FieldStats {
@@ -262,10 +264,15 @@ impl FieldStats {
             Node::Array { .. } => match &mut self.arrays {
                 None => {
                     let fields = first_row.then(|| plain_fields(tape, value)).flatten();
-                    self.arrays = Some(Arrays { in_first_row: first_row, fields });
+                    let tree = fields.as_ref().and_then(|_| tape.tree_of_rows(value));
+                    self.arrays = Some(Arrays { in_first_row: first_row, fields, tree });
                 }
                 Some(arrays) => {
-                    if arrays.fields.is_some() && arrays.fields != plain_fields(tape, value) {
+                    let is_alike = arrays.tree.is_some() && arrays.tree == tape.tree_of_rows(value);
+                    if !is_alike
+                        && arrays.fields.is_some()
+                        && arrays.fields != plain_fields(tape, value)
+                    {
                         arrays.fields = None;
                     }
                 }
@@ -288,7 +295,7 @@ impl FieldStats {
             FieldStats {
                 scalars: false,
                 objects: None,
-                arrays: Some(Arrays { in_first_row: true, fields: Some(fields) }),
+                arrays: Some(Arrays { in_first_row: true, fields: Some(fields), .. }),
                 ..
             } => Form::Shared(fields),
             _ => Form::Plain,

@@ -286,13 +286,17 @@ impl Tape {
     /// The tree of all items of an array or of all members of an object, and how many there are, if
     /// they are [`flag::ALIKE`].
     pub(super) fn rows_alike(&self, at: usize) -> Option<(TreeId, usize)> {
+        let tree = self.tree_of_rows(at)?;
+        let (first, after) = (self.first(at), self.after(at));
+        // Objects with the same tree have the same number of words.
+        Some((tree, (after - first) / (self.after(first) - first)))
+    }
+
+    /// The tree of all items or members, if they are [`flag::ALIKE`].
+    #[inline]
+    pub(super) fn tree_of_rows(&self, at: usize) -> Option<TreeId> {
         let is_alike = !self.is_scalar(at) && self.words[at + 1] & flag::ALIKE != 0;
-        is_alike.then(|| {
-            let (first, after) = (self.first(at), self.after(at));
-            let [_, _, tree] = self.object(first);
-            // Objects with the same tree have the same number of words.
-            (tree, (after - first) / (self.after(first) - first))
-        })
+        is_alike.then(|| self.object(self.first(at))[2])
     }
 
     /// Where the text of a node begins, or that of the value ends.
