@@ -15,6 +15,10 @@ use crate::tools::{Outcome, root, run_in};
 /// What every part of the tests is built with.
 const BUILD: [&str; 3] = ["--workspace", "--all-features", "--locked"];
 
+/// How many tests of a program run at the same time. Many wait for a process, so that there are
+/// more than processors.
+const TESTS_AT_A_TIME: &str = "8";
+
 pub(crate) fn run(options: &Options) -> Outcome {
     let mut steps = Steps::with_options("test", options);
     // The format's description wants these before anything else.
@@ -127,6 +131,7 @@ fn run_one(program: &Program) -> Outcome {
         .current_dir(folder)
         // As cargo does; that of this program is about xtask.
         .env("CARGO_MANIFEST_DIR", folder)
+        .env("RUST_TEST_THREADS", TESTS_AT_A_TIME)
         .stdin(Stdio::null())
         .output()
         .map_err(|error| format!("{name} can't be run: {error}"))?;

@@ -164,6 +164,24 @@ proptest! {
     }
 
     #[test]
+    fn any_text_is_decoded_or_refused_with_a_place(text in any::<String>(), head in any::<bool>()) {
+        let text = if head { format!("GCF tool=t\n{text}") } else { text };
+        match gcf::graph::from_str(&text) {
+            Ok(payload) => prop_assert!(gcf::graph::to_string(&payload).is_ok()),
+            Err(error) => prop_assert!(error.position().is_some()),
+        }
+    }
+}
+
+/// Every cut of a payload is another text to read.
+fn cuts() -> ProptestConfig {
+    ProptestConfig::with_cases(64)
+}
+
+proptest! {
+    #![proptest_config(cuts())]
+
+    #[test]
     fn no_cut_of_a_counted_payload_goes_unnoticed(
         payload in payload(SHAPE),
         dialect in proptest::sample::select(&[Dialect::V1_4, Dialect::V3][..]),
@@ -174,21 +192,12 @@ proptest! {
             prop_assert!(decoder.from_slice(&text.as_bytes()[..cut]).is_err(), "cut at {}", cut);
         }
     }
-
-    #[test]
-    fn any_text_is_decoded_or_refused_with_a_place(text in any::<String>(), head in any::<bool>()) {
-        let text = if head { format!("GCF tool=t\n{text}") } else { text };
-        match gcf::graph::from_str(&text) {
-            Ok(payload) => prop_assert!(gcf::graph::to_string(&payload).is_ok()),
-            Err(error) => prop_assert!(error.position().is_some()),
-        }
-    }
 }
 
 #[test]
 fn a_cut_of_an_uncounted_payload_loses_edges_at_most() {
     let taken = Cell::new(0);
-    proptest!(|(payload in payload(SHAPE))| {
+    proptest!(cuts(), |(payload in payload(SHAPE))| {
         let text = gcf::graph::to_string(&payload).unwrap();
         let whole = gcf::graph::from_str(&text).unwrap();
         let decoder = Decoder::new().require_final_newline(true);

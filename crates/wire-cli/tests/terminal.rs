@@ -80,52 +80,69 @@ fn errors_are_coloured_and_long_work_has_a_bar() {
     insta::assert_snapshot!("an_error", seen(path, &["check", "bad.gcf"], "cat"));
     insta::assert_snapshot!("usage", seen(path, &["convert"], "cat"));
     fs::create_dir(path.join("in")).unwrap();
-    for number in 0..3000 {
+    for number in 0..1000 {
         fs::write(path.join(format!("in/{number}.json")), PAYLOAD).unwrap();
     }
     // Counting takes long enough for a bar, however fast the machine is.
     let stats = ["auto", "in", "-O", "out", "--counter", "o200k_base", "--jobs", "1"];
     let shown = seen(path, &stats, "cat");
-    assert!(shown.contains("/3,000 files, ") && shown.contains(" left"), "{shown}");
+    assert!(shown.contains("/1,000 files, ") && shown.contains(" left"), "{shown}");
     let quiet = seen(path, &[&stats[..], &["-q"]].concat(), "cat");
     assert!(quiet.is_empty(), "{quiet}");
 }
 
-/// An input that comes slowly takes a while on every machine.
+/// What a terminal shows of each command whose input comes slowly, which takes a while on every
+/// machine. All run at the same time.
+fn shown_of_slow_inputs<const N: usize>(folder: &Path, commands: [&str; N]) -> [String; N] {
+    let program = env!("CARGO_BIN_EXE_wirefmt");
+    let run = |arguments: &str| {
+        let slow = "(printf '{\"a\": 1}\\n{\"a\": 2}\\n'; sleep 1.5; echo '{\"a\": 3}')";
+        shown_by("sh", folder, &["-c", &format!("{slow} | {program} {arguments}")], "cat")
+    };
+    std::thread::scope(|scope| {
+        let runs = commands.map(|command| scope.spawn(move || run(command)));
+        runs.map(|run| run.join().expect("because nothing in it panics"))
+    })
+}
+
 #[test]
 fn work_on_one_input_that_takes_over_a_second_shows_progress() {
     let folder = folder();
     let path = folder.path();
-    let program = env!("CARGO_BIN_EXE_wirefmt");
-    let run = |arguments: &str| {
-        let slow = "(printf '{\"a\": 1}\\n{\"a\": 2}\\n'; sleep 1.5; echo '{\"a\": 3}')";
-        shown_by("sh", path, &["-c", &format!("{slow} | {program} {arguments}")], "cat")
-    };
-    let streamed = run("convert --to gcf --stream -o out.gcf");
+    let [streamed, whole, checked] = shown_of_slow_inputs(
+        path,
+        [
+            "convert --to gcf --stream -o streamed.gcf",
+            "convert --from jsonl --to gcf -o out.gcf",
+            "check - --from jsonl",
+        ],
+    );
     assert!(streamed.contains("standard input: 18 B, "), "{streamed}");
     assert_eq!(
-        fs::read_to_string(path.join("out.gcf")).unwrap(),
+        fs::read_to_string(path.join("streamed.gcf")).unwrap(),
         "GCF profile=generic\n## [?]{a}\n1\n2\n3\n##! summary counts=3\n"
     );
-    let whole = run("convert --from jsonl --to gcf -o out.gcf");
     assert!(whole.contains("standard input, 1s"), "{whole}");
-    let checked = run("check - --from jsonl");
     assert!(checked.contains("standard input, 1s"), "{checked}");
     for (command, output) in [("auto", "fewest tokens"), ("stats", "json-pretty")] {
-        let shown = run(&format!("{command} - --from jsonl"));
+        let loud = format!("{command} - --from jsonl");
+        let [shown, quiet] = shown_of_slow_inputs(path, [&loud, &format!("{loud} -q")]);
         let (progress, rest) = shown.split_once("standard input, 1s").unwrap_or_default();
         assert!(!progress.contains(output) && rest.contains(output), "{command}: {shown}");
-        let quiet = run(&format!("{command} - --from jsonl -q"));
         assert!(!quiet.contains("standard input, 1s"), "{command}: {quiet}");
     }
-    // Neither among the output, nor where messages are not wanted, nor in files.
-    for arguments in [
+}
+
+#[test]
+fn progress_is_neither_in_the_output_nor_where_messages_are_not_wanted_nor_in_files() {
+    let folder = folder();
+    let commands = [
         "convert --to gcf --stream",
-        "convert --to gcf --stream -o out.gcf -q",
+        "convert --to gcf --stream -o quiet.gcf -q",
         "convert --to gcf --stream -o out.gcf 2> log; cat log",
-    ] {
-        let shown = run(arguments);
-        assert!(!shown.contains("standard input"), "{arguments}: {shown}");
+    ];
+    for (command, shown) in commands.iter().zip(shown_of_slow_inputs(folder.path(), commands)) {
+        assert!(!shown.contains("standard input"), "{command}: {shown}");
     }
 }
 

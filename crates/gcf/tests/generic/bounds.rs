@@ -33,11 +33,11 @@ fn in_a_small_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
 fn depth_is_bounded_both_ways() {
     let codes = in_a_small_stack(|| {
         let mut codes = vec![to_string(&Deep(100_000)).unwrap_err().code()];
-        let sections = (0..4_000)
+        let sections = (0..1_000)
             .map(|level| format!("{}## a\n", "  ".repeat(level)))
             .collect::<Vec<_>>()
             .concat();
-        let items = (0..4_000)
+        let items = (0..1_000)
             .map(|level| format!("{}@0 [1]\n", "  ".repeat(level)))
             .collect::<Vec<_>>()
             .concat();
@@ -114,8 +114,8 @@ fn a_small_text_is_no_huge_value() {
 
 #[test]
 fn large_texts_take_linear_time() {
-    // Each would take minutes if anything in it were quadratic.
-    const MANY: usize = 100_000;
+    // Each would take a minute if anything in it were quadratic.
+    const MANY: usize = 30_000;
     let wide: String = (0..MANY).map(|n| format!("f{n}")).collect::<Vec<_>>().join(",");
     let nulls = vec!["~"; MANY].join("|");
     let marks = vec!["^"; MANY].join("|");
@@ -159,4 +159,23 @@ fn a_text_may_be_a_whole_file() {
     reader.next_table().unwrap();
     assert_eq!(reader.next_row::<Value>().unwrap().as_ref(), value.get(0));
     assert_eq!(gcf::generic::Decoder::default().from_str::<Value>(&text).unwrap(), value);
+}
+
+/// The option that refuses a text without its last line ending is one of messages, too.
+#[test]
+fn messages_of_keyed_sets_may_need_a_final_newline() {
+    use gcf::generic::keyed::{KeyedSet, Message};
+
+    let rows = |n: u32| KeyedSet::from_rows("id", &[json!({"id": 1, "n": n})]).unwrap();
+    let delta = rows(1).delta_to(&rows(2)).unwrap();
+    for text in [rows(1).to_string(), delta.to_string()] {
+        let careful = Decoder::new().require_final_newline(true);
+        let whole = careful.message_from_str(&text).unwrap();
+        let cut = text.strip_suffix('\n').unwrap();
+        assert_eq!(Message::from_str(cut).unwrap(), whole, "{text}");
+        let error = careful.message_from_str(cut).unwrap_err();
+        let end = error.position().map(|position| position.offset);
+        assert_eq!((error.code(), end), ("missing_final_newline", Some(cut.len() as u64)));
+        careful.require_final_newline(false).message_from_str(cut).unwrap();
+    }
 }

@@ -1,0 +1,217 @@
+//! What the other commands say, and what a run says that can not begin.
+
+use super::*;
+
+#[test]
+fn what_can_not_run_says_so() {
+    let run = |arguments: &[&str], folder: &Path| -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
+        command.args(arguments).current_dir(folder).stdin(Stdio::null()).output().unwrap()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let output = run(&["--", "there-is-no-such-server"], folder.path());
+    assert_eq!(output.status.code(), Some(127));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("there-is-no-such-server"));
+    for (text, expected) in [
+        ("structured = \"drop\"\n\nformat-argumnet = true\n", "line 3"),
+        ("[limits]\nframes = 1\n", "line 2"),
+        ("counter = \"gpt\"\n", "is not a counter"),
+        ("[[rules]]\ntools = \"a[\"\n", "line 2"),
+    ] {
+        fs::write(folder.path().join("wire-proxy.toml"), text).unwrap();
+        let output = run(&["--", "true"], folder.path());
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{errors}");
+        assert!(errors.contains(expected) && errors.contains("wire-proxy.toml"), "{errors}");
+    }
+    fs::write(folder.path().join("wire-proxy.toml"), "").unwrap();
+    for (arguments, code, expected) in [
+        (&["npx", "server"][..], 2, "after `--`"),
+        (&["--", "npx -y server"], 127, "separately, without quotes"),
+    ] {
+        let output = run(arguments, folder.path());
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{errors}");
+        assert!(errors.contains(expected), "{errors}");
+    }
+    assert_eq!(run(&["--config", "none.toml", "--", "true"], folder.path()).status.code(), Some(2));
+    assert_eq!(run(&[], folder.path()).status.code(), Some(2));
+    fs::remove_file(folder.path().join("wire-proxy.toml")).unwrap();
+    let output = run(&["--stats", ".", "--", "true"], folder.path());
+    assert_eq!(output.status.code(), Some(3));
+}
+
+#[test]
+fn statistics_are_a_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("calls.jsonl");
+    let config = folder.path().join("own.toml");
+    fs::write(
+        &config,
+        format!(
+            "stats = {:?}\n[[rules]]\ntools = \"sea*\"\nformats = [\"json\"]\n",
+            file.to_str().unwrap()
+        ),
+    )
+    .unwrap();
+    let script = "for i in 1 2; do read -r a; printf '%s\\n' \"$ANSWER\"; done; cat";
+    let mut run = Run::start(&["--config", config.to_str().unwrap()], script);
+    for _ in 0..2 {
+        run.send(&format!("{CALL}\n"));
+        assert!(run.line().contains(WRITTEN));
+    }
+    run.close();
+    assert_eq!(run.end().0, 0);
+    let lines = fs::read_to_string(&file).unwrap();
+    assert_eq!(lines.lines().count(), 2);
+    assert!(!lines.contains("name\\\"") && lines.contains("\"formats\":[\"json\"]"), "{lines}");
+    let output = Command::new(env!("CARGO_BIN_EXE_wire-proxy"))
+        .args(["stats", file.to_str().unwrap(), "--format", "markdown"])
+        .output()
+        .unwrap();
+    let table = String::from_utf8(output.stdout).unwrap();
+    let row = table.lines().find(|line| line.contains("search")).unwrap();
+    let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+    assert_eq!(cells[1..4], ["search", "content", "2"], "{table}");
+    // What a run that was killed leaves behind is a table; what is no file of calls is an error.
+    let first = lines.lines().next().unwrap();
+    for (text, code, calls, expected) in [
+        (format!("{first}\n{}", &first[..first.len() / 2]), 0, "1", "line 2 is cut"),
+        (format!("{first}\n{first}"), 0, "2", ""),
+        (String::new(), 0, "", "no calls"),
+        ("{}\n".to_owned(), 3, "", "line 1"),
+        (format!("{}\n{first}\n", &first[..first.len() / 2]), 3, "", "line 1"),
+    ] {
+        fs::write(&file, &text).unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_wire-proxy"))
+            .args(["stats", file.to_str().unwrap(), "--format", "markdown"])
+            .output()
+            .unwrap();
+        let (table, errors) =
+            (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert_eq!(output.status.code(), Some(code), "{errors}");
+        assert!(errors.contains(expected) && errors.is_empty() == expected.is_empty(), "{errors}");
+        let row = table.lines().find(|line| line.contains("search")).unwrap_or("|||");
+        assert_eq!(row.split('|').nth(3).map(str::trim), Some(calls), "{table}");
+    }
+}
+
+#[test]
+fn a_server_is_tried() {
+    let script = r#"
+read -r hello; echo '{"jsonrpc":"2.0","id":1,"result":{"capabilities":{}}}'; read -r initialized
+read -r list; echo '{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"all","inputSchema":{"type":"object"}},{"name":"one","inputSchema":{"required":["id"]}},{"name":"purge","inputSchema":{},"annotations":{"destructiveHint":true}}]}}'
+echo '{"jsonrpc":"2.0","id":"s","method":"ping"}'; read -r call; read -r pong
+printf '%s\n' "$ANSWER" | sed 's/"id":1,"result"/"id":3,"result"/'; cat > /dev/null"#;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
+    let output = command
+        .args(["try", "--timeout", "20", "--", "sh", "-c", script])
+        .env("ANSWER", ANSWER)
+        .output()
+        .unwrap();
+    let (table, errors) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    assert!(table.lines().any(|line| line.trim_start().starts_with("all")), "{table}");
+    assert!(
+        errors.contains("one (it needs arguments), purge (it says that it destroys something)"),
+        "{errors}"
+    );
+}
+
+#[test]
+fn the_primer_counts_against_the_savings() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("calls.jsonl");
+    let config = folder.path().join("own.toml");
+    fs::write(&config, format!("primer = true\nstats = {:?}\n", file.to_str().unwrap())).unwrap();
+    let list =
+        r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"search"},{"name":"read_file"}]}}"#;
+    let script = "read -r a; echo \"$LIST\"; read -r b; printf '%s\\n' \"$ANSWER\"; cat";
+    let script = format!("LIST='{list}'; {script}");
+    let mut run = Run::start(&["--config", config.to_str().unwrap()], &script);
+    run.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n");
+    let listed = run.line();
+    assert_eq!(listed.matches("JSON in its results").count(), 1, "{listed}");
+    run.send(&format!("{CALL}\n"));
+    assert!(run.line().contains(WRITTEN));
+    run.close();
+    assert_eq!(run.end().0, 0);
+    let lines = fs::read_to_string(&file).unwrap();
+    assert!(lines.starts_with("{\"primer\":{\"tools\":1,\"tokens\":"), "{lines}");
+    let rows = |format: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
+        let output = command.args(["stats", file.to_str().unwrap(), "--format", format]).output();
+        String::from_utf8(output.unwrap().stdout).unwrap()
+    };
+    assert!(rows("text").contains("tools/list  descriptions"), "{}", rows("text"));
+    let rows: Vec<serde_json::Value> =
+        rows("json").lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+    let went = |tool: &str, reader: &str| {
+        let row = rows.iter().find(|row| row["tool"] == tool && row["reader"] == reader);
+        row.and_then(|row| row["went"].as_u64()).unwrap()
+    };
+    let primer = went("tools/list", "descriptions");
+    assert!(primer > 0);
+    for reader in ["content", "structuredContent", "both"] {
+        assert_eq!(went("all", reader), went("search", "content") + primer, "{reader}");
+    }
+    // So it is where a server is tried.
+    let script = r#"
+read -r hello; echo '{"jsonrpc":"2.0","id":1,"result":{"capabilities":{}}}'; read -r initialized
+read -r list; echo '{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"one","inputSchema":{"required":["id"]}}]}}'; cat > /dev/null"#;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
+    let output = command
+        .args(["try", "--primer", "--format", "json", "--timeout", "20", "--", "sh", "-c", script])
+        .output()
+        .unwrap();
+    let table = String::from_utf8_lossy(&output.stdout);
+    assert!(table.contains("\"reader\":\"descriptions\",\"calls\":1"), "{table}");
+}
+
+#[test]
+fn servers_that_do_not_answer_are_told_apart() {
+    let hello = r#"read -r hello; echo '{"jsonrpc":"2.0","id":1,"result":{}}'; read -r initialized; read -r list"#;
+    let silent = format!(
+        r#"{hello}; echo '{{"jsonrpc":"2.0","id":2,"result":{{"tools":[{{"name":"slow"}},{{"name":"fast"}}]}}}}'
+read -r slow; read -r cancelled; read -r fast; printf '%s\n' "$ANSWER" | sed 's/"id":1,"result"/"id":4,"result"/'; cat > /dev/null"#
+    );
+    let refusing = format!(
+        r#"{hello}; echo '{{"jsonrpc":"2.0","id":2,"error":{{"code":-1,"message":"not today"}}}}'; cat > /dev/null"#
+    );
+    for (script, timeout, code, expected) in [
+        ("sleep 60", "0.2", 3, "`initialize`: no answer in 200ms, --timeout"),
+        ("exit 7", "20", 3, "the server ended with exit code 7 before it answered `initialize`"),
+        (&*refusing, "20", 3, "`tools/list`: the server answers: not today"),
+        (&*silent, "2", 0, "not counted: slow (no answer in 2s, --timeout sets how long to wait)"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
+        let command = command.args(["try", "--timeout", timeout, "--", "sh", "-c", script]);
+        let output = command.env("ANSWER", ANSWER).output().unwrap();
+        let (table, errors) =
+            (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert_eq!(output.status.code(), Some(code), "{errors}");
+        assert!(errors.contains(expected), "{errors}");
+        assert_eq!(table.contains("fast"), code == 0, "{table}");
+    }
+}
+
+#[test]
+fn help_says_first_what_is_never_touched() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
+    let output = command.arg("--help").env_remove("COLUMNS").output().unwrap();
+    let help = String::from_utf8(output.stdout).unwrap();
+    assert!(help.starts_with("Never touched"), "{help}");
+    insta::assert_snapshot!(help);
+}
+
+/// The published schema is that of the program.
+#[test]
+fn the_schema_is_published() {
+    let output = Command::new(env!("CARGO_BIN_EXE_wire-proxy")).arg("schema").output().unwrap();
+    let schema = String::from_utf8(output.stdout).unwrap();
+    let value: serde_json::Value = serde_json::from_str(&schema).unwrap();
+    assert_eq!(value["additionalProperties"], false);
+    assert!(value["properties"]["format-argument"].is_object());
+    insta::assert_snapshot!(schema);
+}
