@@ -1,4 +1,4 @@
-//! What holds for every payload and every input.
+//! Laws of every payload and every input.
 
 use proptest::prelude::*;
 use wire_conformance::strategy::{Numbers, Shape, Text, Vocabulary, payload};

@@ -12,7 +12,7 @@
 //!                                        ; that begins with "GCX" and no digit is read
 //! key, value   = *( char / escape )      ; of a header: without SP and "=", which are escaped (X2); a key, a tool and
 //!                                        ; a field are not empty
-//! escape       = "\" char                ; "\\" is a backslash, "\t" a tab, "\n" a line feed, others stand for themselves
+//! escape       = "\" char                ; "\\" is a backslash, "\t" a tab, "\n" a line feed, others mean themselves
 //! char         = any character but TAB, LF and "\"
 //! ```
 //!

@@ -121,7 +121,7 @@ fn slow_and_failing_readers() {
     assert_eq!(gcx::from_reader::<_, Vec<String>>(slow(false)).unwrap(), ["größe", "b"]);
     let error = gcx::from_reader::<_, Vec<String>>(slow(true)).unwrap_err();
     assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Io, "the line went dead"));
-    // Nothing comes behind an error.
+    // Nothing follows an error.
     let mut reader = Reader::new(slow(true));
     assert!(reader.next_section().unwrap().is_some());
     assert!(reader.next_row().unwrap().is_some() && reader.next_row().unwrap().is_some());

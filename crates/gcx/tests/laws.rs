@@ -1,4 +1,4 @@
-//! What holds for every section and every text.
+//! Laws of every section and every text.
 
 use std::collections::BTreeMap;
 
@@ -125,7 +125,7 @@ proptest! {
         let expected: Read =
             sections.iter().map(|section| (header(section), section.rows.clone())).collect();
         prop_assert_eq!(read(&text).unwrap(), expected, "{}", text);
-        // And what comes back is the same text; with line endings of another system, too.
+        // A text with CRLF reads as the same.
         prop_assert_eq!(read(&text.replace('\n', "\r\n")).unwrap(), read(&text).unwrap());
     }
 

@@ -1,4 +1,4 @@
-//! What holds for every response and every text.
+//! Laws of every response and every text.
 
 use goon::{
     Column, Decoder, Edge, Encoder, GraphResponse, GroupColumn, GroupKind, Node, Pagination,
@@ -74,7 +74,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Properties none of which ends in what says a length.
+/// Properties whose keys do not have the suffix of a length.
 fn properties() -> impl Strategy<Value = std::collections::BTreeMap<String, Value>> {
     let key = prop_oneof![
         "[a-h]{1,3}",
@@ -183,7 +183,7 @@ fn aggregation() -> impl Strategy<Value = GraphResponse> {
             let cells = cells.into_iter().filter_map(|(name, cell)| Some((name.to_owned(), cell?)));
             response.rows.push(cells.collect());
         }
-        // Some of the nodes stand by themselves, too.
+        // Some of the nodes are also in `nodes`.
         response.nodes = nodes.into_iter().step_by(2).collect();
         response
     })
@@ -244,7 +244,7 @@ proptest! {
             let again = GraphResponse::from_value(&back.to_value()).unwrap();
             prop_assert_eq!(&again, &back);
             prop_assert_eq!(GraphResponse::from_json_str(&back.to_value().to_string()).unwrap(), back.clone());
-            // What was read comes back whole.
+            // Encoding what was read loses nothing.
             prop_assert_eq!(goon::from_str(&encoder.to_string(&back).unwrap()).unwrap(), back);
         }
     }
@@ -346,7 +346,7 @@ proptest! {
                 codec.info().fidelity().project(&mut expected);
                 prop_assert_eq!(codec.decode(&out[6..]).unwrap(), expected);
             }
-            // Tokens may hold what divides names.
+            // Tokens may contain the characters that separate names.
             Err(error) => {
                 prop_assert_eq!(error.code(), "invalid_name");
                 prop_assert_eq!(out, b"before");

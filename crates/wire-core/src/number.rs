@@ -73,7 +73,7 @@ pub fn widen_f32(single: f32) -> f64 {
 /// [`widen_f32`] for several floats at once, without a branch for each, so that a processor
 /// converts them together.
 #[inline]
-#[allow(clippy::cast_possible_truncation, clippy::needless_bitwise_bool)] // reading back is the test itself, and a branch costs more
+#[allow(clippy::cast_possible_truncation, clippy::needless_bitwise_bool)] // reading back is the test itself, and a branch is slower
 pub fn widen_f32s<const N: usize>(singles: [f32; N]) -> [f64; N] {
     // Adding it to a smaller number rounds that number to an integer, and subtracting it again
     // leaves the integer. A cast would be a call for each number. This rounds halves to even, which

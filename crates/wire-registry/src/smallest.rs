@@ -11,7 +11,7 @@ use wire_core::{CodecError, Field, LossReport, SymbolOrder, TokenCounter};
 /// use wire_core::Field;
 /// use wire_registry::AllowedLosses;
 ///
-/// // A model does not look at how a score was made, and takes symbols in any order.
+/// // A model does not need the components of scores, and reads symbols in any order.
 /// let allowed = AllowedLosses::NONE.with(Field::Components).with_order();
 /// # let _ = allowed;
 /// ```

@@ -1,4 +1,4 @@
-//! What holds for every payload in JSON, and for the registry.
+//! Laws of every payload in JSON, and of the registry.
 
 use proptest::prelude::*;
 use wire_conformance::strategy::{Numbers, Shape, Text, Vocabulary, payload};

@@ -20,7 +20,7 @@ pub struct EdgeRef {
 
 impl EdgeRef {
     #[inline(always)]
-    #[allow(clippy::inline_always)] // an edge that is returned through memory takes twice as long
+    #[allow(clippy::inline_always)] // returning an edge through memory is half as fast
     pub(crate) fn scan(
         cursor: &mut Cursor<'_>,
         symbols: usize,

@@ -27,7 +27,7 @@ const VALIDATED: &str = "because the view has validated the symbol";
 
 impl<'a> SymbolRef<'a> {
     #[inline(always)]
-    #[allow(clippy::inline_always)] // a symbol that is returned through memory takes twice as long
+    #[allow(clippy::inline_always)] // returning a symbol through memory is half as fast
     pub(crate) fn scan(cursor: &mut Cursor<'a>, decoder: &Decoder) -> Result<Self, Error> {
         let at = cursor.offset();
         let qualified_name = cursor.string("the qualified name of a symbol", decoder.limits)?;

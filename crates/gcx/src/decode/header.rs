@@ -12,8 +12,8 @@ use crate::grammar::{FIELDS, ROWS, TAG, TAG_STEM, TOOL};
 use crate::header::Header;
 
 /// Whether the line begins a section of any version. The writer escapes rows that would look like
-/// that (ruling X3). A row of another implementation does when its first cell begins with `GCX` and
-/// no letter follows.
+/// that (ruling X3). A row of another implementation is read as a header when its first cell begins
+/// with `GCX` and a digit.
 pub(super) fn is_header(line: &str) -> bool {
     let version = line.strip_prefix(TAG_STEM).and_then(|version| version.bytes().next());
     version.is_some_and(|byte| byte.is_ascii_digit())
@@ -38,7 +38,7 @@ pub(super) fn header(line: &str, limits: Limits) -> Result<(Header<'_>, usize), 
     let (mut has_tool, mut has_fields, mut rows_at) = (false, false, 0);
     let mut at = line.len() - rest.len();
     while at < line.len() {
-        let start = at + 1; // behind the space
+        let start = at + 1; // after the space
         let end = start + unescaped_end(&line[start..], b' ');
         let field = &line[start..end];
         at = end;

@@ -1,4 +1,4 @@
-//! What holds for every response.
+//! Laws of every response.
 
 use std::collections::BTreeMap;
 
@@ -58,7 +58,7 @@ proptest! {
     #[test]
     fn digits_of_any_length_come_back(text in exact_text()) {
         let value: Exact = text.parse().unwrap();
-        // The literals, as they stand in the text.
+        // The literals, as they are in the text.
         let literals = |text: &str| -> Vec<String> {
             wire_core::value::integers(text).map(|(_, digits)| digits.to_owned()).collect()
         };
@@ -90,7 +90,7 @@ proptest! {
     ) {
         let layout = Layout::of(tool).unwrap();
         let mut value = response.clone();
-        // What a layout knows comes back in its canonical form.
+        // The members of the layout are decoded in its canonical form.
         let names = |section: &'static Section| {
             let members = section.cells.iter().flat_map(|cell| cell.members);
             let meta = section.meta.iter().map(|meta| &meta.key);

@@ -1,4 +1,4 @@
-//! What holds for every response: any JSON in the typed form, and what every layout says.
+//! Laws of every response: of any JSON in the typed form, and of every layout.
 
 mod cases;
 mod json;

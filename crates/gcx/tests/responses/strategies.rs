@@ -62,7 +62,7 @@ fn kept() -> impl Strategy<Value = String> {
     text().prop_map(|text| format!("{}.", text.replace('\r', "")))
 }
 
-/// What a member of this kind may hold, as decoding gives it; none if it is not there.
+/// The values of a member of this kind, as decoding returns them; `None` if the member is absent.
 fn member(kind: Kind, required: bool) -> BoxedStrategy<Option<Value>> {
     let number = prop_oneof![
         any::<i64>().prop_map(Value::from),

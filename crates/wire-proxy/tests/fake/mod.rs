@@ -10,7 +10,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Longer than anything here takes, also on a machine that does other things.
+/// Longer than any step of these tests, also on a busy machine.
 pub(crate) const LONG: Duration = Duration::from_secs(60);
 
 /// A request or an answer as it came: the first line, headers in lower case, the body.

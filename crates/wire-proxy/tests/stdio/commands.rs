@@ -73,7 +73,7 @@ fn statistics_are_a_table() {
     let row = table.lines().find(|line| line.contains("search")).unwrap();
     let cells: Vec<&str> = row.split('|').map(str::trim).collect();
     assert_eq!(cells[1..4], ["search", "content", "2"], "{table}");
-    // What a run that was killed leaves behind is a table; what is no file of calls is an error.
+    // The file of a run that was killed is a table; any other text is an error.
     let first = lines.lines().next().unwrap();
     for (text, code, calls, expected) in [
         (format!("{first}\n{}", &first[..first.len() / 2]), 0, "1", "line 2 is cut"),

@@ -27,7 +27,7 @@ fn a_client_that_goes_lets_the_server_finish() {
 
 #[test]
 fn no_orphan_is_left() {
-    // It takes no notice of the closed input and of SIGTERM, and neither does what it started.
+    // The server and the process that it started ignore the closed input and SIGTERM.
     let script = "trap '' TERM; echo $$; (trap '' TERM; while :; do sleep 0.1; done) & echo $!; while :; do sleep 0.1; done";
     let mut run = Run::start(&[], script);
     let pids = [run.line(), run.line()];
@@ -157,7 +157,7 @@ fn a_client_is_missed_while_the_server_does_not_read() {
     let mut pid = String::new();
     output.read_line(&mut pid).unwrap();
     let mut input = child.stdin.take().unwrap();
-    // More than the pipes hold; whoever writes it waits until the other end is gone.
+    // More than fits into the pipes, so its writer waits until the other end is closed.
     let writer = thread::spawn(move || {
         let frame = format!("{{\"jsonrpc\":\"2.0\",\"method\":\"{}\"}}\n", "x".repeat(4 << 20));
         let _ = input.write_all(frame.as_bytes());

@@ -15,7 +15,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Longer than any run here takes, also on a machine that does other things.
+/// Longer than any run of these tests, also on a busy machine.
 const LONG: Duration = Duration::from_secs(60);
 
 const CALL: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search"}}"#;

@@ -14,7 +14,7 @@ fn failure(error: &CodecError) -> Failure {
     Failure::new(error.code(), error.position(), error)
 }
 
-/// Encodes behind what is there already.
+/// Encodes after bytes that are there already.
 fn encode(codec: &dyn Codec, payload: &Payload<'_>) -> Result<Vec<u8>, Failure> {
     let mut out = b"before".to_vec();
     let written = codec.encode(payload, &mut out);
