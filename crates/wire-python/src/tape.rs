@@ -202,7 +202,9 @@ impl<'de> Tape<'de> {
     ) -> PyResult<Bound<'py, PyAny>> {
         let keys: Vec<Bound<'py, PyString>> =
             self.keys.iter().map(|key| PyString::new(py, key)).collect();
+        // What no container has yet; the keys by their numbers.
         let mut values: Vec<Bound<'py, PyAny>> = Vec::new();
+        let mut names: Vec<usize> = Vec::new();
         let mut paused = (self.nodes.len() > WORTH_PAUSING).then(|| Paused::new(py));
         for node in &self.nodes {
             let value = match *node {
@@ -218,18 +220,20 @@ impl<'de> Tape<'de> {
                 }
                 Node::Text(start, end) => PyString::new(py, &self.text[start..end]).into_any(),
                 Node::Lent(text) => PyString::new(py, text).into_any(),
-                Node::Key(at) => keys[at].clone().into_any(),
+                Node::Key(at) => {
+                    names.push(at);
+                    continue;
+                }
                 Node::Array(count) => {
                     let from = values.len() - count;
                     PyList::new(py, values.drain(from..))?.into_any()
                 }
                 Node::Object(count) => {
                     let dict = PyDict::new(py);
-                    let mut members = values.drain(values.len() - 2 * count..);
-                    while let (Some(key), Some(value)) = (members.next(), members.next()) {
-                        dict.set_item(key, value)?;
+                    let members = values.drain(values.len() - count..);
+                    for (name, value) in names.drain(names.len() - count..).zip(members) {
+                        dict.set_item(&keys[name], value)?;
                     }
-                    drop(members);
                     dict.into_any()
                 }
             };

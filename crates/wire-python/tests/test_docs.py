@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import importlib
 import inspect
 import re
 import subprocess
@@ -50,6 +51,13 @@ def test_help(name: str, thing: Any) -> None:
     assert said, f"{name} says nothing of itself"
     if callable(thing) and not isinstance(thing, type):
         assert inspect.signature(thing) is not None
+
+
+def test_the_stub_has_every_module() -> None:
+    native = importlib.import_module("wire_formats._wire_formats")
+    modules = {name for name, value in vars(native).items() if isinstance(value, types.ModuleType)}
+    stub = Path(str(native.__file__)).with_name("_wire_formats.pyi").read_text(encoding="utf-8")
+    assert modules == set(re.findall(r"^(\w+): Any$", stub, re.MULTILINE))
 
 
 PAGES = [ROOT / "docs/python.md", ROOT / "docs/recipes.md", PACKAGE / "README.md", PACKAGE / "tokens/README.md"]
