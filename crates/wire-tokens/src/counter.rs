@@ -66,7 +66,7 @@ impl Counter {
         self.row().2
     }
 
-    /// A description in a few words.
+    /// A short description.
     pub fn description(self) -> &'static str {
         self.row().3
     }
@@ -188,7 +188,7 @@ fn inflated(tokens: usize) -> usize {
     tokens.saturating_mul(135).saturating_add(50) / 100
 }
 
-/// Where the words and punctuation marks of the estimate begin, and their lengths, in bytes.
+/// The words and punctuation marks of the estimate: the offset and length of each, in bytes.
 fn words(text: &str) -> impl Iterator<Item = (usize, usize)> {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'.';
     let mut at = 0;
