@@ -12,8 +12,9 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::members::JsonKind;
 use crate::minified::{Minified, without_place};
-use crate::response::ROWS;
+use crate::response::{ROWS, has_no_layout};
 use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY, Source};
+use crate::value::are_alike;
 use crate::{graph, response, value};
 
 /// The content of an input.
@@ -144,7 +145,7 @@ impl<'d> Held<'d> {
             }
             Held::Value(value) => {
                 let mut forms = of_value(value);
-                forms.extend(value.is_rows().then(|| of_rows(value)));
+                forms.extend(value.is_rows().then(|| of_rows(ROWS, value)));
                 forms
             }
         }
@@ -163,6 +164,9 @@ fn of_payload(payload: &Payload<'_>, codec: &dyn Codec) -> Form {
 
 /// The response of a tool as GCX.
 fn of_response(tool: &str, value: &Exact) -> Form {
+    if has_no_layout(tool) && value.is_rows() {
+        return of_rows(tool, &Minified::from(value));
+    }
     // Where plain cells lose something those with types don't.
     let text = match response::encode(tool, value, response::Form::LAYOUT) {
         Ok((text, losses)) if losses.is_empty() => Ok(text),
@@ -171,11 +175,15 @@ fn of_response(tool: &str, value: &Exact) -> Form {
     Form::text(GCX, Vec::new(), text.map_err(CodecError::from))
 }
 
-/// The same of rows that no tool is named for.
-fn of_rows(value: &Minified) -> Form {
-    let text = match gcx::from_json(ROWS, value.text()) {
-        Ok(text) if response::comes_back(&text, value.text()).unwrap_or(false) => Ok(text),
-        _ => gcx::from_json_typed(ROWS, value.text()),
+/// The same of rows, of a tool without a layout.
+fn of_rows(tool: &str, value: &Minified) -> Form {
+    let json = value.text();
+    // Without types a row has an empty cell for each member that it lacks, so rows that differ would
+    // be as large as their number times that of all members, and lose something in any case.
+    let plain = are_alike(json).then(|| gcx::from_json(tool, json));
+    let text = match plain {
+        Some(Ok(text)) if response::comes_back(&text, json).unwrap_or(false) => Ok(text),
+        _ => gcx::from_json_typed(tool, json),
     };
     Form::text(GCX, Vec::new(), text.map_err(|error| without_place(&error.into())))
 }
@@ -193,4 +201,34 @@ fn of_value(value: &Minified) -> Vec<Form> {
         Err(_) => Vec::new(),
     };
     vec![json(JSON), json(JSON_PRETTY), Form::text(GCF, losses, gcf)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text of each format is at most a stated multiple of the JSON, or it is not made.
+    #[test]
+    fn rows_without_common_members_are_not_squared() {
+        let rows: Vec<String> =
+            (0..3_000).map(|number| format!("{{\"member{number}\":{number}}}")).collect();
+        let value = Minified::of(format!("[{}]", rows.join(",")));
+        let exact = value.exact();
+        let json = value.text().len();
+        let registry = crate::formats::registry(gcf::graph::Encoder::new());
+        let response = Held::Response { tool: "t".to_owned(), value: exact, original: None };
+        for held in [Held::Value(value), response] {
+            for form in held.forms(&registry) {
+                match form.bytes {
+                    Ok(text) => assert!(text.len() < 4 * json, "{}", form.format),
+                    Err(error) => assert_eq!((form.format, error.code()), (GCF, "too_large")),
+                }
+            }
+        }
+        // A small text is measured, whatever its multiple.
+        for (few, gcf) in [(100, true), (150, true), (600, false)] {
+            let value = Minified::of(format!("[{}]", rows[..few].join(",")));
+            assert_eq!(value.generic().is_ok(), gcf, "{few}");
+        }
+    }
 }

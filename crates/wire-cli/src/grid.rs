@@ -47,14 +47,25 @@ impl<'o> Look<'o> {
 
     /// An empty table of these columns.
     pub(crate) fn grid<'f>(&self, fields: impl IntoIterator<Item = &'f str>) -> Grid {
-        let fields = fields.into_iter().map(shown).collect();
-        Grid { fields, rows: Vec::new(), max_rows: self.max_rows, left_out: 0 }
+        let fields: Vec<String> = fields.into_iter().map(shown).collect();
+        let wanted = if self.columns.is_empty() {
+            // No more than these fit, however narrow they are.
+            (0..fields.len().min(self.width / GAP + 1)).collect()
+        } else {
+            let place = |name: &String| fields.iter().position(|field| *field == shown(name));
+            self.columns.iter().filter_map(place).collect()
+        };
+        Grid { fields, wanted, rows: Vec::new(), max_rows: self.max_rows, left_out: 0 }
     }
 }
 
 /// A table: its columns, and the rows that are shown.
 pub(crate) struct Grid {
     fields: Vec<String>,
+    /// The columns that may be shown, in their order. Of all others no cell is kept, as rows without
+    /// common members have a column each.
+    wanted: Vec<usize>,
+    /// The cells of those columns.
     rows: Vec<Vec<String>>,
     max_rows: usize,
     /// How many rows are not shown.
@@ -64,10 +75,16 @@ pub(crate) struct Grid {
 impl Grid {
     /// Adds a row; missing cells at its end are empty. Cells are for people, as [`shown`] makes it.
     pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        let count = self.wanted.iter().max().map_or(0, |last| last + 1);
+        let mut cells: Vec<String> = cells.into_iter().take(count).collect();
+        cells.resize(count, String::new());
+        self.row_of(|column| std::mem::take(&mut cells[column]));
+    }
+
+    /// Adds a row by the cell of each column. Only those that may be shown are asked for.
+    pub(crate) fn row_of(&mut self, cell: impl FnMut(usize) -> String) {
         if self.rows.len() < self.max_rows {
-            let mut cells: Vec<String> = cells.into_iter().collect();
-            cells.resize(self.fields.len(), String::new());
-            self.rows.push(cells);
+            self.rows.push(self.wanted.iter().copied().map(cell).collect());
         } else {
             self.left_out += 1;
         }
@@ -111,30 +128,20 @@ impl<'o> Page<'o> {
     }
 
     fn table(&mut self, grid: &Grid) {
-        let chosen = self
-            .look
-            .columns
-            .iter()
-            .filter_map(|name| grid.fields.iter().position(|field| *field == shown(name)));
-        let (wanted, narrow): (Vec<usize>, _) = if self.look.columns.is_empty() {
-            ((0..grid.fields.len()).collect(), NARROW)
-        } else {
-            (chosen.collect(), NARROWEST)
-        };
-        let natural = |column: &usize| {
-            let cells = grid.rows.iter().map(|row| row[*column].width());
+        let are_chosen = !self.look.columns.is_empty();
+        let narrow = if are_chosen { NARROWEST } else { NARROW };
+        let natural = |(place, column): (usize, &usize)| {
+            let cells = grid.rows.iter().map(|row| row[place].width());
             cells.max().unwrap_or_default().max(grid.fields[*column].width())
         };
-        let natural: Vec<usize> = wanted.iter().map(natural).collect();
+        let natural: Vec<usize> = grid.wanted.iter().enumerate().map(natural).collect();
         let (count, widest) = fit(&natural, self.look.width, narrow);
-        let columns = &wanted[..count];
+        let (columns, unfit) = grid.wanted.split_at(count);
         if !columns.is_empty() {
-            let cells = |row: &[String]| -> Vec<String> {
-                columns.iter().map(|column| cut(&row[*column], widest)).collect()
-            };
-            let mut table = table::plain(cells(&grid.fields));
+            let names = columns.iter().map(|column| cut(&grid.fields[*column], widest));
+            let mut table = table::plain(names.collect());
             for row in &grid.rows {
-                table.add_row(cells(row));
+                table.add_row(row[..count].iter().map(|cell| cut(cell, widest)));
             }
             self.text.push_str(&table::text(&table));
         }
@@ -142,8 +149,11 @@ impl<'o> Page<'o> {
             let plural = if grid.left_out == 1 { "" } else { "s" };
             let _ = writeln!(self.text, "… {} more row{plural}", grid.left_out);
         }
-        let hidden: Vec<&str> =
-            wanted[count..].iter().map(|column| &*grid.fields[*column]).collect();
+        let hidden: Vec<&str> = if are_chosen {
+            unfit.iter().map(|column| &*grid.fields[*column]).collect()
+        } else {
+            grid.fields[count..].iter().map(String::as_str).collect()
+        };
         self.hidden(&hidden);
     }
 

@@ -1,5 +1,7 @@
 //! A value as its JSON text: a fraction of the memory of a tree, and all digits of its integers.
 
+use std::io::{self, Write};
+
 use gcx::json::Exact;
 use serde_json::Value;
 use wire_core::CodecError;
@@ -9,6 +11,31 @@ use wire_core::value::integer_out_of_range;
 use crate::converted::Warning;
 use crate::source::{JSON, Source};
 use crate::value::{self, Checked, Integers, json_again, json_text};
+
+/// A text of so many times the bytes of minified JSON has more tokens, and is not measured.
+const MOST_TIMES: usize = 16;
+/// Texts of so many bytes are measured in any case.
+const SMALL: usize = 64 << 10;
+
+/// A text of at most so many bytes.
+struct Limited {
+    text: Vec<u8>,
+    most: usize,
+}
+
+impl Write for Limited {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.text.len() + bytes.len() > self.most {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.text.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
 
 /// A value as JSON text without white space.
 pub(crate) struct Minified {
@@ -75,14 +102,22 @@ impl Minified {
         Ok(serde_json::from_str(&self.text).expect("because the text is that of a value"))
     }
 
-    /// The value in the generic profile of GCF.
+    /// The value in the generic profile of GCF, in which a table of rows without common members is
+    /// as large as their number squared. Of a text that is much larger than the JSON no more is made.
     pub(crate) fn generic(&self) -> Result<String, CodecError> {
-        gcf::generic::from_json(&self.text).map_err(|error| {
-            match integer_out_of_range(&self.text) {
-                Some((_, digits)) => not_of_64_bits(digits),
-                None => without_place(&error.into()),
-            }
-        })
+        let prepared = gcf::generic::Encoder::new().prepare_json(&self.text);
+        let prepared = prepared.map_err(|error| match integer_out_of_range(&self.text) {
+            Some((_, digits)) => not_of_64_bits(digits),
+            None => without_place(&error.into()),
+        })?;
+        let most = SMALL.max(self.text.len().saturating_mul(MOST_TIMES));
+        let mut text = Limited { text: Vec::with_capacity(self.text.len()), most };
+        prepared.to_writer(&mut text).map_err(|_| {
+            let message =
+                format!("its text has more than {MOST_TIMES} times the bytes of minified JSON");
+            CodecError::new("too_large", None, message)
+        })?;
+        Ok(String::from_utf8(text.text).expect("because it is made of strings"))
     }
 
     /// Whether another text of JSON without white space has the same value, members in whatever

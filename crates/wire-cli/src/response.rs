@@ -9,7 +9,7 @@ use gcx::{Encoder, SliceReader};
 use wire_core::CodecError;
 
 use crate::input::Input;
-use crate::value::{self, Cut, Piece, Pieces};
+use crate::value::{self, Cut, Piece, Pieces, are_alike};
 
 /// The loss of rows without types.
 pub(crate) const UNTYPED: &str = "null, empty and missing members are one, and so are text and the value that it looks like; --typed keeps them apart";
@@ -56,7 +56,9 @@ pub(crate) fn encode(
     let written = encoder.encode_response_with_report(tool, value)?;
     let mut losses: Vec<String> =
         written.left_out.iter().map(|path| format!("{path} is left out")).collect();
-    if losses.is_empty() && gcx::decode_exact(&written.text)? != *value {
+    // Of rows that differ the text may be much larger than the value, and so would its tree be.
+    let are_alike = !has_no_layout(tool) || !value.is_rows() || are_alike(&value.to_string());
+    if losses.is_empty() && (!are_alike || gcx::decode_exact(&written.text)? != *value) {
         losses.push(if Layout::of(tool).is_some() {
             format!("the response decodes to the canonical form of {tool}")
         } else {
@@ -66,8 +68,12 @@ pub(crate) fn encode(
     Ok((written.text, losses))
 }
 
-/// Whether rows decode to equal rows; they are compared one by one.
+/// Whether rows decode to equal rows; they are compared one by one. If a row lacks a member that
+/// another one has, they do not, because it gets an empty cell.
 pub(crate) fn comes_back(text: &str, json: &str) -> Result<bool, gcx::Error> {
+    if !are_alike(json) {
+        return Ok(false);
+    }
     let back = gcx::to_json(text)?;
     let pieces = |text| Pieces::new(text, "", Cut::Array);
     let (mut before, mut after) = (pieces(json.as_bytes()), pieces(back.as_bytes()));

@@ -136,7 +136,7 @@ fn rows(page: &mut Page<'_>, title: &str, value: &Value) {
         .collect();
     let mut table = page.look.grid(keys.iter().copied());
     for object in &objects {
-        table.row(keys.iter().map(|key| cell(object.get(*key))));
+        table.row_of(|column| cell(object.get(keys[column])));
     }
     page.push(title, objects.len(), "row", &[], &table);
 }
@@ -184,7 +184,7 @@ fn graph_tables(page: &mut Page<'_>, response: &GraphResponse) {
             groups.chain(response.columns.iter().map(|column| &*column.name)).collect();
         let mut table = page.look.grid(names.iter().copied());
         for row in &response.rows {
-            table.row(names.iter().map(|name| cell(row.get(*name))));
+            table.row_of(|column| cell(row.get(names[column])));
         }
         page.push(title, response.rows.len(), "row", &[], &table);
     }

@@ -126,7 +126,7 @@ impl<'de> Keys<'de> {
 }
 
 /// A key, borrowed where it has no escapes.
-struct Key<'de>(Cow<'de, str>);
+pub(super) struct Key<'de>(pub(super) Cow<'de, str>);
 
 impl<'de> DeserializeSeed<'de> for Key<'_> {
     type Value = Key<'de>;

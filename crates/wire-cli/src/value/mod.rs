@@ -1,5 +1,6 @@
 //! Any value: of JSON, JSON lines, YAML, TOML, CSV and GCF's generic profile.
 
+mod alike;
 mod brackets;
 mod checked;
 mod csv;
@@ -18,6 +19,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 use wire_core::CodecError;
 
+pub(crate) use self::alike::are_alike;
 pub(crate) use self::checked::Checked;
 pub(crate) use self::generic::{decoder, recover};
 pub(crate) use self::integers::{AsStrings, Integers};

@@ -24,6 +24,9 @@ impl Writer<'_, '_> {
     pub(super) fn rows_of_one_tree(&mut self, at: usize, keys: Option<&[KeyId]>, indent: usize) {
         let tape = self.tape;
         for (index, row) in tape.children(at).enumerate() {
+            if self.is_stopped {
+                return;
+            }
             self.indent(indent);
             if let Some(keys) = keys {
                 push_text(self.out, tape.shapes.names.text(keys[index]));

@@ -9,6 +9,7 @@ use super::config::Config;
 use super::keys::KeyId;
 use super::table::{Form, Table};
 use super::tape::{Node, Tape};
+use crate::graph::grammar::GROUP_PREFIX;
 use crate::{Error, ErrorKind};
 
 #[cold]
@@ -121,7 +122,7 @@ fn values(
 }
 
 fn header(tape: &Tape, table: &Table, rows: usize, key: usize, group: usize, out: &mut String) {
-    out.push_str(&format!("## [{rows}]"));
+    out.push_str(&format!("{GROUP_PREFIX}[{rows}]"));
     let mut between = '{';
     for (place, field) in table.fields.iter().enumerate() {
         out.push(std::mem::replace(&mut between, ','));

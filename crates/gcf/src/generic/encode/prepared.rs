@@ -1,6 +1,7 @@
 //! What is ready to be written.
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 
 use super::config::Config;
 use super::tape::Tape;
@@ -37,7 +38,8 @@ impl Prepared {
     }
 
     /// Writes the text, in pieces of some 64 KiB, so that it is never in memory as a whole. The
-    /// writer needs no buffer.
+    /// writer needs no buffer. After an error of the writer no more of the text is made, so a writer
+    /// can limit it.
     ///
     /// # Errors
     ///
@@ -47,14 +49,13 @@ impl Prepared {
         text.push_str(HEADER_LINE);
         let mut written = Ok(());
         let mut write = |text: &mut String| {
-            if written.is_ok() {
-                written = writer.write_all(text.as_bytes());
-            }
+            written = writer.write_all(text.as_bytes());
             text.clear();
+            if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         write::body_in_pieces(&self.tape, self.config, &mut text, PIECE, &mut write);
-        write(&mut text);
-        written
+        written?;
+        writer.write_all(text.as_bytes())
     }
 
     /// The text, as a whole.

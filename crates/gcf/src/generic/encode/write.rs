@@ -1,6 +1,7 @@
 //! Which form each container has, and its lines (section 7).
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use super::cells::NOWHERE;
 use super::config::{Config, Spec};
@@ -12,13 +13,15 @@ use super::table::{Field, Form, Table};
 use super::tape::{Node, Tape};
 use super::writer::{Sink, Writer};
 use crate::generic::scalar::push_text;
+use crate::graph::grammar::GROUP_PREFIX;
 
 /// Appends the text after the header line.
 pub(super) fn body(tape: &Tape, config: Config, out: &mut String) {
-    write(Writer { tape, config, out, sink: &mut |_| {}, piece: usize::MAX });
+    write(whole(tape, config, out, &mut |_| ControlFlow::Continue(())));
 }
 
-/// Appends the text after the header line, and passes it on in pieces of this many bytes.
+/// Appends the text after the header line, and passes it on in pieces of this many bytes, until the
+/// sink stops it.
 pub(super) fn body_in_pieces(
     tape: &Tape,
     config: Config,
@@ -26,7 +29,17 @@ pub(super) fn body_in_pieces(
     piece: usize,
     sink: Sink<'_>,
 ) {
-    write(Writer { tape, config, out, sink, piece });
+    write(Writer { tape, config, out, sink, piece, is_stopped: false });
+}
+
+/// Writes in one piece, which is never passed on.
+fn whole<'t, 'o>(
+    tape: &'t Tape,
+    config: Config,
+    out: &'o mut String,
+    sink: Sink<'o>,
+) -> Writer<'t, 'o> {
+    Writer { tape, config, out, sink, piece: usize::MAX, is_stopped: false }
 }
 
 fn write(mut writer: Writer<'_, '_>) {
@@ -42,8 +55,7 @@ fn write(mut writer: Writer<'_, '_>) {
 
 /// Appends a value as an item of an array at the root, or of one of its members (section 7.6).
 pub(super) fn item(tape: &Tape, config: Config, index: usize, out: &mut String) {
-    let mut writer = Writer { tape, config, out, sink: &mut |_| {}, piece: usize::MAX };
-    writer.item(0, Site::Item(index, 0));
+    whole(tape, config, out, &mut |_| ControlFlow::Continue(())).item(0, Site::Item(index, 0));
 }
 
 impl Writer<'_, '_> {
@@ -67,7 +79,7 @@ impl Writer<'_, '_> {
             Site::Root => {}
             Site::Member(key, indent) => {
                 self.indent(indent);
-                self.out.push_str("## ");
+                self.out.push_str(GROUP_PREFIX);
                 self.key(key);
                 self.end_line();
             }
@@ -78,6 +90,9 @@ impl Writer<'_, '_> {
             }
         }
         for (&key, value) in keys.iter().zip(tape.children(at)) {
+            if self.is_stopped {
+                return;
+            }
             if tape.is_scalar(value) {
                 self.indent(site.members());
                 self.key(key);
@@ -177,6 +192,9 @@ impl Writer<'_, '_> {
         }
         self.end_line();
         for (index, item) in items.into_iter().enumerate() {
+            if self.is_stopped {
+                return;
+            }
             self.item(item, Site::Item(index, site.rows()));
         }
     }
@@ -205,6 +223,9 @@ impl Writer<'_, '_> {
         self.number(items.len());
         self.out.push_str("]: ");
         for (index, &item) in items.iter().enumerate() {
+            if self.is_stopped {
+                return;
+            }
             if index > 0 {
                 self.out.push(',');
             }
@@ -234,6 +255,9 @@ impl Writer<'_, '_> {
         let mut by_tree = BTreeMap::new();
         let mut last = None;
         for (index, &row) in rows.iter().enumerate() {
+            if self.is_stopped {
+                return;
+            }
             let Node::Object { shape, tree, .. } = tape.node(row) else { continue };
             let defaults = tree.and_then(|tree| {
                 let at = match last {

@@ -1,12 +1,16 @@
 //! The pieces of lines.
 
+use std::ops::ControlFlow;
+
 use super::config::Config;
 use super::keys::KeyId;
 use super::site::Site;
 use super::tape::Tape;
+use crate::graph::grammar::GROUP_PREFIX;
 
-/// Takes pieces of a text. What it is left with comes again, before what follows.
-pub(super) type Sink<'o> = &'o mut dyn FnMut(&mut String);
+/// Receives the pieces of a text. What it leaves in the string is passed again, before the text
+/// that follows. After a `Break` it is not called again, and the rest of the text is not made.
+pub(super) type Sink<'o> = &'o mut dyn FnMut(&mut String) -> ControlFlow<()>;
 
 /// Writes a tape as text.
 pub(super) struct Writer<'t, 'o> {
@@ -16,6 +20,8 @@ pub(super) struct Writer<'t, 'o> {
     /// Receives the text when it has enough bytes.
     pub(super) sink: Sink<'o>,
     pub(super) piece: usize,
+    /// Whether the sink wants no more.
+    pub(super) is_stopped: bool,
 }
 
 impl Writer<'_, '_> {
@@ -29,8 +35,8 @@ impl Writer<'_, '_> {
     /// Passes the text on, if it has enough bytes.
     #[inline]
     pub(super) fn hand_on(&mut self) {
-        if self.out.len() >= self.piece {
-            (self.sink)(self.out);
+        if self.out.len() >= self.piece && !self.is_stopped {
+            self.is_stopped = (self.sink)(self.out).is_break();
         }
     }
 
@@ -56,9 +62,9 @@ impl Writer<'_, '_> {
     pub(super) fn head(&mut self, site: Site) {
         self.indent(site.indent());
         match site {
-            Site::Root => self.out.push_str("## "),
+            Site::Root => self.out.push_str(GROUP_PREFIX),
             Site::Member(key, _) => {
-                self.out.push_str("## ");
+                self.out.push_str(GROUP_PREFIX);
                 self.key(key);
                 self.out.push(' ');
             }

@@ -74,6 +74,7 @@ proptest! {
             body_in_pieces(&tape, config, &mut left, 8, &mut |piece| {
                 pieces.push_str(piece);
                 piece.clear();
+                ControlFlow::Continue(())
             });
             prop_assert_eq!(pieces + &left, text);
             let read: Value =
@@ -85,5 +86,38 @@ proptest! {
             };
             prop_assert_eq!(read, value);
         }
+    }
+}
+
+/// A writer that fails, or limits the text, gets one piece and no more, and no more is made.
+#[test]
+fn a_text_is_made_only_as_far_as_it_is_wanted() {
+    let many = |value: Value| Value::Array(vec![value; 20_000]);
+    let object = |value: Value| -> Value {
+        (0..20_000).map(|number| (format!("m{number}"), value.clone())).collect()
+    };
+    let sparse: Vec<Value> =
+        (0..1_000).map(|number| json!({format!("m{number}"): number})).collect();
+    for value in [
+        many(json!(1)),
+        many(json!({"a": 1})),
+        many(json!([1])),
+        many(json!({"a": [1], "b": {"c": [{}]}})),
+        object(json!(1)),
+        object(json!([])),
+        object(json!({"a": 1})),
+        object(json!({"a": [{"b": 1}]})),
+        json!({"a": many(json!([{"b": [1]}]))}),
+        json!(sparse),
+    ] {
+        let tape = tape_of(&value).expect("because it is JSON");
+        let (mut out, mut calls) = (String::new(), 0);
+        body_in_pieces(&tape, Config::DEFAULT, &mut out, 64, &mut |_| {
+            calls += 1;
+            ControlFlow::Break(())
+        });
+        assert_eq!(calls, 1, "{value}");
+        // A table's header and a row of all columns are the longest lines.
+        assert!(out.len() < 10_000, "{} bytes of {value}", out.len());
     }
 }
