@@ -19,6 +19,7 @@ pub use values::JsonValues;
 error_kinds! {
     /// The kinds of error of the JSON codec. The codes are stable.
     JsonErrorKind {
+        InvalidUtf8 = "invalid_utf8", "the input is not UTF-8";
         Syntax = "json_syntax", "the input is not JSON";
         UnexpectedEnd = "json_unexpected_end", "the input ends inside a JSON value";
         Data = "json_data", "a member is missing, appears twice, or has the wrong type";
@@ -99,7 +100,7 @@ pub fn decode_without_dangling_edges(input: &[u8]) -> Result<(Payload<'_>, usize
 fn builder(input: &[u8]) -> Result<PayloadBuilder<'_>, CodecError> {
     // The whole input is checked, since serde_json does not check strings that it skips.
     let text = from_utf8(input).map_err(|(at, message)| {
-        codec_error(JsonErrorKind::Syntax, Some(Position::in_text(input, at)), message)
+        codec_error(JsonErrorKind::InvalidUtf8, Some(Position::in_text(input, at)), message)
     })?;
     serde_json::from_str(text).map_err(|error| document_error(input, &error))
 }

@@ -148,6 +148,7 @@ fn errors_have_codes_and_places_in_the_json() {
     }
     for format in ["json", "gcf", "gcx"] {
         let error = registry.values().decode(format, b"\n\xff").unwrap_err();
+        assert_eq!(error.code(), "invalid_utf8", "{format}: {error}");
         assert!(error.to_string().starts_with("line 2, column 1"), "{format}: {error}");
     }
 }

@@ -10,19 +10,18 @@ use crate::failure::Failure;
 use crate::graph;
 use crate::input::Input;
 use crate::source::{GOON, JSON, JSON_PRETTY};
-use crate::value::{AsStrings, Integers, json_text};
+use crate::value::{self, AsStrings, Integers, json_text};
 
 /// The response that JSON is, and how many of its integers are strings.
 pub(super) fn of_json(
     input: &Input,
     big_integers: BigIntegers,
 ) -> Result<(GraphResponse, usize), CodecError> {
-    let text = std::str::from_utf8(&input.bytes).expect("because it is JSON");
     let held = match big_integers {
         BigIntegers::Error => Integers::All,
         BigIntegers::String => Integers::Any,
     };
-    let json = AsStrings::of(text, held);
+    let json = AsStrings::of(value::text(&input.bytes)?, held);
     let response = GraphResponse::from_json_str(&json.text);
     response.map(|response| (response, json.count())).map_err(|error| json.moved(error.into()))
 }

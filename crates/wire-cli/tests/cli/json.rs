@@ -130,6 +130,26 @@ fn common_mistakes_have_a_hint() {
             assert!(text(&output.stderr).contains(hint), "{command:?} {}", shown(&output));
         }
     }
+    // Whatever the JSON is, and whatever it is converted to.
+    for (name, content) in [
+        (
+            "payload.json",
+            &b"{\"tool\":\"t\",\"tokens_used\":0,\"token_budget\":0,\"symbols\":[],\"x\":\"\xff\"}"
+                [..],
+        ),
+        ("query.json", b"{\"query_type\":\"search\",\"nodes\":[],\"edges\":[],\"x\":\"\xff\"}"),
+        ("rows.json", b"[{\"a\":\"\xff\"}]"),
+    ] {
+        std::fs::write(folder.path().join(name), content).unwrap();
+        let to = |format| ["convert", name, "--to", format];
+        let formats = ["json", "json-pretty", "jsonl", "gcf", "gcx", "goon", "gcb", "xml", "md"];
+        let commands = formats.map(to).into_iter().chain([["check", name, "--color", "never"]]);
+        for command in commands {
+            let output = wirefmt(folder.path(), &command, b"");
+            let message = text(&output.stderr);
+            assert!(message.contains("error[invalid_utf8]"), "{command:?} {}", shown(&output));
+        }
+    }
     std::fs::write(folder.path().join("one.csv"), "a\n1;2\n").unwrap();
     let output = wirefmt(folder.path(), &["check", "one.csv"], b"");
     assert!(output.stderr.is_empty(), "{}", shown(&output));

@@ -61,7 +61,7 @@ impl ValueCodec for JsonValues {
     /// The text is returned unchanged, so that positions in it are positions in the input.
     fn decode(&self, input: &[u8]) -> Result<String, CodecError> {
         let text = from_utf8(input).map_err(|(at, message)| {
-            codec_error(JsonErrorKind::Syntax, Some(Position::in_text(input, at)), message)
+            codec_error(JsonErrorKind::InvalidUtf8, Some(Position::in_text(input, at)), message)
         })?;
         checked(text)?;
         Ok(text.to_owned())
