@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::graph::Dialect;
 use crate::graph::decode::{Lines, fields, header_start};
-use crate::graph::grammar::SUMMARY_1_4;
+use crate::graph::grammar::{SUMMARY_1_4, UNCHANGED, counts_edges};
 
 /// The kind of a text of GCF: see [`inspect`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +86,8 @@ pub fn inspect(text: &str) -> Result<Inspection, Error> {
         comments: comments(),
     };
     // The answer of the dialects before 3.x has no header (ruling G12).
-    if header.starts_with("unchanged pack_root=") {
+    let root = header.strip_prefix(UNCHANGED);
+    if root.is_some_and(|root| root.starts_with(" pack_root=")) {
         return Ok(of(Content::Unchanged, None));
     }
     let mut profile = None;
@@ -123,9 +124,8 @@ pub fn inspect(text: &str) -> Result<Inspection, Error> {
     // Edges are counted in the header, in their section, or in a trailer.
     let counts_edges = || {
         has_edges
-            || Lines::new(text).any(|line| {
-                line.text.starts_with("## edges [") || line.text.starts_with(SUMMARY_1_4)
-            })
+            || Lines::new(text)
+                .any(|line| counts_edges(line.text) || line.text.starts_with(SUMMARY_1_4))
     };
     let dialect = match profile {
         Some(_) => Dialect::V3,

@@ -47,6 +47,14 @@ pub mod generic;
 pub mod graph;
 mod inspect;
 
+/// The marks of a text, for programs of this workspace that look at texts themselves.
+#[doc(hidden)]
+pub mod grammar {
+    #[cfg(feature = "generic")]
+    pub use crate::generic::grammar::{HEADER, PROFILE};
+    pub use crate::graph::grammar::{GROUP_PREFIX, SUMMARY_PREFIXES, TAG};
+}
+
 pub use error::{Error, ErrorKind};
 pub use graph::Gcf;
 pub use inspect::{Content, Inspection, inspect};

@@ -2,6 +2,7 @@
 
 use std::ops::AddAssign;
 
+use gcf::grammar::{PROFILE, TAG};
 use wire_tokens::Counter;
 
 /// The class of a character in a text.
@@ -94,12 +95,12 @@ fn classes(text: &str, format: &str) -> Vec<Class> {
             line_keys(text, &mut classes, |line| line.starts_with('['));
             keys_before(text, '=', &mut classes);
         }
-        _ if text.lines().next().is_some_and(|line| line.contains("profile=generic")) => {
+        _ if text.lines().next().is_some_and(|line| line.contains(PROFILE)) => {
             generic_keys(text, &mut classes);
         }
         _ => {
             line_keys(text, &mut classes, |line| line.starts_with("##"));
-            header_keys(text, &mut classes, |line| line.starts_with("GCF "));
+            header_keys(text, &mut classes, is_header);
         }
     }
     classes
@@ -240,6 +241,11 @@ fn goon_keys(text: &str, classes: &mut [Class]) {
     }
 }
 
+/// Whether a line is the header of a text of GCF.
+fn is_header(line: &str) -> bool {
+    line.strip_prefix(TAG).is_some_and(|fields| fields.starts_with(' '))
+}
+
 /// The names of members and containers, and the fields of tables.
 fn generic_keys(text: &str, classes: &mut [Class]) {
     let mut in_table = false;
@@ -247,7 +253,7 @@ fn generic_keys(text: &str, classes: &mut [Class]) {
         let content = line.trim_start();
         let indent = start + line.len() - content.len();
         // A cell of a row may contain any of these marks.
-        let head = content.starts_with("##") || content.starts_with("GCF ");
+        let head = content.starts_with("##") || is_header(content);
         if head {
             in_table = content.trim_end().ends_with('}');
         }

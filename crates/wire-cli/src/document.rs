@@ -1,5 +1,6 @@
 //! What an input is, found out once for every command.
 
+use gcf::grammar::{HEADER, PROFILE, TAG};
 use gcf::graph::Dialect;
 use gcf::{Content, Inspection};
 use goon::GraphResponse;
@@ -290,8 +291,8 @@ impl Kind {
 }
 
 fn is_meant_generic(header: &str) -> bool {
-    header.starts_with("GCF ")
-        && header.split_ascii_whitespace().any(|field| field == "profile=generic")
+    let fields = header.strip_prefix(TAG).and_then(|rest| rest.strip_prefix(' '));
+    fields.is_some_and(|fields| fields.split_ascii_whitespace().any(|field| field == PROFILE))
 }
 
 /// Which profile of GCF a model's answer has a text of.
@@ -306,14 +307,14 @@ pub(crate) enum Answer {
 impl Answer {
     /// The kind of a model's answer, by its first header.
     pub(crate) fn detect(bytes: &[u8]) -> Self {
-        const GENERIC: &str = "GCF profile=generic";
         let text = String::from_utf8_lossy(bytes);
-        let mut behind = text.match_indices("GCF ").map(|(at, tag)| &text[at + tag.len()..]);
-        let header = behind.find(|behind| is_of_fields(behind.as_bytes()));
+        let behind = text.match_indices(TAG).map(|(at, tag)| &text[at + tag.len()..]);
+        let mut fields = behind.filter_map(|behind| behind.strip_prefix(' '));
+        let header = fields.find(|fields| is_of_fields(fields.as_bytes()));
         // If there is no header, a mention of this one shows what was meant.
         let is_value = match header {
-            Some(fields) => fields.starts_with("profile=generic"),
-            None => text.contains(GENERIC),
+            Some(fields) => fields.starts_with(PROFILE),
+            None => text.contains(HEADER),
         };
         if is_value { Answer::Value } else { Answer::Payload }
     }

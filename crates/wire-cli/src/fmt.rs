@@ -1,6 +1,7 @@
 //! `wirefmt fmt`: files as their format's encoder writes them.
 
 use gcf::Content;
+use gcf::grammar::SUMMARY_PREFIXES;
 use gcf::graph::{Decoder, Encoder};
 use gcx::SliceReader;
 use wire_core::value::StrictValue;
@@ -203,7 +204,7 @@ fn gcf(document: &Document<'_>) -> Result<Formatted, Failure> {
     let back = Decoder::new().from_slice(&bytes).map_err(refused)?;
     same_payload(input, payload, back)?;
     let unknown_in_trailer = |line: &[u8]| {
-        (line.starts_with(b"## _summary") || line.starts_with(b"##! summary"))
+        SUMMARY_PREFIXES.iter().any(|prefix| line.starts_with(prefix.as_bytes()))
             && String::from_utf8_lossy(line).split_ascii_whitespace().skip(2).any(|field| {
                 let key = field.split('=').next().unwrap_or_default();
                 !["symbols", "edges", "sections", "counts"].contains(&key)

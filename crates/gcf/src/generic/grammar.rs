@@ -3,16 +3,26 @@
 
 use crate::graph::grammar::{SUMMARY, indented_comment};
 
-/// The header of a value, without the fields that may follow.
-macro_rules! header {
+macro_rules! profile {
     () => {
-        "GCF profile=generic"
+        "profile=generic"
     };
 }
 
-pub(super) const HEADER: &str = header!();
+macro_rules! header {
+    () => {
+        concat!("GCF ", profile!())
+    };
+}
+
+/// The first field of the header.
+pub const PROFILE: &str = profile!();
+/// The header of a value, without the fields that may follow.
+pub const HEADER: &str = header!();
 /// The whole first line of a value.
 pub(super) const HEADER_LINE: &str = concat!(header!(), "\n");
+/// The beginning of a header of any profile.
+pub(super) const ANY_PROFILE: &str = "GCF profile=";
 
 /// Whether a line is the trailer (section 8.4).
 pub(super) fn is_summary(line: &str) -> bool {
@@ -22,4 +32,17 @@ pub(super) fn is_summary(line: &str) -> bool {
 /// Whether a line is blank or a comment.
 pub(super) fn is_ignored(line: &str) -> bool {
     indented_comment(line).is_some() || line.trim_start_matches([' ', '\t']).is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::grammar::TAG;
+
+    #[test]
+    fn both_profiles_have_one_tag() {
+        assert_eq!(HEADER, format!("{TAG} {PROFILE}"));
+        assert_eq!(HEADER_LINE, format!("{HEADER}\n"));
+        assert!(HEADER.starts_with(ANY_PROFILE));
+    }
 }

@@ -81,7 +81,7 @@ mod codec;
 mod decode;
 mod distinct;
 mod encode;
-mod grammar;
+pub(crate) mod grammar;
 #[cfg(feature = "json")]
 mod json;
 mod key;

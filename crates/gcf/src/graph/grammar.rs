@@ -27,13 +27,13 @@
 //! distance 0 (ruling G3). Edge lines are in `## edges`, and symbol lines in the other groups.
 
 /// The first token of every payload.
-pub(crate) const TAG: &str = "GCF";
+pub const TAG: &str = "GCF";
 /// Begins a symbol, edge or reference line.
 pub(crate) const ID_SIGIL: u8 = b'@';
 /// Separates the target and the source of an edge, and points at the target.
 pub(crate) const EDGE_ARROW: u8 = b'<';
 /// Begins a group line.
-pub(crate) const GROUP_PREFIX: &str = "## ";
+pub const GROUP_PREFIX: &str = "## ";
 /// Begins a comment.
 pub(crate) const COMMENT_PREFIX: &str = "# ";
 /// The group of the edge lines.
@@ -49,7 +49,7 @@ pub(crate) const SUMMARY: &str = "##! summary";
 /// Begins the trailer of a streamed payload in 1.4.
 pub(crate) const SUMMARY_1_4: &str = "## _summary";
 /// The beginnings of trailers that decoders accept.
-pub(crate) const SUMMARY_PREFIXES: [&str; 2] = [SUMMARY_1_4, SUMMARY];
+pub const SUMMARY_PREFIXES: [&str; 2] = [SUMMARY_1_4, SUMMARY];
 
 /// The length of the shortest edge line, with its line ending: capacity is reserved for at most as
 /// many edges as an input can contain.
@@ -64,6 +64,12 @@ pub(crate) const NEXT_GROUP: &str = "\n## ";
 pub(crate) const UNCHANGED: &str = "unchanged";
 /// Separates the source and the target of an edge in a delta.
 pub(crate) const DELTA_ARROW: &str = " -> ";
+
+/// Whether a line begins the section of the edges and declares their number.
+pub(crate) fn counts_edges(line: &str) -> bool {
+    let name = line.strip_prefix(GROUP_PREFIX).and_then(|group| group.strip_prefix(EDGES));
+    name.is_some_and(|count| count.starts_with(" ["))
+}
 
 /// The text of a comment, which spaces may precede.
 pub(crate) fn indented_comment(line: &str) -> Option<&str> {

@@ -41,7 +41,11 @@ pub(in crate::generic) struct KeyedRows<'de> {
 
 impl<'de> KeyedText<'de> {
     /// Reads all of a text.
-    pub(in crate::generic) fn read(text: &'de str, limits: &Limits) -> Result<Self, Error> {
+    pub(in crate::generic) fn read(
+        text: &'de str,
+        limits: &Limits,
+        final_newline_required: bool,
+    ) -> Result<Self, Error> {
         let mut lines = RawLines::new(text);
         let first = lines.next();
         if let Some(first) = first {
@@ -56,7 +60,7 @@ impl<'de> KeyedText<'de> {
             let section = KeyedText::section(&mut reader)?;
             read.sections.push(section);
         }
-        finish(&mut reader, false)?;
+        finish(&mut reader, final_newline_required)?;
         Ok(read)
     }
 

@@ -11,6 +11,7 @@ use wire_core::text::shown;
 use super::set::{KeyedSet, Row, check_tool, push_fields, push_rows, typed};
 use crate::generic::encode::scalar_rows;
 use crate::generic::grammar::HEADER;
+use crate::graph::grammar::GROUP_PREFIX;
 use crate::graph::savings;
 use crate::{Error, ErrorKind};
 
@@ -210,13 +211,13 @@ impl Delta {
         text.push('\n');
         for (name, rows) in [("added", &self.added.rows), ("changed", &self.changed)] {
             if !rows.is_empty() {
-                let _ = write!(text, "## {name} [{}]", rows.len());
+                let _ = write!(text, "{GROUP_PREFIX}{name} [{}]", rows.len());
                 push_fields(&mut text, self.fields(), self.added.key);
                 push_rows(&mut text, rows);
             }
         }
         if !self.removed.is_empty() {
-            let _ = write!(text, "## removed [{}]", self.removed.len());
+            let _ = write!(text, "{GROUP_PREFIX}removed [{}]", self.removed.len());
             push_fields(&mut text, &[self.key().to_owned()], 0);
             let rows: Vec<Row> = self.removed.iter().map(|key| Row::from([key.clone()])).collect();
             push_rows(&mut text, &rows);

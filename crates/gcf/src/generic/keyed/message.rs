@@ -31,13 +31,14 @@ pub enum Message {
 
 impl Decoder {
     /// One message of a producer of keyed sets: [`Message::from_str`], with the limits of this
-    /// decoder.
+    /// decoder, and with a line ending after the last line if it
+    /// [requires](Decoder::require_final_newline) one.
     ///
     /// # Errors
     ///
     /// As there.
     pub fn message_from_str(&self, text: &str) -> Result<Message, Error> {
-        Message::read(text, self.line_limits())
+        Message::read(text, self.line_limits(), self.needs_final_newline())
     }
 }
 
@@ -58,8 +59,8 @@ impl Message {
         Decoder::new().message_from_str(text)
     }
 
-    fn read(text: &str, limits: Limits) -> Result<Self, Error> {
-        let read = KeyedText::read(text, &limits)?;
+    fn read(text: &str, limits: Limits, final_newline_required: bool) -> Result<Self, Error> {
+        let read = KeyedText::read(text, &limits, final_newline_required)?;
         if read.is("unchanged")? {
             let root = read.root("pack_root")?;
             read.no_sections()?;

@@ -15,6 +15,7 @@ use wire_core::Position;
 use self::header::{NOTHING, header_in};
 use self::lines::{FENCES, looks_like_one, mended_characters, undecorated, unescaped};
 use super::Decoder;
+use super::grammar::ANY_PROFILE;
 use crate::graph::decode::Lines;
 use crate::graph::{Repair, RepairKind};
 use crate::{Error, ErrorKind};
@@ -173,7 +174,7 @@ impl<'t> Found<'t> {
             } else if !is_inside {
                 if is_fence {
                     repair(RepairKind::CodeFence);
-                } else if offset > start && text.contains("GCF profile=") {
+                } else if offset > start && text.contains(ANY_PROFILE) {
                     repair(RepairKind::AnotherPayload);
                 } else if looks_like_one(text.trim_start()) {
                     found.repairs.push(Repair {

@@ -10,7 +10,7 @@ use crate::generic::encode::{ScalarRows, push_item, scalar_rows};
 use crate::generic::grammar::HEADER_LINE;
 use crate::generic::key::{PATH, push_key};
 use crate::generic::scalar::push_text;
-use crate::graph::grammar::SUMMARY;
+use crate::graph::grammar::{GROUP_PREFIX, SUMMARY};
 use crate::{Error, ErrorKind};
 
 /// Writes tables row by row, as the members of an object or one as the whole value. Their counts
@@ -188,7 +188,7 @@ impl<W: Write> Writer<W> {
     /// Writes the line that begins a table.
     fn head(&mut self, name: Option<&str>, rest: &str, kind: Kind) -> Result<(), Error> {
         self.line.clear();
-        self.line.push_str("## ");
+        self.line.push_str(GROUP_PREFIX);
         if let Some(name) = name {
             push_key(&mut self.line, name);
             self.line.push(' ');
