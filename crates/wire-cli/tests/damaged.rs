@@ -10,7 +10,7 @@ use wire_fuzz_bodies::Mutator;
 
 use common::{folder, text, wirefmt};
 
-const FILES: usize = 1_000;
+const FILES: usize = 600;
 
 #[test]
 fn damaged_files_are_told_apart_and_reported() {

@@ -98,26 +98,38 @@ fn inferred_types_lose_no_text() {
         "1_0",
         "٣",
     ];
-    for first in cells {
-        for second in ["", "7", "true", "2.5", first] {
-            let quoted = |cell: &str| format!("\"{cell}\"");
-            let csv = format!("a,b\n{},x\n{},x\n", quoted(first), quoted(second));
-            for to in ["json", "gcf", "gcx"] {
-                let there = ["convert", "-", "--from", "csv", "--to", to, "--infer-types", "-q"];
-                let there = [&there[..], if to == "gcx" { &["--typed"] } else { &[] }].concat();
-                let output = wirefmt(folder.path(), &there, csv.as_bytes());
-                assert!(output.status.success(), "{first} {second} {to}: {}", shown(&output));
-                let back = ["convert", "-", "--from", to, "--to", "json", "-q"];
-                let output = wirefmt(folder.path(), &back, &output.stdout);
-                let value: Value = serde_json::from_slice(&output.stdout).unwrap();
-                for (row, cell) in [first, second].into_iter().enumerate() {
-                    let found = match &value[row]["a"] {
-                        Value::Null => String::new(),
-                        Value::String(text) => text.clone(),
-                        other => other.to_string(),
-                    };
-                    assert_eq!(found, cell, "{to} {csv}");
-                }
+    // A column for each two of them.
+    let columns: Vec<(String, [&str; 2])> = cells
+        .iter()
+        .flat_map(|first| ["", "7", "true", "2.5", first].map(|second| [*first, second]))
+        .enumerate()
+        .map(|(number, cells)| (format!("a{number}"), cells))
+        .collect();
+    let line = |cell: &dyn Fn(&(String, [&str; 2])) -> String| {
+        columns.iter().map(|column| format!("\"{}\"", cell(column))).collect::<Vec<_>>().join(",")
+    };
+    let csv = format!(
+        "{}\n{}\n{}\n",
+        line(&|column| column.0.clone()),
+        line(&|column| column.1[0].to_owned()),
+        line(&|column| column.1[1].to_owned())
+    );
+    for to in ["json", "gcf", "gcx"] {
+        let there = ["convert", "-", "--from", "csv", "--to", to, "--infer-types", "-q"];
+        let there = [&there[..], if to == "gcx" { &["--typed"] } else { &[] }].concat();
+        let output = wirefmt(folder.path(), &there, csv.as_bytes());
+        assert!(output.status.success(), "{to}: {}", shown(&output));
+        let back = ["convert", "-", "--from", to, "--to", "json", "-q"];
+        let output = wirefmt(folder.path(), &back, &output.stdout);
+        let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+        for (name, cells) in &columns {
+            for (row, cell) in cells.iter().enumerate() {
+                let found = match &value[row][name] {
+                    Value::Null => String::new(),
+                    Value::String(text) => text.clone(),
+                    other => other.to_string(),
+                };
+                assert_eq!(&found, cell, "{to} {name} {cells:?}");
             }
         }
     }
