@@ -196,7 +196,8 @@ fn mistakes_in_streams_have_their_place() {
     }
     for (text, code, line) in [
         ("GCF profile=generic\n## t [1]{a}\n@0 ^\n.a {}\n    name=Al", "missing_final_newline", 5),
-        ("GCF profile=generic\n## [1]{a}\n1\n## x [1]{a}\n2\n", "duplicate_key", 4),
+        ("GCF profile=generic\n## [1]{a}\n1\n## x [1]{a}\n2\n", "count_mismatch", 2),
+        ("GCF profile=generic\n## [?]{a}\n1\n## x [1]{a}\n2\n", "unrecognized_line", 4),
     ] {
         let error = read(text).unwrap_err();
         assert_eq!(
@@ -242,4 +243,103 @@ fn the_options_of_the_decoder_are_those_of_its_reader() {
     let short = decoder.limits(LIMITS.with_line_bytes(20));
     let error = read(short, "GCF profile=generic\n## a [2]{id,name,more}\n").unwrap_err();
     assert_eq!(error.code(), "line_too_long");
+}
+
+/// What is wrong after the last row or item is the same error, whether a text is read whole or row
+/// by row.
+#[test]
+fn lines_after_a_table_are_judged_as_in_a_whole_text() {
+    let streamed = |text: &str| -> Result<(), gcf::Error> {
+        let mut reader = Reader::new(text.as_bytes())?;
+        while let Some(table) = reader.next_table()? {
+            if table.is_map {
+                while reader.next_member::<Value>()?.is_some() {}
+            } else {
+                while reader.next_row::<Value>()?.is_some() {}
+            }
+        }
+        Ok(())
+    };
+    let tables = [
+        ("[1]{a,b}", "1|2\n"),
+        ("[?]{a,b}", "1|2\n"),
+        ("[0]{a,b}", ""),
+        ("[?]{a,b}", ""),
+        ("[1]{a,b}", "@0 1|^\n.b [1]: 1\n"),
+        ("[1]{a,b}", "@0 1|^\n.b {}\n    x=1\n"),
+        ("[?]{a,b}", "@0 1|^\n.b {}\n    x=1\n"),
+        ("[1:]{key,a}", "k|1\n"),
+        ("[?:]{key,a}", "k|1\n"),
+        ("[1]", "@0 =1\n"),
+        ("[?]", "@0 =1\n"),
+        ("[1]", "@0 [1]: 1\n"),
+        ("[1]", "@0 {}\n"),
+        ("[1]", "@0 {}\n  a=1\n"),
+        ("[1]", "@0 [1]\n  @0 =1\n"),
+        ("[?]", "@0 {}\n  a=1\n"),
+        ("[0]", ""),
+    ];
+    let lines = [
+        "# c",
+        "  # c",
+        "    # c",
+        " # c",
+        "\t# c",
+        "  \t# c",
+        "#",
+        "  #",
+        " #",
+        "\t#",
+        "  \t",
+        "\t",
+        "",
+        "x",
+        "  x",
+        " x",
+        "\tx",
+        "    x",
+        "      x",
+        "x=1",
+        "  x=1",
+        "## u",
+        "## u [0]{a}",
+        "  ## u [0]{a}",
+        " ## u [0]{a}",
+        "\t## u [0]{a}",
+        "##",
+        "  ##",
+        "##!",
+        "##! x",
+        "  ##! x",
+        "\t##! x",
+        "@1 =1",
+        "@7 =1",
+    ];
+    let (mut texts, mut wrong) = (0, 0);
+    let mut different = Vec::new();
+    for ((head, rows), name) in tables.into_iter().flat_map(|table| [(table, ""), (table, "t ")]) {
+        for line in lines {
+            for end in ["\n", ""] {
+                let summary = head.contains('?').then_some("##! summary counts=1\n");
+                for rest in std::iter::once("").chain(summary) {
+                    let text =
+                        format!("GCF profile=generic\n## {name}{head}\n{rows}{line}{end}{rest}");
+                    let found = |result: Result<(), gcf::Error>| {
+                        result.map_err(|error| (error.code(), error.position()))
+                    };
+                    let whole = found(from_str::<Value>(&text).map(drop));
+                    let rows = found(streamed(&text));
+                    texts += 1;
+                    wrong += usize::from(whole.is_err());
+                    // Other members than tables are not for readers of rows.
+                    let is_member = !name.is_empty() && matches!(line, "## u" | "x=1");
+                    if whole != rows && !is_member {
+                        different.push(format!("{text:?}\n  whole {whole:?}\n  rows  {rows:?}"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(texts > 3_000 && wrong > 1_000, "{texts} texts, {wrong} wrong");
+    assert!(different.is_empty(), "{} of {texts}:\n{}", different.len(), different.join("\n"));
 }

@@ -32,6 +32,6 @@ pub(super) use keyed::{KeyedRows, KeyedText};
 pub(super) use lines::{AFTER_TRAILER, End, NOT_WHOLE};
 pub use options::Decoder;
 pub(super) use options::{check_counts, check_header};
-pub(super) use row_by_row::{ReadRow, Repeated, RowByRow};
+pub(super) use row_by_row::{ReadRow, Repeated, RowByRow, check_indentation};
 pub(super) use table::key_twice;
 pub(super) use token::token_row;

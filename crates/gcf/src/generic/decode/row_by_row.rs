@@ -77,6 +77,13 @@ pub(in crate::generic) struct ReadRow<T> {
     pub(in crate::generic) plain: bool,
     /// Whether a count inside it ends with its last line, and so shows that this is whole.
     pub(in crate::generic) counted: bool,
+    /// Whether lines follow that belong to nothing, although this was the last row of the value.
+    pub(in crate::generic) surplus: bool,
+}
+
+/// Checks the indentation of a line, which in a whole text is checked before anything else.
+pub(in crate::generic) fn check_indentation(line: &str, limits: &Limits) -> Result<(), Error> {
+    Lines::new(line, RawLines::new(line), limits).map(drop)
 }
 
 impl RowByRow {
@@ -155,10 +162,17 @@ impl RowByRow {
             None => item(&mut reader, body, self.found, seed)?,
         };
         self.found += 1;
+        let is_last = self.name.is_none() && self.count == Some(self.found);
+        let surplus = reader.at < body.end;
+        if surplus && !is_last {
+            reader.has_line(&body)?;
+            let expected = if self.is_items() { "the next item" } else { "the next row" };
+            return Err(reader.unrecognized(reader.at, expected));
+        }
         repeated.so_far = reader.repeated;
         let deferred = reader.deferred().iter().map(|(_, found)| *found).collect();
         let counted = reader.counted.is_some_and(|line| line + 1 == end);
-        Ok(ReadRow { key, value, deferred, plain, counted })
+        Ok(ReadRow { key, value, deferred, plain, counted, surplus })
     }
 }
 
@@ -180,11 +194,7 @@ impl Rows {
             return Err(reader.error(0, ErrorKind::UnrecognizedLine, message));
         };
         let value = value(reader, row, seed)?;
-        if table.behind < body.end {
-            reader.at = table.behind;
-            reader.has_line(&body)?;
-            return Err(reader.unrecognized(reader.at, "the next row"));
-        }
+        reader.at = table.behind;
         let declared = std::mem::take(&mut table.schemas);
         if !declared.is_empty() {
             // This is first, because it shares the earlier declarations: otherwise all of them
@@ -209,10 +219,6 @@ fn item<'b, S: DeserializeSeed<'b>>(
     };
     let is_scalar = matches!(form, Form::Scalar(_));
     let value = value(reader, form, seed)?;
-    if reader.at < body.end {
-        reader.has_line(&body)?;
-        return Err(reader.unrecognized(reader.at, "the next item"));
-    }
     Ok((String::new(), value, is_scalar))
 }
 

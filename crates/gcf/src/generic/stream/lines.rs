@@ -66,9 +66,13 @@ impl Ahead {
         !begins_section(&self.text) && !is_summary(&self.text)
     }
 
+    /// How many spaces it begins with.
+    pub(super) fn indent(&self) -> usize {
+        self.text.len() - self.text.trim_start_matches(' ').len()
+    }
+
     pub(super) fn position(&self) -> Position {
-        let indent = self.text.len() - self.text.trim_start_matches(' ').len();
-        Position::in_line(self.text.as_bytes(), self.number, self.offset, indent)
+        Position::in_line(self.text.as_bytes(), self.number, self.offset, self.indent())
     }
 }
 

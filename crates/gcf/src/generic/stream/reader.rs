@@ -7,12 +7,13 @@ use std::marker::PhantomData;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use wire_core::Position;
 use wire_core::lines::LineReader;
+use wire_core::text::shown;
 
 use super::lines::{Ahead, Block, moved};
 use crate::generic::Decoder;
 use crate::generic::decode::{
     AFTER_TRAILER, End, NOT_WHOLE, ReadRow, Repeated, RowByRow, check_counts, check_header,
-    key_twice, miscounted,
+    check_indentation, key_twice, miscounted,
 };
 use crate::generic::grammar::{is_ignored, is_summary};
 use crate::{Error, ErrorKind};
@@ -97,6 +98,15 @@ struct Table {
     deferred: Vec<u64>,
 }
 
+impl Table {
+    /// The error for a number of rows or items that is not the declared one.
+    #[cold]
+    fn miscounted(&self, count: u64, found: u64) -> Error {
+        let message = miscounted(count, found, self.rows.noun()).unwrap_or_default();
+        Error::at(ErrorKind::CountMismatch, self.line.position(), message)
+    }
+}
+
 impl Decoder {
     /// Reads a text row by row: see [`Reader`]. Of the limits,
     /// [`Limits::line_bytes`](wire_core::Limits::line_bytes) is for lines, and
@@ -165,6 +175,7 @@ impl<R: Read> Reader<R> {
         if is_summary(&line.text) {
             return self.trailer(&line).map(|()| None);
         }
+        self.check_indentation(&line)?;
         let rows = RowByRow::begin(&line.text).map_err(|error| moved(&error, &line))?;
         let beside = self.is_root || (rows.name.is_none() && !self.names.is_empty());
         self.is_root |= rows.name.is_none();
@@ -238,6 +249,9 @@ impl<R: Read> Reader<R> {
             .read(&block.text, &self.decoder.line_limits(), &mut repeated, PhantomData)
             .map_err(|error| block.moved(&error))?;
         self.repeated = repeated.so_far;
+        if let Some(count) = table.rows.count.filter(|_| row.surplus) {
+            return Err(table.miscounted(count, table.rows.found + 1));
+        }
         if is_map && !table.keys.insert(row.key.clone()) {
             return Err(Error::at(ErrorKind::DuplicateKey, position, key_twice(&row.key)));
         }
@@ -264,14 +278,33 @@ impl<R: Read> Reader<R> {
 
     /// The end of a table.
     fn end(&mut self, table: Table) -> Result<(), Error> {
+        let is_root = table.rows.name.is_none();
+        // After a table that is the whole value there is nothing but the trailer.
+        let is_surplus = |line: &&Ahead| line.is_of_table() || (is_root && !is_summary(&line.text));
+        let surplus = self.ahead.as_ref().filter(is_surplus);
+        if let Some(line) = surplus {
+            self.check_indentation(line)?;
+            let spaces = line.indent();
+            if !is_root && spaces > 0 {
+                let message = format!("a line is indented by {spaces} spaces, expected 0");
+                return Err(Error::at(ErrorKind::InvalidIndent, line.position(), message));
+            }
+        }
         match table.rows.count {
-            None => self.deferred.push(table.rows.found),
+            None => {
+                if let Some(line) = surplus {
+                    let found = shown(&line.text);
+                    let message =
+                        format!("a line is {found}, expected the end: the value is whole");
+                    return Err(Error::at(ErrorKind::UnrecognizedLine, line.position(), message));
+                }
+                self.deferred.push(table.rows.found);
+            }
             Some(count) => {
-                let surplus = self.ahead.as_ref().is_some_and(Ahead::is_of_table);
-                let found = table.rows.found + u64::from(surplus);
-                if let Some(message) = miscounted(count, found, table.rows.noun()) {
-                    let position = table.line.position();
-                    return Err(Error::at(ErrorKind::CountMismatch, position, message));
+                let found = table.rows.found;
+                if found != count || surplus.is_some() {
+                    let surplus = u64::from(found == count);
+                    return Err(table.miscounted(count, found + surplus));
                 }
                 // So does that of the table.
                 self.end.counted |= table.is_plain && self.ahead.is_none();
@@ -296,6 +329,12 @@ impl<R: Read> Reader<R> {
         self.ended = true;
         self.end.counted |= counted;
         self.check_whole()
+    }
+
+    /// Rejects a line that is not indented by whole levels of spaces.
+    fn check_indentation(&self, line: &Ahead) -> Result<(), Error> {
+        check_indentation(&line.text, &self.decoder.line_limits())
+            .map_err(|error| moved(&error, line))
     }
 
     /// Rejects a text that may have been cut.
