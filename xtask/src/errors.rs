@@ -58,8 +58,8 @@ const PROGRAM: &str = "program";
 const PROGRAM_HEAD: &str = "
 ## wirefmt
 
-Errors of the program itself, in whatever format the data is. Exit codes are 2 for `usage`, 3 for `input`, `output` and
-`no_files`, and 1 for most others.
+Errors of the program itself, and of the JSON, YAML, TOML and CSV that it reads. The exit code is 2 for `usage`, 3 for `input`,
+`output` and `no_files`, and mostly 1 for the others.
 
 | code | when | an example | fix |
 |---|---|---|---|
