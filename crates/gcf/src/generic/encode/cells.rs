@@ -108,8 +108,7 @@ impl Writer<'_, '_> {
                 self.out.push_str("}|");
             }
             (_, Some(Node::Null | Node::Scalar)) => {
-                self.scalar(value);
-                self.out.push('|');
+                self.out.push_str(tape.cells(value, value + 1));
             }
             (_, Some(_)) => self.out.push_str("^|"),
         }

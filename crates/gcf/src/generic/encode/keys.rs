@@ -33,6 +33,40 @@ pub(super) struct Keys {
     hasher: DefaultHashBuilder,
 }
 
+/// The length of a key, and its first and last bytes, which are all bytes of one of up to 16.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Ends {
+    length: usize,
+    first: u64,
+    last: u64,
+}
+
+impl Ends {
+    #[inline]
+    pub(super) fn of(key: &str) -> Self {
+        fn both<const N: usize>(bytes: &[u8]) -> Option<([u8; N], [u8; N])> {
+            bytes.first_chunk().copied().zip(bytes.last_chunk().copied())
+        }
+        let bytes = key.as_bytes();
+        let (first, last) = if let Some((first, last)) = both::<8>(bytes) {
+            (u64::from_le_bytes(first), u64::from_le_bytes(last))
+        } else if let Some((first, last)) = both::<4>(bytes) {
+            (u32::from_le_bytes(first).into(), u32::from_le_bytes(last).into())
+        } else if let Some((first, last)) = both::<2>(bytes) {
+            (u16::from_le_bytes(first).into(), u16::from_le_bytes(last).into())
+        } else {
+            (bytes.first().copied().unwrap_or_default().into(), 0)
+        };
+        Ends { length: bytes.len(), first, last }
+    }
+
+    /// Whether there are no bytes between them.
+    #[inline]
+    pub(super) fn are_all(self) -> bool {
+        self.length <= 16
+    }
+}
+
 /// The range of a key in the text of all.
 #[inline]
 fn place(ends: &[usize], key: KeyId) -> Range<usize> {

@@ -6,7 +6,7 @@ use std::hash::BuildHasher;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use wire_core::text::{is_same, shown};
 
-use super::keys::{KeyId, Keys, NONE, is_in_paths, next_id};
+use super::keys::{Ends, KeyId, Keys, NONE, is_in_paths, next_id};
 use crate::generic::key::{PATH, push_key};
 use crate::{Error, ErrorKind};
 
@@ -28,6 +28,7 @@ pub(super) const MOST_STEPS: u32 = 64;
 struct Shape {
     parent: ShapeId,
     key: KeyId,
+    ends: Ends,
     /// The key as the field of a struct, whose name has one address in the program.
     field: Option<&'static str>,
     /// The shape that followed this one the last time; objects of one kind are often adjacent.
@@ -45,10 +46,16 @@ struct Shape {
 }
 
 impl Shape {
-    fn new(parent: ShapeId, key: KeyId) -> Self {
+    /// A whole list, which is no step.
+    fn list(keys: Box<[KeyId]>) -> Self {
+        Shape { keys: Some(keys), ..Shape::new(NONE, NONE, Ends::default()) }
+    }
+
+    fn new(parent: ShapeId, key: KeyId, ends: Ends) -> Self {
         Shape {
             parent,
             key,
+            ends,
             field: None,
             next: NONE,
             long: NONE,
@@ -100,7 +107,7 @@ pub(super) struct Shapes {
 
 impl Shapes {
     pub(super) fn new() -> Self {
-        let empty = Shape { keys: Some(Box::default()), ..Shape::new(NONE, NONE) };
+        let empty = Shape::list(Box::default());
         Shapes {
             names: Keys::new(),
             lists: vec![empty],
@@ -129,8 +136,10 @@ impl Shapes {
     #[inline]
     pub(super) fn step(&mut self, shape: ShapeId, within: ShapeId, key: &str) -> ShapeId {
         let next = self.foreseen(shape, within);
+        let ends = Ends::of(key);
         if let Some(known) = self.lists.get(next as usize)
-            && is_same(self.names.text(known.key), key)
+            && known.ends == ends
+            && (ends.are_all() || self.names.text(known.key) == key)
         {
             return next;
         }
@@ -179,6 +188,7 @@ impl Shapes {
 
     #[inline(never)]
     fn other_step(&mut self, shape: ShapeId, within: ShapeId, key: &str) -> ShapeId {
+        let ends = Ends::of(key);
         let key = self.names.intern(key);
         let Shapes { lists, steps, hasher, .. } = self;
         let step = |lists: &[Shape], id: ShapeId| {
@@ -190,7 +200,7 @@ impl Shapes {
             Some(&known) => known,
             None => {
                 let new = next_id(lists.len());
-                lists.push(Shape::new(shape, key));
+                lists.push(Shape::new(shape, key, ends));
                 steps.insert_unique(hash, new, |&known| hasher.hash_one(step(lists, known)));
                 new
             }
@@ -234,7 +244,7 @@ impl Shapes {
                 Some(&known) => known,
                 None => {
                     let new = next_id(lists.len());
-                    lists.push(Shape { keys: Some(keys), ..Shape::new(NONE, NONE) });
+                    lists.push(Shape::list(keys));
                     let hash_of = |&known: &ShapeId| {
                         hasher.hash_one(lists[known as usize].keys.as_deref().unwrap_or(&[]))
                     };

@@ -1,7 +1,7 @@
 //! Which form each container has, and its lines (section 7).
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use super::cells::NOWHERE;
 use super::config::{Config, Spec};
@@ -170,12 +170,13 @@ impl Writer<'_, '_> {
             self.end_line();
             return self.rows_of_one_tree(at, None, site.rows());
         }
-        let items: Vec<usize> = tape.children(at).collect();
         if let Node::Array { scalars: true, .. } = tape.node(at)
-            && !items.is_empty()
+            && let Some(first) = tape.children(at).next()
         {
-            return self.scalars(&items, site);
+            // Each is one word.
+            return self.scalars(first..tape.after(at), site);
         }
+        let items: Vec<usize> = tape.children(at).collect();
         self.head(site);
         self.out.push('[');
         self.number(items.len());
@@ -211,7 +212,7 @@ impl Writer<'_, '_> {
     }
 
     /// An array of scalars, on one line (section 7.5).
-    fn scalars(&mut self, items: &[usize], site: Site) {
+    fn scalars(&mut self, items: Range<usize>, site: Site) {
         if let Site::Member(key, indent) = site {
             // Its name is before the count, without a mark.
             self.indent(indent);
@@ -222,7 +223,7 @@ impl Writer<'_, '_> {
         self.out.push('[');
         self.number(items.len());
         self.out.push_str("]: ");
-        for (index, &item) in items.iter().enumerate() {
+        for (index, item) in items.enumerate() {
             if self.is_stopped {
                 return;
             }
