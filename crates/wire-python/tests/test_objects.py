@@ -14,6 +14,7 @@ import uuid
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import numpy
 import pydantic
 import pytest
 from corpus import same
@@ -208,6 +209,18 @@ class Items(list[Any]):
 
     def __len__(self) -> int:
         return 1
+
+
+def test_numpy() -> None:
+    given = {"a": numpy.array([[1, 2], [3, 4]]), "n": numpy.int64(5), "b": numpy.bool_(True), "x": numpy.float32(0.5)}
+    expected = {"a": [[1, 2], [3, 4]], "n": 5, "b": True, "x": 0.5}
+    for module in (gcf, gcx):
+        assert module.loads(module.dumps(given, default=lambda value: value.tolist())) == expected
+    for name, value in given.items():
+        with pytest.raises(TypeError, match=rf"^\$\.{name}: an object of the type numpy\."):
+            gcf.dumps({name: value})
+    # A double of NumPy is one of Python.
+    assert gcf.loads(gcf.dumps([numpy.float64(0.1)])) == [0.1]
 
 
 def test_subclasses_are_what_they_hold() -> None:
