@@ -1,4 +1,4 @@
-# wire-proxy and nothing else: `cargo xtask dist --package wire-proxy`, then
+# wire-proxy and nothing else. `cargo xtask dist --package wire-proxy` builds what is copied, builds the image, and runs it; then
 #
 #   docker build --tag wire-proxy .
 #   docker run --rm --interactive wire-proxy --help
@@ -9,12 +9,9 @@
 #   COPY --from=wire-proxy /wire-proxy /usr/local/bin/
 #   ENTRYPOINT ["wire-proxy", "--", "npx", "-y", "@modelcontextprotocol/server-memory"]
 #
-# TLS to a server behind a URL needs the certificates of authorities, which an empty image does not have.
-FROM debian:stable-slim AS roots
-RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates
-
+# No other image is pulled: the certificates of authorities, which TLS to a server behind a URL needs, are those of the machine that builds.
 FROM scratch
-COPY --from=roots /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
+COPY target/dist/image/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
 ARG BINARY=target/dist/image/wire-proxy
 COPY ${BINARY} /wire-proxy
 USER 65534:65534

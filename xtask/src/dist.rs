@@ -1,5 +1,7 @@
 //! `cargo xtask dist`: the archives of a release, each tried in an empty root.
 
+mod image;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -78,7 +80,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
     };
     for program in PROGRAMS.iter().filter(wanted) {
         println!("--- {} for {triple}", program.name);
-        if triple.contains("-linux-musl") {
+        if triple.contains("-linux-") {
             program.for_image(&root, &folder, &triple)?;
         }
         let archive = program.archive(&root, &folder, &triple)?;
@@ -101,20 +103,26 @@ impl Program {
         format!("{}{}", self.name, if triple.contains("windows") { ".exe" } else { "" })
     }
 
-    /// Builds the program for its container image, which is small: see the Dockerfile.
+    /// Builds the program for its container image, which is small, and tries the image: see the
+    /// Dockerfile. What is built with glibc finds no host by its name there, so that it is for this
+    /// trial alone.
     fn for_image(&self, root: &Path, folder: &Path, triple: &str) -> Outcome {
         let Some(largest) = self.largest_in_image else { return Ok(()) };
-        let binary = self.built(root, triple, &["--features", "compact"], largest)?;
-        let folder = folder.join("image");
-        fs::create_dir_all(&folder).map_err(|error| failed(&folder, &error))?;
-        let path = folder.join(self.name);
+        let is_static = [("RUSTFLAGS", "-C target-feature=+crt-static")];
+        let environment = if triple.contains("-linux-musl") { &[][..] } else { &is_static };
+        let compact = ["--features", "compact"];
+        let binary = self.built(root, triple, &compact, environment, largest)?;
+        let image = folder.join("image");
+        fs::create_dir_all(&image).map_err(|error| failed(&image, &error))?;
+        let path = image.join(self.name);
         fs::copy(&binary, &path).map_err(|error| failed(&path, &error))?;
         let (arguments, expected) = self.first;
         let text = printed(Command::new(&path).args(arguments))?;
-        if String::from_utf8_lossy(&text).contains(expected) {
-            return Ok(());
+        if !String::from_utf8_lossy(&text).contains(expected) {
+            return Err(format!("{} prints no {expected:?}", path.display()));
         }
-        Err(format!("{} prints no {expected:?}", path.display()))
+        image::certificates(&image)?;
+        image::try_out(root, folder, self.name, triple)
     }
 
     /// Builds the program, and returns where it is.
@@ -123,13 +131,14 @@ impl Program {
         root: &Path,
         triple: &str,
         features: &[&str],
+        environment: &[(&str, &str)],
         largest: u64,
     ) -> Result<PathBuf, String> {
         let arguments =
             ["build", "--release", "--locked", "--target", triple, "--package", self.package];
-        run_in(root, "cargo", &[&arguments, features].concat(), &[]).map_err(|problem| {
-            format!("{problem}; the target is installed by `rustup target add {triple}`")
-        })?;
+        run_in(root, "cargo", &[&arguments, features].concat(), environment).map_err(
+            |problem| format!("{problem}; the target is installed by `rustup target add {triple}`"),
+        )?;
         let binary = target().join(triple).join("release").join(self.file(triple));
         let size = fs::metadata(&binary).map_err(|error| failed(&binary, &error))?.len();
         println!("{} {}: {size} bytes", self.file(triple), features.join(" "));
@@ -141,7 +150,7 @@ impl Program {
 
     /// Builds the program and packs it with everything that comes with it.
     fn archive(&self, root: &Path, folder: &Path, triple: &str) -> Result<PathBuf, String> {
-        let binary = self.built(root, triple, &[], self.largest)?;
+        let binary = self.built(root, triple, &[], &[], self.largest)?;
         let package = root.join("crates").join(self.package);
         let stem = format!("{}-{}-{triple}", self.name, version(&package)?);
         let staged = folder.join(&stem);

@@ -14,9 +14,24 @@ pub(crate) fn completions(shell: clap_complete::Shell) -> Result<u8, Failure> {
 }
 
 pub(crate) fn man() -> Result<u8, Failure> {
-    let mut page = Vec::new();
-    clap_mangen::Man::new(Arguments::command()).render(&mut page).map_err(failed)?;
-    print(&page)
+    print(&pages().map_err(failed)?)
+}
+
+/// The page of the program, followed by one for each command.
+fn pages() -> io::Result<Vec<u8>> {
+    // The help begins with what is never touched; an index of pages has one line for each.
+    let program = Arguments::command()
+        .about("In front of any MCP server: results with fewer tokens and the same values");
+    let commands = program.get_subcommands().filter(|command| !command.is_hide_set());
+    let commands = commands.map(|command| {
+        let name = format!("wire-proxy {}", command.get_name());
+        command.clone().bin_name(name.clone()).display_name(name.replace(' ', "-"))
+    });
+    let mut pages = Vec::new();
+    for command in std::iter::once(program.clone()).chain(commands) {
+        clap_mangen::Man::new(command).render(&mut pages)?;
+    }
+    Ok(pages)
 }
 
 fn print(bytes: &[u8]) -> Result<u8, Failure> {
@@ -26,4 +41,24 @@ fn print(bytes: &[u8]) -> Result<u8, Failure> {
 #[allow(clippy::needless_pass_by_value)] // as `map_err` wants it
 fn failed(error: io::Error) -> Failure {
     Failure::Io(format!("standard output can't be written: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_have_a_line_for_an_index_and_the_options_of_commands() {
+        let pages = String::from_utf8(pages().unwrap()).unwrap();
+        let name = pages.lines().skip_while(|line| *line != ".SH NAME").nth(1).unwrap();
+        assert_eq!(
+            name,
+            "wire\\-proxy \\- In front of any MCP server: results with fewer tokens and the same values"
+        );
+        assert!(pages.contains("Never touched, and passed on byte for byte"), "{pages}");
+        for command in ["init", "try", "stats"] {
+            assert!(pages.contains(&format!("wire\\-proxy\\-{command}")), "{command}");
+        }
+        assert!(pages.contains("\\-\\-write"), "{pages}");
+    }
 }
