@@ -18,13 +18,15 @@ const PACK: &str = "fixtures/payloads/packs/context_for_task_10.json";
 /// The kinds of real data in the table.
 const KINDS: [&str; 3] = ["public tables", "MCP memory", "npm metadata"];
 /// The results in the table of the proxy, as its scorecard names them and as the table does.
-const PROXY_ROWS: [(&str, &str); 4] = [
+const PROXY_ROWS: [(&str, &str); 6] = [
     ("lists: a block an item", "lists of the Python SDK"),
+    ("memory: tools that write", "writing tools of `server-memory`, 1 relation an entity"),
     (
         "memory, 3 relations an entity: tools that read",
         "reading tools of `server-memory`, 3 relations an entity",
     ),
     ("memory: tools that read", "reading tools of `server-memory`, 1 relation an entity"),
+    ("lists: other tools", "other tools of the SDK's test server: texts, single objects"),
     ("everything", "`server-everything`: short texts"),
 ];
 const COUNTERS: [Counter; 2] = [Counter::O200kBase, Counter::Cl100kBase];
@@ -128,7 +130,7 @@ pub(crate) fn formats() -> Result<String, String> {
     Ok(text)
 }
 
-/// The same for the page of the proxy, in words.
+/// The same for the page of the proxy.
 pub(crate) fn proxy_page() -> Result<String, String> {
     let card = ProxyCard::read()?;
     let of = |policy, reader| card.saved([PROXY_ROWS[0].0, policy, reader]);
@@ -136,9 +138,13 @@ pub(crate) fn proxy_page() -> Result<String, String> {
     let [alone, both] = ["`structuredContent`", "both"].map(|reader| of("drop", reader));
     let (alone, both) = (percent(alone?[0]), percent(both?[0]));
     Ok(format!(
-        "In lists of the Python SDK a client that shows the text saves {text} of the tokens (o200k) against minified JSON, and {of_sent} against what the\n\
-         server sends. With `--structured drop` one that shows `structuredContent` alone saves {alone} against minified JSON, and one that shows both\n\
-         fields {both}. Short texts stay as they are: [the table](scorecards/proxy.md) has what was measured with published servers, a test server of the SDK and the official client.\n"
+        "| your client shows the model | option | fewer tokens (o200k) than minified JSON |\n\
+         |---|---|--:|\n\
+         | `content` | the default | {text} |\n\
+         | `structuredContent` | `--structured drop` | {alone} |\n\
+         | both | `--structured drop` | {both} |\n\n\
+         These are lists from a test server of the Python SDK. Against the JSON with white space that the server sends, the first row saves\n\
+         {of_sent}. Short texts stay as they are. [The scorecard](scorecards/proxy.md) has this server and published ones, with the official client.\n"
     ))
 }
 
@@ -185,8 +191,9 @@ pub(crate) fn proxy() -> Result<String, String> {
     }
     let _ = writeln!(
         text,
-        "\nTokens (o200k) against minified JSON, of published servers and a test server of the Python SDK, with the official client: [all of it]({PROXY_CARD}). A server may send a result twice, as text\n\
-         (`content`) and as an object (`structuredContent`); the option `--structured drop` leaves the object out where the text says the same. By default\n\
+        "\nTokens (o200k) against minified JSON, of published servers and a test server of the Python SDK, with the official client:\n\
+         [every row]({PROXY_CARD}). A server may send a result twice, as text (`content`) and as an object (`structuredContent`). The option\n\
+         `--structured drop` leaves the object out where the text says the same; the object of a writing tool says more, and stays. By default\n\
          results of tools named `read_*` stay as they are: the first column is without `read_graph`, the others have it by `--not-verbatim read_graph`."
     );
     Ok(text)
