@@ -99,7 +99,8 @@ impl Minified {
         if let Some((_, digits)) = integer_out_of_range(&self.text) {
             return Err(not_of_64_bits(digits));
         }
-        Ok(serde_json::from_str(&self.text).expect("because the text is that of a value"))
+        let value = wire_core::value::from_str(&self.text);
+        Ok(value.expect("because the text is that of a value"))
     }
 
     /// The value in the generic profile of GCF, in which a table of rows without common members is
@@ -125,7 +126,7 @@ impl Minified {
     pub(crate) fn is_same(&self, other: &str) -> bool {
         is_same_but_numbers(&self.text, other)
             || self.value().is_ok_and(|value| {
-                serde_json::from_str(other).is_ok_and(|other| same(&value, &other))
+                wire_core::value::from_str(other).is_ok_and(|other| same(&value, &other))
             })
     }
 }
@@ -251,6 +252,20 @@ mod tests {
                     json_text(&value, form)
                 );
             }
+        }
+    }
+
+    /// Names that `serde_json` gives to numbers and raw values are names.
+    #[test]
+    fn values_have_the_names_of_their_text() {
+        for text in [
+            r#"{"$serde_json::private::RawValue":"5"}"#,
+            r#"{"a":{"$serde_json::private::RawValue":"no JSON"}}"#,
+            r#"{"$serde_json::private::Number":"5"}"#,
+        ] {
+            let value = Minified::of(text.to_owned());
+            assert_eq!(value.value().unwrap().to_string(), text);
+            assert!(value.is_same(&format!(" {text}")) && !value.is_same("5"), "{text}");
         }
     }
 

@@ -107,6 +107,11 @@ fn what_is_streamed_is_found_out_by_its_beginning() {
         assert!(text(&output.stdout).starts_with(starts), "{}", shown(&output));
         assert_eq!(output.status.success(), !starts.is_empty(), "{}", shown(&output));
     }
+    // The name of a member is a name, whatever `serde_json` uses it for.
+    let named = b"[{\"$serde_json::private::RawValue\":\"x\"}]";
+    let output = wirefmt(folder.path(), &["convert", "--to", "gcf", "--stream"], named);
+    let rows = "{\"$serde_json::private::RawValue\"}\nx\n##! summary counts=1\n";
+    assert_eq!(text(&output.stdout), format!("GCF profile=generic\n## [?]{rows}"));
     let compact = PAYLOAD.replace('\n', " ");
     for payload in [PAYLOAD, &compact] {
         let output =

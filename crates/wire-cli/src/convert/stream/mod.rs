@@ -6,7 +6,6 @@ use std::io::Write;
 use std::path::Path;
 
 use gcf::generic::Reader;
-use serde_json::Value;
 use wire_core::value::{JsonText, StrictValue};
 use wire_core::{CodecError, Position};
 use wire_registry::Registry;
@@ -134,7 +133,7 @@ fn push(piece: &Piece, big_integers: BigIntegers, sink: &mut Sink) -> Result<usi
     let text = AsStrings::of(text, held);
     let json = JsonText::new(&text.text);
     let made = sink.push(&json, || {
-        let object: Value = serde_json::from_str(&text.text).ok()?;
+        let object = wire_core::value::from_str(&text.text).ok()?;
         Some(object.as_object()?.keys().cloned().collect())
     });
     if made.is_err() || json.has_large_doubles() {
