@@ -8,7 +8,7 @@ use wire_mcp::{Client, Clients, Code, Shows, Statement};
 pub(crate) fn table() -> String {
     let table = Clients::known();
     let mut text = String::from(
-        "| client | name in `clientInfo` | shows the model | programs read results | `auto` | |\n|---|---|---|---|---|---|\n",
+        "| client | name in `clientInfo` | shows the model | programs read results | `auto` | note |\n|---|---|---|---|---|---|\n",
     );
     for client in &table.clients {
         let names: Vec<String> = client.names.iter().map(|name| format!("`{name}`")).collect();
@@ -25,7 +25,7 @@ pub(crate) fn table() -> String {
     }
     let _ = writeln!(
         text,
-        "\nSearched for on {}, and not found: {}. The names are those of [a public list]({}) of {}.",
+        "\nNo statements were found on {} for {}. The names are those of [a public list]({}) of {}.",
         table.not_found.date,
         table.not_found.titles.join(", "),
         table.names.source,
