@@ -227,6 +227,11 @@ impl Log {
         Ok(Log { run, prompts, calls, length })
     }
 
+    /// Whether a call was answered, so that something would be lost with the log.
+    pub(crate) fn has_answers(&self) -> bool {
+        self.calls.iter().any(|call| matches!(call.outcome, Outcome::Answered { .. }))
+    }
+
     /// The calls that need not be made again.
     pub(crate) fn answered(&self) -> BTreeSet<&Key> {
         let is_answered = |call: &&Call| matches!(call.outcome, Outcome::Answered { .. });
@@ -266,8 +271,8 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Begins a log, or continues one after its complete lines. The log is locked against other
-    /// runs.
+    /// Begins a log, or continues one after its complete lines. One without an answer is begun
+    /// anew. The log is locked against other runs.
     ///
     /// # Errors
     ///
@@ -295,6 +300,8 @@ impl Writer {
         if !is_half_a_line && !is_cut_off(&rest) {
             return Err(taken());
         }
+        let earlier = earlier.filter(|log| log.has_answers());
+        let length = if earlier.is_some() { length } else { 0 };
         let cut = file.set_len(length).and_then(|()| file.seek(SeekFrom::End(0)));
         cut.map_err(failed)?;
         let prompts = earlier.map(|log| log.prompts.keys().cloned().collect()).unwrap_or_default();

@@ -76,7 +76,7 @@ impl Program {
             let Some(text) = text? else {
                 end(&mut child)?;
                 return Ok(Err(Problem::Refused(format!(
-                    "{}: {} has more than {} bytes, expected at most as many (--max-output)",
+                    "{}: {} has more than {} bytes, expected at most that many (--max-output)",
                     self.name,
                     stream.name(),
                     self.max_output

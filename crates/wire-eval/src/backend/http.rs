@@ -1,6 +1,7 @@
 //! JSON over HTTP, and which failures pass.
 
 use std::env;
+use std::io::ErrorKind;
 use std::net::IpAddr;
 use std::time::{Duration, SystemTime};
 
@@ -116,7 +117,7 @@ impl Client {
         let passing =
             |message: String| Problem::Passing { message: self.hidden(&message), after: None };
         let mut response =
-            request.send(body.to_string()).map_err(|error| passing(error.to_string()))?;
+            request.send(body.to_string()).map_err(|error| passing(self.unreached(&error)))?;
         let status = response.status().as_u16();
         let after = response.headers().get("retry-after").and_then(|value| value.to_str().ok());
         let after = after.and_then(|text| wait_of(text, SystemTime::now()));
@@ -147,6 +148,19 @@ impl Client {
             401 | 403 | 404 => Problem::Hopeless(message),
             _ => Problem::Refused(message),
         })
+    }
+
+    /// Why there is no reply: without a connection, with the address that was tried.
+    fn unreached(&self, error: &ureq::Error) -> String {
+        match error {
+            ureq::Error::Io(error) if error.kind() == ErrorKind::ConnectionRefused => {
+                format!("{} can't be reached: the connection is refused", self.base)
+            }
+            ureq::Error::HostNotFound => {
+                format!("{} can't be reached: the host is not found", self.base)
+            }
+            error => error.to_string(),
+        }
     }
 
     /// Removes keys from a message: providers quote them in their errors.

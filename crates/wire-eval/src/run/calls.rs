@@ -1,6 +1,6 @@
 //! Making the calls: several at a time, and again where they fail.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -18,6 +18,9 @@ const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
 /// Waits of this length are reported.
 const LONG_WAIT: Duration = Duration::from_secs(30);
+
+/// Calls that may fail before any is answered: after these nobody is asked.
+const FAILED_FIRST: usize = 4;
 
 /// The calls of a run.
 pub(super) struct Calls<'a> {
@@ -47,9 +50,19 @@ impl Stop {
     }
 }
 
+/// What came of a call.
+enum Made {
+    /// An answer, or a refusal of this prompt.
+    Call(Call),
+    /// Every attempt failed, as without a server.
+    Unanswered(Call),
+    /// The run stopped meanwhile.
+    Stopped,
+}
+
 impl Calls<'_> {
-    /// Makes the calls. Stops after an error that every call would have, or if the log can't be
-    /// written.
+    /// Makes the calls. Stops after an error that every call would have, if the first calls fail
+    /// in every attempt, or if the log can't be written.
     pub(super) fn make(
         &self,
         calls: &[(usize, Key)],
@@ -59,6 +72,11 @@ impl Calls<'_> {
     ) -> Result<(), Failure> {
         let next = AtomicUsize::new(0);
         let shared = Mutex::new((writer, None));
+        let (is_answered, unanswered) = (AtomicBool::new(false), AtomicUsize::new(0));
+        let stop = || {
+            next.store(calls.len(), Ordering::Relaxed);
+            self.stop.stop();
+        };
         thread::scope(|scope| {
             for _ in 0..usize::from(self.options.concurrency).min(calls.len()) {
                 scope.spawn(|| {
@@ -67,14 +85,25 @@ impl Calls<'_> {
                         let made = self.call(*index, key, backend);
                         let mut shared = shared.lock().expect("because no call panics");
                         let written = match made {
-                            Ok(Some(call)) => shared.0.call(call, &prompt.sent),
-                            Ok(None) => return,
+                            Ok(Made::Call(call)) => {
+                                is_answered.store(true, Ordering::Relaxed);
+                                shared.0.call(call, &prompt.sent)
+                            }
+                            Ok(Made::Unanswered(call)) => {
+                                let before = unanswered.fetch_add(1, Ordering::Relaxed);
+                                if before + 1 >= FAILED_FIRST
+                                    && !is_answered.load(Ordering::Relaxed)
+                                {
+                                    stop();
+                                }
+                                shared.0.call(call, &prompt.sent)
+                            }
+                            Ok(Made::Stopped) => return,
                             Err(failure) => Err(failure),
                         };
                         if let Err(failure) = written {
                             shared.1.get_or_insert(failure);
-                            next.store(calls.len(), Ordering::Relaxed);
-                            self.stop.stop();
+                            stop();
                         }
                         progress.inc(1);
                     }
@@ -94,14 +123,10 @@ impl Calls<'_> {
         LONGEST_WAIT.max(self.first_wait())
     }
 
-    /// Makes a call, and repeats it if it fails; `None` if the run stops meanwhile.
-    fn call(
-        &self,
-        index: usize,
-        key: &Key,
-        backend: &dyn Backend,
-    ) -> Result<Option<Call>, Failure> {
+    /// Makes a call, and repeats it if it fails.
+    fn call(&self, index: usize, key: &Key, backend: &dyn Backend) -> Result<Made, Failure> {
         let prompt = &self.prompts[index];
+        let mut made: fn(Call) -> Made = Made::Call;
         let mut wait = self.first_wait();
         let mut attempts = 0;
         let outcome = loop {
@@ -122,9 +147,7 @@ impl Calls<'_> {
                     };
                 }
                 Err(Problem::Hopeless(message)) => {
-                    return Err(Failure::Provider(format!(
-                        "the provider refuses: {message}; what was answered is in the log, and --resume goes on"
-                    )));
+                    return Err(Failure::Provider(format!("the provider refuses: {message}")));
                 }
                 Err(Problem::Passing { after, .. }) if attempts < self.options.attempts => {
                     let time = after.unwrap_or(wait.min(self.longest_wait()));
@@ -135,16 +158,18 @@ impl Calls<'_> {
                         );
                     }
                     if self.stop.wait(time) {
-                        return Ok(None);
+                        return Ok(Made::Stopped);
                     }
                     wait = wait.saturating_mul(2);
                 }
-                Err(Problem::Passing { message, .. } | Problem::Refused(message)) => {
+                Err(Problem::Passing { message, .. }) => {
+                    made = Made::Unanswered;
                     break Outcome::Failed { error: message };
                 }
+                Err(Problem::Refused(message)) => break Outcome::Failed { error: message },
             }
         };
-        Ok(Some(Call {
+        Ok(made(Call {
             key: key.clone(),
             family: prompt.family.to_owned(),
             size: prompt.size,

@@ -6,7 +6,7 @@ pub(crate) mod prompt;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use wire_core::TokenCounter;
@@ -63,16 +63,10 @@ pub(crate) fn run(
             log_path.display()
         )));
     }
-    let is_begun = is_begun(log_path);
-    if is_begun && !options.resume {
-        return Err(Failure::Usage(format!(
-            "{} exists, expected a new name, or --resume to go on with its run",
-            log_path.display()
-        )));
-    }
-    let earlier = is_begun.then(|| Log::read(log_path)).transpose()?;
+    let earlier = earlier(log_path, options)?;
     if let Some(log) = &earlier
         && log.run != this
+        && log.has_answers()
     {
         return Err(Failure::Usage(format!(
             "{} is of another run ({}), expected the same backend, data, questions and options to go on with it, or another --log",
@@ -107,13 +101,25 @@ pub(crate) fn run(
     let calls_of = Calls { prompts, tokens: &tokens, options, stop: Stop::default() };
     let made = calls_of.make(&calls, &*backend, writer, &progress);
     progress.finish_and_clear();
+    if let Err(Failure::Provider(message)) = &made
+        && Log::read(log_path)?.has_answers()
+    {
+        return Err(Failure::Provider(format!(
+            "{message}; what was answered is in the log, and --resume goes on"
+        )));
+    }
     made?;
     let log = Log::read(log_path)?;
     let failed =
         log.calls.iter().filter(|call| matches!(call.outcome, Outcome::Failed { .. })).count();
     if failed > 0 && failed == log.calls.len() {
+        let made = if failed < calls.len() {
+            format!("; the run stopped after {failed} of {} calls", calls.len())
+        } else {
+            String::new()
+        };
         return Err(Failure::Provider(format!(
-            "every call failed, the first with: {}",
+            "every call failed, the first with: {}{made}",
             first_error(&log).unwrap_or_default()
         )));
     }
@@ -122,6 +128,23 @@ pub(crate) fn run(
         say("warning", &format!("{failed} {noun} failed; --resume makes them again"));
     }
     Ok(Some(log))
+}
+
+/// The log that the run goes on with, or begins anew because it has no answers.
+fn earlier(path: &Path, options: &RunOptions) -> Result<Option<Log>, Failure> {
+    if !is_begun(path) || (options.dry_run && !options.resume) {
+        return Ok(None);
+    }
+    if options.resume {
+        return Log::read(path).map(Some);
+    }
+    match Log::read(path) {
+        Ok(log) if !log.has_answers() => Ok(Some(log)),
+        _ => Err(Failure::Usage(format!(
+            "{} exists, expected a new name, or --resume to go on with its run",
+            path.display()
+        ))),
+    }
 }
 
 /// The tokens of each prompt. A conversation's context is known once, and not again with each turn.

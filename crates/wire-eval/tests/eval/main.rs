@@ -2,5 +2,6 @@
 
 mod common;
 mod conversations;
+mod documented;
 mod providers;
 mod runs;

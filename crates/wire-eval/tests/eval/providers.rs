@@ -131,10 +131,9 @@ fn without_hope_the_run_stops() {
         let server = Server::start(move |_, _| Act::Status(status));
         let place = Place::new();
         let said = place.run(&of("openai", &server.address, &["--concurrency", "1"])).failed(3);
-        let expected = format!(
-            "error: the provider refuses: status {status}: something about Bearer …; what was"
-        );
-        assert!(said.contains(&expected), "{said}");
+        let expected =
+            format!("error: the provider refuses: status {status}: something about Bearer …\n");
+        assert!(said.ends_with(&expected), "{said}");
         assert!(!said.contains(KEY));
         assert_eq!(server.requests().len(), 1);
     }
@@ -225,9 +224,64 @@ fn means_are_of_the_same_prompts() {
 fn where_every_call_fails_the_run_fails() {
     let server = Server::start(|_, _| Act::Status(500));
     let place = Place::new();
-    let said = place.run(&of("openai", &server.address, &["--attempts", "2"])).failed(3);
+    let few = ["--attempts", "2", "--concurrency", "1", "--repeats", "1"];
+    let said = place.run(&of("openai", &server.address, &few)).failed(3);
     assert!(said.contains("error: every call failed, the first with: status 500"), "{said}");
-    assert_eq!(server.requests().len(), 18);
+    assert_eq!(server.requests().len(), 6);
+    // Nobody waits for all of many: after the first four there is no hope.
+    let place = Place::new();
+    let said = place.run(&of("openai", &server.address, &few[..4])).failed(3);
+    assert!(said.ends_with("; the run stopped after 4 of 9 calls\n"), "{said}");
+    assert_eq!(server.requests().len(), 6 + 8);
+    // A prompt that is refused says nothing of the others.
+    let server =
+        Server::start(|number, _| if number < 8 { Act::Status(400) } else { Act::Answer("10") });
+    let report = place.run(&of("openai", &server.address, &few[..4])).fine();
+    assert!(report.contains("9 calls: 1 answered, 8 failed"), "{report}");
+    // Once something was answered, the server is there.
+    let server =
+        Server::start(|number, _| if number > 0 { Act::Status(500) } else { Act::Answer("10") });
+    let place = Place::new();
+    let report = place.run(&of("openai", &server.address, &few[..4])).fine();
+    assert!(report.contains("9 calls: 1 answered, 8 failed"), "{report}");
+}
+
+#[test]
+fn a_server_that_is_not_there_is_named() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/v1", listener.local_addr().unwrap());
+    drop(listener);
+    let said = Place::new().run(&of("openai", &address, &["--attempts", "1"])).failed(3);
+    let expected = format!("the first with: {address} can't be reached: the connection is refused");
+    assert!(said.contains(&expected), "{said}");
+}
+
+/// After a wrong name of a model, a wrong key or a wrong address, the same command is given again,
+/// corrected.
+#[test]
+fn a_log_without_an_answer_is_begun_anew() {
+    let server = Server::start(|number, _| match number {
+        0 => Act::Status(404),
+        1..=4 => Act::Status(500),
+        _ => Act::Answer("10"),
+    });
+    let place = Place::new();
+    let once = ["--concurrency", "1", "--attempts", "1"];
+    let said = place.run(&of("openai", &server.address, &once)).failed(3);
+    assert!(said.contains("status 404"), "{said}");
+    let said = place.run(&of("openai", &server.address, &once)).failed(3);
+    assert!(said.contains("every call failed"), "{said}");
+    assert_eq!(place.calls("log.jsonl").len(), 4);
+    let corrected = ["--concurrency", "1", "--attempts", "1", "--temperature", "0"];
+    let report = place.run(&of("openai", &server.address, &corrected)).fine();
+    assert!(report.contains("9 calls: 9 answered, 0 failed"), "{report}");
+    assert_eq!(place.text("log.jsonl").lines().count(), 1 + 3 + 9);
+    place.run(&["report", "log.jsonl"]).fine();
+    // What is no log of ours is not written over.
+    std::fs::write(place.path("log.jsonl"), "{}\n").unwrap();
+    let said = place.run(&of("openai", &server.address, &once)).failed(2);
+    assert!(said.contains("log.jsonl exists, expected a new name"), "{said}");
+    assert_eq!(place.text("log.jsonl"), "{}\n");
 }
 
 #[test]
@@ -271,6 +325,8 @@ fn a_run_goes_on_where_it_was_stopped() {
         assert_eq!(is_warned, left == 7, "{}", ran.stderr());
         assert_eq!(place.calls("log.jsonl").len(), 9);
     }
+    // A dry run writes no log, so that none is in its way.
+    place.run(&[&arguments[..], &["--dry-run"]].concat()).fine();
     // A log is never written over.
     let said = place.run(&arguments).failed(2);
     assert!(said.contains("log.jsonl exists, expected a new name, or --resume"), "{said}");
