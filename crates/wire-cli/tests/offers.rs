@@ -64,6 +64,9 @@ fn types_are_inferred_and_reported() {
     assert_eq!(value[0]["id"], json!(1));
 }
 
+/// The text of a column that is its name and its two cells.
+type CellOf<'a> = &'a dyn Fn(&(String, [&str; 2])) -> String;
+
 /// What was inferred is written back as the text that it was.
 #[test]
 fn inferred_types_lose_no_text() {
@@ -105,7 +108,7 @@ fn inferred_types_lose_no_text() {
         .enumerate()
         .map(|(number, cells)| (format!("a{number}"), cells))
         .collect();
-    let line = |cell: &dyn Fn(&(String, [&str; 2])) -> String| {
+    let line = |cell: CellOf<'_>| {
         columns.iter().map(|column| format!("\"{}\"", cell(column))).collect::<Vec<_>>().join(",")
     };
     let csv = format!(
