@@ -32,8 +32,8 @@ pub(crate) struct Options {
     /// documentation, and fail where a bar is missed.
     #[arg(long)]
     bench: bool,
-    /// Build the wheels of Linux with zig as the release does, in place of the tests, and check that
-    /// they run with glibc 2.17.
+    /// Build the wheels of Linux with zig as the release does, in place of the tests, and check
+    /// that they run with glibc 2.17.
     #[arg(long, conflicts_with = "bench")]
     zig: bool,
     /// How often each verb is called where memory is watched; a million takes six minutes.

@@ -178,8 +178,8 @@ fn of_response(tool: &str, value: &Exact) -> Form {
 /// The same of rows, of a tool without a layout.
 fn of_rows(tool: &str, value: &Minified) -> Form {
     let json = value.text();
-    // Without types a row has an empty cell for each member that it lacks, so rows that differ would
-    // be as large as their number times that of all members, and lose something in any case.
+    // Without types a row has an empty cell for each member that it lacks, so rows that differ
+    // would be as large as their number times that of all members, and lose something in any case.
     let plain = are_alike(json).then(|| gcx::from_json(tool, json));
     let text = match plain {
         Some(Ok(text)) if response::comes_back(&text, json).unwrap_or(false) => Ok(text),

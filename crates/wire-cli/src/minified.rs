@@ -12,22 +12,24 @@ use crate::converted::Warning;
 use crate::source::{JSON, Source};
 use crate::value::{self, Checked, Integers, json_again, json_text};
 
-/// A text of so many times the bytes of minified JSON has more tokens, and is not measured.
+/// A text of so many times the bytes of minified JSON has more tokens, and is not measured. Spaces
+/// don't count: deep values have many, and few tokens or none for them.
 const MOST_TIMES: usize = 16;
 /// Texts of so many bytes are measured in any case.
 const SMALL: usize = 64 << 10;
 
-/// A text of at most so many bytes.
+/// A text of at most so many bytes, without its spaces.
 struct Limited {
     text: Vec<u8>,
-    most: usize,
+    /// How many bytes are left.
+    left: usize,
 }
 
 impl Write for Limited {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.text.len() + bytes.len() > self.most {
-            return Err(io::ErrorKind::FileTooLarge.into());
-        }
+        let counted = bytes.iter().filter(|byte| **byte != b' ').count();
+        let left = self.left.checked_sub(counted);
+        self.left = left.ok_or(io::ErrorKind::FileTooLarge)?;
         self.text.extend_from_slice(bytes);
         Ok(bytes.len())
     }
@@ -104,7 +106,7 @@ impl Minified {
     }
 
     /// The value in the generic profile of GCF, in which a table of rows without common members is
-    /// as large as their number squared. Of a text that is much larger than the JSON no more is made.
+    /// as large as their number squared. A text that is much larger than the JSON is not finished.
     pub(crate) fn generic(&self) -> Result<String, CodecError> {
         let prepared = gcf::generic::Encoder::new().prepare_json(&self.text);
         let prepared = prepared.map_err(|error| match integer_out_of_range(&self.text) {
@@ -112,7 +114,7 @@ impl Minified {
             None => without_place(&error.into()),
         })?;
         let most = SMALL.max(self.text.len().saturating_mul(MOST_TIMES));
-        let mut text = Limited { text: Vec::with_capacity(self.text.len()), most };
+        let mut text = Limited { text: Vec::with_capacity(self.text.len()), left: most };
         prepared.to_writer(&mut text).map_err(|_| {
             let message =
                 format!("its text has more than {MOST_TIMES} times the bytes of minified JSON");
@@ -253,6 +255,18 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// The indentation of a deep value is most of its text, and by most counters no token.
+    #[test]
+    fn deep_values_are_measured() {
+        let members: Vec<String> = (0..600).map(|number| format!("\"b{number}\":{{}}")).collect();
+        let deep = 115;
+        let json =
+            format!("{}{{{}}}{}", "{\"a\":".repeat(deep), members.join(","), "}".repeat(deep));
+        let value = Minified::of(json);
+        let text = value.generic().unwrap();
+        assert!(text.len() > SMALL && text.len() > MOST_TIMES * value.text().len());
     }
 
     /// Names that `serde_json` gives to numbers and raw values are names.

@@ -131,8 +131,8 @@ fn draw(svg: &mut String, panel: &Panel) {
 }
 
 /// Round numbers on the axis of tokens, at most seven: a fixed step where the largest number is at
-/// most ten times the smallest, else the powers of ten and what lies between them, as far as there is
-/// room.
+/// most ten times the smallest, else the powers of ten and what lies between them, as far as there
+/// is room.
 fn ticks(low: f64, high: f64) -> Vec<f64> {
     const MOST: usize = 7;
     let between = |tokens: &f64| *tokens >= low && *tokens <= high;

@@ -121,7 +121,9 @@ impl Events {
         }
         self.event.passes |= self.is_large();
         let line = &self.held[self.line..self.held.len() - 1];
-        let is_cut = std::mem::take(&mut self.is_line_cut);
+        // A line that goes beyond the limit is not read, whether it came in pieces or not.
+        let is_beyond = !line.is_empty() && self.held.len() - 1 > self.limit;
+        let is_cut = std::mem::take(&mut self.is_line_cut) || is_beyond;
         if !is_cut && line.is_empty() {
             self.event_ended(frames, out);
             return;
@@ -333,6 +335,10 @@ mod tests {
         }
         let long = format!("data: {}\n", "x".repeat(LIMIT));
         assert_eq!(passed_on([long.as_bytes()]).1.passed, 1);
+        // The name of the event goes beyond the limit.
+        let late = format!("data: {}\nevent: other\n", "x".repeat(LIMIT - 12));
+        assert_eq!(passed_on([late.as_bytes()]).1.passed, 1);
+        assert_eq!(passed_on(late.as_bytes().chunks(1)).1.passed, 1);
     }
 
     #[test]

@@ -38,8 +38,8 @@ impl Prepared {
     }
 
     /// Writes the text, in pieces of some 64 KiB, so that it is never in memory as a whole. The
-    /// writer needs no buffer. After an error of the writer no more of the text is made, so a writer
-    /// can limit it.
+    /// writer needs no buffer. After an error of the writer no more of the text is made, so a
+    /// writer can limit it.
     ///
     /// # Errors
     ///
