@@ -62,8 +62,8 @@ impl<'o> Look<'o> {
 /// A table: its columns, and the rows that are shown.
 pub(crate) struct Grid {
     fields: Vec<String>,
-    /// The columns that may be shown, in their order. Of all others no cell is kept, as rows without
-    /// common members have a column each.
+    /// The columns that may be shown, in their order. Of all others no cell is kept, as rows
+    /// without common members have a column each.
     wanted: Vec<usize>,
     /// The cells of those columns.
     rows: Vec<Vec<String>>,
@@ -76,9 +76,9 @@ impl Grid {
     /// Adds a row; missing cells at its end are empty. Cells are for people, as [`shown`] makes it.
     pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         let count = self.wanted.iter().max().map_or(0, |last| last + 1);
-        let mut cells: Vec<String> = cells.into_iter().take(count).collect();
-        cells.resize(count, String::new());
-        self.row_of(|column| std::mem::take(&mut cells[column]));
+        let cells: Vec<String> = cells.into_iter().take(count).collect();
+        // A column may be chosen twice.
+        self.row_of(|column| cells.get(column).cloned().unwrap_or_default());
     }
 
     /// Adds a row by the cell of each column. Only those that may be shown are asked for.
@@ -273,6 +273,21 @@ mod tests {
         ] {
             assert_eq!(fit(natural, width, narrow), expected, "{natural:?} {width}");
         }
+    }
+
+    #[test]
+    fn a_column_can_be_chosen_twice() {
+        let columns = ["b", "a", "b"].map(str::to_owned);
+        let look = Look { columns: &columns, max_rows: 9, width: 80 };
+        let cells = ["1", "2"].map(str::to_owned);
+        let (mut whole, mut by_column) = (look.grid(["a", "b"]), look.grid(["a", "b"]));
+        whole.row(cells.clone());
+        by_column.row_of(|column| cells[column].clone());
+        assert_eq!(whole.rows, [["2", "1", "2"]]);
+        assert_eq!(by_column.rows, whole.rows);
+        // Cells at the end of a row may be missing.
+        whole.row(cells[..1].to_vec());
+        assert_eq!(whole.rows[1], ["", "1", ""]);
     }
 
     #[test]
