@@ -123,6 +123,14 @@ pub(crate) fn run(
             first_error(&log).unwrap_or_default()
         )));
     }
+    let all = answered.len() + calls.len();
+    if log.calls.len() < all {
+        return Err(Failure::Provider(format!(
+            "the first calls failed, the first with: {}; the run stopped, and {} of {all} calls were not made; what was answered is in the log, and --resume goes on",
+            first_error(&log).unwrap_or_default(),
+            all - log.calls.len(),
+        )));
+    }
     if failed > 0 {
         let noun = if failed == 1 { "call" } else { "calls" };
         say("warning", &format!("{failed} {noun} failed; --resume makes them again"));

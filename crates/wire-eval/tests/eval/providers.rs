@@ -246,6 +246,28 @@ fn where_every_call_fails_the_run_fails() {
     assert!(report.contains("9 calls: 1 answered, 8 failed"), "{report}");
 }
 
+/// What was answered before does not hide that the run stopped: a report of it would not be whole.
+#[test]
+fn a_run_that_stops_early_with_answers_fails() {
+    let server =
+        Server::start(|number, _| if number < 9 { Act::Answer("10") } else { Act::Status(500) });
+    let place = Place::new();
+    let arguments = of("openai", &server.address, &["--attempts", "1", "--concurrency", "1"]);
+    place.run(&arguments).fine();
+    let log = place.text("log.jsonl");
+    // The run, and three prompts with an answer each.
+    let lines: Vec<&str> = log.split_inclusive('\n').collect();
+    std::fs::write(place.path("log.jsonl"), lines[..7].concat()).unwrap();
+    let answered = place.calls("log.jsonl").len();
+    let said = place.run(&[&arguments[..], &["--resume"]].concat()).failed(3);
+    assert_eq!(server.requests().len(), 9 + 4);
+    let left = 9 - answered - 4;
+    let expected = format!("the run stopped, and {left} of 9 calls were not made");
+    assert!(left > 0 && said.contains(&expected), "{said}");
+    assert!(said.contains("the first with: status 500"), "{said}");
+    assert!(said.ends_with("what was answered is in the log, and --resume goes on\n"), "{said}");
+}
+
 #[test]
 fn a_server_that_is_not_there_is_named() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
