@@ -1,7 +1,6 @@
 //! A value as its JSON text: a fraction of the memory of a tree, and all digits of its integers.
 
-use std::io::{self, Write};
-
+use gcf::generic::MOST_TIMES;
 use gcx::json::Exact;
 use serde_json::Value;
 use wire_core::CodecError;
@@ -11,33 +10,6 @@ use wire_core::value::integer_out_of_range;
 use crate::converted::Warning;
 use crate::source::{JSON, Source};
 use crate::value::{self, Checked, Integers, json_again, json_text};
-
-/// A text of so many times the bytes of minified JSON has more tokens, and is not measured. Spaces
-/// don't count: deep values have many, and few tokens or none for them.
-const MOST_TIMES: usize = 16;
-/// Texts of so many bytes are measured in any case.
-const SMALL: usize = 64 << 10;
-
-/// A text of at most so many bytes, without its spaces.
-struct Limited {
-    text: Vec<u8>,
-    /// How many bytes are left.
-    left: usize,
-}
-
-impl Write for Limited {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let counted = bytes.iter().filter(|byte| **byte != b' ').count();
-        let left = self.left.checked_sub(counted);
-        self.left = left.ok_or(io::ErrorKind::FileTooLarge)?;
-        self.text.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
 
 /// A value as JSON text without white space.
 pub(crate) struct Minified {
@@ -113,14 +85,11 @@ impl Minified {
             Some((_, digits)) => not_of_64_bits(digits),
             None => without_place(&error.into()),
         })?;
-        let most = SMALL.max(self.text.len().saturating_mul(MOST_TIMES));
-        let mut text = Limited { text: Vec::with_capacity(self.text.len()), left: most };
-        prepared.to_writer(&mut text).map_err(|_| {
+        prepared.to_string_unless_large(self.text.len()).ok_or_else(|| {
             let message =
                 format!("its text has more than {MOST_TIMES} times the bytes of minified JSON");
             CodecError::new("too_large", None, message)
-        })?;
-        Ok(String::from_utf8(text.text).expect("because it is made of strings"))
+        })
     }
 
     /// Whether another text of JSON without white space has the same value, members in whatever
@@ -255,18 +224,6 @@ mod tests {
                 );
             }
         }
-    }
-
-    /// The indentation of a deep value is most of its text, and by most counters no token.
-    #[test]
-    fn deep_values_are_measured() {
-        let members: Vec<String> = (0..600).map(|number| format!("\"b{number}\":{{}}")).collect();
-        let deep = 115;
-        let json =
-            format!("{}{{{}}}{}", "{\"a\":".repeat(deep), members.join(","), "}".repeat(deep));
-        let value = Minified::of(json);
-        let text = value.generic().unwrap();
-        assert!(text.len() > SMALL && text.len() > MOST_TIMES * value.text().len());
     }
 
     /// Names that `serde_json` gives to numbers and raw values are names.

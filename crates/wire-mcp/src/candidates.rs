@@ -54,7 +54,7 @@ pub(crate) fn cheapest(
             Format::Json => {
                 (Some(Cow::Borrowed(&*json)), came.and_then(Reading::known_minified_tokens))
             }
-            Format::Gcf => (gcf::generic::to_string(value).ok().map(Cow::Owned), None),
+            Format::Gcf => (generic(value, &json).map(Cow::Owned), None),
             Format::Gcx => (rows(value, &json, tool).map(Cow::Owned), None),
         };
         candidates.extend(text.map(|text| Candidate { format: Some(format), text, tokens }));
@@ -92,6 +92,13 @@ fn fewest(candidates: &mut [Candidate<'_>], counter: &dyn TokenCounter) -> Optio
         }
     }
     best.map(|(tokens, _, at)| (at, tokens))
+}
+
+/// The generic profile of GCF, unless its text is so much larger than the JSON that it has more
+/// tokens.
+fn generic(value: &Json<'_>, json: &str) -> Option<String> {
+    let prepared = gcf::generic::Encoder::new().prepare(value).ok()?;
+    prepared.to_string_unless_large(json.len())
 }
 
 fn rows(value: &Json<'_>, json: &str, tool: &str) -> Option<String> {
@@ -145,6 +152,17 @@ mod tests {
         let written = chosen(text, Format::ALL).unwrap();
         assert_eq!(written.format, Format::Gcx);
         assert!(written.text.contains("12345678901234567890123"));
+    }
+
+    /// A server decides what a result is, and a call must not need gigabytes.
+    #[test]
+    fn rows_without_common_members_are_not_squared() {
+        let rows: Vec<String> =
+            (0..3_000).map(|number| format!("{{\"m{number}\":{number}}}")).collect();
+        let json = format!("[{}]", rows.join(","));
+        let value = Json::parse(&json).unwrap();
+        assert!(generic(&value, &json).is_none());
+        assert!(super::rows(&value, &json, "t").unwrap().len() < 2 * json.len());
     }
 
     #[test]

@@ -100,6 +100,8 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "json")]
 pub use codec::GcfValues;
 pub use decode::Decoder;
+#[doc(hidden)]
+pub use encode::MOST_TIMES;
 pub use encode::{Encoder, Prepared, Spec};
 #[cfg(feature = "json")]
 pub use json::{

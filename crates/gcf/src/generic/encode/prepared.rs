@@ -10,6 +10,12 @@ use crate::generic::grammar::HEADER_LINE;
 
 /// The bytes of the pieces that are written, but for what a line or value has more.
 const PIECE: usize = 64 << 10;
+/// A text of so many times the bytes of minified JSON has more tokens. Spaces don't count: deep
+/// values have many, and few tokens or none for them.
+#[doc(hidden)]
+pub const MOST_TIMES: usize = 16;
+/// Texts of so many bytes are made in any case.
+const SMALL: usize = 64 << 10;
 
 /// A value that is ready to be written as text. It was read completely, so from here on only a
 /// writer can fail. In memory it is about as large as its text.
@@ -56,6 +62,27 @@ impl Prepared {
         write::body_in_pieces(&self.tape, self.config, &mut text, PIECE, &mut write);
         written?;
         writer.write_all(text.as_bytes())
+    }
+
+    /// The text, for programs of this workspace that look for the format with the fewest tokens.
+    /// `None` if it is so much larger than the minified JSON, which has `json` bytes, that it has
+    /// more tokens: a table of rows without common members is as large as their number squared. Of
+    /// such a text only the beginning is made.
+    #[doc(hidden)]
+    pub fn to_string_unless_large(&self, json: usize) -> Option<String> {
+        let most = SMALL.max(json.saturating_mul(MOST_TIMES));
+        let (mut counted, mut found) = (0, 0);
+        let mut is_large = |text: &str| {
+            found += text.as_bytes()[counted..].iter().filter(|byte| **byte != b' ').count();
+            counted = text.len();
+            found > most
+        };
+        let mut text = HEADER_LINE.to_owned();
+        let mut check = |text: &mut String| {
+            if is_large(text) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        write::body_in_pieces(&self.tape, self.config, &mut text, PIECE, &mut check);
+        (!is_large(&text)).then_some(text)
     }
 
     /// The text, as a whole.

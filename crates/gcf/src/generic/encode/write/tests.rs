@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::record::tape_of;
 use super::*;
+use crate::generic::{Encoder, to_string};
 
 /// An object whose members keep their order.
 #[derive(Debug, Clone)]
@@ -87,6 +88,29 @@ proptest! {
             prop_assert_eq!(read, value);
         }
     }
+}
+
+/// For those who look for the format with the fewest tokens.
+#[test]
+fn a_text_that_is_much_larger_than_the_json_is_not_made() {
+    let made = |value: &Value| {
+        let prepared = Encoder::new().prepare(value).unwrap();
+        let text = prepared.to_string_unless_large(value.to_string().len());
+        assert!(text.as_ref().is_none_or(|text| *text == to_string(value).unwrap()));
+        text
+    };
+    let sparse = |count: usize| -> Value {
+        (0..count).map(|number| json!({format!("m{number}"): number})).collect()
+    };
+    assert!(made(&sparse(150)).is_some(), "it is small");
+    assert!(made(&sparse(600)).is_none());
+    // The indentation of a deep value is most of its text, and by most counters no token.
+    let mut deep: Value = (0..600).map(|number| (format!("b{number}"), json!({}))).collect();
+    for _ in 0..115 {
+        deep = json!({"a": deep});
+    }
+    let text = made(&deep).unwrap();
+    assert!(text.len() > 16 * deep.to_string().len() && text.len() > 1 << 16);
 }
 
 /// A writer that fails, or limits the text, gets one piece and no more, and no more is made.
