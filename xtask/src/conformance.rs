@@ -121,7 +121,7 @@ fn run_ours(corpus: &Corpus, subjects: &[Box<dyn Subject>], options: &Options) -
     }
     println!("{passed} passed, {failed} failed, {} skipped", skipped.len());
     if passed + failed == 0 {
-        return Err("no case was run; mend --format or --filter".to_owned());
+        return Err("no case was run; correct --format or --filter".to_owned());
     }
     if failed > 0 {
         return Err(format!(

@@ -105,7 +105,7 @@ fn keep(body: &Body, input: &[u8], what: &str) -> String {
         Err(error) => format!("the input can't be kept ({error}): {input:?}"),
     };
     format!(
-        "the body {} {what}; {place}; make it a case of fixtures/ first, then mend the code",
+        "the body {} {what}; {place}; make it a case of fixtures/ first, then fix the code",
         body.name
     )
 }

@@ -65,11 +65,11 @@ enum Task {
     /// Build the archives of the programs, install one into an empty root, and run its first
     /// command.
     Dist(dist::Options),
-    /// Check that what is published is fit to be.
+    /// Check that the packages can be published.
     Release(release::Options),
-    /// Do what a page of the documentation says.
+    /// Run the commands of a page of the documentation.
     Follow(follow::Options),
-    /// Measure what decoders cost on input that is made to hurt.
+    /// Measure memory and time of decoders on hostile input.
     Hostile(hostile::Options),
     /// Write the parts of the documentation that are made from the code, or check them.
     Generate(generate::Options),
@@ -89,13 +89,13 @@ enum Task {
     /// Put wire-proxy between the official client and real servers, compare every answer, and write
     /// the table of tokens.
     Proxy(proxy::Options),
-    /// Measure speed beside other implementations, and hold it against the bars.
+    /// Measure speed next to other implementations, and compare it with the bars.
     Bench(bench::Options),
     /// Build the Python package, and test it in a bare environment.
     Python(python::Options),
     /// Run the recipes for Python with the packages that they are for, Spark too.
     Recipes(recipes::Options),
-    /// Do what newcomers do, in fresh copies of the repository.
+    /// Run the scenarios of newcomers, in fresh copies of the repository.
     Scenarios(scenarios::Options),
 }
 

@@ -245,7 +245,7 @@ pub(crate) fn delta(subject: &dyn KeyedSets, case: &SetDelta) -> Verdict {
     let (root, rows) = subject.receive(Some(set), written.as_bytes()).map_err(failed("apply"))?;
     let (expected, _) = subject.text(next).map_err(failed("encode"))?;
     if root != expected {
-        return Err(format!("what comes out has the root {root}, expected {expected}"));
+        return Err(format!("the result has the root {root}, expected {expected}"));
     }
     same_rows(&rows, next)
 }
@@ -261,7 +261,7 @@ pub(crate) fn applies(subject: &dyn KeyedSets, case: &SetApply) -> Verdict {
     let input = case.incoming()?.bytes(subject)?;
     let (root, rows) = subject.receive(case.keyed.set.as_ref(), &input).map_err(failed("apply"))?;
     if case.keyed.root.as_ref().is_some_and(|expected| root != *expected) {
-        return Err(format!("what comes out has the root {root}"));
+        return Err(format!("the result has the root {root}"));
     }
     case.keyed.next.as_ref().map_or(Ok(()), |next| same_rows(&rows, next))
 }

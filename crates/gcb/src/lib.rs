@@ -92,21 +92,19 @@ pub struct Gcb {
     decoder: Decoder,
 }
 
-const INFO: CodecInfo = CodecInfo::new(
-    "gcb",
-    "The smallest and fastest form, for transport and caching; not for models.",
-)
-.with_aliases(&["binary"])
-.with_audience(Audience::Services)
-.with_representation(Representation::Binary)
-.with_magic(Magic::Prefix(layout::MAGIC))
-.with_extensions(&["gcb"])
-.with_media_type("application/vnd.gcb")
-.with_fidelity(Fidelity::new(&[
-    Loss::new(Field::PackRoot, Treatment::Dropped),
-    Loss::new(Field::Score, Treatment::SinglePrecision),
-    Loss::new(Field::Components, Treatment::SinglePrecision),
-]));
+const INFO: CodecInfo =
+    CodecInfo::new("gcb", "The fastest form, as bytes, for services and caches; not for models.")
+        .with_aliases(&["binary"])
+        .with_audience(Audience::Services)
+        .with_representation(Representation::Binary)
+        .with_magic(Magic::Prefix(layout::MAGIC))
+        .with_extensions(&["gcb"])
+        .with_media_type("application/vnd.gcb")
+        .with_fidelity(Fidelity::new(&[
+            Loss::new(Field::PackRoot, Treatment::Dropped),
+            Loss::new(Field::Score, Treatment::SinglePrecision),
+            Loss::new(Field::Components, Treatment::SinglePrecision),
+        ]));
 
 impl Gcb {
     /// A codec with these options.

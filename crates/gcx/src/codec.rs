@@ -272,7 +272,7 @@ fn check_items(
     if found < limit {
         return Ok(());
     }
-    let message = format!("there are more than {limit} {what}, expected at most as many");
+    let message = format!("there are more than {limit} {what}, expected at most that many");
     Err(Error::at(ErrorKind::TooManyItems, reader.line_place(), message))
 }
 

@@ -9,7 +9,7 @@ error_kinds! {
     ErrorKind {
         // the header line
         NotGcx = "not_gcx", "the input does not begin with a `GCX1` header line";
-        UnsupportedVersion = "unsupported_version", "the header has another version, such as `GCX2`: ask for JSON";
+        UnsupportedVersion = "unsupported_version", "the header has another version of the format, such as `GCX2`";
         MalformedHeader = "malformed_header", "a header field is not `key=value` after one space";
         MissingTool = "missing_tool", "a header has no `tool`, or an empty one";
         MissingFields = "missing_fields", "a header has no `fields`, or an empty list of them";
@@ -19,12 +19,12 @@ error_kinds! {
         // rows
         TooManyCells = "too_many_cells", "a row has more cells than the section has fields";
         RowCountMismatch = "row_count_mismatch", "the declared number of rows differs from the number of rows";
-        MissingFinalNewline = "missing_final_newline", "the last line has no line ending, which is required, or no count shows that the payload is complete";
+        MissingFinalNewline = "missing_final_newline", "the last line has no line ending, although the reader requires one, or although no count shows that the text is complete";
         // values
         InvalidCell = "invalid_cell", "a cell does not match its type, or a required cell is empty";
         InvalidRow = "invalid_row", "a row does not match its type";
-        InvalidShape = "invalid_shape", "a response or its sections do not have the tool's shape";
-        InvalidTypes = "invalid_types", "the metadata `typed` does not state a shape and a type for each field";
+        InvalidShape = "invalid_shape", "a response, or the sections of its text, do not fit the tool's layout";
+        InvalidTypes = "invalid_types", "`typed` in the header does not state a shape and a type for each field";
         EdgeIndexOutOfRange = "edge_index_out_of_range", "an edge's source or target is not the index of a symbol";
         // the input as a whole
         InvalidUtf8 = "invalid_utf8", "the input is not UTF-8";
@@ -32,11 +32,11 @@ error_kinds! {
         TooManyItems = "too_many_items", "there are more fields, metadata, symbols or edges than `Limits::items`";
         // encoding
         ReservedKey = "reserved_key", "a key of metadata is empty, or `tool`, `fields` or `rows`, which are not metadata, or `typed` or `extras`, which the encoder writes";
-        InvalidField = "invalid_field", "a field's name is empty, contains a comma (which other readers split), or is longer than 256 bytes in rows of types";
+        InvalidField = "invalid_field", "a field's name is empty, contains a comma, at which other readers would split it, or is longer than 256 bytes";
         WrongCellCount = "wrong_cell_count", "a row has too few or too many cells for the section's fields";
         NoSection = "no_section", "a row or comment comes before the first header";
-        NotARow = "not_a_row", "some rows have fields and others are values";
-        InvalidKey = "invalid_key", "a key of a map is not a string, an integer, a truth value or a variant";
+        NotARow = "not_a_row", "some rows are objects and others are single values";
+        InvalidKey = "invalid_key", "a key of a map is not a string, an integer, a truth value or a variant without content";
         JsonSyntax = "json_syntax", "the input of a conversion from JSON is not JSON";
         InvalidValue = "invalid_value", "a value can't be serialized, or would be an empty cell, which is read as a missing value";
         InvalidName = "invalid_name", "a text of a payload contains a carriage return, which a cell can't contain";

@@ -189,7 +189,7 @@ pub use {serde_json, wire_core};
 ///
 /// - `non_finite_number` and `too_deep`;
 /// - `invalid_key`, and `duplicate_field` for a duplicate field of a row or key of an object;
-/// - `not_a_row` when some rows have fields and others are values;
+/// - `not_a_row` when some rows are objects and others are single values;
 /// - `invalid_value` when a value can't be serialized, and for a variant whose cell would be empty;
 /// - `invalid_field` and `missing_tool` as [`Writer::begin`].
 pub fn to_string<I: IntoRows>(tool: &str, rows: I) -> Result<String, Error> {

@@ -42,20 +42,22 @@ pub struct Goon {
     decoder: Decoder,
 }
 
-const INFO: CodecInfo =
-    CodecInfo::new("goon", "Nodes and edges as a graph query answers them, for language models.")
-        .with_audience(Audience::Agents)
-        .with_magic(Magic::Prefix(b"@header\n"))
-        .with_extensions(&["goon"])
-        .with_media_type("application/vnd.goon+text")
-        .with_fidelity(Fidelity::new(&[
-            Loss::new(Field::Tool, Treatment::Dropped),
-            Loss::new(Field::Tokens, Treatment::Dropped),
-            Loss::new(Field::PackRoot, Treatment::Dropped),
-            Loss::new(Field::Signature, Treatment::WithoutControlCharacters),
-            Loss::new(Field::EdgeStatus, Treatment::Dropped),
-            Loss::new(Field::Edges, Treatment::SortedOnce),
-        ]));
+const INFO: CodecInfo = CodecInfo::new(
+    "goon",
+    "The response of a graph query, as nodes and edges by type; for language models.",
+)
+.with_audience(Audience::Agents)
+.with_magic(Magic::Prefix(b"@header\n"))
+.with_extensions(&["goon"])
+.with_media_type("application/vnd.goon+text")
+.with_fidelity(Fidelity::new(&[
+    Loss::new(Field::Tool, Treatment::Dropped),
+    Loss::new(Field::Tokens, Treatment::Dropped),
+    Loss::new(Field::PackRoot, Treatment::Dropped),
+    Loss::new(Field::Signature, Treatment::WithoutControlCharacters),
+    Loss::new(Field::EdgeStatus, Treatment::Dropped),
+    Loss::new(Field::Edges, Treatment::SortedOnce),
+]));
 
 impl Goon {
     /// A codec with these options.
@@ -163,7 +165,7 @@ fn number(value: f64, what: impl Fn() -> String) -> Result<Value, Error> {
 
 fn from_response(response: GraphResponse) -> Result<Payload<'static>, Error> {
     if response.query_type != QueryType::Traversal || response.pagination.is_some() {
-        return Err(no_payload("it is not a traversal, or is a page of one"));
+        return Err(no_payload("it is not a traversal, or is one page of several"));
     }
     let mut nodes = response.nodes;
     nodes.sort_by_key(|node| node.id);

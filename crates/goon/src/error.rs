@@ -13,11 +13,11 @@ error_kinds! {
         InvalidMember = "invalid_member", "a member has the wrong type or value";
         OutOfRange = "out_of_range", "an integer is beyond 64 bits, or a number beyond the range of doubles";
         // encoding
-        NotRepresentable = "not_representable", "the version of the format can't represent part of the response";
+        NotRepresentable = "not_representable", "part of a response does not exist in the version of GOON that is written, or a response is not a payload";
         InvalidName = "invalid_name", "a name is empty, or could not be read back";
         DuplicateNode = "duplicate_node", "two nodes have the same type and id";
-        ConflictingNode = "conflicting_node", "a node of a row appears again with other properties";
-        KeyCollision = "key_collision", "a property has the name that states the length of another before it was cut";
+        ConflictingNode = "conflicting_node", "a node appears again in the rows, with other properties";
+        KeyCollision = "key_collision", "a long text of a node is cut, which adds its length as `NAME_len`, and the node has a property of that name";
         BrokenPath = "broken_path", "the steps of a path do not join end to end";
         InvalidCell = "invalid_cell", "a cell of a node column is not a node";
         UnnamedColumn = "unnamed_column", "a cell of a row has no column";

@@ -157,7 +157,7 @@ pub(crate) fn check_depth(value: &Value) -> Result<(), Error> {
     while let Some((value, depth)) = open.pop() {
         if depth > DEEPEST {
             let message = format!(
-                "a value is nested deeper than {MAX_NESTING} levels, expected at most as many"
+                "a value is nested deeper than {MAX_NESTING} levels, expected at most that many"
             );
             return Err(Error::encode(ErrorKind::TooDeep, message));
         }
@@ -175,8 +175,9 @@ pub(crate) fn check_depth(value: &Value) -> Result<(), Error> {
 /// Appends compact JSON with sorted keys.
 fn push_json(out: &mut String, value: &Value, depth: usize) -> Result<(), Error> {
     if depth > MAX_NESTING {
-        let message =
-            format!("a value is nested deeper than {MAX_NESTING} levels, expected at most as many");
+        let message = format!(
+            "a value is nested deeper than {MAX_NESTING} levels, expected at most that many"
+        );
         return Err(Error::encode(ErrorKind::TooDeep, message));
     }
     match value {

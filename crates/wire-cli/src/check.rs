@@ -31,7 +31,7 @@ pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(
     if options.recover
         && let Some(from) = options.from.as_ref().filter(|from| !from.eq_ignore_ascii_case("gcf"))
     {
-        let message = format!("--recover finds gcf, and --from is {from}");
+        let message = format!("--recover applies only to gcf, and --from is {from}");
         return Err(Failure::usage(message));
     }
     let works = if options.recover {
@@ -189,7 +189,7 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
                 Some(source) => source.name(),
                 None => document.codec()?.info().name(),
             };
-            let message = format!("--as says what JSON is, and this is {name}");
+            let message = format!("--as applies only to JSON, and the input is {name}");
             return Err(Failure::usage(message));
         }
     }

@@ -79,7 +79,9 @@ impl<'d> Document<'d> {
         self.kind = Kind::Value(source.ok_or_else(|| {
             let found = self.written_in().unwrap_or("another format");
             let name = shown(&self.input.name);
-            Failure::usage(format!("--infer-types is about csv and tsv, and {name} is {found}"))
+            Failure::usage(format!(
+                "--infer-types applies only to csv and tsv, and {name} is {found}"
+            ))
         })?);
         Ok(self)
     }
@@ -133,7 +135,7 @@ impl<'d> Document<'d> {
             (Some(codec), _) => Ok(codec),
             (None, Kind::Value(source)) => Err(not_a_graph(name, source.name(), "this command")),
             (None, Kind::WrittenOnly(format)) => Err(Failure::usage(format!(
-                "{format} is written and not read, expected another --from; --recover finds GCF in a model's answer"
+                "{format} can be written but not read, expected another --from; --recover finds GCF in a model's answer"
             ))),
             (None, _) => Err(Failure::unknown_input(name, &self.input.bytes)),
         }
@@ -146,8 +148,9 @@ impl<'d> Document<'d> {
         if codec.info().name() == XML {
             let (payload, skipped) = Xml.decode_reporting(&self.input.bytes).map_err(refused)?;
             let list = shown(&skipped.join(", "));
-            let left_out = (!skipped.is_empty())
-                .then(|| format!("attributes are left out, which a payload does not know: {list}"));
+            let left_out = (!skipped.is_empty()).then(|| {
+                format!("attributes that do not belong to a payload are left out: {list}")
+            });
             return Ok((payload, left_out));
         }
         let payload = codec.decode(&self.input.bytes).map_err(refused)?;

@@ -98,7 +98,7 @@ impl Unsaid<'_> {
         }
         if changed > 0 {
             let message = format!(
-                "the score, provenance or distance of {} changed, which identity roots don't see; --root-algorithm pack-root-v1 says it",
+                "the score, provenance or distance of {} changed, which identity roots do not cover; use --root-algorithm pack-root-v1 to include the change",
                 plural(changed, "symbol")
             );
             diagnostics.warning("unseen_changes", &input.name, &message);
@@ -136,7 +136,7 @@ pub(crate) fn apply(options: &ApplyOptions, diagnostics: &Diagnostics) -> Result
     let to = to.or_else(|| registry.get(base_format).ok()).expect("because it reads the base");
     if to.info().name() != GCF && options.gcf.dialect.is_some() {
         let message =
-            format!("--dialect is about gcf, and what is written is {}", to.info().name());
+            format!("--dialect applies only to gcf, and the output is {}", to.info().name());
         return Err(Failure::usage(message));
     }
     let (mut base_payload, left_out) = graph(&document)?;
@@ -295,7 +295,7 @@ pub(crate) fn exchange(
             "full, because no payload of --known has the root of --held".to_owned()
         }
         Outcome::Full(FullReason::NotWorthIt) => {
-            "full, because a delta would not be worth it".to_owned()
+            "full, because a delta would not be below --threshold".to_owned()
         }
         Outcome::Full(_) => "full".to_owned(),
     };

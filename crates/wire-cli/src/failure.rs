@@ -130,7 +130,7 @@ impl Failure {
     /// Nothing of a payload fits a budget.
     pub(crate) fn budget(file: impl Into<String>, error: &FitError) -> Self {
         let file = file.into();
-        let message = format!("{} can't be made to fit: {error}", shown(&file));
+        let message = format!("{} does not fit: {error}", shown(&file));
         Failure::of_file(file, error.code().to_owned(), message)
     }
 
@@ -138,7 +138,7 @@ impl Failure {
     pub(crate) fn no_delta(why: NoDeltaReason) -> Self {
         let why_not = why.summary();
         let message =
-            format!("a delta can't say what has changed: {why_not}; send the payload in full");
+            format!("a delta can't express the change: {why_not}; send the whole payload");
         Failure::new(why.code(), DATA, message)
     }
 
@@ -157,11 +157,11 @@ impl Failure {
             format!("{name} is empty, expected a payload")
         } else if bytes.windows(3).any(|bytes| bytes == b"```") {
             format!(
-                "{name} is Markdown with a block of code, and no format that is read, expected --recover, which finds GCF in a model's answer"
+                "{name} is Markdown with a block of code, which is not an input format, expected --recover, which finds GCF in a model's answer"
             )
         } else {
             format!(
-                "neither the first bytes nor the extension of {name} say which format it is, expected --from, as --from yaml, csv, tsv, toml or jsonl"
+                "neither the first bytes nor the extension of {name} show its format, expected --from, such as --from yaml, csv, tsv, toml or jsonl"
             )
         };
         Failure::of_file(file, "unknown_input_format", message)
@@ -196,7 +196,7 @@ impl Failure {
     /// A file can't be written again without losing something.
     pub(crate) fn cannot_format(file: impl Into<String>, why: impl fmt::Display) -> Self {
         let file = file.into();
-        let message = format!("{} is left as it is: {why}", shown(&file));
+        let message = format!("{} is not changed: {why}", shown(&file));
         Failure::of_file(file, "cannot_format", message)
     }
 

@@ -60,7 +60,9 @@ fn format(input: &Input, options: &FmtOptions, registry: &Registry) -> Result<Ve
     let formatted = match &document.kind {
         Kind::Generic | Kind::Message => generic(&document)?,
         Kind::Json(members) => json(input, members, options)?,
-        Kind::Value(_) => return Err(cannot(input, "it is written by other programs")),
+        Kind::Value(_) => {
+            return Err(cannot(input, "JSON lines, YAML, TOML, CSV and TSV are not formatted"));
+        }
         Kind::Response => gcx(input)?,
         Kind::Goon => goon(input)?,
         Kind::Delta => gcf(&document)?,
@@ -139,7 +141,7 @@ fn same_payload(
     Err(cannot(
         input,
         if before == after {
-            "scores have more than the two decimals that are written"
+            "scores have more than two decimals and would be rounded"
         } else {
             "it would not decode to the same value"
         },
@@ -315,7 +317,7 @@ fn xml(input: &Input) -> Result<Formatted, Failure> {
     let (_, skipped) = Xml.decode_reporting(&input.bytes).map_err(|error| input.refused(error))?;
     if !skipped.is_empty() {
         let list = shown(&skipped.join(", "));
-        let why = format!("it has attributes that a payload does not know: {list}");
+        let why = format!("it has attributes that do not belong to a payload: {list}");
         return Err(cannot(input, &why));
     }
     let text = String::from_utf8_lossy(&input.bytes);
@@ -339,7 +341,7 @@ fn json(input: &Input, members: &Members, options: &FmtOptions) -> Result<Format
         }
         JsonKind::PayloadWithMore => {
             let path = shown(members.first_unknown().unwrap_or_default());
-            Err(cannot(input, &format!("{path} would be lost, which a payload does not know")))
+            Err(cannot(input, &format!("{path} does not belong to a payload and would be lost")))
         }
         JsonKind::AlmostPayload | JsonKind::Query | JsonKind::Other => {
             Ok(Formatted::whole(json_text(&value, form)))

@@ -17,7 +17,7 @@ fn stdin() -> io::StdinLock<'static> {
     if io::stdin().is_terminal() {
         let _ = writeln!(
             anstream::stderr(),
-            "reading standard input up to its end, as Ctrl-D in a terminal"
+            "reading standard input up to its end (Ctrl-D in a terminal)"
         );
     }
     io::stdin().lock()

@@ -96,7 +96,7 @@ impl Members {
             2 => "and another member are".to_owned(),
             _ => format!("and {} more members are", count - 1),
         };
-        Some(format!("{} {more} left out, which a payload does not know", shown(first)))
+        Some(format!("{} {more} left out: a payload has no such members", shown(first)))
     }
 
     /// The path of the first unknown member of a payload, such as `symbols[0].file`; `None` if all

@@ -58,7 +58,8 @@ mod with_toon {
         if bytes <= LARGEST {
             return Ok(());
         }
-        let message = "more than 16 MiB of JSON are not written in it, which would take 50 times their memory";
+        let message =
+            "JSON of more than 16 MiB is not written in it, which would use 50 times its memory";
         Err(CodecError::new("too_large", None, message))
     }
 

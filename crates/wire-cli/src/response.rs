@@ -12,7 +12,7 @@ use crate::input::Input;
 use crate::value::{self, Cut, Piece, Pieces, are_alike};
 
 /// The loss of rows without types.
-pub(crate) const UNTYPED: &str = "null, empty and missing members are one, and so are text and the value that it looks like; --typed keeps them apart";
+pub(crate) const UNTYPED: &str = "null, empty and missing members become the same, and so do text and the value that it looks like; --typed keeps them apart";
 /// The name of rows that no tool is named for.
 pub(crate) const ROWS: &str = "rows";
 

@@ -40,14 +40,14 @@ impl Source {
             "YAML: one document. Keys that are not strings become strings.",
             Source::Yaml,
         ),
-        ("toml", &[], "TOML. Dates are texts.", Source::Toml),
+        ("toml", &[], "TOML. Dates become strings.", Source::Toml),
         (
             "csv",
             &[],
-            "CSV with a header: an array of objects. Its cells are texts; --infer-types finds numbers.",
+            "CSV with a header: an array of objects. Its cells are strings; --infer-types reads numbers, booleans and null.",
             Source::Csv(Cells::Texts),
         ),
-        ("tsv", &["tab"], "The same with tabs between cells.", Source::Tsv(Cells::Texts)),
+        ("tsv", &["tab"], "CSV with tabs instead of commas.", Source::Tsv(Cells::Texts)),
     ];
 
     /// Its name.

@@ -216,7 +216,7 @@ impl Measure {
         for row in rows {
             let _ = match &row.outcome {
                 Err(why) if row.format == INPUT => writeln!(text, "{INPUT} has no sum: {why}"),
-                Err(why) => writeln!(text, "{} can't represent it: {}", row.format, shown(why)),
+                Err(why) => writeln!(text, "{} is not measured: {}", row.format, shown(why)),
                 Ok(_) if row.losses.is_empty() => Ok(()),
                 Ok(_) => writeln!(text, "{} loses: {}", row.format, row.losses.join("; ")),
             };

@@ -151,7 +151,7 @@ fn bytes_are_not_shown_in_a_terminal() {
     let folder = folder();
     let shown = seen(folder.path(), &["convert", "pack.json", "--to", "gcb"], "cat");
     assert!(
-        shown.contains("gcb is binary and standard output a terminal, expected --output FILE"),
+        shown.contains("gcb is binary and standard output is a terminal, expected --output FILE"),
         "{shown}"
     );
 }

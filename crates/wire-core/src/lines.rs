@@ -85,7 +85,8 @@ impl<R: Read> LineReader<R> {
         if self.line.len() > self.line_bytes.saturating_add(1) {
             let position = Position { offset: self.offset, line: self.number + 1, column: 1 };
             let most = self.line_bytes;
-            let message = format!("the line has more than {most} bytes, expected at most as many");
+            let message =
+                format!("the line has more than {most} bytes, expected at most that many");
             return Err(LineError::TooLong(position, message));
         }
         self.line.pop_if(|byte| *byte == b'\r');

@@ -83,7 +83,7 @@ pub struct PackRoot<'a>(Cow<'a, str>);
 
 /// The text is empty or contains white space or a control character, so it is not a [`PackRoot`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a pack root is a token without white space or control characters, found {found:?}")]
+#[error("the pack root is {found:?}, expected a text without white space and control characters")]
 pub struct InvalidPackRoot {
     /// The text.
     pub found: String,

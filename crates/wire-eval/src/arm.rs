@@ -128,7 +128,7 @@ fn by_proxy(tool: &str, value: &Value) -> Encoded {
     let sent: Value = serde_json::from_slice(&proxy.from_server(response.as_bytes()).frame)
         .map_err(|error| error.to_string())?;
     let text = sent["result"]["content"][0]["text"].as_str();
-    text.map(str::to_owned).ok_or_else(|| "the proxy sends no text on".to_owned())
+    text.map(str::to_owned).ok_or_else(|| "the proxy passes no text on".to_owned())
 }
 
 /// The names of the arms that support one of these kinds of data.

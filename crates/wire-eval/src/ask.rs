@@ -28,7 +28,9 @@ pub(crate) fn comprehension(options: &ComprehensionOptions) -> Result<(), Failur
         if arm::names(&Family::ALL).any(|known| known == name)
             || arms.iter().any(|arm| arm.name == *name)
         {
-            return Err(Failure::Usage(format!("--text is called {name:?}, as another arm is")));
+            return Err(Failure::Usage(format!(
+                "--text is called {name:?}, which is the name of another arm, expected a new name"
+            )));
         }
         arms.push(Arm::given(name, read(path)?));
     }

@@ -58,7 +58,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(60);
 pub(crate) fn run(options: &CountOptions) -> Result<(), Failure> {
     if !options.counter.is_estimate() {
         return Err(Failure::Usage(format!(
-            "{} counts by itself, expected a counter that estimates",
+            "{} is exact already, expected a counter that estimates",
             options.counter
         )));
     }

@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) http: Http,
 
-    /// The server, and its arguments.
+    /// The command that starts the server, and its arguments.
     #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["listen", "upstream"])]
     pub(crate) server: Vec<OsString>,
 }
@@ -150,7 +150,7 @@ pub(crate) struct Try {
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TableFormat::Text)]
     pub(crate) format: TableFormat,
 
-    /// The server, and its arguments.
+    /// The command that starts the server, and its arguments.
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub(crate) server: Vec<OsString>,
 }
@@ -227,11 +227,11 @@ pub(crate) struct Options {
     #[arg(long, value_name = "POLICY", value_enum)]
     pub(crate) policy: Option<PolicyName>,
 
-    /// Frames of more bytes pass in pieces, untouched [default: 67108864].
+    /// Larger frames pass in pieces, unchanged [default: 67108864].
     #[arg(long, value_name = "BYTES")]
     pub(crate) frame_bytes: Option<usize>,
 
-    /// Results with more bytes of text pass untouched [default: 4194304].
+    /// Results with more bytes of text pass unchanged [default: 4194304].
     #[arg(long, value_name = "BYTES")]
     pub(crate) text_bytes: Option<usize>,
 }

@@ -42,7 +42,7 @@ pub(crate) struct Http {
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) allow_origin: Vec<String>,
 
-    /// What is logged to standard error: never contents, arguments, URLs, sessions or headers
+    /// What to log to standard error; contents, arguments, URLs, sessions and headers never are
     /// [default: warn].
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub(crate) log: Option<LogLevel>,
@@ -145,7 +145,7 @@ pub(crate) fn listen(arguments: &Http, table: &HttpTable) -> Result<Option<Liste
     let fits = |address: &&SocketAddr| may_be_remote || address.ip().is_loopback();
     let Some(address) = addresses.iter().find(fits).copied() else {
         return Err(format!(
-            "other machines reach {text}, and who reaches it can use the servers; listen on 127.0.0.1, or say --allow-remote and --allow-host NAME"
+            "other machines can reach {text}, and whoever reaches it can use the servers; listen on 127.0.0.1, or add --allow-remote and --allow-host NAME"
         ));
     };
     Ok(Some(Listen {
@@ -165,7 +165,7 @@ pub(crate) fn check_names(servers: &BTreeMap<String, ServerTable>) -> Result<(),
     match servers.keys().find(|name| !is_plain(name) || TAKEN.contains(&name.as_str())) {
         None => Ok(()),
         Some(name) => Err(format!(
-            "servers.{name}: expected up to 64 letters, digits, `-` and `_`, and none of {}",
+            "servers.{name}: expected up to 64 letters, digits, `-` and `_`, but not one of {}",
             TAKEN.join(", ")
         )),
     }

@@ -50,7 +50,7 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
         let backup = replace(&path, &whole, &format!("{mark}{}", outcome.text))
             .map_err(|error| failed(error.to_string()))?;
         println!(
-            "{}: {} changed; the file as it was is {}",
+            "{}: {} changed; the old file is {}",
             path.display(),
             outcome.changed.join(", "),
             backup.display()
@@ -83,7 +83,7 @@ fn advise(options: &Init) {
     }
     if client.code.as_ref().is_some_and(|code| code.what == Code::Sometimes) {
         eprintln!(
-            "wire-proxy: {title} has a mode in which programs call tools; with it on, leave the proxy out: {PAGE}"
+            "wire-proxy: {title} has a mode in which programs call tools; if it is on, do not use the proxy: {PAGE}"
         );
     }
 }

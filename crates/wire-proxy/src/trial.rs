@@ -50,7 +50,7 @@ pub(crate) fn run(options: &Try) -> Result<u8, Failure> {
                 format!("ended with exit code {}", exit_code(status))
             });
             Err(Failure::Io(format!(
-                "the server {how} before it answered `{method}`; what it says of it is above, if anything"
+                "the server {how} before it answered `{method}`; its messages, if any, are above"
             )))
         }
         Err(Problem::Silent(method)) => Err(Failure::Io(format!(
@@ -58,7 +58,7 @@ pub(crate) fn run(options: &Try) -> Result<u8, Failure> {
             no_answer(options.timeout)
         ))),
         Err(Problem::Refused(method, error)) => {
-            Err(Failure::Io(format!("`{method}`: the server answers: {error}")))
+            Err(Failure::Io(format!("`{method}`: the server answers with an error: {error}")))
         }
     }
 }
@@ -238,5 +238,6 @@ fn not_called(tool: &Value) -> Option<&'static str> {
     if required.is_some_and(|required| !required.is_empty()) {
         return Some("it needs arguments");
     }
-    (tool["annotations"]["destructiveHint"] == true).then_some("it says that it destroys something")
+    (tool["annotations"]["destructiveHint"] == true)
+        .then_some("its annotations say that it destroys something")
 }

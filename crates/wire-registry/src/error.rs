@@ -7,7 +7,7 @@ use crate::smallest::NothingHolds;
 
 /// Another codec already has this name or alias.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the format name {name:?} is already registered, expected a name of its own")]
+#[error("the format name {name:?} is already registered, expected an unused name")]
 pub struct DuplicateName {
     /// The name.
     pub name: &'static str,

@@ -53,22 +53,21 @@ error_kinds! {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Markdown;
 
-const INFO: CodecInfo =
-    CodecInfo::new("markdown", "Markdown, for people to look at; it is not read back.")
-        .with_aliases(&["md"])
-        .with_audience(Audience::People)
-        .with_directions(Directions::EncodeOnly)
-        .with_extensions(&["md", "markdown"])
-        .with_media_type("text/markdown")
-        .with_fidelity(
-            Fidelity::new(&[
-                Loss::new(Field::Tool, Treatment::Dropped),
-                Loss::new(Field::PackRoot, Treatment::Dropped),
-                Loss::new(Field::Score, Treatment::TwoDecimals),
-                Loss::new(Field::Components, Treatment::Dropped),
-            ])
-            .with_order(SymbolOrder::ByDistance),
-        );
+const INFO: CodecInfo = CodecInfo::new("markdown", "Markdown, for people; it can't be read back.")
+    .with_aliases(&["md"])
+    .with_audience(Audience::People)
+    .with_directions(Directions::EncodeOnly)
+    .with_extensions(&["md", "markdown"])
+    .with_media_type("text/markdown")
+    .with_fidelity(
+        Fidelity::new(&[
+            Loss::new(Field::Tool, Treatment::Dropped),
+            Loss::new(Field::PackRoot, Treatment::Dropped),
+            Loss::new(Field::Score, Treatment::TwoDecimals),
+            Loss::new(Field::Components, Treatment::Dropped),
+        ])
+        .with_order(SymbolOrder::ByDistance),
+    );
 
 impl Codec for Markdown {
     fn info(&self) -> &CodecInfo {

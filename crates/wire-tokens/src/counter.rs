@@ -40,7 +40,7 @@ const TABLE: [Row; 4] = [
         Counter::ClaudeOpus47,
         "claude-opus-4.7",
         "opus47",
-        "An estimate for Claude Opus 4.7: 1.35 × cl100k. A file of counts has exact ones",
+        "An estimate for Claude Opus 4.7: 1.35 × cl100k. A file of exact counts can replace it",
     ),
 ];
 

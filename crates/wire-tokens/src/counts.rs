@@ -40,7 +40,7 @@ pub enum CountsError {
     #[error(transparent)]
     Json(#[from] serde_json::Error),
     /// It has counts of an unknown counter.
-    #[error("it counts by {name:?}, expected one of: {}", names().join(", "))]
+    #[error("it has counts of the unknown counter {name:?}, expected one of: {}", names().join(", "))]
     UnknownCounter {
         /// The name of the counter.
         name: String,
@@ -165,7 +165,10 @@ mod tests {
     fn what_is_no_file_of_counts() {
         for (text, says) in [
             ("[]", "expected a map"),
-            (r#"{"gpt": {}}"#, "it counts by \"gpt\", expected one of: word-punctuation"),
+            (
+                r#"{"gpt": {}}"#,
+                "counts of the unknown counter \"gpt\", expected one of: word-punctuation",
+            ),
             (r#"{"opus47": {"abc": 1}}"#, "claude-opus-4.7 has a count for \"abc\""),
             (r#"{"cl100k_base": {"abc": -1}}"#, "invalid value"),
         ] {

@@ -139,6 +139,7 @@ fn field_names(
 
 #[cold]
 fn too_many(what: &str, at: usize, limits: Limits) -> Diagnosis {
-    let message = format!("there are more than {} {what}, expected at most as many", limits.items);
+    let message =
+        format!("there are more than {} {what}, expected at most that many", limits.items);
     Diagnosis::new(ErrorKind::TooManyItems, at, message)
 }

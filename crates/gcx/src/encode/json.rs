@@ -32,7 +32,7 @@ impl Place {
     fn nested(&self) -> Result<usize, Problem> {
         if self.depth == DEEPEST {
             let message = format!(
-                "a value is nested deeper than {MAX_NESTING} levels, expected at most as many"
+                "a value is nested deeper than {MAX_NESTING} levels, expected at most that many"
             );
             return Err(Problem::new(ErrorKind::TooDeep, message));
         }

@@ -66,7 +66,7 @@ impl<'o> Text<'o> {
         let depth = self.depth.max(1);
         if depth > MAX_NESTING {
             let message = format!(
-                "a value is nested deeper than {MAX_NESTING} levels, expected at most as many"
+                "a value is nested deeper than {MAX_NESTING} levels, expected at most that many"
             );
             return Err(Problem::new(ErrorKind::TooDeep, message));
         }

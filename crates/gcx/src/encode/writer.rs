@@ -212,7 +212,7 @@ impl<W: Write> Writer<W> {
             let comma = self.commas == Commas::Refused && field.contains(',');
             if written.is_empty() || comma {
                 let message = format!(
-                    "a field is {}, expected a name without a comma, or escape_commas",
+                    "a field is {}, expected a name without a comma, or the option `escape_commas`",
                     shown(field)
                 );
                 return Err(Error::encode(ErrorKind::InvalidField, message));
@@ -227,7 +227,7 @@ impl<W: Write> Writer<W> {
             let written = without_carriage_returns(key);
             if written.is_empty() || [TOOL, FIELDS, ROWS].contains(&&*written) {
                 let message = format!(
-                    "metadata has the key {}, expected another than `tool`, `fields` and `rows`",
+                    "metadata has the key {}, expected another name than `tool`, `fields` and `rows`",
                     shown(key)
                 );
                 return Err(Error::encode(ErrorKind::ReservedKey, message));

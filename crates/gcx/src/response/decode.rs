@@ -179,7 +179,7 @@ fn rows<'a>(
             (_, cell) => format!("has no field `{}`", cell.map_or("", |cell| cell.column)),
         };
         let columns: Vec<&str> = section.cells.iter().map(|cell| cell.column).collect();
-        let message = format!("the section {found}, expected of {}", columns.join(","));
+        let message = format!("the section {found}, expected the fields {}", columns.join(","));
         return Err(Error::at(ErrorKind::InvalidShape, reader.line_place(), message));
     }
     let columns: Vec<(&Cell, usize)> =

@@ -70,7 +70,7 @@ pub(super) fn response<W: Write>(
         }
     }
     if writer.is_at_start() {
-        return Err(invalid("it has none of the tool's members, expected at least one"));
+        return Err(invalid("it has no member of the tool's layout, expected at least one"));
     }
     further.write_sections(writer, tool, options)?;
     if let Some(joined) = joined {

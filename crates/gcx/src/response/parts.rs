@@ -170,7 +170,7 @@ pub(super) fn member<'v>(
             Some((_, first)) if first == value => {}
             Some((first, _)) => {
                 let message = format!(
-                    "{} and {} are two names of one member, expected one value",
+                    "{} and {} are two names of one member, expected equal values",
                     path(first),
                     path(name)
                 );

@@ -71,7 +71,7 @@ pub(super) fn read<'a>(
                 copied += sizes[place];
                 if copied > most {
                     let message = format!(
-                        "the nodes in the rows' cells have more than {most} bytes together, expected at most as many"
+                        "the nodes in the rows' cells have more than {most} bytes together, expected at most that many"
                     );
                     return Err(line.error(ErrorKind::TooManyItems, at, message));
                 }

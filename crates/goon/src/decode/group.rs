@@ -43,6 +43,7 @@ pub(super) fn check_items(
     if found < limits.items {
         return Ok(());
     }
-    let message = format!("there are more than {} {what}, expected at most as many", limits.items);
+    let message =
+        format!("there are more than {} {what}, expected at most that many", limits.items);
     Err(line.error(ErrorKind::TooManyItems, 0, message))
 }

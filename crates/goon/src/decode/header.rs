@@ -159,7 +159,7 @@ impl<'a> Fields<'_, 'a> {
             return Ok(found);
         }
         let found = self.lines.peek()?.map_or("the end".to_owned(), |line| shown(line.text));
-        let message = format!("the header goes on with {found}, expected `{}:…`", field.name());
+        let message = format!("the header continues with {found}, expected `{}:…`", field.name());
         Err(Error::at(ErrorKind::InvalidHeader, self.lines.place()?, message))
     }
 

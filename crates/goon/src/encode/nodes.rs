@@ -295,7 +295,7 @@ pub(super) fn push_property(
         }
         (Some(_), Length::Known(_) | Length::Taken) => {
             let message = format!(
-                "the text of {} has to be cut, and there is also a property {key}{LENGTH_SUFFIX}",
+                "the text of {} is too long and is cut, expected no property {key}{LENGTH_SUFFIX}, which states its length",
                 shown(key)
             );
             return Err(Error::encode(ErrorKind::KeyCollision, message));

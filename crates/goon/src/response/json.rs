@@ -66,7 +66,9 @@ fn json_error(error: &serde_json::Error, position: Option<Position>) -> Error {
     let message = message(error);
     let kind = match error.classify() {
         Category::Syntax if is_out_of_range(error) => ErrorKind::OutOfRange,
-        Category::Syntax if message.starts_with("recursion limit exceeded") => ErrorKind::TooDeep,
+        Category::Syntax if message.starts_with("arrays and objects are nested") => {
+            ErrorKind::TooDeep
+        }
         Category::Syntax | Category::Eof | Category::Io => ErrorKind::JsonSyntax,
         Category::Data if message.starts_with("unknown field") => ErrorKind::UnknownMember,
         Category::Data if message.starts_with("duplicate field") => ErrorKind::DuplicateMember,

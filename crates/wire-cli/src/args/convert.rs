@@ -162,8 +162,8 @@ pub(crate) struct ConvertOptions {
     #[command(flatten)]
     pub(crate) goon: GoonOptions,
 
-    /// What to do with integers beyond the 64 bits of GCF and GOON: fail, or write strings of
-    /// their digits.
+    /// How to treat integers beyond the 64 bits of GCF and GOON: fail, or write strings of their
+    /// digits.
     #[arg(long, value_name = "AS", value_enum, default_value_t = BigIntegers::Error, help_heading = "Losses and limits")]
     pub(crate) big_integers: BigIntegers,
 
@@ -209,7 +209,7 @@ pub(crate) struct GcfOptions {
     #[arg(long, value_name = "DIALECT", value_parser = dialects(), help_heading = "GCF")]
     pub(crate) dialect: Option<String>,
 
-    /// Replace white space in names, which GCF does not allow, by CHAR [default: an error].
+    /// Replace white space in names, which GCF does not allow, with CHAR [default: an error].
     #[arg(long, value_name = "CHAR", help_heading = "GCF")]
     pub(crate) replace_white_space: Option<char>,
 }
@@ -278,7 +278,7 @@ pub(crate) struct AutoOptions {
     #[arg(long, alias = "tokenizer", value_name = "COUNTER", value_parser = counters(), default_value_t = Counter::Cl100kBase)]
     pub(crate) counter: Counter,
 
-    /// What may be lost of a payload [default: nothing].
+    /// Parts of a payload that may be lost [default: nothing].
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = losses())]
     pub(crate) allow_loss: Vec<String>,
 

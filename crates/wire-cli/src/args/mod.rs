@@ -56,8 +56,8 @@ Examples:
   wirefmt convert hits.json --to gcx --tool search_symbols
                                                 a tool's response as rows
 
-Exit codes: 0 fine, 1 the data is wrong, 2 usage, 3 input or output, 128 and its number after a
-signal (130 interrupted).";
+Exit codes: 0 success, 1 invalid data, 2 wrong usage, 3 input or output failed, 128 plus the number
+of a signal that ended the program (130 for Ctrl-C).";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -69,7 +69,7 @@ pub(crate) enum Command {
     View(ViewOptions),
     /// Convert to the lossless format with the fewest tokens, and give the reason.
     Auto(AutoOptions),
-    /// Write files as their format's encoder does.
+    /// Format files in place, as their format's encoder writes them.
     Fmt(FmtOptions),
     /// Count the tokens of an input in each format, and show what uses them.
     Stats(StatsOptions),
@@ -86,7 +86,7 @@ pub(crate) enum Command {
     /// formats' authors.
     #[cfg(feature = "scorecard")]
     Scorecard(ScorecardOptions),
-    /// Print a short description of a format for a prompt, or its tokens.
+    /// Print a short description of a format for a prompt, or count its tokens.
     Primer(PrimerOptions),
     /// List the formats: what each is for, and what it loses.
     #[command(after_help = "\

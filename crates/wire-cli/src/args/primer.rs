@@ -12,7 +12,7 @@ Examples:
   wirefmt primer gcf --count                    its tokens
   wirefmt primer --count                        those of every format
 
-Whether your model reads a format, `wire-eval` measures.")]
+`wire-eval` measures whether your model can read a format.")]
 pub(crate) struct PrimerOptions {
     /// The format.
     #[arg(value_name = "FORMAT", value_enum, required_unless_present = "count")]
@@ -47,6 +47,6 @@ pub(crate) enum Primer {
     GcfGeneric,
     /// Rows with tabs.
     Gcx,
-    /// Answers of graph queries.
+    /// Responses of graph queries.
     Goon,
 }

@@ -20,7 +20,7 @@ Examples:
 The tables are measured on the payloads of the repository. Next to them are the
 figures that other implementations state.")]
 pub(crate) struct ScorecardOptions {
-    /// Which one.
+    /// The scorecard.
     #[arg(value_name = "CARD", value_enum)]
     pub(crate) card: Card,
 
@@ -43,7 +43,7 @@ pub(crate) struct ScorecardOptions {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) counts: Option<PathBuf>,
 
-    /// How to print.
+    /// Output format.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ScorecardFormat::Markdown)]
     pub(crate) format: ScorecardFormat,
 

@@ -41,8 +41,8 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
     let to = if to_lines { Some(JSON) } else { options.to.as_deref() };
     let to = target(to, file, &registry)?.ok_or_else(|| {
         let message = match file {
-            Some(_) => "the extension of --output says no format, expected --to",
-            None => "nothing says what to write, expected --to",
+            Some(_) => "the extension of --output names no format, expected --to",
+            None => "there is no output format, expected --to",
         };
         Failure::usage(message.to_owned())
     })?;
@@ -56,7 +56,7 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
         && std::io::stdout().is_terminal()
     {
         let message =
-            format!("{format} is binary and standard output a terminal, expected --output FILE");
+            format!("{format} is binary and standard output is a terminal, expected --output FILE");
         return Err(Failure::usage(message));
     }
     let of_codec = to.info().extensions().first().copied().unwrap_or(JSON);
@@ -94,7 +94,7 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
         if to_lines && let Data::Bytes(json) = &converted.data {
             let lines = crate::value::json_lines(json).ok_or_else(|| {
                 let message =
-                    "its value is not an array, whose values would be the lines; use --to json";
+                    "its value is not an array, expected one, whose values become the lines; use --to json";
                 Failure::usage(format!("{}: {message}", shown(&input.name)))
             })?;
             converted.data = lines.into();
@@ -152,13 +152,13 @@ impl Conversion<'_> {
         let stream = Stream::open(path, options, registry)?;
         match stream {
             Stream::Values(_) if !streams_spec(options) => Err(Failure::usage(
-                "--stream writes values by version 3.5 of the specification, and --spec is another; without --stream any is written",
+                "--stream writes values by version 3.5 of the specification, and --spec is another; leave out --stream to write that one",
             )),
             Stream::Values(_) if about_payloads(options) => Err(Failure::usage(
-                "--dialect, --replace-white-space and --labeled-counts are about payloads, and this is another value",
+                "--dialect, --replace-white-space and --labeled-counts apply only to payloads, and the input is another value",
             )),
             Stream::Whole(input) if format != GCF => Err(Failure::usage(format!(
-                "{} is read whole, and so --stream is about gcf, and --to is {format}; read value by value are JSON lines (--from jsonl), a JSON array and the generic profile of GCF",
+                "{} is read whole, so --stream writes only gcf, and --to is {format}; the inputs that are read value by value are JSON lines (--from jsonl), a JSON array and the generic profile of GCF",
                 shown(&input.name)
             ))),
             stream => Ok(stream),
@@ -214,18 +214,19 @@ impl Conversion<'_> {
     ) -> Result<Converted, Failure> {
         let Conversion { options, encoder, to, .. } = *self;
         if options.stream == Some(StreamForm::Items) {
-            let message = "--stream=items is about values, and this is a payload; --stream";
+            let message =
+                "--stream=items applies only to values, and the input is a payload; use --stream";
             return Err(Failure::usage(message));
         }
         if options.big_integers == BigIntegers::String {
-            let message = "--big-integers is about values and the responses of queries, and this is a payload";
+            let message = "--big-integers applies only to values and the responses of queries, and the input is a payload";
             return Err(Failure::usage(message));
         }
         if options.goon.any() {
             if !options.recover {
                 document.codec()?;
             }
-            let message = "--goon-version, --quote-numbers, --drop-unrepresentable and --no-truncation are about the responses of queries, and this is a payload";
+            let message = "--goon-version, --quote-numbers, --drop-unrepresentable and --no-truncation apply only to the responses of queries, and the input is a payload";
             return Err(Failure::usage(message.to_owned()));
         }
         let converted = if options.recover {
@@ -246,7 +247,7 @@ impl Conversion<'_> {
                 ),
                 ("json_data", GCX) => note(
                     "tool",
-                    "no payload; the JSON of a tool's response is written with --tool NAME",
+                    "it is not a payload; use --tool NAME to write the JSON of a tool's response",
                 ),
                 _ => {}
             }
@@ -279,29 +280,30 @@ fn check_options(options: &ConvertOptions, format: &str) -> Result<(), Failure> 
         || (options.stream.is_some() && !is_json);
     if format != "gcf" && about_gcf {
         let message = format!(
-            "--dialect, --stream and --replace-white-space are about gcf, and --to is {format}"
+            "--dialect, --stream and --replace-white-space apply only to gcf, and --to is {format}"
         );
         return Err(Failure::usage(message));
     }
     if format != "goon" && options.goon.any() {
         let message = format!(
-            "--goon-version, --quote-numbers, --drop-unrepresentable and --no-truncation are about goon, and --to is {format}"
+            "--goon-version, --quote-numbers, --drop-unrepresentable and --no-truncation apply only to goon, and --to is {format}"
         );
         return Err(Failure::usage(message));
     }
     if options.big_integers == BigIntegers::String && !matches!(format, GCF | GOON) {
         let message = format!(
-            "--big-integers is about {GCF} and {GOON}, whose integers have 64 bits, and --to is {format}"
+            "--big-integers applies only to {GCF} and {GOON}, whose integers have 64 bits, and --to is {format}"
         );
         return Err(Failure::usage(message));
     }
     if options.stream.is_some() && options.gcf.dialect.as_deref() == Some(Dialect::V1.name()) {
-        let message = "--stream needs a dialect with a trailer, as v1.4 or v3, and --dialect is v1";
+        let message =
+            "--stream needs a dialect with a trailer, such as v1.4 or v3, and --dialect is v1";
         return Err(Failure::usage(message.to_owned()));
     }
     match &options.from {
         Some(from) if options.recover && !from.eq_ignore_ascii_case("gcf") => {
-            let message = format!("--recover finds gcf, and --from is {from}");
+            let message = format!("--recover applies only to gcf, and --from is {from}");
             Err(Failure::usage(message))
         }
         _ => Ok(()),

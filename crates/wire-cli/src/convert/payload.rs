@@ -63,8 +63,9 @@ fn read<'d>(options: &ConvertOptions, document: &Document<'d>) -> Result<Read<'d
         None => document.codec()?.info().name(),
     };
     if name != JSON && name != JSON_PRETTY {
-        let message =
-            format!("--drop-dangling-edges is about payloads in json, and this is {name}");
+        let message = format!(
+            "--drop-dangling-edges applies only to payloads in json, and the input is {name}"
+        );
         return Err(Failure::usage(message));
     }
     let (payload, dangling) =

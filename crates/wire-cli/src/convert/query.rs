@@ -34,7 +34,7 @@ pub(super) fn convert(
     to: &str,
 ) -> Result<Converted, Failure> {
     if options.budget.is_some() {
-        let message = "--budget is about payloads, and this is the response of a query";
+        let message = "--budget applies only to payloads, and the input is the response of a query";
         return Err(Failure::usage(message.to_owned()));
     }
     match to {

@@ -44,7 +44,7 @@ pub(super) fn convert(
     let source = document.source().unwrap_or(Source::Json);
     if source != Source::Json && to != GCX {
         return Err(Failure::usage(format!(
-            "--tool and --typed are about {GCX}, and --to is {to}"
+            "--tool and --typed apply only to {GCX}, and --to is {to}"
         )));
     }
     if is_asked(options) {
@@ -94,7 +94,7 @@ pub(super) fn again(
     check_budget(options)?;
     if options.tool.is_some() {
         return Err(Failure::usage(
-            "--tool is for JSON, and a response in gcx says its tool itself",
+            "--tool applies only to JSON, and a response in gcx already names its tool",
         ));
     }
     let refused = |error| input.refused(error);
@@ -144,7 +144,7 @@ pub(super) fn refused(options: &ConvertOptions, document: &Document<'_>) -> Fail
     let named = document.codec().map(|codec| codec.info().name());
     let usage = |name: &str| {
         Failure::usage(format!(
-            "--tool and --typed are for the JSON of a tool's response, and this is {name}"
+            "--tool and --typed apply only to the JSON of a tool's response, and the input is {name}"
         ))
     };
     match (named, check_budget(options)) {
@@ -157,7 +157,7 @@ fn check_budget(options: &ConvertOptions) -> Result<(), Failure> {
     match options.budget {
         None => Ok(()),
         Some(_) => Err(Failure::usage(
-            "--budget and --recover are about payloads, and this is a tool's response",
+            "--budget and --recover apply only to payloads, and the input is a tool's response",
         )),
     }
 }

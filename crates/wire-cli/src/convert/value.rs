@@ -16,18 +16,20 @@ use crate::value::{self, AsStrings, Integers, json_text};
 pub(super) fn asked(options: &ConvertOptions, to: &str) -> Result<Option<bool>, Failure> {
     let generic = options.profile == Some(Profile::Generic) || options.spec.is_some();
     if generic && options.profile == Some(Profile::Graph) {
-        return Err(Failure::usage("--spec is about the generic profile, and --profile is graph"));
+        return Err(Failure::usage(
+            "--spec applies only to the generic profile, and --profile is graph",
+        ));
     }
     if generic && (options.tool.is_some() || options.typed) {
         return Err(Failure::usage(
-            "--tool and --typed are about gcx, --profile and --spec about gcf",
+            "--tool and --typed apply only to gcx, and --profile and --spec only to gcf",
         ));
     }
     if options.spec.is_some() && to != GCF {
-        return Err(Failure::usage(format!("--spec is about gcf, and --to is {to}")));
+        return Err(Failure::usage(format!("--spec applies only to gcf, and --to is {to}")));
     }
     if options.profile.is_some() && !matches!(to, GCF | JSON | JSON_PRETTY) {
-        return Err(Failure::usage(format!("--profile is about gcf, and --to is {to}")));
+        return Err(Failure::usage(format!("--profile applies only to gcf, and --to is {to}")));
     }
     let other = options.profile == Some(Profile::Graph)
         || options.tool.is_some()
@@ -112,12 +114,12 @@ fn write(
         || options.budget.is_some()
     {
         return Err(Failure::usage(
-            "--dialect, --replace-white-space and --budget are about payloads, and this is another value",
+            "--dialect, --replace-white-space and --budget apply only to payloads, and the input is another value",
         ));
     }
     if options.stream.is_some() {
         return Err(Failure::usage(format!(
-            "--stream accepts payloads, JSON lines (--from jsonl), a JSON array and the generic profile of GCF, and this is another value in {}",
+            "--stream accepts payloads, JSON lines (--from jsonl), a JSON array and the generic profile of GCF, and the input is another value in {}",
             source.name()
         )));
     }

@@ -34,18 +34,18 @@ fn an_input_is_one_thing_to_all() {
         (
             &["convert", "rows.yaml", "--to", "gcf", "--drop-dangling-edges"],
             2,
-            "--drop-dangling-edges is about payloads in json, and this is yaml",
+            "--drop-dangling-edges applies only to payloads in json, and the input is yaml",
         ),
         (
             &["convert", "payload.yaml", "--to", "gcf", "--drop-dangling-edges"],
             2,
-            "--drop-dangling-edges is about payloads in json, and this is yaml",
+            "--drop-dangling-edges applies only to payloads in json, and the input is yaml",
         ),
         // Rows have no budget, whatever they are written in.
         (
             &["convert", "rows.yaml", "--to", "gcx", "--budget", "9"],
             2,
-            "--budget and --recover are about payloads",
+            "--budget and --recover apply only to payloads",
         ),
         // What is broken is that first, and then no array of objects.
         (&["convert", "broken.yaml", "--to", "gcx", "--typed"], 1, "error[yaml_syntax]"),
@@ -58,12 +58,12 @@ fn an_input_is_one_thing_to_all() {
         (
             &["check", "text.txt", "--from", "gcf", "--as", "value"],
             2,
-            "--as says what JSON is, and this is gcf",
+            "--as applies only to JSON, and the input is gcf",
         ),
         (
             &["check", "pack.json", "--from", "gcf", "--as", "value"],
             2,
-            "--as says what JSON is, and this is gcf",
+            "--as applies only to JSON, and the input is gcf",
         ),
         (&["view", "delta.gcf", "--from", "json"], 1, "error[json_syntax]"),
         (&["check", "number.gcf", "--as", "value"], 0, ""),

@@ -105,6 +105,9 @@ pub fn without_place(error: &serde_json::Error) -> String {
     if text.ends_with(&place) {
         text.truncate(text.len() - place.len());
     }
+    if text == "recursion limit exceeded" {
+        return "arrays and objects are nested more than 127 levels deep".to_owned();
+    }
     text
 }
 

@@ -30,13 +30,13 @@ pub(crate) struct Arguments {
 
 const EXAMPLES: &str = "\
 Examples:
-  wire-eval cost                                          tokens of generated data in each format
+  wire-eval cost                                            tokens of generated data in each format
   wire-eval comprehension --command 'claude -p' --dry-run   count prompts and tokens; send nothing
   wire-eval comprehension --backend anthropic --model MODEL --log run.jsonl
-  wire-eval comprehension --backend openai --base-url http://localhost:8080/v1 --model MODEL --log run.jsonl
+  wire-eval comprehension --backend openai --base-url http://localhost:8080/v1 --model MODEL
   wire-eval conversation --backend anthropic --model MODEL --input transcript.jsonl --log run.jsonl
   wire-eval report run.jsonl --write report/
-  wire-eval count pack.json --counts counts.json          exact counts, for wirefmt --counts
+  wire-eval count pack.json --counts counts.json            exact counts, for wirefmt --counts
 
 API keys are read from ANTHROPIC_API_KEY and OPENAI_API_KEY, and are never written to a log.
 Exit codes: 0 success, 1 invalid data, 2 usage error, 3 input, output or provider error.";

@@ -44,7 +44,9 @@ impl Anthropic {
     /// An error where its own address is asked without a key.
     pub(super) fn checked(self, base: Option<&str>) -> Result<Self, Failure> {
         if base.is_none() && !self.has_key() {
-            return Err(Failure::Usage(format!("the environment has no {KEY}, expected one")));
+            return Err(Failure::Usage(format!(
+                "the environment has no {KEY}, expected the API key in this variable"
+            )));
         }
         Ok(self)
     }

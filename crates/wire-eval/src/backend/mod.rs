@@ -28,7 +28,7 @@ pub(crate) enum Kind {
     Openai,
     /// A program (--command) that reads the prompt from standard input or from the argument {}.
     Command,
-    /// No model: a mock for testing the kit itself (--mock).
+    /// No model: a mock, to test `wire-eval` itself (--mock).
     Mock,
 }
 

@@ -35,7 +35,7 @@ impl OpenAi {
         )?;
         if base.is_none() && !client.has_key() {
             return Err(Failure::Usage(
-                "the environment has no OPENAI_API_KEY, expected one, or --base-url".to_owned(),
+                "the environment has no OPENAI_API_KEY, expected the API key in this variable, or --base-url".to_owned(),
             ));
         }
         // Other servers keep the older name.

@@ -77,8 +77,8 @@ fn by_arm(log: &Log, family: Family, arms: &[&str], of: Of<'_, '_>, baseline: &s
     columns.extend(is_timed.then_some("median seconds"));
     let mut table = Table::new(
         format!("{}: accuracy and tokens", family.name()),
-        "*Exact*: the answer contains only what was asked for. *Right*: it says it, whatever text surrounds it. In brackets is Wilson's \
-         interval of 95 %; repeats of a question are not independent, so the interval is rather too narrow.",
+        "*Exact*: the answer contains only what was asked for. *Right*: the answer contains it and no other value of the same kind, with any text \
+         around it. In brackets is Wilson's interval of 95 %; repeats of a question are not independent, so the true interval is wider.",
         &columns,
     );
     let base = mean_tokens(log, of(baseline).into_iter());

@@ -166,7 +166,7 @@ fn section(log: &Log, baseline: &str) -> Section {
     let mut facts = vec![
         format!("Backend: {}; model as it calls itself: {models}", run.backend),
         format!(
-            "wire-eval {}, seed {}, {} repeats, temperature: {temperature}, answers of at most {} tokens",
+            "wire-eval {}, seed {}, repeats: {}, temperature: {temperature}, answers of at most {} tokens",
             run.wire_eval, run.seed, run.repeats, run.max_tokens
         ),
         format!(
@@ -186,7 +186,7 @@ fn section(log: &Log, baseline: &str) -> Section {
     if run.backend.starts_with("mock") {
         facts.insert(
             0,
-            "**No model was asked**: the answers are those of a mock, which tests the kit."
+            "**No model was asked**: the answers are those of a mock, which tests `wire-eval`."
                 .to_owned(),
         );
     }

@@ -147,7 +147,9 @@ impl Calls<'_> {
                     };
                 }
                 Err(Problem::Hopeless(message)) => {
-                    return Err(Failure::Provider(format!("the provider refuses: {message}")));
+                    return Err(Failure::Provider(format!(
+                        "the backend refuses the call: {message}"
+                    )));
                 }
                 Err(Problem::Passing { after, .. }) if attempts < self.options.attempts => {
                     let time = after.unwrap_or(wait.min(self.longest_wait()));

@@ -33,7 +33,7 @@ pub(crate) fn run(
     let mut known = BTreeSet::new();
     if let Some(twice) = prompts.iter().find(|prompt| !known.insert(&prompt.key)) {
         let message = format!(
-            "{} is there twice, expected data of different names and sizes",
+            "{} appears twice, expected data of different names and sizes",
             twice.key.dataset
         );
         return Err(Failure::Usage(message));

@@ -35,7 +35,7 @@ fn both_protocols_are_spoken() {
         let report = place.run(&of(backend, &server.address, &["--temperature", "0.5"])).fine();
         let facts = format!(
             "- Backend: {backend} m at {}; model as it calls itself: model-of-2026\n\
-             - wire-eval 0.1.0, seed 1, 3 repeats, temperature: 0.5, answers of at most 1024 tokens\n\
+             - wire-eval 0.1.0, seed 1, repeats: 3, temperature: 0.5, answers of at most 1024 tokens\n\
              - 9 calls: 9 answered, 0 failed (neither right nor wrong), 0 answers cut off\n\
              - Tokens of prompts: as the provider counts them\n",
             server.address
@@ -131,8 +131,9 @@ fn without_hope_the_run_stops() {
         let server = Server::start(move |_, _| Act::Status(status));
         let place = Place::new();
         let said = place.run(&of("openai", &server.address, &["--concurrency", "1"])).failed(3);
-        let expected =
-            format!("error: the provider refuses: status {status}: something about Bearer …\n");
+        let expected = format!(
+            "error: the backend refuses the call: status {status}: something about Bearer …\n"
+        );
         assert!(said.ends_with(&expected), "{said}");
         assert!(!said.contains(KEY));
         assert_eq!(server.requests().len(), 1);

@@ -167,7 +167,7 @@ fn programs_answer() {
     }
     assert!(begin.elapsed().as_secs() < 30);
     let said = ask("/nowhere/model", &[]).0.failed(3);
-    assert!(said.contains("the provider refuses: /nowhere/model can't be run"), "{said}");
+    assert!(said.contains("the backend refuses the call: /nowhere/model can't be run"), "{said}");
     // More than an argument can be.
     let place = Place::new();
     let arguments = [
@@ -199,7 +199,7 @@ fn large_runs_are_asked_about_first() {
     let said = place.run(&["comprehension", "--command", "/nowhere/model", "--yes"]).failed(3);
     assert!(said.contains("can't be run"), "{said}");
     let said = place.run(&["comprehension", "--backend", "mock", "--sizes", "10,10"]).failed(2);
-    assert!(said.contains("pack-10 is there twice"), "{said}");
+    assert!(said.contains("pack-10 appears twice"), "{said}");
     for wrong in [["--backoff", "nan"], ["--price-input", "x"], ["--timeout", "0"]] {
         let said =
             place.run(&[&["comprehension", "--backend", "mock"][..], &wrong].concat()).failed(2);

@@ -280,7 +280,7 @@ fn elsewhere(headers: &HeaderMap) -> Response<Body> {
     refused(
         StatusCode::BAD_GATEWAY,
         &format!(
-            "the server redirects to {to}, where nothing is sent on to; configure the URL that it redirects to"
+            "the server redirects to {to}, and redirections are not followed; configure the URL that it redirects to"
         ),
     )
 }

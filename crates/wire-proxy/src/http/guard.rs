@@ -25,9 +25,8 @@ impl Guard {
 
     /// The reason why a request is rejected; `None` if it is served.
     pub(crate) fn refused(&self, target: &Uri, headers: &HeaderMap) -> Option<&'static str> {
-        const HOST_REFUSED: &str = "this name of the machine is not served; call it by 127.0.0.1 or localhost, or start wire-proxy with --allow-host NAME";
-        const ORIGIN_REFUSED: &str =
-            "pages of this origin are not served; start wire-proxy with --allow-origin ORIGIN";
+        const HOST_REFUSED: &str = "the host name of the request is not allowed; use 127.0.0.1 or localhost, or start wire-proxy with --allow-host NAME";
+        const ORIGIN_REFUSED: &str = "pages of this origin are not allowed to send requests; start wire-proxy with --allow-origin ORIGIN";
         let mut hosts = headers.get_all(HOST).iter();
         let host = hosts.next().and_then(|host| host.to_str().ok()?.parse().ok());
         let is_one = hosts.next().is_none();

@@ -130,10 +130,10 @@ pub(crate) fn page(rows: &[Row<'_>]) -> String {
     family(
         "rewritten_frames_total",
         "counter",
-        "Frames of the server that were rewritten.",
+        "Messages of the server that were rewritten.",
         &one(|m| &m.rewritten),
     );
-    family("rewriting_seconds_total", "counter", "Time spent on frames of the server.", &seconds);
+    family("rewriting_seconds_total", "counter", "Time spent on messages of the server.", &seconds);
     family(
         "calls_total",
         "counter",

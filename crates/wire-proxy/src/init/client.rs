@@ -13,7 +13,7 @@ pub(crate) enum Client {
     Codex,
     /// .cursor/mcp.json of the project, or in the home folder
     Cursor,
-    /// .vscode/mcp.json of the workspace; for that of a profile say --file
+    /// .vscode/mcp.json of the workspace; use --file for that of a profile
     Vscode,
     /// opencode.json or opencode.jsonc of the project, or in ~/.config/opencode
     Opencode,

@@ -21,7 +21,7 @@ pub(crate) fn replace(path: &Path, read: &str, text: &str) -> io::Result<PathBuf
     let file = complete(&path, text.as_bytes(), permissions)?;
     if fs::read(&path)? != read.as_bytes() {
         return Err(io::Error::other(
-            "it was changed while the change was made, and stays as it is; end the client, and do it again",
+            "another program changed it at the same time, so it was not written; end the client, and run the command again",
         ));
     }
     file.persist(&path)?;
@@ -75,7 +75,7 @@ mod tests {
         let path = folder.path().join("a.json");
         fs::write(&path, "changed").unwrap();
         let error = replace(&path, "read", "new").unwrap_err();
-        assert!(error.to_string().contains("was changed"), "{error}");
+        assert!(error.to_string().contains("another program changed it"), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "changed");
         replace(&path, "changed", "new").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");

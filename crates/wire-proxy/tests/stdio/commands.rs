@@ -114,7 +114,9 @@ printf '%s\n' "$ANSWER" | sed 's/"id":1,"result"/"id":3,"result"/'; cat > /dev/n
     assert_eq!(output.status.code(), Some(0), "{errors}");
     assert!(table.lines().any(|line| line.trim_start().starts_with("all")), "{table}");
     assert!(
-        errors.contains("one (it needs arguments), purge (it says that it destroys something)"),
+        errors.contains(
+            "one (it needs arguments), purge (its annotations say that it destroys something)"
+        ),
         "{errors}"
     );
 }
@@ -182,7 +184,7 @@ read -r slow; read -r cancelled; read -r fast; printf '%s\n' "$ANSWER" | sed 's/
     for (script, timeout, code, expected) in [
         ("sleep 60", "0.2", 3, "`initialize`: no answer in 200ms, --timeout"),
         ("exit 7", "20", 3, "the server ended with exit code 7 before it answered `initialize`"),
-        (&*refusing, "20", 3, "`tools/list`: the server answers: not today"),
+        (&*refusing, "20", 3, "`tools/list`: the server answers with an error: not today"),
         (&*silent, "2", 0, "not counted: slow (no answer in 2s, --timeout sets how long to wait)"),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));

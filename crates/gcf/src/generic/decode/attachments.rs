@@ -117,7 +117,7 @@ impl<'de> Marks<'de> {
                 Mark::Schema(list) => Some(names(list).map_err(|problem| reader.problem(problem))?),
             };
             if row.columns.has_paths && !row.columns.is_direct(cell) {
-                let message = "a column of a path has the mark of an attachment, expected a scalar";
+                let message = "a cell in the column of a path is `^`, expected a scalar";
                 return Err(reader.error(row.line, ErrorKind::InvalidAttachmentMarker, message));
             }
             let needs_position = declared.is_some();
@@ -158,7 +158,7 @@ impl<'de> Marks<'de> {
                 marked.value = Some(Form::Positional(names, at));
                 at += 1;
             } else if indent > rows.indent {
-                let message = "a positional body belongs to no cell, expected the next row";
+                let message = "a line of values follows a row without a cell `^` for it, expected the next row";
                 return Err(reader.error(at, ErrorKind::OrphanInlineAttachment, message));
             } else {
                 break;
@@ -166,7 +166,8 @@ impl<'de> Marks<'de> {
         }
         for marked in self.marks {
             let Some(value) = marked.value else {
-                let message = "a cell is the mark of an attachment that does not follow, expected it after the row";
+                let message =
+                    "a cell is `^`, but its value does not follow, expected it after the row";
                 return Err(reader.error(row.line, ErrorKind::MissingAttachment, message));
             };
             row.attached.push((marked.cell, value));
@@ -236,7 +237,7 @@ impl<'de> Marks<'de> {
                     marked.value = Some(form);
                     Ok(behind)
                 }
-                Some(_) => orphan("a positional body, as its cell declares"),
+                Some(_) => orphan("a line of values, as its cell declares"),
                 None => orphan("the name of a cell that is `^`"),
             },
             None if name.contains(PATH) => {
@@ -287,7 +288,7 @@ fn is_expanded(reader: &Reader<'_>, body: &Body) -> bool {
 
 #[cold]
 fn duplicate(reader: &Reader<'_>, at: usize, name: &str) -> Error {
-    let message = format!("a second attachment is named {}, expected one", shown(name));
+    let message = format!("a second attachment is named {}, expected only one", shown(name));
     reader.error(at, ErrorKind::DuplicateAttachment, message)
 }
 

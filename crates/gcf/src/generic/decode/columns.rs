@@ -36,7 +36,7 @@ pub(super) enum Source<'de> {
 
 /// The message for a keyed map without values (section 7.2a.4).
 pub(super) const ONE_FIELD: &str =
-    "a keyed map has one field, expected the key and a value at least";
+    "a keyed map has one field, expected the key and at least one more";
 
 /// The columns of a table.
 #[derive(Debug)]
@@ -87,7 +87,7 @@ impl<'de> Columns<'de> {
             let node = match field.constant {
                 _ if is_group => {
                     if field.is_key || field.constant.is_some() {
-                        let message = "the column of the groups is the key or a constant, expected another one";
+                        let message = "the field of the groups is the key or a constant, expected another field";
                         return Err(Problem::new(ErrorKind::InvalidGroupHeader, field.at, message));
                     }
                     columns.add(ROW, &field, field.name.clone(), Source::Group)?
@@ -115,14 +115,14 @@ impl<'de> Columns<'de> {
             }
         }
         if columns.cells.is_empty() {
-            let message = "every field of the table is a constant, expected one at least with a cell in each row";
+            let message = "every field of the table is a constant, expected at least one that has a cell in each row";
             return Err(Problem::new(ErrorKind::NoBareColumn, list, message));
         }
         columns.group = match (group, key) {
             (None, _) => None,
             (Some(name), Some(key)) if columns.find(&name).is_some() => Some(Group { name, key }),
             (Some(_), _) => {
-                let message = "rows in groups need a field that is marked with `@`, and the field of the groups, expected both";
+                let message = "the fields of rows in groups lack the one that is marked with `@`, or that of the groups, expected both";
                 return Err(Problem::new(ErrorKind::InvalidGroupHeader, list, message));
             }
         };
@@ -168,7 +168,7 @@ impl<'de> Columns<'de> {
             columns.add_cell(&field, false, 0)?;
         }
         let Some(key) = key else {
-            let message = "no field is marked with `@`, expected the one of the key to be";
+            let message = "no field is marked with `@`, expected this mark before the key";
             return Err(Problem::new(ErrorKind::InvalidFieldList, list, message));
         };
         Ok((columns, key))
@@ -246,7 +246,7 @@ impl<'de> Columns<'de> {
             let inner = name.matches(PATH).count();
             if depth + inner > MAX_NESTING {
                 let message = format!(
-                    "a path leads deeper than {MAX_NESTING} levels, expected at most as many"
+                    "a path leads deeper than {MAX_NESTING} levels, expected at most that many"
                 );
                 return Err(Problem::new(ErrorKind::TooDeep, field.at, message));
             }

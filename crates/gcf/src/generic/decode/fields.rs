@@ -108,14 +108,14 @@ pub(super) fn plain(field: &Field<'_>) -> Result<(), Problem> {
     if !field.is_key && field.constant.is_none() {
         return Ok(());
     }
-    let message = format!("a field is {}, expected a name alone", shown(field.at));
+    let message = format!("a field is {}, expected only a name", shown(field.at));
     Err(Problem::new(ErrorKind::InvalidFieldList, field.at, message))
 }
 
 #[cold]
 pub(super) fn twice(field: &Field<'_>) -> Problem {
     let message = format!(
-        "a list of fields has {} twice, or as a field and as an object of others, expected once",
+        "a list of fields has {} twice, or as a field and as the beginning of a path, expected once",
         shown(&field.name)
     );
     Problem::new(ErrorKind::DuplicateFieldName, field.at, message)
@@ -130,7 +130,7 @@ pub(super) fn group_of(rest: &str) -> Result<Option<Cow<'_, str>>, Problem> {
     match read_key(name)? {
         Some((key, length)) if length == name.len() => Ok(Some(key)),
         _ => {
-            let message = format!("the column of the groups is {}, expected a name", shown(name));
+            let message = format!("the field of the groups is {}, expected a name", shown(name));
             Err(Problem::new(ErrorKind::InvalidGroupHeader, name, message))
         }
     }

@@ -35,7 +35,7 @@ impl<'de> Groups<'de> {
         let text = reader.lines.of(line);
         let invalid = || {
             let message = format!(
-                "a line is {}, expected a group: its column, `=`, a value and ` [N]`",
+                "a line is {}, expected a group: its field, `=`, a value and ` [N]`",
                 shown(text)
             );
             reader.error(line, ErrorKind::InvalidGroupHeader, message)
@@ -57,7 +57,7 @@ impl<'de> Groups<'de> {
             return Err(reader.error(line, ErrorKind::InvalidConstValue, message));
         }
         if !self.seen.insert(canonical(reader, token)?) {
-            let message = format!("the group {} is there twice, expected once", shown(token));
+            let message = format!("the group {} appears twice, expected once", shown(token));
             return Err(reader.error(line, ErrorKind::DuplicateGroup, message));
         }
         self.token = token;
@@ -69,7 +69,7 @@ impl<'de> Groups<'de> {
     pub(super) fn take(&mut self, reader: &Reader<'de>, row: &Row<'de>) -> Result<(), Error> {
         let is_mark = |cell: &&str| matches!(mark(cell), Mark::Attachment | Mark::Schema(_));
         if row.cells.iter().any(is_mark) {
-            let message = "a row of a group has the mark of an attachment, expected scalars";
+            let message = "a row of a group has a cell `^`, expected only scalars";
             return Err(reader.error(row.line, ErrorKind::InvalidGroupHeader, message));
         }
         let key = row.columns.group.as_ref().map(|group| &row.columns.node(group.key).of);

@@ -112,7 +112,7 @@ fn count(digits: &str) -> Option<Count> {
 /// such a map (section 7.2a.4).
 pub(super) fn count_of_map(count: Count, line: &str) -> Result<Count, Problem> {
     if count == Count::Exact(0) {
-        let message = "zero count: a keyed map has no members, expected one at least";
+        let message = "the count of a keyed map is 0, expected at least 1";
         return Err(Problem::new(ErrorKind::InvalidCount, line, message));
     }
     Ok(count)

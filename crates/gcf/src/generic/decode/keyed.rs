@@ -145,7 +145,8 @@ impl<'de> KeyedText<'de> {
         let Some(text) = self.field("savings") else { return Ok(None) };
         let percent = text.strip_suffix('%').and_then(|percent| percent.parse().ok());
         percent.map(Some).ok_or_else(|| {
-            let message = format!("`savings` is {}, expected whole percents as `85%`", shown(text));
+            let message =
+                format!("`savings` is {}, expected a whole percentage such as `85%`", shown(text));
             self.error(ErrorKind::InvalidHeaderValue, message)
         })
     }

@@ -9,7 +9,7 @@ use crate::{Error, ErrorKind, bounded_vec};
 /// The message if neither a line ending nor a count shows that the text was not cut (sections 8.4
 /// and 13.2).
 pub(in crate::generic) const NOT_WHOLE: &str =
-    "the last line has no line ending, expected one: nothing shows that the text is whole";
+    "the last line has no line ending, expected one: without it, the text may be cut off";
 
 /// The message for a line after the trailer (section 8.4).
 pub(in crate::generic) const AFTER_TRAILER: &str =

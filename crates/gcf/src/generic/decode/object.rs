@@ -54,8 +54,7 @@ impl<'de> Object<'de> {
             // of that row.
             return Err(match self.counted {
                 Some((head, Count::Exact(_))) if follows_attachments(reader, head, line) => {
-                    let message =
-                        "a positional body belongs to no cell, expected the end of the table";
+                    let message = "a line of values follows a row without a cell `^` for it, expected the end of the table";
                     reader.error(line, ErrorKind::OrphanInlineAttachment, message)
                 }
                 Some((head, Count::Exact(declared))) => reader

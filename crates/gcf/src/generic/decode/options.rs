@@ -191,7 +191,7 @@ impl Decoder {
 /// text is complete (sections 8.4 and 13.2).
 pub(super) fn finish(reader: &mut Reader<'_>, final_newline_required: bool) -> Result<(), Error> {
     if reader.at < reader.lines.len() {
-        return Err(reader.unrecognized(reader.at, "the end: the value is whole"));
+        return Err(reader.unrecognized(reader.at, "the end: the value is complete"));
     }
     let text = reader.lines.text;
     let counted = match reader.lines.summary {
@@ -225,7 +225,8 @@ pub(super) fn header(line: &str) -> Result<Vec<Field<'_>>, Diagnosis> {
                 return Err(Diagnosis::new(ErrorKind::UnknownProfile, field.value_at(), message));
             }
             (0, _) | (_, "profile") => {
-                let message = format!("the first field is another one, expected `{HEADER}`");
+                let message =
+                    format!("`profile` is not the first field of the header, expected `{HEADER}`");
                 return Err(Diagnosis::new(ErrorKind::MissingProfile, field.at, message));
             }
             (_, "tokens" | "count") => {
@@ -251,7 +252,7 @@ fn check_whole(header: &[Field<'_>]) -> Result<(), Diagnosis> {
         .iter()
         .find(|field| matches!(field.key, "delta" | "unchanged") && field.value == "true");
     other.map_or(Ok(()), |field| {
-        let message = format!("the text says `{}=true`, expected a whole value", field.key);
+        let message = format!("the header has `{}=true`, expected a whole value", field.key);
         Err(Diagnosis::new(ErrorKind::UnexpectedDelta, field.at, message))
     })
 }
@@ -290,8 +291,11 @@ pub(in crate::generic) fn check_counts(line: &str, deferred: &[u64]) -> Result<b
     }
     if declared != deferred {
         let found: Vec<String> = deferred.iter().take(10).map(u64::to_string).collect();
-        let message =
-            format!("the trailer says {}, expected {}", shown(counts), shown(&found.join(",")));
+        let message = format!(
+            "the trailer declares the counts {}, expected those of what was found: {}",
+            shown(counts),
+            shown(&found.join(","))
+        );
         return Err(Diagnosis::new(ErrorKind::CountMismatch, at, message));
     }
     Ok(true)

@@ -27,8 +27,11 @@ impl<'de> Positional<'de> {
         let mut cells = Vec::new();
         cut(reader.lines.of(line), &mut cells).map_err(|problem| reader.problem(problem))?;
         if cells.len() != names.len() {
-            let message =
-                format!("a positional body has {} values, expected {}", cells.len(), names.len());
+            let message = format!(
+                "the line of values after a row has {} values, expected {}",
+                cells.len(),
+                names.len()
+            );
             return Err(reader.error(line, ErrorKind::InlineWidthMismatch, message));
         }
         reader.repeat(line, names.iter().map(|name| repeated(name)).sum())?;

@@ -19,7 +19,7 @@ use crate::{Error, ErrorKind};
 #[cold]
 fn too_large(most: usize) -> String {
     format!(
-        "the rows repeat names and constants to more than {most} bytes, expected at most as many"
+        "the names and constants that the rows repeat have more than {most} bytes, expected at most that many"
     )
 }
 
@@ -105,7 +105,7 @@ impl<'de> Reader<'de> {
     pub(super) fn enter(&mut self, place: usize) -> Result<(), Error> {
         if self.depth >= MAX_NESTING {
             let message = format!(
-                "a value is nested deeper than {MAX_NESTING} levels, expected at most as many"
+                "a value is nested deeper than {MAX_NESTING} levels, expected at most that many"
             );
             return Err(error_at(self.lines.text, place, ErrorKind::TooDeep, message));
         }

@@ -157,7 +157,7 @@ impl<'de> Table<'de> {
         }
         if cells.starts_with(ATTACHMENT) {
             let message = format!(
-                "an attachment is {}, expected a row: no cell before is its mark",
+                "a line is the attachment {}, expected a row, since no cell before it is `^`",
                 shown(cells)
             );
             return Err(reader.error(line, ErrorKind::OrphanAttachment, message));
@@ -190,7 +190,7 @@ impl<'de> Table<'de> {
         let marks = Marks::of_row(reader, &mut self.schemas, row)?;
         if !marks.is_empty() && !has_index {
             let message = format!(
-                "a row has the mark of an attachment, expected its index before it: `@{} …`",
+                "a row has a cell `^`, expected the index of the row before its cells: `@{} …`",
                 self.index
             );
             return Err(reader.error(row.line, ErrorKind::InvalidItemId, message));

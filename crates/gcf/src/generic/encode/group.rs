@@ -24,14 +24,15 @@ pub(super) fn body(tape: &Tape, key: &str, group: &str, out: &mut String) -> Res
     };
     if key == group {
         return refused(format!(
-            "the key and the groups are both {}, expected two fields",
+            "the key and the field of the groups are both {}, expected two fields",
             shown(key)
         ));
     }
     let rows: Vec<usize> = tape.children(0).collect();
     let Some(mut table) = Table::union(tape, &rows, Config::DEFAULT) else {
         return refused(
-            "the array has something else than objects, expected objects of scalars".to_owned(),
+            "the array contains something other than objects, expected objects of scalars"
+                .to_owned(),
         );
     };
     for field in &mut table.fields {

@@ -106,7 +106,7 @@ impl<'t> Recorder<'t> {
 #[cold]
 fn too_deep() -> Error {
     let message =
-        format!("a value is nested deeper than {MAX_NESTING} levels, expected at most as many");
+        format!("a value is nested deeper than {MAX_NESTING} levels, expected at most that many");
     Error::encode(ErrorKind::TooDeep, message)
 }
 

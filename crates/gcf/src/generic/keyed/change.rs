@@ -252,7 +252,8 @@ impl KeyedSet {
     /// sent (section 10a.7).
     pub fn delta_to(&self, next: &KeyedSet) -> Result<Delta, Error> {
         if self.fields != next.fields || self.key != next.key {
-            let message = "the two sets have other fields or another key, expected the same: send the whole set";
+            let message =
+                "the two sets differ in their fields or key, expected the same: send the whole set";
             return Err(Error::encode(ErrorKind::SchemaChange, message.to_owned()));
         }
         let by_key = |set: &'_ KeyedSet| -> BTreeMap<Box<str>, Row> {
@@ -283,7 +284,8 @@ impl KeyedSet {
     pub fn apply(&self, delta: &Delta) -> Result<KeyedSet, Error> {
         let root = self.root();
         if delta.base_root != root {
-            let message = format!("the delta is about {}, expected {root}", delta.base_root);
+            let message =
+                format!("the delta is based on the root {}, expected {root}", delta.base_root);
             return Err(Error::encode(ErrorKind::BaseRootMismatch, message));
         }
         // Without rows a delta says nothing of the other fields.
@@ -303,7 +305,7 @@ impl KeyedSet {
                 Some(&place) => rows[place] = Some(row.clone()),
                 None => {
                     return contradictory(format!(
-                        "the delta changes {}, which is not there",
+                        "the delta changes {}, which does not exist, expected a key of the set",
                         shown(&row[self.key])
                     ));
                 }
@@ -314,7 +316,7 @@ impl KeyedSet {
                 Some(place) => rows[place] = None,
                 None => {
                     return contradictory(format!(
-                        "the delta removes {}, which is not there",
+                        "the delta removes {}, which does not exist, expected a key of the set",
                         shown(key)
                     ));
                 }
@@ -323,7 +325,7 @@ impl KeyedSet {
         for row in &delta.added.rows {
             if places.contains_key(&*row[self.key]) {
                 return contradictory(format!(
-                    "the delta adds {}, which already exists",
+                    "the delta adds {}, which already exists, expected a new key",
                     shown(&row[self.key])
                 ));
             }
@@ -332,8 +334,7 @@ impl KeyedSet {
         let next = KeyedSet { rows: rows.into_iter().flatten().collect(), ..self.clone() };
         let root = next.root();
         if root != delta.new_root {
-            let message =
-                format!("what comes out has the root {root}, expected {}", delta.new_root);
+            let message = format!("the result has the root {root}, expected {}", delta.new_root);
             return Err(Error::encode(ErrorKind::RootMismatch, message));
         }
         Ok(next)

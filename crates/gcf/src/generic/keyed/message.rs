@@ -96,7 +96,7 @@ impl Message {
     /// [`KeyedSet::apply`]. After an error the consumer keeps its set, and requests the full set.
     pub fn apply(self, held: Option<KeyedSet>) -> Result<KeyedSet, Error> {
         let needed = || {
-            let message = "the message needs a set, and the consumer has none, expected a full set";
+            let message = "the message refers to a set, and the consumer does not have one, expected a full set";
             Error::encode(ErrorKind::UnexpectedAnswer, message.to_owned())
         };
         match self {
@@ -107,7 +107,8 @@ impl Message {
                 if held.root() == root {
                     return Ok(held);
                 }
-                let message = format!("the message is about {root}, expected {}", held.root());
+                let message =
+                    format!("the message refers to the root {root}, expected {}", held.root());
                 Err(Error::encode(ErrorKind::BaseRootMismatch, message))
             }
         }
@@ -151,7 +152,7 @@ fn delta(read: &KeyedText<'_>) -> Result<Delta, Error> {
     for section in &read.sections {
         let name = section.name.as_deref().unwrap_or_default();
         if !seen.insert(name) {
-            let message = format!("the section {} is there twice, expected once", shown(name));
+            let message = format!("the section {} appears twice, expected once", shown(name));
             return Err(read.error_in(section, ErrorKind::MalformedDelta, &message));
         }
         if section.is_map {

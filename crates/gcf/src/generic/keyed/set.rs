@@ -93,7 +93,7 @@ impl KeyedSet {
                 ));
             }
             if !seen.insert(field) {
-                let message = format!("the field {} is there twice, expected once", shown(field));
+                let message = format!("the field {} appears twice, expected once", shown(field));
                 return Err(Error::encode(ErrorKind::DuplicateFieldName, message));
             }
         }
@@ -104,7 +104,7 @@ impl KeyedSet {
             ));
         }
         let Some(place) = fields.iter().position(|field| field == key) else {
-            return not_keyed(format!("no field is {}, expected the key among them", shown(key)));
+            return not_keyed(format!("the key is {}, expected one of the fields", shown(key)));
         };
         Ok(KeyedSet {
             name: "rows".to_owned(),
@@ -238,7 +238,7 @@ impl KeyedSet {
         for row in &self.rows {
             let key = &row[self.key];
             if **key == *"-" {
-                return not_keyed("the key of a row is null, expected one".to_owned());
+                return not_keyed("the key of a row is null, expected a value".to_owned());
             }
             if !seen.insert(key) {
                 let message =

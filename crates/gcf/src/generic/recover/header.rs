@@ -6,7 +6,7 @@ use crate::generic::grammar::HEADER;
 use crate::{Error, ErrorKind};
 
 /// What is wrong with an answer that mentions the header.
-pub(super) const NOTHING: &str = "the header is mentioned, and nothing after it belongs to a value, expected lines of the format after a header line";
+pub(super) const NOTHING: &str = "a header is mentioned, but nothing after it belongs to a value, expected lines of the format after a header line";
 
 /// The offset of the header in an answer: the first valid one. A header at the beginning of a line
 /// is preferred to one inside a line, which may be only a mention.

@@ -181,7 +181,7 @@ impl<R: Read> Reader<R> {
         self.is_root |= rows.name.is_none();
         if beside || !self.names.insert(rows.name.clone().unwrap_or_default()) {
             let message =
-                "a table is there twice, or beside one that is the whole value, expected once"
+                "a table appears twice, or next to one that is the whole value, expected once"
                     .to_owned();
             return Err(Error::at(ErrorKind::DuplicateKey, line.position(), message));
         }
@@ -229,7 +229,9 @@ impl<R: Read> Reader<R> {
             |message: &str| Err(Error::encode(ErrorKind::NotStreamable, message.to_owned()));
         match self.table.as_ref().map(|table| table.rows.is_map) {
             None => return refused("there is no table, expected `next_table` before its rows"),
-            Some(found) if found != is_map && is_map => return refused("the rows have no keys"),
+            Some(found) if found != is_map && is_map => {
+                return refused("the rows have no keys, expected `next_row`");
+            }
             Some(found) if found != is_map => {
                 return refused("the rows have keys, expected `next_member`");
             }
@@ -295,7 +297,7 @@ impl<R: Read> Reader<R> {
                 if let Some(line) = surplus {
                     let found = shown(&line.text);
                     let message =
-                        format!("a line is {found}, expected the end: the value is whole");
+                        format!("a line is {found}, expected the end: the value is complete");
                     return Err(Error::at(ErrorKind::UnrecognizedLine, line.position(), message));
                 }
                 self.deferred.push(table.rows.found);

@@ -181,7 +181,7 @@ impl<W: Write> Writer<W> {
                 return Err(Error::encode(ErrorKind::DuplicateKey, message.to_owned()));
             }
         };
-        let message = format!("the table {} is there twice, expected once", shown(name));
+        let message = format!("the table {} appears twice, expected once", shown(name));
         Err(Error::encode(ErrorKind::DuplicateKey, message))
     }
 
@@ -219,14 +219,14 @@ impl<W: Write> Writer<W> {
                 ));
             }
             if places.insert(field.to_owned(), known.len()).is_some() {
-                let message = format!("the field {} is there twice, expected once", shown(field));
+                let message = format!("the field {} appears twice, expected once", shown(field));
                 return Err(Error::encode(ErrorKind::DuplicateFieldName, message));
             }
             known.push(field.to_owned());
         }
         if known.is_empty() {
             let what = name.map_or_else(String::new, |name| format!(" {}", shown(name)));
-            return refused(format!("the table{what} has no fields, expected one at least"));
+            return refused(format!("the table{what} has no fields, expected at least one"));
         }
         let mut rest = (if kind == Kind::Members { "[?:]{" } else { "[?]{" }).to_owned();
         if kind == Kind::Members {
@@ -282,7 +282,7 @@ impl<W: Write> Writer<W> {
             return refused("a row has a key, expected no key: the table is not a map".to_owned());
         }
         if self.keys.contains(key) {
-            let message = format!("the key {} is there twice, expected once", shown(key));
+            let message = format!("the key {} appears twice, expected once", shown(key));
             return Err(Error::encode(ErrorKind::DuplicateKey, message));
         }
         self.write(Some(key), row)?;

@@ -18,7 +18,8 @@ pub(in crate::graph) fn check_length(line: &str, limits: Limits) -> Result<(), D
 
 #[cold]
 pub(in crate::graph) fn too_many(what: &str, limits: Limits) -> Diagnosis {
-    let message = format!("there are more than {} {what}, expected at most as many", limits.items);
+    let message =
+        format!("there are more than {} {what}, expected at most that many", limits.items);
     Diagnosis::new(ErrorKind::TooManyItems, 0, message)
 }
 

@@ -77,7 +77,7 @@ pub(super) fn undeclared(id: u32, at: usize) -> Diagnosis {
 #[cold]
 pub(in crate::graph) fn unresolved(id: u32) -> Diagnosis {
     let message = format!(
-        "@{id} refers to a symbol of an earlier payload of a session, expected one that was read, or a whole payload"
+        "@{id} refers to a symbol of an earlier text of the session, which was not read, expected that text first, or a whole payload"
     );
     Diagnosis::new(ErrorKind::UnresolvedReference, 1, message)
 }

@@ -161,7 +161,7 @@ impl Writer<'_> {
             return Ok(());
         }
         let message = format!(
-            "{} is {word:?}, expected another name: the line would begin with it and be a comment or a section",
+            "{} is {word:?}, expected another name: at the beginning of a line, this one makes a comment or a section",
             what()
         );
         Err(Error::encode(ErrorKind::InvalidName, message))

@@ -154,7 +154,7 @@ impl Replica {
                 };
                 if held.as_ref() != Some(&root) {
                     let message = format!(
-                        "nothing has changed since {}, expected the root of the payload that the consumer has",
+                        "the answer says that nothing has changed since {}, expected the root of the payload that the consumer has",
                         root.as_str()
                     );
                     return Err(Error::encode(ErrorKind::BaseRootMismatch, message));

@@ -23,7 +23,7 @@ use crate::graph::grammar::{EDGES, GROUP_PREFIX, TAG, name_of_group};
 use crate::{Error, ErrorKind, bounded_vec};
 
 /// The error of an answer that only mentions a header.
-pub(super) const NOTHING: &str = "a header is mentioned, and nothing after it belongs to a payload, expected symbols after a header line, or `symbols=0`";
+pub(super) const NOTHING: &str = "a header is mentioned, but nothing after it belongs to a payload, expected symbols after a header line, or `symbols=0`";
 
 /// The text that an answer was meant to be, and the repairs.
 ///

@@ -8,7 +8,7 @@ error_kinds! {
     /// What [`Decoder::recover`](crate::graph::Decoder::recover) repairs, in the order in which the
     /// repairs of a line are reported.
     RepairKind {
-        MissingHeader = "missing_header", "the header line is missing, so the payload has no tool and no numbers";
+        MissingHeader = "missing_header", "the header line is missing, so the payload has no tool, no budget and no count of tokens";
         SurroundingText = "surrounding_text", "text before or after the payload was skipped";
         CodeFence = "code_fence", "a line of backticks or tildes was skipped";
         AnotherPayload = "another_payload", "a second payload begins here; it and everything after it were left out";
@@ -17,7 +17,7 @@ error_kinds! {
         WhiteSpace = "white_space", "white space other than single spaces was replaced";
         Quotes = "quotes", "typographic quotes were replaced by straight quotes";
         HtmlEntities = "html_entities", "HTML entities were replaced by their characters";
-        Decoration = "decoration", "indentation, a bullet, a number, a mark of quotation, or a pair of marks around the line was removed";
+        Decoration = "decoration", "indentation, a bullet, a number, a quotation mark, or a pair of marks around the line (such as `**`) was removed";
         GroupLine = "group_line", "the line of a group was spelled differently";
         MissingEdgesGroup = "missing_edges_group", "an edge was outside the group of edges";
         MissingSymbolsGroup = "missing_symbols_group", "a symbol was in the group of edges";

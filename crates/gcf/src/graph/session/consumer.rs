@@ -247,7 +247,7 @@ impl SessionReader {
         if !self.is_broken {
             return Ok(());
         }
-        let message = "the session has bound one id to two symbols, or missed a text, expected it to start over first";
+        let message = "the session has given one id to two symbols, or missed a text, expected a new session first";
         Err(Error::encode(ErrorKind::SessionIdConflict, message.to_owned()))
     }
 
@@ -259,7 +259,7 @@ impl SessionReader {
         let items = self.max_ids.min(self.decoder.limits.items);
         if self.known.len().saturating_add(fresh) > items {
             let message = format!(
-                "the session would have more than {items} symbols, expected at most as many"
+                "the session would have more than {items} symbols, expected at most that many"
             );
             return Err(Error::encode(ErrorKind::TooManyItems, message));
         }

@@ -214,7 +214,7 @@ fn out_of_order(index: u32, distance: u32) -> Error {
     Error::encode(
         ErrorKind::OutOfOrder,
         format!(
-            "symbols[{index}] at distance {distance} comes too late, expected symbols by distance, before all edges"
+            "symbols[{index}] at distance {distance} comes too late, expected symbols in the order of their distance, before all edges"
         ),
     )
 }

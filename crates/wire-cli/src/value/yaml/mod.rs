@@ -151,7 +151,10 @@ impl Reader<'_> {
             }
             Event::Alias(anchor) => {
                 let Some(node) = self.anchors.get(&anchor) else {
-                    return Err(self.data(at, "an alias is inside of what it names"));
+                    return Err(self.data(
+                        at,
+                        "an alias is inside the value that it names, expected it after the value",
+                    ));
                 };
                 let size = node.size;
                 self.copy(size, at)?;
@@ -172,14 +175,17 @@ impl Reader<'_> {
         members: Members,
     ) -> Result<(), CodecError> {
         if self.is_key() {
-            return Err(self.data(at, "a key is a sequence or a mapping, which JSON does not have"));
+            return Err(self.data(
+                at,
+                "a key is a sequence or a mapping, which JSON does not have, expected a scalar",
+            ));
         }
         if let Some(tag) = tag.filter(|tag| !tag.is_yaml_core_schema() || tag.suffix != core) {
             return Err(self.tagged(tag, at));
         }
         if self.open.len() == MAX_NESTING {
             let message = format!(
-                "a value is nested deeper than {MAX_NESTING} levels, expected at most as many"
+                "a value is nested deeper than {MAX_NESTING} levels, expected at most that many"
             );
             return Err(CodecError::new("yaml_syntax", Some(self.place(at)), message));
         }
@@ -256,7 +262,7 @@ impl Reader<'_> {
                     open.size += VALUE_SIZE + key.len();
                     if object.contains_key(&key) {
                         let message = format!(
-                            "two keys are {} as texts, expected different ones",
+                            "two keys of a mapping become the string {}, expected different ones",
                             shown(&key)
                         );
                         let place = Some(self.place(at));
