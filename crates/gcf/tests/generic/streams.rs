@@ -198,6 +198,10 @@ fn mistakes_in_streams_have_their_place() {
         ("GCF profile=generic\n## t [1]{a}\n@0 ^\n.a {}\n    name=Al", "missing_final_newline", 5),
         ("GCF profile=generic\n## [1]{a}\n1\n## x [1]{a}\n2\n", "count_mismatch", 2),
         ("GCF profile=generic\n## [?]{a}\n1\n## x [1]{a}\n2\n", "unrecognized_line", 4),
+        // Other members are not for readers of rows, but the count is right.
+        ("GCF profile=generic\n## t [1]{a}\n1\nx=1\n", "unrecognized_line", 4),
+        ("GCF profile=generic\n## t [1]\n@0 =1\nx[2]: 1,2\n", "unrecognized_line", 4),
+        ("GCF profile=generic\n## t [1]{a}\n1\n2\n", "count_mismatch", 2),
     ] {
         let error = read(text).unwrap_err();
         assert_eq!(

@@ -30,6 +30,7 @@ mod value;
 pub(super) use head::{begins_section, miscounted};
 pub(super) use keyed::{KeyedRows, KeyedText};
 pub(super) use lines::{AFTER_TRAILER, End, NOT_WHOLE};
+pub(super) use object::is_member_on_one_line;
 pub use options::Decoder;
 pub(super) use options::{check_counts, check_header};
 pub(super) use row_by_row::{ReadRow, Repeated, RowByRow, check_indentation};

@@ -7,6 +7,7 @@ use super::head::{Count, Head, head};
 use super::reader::Reader;
 use crate::generic::distinct::Distinct;
 use crate::generic::key::read_key;
+use crate::generic::problem::Problem;
 use crate::graph::grammar::GROUP_PREFIX;
 use crate::{Error, ErrorKind};
 
@@ -107,14 +108,26 @@ impl<'de> Object<'de> {
             let Some(head) = head(rest).map_err(place)? else { return Ok(None) };
             return Ok(Some((key, reader.form(head, body, reader.depth + 1)?)));
         }
-        if let Some(value) = rest.strip_prefix('=') {
-            return Ok(Some((key, Form::Scalar(value))));
-        }
-        match head(rest).map_err(place)? {
-            Some(Head::Inline(count, list)) => Ok(Some((key, Form::Inline(line, count, list)))),
-            _ => Ok(None),
-        }
+        let form = on_one_line(rest, line).map_err(place)?;
+        Ok(form.map(|form| (key, form)))
     }
+}
+
+/// The value behind the key of a member that is one line; `None` if there is none.
+fn on_one_line(rest: &str, line: usize) -> Result<Option<Form<'_>>, Problem> {
+    if let Some(value) = rest.strip_prefix('=') {
+        return Ok(Some(Form::Scalar(value)));
+    }
+    Ok(match head(rest)? {
+        Some(Head::Inline(count, list)) => Some(Form::Inline(line, count, list)),
+        _ => None,
+    })
+}
+
+/// Whether a line is a member that is one line.
+pub(in crate::generic) fn is_member_on_one_line(line: &str) -> bool {
+    let Ok(Some((_, length))) = read_key(line) else { return false };
+    on_one_line(&line[length..], 0).is_ok_and(|form| form.is_some())
 }
 
 /// Whether a line of cells follows a row that has the mark of an attachment, in the table of this

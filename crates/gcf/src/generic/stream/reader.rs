@@ -13,7 +13,7 @@ use super::lines::{Ahead, Block, moved};
 use crate::generic::Decoder;
 use crate::generic::decode::{
     AFTER_TRAILER, End, NOT_WHOLE, ReadRow, Repeated, RowByRow, check_counts, check_header,
-    check_indentation, key_twice, miscounted,
+    check_indentation, is_member_on_one_line, key_twice, miscounted,
 };
 use crate::generic::grammar::{is_ignored, is_summary};
 use crate::{Error, ErrorKind};
@@ -305,6 +305,16 @@ impl<R: Read> Reader<R> {
             Some(count) => {
                 let found = table.rows.found;
                 if found != count || surplus.is_some() {
+                    if let Some(line) = surplus
+                        && found == count
+                        && !is_root
+                        && is_member_on_one_line(&line.text)
+                    {
+                        // The count is right, and the error is that of any other member.
+                        return RowByRow::begin(&line.text)
+                            .map(drop)
+                            .map_err(|error| moved(&error, line));
+                    }
                     let surplus = u64::from(found == count);
                     return Err(table.miscounted(count, found + surplus));
                 }
