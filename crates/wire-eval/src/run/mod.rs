@@ -109,12 +109,18 @@ pub(crate) fn run(
         )));
     }
     made?;
+    complete(log_path, answered.len(), calls.len()).map(Some)
+}
+
+/// The log of a run that had `answered` calls before and was to make `asked`, if all were made and
+/// some were answered.
+fn complete(log_path: &Path, answered: usize, asked: usize) -> Result<Log, Failure> {
     let log = Log::read(log_path)?;
     let failed =
         log.calls.iter().filter(|call| matches!(call.outcome, Outcome::Failed { .. })).count();
     if failed > 0 && failed == log.calls.len() {
-        let made = if failed < calls.len() {
-            format!("; the run stopped after {failed} of {} calls", calls.len())
+        let made = if failed < asked {
+            format!("; the run stopped after {failed} of {asked} calls")
         } else {
             String::new()
         };
@@ -123,7 +129,7 @@ pub(crate) fn run(
             first_error(&log).unwrap_or_default()
         )));
     }
-    let all = answered.len() + calls.len();
+    let all = answered + asked;
     if log.calls.len() < all {
         return Err(Failure::Provider(format!(
             "the first calls failed, the first with: {}; the run stopped, and {} of {all} calls were not made; what was answered is in the log, and --resume goes on",
@@ -135,7 +141,7 @@ pub(crate) fn run(
         let noun = if failed == 1 { "call" } else { "calls" };
         say("warning", &format!("{failed} {noun} failed; --resume makes them again"));
     }
-    Ok(Some(log))
+    Ok(log)
 }
 
 /// The log that the run goes on with, or begins anew because it has no answers.
