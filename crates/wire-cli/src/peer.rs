@@ -17,7 +17,7 @@ mod with_toon {
     /// The name of Token-Oriented Object Notation.
     const TOON: &str = "toon";
     /// The most bytes of JSON that are written in it.
-    const LARGEST: usize = 16 << 20;
+    const LARGEST: usize = 4 << 20;
 
     /// The content of an input as TOON, written by the package of its authors.
     ///
@@ -59,7 +59,7 @@ mod with_toon {
             return Ok(());
         }
         let message =
-            "JSON of more than 16 MiB is not written in it, which would use 50 times its memory";
+            "JSON of more than 4 MiB is not written in it, which would use 50 times its memory";
         Err(CodecError::new("too_large", None, message))
     }
 
