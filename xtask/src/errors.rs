@@ -34,7 +34,8 @@ error[invalid_node_line]: a symbol line has 4 fields, expected 5: `@id kind qual
   | ^^
 ```
 
-Codes never change, so programs may compare them; messages may change.
+Codes never change, so programs may compare them; messages may change. A *warning* has a sentence and no code: the output is
+written, and the sentence says what it leaves out. A damaged text can often be [recovered](formats/gcf-recovery.md).
 
 | in | the code | the position |
 |---|---|---|
@@ -59,7 +60,7 @@ const PROGRAM_HEAD: &str = "
 ## wirefmt
 
 Errors of the program itself, and of the JSON, YAML, TOML and CSV that it reads. The exit code is 2 for `usage`, 3 for `input`,
-`output` and `no_files`, and mostly 1 for the others.
+`output` and `no_files`, 128 and the number of the signal for `interrupted`, and 1 for the others.
 
 | code | when | an example | fix |
 |---|---|---|---|
