@@ -67,6 +67,8 @@ def plan(options: argparse.Namespace, parts: dict[str, list[str]]) -> int:
     made_from = {"each": options.files, "counting": options.counting, "states": now}
     written = options.output / "_plan.json"
     options.output.mkdir(parents=True, exist_ok=True)
+    if not written.exists() and any(options.output.glob("*/_SUCCESS")):
+        sys.exit(f"error: {options.output} has results and no _plan.json, which says what they were made from; give another folder")
     before = json.loads(written.read_text()) if written.exists() else made_from
     states = before.get("states", {})
     if {**before, "states": list(states)} != {**made_from, "states": list(now)}:

@@ -17,7 +17,9 @@ pub(crate) fn check<'py, E: Error>(
     walk: &Walk<'_, 'py>,
     dict: &Bound<'py, PyDict>,
 ) -> Result<(), E> {
-    // `keys` is a list of its own, so that nothing changes it.
+    // `keys` is a list of its own, so that nothing changes it. To make it may run the collector of
+    // garbage, and so Python.
+    walk.ran.set(walk.ran.get() + 1);
     let keys = dict.keys();
     if keys.iter().all(|key| key.is_exact_instance_of::<PyString>()) {
         return Ok(());
@@ -57,6 +59,7 @@ pub(crate) fn digits<'py, E: Error>(
     walk: &Walk<'_, 'py>,
     integer: &Bound<'py, PyAny>,
 ) -> Result<String, E> {
+    walk.ran.set(walk.ran.get() + 1);
     let digits = integer.py().get_type::<PyInt>().call_method1("__repr__", (integer,));
     digits.and_then(|digits| digits.extract()).map_err(|_| {
         let message = "an integer has more digits than `sys.get_int_max_str_digits()`";

@@ -117,7 +117,8 @@ pub enum Outcome {
     /// The format would lose parts that the caller did not allow to lose; these are the losses as
     /// phrases.
     Loses(Vec<String>),
-    /// The format can't represent the data.
+    /// The format can't represent the data, or its text is too large to be measured (the code
+    /// `too_large`).
     Refused(CodecError),
     /// The format is not text, so its tokens can't be counted.
     NotText,
@@ -134,6 +135,9 @@ impl fmt::Display for Candidate {
             Outcome::Tokens(tokens) => write!(f, "{format} {tokens} tokens"),
             Outcome::AtLeast(tokens) => write!(f, "{format} at least {tokens} tokens"),
             Outcome::Loses(losses) => write!(f, "{format} would lose: {}", losses.join("; ")),
+            Outcome::Refused(error) if error.code() == "too_large" => {
+                write!(f, "{format} was not tried: {error}")
+            }
             Outcome::Refused(error) => write!(f, "{format} can't represent it: {error}"),
             Outcome::NotText => write!(f, "{format} is not text"),
             Outcome::EncodeOnly => write!(f, "{format} can't be decoded"),

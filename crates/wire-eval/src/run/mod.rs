@@ -102,7 +102,7 @@ pub(crate) fn run(
     let made = calls_of.make(&calls, &*backend, writer, &progress);
     progress.finish_and_clear();
     if let Err(Failure::Provider(message)) = &made
-        && Log::read(log_path)?.has_answers()
+        && Log::read(log_path).is_ok_and(|log| log.has_answers())
     {
         return Err(Failure::Provider(format!(
             "{message}; what was answered is in the log, and --resume goes on"
