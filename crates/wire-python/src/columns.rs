@@ -208,7 +208,7 @@ impl<'t> Tree<'t> {
                 Some(other) if other == kind => {}
                 Some(other) => {
                     let expected = format!(
-                        "{}, as before in this column; read it by `loads`, which takes any",
+                        "{}, as before in this column; use `loads`, which reads any value",
                         other.name()
                     );
                     return Err(self.refuse(at, "invalid_value", &expected));

@@ -46,7 +46,8 @@ impl Input<'_> {
         match self {
             Input::Bytes(bytes) => Ok(bytes.as_bytes()),
             Input::Text(text) => text.to_str().map(str::as_bytes).map_err(|_| {
-                let message = "the text holds half a pair of surrogates, which UTF-8 can't hold";
+                let message =
+                    "the text contains half a surrogate pair, which UTF-8 can't represent";
                 Problem::new("invalid_utf8", message).raise(text.py(), format, None, false)
             }),
         }

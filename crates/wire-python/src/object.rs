@@ -107,7 +107,7 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
         if self.depth < MAX_DEPTH && !self.walk.stack.is_nearly_full() {
             return Ok(());
         }
-        let message = "objects are nested too deeply, or one holds itself";
+        let message = "objects are nested too deeply, or one contains itself";
         Err(self.walk.problem("too_deep", message.to_owned()))
     }
 
@@ -324,7 +324,7 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
                 count += 1;
             }
             if plain.len() != count {
-                let message = "a key is there twice in the items of an object";
+                let message = "a key appears twice in the items of an object";
                 return Err(walk.problem("duplicate_key", message.to_owned()));
             }
             return self.dict(&plain, serializer);

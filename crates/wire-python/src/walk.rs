@@ -18,7 +18,8 @@ use crate::stack::Stack;
 pub(crate) const RAW_VALUE: &str = "$serde_json::private::RawValue";
 
 /// Why a string can't be written.
-pub(crate) const NO_UTF8: &str = "a string holds half a pair of surrogates, which UTF-8 can't hold";
+pub(crate) const NO_UTF8: &str =
+    "a string contains half a surrogate pair, which UTF-8 can't represent";
 
 /// One pass over an object: what it was told, and what went wrong where.
 pub(crate) struct Walk<'a, 'py> {
@@ -225,7 +226,7 @@ impl<'a, 'py> Walk<'a, 'py> {
     pub(crate) fn check_distinct<E: serde::ser::Error>(&self, names: &[&str]) -> Result<(), E> {
         let mut seen = HashSet::with_capacity(names.len());
         let Some(twice) = names.iter().find(|name| !seen.insert(**name)) else { return Ok(()) };
-        let message = format!("the key {} is there twice", wire_core::text::shown(twice));
+        let message = format!("the key {} appears twice", wire_core::text::shown(twice));
         Err(self.problem("duplicate_key", message))
     }
 

@@ -253,8 +253,8 @@ def test_an_offset_of_microseconds() -> None:
 @pytest.mark.parametrize(
     ("given", "code", "path", "said"),
     [
-        ({"tool": "\ud800"}, "invalid_value", "$.tool", "half a pair of surrogates"),
-        ({"symbols": [{"kind": "k", "qualified_name": "a\udfff"}]}, "invalid_value", "$.symbols[0].qualified_name", "half a pair"),
+        ({"tool": "\ud800"}, "invalid_value", "$.tool", "half a surrogate pair"),
+        ({"symbols": [{"kind": "k", "qualified_name": "a\udfff"}]}, "invalid_value", "$.symbols[0].qualified_name", "half a surrogate pair"),
         ({"tokens_used": -1}, "out_of_range", "$.tokens_used", "the member is -1, expected an integer from 0 to 18446744073709551615"),
         ({"tokens_used": 2**70}, "out_of_range", "$.tokens_used", f"the member is {2**70}, expected an integer from 0"),
         ({"token_budget": 10**5000}, "out_of_range", "$.token_budget", "the member is very long, expected"),

@@ -109,7 +109,7 @@ def smallest(
         if made_tokens < tokens:
             tokens, format, text = made_tokens, other, made_text
     found = ", ".join(
-        f"{name} can't hold it ({made.code})" if isinstance(made, Error) else f"{name} {made} tokens"
+        f"{name} can't represent it ({made.code})" if isinstance(made, Error) else f"{name} {made} tokens"
         for name, made in candidates.items()
     )
     why = "since no other format uses fewer tokens" if format == "json" else "since it uses the fewest tokens"
