@@ -49,6 +49,10 @@
 //! | `serde` | no | `Serialize` and `Deserialize` for [`Payload`], with the member names above |
 //! | `value` | no | reading JSON values without ambiguity |
 
+#[cfg(feature = "value")]
+#[doc(hidden)]
+#[path = "private/mod.rs"]
+pub mod __private;
 mod builder;
 mod codec;
 #[cfg(any(feature = "serde", feature = "value"))]

@@ -1,0 +1,134 @@
+//! The first error of a JSON text.
+
+use std::fmt;
+
+/// The kinds of errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// The text is not JSON.
+    Syntax,
+    /// The text ends inside a value.
+    UnexpectedEnd,
+    /// Arrays and objects are nested deeper than the limit.
+    TooDeep,
+    /// An object has a key twice.
+    DuplicateKey,
+    /// A number that the target can't represent.
+    OutOfRange,
+    /// A number whose nearest double is another number (ruling A7).
+    Inexact,
+    /// A member that the type that is read does not have.
+    UnknownField,
+    /// A member that the type that is read needs.
+    MissingField,
+    /// A value of another kind than the type that is read.
+    Data,
+}
+
+impl Kind {
+    /// The code of the error, which the formats' errors share.
+    pub fn code(self) -> &'static str {
+        match self {
+            Kind::Syntax | Kind::UnexpectedEnd => "json_syntax",
+            Kind::TooDeep => "too_deep",
+            Kind::DuplicateKey => "duplicate_key",
+            Kind::OutOfRange => "out_of_range",
+            Kind::Inexact => "inexact_number",
+            Kind::UnknownField => "unknown_member",
+            Kind::MissingField => "missing_member",
+            Kind::Data => "invalid_value",
+        }
+    }
+}
+
+/// What is wrong, and where.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Error(Box<Inner>);
+
+#[derive(Clone, PartialEq, Eq)]
+struct Inner {
+    kind: Kind,
+    /// `None` until the reader adds it: serde's errors have no position.
+    offset: Option<usize>,
+    message: String,
+}
+
+impl Error {
+    #[cold]
+    pub(super) fn new(kind: Kind, offset: usize, message: impl Into<String>) -> Self {
+        Error(Box::new(Inner { kind, offset: Some(offset), message: message.into() }))
+    }
+
+    /// The error of a type's `Deserialize`, without a position yet.
+    #[cold]
+    fn of_type(kind: Kind, message: String) -> Self {
+        Error(Box::new(Inner { kind, offset: None, message }))
+    }
+
+    /// The kind.
+    pub fn kind(&self) -> Kind {
+        self.0.kind
+    }
+
+    /// The offset in bytes of the first wrong byte, or of the key, number or value.
+    pub fn offset(&self) -> usize {
+        self.0.offset.unwrap_or(0)
+    }
+
+    /// What was found and what was expected, without the position.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// Adds the offset of the value to an error that has none.
+    pub(super) fn at(mut self, offset: usize) -> Self {
+        self.0.offset.get_or_insert(offset);
+        self
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} at {:?}: {}", self.0.kind, self.0.offset, self.0.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl serde::de::Error for Error {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Error::of_type(Kind::Data, message.to_string())
+    }
+
+    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
+        let expected = if expected.is_empty() { "none".into() } else { listed(expected) };
+        let found = crate::text::shown(field);
+        Error::of_type(Kind::UnknownField, format!("found the member {found}, expected {expected}"))
+    }
+
+    fn missing_field(field: &'static str) -> Self {
+        Error::of_type(Kind::MissingField, format!("the member `{field}` is missing"))
+    }
+
+    fn duplicate_field(field: &'static str) -> Self {
+        let message = format!("the key \"{field}\" appears twice, expected once");
+        Error::of_type(Kind::DuplicateKey, message)
+    }
+}
+
+/// `` `a`, `b` or `c` ``.
+fn listed(names: &[&str]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match names.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
+}

@@ -1,0 +1,18 @@
+//! Exact JSON: a reader that keeps spans and the literal of each number, a borrowed tree, a writer,
+//! and serde in both directions. For the crates of this workspace; it may change in any version.
+
+mod de;
+mod error;
+mod number;
+mod reader;
+mod text;
+mod tree;
+mod write;
+
+pub use self::de::from_str;
+pub use self::error::{Error, Kind};
+pub use self::number::{Decimal, Fidelity, Number};
+pub use self::reader::{Duplicates, Reader, Str, Token};
+pub use self::text::{BigIntegers, Rounded, Text, Value};
+pub use self::tree::{Json, Member};
+pub use self::write::{Layout, Writer, laid_out, push_quoted, write_json};

@@ -1,0 +1,291 @@
+//! A JSON text as a value to serialize, without a tree.
+
+use std::cell::RefCell;
+
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+
+use super::error::{Error, Kind};
+use super::number::{Fidelity, Number};
+use super::reader::{Duplicates, Reader, Token};
+use crate::text::shown;
+
+/// What becomes of integers that the target can't represent (ruling A6).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BigIntegers {
+    /// They are an error.
+    #[default]
+    Refused,
+    /// They are strings of their digits.
+    Strings,
+    /// They are newtype structs of this name around the literal, for serializers that know it.
+    Literals(&'static str),
+}
+
+/// A JSON text as a `Serialize`. It can be serialized once.
+///
+/// If the serializer fails, [`Text::error`] is the error of the text, if that was the reason; if it
+/// is `None`, [`Text::offset`] is where the value or key begins that the serializer rejected.
+#[derive(Debug)]
+pub struct Text<'t> {
+    state: RefCell<State<'t>>,
+    big_integers: BigIntegers,
+    is_signed: bool,
+    is_exact: bool,
+}
+
+#[derive(Debug)]
+struct State<'t> {
+    reader: Reader<'t>,
+    buffer: String,
+    error: Option<Error>,
+    strings: usize,
+    rounded: Option<Rounded>,
+    negative_zeros: usize,
+}
+
+/// The numbers of a text that became other numbers (ruling A7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rounded {
+    /// How many there are.
+    pub count: usize,
+    /// The offset of the first.
+    pub first: usize,
+}
+
+impl<'t> Text<'t> {
+    /// The value of a text. Integers have 64 bits, with or without a sign; others are an error, and
+    /// so are duplicate keys. Decimals are their nearest doubles.
+    pub fn new(text: &'t str) -> Self {
+        Text::of(Reader::new(text))
+    }
+
+    /// The next value of a reader, and nothing after it but white space.
+    pub fn of(reader: Reader<'t>) -> Self {
+        let state = State {
+            reader,
+            buffer: String::new(),
+            error: None,
+            strings: 0,
+            rounded: None,
+            negative_zeros: 0,
+        };
+        Text {
+            state: RefCell::new(state),
+            big_integers: BigIntegers::Refused,
+            is_signed: false,
+            is_exact: false,
+        }
+    }
+
+    /// Leaves it to the serializer to reject duplicate keys. The default is to reject them here.
+    #[must_use]
+    pub fn pass_duplicates(mut self) -> Self {
+        let state = self.state.get_mut();
+        state.reader.set_duplicates(Duplicates::Passed);
+        self
+    }
+
+    /// What becomes of integers beyond 64 bits. The default is an error.
+    #[must_use]
+    pub fn big_integers(mut self, big_integers: BigIntegers) -> Self {
+        self.big_integers = big_integers;
+        self
+    }
+
+    /// Whether the target has only integers of 64 bits with a sign. The default is no.
+    #[must_use]
+    pub fn signed(mut self, is_signed: bool) -> Self {
+        self.is_signed = is_signed;
+        self
+    }
+
+    /// Whether a decimal that is not a double is an error (ruling A7). The default is no.
+    #[must_use]
+    pub fn exact(mut self, is_exact: bool) -> Self {
+        self.is_exact = is_exact;
+        self
+    }
+
+    /// The error of the text at which serializing ended.
+    pub fn error(&self) -> Option<Error> {
+        self.state.borrow().error.clone()
+    }
+
+    /// Where the last token begins.
+    pub fn offset(&self) -> usize {
+        self.state.borrow().reader.start()
+    }
+
+    /// The number of integers that were serialized as strings.
+    pub fn strings(&self) -> usize {
+        self.state.borrow().strings
+    }
+
+    /// The decimals that were rounded.
+    pub fn rounded(&self) -> Option<Rounded> {
+        self.state.borrow().rounded
+    }
+
+    /// The number of zeros with a minus sign.
+    pub fn negative_zeros(&self) -> usize {
+        self.state.borrow().negative_zeros
+    }
+
+    /// Calls `each` with every item of the text, which is an array. `each` serializes the item, and
+    /// returns whether there are to be more calls.
+    ///
+    /// # Errors
+    ///
+    /// The error of the text, and [`Kind::Data`] if it is not an array.
+    pub fn each_item(&self, mut each: impl FnMut(&Value<'_, 't>) -> bool) -> Result<(), Error> {
+        if !matches!(self.step(Reader::value)?, Token::Array) {
+            let error = Error::new(Kind::Data, self.offset(), "it is not an array");
+            return self.step(|_| Err(error));
+        }
+        while self.step(Reader::item)? {
+            if !each(&Value(self)) {
+                return self.error().map_or(Ok(()), Err);
+            }
+        }
+        self.step(Reader::end)
+    }
+
+    /// Reads on, and keeps the error.
+    #[inline]
+    fn step<T>(&self, read: impl FnOnce(&mut Reader<'t>) -> Result<T, Error>) -> Result<T, Error> {
+        let state = &mut *self.state.borrow_mut();
+        read(&mut state.reader).inspect_err(|error| state.error = Some(error.clone()))
+    }
+
+    #[inline]
+    fn read<T, E: serde::ser::Error>(
+        &self,
+        read: impl FnOnce(&mut Reader<'t>) -> Result<T, Error>,
+    ) -> Result<T, E> {
+        self.step(read).map_err(|error| E::custom(error.message()))
+    }
+
+    #[inline]
+    fn number<S: Serializer>(&self, number: Number<'t>, serializer: S) -> Result<S::Ok, S::Error> {
+        match number.as_u64() {
+            Some(integer) if !self.is_signed || i64::try_from(integer).is_ok() => {
+                serializer.serialize_u64(integer)
+            }
+            _ => self.other_number(number, serializer),
+        }
+    }
+
+    fn other_number<S: Serializer>(
+        &self,
+        number: Number<'t>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        if !number.is_integer() {
+            return serializer.serialize_f64(self.double(number)?);
+        }
+        if let Some(integer) = number.as_i64() {
+            return serializer.serialize_i64(integer);
+        }
+        let literal = number.literal();
+        match self.big_integers {
+            BigIntegers::Literals(name) => serializer.serialize_newtype_struct(name, literal),
+            BigIntegers::Strings => {
+                self.state.borrow_mut().strings += 1;
+                serializer.serialize_str(literal)
+            }
+            BigIntegers::Refused => {
+                let sign = if self.is_signed { " with a sign" } else { "" };
+                let expected = format!("an integer of 64 bits{sign}");
+                self.refuse(Kind::OutOfRange, number, &expected)
+            }
+        }
+    }
+
+    fn double<E: serde::ser::Error>(&self, number: Number<'t>) -> Result<f64, E> {
+        match number.fidelity() {
+            Fidelity::OutOfRange => {
+                let expected = "a number in the range of doubles";
+                self.refuse(Kind::OutOfRange, number, expected)
+            }
+            Fidelity::Rounded(_) if self.is_exact => {
+                let expected = "a number that is exactly a double";
+                self.refuse(Kind::Inexact, number, expected)
+            }
+            Fidelity::Rounded(double) => {
+                let state = &mut *self.state.borrow_mut();
+                let first = state.reader.start();
+                state.rounded.get_or_insert(Rounded { count: 0, first }).count += 1;
+                Ok(double)
+            }
+            Fidelity::Exact(double) => {
+                if double == 0.0 && number.is_negative_zero() {
+                    self.state.borrow_mut().negative_zeros += 1;
+                }
+                Ok(double)
+            }
+        }
+    }
+
+    #[cold]
+    fn refuse<T, E: serde::ser::Error>(
+        &self,
+        kind: Kind,
+        number: Number<'t>,
+        expected: &str,
+    ) -> Result<T, E> {
+        let message = format!("the number is {}, expected {expected}", shown(number.literal()));
+        self.read(|reader| Err(Error::new(kind, reader.start(), message)))
+    }
+}
+
+impl Serialize for Text<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let made = Value(self).serialize(serializer)?;
+        self.read(Reader::end)?;
+        Ok(made)
+    }
+}
+
+/// The next value of a [`Text`]. It can be serialized once.
+#[derive(Debug)]
+pub struct Value<'c, 't>(&'c Text<'t>);
+
+impl Serialize for Value<'_, '_> {
+    #[inline]
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let text = self.0;
+        match text.read(Reader::value)? {
+            Token::Null => serializer.serialize_unit(),
+            Token::Bool(truth) => serializer.serialize_bool(truth),
+            Token::Number(number) => text.number(number, serializer),
+            Token::String(string) => match string.borrowed() {
+                Some(plain) => serializer.serialize_str(plain),
+                None => {
+                    let mut buffer = std::mem::take(&mut text.state.borrow_mut().buffer);
+                    let made = serializer.serialize_str(string.decode_in(&mut buffer));
+                    text.state.borrow_mut().buffer = buffer;
+                    made
+                }
+            },
+            Token::Array => {
+                let mut items = serializer.serialize_seq(None)?;
+                while text.read(Reader::item)? {
+                    items.serialize_element(self)?;
+                }
+                items.end()
+            }
+            Token::Object => {
+                let mut members = serializer.serialize_map(None)?;
+                while let Some(key) = text.read(Reader::key)? {
+                    match key.borrowed() {
+                        // By reference, as maps do: some serializers tell keys of maps from fields.
+                        Some(plain) => members.serialize_key(&plain)?,
+                        None => members.serialize_key(&&*key.decode())?,
+                    }
+                    members.serialize_value(self)?;
+                }
+                members.end()
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! A value as a tree that borrows from its text.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+
+use crate::text::shown;
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Error as _, Serialize, Serializer};
+
+use super::error::Error;
+use super::number::Number;
+use super::reader::{Reader, Token};
+
+/// A JSON value. Strings without escapes and numbers borrow from the text.
+#[derive(Clone, Debug)]
+pub enum Json<'a> {
+    Null,
+    Bool(bool),
+    /// As it is written.
+    Number(Cow<'a, str>),
+    String(Cow<'a, str>),
+    Array(Vec<Json<'a>>),
+    /// In the order of the text, without duplicate keys.
+    Object(Vec<Member<'a>>),
+}
+
+/// A member of an object.
+pub type Member<'a> = (Cow<'a, str>, Json<'a>);
+
+impl<'a> Json<'a> {
+    /// The value of a text.
+    ///
+    /// # Errors
+    ///
+    /// The first error of the text.
+    pub fn parse(text: &'a str) -> Result<Self, Error> {
+        let mut reader = Reader::new(text);
+        let value = Json::read(&mut reader)?;
+        reader.end()?;
+        Ok(value)
+    }
+
+    /// The next value. It recurses as deep as the reader allows.
+    pub fn read(reader: &mut Reader<'a>) -> Result<Self, Error> {
+        Ok(match reader.value()? {
+            Token::Null => Json::Null,
+            Token::Bool(truth) => Json::Bool(truth),
+            Token::Number(number) => Json::Number(Cow::Borrowed(number.literal())),
+            Token::String(string) => Json::String(string.decode()),
+            Token::Array => {
+                let mut items = Vec::new();
+                while reader.item()? {
+                    items.push(Json::read(reader)?);
+                }
+                Json::Array(items)
+            }
+            Token::Object => {
+                let mut members = Vec::new();
+                while let Some(key) = reader.key()? {
+                    members.push((key.decode(), Json::read(reader)?));
+                }
+                Json::Object(members)
+            }
+        })
+    }
+
+    /// The member of this name, of an object that has one. It looks at one member after another.
+    pub fn get(&self, name: &str) -> Option<&Json<'a>> {
+        let Json::Object(members) = self else { return None };
+        members.iter().find(|(key, _)| key == name).map(|(_, value)| value)
+    }
+}
+
+/// Equal values: numbers as decimals, so that `1`, `1.0` and `1e0` are equal and no digit is lost;
+/// members in any order.
+impl PartialEq for Json<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Json::Null, Json::Null) => true,
+            (Json::Bool(a), Json::Bool(b)) => a == b,
+            (Json::Number(a), Json::Number(b)) => a == b || Number::new(a) == Number::new(b),
+            (Json::String(a), Json::String(b)) => a == b,
+            (Json::Array(a), Json::Array(b)) => a == b,
+            (Json::Object(a), Json::Object(b)) => same_members(a, b),
+            _ => false,
+        }
+    }
+}
+
+fn same_members(a: &[Member<'_>], b: &[Member<'_>]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    if a.iter().zip(b).all(|((a, _), (b, _))| a == b) {
+        return a.iter().zip(b).all(|((_, a), (_, b))| a == b);
+    }
+    let by_name: HashMap<&str, &Json<'_>> = b.iter().map(|(key, value)| (&**key, value)).collect();
+    // No name is twice in either of them, so as many equal members are all members.
+    a.iter().all(|(key, value)| by_name.get(&**key).is_some_and(|other| *other == value))
+}
+
+/// As serde's types: an integer of 64 bits, or the nearest double.
+impl Serialize for Json<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Json::Null => serializer.serialize_unit(),
+            Json::Bool(truth) => serializer.serialize_bool(*truth),
+            Json::Number(literal) => {
+                let number = Number::new(literal).expect("because it was read");
+                match (number.as_u64(), number.as_i64(), number.as_f64()) {
+                    (Some(integer), ..) => serializer.serialize_u64(integer),
+                    (_, Some(integer), _) => serializer.serialize_i64(integer),
+                    (.., Some(double)) => serializer.serialize_f64(double),
+                    _ => Err(S::Error::custom(format_args!(
+                        "the number is {}, expected one in the range of doubles",
+                        shown(literal)
+                    ))),
+                }
+            }
+            Json::String(text) => serializer.serialize_str(text),
+            Json::Array(items) => serializer.collect_seq(items),
+            Json::Object(members) => {
+                serializer.collect_map(members.iter().map(|(key, value)| (&**key, value)))
+            }
+        }
+    }
+}
+
+/// The value of what any deserializer reads.
+impl<'de: 'a, 'a> Deserialize<'de> for Json<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Values)
+    }
+}
+
+struct Values;
+
+impl<'de> Visitor<'de> for Values {
+    type Value = Json<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Json<'de>, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_none<E>(self) -> Result<Json<'de>, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Json<'de>, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Json<'de>, E> {
+        Ok(Json::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Json<'de>, E> {
+        Ok(Json::Number(value.to_string().into()))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Json<'de>, E> {
+        Ok(Json::Number(value.to_string().into()))
+    }
+
+    fn visit_i128<E>(self, value: i128) -> Result<Json<'de>, E> {
+        Ok(Json::Number(value.to_string().into()))
+    }
+
+    fn visit_u128<E>(self, value: u128) -> Result<Json<'de>, E> {
+        Ok(Json::Number(value.to_string().into()))
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Json<'de>, E> {
+        if !value.is_finite() {
+            return Err(E::custom(format_args!("the number is {value}, expected a finite number")));
+        }
+        Ok(Json::Number(zmij::Buffer::new().format_finite(value).to_owned().into()))
+    }
+
+    fn visit_borrowed_str<E>(self, value: &'de str) -> Result<Json<'de>, E> {
+        Ok(Json::String(value.into()))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Json<'de>, E> {
+        Ok(Json::String(value.to_owned().into()))
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Json<'de>, E> {
+        Ok(Json::String(value.into()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Json<'de>, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = seq.next_element()? {
+            items.push(item);
+        }
+        Ok(Json::Array(items))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json<'de>, A::Error> {
+        let mut members: Vec<Member<'de>> = Vec::new();
+        let mut seen = std::collections::HashSet::new();
+        while let Some(key) = map.next_key::<String>()? {
+            if !seen.insert(key.clone()) {
+                let message = format!("the key {} appears twice, expected once", shown(&key));
+                return Err(serde::de::Error::custom(message));
+            }
+            members.push((key.into(), map.next_value()?));
+        }
+        Ok(Json::Object(members))
+    }
+}
