@@ -51,6 +51,8 @@ pub struct Options {
     pub group_field: Option<String>,
     /// The field that no two rows have alike, where they stand in groups.
     pub group_key: Option<String>,
+    /// `exact`: decimals of a JSON text that are not doubles are refused.
+    pub decimals: Option<String>,
     /// `off`: objects in rows are attached.
     pub flattening: Option<String>,
     /// `redeclared`: a session declares symbols again whose score or provenance changed.

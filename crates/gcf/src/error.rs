@@ -58,6 +58,7 @@ error_kinds! {
         OutOfOrder = "out_of_order", "a streamed symbol comes after one with a larger distance, or after an edge";
         // the generic profile
         OutOfRange = "out_of_range", "a number is beyond signed 64-bit integers and finite doubles";
+        InexactNumber = "inexact_number", "a decimal is not exactly a double, and the encoder was asked not to round";
         UnterminatedQuote = "unterminated_quote", "a quoted text has no closing quote";
         InvalidEscape = "invalid_escape", "a quoted text has an unknown escape, or a control character";
         InvalidSurrogate = "invalid_surrogate", "an escape is half of a surrogate pair";

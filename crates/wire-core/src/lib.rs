@@ -49,7 +49,7 @@
 //! | `serde` | no | `Serialize` and `Deserialize` for [`Payload`], with the member names above |
 //! | `value` | no | reading JSON values without ambiguity |
 
-#[cfg(feature = "value")]
+#[cfg(any(feature = "serde", feature = "value"))]
 #[doc(hidden)]
 #[path = "private/mod.rs"]
 pub mod __private;

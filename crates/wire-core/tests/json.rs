@@ -361,6 +361,7 @@ proptest! {
             };
             prop_assert_eq!(written, expected.unwrap());
         }
+        prop_assert_eq!(&from_str::<Json<'_>>(&text).unwrap(), &tree);
         // An integer beyond 64 bits is an error only where it is to be serialized.
         let source = Text::new(&text);
         if let Ok(made) = serde_json::to_string(&source) {

@@ -29,7 +29,8 @@ const INFO: CodecInfo = CodecInfo::new("gcf", "Values as text for language model
     .with_media_type("application/vnd.gcf+text");
 
 impl GcfValues {
-    /// The codec with these options.
+    /// The codec with these options. It never rounds a decimal ([`Encoder::exact`]), because a codec
+    /// of values is lossless or fails.
     pub const fn new(encoder: Encoder, decoder: Decoder) -> Self {
         GcfValues { encoder, decoder }
     }
@@ -41,7 +42,7 @@ impl ValueCodec for GcfValues {
     }
 
     fn encode(&self, json: &str) -> Result<Vec<u8>, CodecError> {
-        Ok(self.encoder.from_json(json)?.into_bytes())
+        Ok(self.encoder.exact(true).from_json(json)?.into_bytes())
     }
 
     fn decode(&self, input: &[u8]) -> Result<String, CodecError> {

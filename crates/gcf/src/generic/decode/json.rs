@@ -2,31 +2,31 @@
 
 use std::io::{Read, Write};
 
-use wire_core::value::write_json;
+use wire_core::__private::json::write_json;
 
 use super::Decoder;
 use crate::Error;
 
 impl Decoder {
-    /// A text as JSON text without white space, or [indented](Decoder::pretty): the same as
-    /// `serde_json` makes of the value that [`Decoder::from_str`] gives, with the members of
-    /// objects in their order, and in less time and memory.
+    /// A text as JSON text without white space, or [indented](Decoder::pretty). Members keep their
+    /// order, and decimals are as they are in the text, with all digits (ruling A7).
     ///
     /// ```
     /// use gcf::generic::Decoder;
     ///
     /// let text = "GCF profile=generic\n## [2]{id,unit}\n1|kg\n2|-\n";
     /// assert_eq!(Decoder::new().to_json(text)?, r#"[{"id":1,"unit":"kg"},{"id":2,"unit":null}]"#);
+    /// assert_eq!(Decoder::new().to_json("GCF profile=generic\n=1e400\n")?, "1e400");
     /// # Ok::<(), gcf::Error>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// As [`Decoder::from_str`].
+    /// As [`Decoder::from_str`]. No decimal is out of range.
     pub fn to_json(&self, text: &str) -> Result<String, Error> {
-        let mut json = Vec::new();
+        let mut json = String::new();
         self.read(text, |value| write_json(value, &mut json, self.layout))?;
-        Ok(String::from_utf8(json).expect("because JSON is made of strings"))
+        Ok(json)
     }
 
     /// The bytes of a text as JSON.

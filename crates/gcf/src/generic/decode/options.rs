@@ -47,7 +47,7 @@ pub struct Decoder {
     repeatable: Option<usize>,
     /// Options of the JSON that is written.
     #[cfg(feature = "json")]
-    pub(super) layout: wire_core::value::Layout,
+    pub(super) layout: wire_core::__private::json::Layout,
 }
 
 impl Default for Decoder {
@@ -64,7 +64,7 @@ impl Decoder {
             final_newline_required: false,
             repeatable: None,
             #[cfg(feature = "json")]
-            layout: wire_core::value::Layout::Compact,
+            layout: wire_core::__private::json::Layout::Compact,
         }
     }
 
@@ -99,7 +99,7 @@ impl Decoder {
     #[cfg(feature = "json")]
     #[must_use]
     pub const fn pretty(mut self, pretty: bool) -> Self {
-        self.layout = wire_core::value::Layout::of(pretty);
+        self.layout = wire_core::__private::json::Layout::of(pretty);
         self
     }
 

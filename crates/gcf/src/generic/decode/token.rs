@@ -16,6 +16,8 @@ pub(super) enum How {
     Any,
     Bytes,
     Enum,
+    /// The literals of decimals, as bytes.
+    Literals,
 }
 
 /// Hands a scalar on.
@@ -34,8 +36,8 @@ pub(super) fn visit<'de, V: Visitor<'de>>(
             visitor.visit_borrowed_bytes(text.as_bytes())
         }
         (Scalar::Text(Cow::Owned(text)), How::Bytes) => visitor.visit_byte_buf(text.into_bytes()),
-        (Scalar::Text(Cow::Borrowed(text)), How::Any) => visitor.visit_borrowed_str(text),
-        (Scalar::Text(Cow::Owned(text)), How::Any) => visitor.visit_string(text),
+        (Scalar::Text(Cow::Borrowed(text)), _) => visitor.visit_borrowed_str(text),
+        (Scalar::Text(Cow::Owned(text)), _) => visitor.visit_string(text),
         (Scalar::Null, _) => visitor.visit_unit(),
         (Scalar::Bool(value), _) => visitor.visit_bool(value),
         (Scalar::Integer(integer), _) => match u64::try_from(integer) {

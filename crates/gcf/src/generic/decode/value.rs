@@ -6,6 +6,7 @@ use std::rc::Rc;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
+use wire_core::__private::json::LITERALS;
 use wire_core::forward_deserialize;
 
 use super::array::{Inline, Items};
@@ -20,7 +21,7 @@ use super::row::{Cell, Row};
 use super::table::Table;
 use super::token::{How, visit};
 use crate::Error;
-use crate::generic::scalar::{read_scalar, trimmed};
+use crate::generic::scalar::{is_decimal, read_scalar, trimmed};
 
 /// A value that is to be read.
 pub(super) struct Value<'r, 'de> {
@@ -47,6 +48,9 @@ impl<'de> Value<'_, 'de> {
         let container = match form {
             Form::Scalar(token) => return scalar(reader, token, visitor, how),
             Form::Row(row, node) => return members_of_row(reader, row, node, visitor, how),
+            Form::Constant(row, node) if how == How::Literals && is_decimal(row.constant(node)) => {
+                return visitor.visit_bytes(row.constant(node).as_bytes());
+            }
             Form::Constant(row, node) => {
                 let scalar = read_scalar(row.constant(node))
                     .map_err(|problem| Error::encode(problem.kind, problem.message));
@@ -113,6 +117,9 @@ fn scalar<'de, V: Visitor<'de>>(
     how: How,
 ) -> Result<V::Value, Error> {
     let token = trimmed(token);
+    if how == How::Literals && is_decimal(token) {
+        return visitor.visit_borrowed_bytes(token.as_bytes());
+    }
     let scalar = read_scalar(token).map_err(|problem| reader.problem(problem))?;
     let place = |error: Error| {
         error.or_at(|| {
@@ -164,7 +171,18 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
         }
     }
 
-    forward_deserialize! { newtype_struct byte_buf }
+    forward_deserialize! { byte_buf }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        if name == LITERALS {
+            return self.read(visitor, How::Literals);
+        }
+        visitor.visit_newtype_struct(self)
+    }
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,

@@ -36,10 +36,18 @@ pub(super) struct Config {
     /// Whether objects in rows can be columns of their own.
     pub(super) flatten: bool,
     pub(super) spec: Spec,
+    /// Whether a decimal of a JSON text that is not a double is an error.
+    #[cfg(feature = "json")]
+    pub(super) exact: bool,
 }
 
 impl Config {
-    pub(super) const DEFAULT: Config = Config { flatten: true, spec: Spec::V3_5 };
+    pub(super) const DEFAULT: Config = Config {
+        flatten: true,
+        spec: Spec::V3_5,
+        #[cfg(feature = "json")]
+        exact: false,
+    };
 }
 
 impl Default for Config {

@@ -2,10 +2,9 @@
 
 use std::io::{Read, Write};
 
-use wire_core::value::{JsonText, flaw};
+use wire_core::__private::json::{Kind, Text};
 
 use super::{Encoder, Prepared};
-use crate::generic::scalar::out_of_range;
 use crate::{Error, ErrorKind};
 
 impl Encoder {
@@ -31,7 +30,8 @@ impl Encoder {
     ///   the value,
     /// * `duplicate_key` for a key that an object has twice, at the second,
     /// * `out_of_range` for an integer literal that does not fit 64 bits with a sign (ruling A6),
-    ///   and for a number that is too large for a double, such as `1e400`,
+    ///   and for a decimal beyond doubles, such as `1e400` or `1e-400`,
+    /// * `inexact_number` for a decimal that is not a double, if [`Encoder::exact`] is set,
     /// * `too_deep` for arrays and objects nested more than 127 levels deep.
     pub fn from_json(&self, json: &str) -> Result<String, Error> {
         self.prepare_json(json).map(Prepared::into_string)
@@ -43,13 +43,8 @@ impl Encoder {
     ///
     /// As [`Encoder::from_json`].
     pub fn prepare_json(&self, json: &str) -> Result<Prepared, Error> {
-        let source = JsonText::new(json);
-        let made = self.prepare(&source);
-        if made.is_ok() && !source.has_large_doubles() {
-            return made;
-        }
-        // An integer of more digits has been read as a double, and so as another number.
-        refusal(json).map_or(made, Err)
+        let source = Text::new(json).signed(true).exact(self.config().exact);
+        self.prepare(&source).map_err(|error| in_text(json, &source, error))
     }
 
     /// JSON bytes as bytes.
@@ -81,19 +76,18 @@ impl Encoder {
     }
 }
 
-/// Why a JSON text is refused, if it is.
+/// The error of a JSON text, or of the value in it that the encoder refused.
 #[cold]
-fn refusal(json: &str) -> Option<Error> {
-    let refused = |literal: &str| {
-        let is_held = if literal.contains(['.', 'e', 'E']) {
-            literal.parse().is_ok_and(|double: f64| double.is_finite())
-        } else {
-            literal.parse::<i64>().is_ok()
-        };
-        (!is_held).then(|| out_of_range(literal))
+fn in_text(json: &str, source: &Text<'_>, refused: Error) -> Error {
+    let Some(error) = source.error() else {
+        return Error::decode(refused.kind(), json.as_bytes(), source.offset(), refused.message());
     };
-    flaw(json, refused).map(|found| {
-        let kind = wire_core::kind_of_flaw!(ErrorKind, found.kind);
-        Error::decode(kind, json.as_bytes(), found.at, found.into_message())
-    })
+    let kind = match error.kind() {
+        Kind::TooDeep => ErrorKind::TooDeep,
+        Kind::DuplicateKey => ErrorKind::DuplicateKey,
+        Kind::OutOfRange => ErrorKind::OutOfRange,
+        Kind::Inexact => ErrorKind::InexactNumber,
+        _ => ErrorKind::JsonSyntax,
+    };
+    Error::decode(kind, json.as_bytes(), error.offset(), error.message().to_owned())
 }

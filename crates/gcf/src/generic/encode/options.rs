@@ -37,6 +37,25 @@ impl Encoder {
         self
     }
 
+    /// Whether a decimal of a JSON text that is not the shortest text of a double is an error,
+    /// `inexact_number` (default `false`: it is rounded to the nearest double, ruling A7).
+    ///
+    /// ```
+    /// use gcf::generic::Encoder;
+    ///
+    /// let json = "[0.5,0.12345678901234567890123]";
+    /// assert_eq!(Encoder::new().from_json(json)?, "GCF profile=generic\n## [2]: 0.5,0.12345678901234568\n");
+    /// let error = Encoder::new().exact(true).from_json(json).unwrap_err();
+    /// assert_eq!((error.code(), error.position().unwrap().offset), ("inexact_number", 5));
+    /// # Ok::<(), gcf::Error>(())
+    /// ```
+    #[cfg(feature = "json")]
+    #[must_use]
+    pub const fn exact(mut self, exact: bool) -> Self {
+        self.0.exact = exact;
+        self
+    }
+
     /// Encodes a value. An encoder does not limit the length of lines. To decode a line of more
     /// than 64 MiB, such as that of a very long string or array of scalars, a
     /// [`Decoder`](crate::generic::Decoder) needs a higher limit than
@@ -61,6 +80,11 @@ impl Encoder {
     /// As [`Encoder::to_string`].
     pub fn prepare<T: Serialize + ?Sized>(&self, value: &T) -> Result<Prepared, Error> {
         Ok(Prepared::new(tape_of(value)?, self.0))
+    }
+
+    #[cfg(feature = "json")]
+    pub(super) const fn config(&self) -> Config {
+        self.0
     }
 
     /// Encodes an array of flat objects with its rows in groups, so that a value that many rows

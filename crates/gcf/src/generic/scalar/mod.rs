@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use wire_core::number::Digits;
 use wire_core::text::shown;
 
-pub(super) use self::number::{is_number, out_of_range, push_double, push_integer};
+pub(super) use self::number::{is_decimal, is_number, out_of_range, push_double, push_integer};
 pub(super) use self::quote::{push_quoted, push_text, quoted_length, read_quoted};
 
 use self::number::short_integer;

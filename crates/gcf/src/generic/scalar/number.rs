@@ -61,6 +61,13 @@ pub(in crate::generic) fn is_number(bytes: &[u8]) -> bool {
     at == bytes.len()
 }
 
+/// Whether the whole text is a number with a fraction or an exponent.
+pub(in crate::generic) fn is_decimal(token: &str) -> bool {
+    token.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+        && token.contains(['.', 'e', 'E'])
+        && is_number(token.as_bytes())
+}
+
 /// The integer without a sign of up to 18 digits that a token is.
 #[inline]
 pub(super) fn short_integer(bytes: &[u8]) -> Option<i64> {

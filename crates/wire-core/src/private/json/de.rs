@@ -9,6 +9,7 @@ use serde::forward_to_deserialize_any;
 use super::error::{Error, Kind};
 use super::number::Number;
 use super::reader::{Reader, Str, Token};
+use super::write::LITERALS;
 
 /// The value of a text.
 ///
@@ -118,9 +119,16 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
-        _: &'static str,
+        name: &'static str,
         visitor: V,
     ) -> Result<V::Value, Error> {
+        if name == LITERALS {
+            let token = self.value()?;
+            if let Token::Number(number) = token {
+                return visitor.visit_borrowed_bytes(number.literal().as_bytes());
+            }
+            return self.visit(token, visitor);
+        }
         visitor.visit_newtype_struct(self)
     }
 

@@ -11,6 +11,7 @@ use serde::ser::{Error as _, Serialize, Serializer};
 use super::error::Error;
 use super::number::Number;
 use super::reader::{Reader, Token};
+use super::write::LITERALS;
 
 /// A JSON value. Strings without escapes and numbers borrow from the text.
 #[derive(Clone, Debug)]
@@ -127,74 +128,82 @@ impl Serialize for Json<'_> {
     }
 }
 
-/// The value of what any deserializer reads.
-impl<'de: 'a, 'a> Deserialize<'de> for Json<'a> {
+/// The value of what any deserializer reads. Numbers are as they were written if the deserializer
+/// knows [`LITERALS`].
+impl<'de> Deserialize<'de> for Json<'static> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Values)
+        deserializer.deserialize_newtype_struct(LITERALS, Values)
     }
 }
 
 struct Values;
 
 impl<'de> Visitor<'de> for Values {
-    type Value = Json<'de>;
+    type Value = Json<'static>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON value")
     }
 
-    fn visit_unit<E>(self) -> Result<Json<'de>, E> {
-        Ok(Json::Null)
-    }
-
-    fn visit_none<E>(self) -> Result<Json<'de>, E> {
-        Ok(Json::Null)
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Json<'de>, D::Error> {
+    fn visit_newtype_struct<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> Result<Json<'static>, D::Error> {
         deserializer.deserialize_any(self)
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Json<'de>, E> {
+    fn visit_bytes<E>(self, literal: &[u8]) -> Result<Json<'static>, E> {
+        Ok(Json::Number(String::from_utf8_lossy(literal).into_owned().into()))
+    }
+
+    fn visit_unit<E>(self) -> Result<Json<'static>, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_none<E>(self) -> Result<Json<'static>, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Json<'static>, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Json<'static>, E> {
         Ok(Json::Bool(value))
     }
 
-    fn visit_i64<E>(self, value: i64) -> Result<Json<'de>, E> {
+    fn visit_i64<E>(self, value: i64) -> Result<Json<'static>, E> {
         Ok(Json::Number(value.to_string().into()))
     }
 
-    fn visit_u64<E>(self, value: u64) -> Result<Json<'de>, E> {
+    fn visit_u64<E>(self, value: u64) -> Result<Json<'static>, E> {
         Ok(Json::Number(value.to_string().into()))
     }
 
-    fn visit_i128<E>(self, value: i128) -> Result<Json<'de>, E> {
+    fn visit_i128<E>(self, value: i128) -> Result<Json<'static>, E> {
         Ok(Json::Number(value.to_string().into()))
     }
 
-    fn visit_u128<E>(self, value: u128) -> Result<Json<'de>, E> {
+    fn visit_u128<E>(self, value: u128) -> Result<Json<'static>, E> {
         Ok(Json::Number(value.to_string().into()))
     }
 
-    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Json<'de>, E> {
+    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Json<'static>, E> {
         if !value.is_finite() {
             return Err(E::custom(format_args!("the number is {value}, expected a finite number")));
         }
         Ok(Json::Number(zmij::Buffer::new().format_finite(value).to_owned().into()))
     }
 
-    fn visit_borrowed_str<E>(self, value: &'de str) -> Result<Json<'de>, E> {
-        Ok(Json::String(value.into()))
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Json<'de>, E> {
+    fn visit_str<E>(self, value: &str) -> Result<Json<'static>, E> {
         Ok(Json::String(value.to_owned().into()))
     }
 
-    fn visit_string<E>(self, value: String) -> Result<Json<'de>, E> {
+    fn visit_string<E>(self, value: String) -> Result<Json<'static>, E> {
         Ok(Json::String(value.into()))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Json<'de>, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Json<'static>, A::Error> {
         let mut items = Vec::new();
         while let Some(item) = seq.next_element()? {
             items.push(item);
@@ -202,8 +211,8 @@ impl<'de> Visitor<'de> for Values {
         Ok(Json::Array(items))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json<'de>, A::Error> {
-        let mut members: Vec<Member<'de>> = Vec::new();
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json<'static>, A::Error> {
+        let mut members: Vec<Member<'static>> = Vec::new();
         let mut seen = std::collections::HashSet::new();
         while let Some(key) = map.next_key::<String>()? {
             if !seen.insert(key.clone()) {

@@ -18,6 +18,18 @@ pub enum Layout {
     Pretty,
 }
 
+impl Layout {
+    /// Whether it is indented.
+    pub const fn of(pretty: bool) -> Self {
+        if pretty { Layout::Pretty } else { Layout::Compact }
+    }
+}
+
+/// The name of the newtype struct by which [`write_json`] and [`Json`] ask a deserializer for the
+/// literals of numbers. A deserializer that knows the name passes a number as the bytes of its
+/// literal; to any other it is a newtype struct.
+pub const LITERALS: &str = "$wire::literals";
+
 /// Appends values to a text. The caller says where arrays, objects, items and keys begin and end.
 #[derive(Debug)]
 pub struct Writer<'o> {
@@ -234,7 +246,7 @@ impl<'de> DeserializeSeed<'de> for Value<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
+        deserializer.deserialize_newtype_struct(LITERALS, self)
     }
 }
 
@@ -243,6 +255,15 @@ impl<'de> Visitor<'de> for Value<'_, '_> {
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON value")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+
+    fn visit_bytes<E>(self, literal: &[u8]) -> Result<(), E> {
+        self.0.raw(&String::from_utf8_lossy(literal));
+        Ok(())
     }
 
     fn visit_unit<E>(self) -> Result<(), E> {
@@ -287,7 +308,7 @@ impl<'de> Visitor<'de> for Value<'_, '_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         self.0.begin('{');
-        while map.next_key_seed(Item(&mut *self.0))?.is_some() {
+        while map.next_key_seed(Key(&mut *self.0))?.is_some() {
             self.0.colon();
             map.next_value_seed(Value(&mut *self.0))?;
         }
@@ -296,7 +317,7 @@ impl<'de> Visitor<'de> for Value<'_, '_> {
     }
 }
 
-/// An item or a key.
+/// An item of an array.
 struct Item<'w, 'o>(&'w mut Writer<'o>);
 
 impl<'de> DeserializeSeed<'de> for Item<'_, '_> {
@@ -305,5 +326,17 @@ impl<'de> DeserializeSeed<'de> for Item<'_, '_> {
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         self.0.next();
         Value(self.0).deserialize(deserializer)
+    }
+}
+
+/// The key of a member.
+struct Key<'w, 'o>(&'w mut Writer<'o>);
+
+impl<'de> DeserializeSeed<'de> for Key<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        self.0.next();
+        deserializer.deserialize_str(Value(self.0))
     }
 }
