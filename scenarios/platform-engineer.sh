@@ -35,6 +35,3 @@ grep -q "gcf" "$SCRATCH/hint.txt"
 wirefmt diff "$packs/context_for_task_10.json" "$packs/context_for_task_30.json" -o "$SCRATCH/change.gcf" --quiet
 wirefmt apply "$packs/context_for_task_10.json" "$SCRATCH/change.gcf" --to json --quiet > "$SCRATCH/after.json"
 wirefmt root "$packs/context_for_task_30.json" "$SCRATCH/after.json" | cut -d ' ' -f 1 | sort -u | wc -l | grep -q '^ *1$'
-
-# Whether the texts are as their encoder writes them, in a commit hook.
-wirefmt fmt --check "$SCRATCH/gcf"

@@ -52,7 +52,7 @@ mod inspect;
 pub mod grammar {
     #[cfg(feature = "generic")]
     pub use crate::generic::grammar::{HEADER, PROFILE};
-    pub use crate::graph::grammar::{GROUP_PREFIX, SUMMARY_PREFIXES, TAG};
+    pub use crate::graph::grammar::{GROUP_PREFIX, TAG};
 }
 
 pub use error::{Error, ErrorKind};

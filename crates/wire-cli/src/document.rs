@@ -211,7 +211,7 @@ const XML: &str = "xml";
 
 fn not_a_graph(name: &str, found: &str, what: &str) -> Failure {
     let message = format!(
-        "{} is {found}, and {what} is for graphs only: payloads of symbols and edges; convert --to gcf, gcx and json, auto, stats, view, check and fmt accept any JSON",
+        "{} is {found}, and {what} is for graphs only: payloads of symbols and edges; convert --to gcf, gcx and json, auto, stats, view and check accept any JSON",
         shown(name)
     );
     Failure::of_file(name, "not_a_graph", message)

@@ -193,19 +193,6 @@ impl Failure {
         Failure::new("no_files", IO, format!("{} has no {what}", shown(&place))).of(place)
     }
 
-    /// A file can't be written again without losing something.
-    pub(crate) fn cannot_format(file: impl Into<String>, why: impl fmt::Display) -> Self {
-        let file = file.into();
-        let message = format!("{} is not changed: {why}", shown(&file));
-        Failure::of_file(file, "cannot_format", message)
-    }
-
-    /// Files are not as they should be; each has been named.
-    pub(crate) fn unformatted(files: usize) -> Self {
-        let verb = if files == 1 { "is" } else { "are" };
-        Failure::new("unformatted", DATA, format!("{} {verb} not formatted", plural(files, "file")))
-    }
-
     /// Someone ended the work on several files.
     pub(crate) fn interrupted(finished: usize, files: usize) -> Self {
         let message =

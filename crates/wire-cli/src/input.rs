@@ -84,7 +84,6 @@ pub(crate) struct Input {
     /// How messages call it.
     pub(crate) name: String,
     path: PathBuf,
-    has_mark: bool,
     pub(crate) bytes: Vec<u8>,
 }
 
@@ -105,16 +104,10 @@ impl Input {
 
     fn of(path: &Path, mut bytes: Vec<u8>) -> Self {
         // A mark of the byte order says nothing of UTF-8, and no format begins with one.
-        let has_mark = bytes.starts_with(MARK);
-        if has_mark {
+        if bytes.starts_with(MARK) {
             bytes.drain(..MARK.len());
         }
-        Input { name: called(path, STDIN), path: path.to_owned(), has_mark, bytes }
-    }
-
-    /// Whether the input began with a byte order mark, which is not in `bytes`.
-    pub(crate) fn had_byte_order_mark(&self) -> bool {
-        self.has_mark
+        Input { name: called(path, STDIN), path: path.to_owned(), bytes }
     }
 
     /// The failure of a decoder that rejects it.

@@ -11,13 +11,12 @@ mod check;
 mod classes;
 mod convert;
 mod converted;
+mod deltas;
 mod destination;
 mod diagnostic;
 mod document;
 mod encoders;
-mod exchange;
 mod failure;
-mod fmt;
 mod formats;
 mod forms;
 mod graph;
@@ -66,12 +65,10 @@ fn main() -> ExitCode {
         Command::Check(options) => check::run(options, &diagnostics),
         Command::View(options) => view::run(options, &diagnostics),
         Command::Auto(options) => auto::run(options, &diagnostics),
-        Command::Fmt(options) => fmt::run(options, &diagnostics),
         Command::Stats(options) => stats::run(options, &diagnostics),
-        Command::Diff(options) => exchange::diff(options, &diagnostics),
-        Command::Apply(options) => exchange::apply(options, &diagnostics),
-        Command::Root(options) => exchange::root(options, &diagnostics),
-        Command::Exchange(options) => exchange::exchange(options, &diagnostics),
+        Command::Diff(options) => deltas::diff(options, &diagnostics),
+        Command::Apply(options) => deltas::apply(options, &diagnostics),
+        Command::Root(options) => deltas::root(options, &diagnostics),
         #[cfg(feature = "scorecard")]
         Command::Scorecard(options) => scorecard::run(options),
         Command::Primer(options) => primer::run(options, arguments.message_format),

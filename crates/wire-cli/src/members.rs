@@ -98,12 +98,6 @@ impl Members {
         };
         Some(format!("{} {more} left out: a payload has no such members", shown(first)))
     }
-
-    /// The path of the first unknown member of a payload, such as `symbols[0].file`; `None` if all
-    /// are known.
-    pub(crate) fn first_unknown(&self) -> Option<&str> {
-        self.unknown.as_ref().map(|(_, path)| &**path)
-    }
 }
 
 impl<'de> Deserialize<'de> for Members {

@@ -37,8 +37,6 @@ pub(crate) struct Form {
 impl Form {
     /// By the layout.
     pub(crate) const LAYOUT: Form = Form { typed: false, layout_only: false, extra_columns: false };
-    /// By the layout, with members outside of it as extra columns.
-    pub(crate) const EXTRA: Form = Form { extra_columns: true, ..Form::LAYOUT };
     /// With types.
     pub(crate) const TYPED: Form = Form { typed: true, ..Form::LAYOUT };
 }

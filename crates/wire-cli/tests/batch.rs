@@ -339,7 +339,6 @@ fn a_reader_that_leaves_hides_no_failure() {
         child.wait().unwrap().code()
     };
     assert_eq!(exit_code(&["check", "in"]), Some(1));
-    assert_eq!(exit_code(&["fmt", "--check", "in"]), Some(1));
     assert_eq!(exit_code(&["stats", "in", "--counter", "word-punctuation"]), Some(1));
     assert_eq!(exit_code(&["stats", "in/02*.json", "--counter", "word-punctuation"]), Some(0));
 }

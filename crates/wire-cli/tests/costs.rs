@@ -1,11 +1,11 @@
-//! `stats`, `auto`, `fmt` and `scorecard`.
+//! `stats`, `auto` and `scorecard`.
 
 mod common;
 
 use std::fs;
 use std::path::Path;
 
-use common::{AS_GCF, PAYLOAD, folder, shown, text, wirefmt};
+use common::{PAYLOAD, folder, shown, text, wirefmt};
 use serde_json::Value;
 
 const CALLERS: &str = r#"{"nodes":[{"id":"a.go::A","kind":"function","name":"A","file_path":"a.go","start_line":3}],
@@ -102,208 +102,6 @@ fn auto_takes_the_cheapest_that_loses_nothing_or_what_may_be_lost() {
 }
 
 #[test]
-fn fmt_writes_what_encoders_write() {
-    let folder = folder();
-    let path = folder.path();
-    let cases: [(&str, &str, &str); 12] = [
-        (
-            "a.gcf",
-            "GCF budget=2 tool=t symbols=1 tokens=1\r\n## targets\r\n@7 function a .5 x\r\n",
-            "GCF tool=t budget=2 tokens=1 symbols=1\n## targets\n@0 fn a 0.50 x\n",
-        ),
-        (
-            "v3.gcf",
-            "GCF profile=graph symbols=1 tool=t\n## targets\n@0 fn a 0.50 x",
-            "GCF profile=graph tool=t symbols=1\n## targets\n@0 fn a 0.50 x\n",
-        ),
-        ("generic.gcf", "GCF profile=generic\r\na=1\r\n", "GCF profile=generic\na=1\n"),
-        (
-            "rows.gcx",
-            "GCX1 fields=a,b total=3 tool=t rows=1\n1\t\n\n",
-            "GCX1 tool=t fields=a,b rows=1 total=3\n1\t\n",
-        ),
-        (
-            "q.goon",
-            "@header\r\nquery_type:search\r\ngoon_version:1.0.0\r\nnodes:1\r\nedges:0\r\n@nodes\r\nUser(1):\r\n1 name=\"al\"\r\n@edges\r\n",
-            "@header\nquery_type:search\ngoon_version:1.0.0\nnodes:1\nedges:0\n@nodes\nUser(1):\n1 name=al\n@edges\n",
-        ),
-        ("one.json", "{ \"b\": 1,  \"a\": [] }", "{\"b\":1,\"a\":[]}\n"),
-        ("lines.json", "{\"b\": 1,\n\"a\": []}\n", "{\n  \"b\": 1,\n  \"a\": []\n}\n"),
-        (
-            "query.json",
-            "{\"nodes\":[],\"query_type\":\"search\", \"edges\":[]}\n",
-            "{\"nodes\":[],\"query_type\":\"search\",\"edges\":[]}\n",
-        ),
-        (
-            "payload.json",
-            "{\"symbols\":[],\"tool\":\"t\",\"token_budget\":1,\"tokens_used\":0,\"edges\":null}",
-            "{\"tool\":\"t\",\"tokens_used\":0,\"token_budget\":1,\"symbols\":[]}\n",
-        ),
-        (
-            "x.xml",
-            "<context tool='t' tokens_used='0' token_budget='0'/>",
-            "<context tool=\"t\" tokens_used=\"0\" token_budget=\"0\">\n  <relationship_summary>\n    <total_symbols>0</total_symbols>\n    <total_edges>0</total_edges>\n    <by_distance>\n    </by_distance>\n  </relationship_summary>\n</context>\n",
-        ),
-        (
-            "delta.gcf",
-            "GCF tool=t delta=true base_root=a1 new_root=b2\r\n## removed\r\nfunction a\r\n",
-            "GCF tool=t delta=true base_root=a1 new_root=b2\n## removed\nfn a\n",
-        ),
-        ("mark.gcf", "\u{feff}GCF profile=generic\na=1\n", "GCF profile=generic\na=1\n"),
-    ];
-    fs::create_dir(path.join("in")).unwrap();
-    for (name, before, _) in cases {
-        fs::write(path.join("in").join(name), before).unwrap();
-    }
-    let check = wirefmt(path, &["fmt", "--check", "in"], b"");
-    assert_eq!(
-        (check.status.code(), text(&check.stdout).lines().count()),
-        (Some(1), 12),
-        "{}",
-        shown(&check)
-    );
-    assert!(text(&check.stderr).contains("error[unformatted]: 12 files are not formatted"));
-    for (name, before, _) in cases {
-        assert_eq!(fs::read_to_string(path.join("in").join(name)).unwrap(), before, "{name}");
-    }
-    let format = wirefmt(path, &["fmt", "in"], b"");
-    assert!(format.status.success() && format.stdout.is_empty(), "{}", shown(&format));
-    for (name, _, after) in cases {
-        assert_eq!(fs::read_to_string(path.join("in").join(name)).unwrap(), after, "{name}");
-    }
-    let check = wirefmt(path, &["fmt", "--check", "in"], b"");
-    assert!(check.status.success() && check.stdout.is_empty(), "{}", shown(&check));
-    // In a pipe.
-    let piped = wirefmt(path, &["fmt", "-"], cases[0].1.as_bytes());
-    assert_eq!(text(&piped.stdout), cases[0].2);
-}
-
-/// Fields and sections whose names look like what specification 3.6 added are names.
-#[test]
-fn fmt_keeps_the_specification_of_a_text() {
-    let folder = folder();
-    for body in [
-        "## rows [2]{id,\"a=b\"}\n1|2\n3|4\n",
-        "## \"a group=b\" [2]{id,kind}\n1|x\n2|x\n",
-        "## rows [2]{id,kind=x}\n1\n2\n",
-    ] {
-        let text = format!("GCF profile=generic\n{body}");
-        let output = wirefmt(folder.path(), &["fmt", "-"], text.as_bytes());
-        assert_eq!(String::from_utf8_lossy(&output.stdout), text, "{}", shown(&output));
-    }
-}
-
-#[test]
-fn fmt_loses_nothing() {
-    let folder = folder();
-    let path = folder.path();
-    let mut all = String::new();
-    for (name, before) in [
-        ("comment.gcf", "GCF tool=t symbols=1\n# seen\n## targets\n@0 fn a 0.50 x\n"),
-        ("field.gcf", "GCF tool=t symbols=1 trace=9\n## targets\n@0 fn a 0.50 x\n"),
-        ("session.gcf", "GCF tool=t symbols=1 session=true\n## targets\n@0 fn a 0.50 x\n"),
-        ("comment.gcx", "GCX1 tool=t fields=a\n# 1 match\nx\n"),
-        (
-            "two.xml",
-            "<!-- one --><context tool='t' tokens_used='0' token_budget='0'><!-- two --></context>",
-        ),
-        ("more.xml", "<context tool='t' tokens_used='0' token_budget='0' trace='1'/>"),
-        (
-            "more.json",
-            "{\"tool\":\"t\",\"tokens_used\":0,\"token_budget\":0,\"symbols\":[{\"qualified_name\":\"a\",\"kind\":\"type\",\"score\":1,\"provenance\":\"x\",\"distance\":0,\"line\":3}]}",
-        ),
-        ("rows.csv", "a\n1\n"),
-        ("cr.gcx", "GCX1 tool=t fields=a,b\nx\ry\tz\n"),
-        ("short.gcx", "GCX1 tool=t fields=a,b,c rows=1\n1\n"),
-        (
-            "scores.xml",
-            "<context tool='t' tokens_used='0' token_budget='0'><target_symbols><symbol name='a' kind='type' score='0.125' confidence='0' provenance='x' distance='0'/></target_symbols></context>",
-        ),
-        ("scores.gcf", "GCF tool=t symbols=1\n## targets\n@0 fn a 0.125 x\n"),
-        (
-            "symbol.xml",
-            "<context tool='t' tokens_used='0' token_budget='0'><target_symbols><symbol name='a' kind='type' score='0.12' confidence='0' provenance='x' distance='0' file='a.go'/></target_symbols></context>",
-        ),
-        (
-            "date.goon",
-            "@header\nquery_type:search\ngoon_version:1.0.0\nnodes:1\nedges:0\n@nodes\nU(1):\n1 d=\"2026-05-08 22:55:58\"\n@edges\n",
-        ),
-        (
-            "delta.gcf",
-            "GCF tool=t delta=true base_root=a1 new_root=b2 server=x\n## removed\nfn a\n",
-        ),
-        ("header.gcf", "GCF profile=generic server=x\na=1\n"),
-        (
-            "trailer.gcf",
-            "GCF tool=t symbols=1\n## targets\n@0 fn a 0.50 x\n## edges [0]\n## _summary symbols=1 edges=0 took=3\n",
-        ),
-        ("inside.gcf", "GCF profile=generic\na=1\n## b\n  # inside\n  x=2\n"),
-        ("set.gcf", "GCF profile=generic key=id pack_root=sha256:00 delta=true\n"),
-        ("broken.gcf", "GCF tool=t\noops\n"),
-    ] {
-        fs::write(path.join(name), before).unwrap();
-        let output = wirefmt(path, &["fmt", name], b"");
-        assert_eq!(
-            (output.status.code(), fs::read_to_string(path.join(name)).unwrap()),
-            (Some(1), before.to_owned()),
-            "{}",
-            shown(&output)
-        );
-        all += &format!("$ wirefmt fmt {name}\n{}\n", shown(&output));
-    }
-    insta::assert_snapshot!(all);
-    // All digits of an integer stay.
-    fs::write(path.join("big.json"), "[ 123456789012345678901234567890 ]").unwrap();
-    assert!(wirefmt(path, &["fmt", "big.json"], b"").status.success());
-    assert_eq!(
-        fs::read_to_string(path.join("big.json")).unwrap(),
-        "[123456789012345678901234567890]\n"
-    );
-    for name in ["comment.gcf", "comment.gcx", "two.xml"] {
-        let output = wirefmt(path, &["fmt", "--drop-comments", name], b"");
-        assert!(output.status.success(), "{}", shown(&output));
-    }
-    assert_eq!(
-        fs::read_to_string(path.join("comment.gcf")).unwrap(),
-        "GCF tool=t symbols=1\n## targets\n@0 fn a 0.50 x\n"
-            .replace("tool=t", "tool=t budget=0 tokens=0")
-    );
-}
-
-#[test]
-fn fmt_keeps_what_encoders_of_responses_write() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
-    for folder in ["gcx/responses/texts", "goon/texts"] {
-        let output = wirefmt(&root, &["fmt", "--check", folder], b"");
-        assert!(output.status.success(), "{}", shown(&output));
-    }
-    let folder = folder();
-    let path = folder.path();
-    // A row of one empty cell is a blank line.
-    for json in ["null", "\"\"", "{\"a\":\"\"}", "[\"\",\"\"]", "{\"a\":null}", "[]", "{}"] {
-        for typed in [&["--typed"][..], &[]] {
-            let convert = ["convert", "-", "--tool", "foo", "--to", "gcx", "-q", "-o", "r.gcx"];
-            let convert = [&convert[..], typed].concat();
-            assert!(wirefmt(path, &convert, json.as_bytes()).status.success());
-            let before = wirefmt(path, &["convert", "r.gcx", "--to", "json", "-q"], b"").stdout;
-            let output = wirefmt(path, &["fmt", "r.gcx"], b"");
-            assert!(output.status.success(), "{json} {}", shown(&output));
-            let after = wirefmt(path, &["convert", "r.gcx", "--to", "json", "-q"], b"").stdout;
-            assert_eq!(before, after, "{json} {typed:?}");
-        }
-    }
-    // Streams become buffered texts of the same dialect.
-    for dialect in ["v1.4", "v3"] {
-        let stream = ["convert", "pack.json", "--to", "gcf", "--stream", "--dialect", dialect];
-        let stream = [&stream[..], &["-q", "-o", "s.gcf"]].concat();
-        assert!(wirefmt(path, &stream, b"").status.success());
-        assert!(wirefmt(path, &["fmt", "s.gcf"], b"").status.success());
-        let text = fs::read_to_string(path.join("s.gcf")).unwrap();
-        assert!(text.contains("## edges [1]\n") && !text.contains("summary"), "{text}");
-    }
-}
-
-#[test]
 fn nothing_is_left_out_in_silence() {
     let folder = folder();
     let path = folder.path();
@@ -341,35 +139,6 @@ fn nothing_is_left_out_in_silence() {
         all += &format!("$ wirefmt {}\n{}\n", arguments.join(" "), shown(&output));
     }
     insta::assert_snapshot!(all);
-}
-
-#[test]
-fn what_is_written_is_formatted() {
-    let folder = folder();
-    let path = folder.path();
-    for (number, arguments) in [
-        &["--to", "gcf"][..],
-        &["--to", "gcf", "--dialect", "v1.4"],
-        &["--to", "gcf", "--dialect", "v3"],
-        &["--to", "gcf", "--profile", "generic"],
-        &["--to", "gcf", "--profile", "generic", "--spec", "3.6"],
-        &["--to", "gcb"],
-        &["--to", "gcx"],
-        &["--to", "goon"],
-        &["--to", "xml"],
-        &["--to", "json"],
-        &["--to", "json-pretty"],
-    ]
-    .iter()
-    .enumerate()
-    {
-        let name = format!("{number}.{}", arguments[1].trim_end_matches("-pretty"));
-        let convert = [&["convert", "pack.json", "-q", "-o", &name], *arguments].concat();
-        assert!(wirefmt(path, &convert, b"").status.success());
-        let output = wirefmt(path, &["fmt", "--check", &name], b"");
-        assert!(output.status.success(), "{name} {}", shown(&output));
-    }
-    assert!(wirefmt(path, &["fmt", "--check", "-"], AS_GCF.as_bytes()).status.success());
 }
 
 #[cfg(feature = "scorecard")]

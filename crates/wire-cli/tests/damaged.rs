@@ -25,14 +25,13 @@ fn damaged_files_are_told_apart_and_reported() {
         fs::write(folder.path().join(name), mutator.next_input())
             .expect("because the folder is there");
     }
-    let commands: [&[&str]; 8] = [
+    let commands: [&[&str]; 7] = [
         &["check"],
         &["check", "--message-format", "json"],
         &["stats", "--total"],
         &["auto", "-O", "chosen"],
         &["convert", "--to", "json", "-O", "json"],
         &["convert", "--to", "gcf", "--recover", "-O", "gcf"],
-        &["fmt", "--check"],
         &["root"],
     ];
     for command in commands {

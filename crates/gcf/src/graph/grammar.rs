@@ -49,7 +49,7 @@ pub(crate) const SUMMARY: &str = "##! summary";
 /// Begins the trailer of a streamed payload in 1.4.
 pub(crate) const SUMMARY_1_4: &str = "## _summary";
 /// The beginnings of trailers that decoders accept.
-pub const SUMMARY_PREFIXES: [&str; 2] = [SUMMARY_1_4, SUMMARY];
+pub(crate) const SUMMARY_PREFIXES: [&str; 2] = [SUMMARY_1_4, SUMMARY];
 
 /// The length of the shortest edge line, with its line ending: capacity is reserved for at most as
 /// many edges as an input can contain.

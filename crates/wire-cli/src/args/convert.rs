@@ -1,4 +1,4 @@
-//! `wirefmt convert`, `auto` and `fmt`.
+//! `wirefmt convert` and `auto`.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -6,9 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 use wire_tokens::Counter;
 
-use super::values::{
-    dialects, goon_versions, losses, read_formats, sources, specs, targets, text_formats,
-};
+use super::values::{dialects, goon_versions, losses, sources, specs, targets, text_formats};
 use crate::tokens::counters;
 
 /// Where data goes.
@@ -288,38 +286,6 @@ pub(crate) struct AutoOptions {
 
     #[command(flatten)]
     pub(crate) destination: DestinationOptions,
-
-    #[command(flatten)]
-    pub(crate) batch: BatchOptions,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  wirefmt fmt pack.gcf
-  wirefmt fmt --check packs/
-  wirefmt fmt - < pack.gcf
-
-The output is what the format's encoder writes: the same data in the same
-dialect or version. JSON in one line stays in one line. A file with comments, or
-with anything else that would be lost, is not changed, and is reported.")]
-pub(crate) struct FmtOptions {
-    /// Files, folders or patterns to format in place; `-` formats standard input to standard
-    /// output.
-    #[arg(value_name = "FILE", required = true, value_hint = ValueHint::AnyPath)]
-    pub(crate) files: Vec<PathBuf>,
-
-    /// Input format [default: detected from the first bytes, then from the extension].
-    #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = read_formats())]
-    pub(crate) from: Option<String>,
-
-    /// Write nothing; list the files that are not formatted, and fail if there are any.
-    #[arg(long)]
-    pub(crate) check: bool,
-
-    /// Drop comments and other text without data.
-    #[arg(long)]
-    pub(crate) drop_comments: bool,
 
     #[command(flatten)]
     pub(crate) batch: BatchOptions,

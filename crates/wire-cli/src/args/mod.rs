@@ -1,7 +1,7 @@
 //! The command line.
 
 mod convert;
-mod exchange;
+mod deltas;
 mod inspect;
 mod primer;
 #[cfg(feature = "scorecard")]
@@ -13,10 +13,10 @@ use clap::{Parser, Subcommand, ValueEnum};
 use crate::diagnostic::MessageFormat;
 
 pub(crate) use convert::{
-    AutoOptions, BatchOptions, BigIntegers, ConvertOptions, DestinationOptions, FmtOptions,
-    GcfOptions, GoonOptions, Profile, StreamForm,
+    AutoOptions, BatchOptions, BigIntegers, ConvertOptions, DestinationOptions, GcfOptions,
+    GoonOptions, Profile, StreamForm,
 };
-pub(crate) use exchange::{ApplyOptions, DeltaOptions, DiffOptions, ExchangeOptions, RootOptions};
+pub(crate) use deltas::{ApplyOptions, DeltaOptions, DiffOptions, RootOptions};
 pub(crate) use inspect::{CheckOptions, Judged, StatsFormat, StatsOptions, ViewOptions};
 pub(crate) use primer::{Primer, PrimerOptions};
 #[cfg(feature = "scorecard")]
@@ -69,8 +69,6 @@ pub(crate) enum Command {
     View(ViewOptions),
     /// Convert to the lossless format with the fewest tokens, and give the reason.
     Auto(AutoOptions),
-    /// Format files in place, as their format's encoder writes them.
-    Fmt(FmtOptions),
     /// Count the tokens of an input in each format, and show what uses them.
     Stats(StatsOptions),
     /// Print the GCF delta from one payload to another. Graphs only.
@@ -79,9 +77,6 @@ pub(crate) enum Command {
     Apply(ApplyOptions),
     /// Print the pack roots of payloads: hashes that identify their content. Graphs only.
     Root(RootOptions),
-    /// Answer a client that has an earlier payload: unchanged, a delta, or the whole payload.
-    /// Graphs only.
-    Exchange(ExchangeOptions),
     /// Print the tokens of each format on the repository's payloads, and the figures of the
     /// formats' authors.
     #[cfg(feature = "scorecard")]

@@ -62,11 +62,6 @@ pub(super) fn specs() -> PossibleValuesParser {
     PossibleValuesParser::new(gcf::generic::Spec::ALL.iter().map(|spec| spec.name()))
 }
 
-pub(super) fn threshold(text: &str) -> Result<f64, String> {
-    let part: Option<f64> = text.parse().ok().filter(|part: &f64| part.is_finite() && *part >= 0.0);
-    part.ok_or_else(|| "expected a number from 0".to_owned())
-}
-
 pub(super) fn root_algorithms() -> PossibleValuesParser {
     let names = gcf::graph::RootAlgorithm::ALL.iter().map(|algorithm| algorithm.name());
     PossibleValuesParser::new(names)

@@ -4,8 +4,8 @@ mod check;
 #[path = "../common/mod.rs"]
 mod common;
 mod convert;
+mod deltas;
 mod documents;
-mod exchange;
 mod json;
 mod messages;
 mod output;

@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::common::{AS_GCF, PAYLOAD, folder, shown, text, wirefmt};
 use crate::convert::ANSWER;
-use crate::exchange::changed_payload;
+use crate::deltas::changed_payload;
 
 #[test]
 fn errors_show_the_place() {
@@ -123,10 +123,6 @@ fn obvious_mistakes_and_siblings() {
     for arguments in [&["diff", "-", "-"][..], &["apply", "-", "-"], &["root", "-", "-"]] {
         assert_eq!(run(arguments).status.code(), Some(2), "{arguments:?}");
     }
-    for threshold in ["-1", "nan", "inf", "half"] {
-        let exchange = ["exchange", "after.json", "--threshold", threshold];
-        assert_eq!(run(&exchange).status.code(), Some(2), "{threshold}");
-    }
     // A delta can be checked, and applied into the format of the output's extension.
     let delta = run(&["diff", "before.json", "after.json", "--dialect", "v3", "-o", "d.gcf"]);
     assert!(delta.status.success(), "{}", shown(&delta));
@@ -155,14 +151,16 @@ fn obvious_mistakes_and_siblings() {
     assert!(run(&diff).status.success(), "{}", shown(&run(&diff)));
     let apply = [&["apply", "spaced.json", "s.gcf", "-q"][..], &options].concat();
     assert!(run(&apply).status.success(), "{}", shown(&run(&apply)));
-    // A full answer needs nothing of the base.
-    run(&["exchange", "after.json", "-o", "full.gcf"]);
+    // An answer that nothing has changed gives the base, and a full answer needs nothing of it.
+    let unchanged = format!(
+        "unchanged pack_root={} symbols=2\n",
+        text(&run(&["root", "after.json"]).stdout).trim()
+    );
+    let base = wirefmt(path, &["apply", "after.json", "-", "-q"], unchanged.as_bytes());
+    assert_eq!(text(&base.stdout), text(&run(&["convert", "after.json", "--to", "json"]).stdout));
+    run(&["convert", "after.json", "-o", "full.gcf"]);
     let full = run(&["apply", "spaced.json", "full.gcf", "-q"]);
     assert!(full.status.success(), "{}", shown(&full));
-    // A root says how it was computed.
-    let v3 = text(&run(&["root", "before.json", "--dialect", "v3"]).stdout);
-    let held = ["exchange", "before.json", "--held", v3.trim()];
-    assert!(text(&run(&held).stdout).starts_with("unchanged pack_root=sha256:"));
 }
 
 /// What nobody sees would be printed as it is by a terminal, wherever it comes from.

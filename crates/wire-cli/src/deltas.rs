@@ -1,22 +1,16 @@
-//! `wirefmt diff`, `apply`, `root` and `exchange`: GCF across calls.
+//! `wirefmt diff`, `apply` and `root`: GCF across calls.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::path::Path;
 
 use gcf::ErrorKind;
-use gcf::graph::{
-    Decoder, Delta, Dialect, DiffOutcome, Encoder, Exchange, FullReason, MemoryStore, Outcome,
-    Replica, Request, RootAlgorithm,
-};
+use gcf::graph::{Decoder, Delta, Dialect, DiffOutcome, Encoder, Replica, RootAlgorithm};
+use wire_core::Payload;
 use wire_core::number::round_to_hundredths;
-use wire_core::{PackRoot, Payload};
 use wire_registry::Registry;
 use wire_tokens::Counter;
 
-use crate::args::{
-    ApplyOptions, DeltaOptions, DiffOptions, ExchangeOptions, GcfOptions, RootOptions,
-};
+use crate::args::{ApplyOptions, DeltaOptions, DiffOptions, GcfOptions, RootOptions};
 use crate::destination::target;
 use crate::diagnostic::Diagnostics;
 use crate::document::Document;
@@ -236,80 +230,6 @@ fn root_of(
     };
     let root = root.map_err(|error| cannot_be_written(&input, error))?;
     Ok((input.name, root.as_str().to_owned()))
-}
-
-/// The answer to a consumer that has an earlier payload.
-pub(crate) fn exchange(
-    options: &ExchangeOptions,
-    diagnostics: &Diagnostics,
-) -> Result<(), Failure> {
-    once(options.known.iter().chain([&options.current]))?;
-    let held = options
-        .held
-        .as_ref()
-        .map(|root| PackRoot::new(root.clone()))
-        .transpose()
-        .map_err(|error| Failure::usage(format!("--held: {error}")))?;
-    let mut encoder = delta_encoder(&options.delta)?;
-    // The consumer's root says how it was computed.
-    if let (None, None, Some(algorithm)) = (
-        &options.delta.root_algorithm,
-        &options.delta.gcf.dialect,
-        held.as_ref().and_then(RootAlgorithm::of),
-    ) {
-        encoder = encoder.root_algorithm(Some(algorithm));
-    }
-    let current = Input::read(&options.current)?;
-    let registry = registry(Encoder::new());
-    let payload_of = |input: &Input| {
-        let document = Document::detect(input, options.from.as_deref(), &registry);
-        graph(&document).map(|(payload, left_out)| (payload.into_owned(), left_out))
-    };
-    let (current_payload, left_out) = payload_of(&current)?;
-    // As many as there are, of any size: they are in memory already.
-    let store = MemoryStore::new(usize::MAX, usize::MAX);
-    let server = Exchange::with_store(encoder, store)
-        .threshold(options.threshold)
-        .counter(counter(&options.delta));
-    let answer = |request: Request<'_>, payload: &Payload<'_>, input: &Input| {
-        let mut text = String::new();
-        server
-            .answer(request, payload, &mut text)
-            .map(|answer| (answer, text))
-            .map_err(|error| cannot_be_written(input, error))
-    };
-    for file in &options.known {
-        let input = Input::read(file)?;
-        answer(Request::Full, &payload_of(&input)?.0, &input)?;
-    }
-    let (answer, text) = answer(Request::from_root(held.as_ref()), &current_payload, &current)?;
-    let destination = destination(options.output.as_deref());
-    output::write(destination, |writer| writer.write_all(text.as_bytes()))?;
-
-    warn_of_names(encoder, &options.delta.gcf, &current_payload, &current, diagnostics);
-    let mut message = match answer.outcome {
-        Outcome::Unchanged => "unchanged".to_owned(),
-        Outcome::Delta => "delta".to_owned(),
-        Outcome::Full(FullReason::NoDelta(why)) => format!("full, because {}", why.summary()),
-        Outcome::Full(FullReason::UnknownRoot) => {
-            "full, because no payload of --known has the root of --held".to_owned()
-        }
-        Outcome::Full(FullReason::NotWorthIt) => {
-            "full, because a delta would not be below --threshold".to_owned()
-        }
-        Outcome::Full(_) => "full".to_owned(),
-    };
-    let _ = write!(message, ": {} of {} tokens", answer.tokens, answer.full_tokens);
-    if held.is_some() && current_payload.pack_root == held && answer.outcome != Outcome::Unchanged {
-        let _ = write!(
-            message,
-            "; the payload states the root of --held, but its computed root is {}",
-            answer.root.as_str()
-        );
-    }
-    warn_of_loss(left_out, &current, diagnostics);
-    diagnostics.note("answer", &current.name, &message);
-    Ok(())
 }
 
 fn counter(options: &DeltaOptions) -> Counter {

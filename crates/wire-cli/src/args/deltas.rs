@@ -1,4 +1,4 @@
-//! `wirefmt diff`, `apply`, `root` and `exchange`.
+//! `wirefmt diff`, `apply` and `root`.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use clap::{Args, ValueHint};
 use wire_tokens::Counter;
 
 use super::convert::{BatchOptions, GcfOptions};
-use super::values::{formats, read_formats, root_algorithms, threshold};
+use super::values::{formats, read_formats, root_algorithms};
 use crate::tokens::counters;
 
 /// How deltas are made.
@@ -116,38 +116,4 @@ pub(crate) struct RootOptions {
 
     #[command(flatten)]
     pub(crate) batch: BatchOptions,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  wirefmt exchange pack.json                                   everything
-  wirefmt exchange pack.json --known before.json --held $(wirefmt root before.json)")]
-pub(crate) struct ExchangeOptions {
-    /// Current payload; `-` is standard input.
-    #[arg(value_name = "CURRENT", value_hint = ValueHint::FilePath)]
-    pub(crate) current: PathBuf,
-
-    /// Root that the client sends [default: the client has nothing].
-    #[arg(long, value_name = "ROOT")]
-    pub(crate) held: Option<String>,
-
-    /// Payload that was sent before; can be given several times.
-    #[arg(long, value_name = "FILE", requires = "held", value_hint = ValueHint::FilePath)]
-    pub(crate) known: Vec<PathBuf>,
-
-    /// Largest delta to send, as a part of the full payload's tokens; from 0.
-    #[arg(long, value_name = "PART", default_value_t = 0.6, value_parser = threshold, allow_negative_numbers = true)]
-    pub(crate) threshold: f64,
-
-    /// Input format [default: detected from the first bytes, then from the extension].
-    #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = read_formats())]
-    pub(crate) from: Option<String>,
-
-    /// Write to FILE; `-` is standard output. The file is written whole or not at all [default: -].
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) output: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) delta: DeltaOptions,
 }

@@ -1,4 +1,4 @@
-//! `wirefmt diff`, `apply`, `root` and `exchange`.
+//! `wirefmt diff`, `apply` and `root`.
 
 use std::fs;
 use std::process::Output;
@@ -80,48 +80,12 @@ fn members_that_payloads_do_not_know_are_missed_across_calls_too() {
         (&["diff", "pack.json", "more.json"][..], &b""[..]),
         (&["diff", "more.json", "pack.json"], b""),
         (&["apply", "more.json", "-"], &delta),
-        (&["exchange", "more.json"], b""),
-        (&["exchange", "pack.json"], b""),
     ] {
         let output = wirefmt(path, arguments, input);
         assert!(output.status.success(), "{}", shown(&output));
         let warned = text(&output.stderr).contains("more.json: symbols[0].file is left out");
         assert_eq!(warned, arguments.contains(&"more.json"), "{}", shown(&output));
     }
-}
-
-#[test]
-fn exchanges_have_three_answers() {
-    let folder = folder();
-    let path = folder.path();
-    let more: String = (0..9)
-        .map(|n| format!(r#",{{"qualified_name":"pkg.f{n}","kind":"function","score":0.25,"provenance":"structural","distance":2}}"#))
-        .collect::<Vec<_>>()
-        .concat();
-    let before = PAYLOAD
-        .replace("\"status\":\"added\"", "\"status\":\"unchanged\"")
-        .replace("}],\n\"edges\"", &format!("}}{more}],\n\"edges\""));
-    fs::write(path.join("before.json"), &before).unwrap();
-    fs::write(path.join("after.json"), before.replace("pkg.f3", "pkg.g3")).unwrap();
-    let root = text(&wirefmt(path, &["root", "before.json"], b"").stdout);
-    let root = root.trim();
-    let mut report = String::new();
-    for (arguments, held) in [
-        (&["exchange", "before.json", "-o", "full.gcf"][..], None),
-        (&["exchange", "before.json", "--held", root], Some("full.gcf")),
-        (&["exchange", "after.json", "--known", "before.json", "--held", root], Some("full.gcf")),
-        (&["exchange", "after.json", "--held", root, "--message-format", "json"], Some("full.gcf")),
-        (&["exchange", "after.json", "--held", "a b"], None),
-    ] {
-        let output = wirefmt(path, arguments, b"");
-        report += &format!("$ wirefmt {}\n{}\n", arguments.join(" "), shown(&output));
-        if let Some(held) = held {
-            let applied = wirefmt(path, &["apply", held, "-"], &output.stdout);
-            assert!(applied.status.success(), "{}", shown(&applied));
-            report += &format!("$ wirefmt apply {held} -\n{}\n", text(&applied.stdout));
-        }
-    }
-    insta::assert_snapshot!(report);
 }
 
 #[test]
@@ -138,7 +102,6 @@ fn commands_for_graphs_say_so() {
         &["diff", "rows.json", "pack.json"],
         &["diff", "pack.json", "rows.csv"],
         &["root", "rows.json"],
-        &["exchange", "rows.json"],
         &["apply", "rows.json", "pack.json"],
     ] {
         let output = wirefmt(path, arguments, b"");
