@@ -37,8 +37,8 @@ impl Strings {
     }
 }
 
-/// Appends the value of this key. For a string that was cut, returns the number of characters that
-/// it had.
+/// Appends the value of this key. If its text was cut, returns the number of characters that it
+/// had.
 pub(crate) fn push(
     out: &mut String,
     key: &str,
@@ -54,8 +54,7 @@ pub(crate) fn push(
         Value::Array(_) | Value::Object(_) => {
             let mut json = String::new();
             push_json(&mut json, value, 1)?;
-            // The length of their text is not written (ruling N14).
-            push_text(out, key, &json, strings);
+            return Ok(push_text(out, key, &json, strings));
         }
     }
     Ok(None)

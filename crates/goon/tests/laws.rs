@@ -397,6 +397,29 @@ fn the_first_properties_of_a_node_stay() {
 }
 
 #[test]
+fn the_report_counts_cut_cells() {
+    proptest!(|(lengths in vec((0usize..30, any::<bool>()), 0..6), limit in 3usize..30, beside in any::<bool>())| {
+        let mut response = GraphResponse::new(QueryType::Aggregation);
+        let mut columns = vec![json!({"name": "k", "kind": "property"})];
+        if beside {
+            columns.push(json!({"name": "k_len", "kind": "property"}));
+        }
+        response.group_columns = columns.into_iter().map(|column| serde_json::from_value(column).unwrap()).collect();
+        let cell = |&(length, is_array): &(usize, bool)| {
+            let text = "x".repeat(length);
+            if is_array { json!([text]) } else { json!(text) }
+        };
+        response.rows = lengths.iter().map(|length| [("k".to_owned(), cell(length))].into()).collect();
+        let cut = lengths.iter().filter(|(length, is_array)| length + usize::from(*is_array) * 4 > limit).count();
+        let mut out = Vec::new();
+        let report = Encoder::new().other_text(Some(limit)).encode(&response, &mut out).unwrap();
+        prop_assert_eq!((report.cut_cells, report.is_clean()), (cut, cut == 0));
+        let rows = goon::from_slice(&out).unwrap().rows;
+        prop_assert!(rows.iter().all(|row| row.len() == 1), "{:?}", rows);
+    });
+}
+
+#[test]
 fn versions() {
     let mut response = GraphResponse::new(QueryType::Search);
     response.pagination = Some(Pagination {

@@ -55,7 +55,12 @@ fn losses(
     let whole = encoder.long_text(None).other_text(None).to_string(response).ok();
     let is_cut = whole.as_ref().is_none_or(|whole| whole.len() != text.len());
     if is_cut {
-        losses.push("long texts are cut; --no-truncation keeps them".to_owned());
+        let cells = match report.cut_cells {
+            0 => String::new(),
+            1 => ", among them a cell of a row, whose length is not written".to_owned(),
+            cells => format!(", among them {cells} cells of rows, whose lengths are not written"),
+        };
+        losses.push(format!("long texts are cut{cells}; --no-truncation keeps them"));
     }
     if !(is_cut && whole.is_some_and(|whole| comes_back(&whole))) {
         losses.push(

@@ -51,9 +51,10 @@ impl Encoder {
     }
 
     /// Sets the maximum length, in characters, of the texts of `body`, `description`, `name`,
-    /// `note` and `title` (default `Some(200)`; at least 3). Longer texts are cut, and a property
-    /// with the suffix `_len` states their full length. With `None` no text is cut; the decoder
-    /// then needs [limits](crate::Decoder::limits) for such long lines.
+    /// `note` and `title` (default `Some(200)`; at least 3). Longer texts are cut. In a node a
+    /// property with the suffix `_len` states the full length; in a row nothing does, and
+    /// [`EncodeReport::cut_cells`] counts the cut cells (ruling N16). With `None` no text is cut;
+    /// the decoder then needs [limits](crate::Decoder::limits) for such long lines.
     #[must_use]
     pub fn long_text(mut self, characters: Option<usize>) -> Self {
         self.options.strings.long_text = characters.map(|characters| characters.max(3));
@@ -78,7 +79,7 @@ impl Encoder {
         self
     }
 
-    /// Appends the text to `out`, and reports what was dropped.
+    /// Appends the text to `out`, and reports what was dropped or cut.
     ///
     /// ```
     /// use goon::{Encoder, GraphResponse, Pagination, QueryType};
@@ -137,13 +138,15 @@ impl Encoder {
             marker(&mut text, EDGES);
             edges::section(&mut text, response)?
         };
+        let mut cut_cells = 0;
         if aggregation {
             marker(&mut text, ROWS);
-            rows::section(&mut text, response, &self.options.strings)?;
+            cut_cells = rows::section(&mut text, response, &self.options.strings)?;
         }
         // The counts are known last, but come first in the text. Moving the text once is faster
         // than writing it twice.
-        let mut report = EncodeReport { conflicting_nodes: conflicting, pagination_members: 0 };
+        let mut report =
+            EncodeReport { cut_cells, conflicting_nodes: conflicting, pagination_members: 0 };
         text.insert_str(0, &header::section(&self.options, response, nodes, edges, &mut report)?);
         debug_assert!(text.starts_with(HEADER));
         Ok((text, report))

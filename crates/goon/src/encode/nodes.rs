@@ -263,7 +263,7 @@ fn is_left_out(value: &Value) -> bool {
 }
 
 /// The use of the key `KEY_len`, which states the length of the text of `KEY`.
-pub(super) enum Length<'v> {
+enum Length<'v> {
     /// Not used.
     Free,
     /// The length of the text, which was cut earlier.
@@ -274,7 +274,7 @@ pub(super) enum Length<'v> {
 
 /// Appends ` key=value` and, for a text that was cut now or earlier, its length. The key is a valid
 /// name.
-pub(super) fn push_property(
+fn push_property(
     text: &mut String,
     key: &str,
     value: &Value,
@@ -284,7 +284,8 @@ pub(super) fn push_property(
     text.push(' ');
     text.push_str(key);
     text.push('=');
-    let cut = value::push(text, key, value, strings)?;
+    // The length of the JSON text of an array or object is not written (ruling N14).
+    let cut = value::push(text, key, value, strings)?.filter(|_| value.is_string());
     match (cut, length) {
         (None, Length::Known(length)) => {
             let _ = write!(text, " {key}{LENGTH_SUFFIX}={length}");

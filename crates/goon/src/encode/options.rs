@@ -1,4 +1,4 @@
-//! The options of an encoder, used by all sections, and the report of what was dropped.
+//! The options of an encoder, used by all sections, and the report of what was dropped or cut.
 
 use crate::value::Strings;
 use crate::version::Version;
@@ -28,12 +28,14 @@ impl Default for Options {
     }
 }
 
-/// The numbers of parts that
-/// [`Encoder::drop_unrepresentable`](crate::Encoder::drop_unrepresentable) dropped; all zero
-/// without that option.
+/// The numbers of cells that were cut, and of parts that
+/// [`Encoder::drop_unrepresentable`](crate::Encoder::drop_unrepresentable) dropped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EncodeReport {
+    /// The number of cells of rows whose text was cut. The text does not state their length (ruling
+    /// N16), unlike that of properties of nodes.
+    pub cut_cells: usize,
     /// The number of cells whose node appeared earlier with other properties.
     pub conflicting_nodes: usize,
     /// The number of members of the pagination that the version does not have.
@@ -41,9 +43,9 @@ pub struct EncodeReport {
 }
 
 impl EncodeReport {
-    /// Whether all numbers are zero. What the format itself cuts or drops is not counted here: see
-    /// [`CodecInfo`](wire_core::CodecInfo) and the limits on texts.
+    /// Whether all numbers are zero. What the format itself drops, and the cut properties of nodes,
+    /// are not counted here: see [`CodecInfo`](wire_core::CodecInfo) and the limits on texts.
     pub fn is_clean(&self) -> bool {
-        self.conflicting_nodes == 0 && self.pagination_members == 0
+        *self == EncodeReport::default()
     }
 }

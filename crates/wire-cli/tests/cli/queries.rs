@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{folder, shown, wirefmt};
+use crate::common::{folder, shown, text, wirefmt};
 
 const TRAVERSAL: &str = r#"{"query_type":"traversal","nodes":[{"type":"User","id":"1","username":"alice"},
 {"type":"MergeRequest","id":42,"title":"Fix auth bug","iid":101}],
@@ -44,6 +44,33 @@ fn responses_of_queries_become_text_and_json_again() {
     .unwrap();
     all += &shown(&wirefmt(path, &["view", "aggregation.goon"], b""));
     insta::assert_snapshot!(all);
+}
+
+/// In a row nothing shows how long a cut cell was, so a message says that it is cut.
+#[test]
+fn cut_cells_are_counted() {
+    let folder = folder();
+    let path = folder.path();
+    let rows: Vec<String> = [3, 201, 500]
+        .map(|length| format!("{{\"n\":{length},\"title\":\"{}\"}}", "x".repeat(length)))
+        .into();
+    let json = format!(
+        "{{\"query_type\":\"aggregation\",\"nodes\":[],\"edges\":[],\"columns\":[{{\"name\":\"n\",\"function\":\"count\"}}],\"group_columns\":[{{\"name\":\"title\",\"kind\":\"property\"}}],\"rows\":[{}]}}",
+        rows.join(",")
+    );
+    fs::write(path.join("rows.json"), &json).unwrap();
+    let cut = wirefmt(path, &["convert", "rows.json", "--to", "goon"], b"");
+    assert_eq!(
+        text(&cut.stderr),
+        "warning: rows.json: in goon long texts are cut, among them 2 cells of rows, whose lengths are not written; --no-truncation keeps them\n"
+    );
+    assert!(cut.status.success() && !text(&cut.stdout).contains("_len"), "{}", shown(&cut));
+    let denied = wirefmt(path, &["convert", "rows.json", "--to", "goon", "--deny-loss"], b"");
+    assert_eq!((denied.status.code(), denied.stdout.len()), (Some(1), 0), "{}", shown(&denied));
+    let whole = ["convert", "rows.json", "--to", "goon", "--no-truncation", "--deny-loss"];
+    let whole = wirefmt(path, &whole, b"");
+    let back = wirefmt(path, &["convert", "-", "--to", "json"], &whole.stdout);
+    assert_eq!(text(&back.stdout).trim_end(), json, "{}", shown(&whole));
 }
 
 #[test]
