@@ -25,6 +25,13 @@ pub(crate) enum Data {
 }
 
 impl Data {
+    /// The text or bytes.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.write_to(&mut bytes).expect("because memory can be written");
+        bytes
+    }
+
     pub(crate) fn write_to(&self, writer: &mut dyn Write) -> io::Result<()> {
         match self {
             Data::Bytes(bytes) => writer.write_all(bytes),
@@ -68,6 +75,13 @@ impl Converted {
         let remarks =
             losses.iter().map(|loss| Remark::loss(format!("in {format} {loss}"))).collect();
         Converted { data: data.into(), losses, remarks }
+    }
+
+    /// What became of this data, with the losses and remarks of both.
+    pub(crate) fn followed_by(mut self, next: Converted) -> Self {
+        self.losses.extend(next.losses);
+        self.remarks.extend(next.remarks);
+        Converted { data: next.data, ..self }
     }
 
     /// The same, of an input of whose reading this has to be said.

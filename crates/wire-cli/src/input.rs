@@ -110,6 +110,11 @@ impl Input {
         Input { name: called(path, STDIN), path: path.to_owned(), bytes }
     }
 
+    /// The same input with other content.
+    pub(crate) fn with_bytes(&self, bytes: Vec<u8>) -> Self {
+        Input { name: self.name.clone(), path: self.path.clone(), bytes }
+    }
+
     /// The failure of a decoder that rejects it.
     pub(crate) fn refused(&self, error: CodecError) -> Failure {
         Failure::decode(self.name.clone(), self.bytes.clone(), error)

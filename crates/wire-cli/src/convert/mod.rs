@@ -26,7 +26,7 @@ use crate::failure::{Failure, shown};
 use crate::formats::registry;
 use crate::input::Input;
 use crate::inputs::{self, Work};
-use crate::members::JsonKind;
+use crate::members::{JsonKind, Members};
 use crate::output::Stopped;
 use crate::progress::Working;
 use crate::response::has_no_layout;
@@ -182,6 +182,66 @@ impl Conversion<'_> {
                 _ => self.payload(&document, diagnostics),
             };
         }
+        let json = self.json(&document, asked)?;
+        let Some((json, of_json)) = json else { return self.document(document, diagnostics) };
+        let document = Document::detect(&json, Some(JSON), registry);
+        let converted = self.document(document, diagnostics);
+        // Positions would be those of a text that the caller does not see.
+        Ok(of_json.followed_by(converted.map_err(Failure::without_place)?))
+    }
+
+    /// The JSON of a document in a compact form, if the target is another compact form, which is
+    /// written from JSON; and what reading it has lost.
+    fn json(
+        &self,
+        document: &Document<'_>,
+        asked: Option<bool>,
+    ) -> Result<Option<(Input, Converted)>, Failure> {
+        let Conversion { options, encoder, registry, to } = *self;
+        let (input, format) = (document.input, to.info().name());
+        if matches!(format, JSON | JSON_PRETTY) {
+            return Ok(None);
+        }
+        let of_json = match &document.kind {
+            Kind::Response if format != GCX && asked != Some(false) => {
+                let json = response::again(options, input, JSON)?;
+                Converted::lossy(json.data, format, json.losses)
+            }
+            Kind::Generic | Kind::Message if format != GCF => {
+                value::convert(options, asked, document, Source::Generic, JSON)?
+            }
+            Kind::Goon | Kind::Payload | Kind::Delta => match document.query() {
+                Some(response)
+                    if format == GCF || (format == GCX && response::is_asked(options)) =>
+                {
+                    let response = response.map_err(|error| input.refused(error))?;
+                    query::convert(options, input, &response, JSON)?
+                }
+                None if asked == Some(true) => {
+                    let json = registry.get(JSON).expect("because it is built in");
+                    payload::convert(options, document, encoder, json)?
+                }
+                _ => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        let json = input.with_bytes(of_json.data.bytes());
+        let can_be_written = match (format, Members::of(&json.bytes).kind()) {
+            (GCF | GCX, _) | (_, JsonKind::Payload | JsonKind::PayloadWithMore) => true,
+            (_, kind) => format == GOON && kind == JsonKind::Query,
+        };
+        Ok(can_be_written.then_some((json, of_json)))
+    }
+
+    /// Converts a document from its own format.
+    fn document(
+        &self,
+        document: Document<'_>,
+        diagnostics: &Diagnostics,
+    ) -> Result<Converted, Failure> {
+        let Conversion { options, to, .. } = *self;
+        let (input, format) = (document.input, to.info().name());
+        let asked = value::asked(options, format)?;
         if let Some(source) = value::source(options, asked, &document, format)? {
             return value::convert(options, asked, &document, source, format);
         }

@@ -9,7 +9,7 @@ use crate::encoders::goon_encoder;
 use crate::failure::Failure;
 use crate::graph;
 use crate::input::Input;
-use crate::source::{GOON, JSON, JSON_PRETTY};
+use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY};
 use crate::value::{self, AsStrings, Integers, json_text};
 
 /// The response that JSON is, and how many of its integers are strings.
@@ -47,7 +47,7 @@ pub(super) fn convert(
         }
         _ => {
             let message = format!(
-                "the response of a query can be written as {GOON}, {JSON} and {JSON_PRETTY}, and --to is {to}"
+                "the response of a query can be written as {GOON}, {GCF}, {JSON} and {JSON_PRETTY}, and as {GCX} with --tool; --to is {to}"
             );
             Err(Failure::usage(message))
         }

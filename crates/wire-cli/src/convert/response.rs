@@ -11,7 +11,7 @@ use crate::input::Input;
 use crate::members::JsonKind;
 use crate::minified::{Minified, without_place};
 use crate::response::{Form, ROWS, UNTYPED, comes_back, encode, has_no_layout, lost_meta, read};
-use crate::source::{GCX, JSON, JSON_PRETTY, Source};
+use crate::source::{GCF, GCX, JSON, JSON_PRETTY, Source};
 use crate::value::{self, Integers};
 
 /// Whether the options ask for a response.
@@ -51,7 +51,7 @@ pub(super) fn convert(
         check_budget(options)?;
     }
     if options.tool.is_none() && to != GCX {
-        return Err(no_tool());
+        return Err(Failure::usage(format!("--typed applies only to {GCX}, and --to is {to}")));
     }
     let are_rows = to == GCX
         && options.tool.as_deref().is_none_or(has_no_layout)
@@ -81,7 +81,7 @@ pub(super) fn convert(
             Ok(Converted::plain(text))
         }
         GCX => Ok(write(options, input, tool, &value.exact())?.read_with(warnings)),
-        _ => Err(no_format(to)),
+        _ => Err(no_format(options, to)),
     }
 }
 
@@ -111,7 +111,7 @@ pub(super) fn again(
             let (tool, value) = read(input).map_err(refused)?;
             write(options, input, &tool, &value)
         }
-        _ => read(input).map_err(refused).and_then(|_| Err(no_format(to))),
+        _ => read(input).map_err(refused).and_then(|_| Err(no_format(options, to))),
     }
 }
 
@@ -182,12 +182,20 @@ fn write(
 #[cold]
 fn no_tool() -> Failure {
     Failure::usage(
-        "it is not an array of objects, which would be rows; --tool NAME writes it as the response of a tool",
+        "it is not an array of objects, which would be rows; --tool NAME writes it as the response of a tool, and --to gcf and json write any value",
     )
 }
 
-fn no_format(to: &str) -> Failure {
-    Failure::usage(format!(
-        "a tool's response can be written as {GCX}, {JSON} and {JSON_PRETTY}, and --to is {to}"
-    ))
+fn no_format(options: &ConvertOptions, to: &str) -> Failure {
+    Failure::usage(match to {
+        GCF if is_asked(options) => {
+            format!("--tool and --typed apply only to {GCX}, and --to is {to}")
+        }
+        GCF => {
+            "--profile graph accepts only payloads, and the input is a tool's response".to_owned()
+        }
+        _ => format!(
+            "a tool's response can be written as {GCF}, {GCX}, {JSON} and {JSON_PRETTY}, and --to is {to}"
+        ),
+    })
 }

@@ -63,7 +63,9 @@ pub(super) fn source(
             let is_payload = matches!(kind, Some(JsonKind::Payload | JsonKind::PayloadWithMore));
             Ok(source.filter(|_| !is_payload))
         }
-        (GCF | JSON | JSON_PRETTY, None, Some(true)) => Ok(Some(Source::Json)),
+        (GCF | JSON | JSON_PRETTY, None, Some(true)) => {
+            Ok(matches!(document.kind, Kind::Unknown).then_some(Source::Json))
+        }
         (GCF | JSON | JSON_PRETTY, ..) => Ok(source),
         (_, Some(_), _) => document.no_graph(to).map_or(Ok(None), Err),
         (_, None, _) => Ok(None),

@@ -1,6 +1,7 @@
 //! `wirefmt convert` of tools' responses.
 
 use std::fs;
+use std::path::Path;
 
 use crate::common::{folder, shown, text, wirefmt};
 
@@ -104,6 +105,88 @@ fn what_a_layout_has_no_place_for_stands_behind_it() {
     // What would read back as another value still decides for the typed form.
     let typed = wirefmt(path, &to_gcx, br#"[{"id":"a","kind":"type","name":"A","lang":"42"}]"#);
     assert!(text(&typed.stdout).contains(" typed=objects:"), "{}", shown(&typed));
+}
+
+/// What is written in one compact form is written in another as its JSON would be.
+#[test]
+fn compact_forms_become_each_other() {
+    let folder = folder();
+    let path = folder.path();
+    let rows = r#"[{"id":1,"n":null,"v":[1,{"x":"y"}]},{"id":18446744073709551616,"n":"","v":{}}]"#;
+    let callers = fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../fixtures/gcx/responses/texts/12_get_callers_medium.gcx"),
+    );
+    let query =
+        r#"{"query_type":"search","nodes":[{"type":"User","id":1,"username":"al"}],"edges":[]}"#;
+    let write = |name: &str, text: &str| fs::write(path.join(name), text).unwrap();
+    write("rows.json", rows);
+    write("callers.gcx", &callers.unwrap());
+    write("query.json", query);
+    write("scalar.json", "7");
+    write("meta.gcx", "GCX1 tool=foo fields=a etag=x rows=1\n1\n");
+    for (json, to) in [
+        ("rows.json", &["--to", "gcx", "--typed", "-o", "rows.gcx"][..]),
+        ("rows.json", &["--to", "gcf", "--big-integers", "string", "-o", "rows.gcf"]),
+        ("query.json", &["--to", "goon", "-o", "query.goon"]),
+        ("query.json", &["--to", "gcf", "-o", "query.gcf"]),
+        ("pack.json", &["--to", "gcb", "-o", "pack.gcb"]),
+        ("pack.json", &["--profile", "generic", "-o", "pack.gcf"]),
+        ("scalar.json", &["--to", "gcf", "-o", "scalar.gcf"]),
+        ("rows.json", &["--to", "gcx", "--tool", "query", "-o", "plain.gcx"]),
+    ] {
+        let made = wirefmt(path, &[&["convert", json, "-q"][..], to].concat(), b"");
+        assert!(made.status.success(), "{}", shown(&made));
+    }
+    let strings = &["--big-integers", "string"][..];
+    for (name, targets) in [
+        (
+            "rows.gcx",
+            &[&["gcf"][..], &["gcf", "--spec", "3.6"], &["gcf", "--profile", "generic"]][..],
+        ),
+        ("plain.gcx", &[&["gcf"]]),
+        ("callers.gcx", &[&["gcf"], &["gcf", "--profile", "generic"]]),
+        ("rows.gcf", &[&["gcx"], &["gcx", "--typed"], &["gcx", "--tool", "get_callers"]]),
+        ("query.goon", &[&["gcf"], &["gcx", "--tool", "t", "--typed"]]),
+        ("query.gcf", &[&["goon"], &["gcx", "--tool", "t"]]),
+        ("pack.gcb", &[&["gcf", "--profile", "generic"]]),
+        ("pack.gcf", &[&["gcb"], &["xml"], &["goon"]]),
+        ("scalar.gcf", &[&["gcx", "--tool", "t", "--typed"]]),
+    ] {
+        let json = wirefmt(path, &["convert", name, "--to", "json", "-q"], b"").stdout;
+        for target in targets {
+            let options = [&["--to"][..], target, if target[0] == "gcf" { strings } else { &[] }];
+            let options = [&options.concat()[..], &["-q"]].concat();
+            let direct = wirefmt(path, &[&["convert", name][..], &options].concat(), b"");
+            let by_json =
+                wirefmt(path, &[&["convert", "-", "--from", "json"][..], &options].concat(), &json);
+            assert!(direct.status.success(), "{name} {target:?}: {}", shown(&direct));
+            assert_eq!(direct.stdout, by_json.stdout, "{name} {target:?}");
+        }
+    }
+    // What has no JSON, or whose JSON can't be written so, is told as of the input itself.
+    let mut all = String::new();
+    for arguments in [
+        &["convert", "rows.gcx", "--to", "gcf"][..],
+        &["convert", "meta.gcx", "--to", "gcf"],
+        &["convert", "meta.gcx", "--to", "gcf", "--deny-loss"],
+        &["convert", "rows.gcx", "--to", "gcf", "--typed"],
+        &["convert", "rows.gcx", "--to", "gcf", "--profile", "graph"],
+        &["convert", "rows.gcx", "--to", "goon"],
+        &["convert", "rows.gcf", "--to", "goon"],
+        &["convert", "query.gcf", "--to", "gcb"],
+        &["convert", "query.goon", "--to", "gcx"],
+        &["convert", "query.goon", "--to", "gcb"],
+        &["convert", "scalar.gcf", "--to", "gcx", "--typed"],
+        &["convert", "scalar.json", "--to", "gcf", "--typed"],
+    ] {
+        all += &format!(
+            "$ wirefmt {}\n{}\n",
+            arguments.join(" "),
+            shown(&wirefmt(path, arguments, b""))
+        );
+    }
+    insta::assert_snapshot!(all);
 }
 
 #[cfg(feature = "scorecard")]
