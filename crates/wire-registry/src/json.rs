@@ -3,11 +3,10 @@
 mod values;
 
 use serde::Deserialize;
-use serde_json::error::Category;
 use serde_json::value::RawValue;
+use wire_core::__private::json::{self, Layout, Reader};
 use wire_core::error::Detail;
 use wire_core::text::{from_utf8, offset_in};
-use wire_core::value::{Layout, is_out_of_range, message};
 use wire_core::{
     Audience, Codec, CodecError, CodecInfo, EdgeNameError, Endpoint, Magic, Payload,
     PayloadBuilder, Position, error_kinds,
@@ -102,7 +101,7 @@ fn builder(input: &[u8]) -> Result<PayloadBuilder<'_>, CodecError> {
     let text = from_utf8(input).map_err(|(at, message)| {
         codec_error(JsonErrorKind::InvalidUtf8, Some(Position::in_text(input, at)), message)
     })?;
-    serde_json::from_str(text).map_err(|error| document_error(input, &error))
+    json::from_str(text).map_err(|error| document_error(text, &error))
 }
 
 fn codec_error(kind: JsonErrorKind, position: Option<Position>, message: String) -> CodecError {
@@ -112,56 +111,43 @@ fn codec_error(kind: JsonErrorKind, position: Option<Position>, message: String)
 /// The error of serde, with the path to the member. Tracking the path takes time on every value, so
 /// the input is read a second time to find it.
 #[cold]
-fn document_error(input: &[u8], found: &serde_json::Error) -> CodecError {
-    let (kind, position, message) = located(input, found);
-    let mut deserializer = serde_json::Deserializer::from_slice(input);
-    let message = match serde_path_to_error::deserialize::<_, PayloadBuilder<'_>>(&mut deserializer)
-    {
-        Err(located) if located.path().iter().len() > 0 => format!("{}: {message}", located.path()),
-        _ => message,
-    };
-    codec_error(kind, Some(position), message)
+fn document_error(text: &str, found: &json::Error) -> CodecError {
+    let error = values::refused(text, found);
+    let mut reader = Reader::new(text);
+    match serde_path_to_error::deserialize::<_, PayloadBuilder<'_>>(&mut reader) {
+        Err(located) if located.path().iter().len() > 0 && error.code() == DATA => {
+            let message = format!("{}: {}", located.path(), found.message());
+            codec_error(JsonErrorKind::Data, error.position(), message)
+        }
+        _ => error,
+    }
 }
 
-/// An error of `serde_json` about `input`, with its position and the codes of this codec. It is for
-/// callers that read other JSON than payloads.
+/// The error for an input of which `serde_json` could not make a value, with its position and the
+/// codes of this codec. It is for callers that read other JSON than payloads.
 ///
 /// ```
 /// let input = b"{\"a\": 1,\n \"b\" 2}";
 /// let found = serde_json::from_slice::<serde_json::Value>(input).unwrap_err();
 /// let error = wire_registry::json::error(input, &found);
-/// assert_eq!((error.code(), error.to_string().as_str()), ("json_syntax", "line 2, column 6: expected `:`"));
+/// assert_eq!((error.code(), error.to_string().as_str()), ("json_syntax", r#"line 2, column 6: found "2", expected `:`"#));
 /// ```
 #[cold]
 pub fn error(input: &[u8], found: &serde_json::Error) -> CodecError {
-    let (kind, position, message) = located(input, found);
-    codec_error(kind, Some(position), message)
-}
-
-fn located(input: &[u8], error: &serde_json::Error) -> (JsonErrorKind, Position, String) {
-    let kind = match error.classify() {
-        // JSON allows numbers of any size; the member does not allow this one.
-        Category::Syntax if is_out_of_range(error) => JsonErrorKind::Data,
-        Category::Syntax | Category::Io => JsonErrorKind::Syntax,
-        Category::Eof => JsonErrorKind::UnexpectedEnd,
-        Category::Data => JsonErrorKind::Data,
+    let text = match from_utf8(input) {
+        Ok(text) => text,
+        Err((at, message)) => {
+            let position = Position::in_text(input, at);
+            return codec_error(JsonErrorKind::InvalidUtf8, Some(position), message);
+        }
     };
-    let position = Position::in_text(input, offset_of(input, error.line(), error.column()));
-    (kind, position, message(error))
+    match Reader::new(text).skip() {
+        Err(error) => values::refused(text, &error),
+        Ok(_) => codec_error(JsonErrorKind::Data, None, found.to_string()),
+    }
 }
 
-/// The offset of a position of `serde_json`: a line from 1, and a column in bytes.
-fn offset_of(input: &[u8], line: usize, column: usize) -> usize {
-    let line_start = input
-        .iter()
-        .enumerate()
-        .filter(|(_, byte)| **byte == b'\n')
-        .map(|(at, _)| at + 1)
-        .nth(line.wrapping_sub(2)) // the first line begins at 0
-        .filter(|_| line > 1)
-        .unwrap_or_default();
-    line_start + column.saturating_sub(1)
-}
+const DATA: &str = JsonErrorKind::Data.code();
 
 #[cold]
 fn unnamed(input: &[u8], error: &EdgeNameError) -> CodecError {
@@ -191,19 +177,4 @@ fn edge_position(input: &[u8], edge: usize, endpoint: Endpoint) -> Option<Positi
         Endpoint::Target => edge.target,
     };
     offset_in(input, raw.get().as_ptr()).map(|offset| Position::in_text(input, offset))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn offsets_of_lines_and_columns() {
-        let input = b"ab\ncd\n\nef";
-        for (line, column, offset) in
-            [(1, 0, 0), (1, 1, 0), (1, 2, 1), (2, 1, 3), (3, 0, 6), (4, 2, 8)]
-        {
-            assert_eq!(offset_of(input, line, column), offset, "{line}:{column}");
-        }
-    }
 }

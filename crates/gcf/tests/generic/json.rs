@@ -7,7 +7,7 @@ use gcf::generic::{Decoder, Encoder, Spec, from_json, from_str, to_json, to_stri
 use gcf::{Error, ErrorKind};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use wire_core::__private::json::{Fidelity, Json, Layout, Number, laid_out};
+use wire_core::__private::json::{Fidelity, Json, Layout, Number, Strings, laid_out};
 
 use super::HEADER;
 use super::values::value;
@@ -177,7 +177,7 @@ proptest! {
         prop_assert_eq!(to_value(&text).unwrap().to_string(), back.to_string());
         prop_assert_eq!(to_value(&text).unwrap(), back.clone());
         let pretty = Decoder::new().pretty(true).to_json(&text).unwrap();
-        prop_assert_eq!(pretty, laid_out(&to_json(&text).unwrap(), Layout::Pretty).unwrap());
+        prop_assert_eq!(pretty, laid_out(&to_json(&text).unwrap(), Layout::Pretty, Strings::AsWritten).unwrap());
         // What is text again is the same text.
         prop_assert_eq!(from_json(&to_json(&text).unwrap()).unwrap(), text);
     }

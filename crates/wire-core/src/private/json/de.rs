@@ -1,8 +1,10 @@
 //! Any type of serde from a text.
 
+use std::marker::PhantomData;
+
 use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer,
-    MapAccess, SeqAccess, VariantAccess, Visitor,
+    MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
 };
 use serde::forward_to_deserialize_any;
 
@@ -10,6 +12,7 @@ use super::error::{Error, Kind};
 use super::number::Number;
 use super::reader::{Reader, Str, Token};
 use super::write::LITERALS;
+use crate::text::shown;
 
 /// The value of a text.
 ///
@@ -18,12 +21,40 @@ use super::write::LITERALS;
 /// The first error of the text, or why it is not a value of the type, with the value's position.
 pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
     let mut reader = Reader::new(text);
-    let value = T::deserialize(&mut reader)?;
+    let value = reader.read(PhantomData)?;
     reader.end()?;
     Ok(value)
 }
 
 impl<'de> Reader<'de> {
+    /// Reads a value of a type. An error of the type has the value's offset.
+    fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error> {
+        self.peek();
+        let start = self.offset();
+        seed.deserialize(self).map_err(|error| error.at(start))
+    }
+
+    /// The error for a value of another type than the visitor expects.
+    #[cold]
+    fn unexpected_type<'v, V: Visitor<'v>>(&self, token: Token<'_>, visitor: &V) -> Error {
+        let text;
+        let found = match token {
+            Token::Null => Unexpected::Unit,
+            Token::Bool(truth) => Unexpected::Bool(truth),
+            Token::Number(number) => {
+                text = format!("the number {}", shown(number.literal()));
+                Unexpected::Other(&text)
+            }
+            Token::String(string) => {
+                text = string.decode().into_owned();
+                Unexpected::Str(&text)
+            }
+            Token::Array => Unexpected::Seq,
+            Token::Object => Unexpected::Map,
+        };
+        Error::invalid_type(found, visitor).at(self.start())
+    }
+
     fn visit<V: Visitor<'de>>(&mut self, token: Token<'de>, visitor: V) -> Result<V::Value, Error> {
         let start = self.start();
         let depth = self.depth();
@@ -156,14 +187,38 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         }
     }
 
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.value()? {
+            token @ Token::Array => self.visit(token, visitor),
+            token => Err(self.unexpected_type(token, &visitor)),
+        }
+    }
+
+    /// No array of the members, which derived types would accept.
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.value()? {
+            token @ Token::Object => self.visit(token, visitor),
+            token => Err(self.unexpected_type(token, &visitor)),
+        }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.deserialize_any(visitor)
+    }
+
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.skip()?;
+        self.skip_any_depth()?;
         visitor.visit_unit()
     }
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf unit unit_struct
-        seq tuple tuple_struct map struct identifier
+        tuple tuple_struct identifier
     }
 }
 
@@ -177,7 +232,7 @@ impl<'de> SeqAccess<'de> for Items<'_, 'de> {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, Error> {
-        if self.0.item()? { seed.deserialize(&mut *self.0).map(Some) } else { Ok(None) }
+        if self.0.item()? { self.0.read(seed).map(Some) } else { Ok(None) }
     }
 }
 
@@ -198,7 +253,7 @@ impl<'de> MapAccess<'de> for Items<'_, 'de> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
-        seed.deserialize(&mut *self.0)
+        self.0.read(seed)
     }
 }
 
@@ -222,7 +277,7 @@ impl<'de> VariantAccess<'de> for Items<'_, 'de> {
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error> {
-        seed.deserialize(self.0)
+        self.0.read(seed)
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {

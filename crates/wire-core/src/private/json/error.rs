@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::de::{Expected, Unexpected};
+
 /// The kinds of errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -107,6 +109,23 @@ impl serde::de::Error for Error {
         Error::of_type(Kind::Data, message.to_string())
     }
 
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Error::of_type(Kind::Data, format!("found {}, expected {expected}", named(found)))
+    }
+
+    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Error::invalid_type(found, expected)
+    }
+
+    fn invalid_length(length: usize, expected: &dyn Expected) -> Self {
+        Error::of_type(Kind::Data, format!("found {length} values, expected {expected}"))
+    }
+
+    fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
+        let found = crate::text::shown(variant);
+        Error::of_type(Kind::Data, format!("found {found}, expected {}", listed(expected)))
+    }
+
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
         let expected = if expected.is_empty() { "none".into() } else { listed(expected) };
         let found = crate::text::shown(field);
@@ -120,6 +139,21 @@ impl serde::de::Error for Error {
     fn duplicate_field(field: &'static str) -> Self {
         let message = format!("the key \"{field}\" appears twice, expected once");
         Error::of_type(Kind::DuplicateKey, message)
+    }
+}
+
+/// What JSON calls a value of serde.
+fn named(found: Unexpected<'_>) -> String {
+    match found {
+        Unexpected::Unit | Unexpected::Option => "`null`".to_owned(),
+        Unexpected::Bool(truth) => format!("`{truth}`"),
+        Unexpected::Unsigned(number) => format!("the number {number}"),
+        Unexpected::Signed(number) => format!("the number {number}"),
+        Unexpected::Float(number) => format!("the number {number}"),
+        Unexpected::Str(text) => crate::text::shown(text),
+        Unexpected::Seq => "an array".to_owned(),
+        Unexpected::Map => "an object".to_owned(),
+        other => other.to_string(),
     }
 }
 

@@ -15,4 +15,4 @@ pub use self::number::{Decimal, Fidelity, Number};
 pub use self::reader::{Duplicates, Reader, Str, Token};
 pub use self::text::{BigIntegers, Rounded, Text, Value};
 pub use self::tree::{Json, Member};
-pub use self::write::{LITERALS, Layout, Writer, laid_out, push_quoted, write_json};
+pub use self::write::{LITERALS, Layout, Strings, Writer, laid_out, push_quoted, write_json};

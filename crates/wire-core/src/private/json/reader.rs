@@ -89,6 +89,8 @@ pub struct Reader<'a> {
     /// The keys of the open objects.
     keys: Vec<Cow<'a, str>>,
     open: Vec<Keys<'a>>,
+    /// Memory for [`Reader::skip`].
+    skipped: Vec<bool>,
 }
 
 /// Where an object's keys begin in the list of all. Of many keys there is a set, too.
@@ -112,6 +114,7 @@ impl<'a> Reader<'a> {
             lone_surrogates: false,
             keys: Vec::new(),
             open: Vec::new(),
+            skipped: Vec::new(),
         }
     }
 
@@ -134,10 +137,11 @@ impl<'a> Reader<'a> {
         self
     }
 
-    /// How deep values may be nested, at most [`MAX_NESTING`].
+    /// How deep values may be nested. The default is [`MAX_NESTING`]; a reader that only
+    /// [skips](Reader::skip) may allow any depth, since that does not recurse.
     #[must_use]
     pub fn max_nesting(mut self, most: usize) -> Self {
-        self.most = most.min(MAX_NESTING);
+        self.most = most;
         self
     }
 
@@ -243,26 +247,35 @@ impl<'a> Reader<'a> {
     pub fn skip(&mut self) -> Result<&'a str, Error> {
         self.peek();
         let start = self.at;
-        let outside = self.depth;
-        // Of each open array or object, whether it is an object; the innermost is the last bit.
-        let mut objects: u128 = 0;
+        // Of each open array or object of the value, whether it is an object.
+        let mut open = std::mem::take(&mut self.skipped);
+        open.clear();
         loop {
             match self.value()? {
-                Token::Array => objects <<= 1,
-                Token::Object => objects = objects << 1 | 1,
+                Token::Array => open.push(false),
+                Token::Object => open.push(true),
                 _ => {}
             }
-            while self.depth > outside {
-                let is_more = if objects & 1 == 1 { self.key()?.is_some() } else { self.item()? };
+            while let Some(&is_object) = open.last() {
+                let is_more = if is_object { self.key()?.is_some() } else { self.item()? };
                 if is_more {
                     break;
                 }
-                objects >>= 1;
+                open.pop();
             }
-            if self.depth == outside {
+            if open.is_empty() {
+                self.skipped = open;
                 return Ok(&self.text[start..self.at]);
             }
         }
+    }
+
+    /// Reads a value of any depth, which nobody recurses into.
+    pub(super) fn skip_any_depth(&mut self) -> Result<&'a str, Error> {
+        let most = std::mem::replace(&mut self.most, usize::MAX);
+        let text = self.skip();
+        self.most = most;
+        text
     }
 
     /// Checks that nothing but white space follows.

@@ -55,18 +55,6 @@ impl<'o> Writer<'o> {
         push_quoted(self.out, text);
     }
 
-    /// A string of a text, with only the escapes that JSON requires.
-    fn token(&mut self, string: Str<'_>, buffer: &mut String) {
-        match string.borrowed() {
-            Some(plain) => {
-                self.out.push('"');
-                self.out.push_str(plain);
-                self.out.push('"');
-            }
-            None => self.string(string.decode_in(buffer)),
-        }
-    }
-
     /// The beginning of an array or object: `[` or `{`.
     pub fn begin(&mut self, bracket: char) {
         self.out.push(bracket);
@@ -131,54 +119,82 @@ pub fn push_quoted(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// A text in another layout. Numbers are copied as they are written; strings have only the escapes
-/// that JSON requires.
+/// How strings of a text are written again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strings {
+    /// With the escapes that they have.
+    AsWritten,
+    /// With only the escapes that JSON requires.
+    Shortest,
+}
+
+/// A text in another layout. Numbers are copied as they are written.
 ///
 /// # Errors
 ///
 /// The first error of the text.
-pub fn laid_out(text: &str, layout: Layout) -> Result<String, Error> {
+pub fn laid_out(text: &str, layout: Layout, strings: Strings) -> Result<String, Error> {
     let mut out = String::with_capacity(text.len() + 1);
     let mut reader = Reader::new(text);
-    let mut writer = Writer::new(&mut out, layout);
-    let mut buffer = String::new();
-    // Of each open array or object, whether it is an object; the innermost is the last bit.
-    let (mut depth, mut objects) = (0, 0_u128);
-    loop {
-        match reader.value()? {
-            Token::Array => {
-                writer.begin('[');
-                (depth, objects) = (depth + 1, objects << 1);
-            }
-            Token::Object => {
-                writer.begin('{');
-                (depth, objects) = (depth + 1, objects << 1 | 1);
-            }
-            Token::String(string) => writer.token(string, &mut buffer),
-            _ => writer.raw(&text[reader.start()..reader.offset()]),
-        }
-        while depth > 0 {
-            if objects & 1 == 1 {
-                if let Some(key) = reader.key()? {
-                    writer.next();
-                    writer.token(key, &mut buffer);
-                    writer.colon();
-                    break;
+    Writer::new(&mut out, layout).value(&mut reader, strings)?;
+    reader.end()?;
+    Ok(out)
+}
+
+impl Writer<'_> {
+    /// The next value of a reader. Numbers are copied as they are written.
+    ///
+    /// # Errors
+    ///
+    /// The first error of the value.
+    pub fn value(&mut self, reader: &mut Reader<'_>, strings: Strings) -> Result<(), Error> {
+        let mut buffer = String::new();
+        // Of each open array or object, whether it is an object.
+        let mut open = Vec::new();
+        loop {
+            match reader.value()? {
+                Token::Array => {
+                    self.begin('[');
+                    open.push(false);
                 }
-                writer.end('}');
-            } else {
-                if reader.item()? {
-                    writer.next();
-                    break;
+                Token::Object => {
+                    self.begin('{');
+                    open.push(true);
                 }
-                writer.end(']');
+                Token::String(string) => self.string_again(string, strings, &mut buffer),
+                _ => self.raw(&reader.text()[reader.start()..reader.offset()]),
             }
-            (depth, objects) = (depth - 1, objects >> 1);
+            while let Some(&is_object) = open.last() {
+                if is_object {
+                    if let Some(key) = reader.key()? {
+                        self.next();
+                        self.string_again(key, strings, &mut buffer);
+                        self.colon();
+                        break;
+                    }
+                    self.end('}');
+                } else {
+                    if reader.item()? {
+                        self.next();
+                        break;
+                    }
+                    self.end(']');
+                }
+                open.pop();
+            }
+            if open.is_empty() {
+                return Ok(());
+            }
         }
-        if depth == 0 {
-            reader.end()?;
-            return Ok(out);
+    }
+
+    fn string_again(&mut self, string: Str<'_>, strings: Strings, buffer: &mut String) {
+        if strings == Strings::Shortest && string.borrowed().is_none() {
+            return self.string(string.decode_in(buffer));
         }
+        self.out.push('"');
+        self.out.push_str(string.raw());
+        self.out.push('"');
     }
 }
 
