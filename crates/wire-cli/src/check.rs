@@ -8,7 +8,6 @@ use gcf::graph::{Decoder, Recovery, Repair};
 use gcx::SliceReader;
 use goon::{GraphResponse, QueryType};
 use serde_json::json;
-use wire_core::value::StrictValue;
 use wire_core::{CodecError, Position, Representation};
 use wire_registry::Registry;
 
@@ -23,7 +22,7 @@ use crate::inputs::{self, Work};
 use crate::members::JsonKind;
 use crate::progress::Working;
 use crate::source::{GCF, GCX, GOON, Source};
-use crate::value::{self, Checked, Integers, counts_of};
+use crate::value::{self, Counted};
 use crate::{batch, graph, output, response};
 
 pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
@@ -289,7 +288,7 @@ fn check_other(
     final_newline: bool,
 ) -> Result<Summary, Failure> {
     let refused = |error| input.refused(error);
-    let (checked, warnings) = value::check(source, &input.bytes, Integers::All).map_err(refused)?;
+    let (checked, warnings) = value::check(source, &input.bytes).map_err(refused)?;
     let tool = match judged {
         Judged::Response => {
             let text = std::str::from_utf8(&input.bytes).expect("because it is JSON");
@@ -312,11 +311,11 @@ fn check_other(
 /// Checks a value of the generic profile.
 fn check_value(input: &Input, final_newline: bool) -> Result<Summary, Failure> {
     let decoder = value::decoder(&input.bytes);
-    let checked: Checked = decoder
+    let Counted { count, noun } = decoder
         .require_final_newline(final_newline)
         .from_slice(&input.bytes)
         .map_err(|error: gcf::Error| input.refused(error.into()))?;
-    Ok(Summary::generic(input, [checked.counts(), lines(input)]))
+    Ok(Summary::generic(input, [(count, noun), lines(input)]))
 }
 
 /// Checks a set of rows with a key, or a delta of one; neither is a value by itself.
@@ -342,11 +341,11 @@ fn check_answer(input: &Input) -> Result<Summary, Failure> {
     let (summary, recovery) = match Answer::detect(&input.bytes) {
         Answer::Value => {
             let decoder = value::decoder(&input.bytes);
-            let (StrictValue(value), found) =
+            let (Counted { count, noun }, found) =
                 decoder.recover_slice(&input.bytes).map_err(refused)?;
             let mut recovery = Recovery::default();
             recovery.repairs = found.repairs;
-            (Summary::generic(input, [counts_of(&value), lines(input)]), recovery)
+            (Summary::generic(input, [(count, noun), lines(input)]), recovery)
         }
         Answer::Payload => {
             let (payload, recovery) =

@@ -176,9 +176,9 @@ impl<'d> Document<'d> {
             Some(JsonKind::Other) => {}
             Some(_) => return None,
         }
-        Some(match value::parse(&self.input.bytes) {
-            Ok(value) => {
-                let (count, noun) = value::counts_of(&value::with_digits(value));
+        Some(match value::check(Source::Json, &self.input.bytes) {
+            Ok((checked, _)) => {
+                let (count, noun) = checked.counts();
                 not_a_graph(name, &format!("json, {}", plural(count, noun)), what)
             }
             Err(error) => self.input.refused(error),

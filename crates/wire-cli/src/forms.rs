@@ -1,7 +1,7 @@
 //! The content of an input, and its text in each format.
 
-use gcx::json::Exact;
 use goon::GraphResponse;
+use wire_core::__private::json::Doubles;
 use wire_core::{Codec, CodecError, Payload, Representation};
 use wire_registry::Registry;
 use wire_registry::json::Json;
@@ -23,7 +23,7 @@ pub(crate) enum Held<'d> {
     Payload(Payload<'d>),
     /// A tool's response: the tool's name, its JSON, and, if its text has more than the JSON, that
     /// text with a description.
-    Response { tool: String, value: Exact, original: Option<(String, &'d Input)> },
+    Response { tool: String, value: Minified, original: Option<(String, &'d Input)> },
     /// The response of a graph query.
     Query(GraphResponse),
     /// Any other value.
@@ -63,7 +63,7 @@ impl<'d> Held<'d> {
         let held = match document.kind {
             Kind::Json(members) => match tool {
                 Some(tool) => {
-                    let value = value::parse(&input.bytes).map_err(refused)?;
+                    let (value, _) = Minified::read(Source::Json, &input.bytes).map_err(refused)?;
                     Held::Response { tool: tool.to_owned(), value, original: None }
                 }
                 None => Self::of_json(input, members.kind())?,
@@ -122,7 +122,7 @@ impl<'d> Held<'d> {
                 registry.codecs().map(|codec| of_payload(payload, codec)).collect()
             }
             Held::Response { value, original: Some((lost, input)), .. } => {
-                let mut forms = of_value(&value.into());
+                let mut forms = of_value(value);
                 for form in &mut forms {
                     form.losses.push(lost.clone());
                 }
@@ -131,7 +131,7 @@ impl<'d> Held<'d> {
                 forms
             }
             Held::Response { tool, value, original: None } => {
-                let mut forms = of_value(&value.into());
+                let mut forms = of_value(value);
                 forms.push(of_response(tool, value));
                 forms
             }
@@ -163,16 +163,16 @@ fn of_payload(payload: &Payload<'_>, codec: &dyn Codec) -> Form {
 }
 
 /// The response of a tool as GCX.
-fn of_response(tool: &str, value: &Exact) -> Form {
+fn of_response(tool: &str, value: &Minified) -> Form {
     if has_no_layout(tool) && value.is_rows() {
-        return of_rows(tool, &Minified::from(value));
+        return of_rows(tool, value);
     }
     // Where plain cells lose something those with types don't.
     let text = match response::encode(tool, value, response::Form::LAYOUT) {
-        Ok((text, losses)) if losses.is_empty() => Ok(text),
-        _ => response::encode(tool, value, response::Form::TYPED).map(|(text, _)| text),
+        Ok((text, losses)) if losses.is_empty() => Ok((text, losses)),
+        _ => response::encode(tool, value, response::Form::TYPED),
     };
-    Form::text(GCX, Vec::new(), text.map_err(CodecError::from))
+    of_written(text.map_err(CodecError::from))
 }
 
 /// The same of rows, of a tool without a layout.
@@ -185,22 +185,37 @@ fn of_rows(tool: &str, value: &Minified) -> Form {
         Some(Ok(text)) if response::comes_back(&text, json).unwrap_or(false) => Ok(text),
         _ => gcx::from_json_typed(tool, json),
     };
-    Form::text(GCX, Vec::new(), text.map_err(|error| without_place(&error.into())))
+    let text = text.map(|text| {
+        let losses = response::of_decimals(json, &text);
+        (text, losses)
+    });
+    of_written(text.map_err(|error| without_place(&error.into())))
+}
+
+/// A text of GCX and its losses; of those, a chooser allows that zeros lose their signs.
+fn of_written(text: Result<(String, Vec<String>), CodecError>) -> Form {
+    match text {
+        Ok((text, losses)) => Form::text(GCX, losses, Ok(text)),
+        Err(error) => Form::text(GCX, Vec::new(), Err(error)),
+    }
 }
 
 /// Any value as JSON, and in the generic profile of GCF.
 fn of_value(value: &Minified) -> Vec<Form> {
     let json = |form| Form::text(form, Vec::new(), value.in_form(form));
-    let gcf = value.generic();
-    // Numbers that its decoder reads as others are a loss.
-    let losses = match &gcf {
-        Ok(text) => match value::decoder(text.as_bytes()).to_json(text) {
-            Ok(back) if value.is_same(&back) => Vec::new(),
-            _ => vec!["not every value decodes to an equal one".to_owned()],
-        },
-        Err(_) => Vec::new(),
+    let gcf = match value.generic() {
+        Err(error) => Form::text(GCF, Vec::new(), Err(error)),
+        Ok((text, doubles)) => {
+            let rounded = Doubles { negative_zeros: 0, ..doubles };
+            let mut losses = value::losses(&rounded, None);
+            let back = value::decoder(text.as_bytes()).to_json(&text);
+            if losses.is_empty() && !back.is_ok_and(|back| value.is_same(&back)) {
+                losses.push("not every value decodes to an equal one".to_owned());
+            }
+            Form::text(GCF, losses, Ok(text))
+        }
     };
-    vec![json(JSON), json(JSON_PRETTY), Form::text(GCF, losses, gcf)]
+    vec![json(JSON), json(JSON_PRETTY), gcf]
 }
 
 #[cfg(test)]
@@ -213,10 +228,13 @@ mod tests {
         let rows: Vec<String> =
             (0..3_000).map(|number| format!("{{\"member{number}\":{number}}}")).collect();
         let value = Minified::of(format!("[{}]", rows.join(",")));
-        let exact = value.exact();
         let json = value.text().len();
         let registry = crate::formats::registry(gcf::graph::Encoder::new());
-        let response = Held::Response { tool: "t".to_owned(), value: exact, original: None };
+        let response = Held::Response {
+            tool: "t".to_owned(),
+            value: Minified::of(value.text().to_owned()),
+            original: None,
+        };
         for held in [Held::Value(value), response] {
             for form in held.forms(&registry) {
                 match form.bytes {

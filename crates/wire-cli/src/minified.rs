@@ -1,15 +1,13 @@
-//! A value as its JSON text: a fraction of the memory of a tree, and all digits of its integers.
+//! A value as its JSON text: a fraction of the memory of a tree, and all digits of its numbers.
 
 use gcf::generic::MOST_TIMES;
-use gcx::json::Exact;
 use serde_json::Value;
+use wire_core::__private::json::{Doubles, Json, Text, equal};
 use wire_core::CodecError;
-use wire_core::text::shown;
-use wire_core::value::integer_out_of_range;
 
 use crate::converted::Warning;
 use crate::source::{JSON, Source};
-use crate::value::{self, Checked, Integers, json_again, json_text};
+use crate::value::{self, Checked, Integers, JsonText, Tree, to_json};
 
 /// A value as JSON text without white space.
 pub(crate) struct Minified {
@@ -21,18 +19,14 @@ impl Minified {
     /// The value of an input; integers of YAML and TOML have 64 bits.
     pub(crate) fn read(source: Source, bytes: &[u8]) -> Result<(Self, Vec<Warning>), CodecError> {
         let (text, warnings) = match source {
-            Source::Json | Source::JsonLines => {
-                let mut text = json_again(source, bytes, JSON)?;
+            Source::Json | Source::JsonLines | Source::Generic => {
+                let mut text = to_json(source, bytes, JSON)?;
                 text.truncate(text.trim_end().len());
                 (text, Vec::new())
             }
-            Source::Generic => {
-                let json = value::decoder(bytes).to_json_slice(bytes)?;
-                let text = String::from_utf8(json).expect("because JSON is made of strings");
-                (text, Vec::new())
-            }
             source => {
-                let (value, warnings) = value::read(source, bytes, Integers::Any)?;
+                let Tree { value, warnings, .. } =
+                    value::read(source, bytes, Integers::Any, false)?;
                 (value.to_string(), warnings)
             }
         };
@@ -59,53 +53,46 @@ impl Minified {
         if form == JSON {
             Ok(format!("{}\n", self.text))
         } else {
-            json_again(Source::Json, self.text.as_bytes(), form)
+            to_json(Source::Json, self.text.as_bytes(), form)
         }
     }
 
-    /// The value with all digits.
-    pub(crate) fn exact(&self) -> Exact {
-        self.text.parse().expect("because the text is that of a value")
+    /// The value for people: numbers that a [`Value`] does not have are texts.
+    pub(crate) fn for_people(&self) -> Value {
+        let json = Json::parse(&self.text).expect("because the text is that of a value");
+        value::for_people(&json)
     }
 
-    /// The value with integers of 64 bits, with or without a sign.
+    /// The value with integers of 64 bits, with or without a sign, and doubles.
     pub(crate) fn value(&self) -> Result<Value, CodecError> {
-        if let Some((_, digits)) = integer_out_of_range(&self.text) {
-            return Err(not_of_64_bits(digits));
-        }
-        let value = wire_core::value::from_str(&self.text);
-        Ok(value.expect("because the text is that of a value"))
-    }
-
-    /// The value in the generic profile of GCF, in which a table of rows without common members is
-    /// as large as their number squared. A text that is much larger than the JSON is not finished.
-    pub(crate) fn generic(&self) -> Result<String, CodecError> {
-        let prepared = gcf::generic::Encoder::new().prepare_json(&self.text);
-        let prepared = prepared.map_err(|error| match integer_out_of_range(&self.text) {
-            Some((_, digits)) => not_of_64_bits(digits),
-            None => without_place(&error.into()),
-        })?;
-        prepared.to_string_unless_large(self.text.len()).ok_or_else(|| {
-            let message =
-                format!("its text has more than {MOST_TIMES} times the bytes of minified JSON");
-            CodecError::new("too_large", None, message)
+        let text = Text::new(&self.text);
+        serde_json::to_value(&text).map_err(|_| {
+            let error = text.error().expect("because only a number can be refused");
+            CodecError::new(error.kind().code(), None, error.message().to_owned())
         })
     }
 
-    /// Whether another text of JSON without white space has the same value, members in whatever
-    /// order, to a reader to whom 1.0 is 1.
-    pub(crate) fn is_same(&self, other: &str) -> bool {
-        is_same_but_numbers(&self.text, other)
-            || self.value().is_ok_and(|value| {
-                wire_core::value::from_str(other).is_ok_and(|other| same(&value, &other))
-            })
+    /// The value in the generic profile of GCF, in which a table of rows without common members is
+    /// as large as their number squared, and what became of its decimals. A text that is much
+    /// larger than the JSON is not finished.
+    pub(crate) fn generic(&self) -> Result<(String, Doubles), CodecError> {
+        let json = JsonText::new(&self.text).signed();
+        let prepared = gcf::generic::Encoder::new().prepare(&json).map_err(|error| {
+            without_place(&json.error(self.text.as_bytes()).unwrap_or_else(|| error.into()))
+        })?;
+        let text = prepared.to_string_unless_large(self.text.len()).ok_or_else(|| {
+            let message =
+                format!("its text has more than {MOST_TIMES} times the bytes of minified JSON");
+            CodecError::new("too_large", None, message)
+        })?;
+        Ok((text, json.doubles()))
     }
-}
 
-#[cold]
-fn not_of_64_bits(digits: &str) -> CodecError {
-    let message = format!("the integer is {}, expected one of 64 bits", shown(digits));
-    CodecError::new("out_of_range", None, message)
+    /// Whether another JSON text has the same value: members in whatever order, and numbers as
+    /// decimals.
+    pub(crate) fn is_same(&self, other: &str) -> bool {
+        equal(&self.text, other)
+    }
 }
 
 /// An error without its position, which refers to a text that the user does not see.
@@ -114,57 +101,6 @@ pub(crate) fn without_place(error: &CodecError) -> CodecError {
     let place = error.position().map(|position| format!("{position}: ")).unwrap_or_default();
     let message = text.strip_prefix(&place).unwrap_or(&text).to_owned();
     CodecError::new(error.code(), None, message)
-}
-
-/// Whether two texts of JSON without white space are the same but for numbers that are written in
-/// two ways.
-fn is_same_but_numbers(one: &str, other: &str) -> bool {
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    let is_number = |byte: &u8| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');
-    let number = |bytes: &[u8], at: usize| {
-        let length = bytes[at..].iter().take_while(|byte| is_number(byte)).count();
-        let literal = std::str::from_utf8(&bytes[at..at + length]).ok()?;
-        Some((at + length, serde_json::from_str::<serde_json::Number>(literal).ok()?))
-    };
-    let (mut here, mut there) = (0, 0);
-    loop {
-        match (one.get(here), other.get(there)) {
-            (None, None) => return true,
-            (Some(b'"'), Some(b'"')) => {
-                let end = end_of_string(one, here);
-                if other.get(there..there + (end - here)) != Some(&one[here..end]) {
-                    return false;
-                }
-                there += end - here;
-                here = end;
-            }
-            (Some(b'-' | b'0'..=b'9'), Some(b'-' | b'0'..=b'9')) => {
-                let (Some((after, number)), Some((behind, other))) =
-                    (number(one, here), number(other, there))
-                else {
-                    return false;
-                };
-                if !same(&Value::Number(number), &Value::Number(other)) {
-                    return false;
-                }
-                (here, there) = (after, behind);
-            }
-            (Some(byte), Some(other)) if byte == other => {
-                here += 1;
-                there += 1;
-            }
-            _ => return false,
-        }
-    }
-}
-
-/// The offset after a string that begins here.
-fn end_of_string(bytes: &[u8], start: usize) -> usize {
-    let mut at = start + 1;
-    while let Some(&inner) = bytes.get(at).filter(|&&inner| inner != b'"') {
-        at += if inner == b'\\' { 2 } else { 1 };
-    }
-    (at + 1).min(bytes.len())
 }
 
 /// Whether two values are the same to a reader of JSON, to whom 1.0 is 1.
@@ -186,43 +122,30 @@ pub(crate) fn same(one: &Value, other: &Value) -> bool {
     }
 }
 
-impl From<&Exact> for Minified {
-    fn from(value: &Exact) -> Self {
-        let mut text = json_text(value, JSON);
-        text.truncate(text.trim_end().len());
-        Minified::of(text)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const TEXTS: &[&str] = &[
-        "[1.0, 1, -0, -0.0, 1e2, 1E-7, 0.1, 18446744073709551615, 9223372036854775807]",
-        "[18446744073709551616, -9223372036854775809, 1e20, 100000000000000000000.0]",
-        r#"{"b": {"a": "\u0041\n\/\"", "é": "\ud83d\ude00\u007f"}, "a": [[], {}, null, true, ""]}"#,
-        r#" [ {"id": 1.50, "x": "1.0"}, {"x": 2, "id": "-"} ] "#,
-        "7",
-        "\"x\"",
-    ];
+    use crate::source::JSON_PRETTY;
 
     #[test]
-    fn texts_are_those_of_their_values() {
-        for text in TEXTS {
-            let value: Exact = text.parse().unwrap();
-            let (minified, _) = Minified::read(Source::Json, text.as_bytes()).unwrap();
-            assert_eq!(minified.text(), value.to_string());
-            assert_eq!(minified.is_rows(), value.is_rows());
-            assert_eq!(Minified::from(&value).text(), value.to_string());
-            assert_eq!(minified.exact(), value);
-            for form in [JSON, crate::source::JSON_PRETTY] {
-                assert_eq!(minified.in_form(form).unwrap(), json_text(&value, form));
-                assert_eq!(
-                    json_again(Source::Json, text.as_bytes(), form).unwrap(),
-                    json_text(&value, form)
-                );
-            }
+    fn texts_have_the_literals_of_their_input() {
+        for (text, minified) in [
+            ("[1.0, 1, -0, -0.0, 1e2,\n1E-7, 0.1]", "[1.0,1,-0,-0.0,1e2,1E-7,0.1]"),
+            ("[18446744073709551616, 1e400]", "[18446744073709551616,1e400]"),
+            (
+                r#"{"b": {"a": "\u0041\n\/\"", "é": "\ud83d\ude00\u007f"}, "a": [[], {}, null]}"#,
+                "{\"b\":{\"a\":\"A\\n/\\\"\",\"é\":\"😀\u{7f}\"},\"a\":[[],{},null]}",
+            ),
+            (r#" [ {"id": 1.50}, {"x": 2} ] "#, r#"[{"id":1.50},{"x":2}]"#),
+            ("7", "7"),
+            ("\"x\"", "\"x\""),
+        ] {
+            let (value, _) = Minified::read(Source::Json, text.as_bytes()).unwrap();
+            assert_eq!(value.text(), minified);
+            assert_eq!(value.is_rows(), text.contains("id"), "{text}");
+            assert_eq!(value.in_form(JSON).unwrap(), format!("{minified}\n"));
+            let pretty = value.in_form(JSON_PRETTY).unwrap();
+            assert!(value.is_same(&pretty) && !pretty.contains("1.5,"), "{pretty}");
         }
     }
 
@@ -241,32 +164,10 @@ mod tests {
     }
 
     #[test]
-    fn sameness_is_that_of_values() {
-        let texts = [
-            "[1.0,2]",
-            "[1,2]",
-            "[1,2.0]",
-            "[1,2,3]",
-            "[1]",
-            "[\"1.0\",2]",
-            "[\"1\",2]",
-            "[-1,2]",
-            "[1e0,2]",
-            "{\"a\":1,\"b\":2}",
-            "{\"b\":2.0,\"a\":1}",
-            "{\"a\":1,\"b\":\"x\\\"\"}",
-            "{\"a\":1}",
-            "[[1.5],2]",
-            "[1.5,2]",
-        ];
-        for one in texts {
-            for other in texts {
-                let value = |text: &str| serde_json::from_str::<Value>(text).unwrap();
-                let expected = same(&value(one), &value(other));
-                let of_text = Minified::of(one.to_owned()).is_same(other);
-                assert_eq!(of_text, expected, "{one} {other}");
-                assert!(expected || !is_same_but_numbers(one, other), "{one} {other}");
-            }
-        }
+    fn numbers_beyond_a_value_are_texts_for_people_and_refused_for_programs() {
+        let value = Minified::of("[18446744073709551616,0.12345678901234567890123,1.5]".into());
+        let shown = serde_json::json!(["18446744073709551616", "0.12345678901234567890123", 1.5]);
+        assert_eq!(value.for_people(), shown);
+        assert_eq!(value.value().unwrap_err().code(), "out_of_range");
     }
 }

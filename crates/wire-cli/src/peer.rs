@@ -43,8 +43,7 @@ mod with_toon {
                 Ok(serde_json::from_slice(&json).expect("because it was written as JSON"))
             }
             Held::Query(response) => Ok(response.to_value()),
-            Held::Response { value, .. } => of_text(&Minified::from(value)),
-            Held::Value(value) => of_text(value),
+            Held::Response { value, .. } | Held::Value(value) => of_text(value),
         }
     }
 

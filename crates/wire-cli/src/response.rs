@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use gcx::json::Exact;
 use gcx::layout::Layout;
 use gcx::workspace::{ERROR, TOOL_DEFINITIONS, TOOL_REQUEST};
 use gcx::{Encoder, SliceReader};
+use wire_core::__private::json::{Doubles, equal};
 use wire_core::CodecError;
 
 use crate::input::Input;
-use crate::value::{self, Cut, Piece, Pieces, are_alike};
+use crate::minified::Minified;
+use crate::value::{self, are_alike};
 
 /// The loss of rows without types.
 pub(crate) const UNTYPED: &str = "null, empty and missing members become the same, and so do text and the value that it looks like; --typed keeps them apart";
@@ -44,22 +45,23 @@ impl Form {
 /// The text of a response, and what it loses.
 pub(crate) fn encode(
     tool: &str,
-    value: &Exact,
+    value: &Minified,
     form: Form,
 ) -> Result<(String, Vec<String>), gcx::Error> {
+    let json = value.text();
     if form.typed {
-        return Ok((gcx::encode_typed(tool, value)?, Vec::new()));
+        let text = gcx::from_json_typed(tool, json)?;
+        let losses = of_decimals(json, &text);
+        return Ok((text, losses));
     }
     let encoder = Encoder::new().layout_only(form.layout_only).extra_columns(form.extra_columns);
-    let written = encoder.encode_response_with_report(tool, value)?;
+    let written = encoder.from_json_with_report(tool, json)?;
     let mut losses: Vec<String> =
         written.left_out.iter().map(|path| format!("{path} is left out")).collect();
-    let may_come_back = || {
-        !has_no_layout(tool)
-            || !value.is_rows()
-            || rows_may_come_back(&written.text, &value.to_string())
-    };
-    if losses.is_empty() && (!may_come_back() || gcx::decode_exact(&written.text)? != *value) {
+    losses.extend(of_decimals(json, &written.text));
+    let may_come_back =
+        || !has_no_layout(tool) || !value.is_rows() || rows_may_come_back(&written.text, json);
+    if losses.is_empty() && !(may_come_back() && value.is_same(&gcx::to_json(&written.text)?)) {
         losses.push(if Layout::of(tool).is_some() {
             format!("the response decodes to the canonical form of {tool}")
         } else {
@@ -67,6 +69,17 @@ pub(crate) fn encode(
         });
     }
     Ok((written.text, losses))
+}
+
+/// What is lost of the decimals of a JSON text whose response is this text (ruling A7).
+pub(crate) fn of_decimals(json: &str, text: &str) -> Vec<String> {
+    let Ok(doubles) = Doubles::of(json) else { return Vec::new() };
+    if doubles == Doubles::default() {
+        return Vec::new();
+    }
+    let kept = gcx::to_json(text).ok().and_then(|back| Doubles::of(&back).ok()).unwrap_or_default();
+    let negative_zeros = doubles.negative_zeros.saturating_sub(kept.negative_zeros);
+    value::losses(&Doubles { negative_zeros, ..doubles }, None)
 }
 
 /// Whether rows may decode to equal rows, without decoding their text, which may be much larger if
@@ -77,34 +90,17 @@ fn rows_may_come_back(text: &str, json: &str) -> bool {
     header.is_some_and(|header| header.fields().len() == 1) || are_alike(json)
 }
 
-/// Whether rows decode to equal rows; they are compared one by one.
+/// Whether rows decode to equal rows.
 pub(crate) fn comes_back(text: &str, json: &str) -> Result<bool, gcx::Error> {
-    if !rows_may_come_back(text, json) {
-        return Ok(false);
-    }
-    let back = gcx::to_json(text)?;
-    let pieces = |text| Pieces::new(text, "", Cut::Array);
-    let (mut before, mut after) = (pieces(json.as_bytes()), pieces(back.as_bytes()));
-    loop {
-        match (before.next(), after.next()) {
-            (Ok(None), Ok(None)) => return Ok(true),
-            (Ok(Some(before)), Ok(Some(after))) => {
-                let value = |piece: &Piece| value::parse(&piece.bytes).ok();
-                if before.bytes != after.bytes && value(&before) != value(&after) {
-                    return Ok(false);
-                }
-            }
-            _ => return Ok(false),
-        }
-    }
+    Ok(rows_may_come_back(text, json) && equal(&gcx::to_json(text)?, json))
 }
 
 /// The tool and the JSON of a response in GCX.
-pub(crate) fn read(input: &Input) -> Result<(String, Exact), CodecError> {
+pub(crate) fn read(input: &Input) -> Result<(String, Minified), CodecError> {
     let mut reader = SliceReader::from_slice(&input.bytes)?;
     let header = reader.next_section()?.unwrap_or_default();
     let text = std::str::from_utf8(&input.bytes).expect("because the reader took it");
-    let value = gcx::decode_exact(text)?;
+    let value = Minified::of(gcx::to_json(text)?);
     let tool = Layout::of_section(header.tool()).map_or(header.tool(), |(tool, _)| tool);
     Ok((tool.to_owned(), value))
 }
@@ -158,7 +154,7 @@ mod tests {
         ] {
             let text = gcx::from_json(ROWS, json).unwrap();
             assert_eq!(comes_back(&text, json).unwrap(), is_lossless, "{json}");
-            let value: Exact = value::parse(json.as_bytes()).unwrap();
+            let value = Minified::of(json.to_owned());
             let (_, losses) = encode("t", &value, Form::LAYOUT).unwrap();
             assert_eq!(losses.is_empty(), is_lossless, "{json}");
         }

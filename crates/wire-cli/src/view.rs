@@ -17,7 +17,7 @@ use crate::formats::registry;
 use crate::forms::Held;
 use crate::grid::{Look, Page};
 use crate::input::Input;
-use crate::{graph, output, pager, value};
+use crate::{graph, output, pager};
 
 pub(crate) fn run(options: &ViewOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
@@ -53,8 +53,9 @@ fn text(
     match held {
         Held::Payload(payload) => payload_tables(&mut page, &payload),
         Held::Query(response) => graph_tables(&mut page, &response),
-        Held::Response { value, .. } => value_tables(&mut page, &value::with_digits(value)),
-        Held::Value(value) => value_tables(&mut page, &value::with_digits(value.exact())),
+        Held::Response { value, .. } | Held::Value(value) => {
+            value_tables(&mut page, &value.for_people());
+        }
     }
     let text = page.finish()?;
     // What is left out is seen to be.

@@ -4,8 +4,8 @@
 use proptest::prelude::*;
 use serde_json::Value;
 use wire_core::__private::json::{
-    BigIntegers, Duplicates, Error, Fidelity, Json, Kind, Layout, Number, Reader, Strings, Text,
-    from_str, laid_out, write_json,
+    BigIntegers, Doubles, Duplicates, Error, Fidelity, Json, Kind, Layout, Number, Reader, Strings,
+    Text, equal, from_str, laid_out, write_json,
 };
 
 fn accepts(text: &str) -> Result<(), Error> {
@@ -189,8 +189,17 @@ fn decimals_are_exact_rounded_or_out_of_range() {
     }
     let text = Text::new("[0.1, -0.0,\n 0.10000000000000001, 1.0000000000000000001]");
     assert_eq!(serde_json::to_string(&text).unwrap(), "[0.1,-0.0,0.1,1.0]");
-    let rounded = text.rounded().unwrap();
-    assert_eq!((rounded.count, rounded.first, text.negative_zeros()), (2, 13, 1));
+    let expected = Doubles { rounded: 2, first_rounded: Some(13), negative_zeros: 1 };
+    assert_eq!(text.doubles(), expected);
+    assert_eq!(
+        Doubles::of("[0.1, -0.0,\n 0.10000000000000001, 1.0000000000000000001]"),
+        Ok(expected)
+    );
+    assert_eq!(Doubles::of("[7, 1e400]").unwrap_err().offset(), 4);
+    let mut both = Doubles::default();
+    both.append(Doubles { negative_zeros: 1, ..Doubles::default() }, 5);
+    both.append(expected, 100);
+    assert_eq!((both.rounded, both.first_rounded, both.negative_zeros), (2, Some(113), 2));
     let text = Text::new("[0.1, 0.10000000000000001]").exact(true);
     assert!(serde_json::to_string(&text).is_err());
     let error = text.error().unwrap();
@@ -210,6 +219,7 @@ fn equal_values_have_equal_decimals_and_members_in_any_order() {
         ("\"\\u0041\"", "\"A\""),
     ] {
         assert_eq!(json(a), json(b));
+        assert!(equal(a, b) && equal(b, a), "{a} {b}");
     }
     for (a, b) in [
         ("1", "-1"),
@@ -218,8 +228,11 @@ fn equal_values_have_equal_decimals_and_members_in_any_order() {
         ("[1,2]", "[2,1]"),
         ("{\"a\":1}", "{\"a\":1,\"b\":1}"),
         ("\"1\"", "1"),
+        ("[1,[2]]", "[1,[2],3]"),
+        ("{\"a\":{\"x\":1,\"y\":2},\"b\":0}", "{\"a\":{\"y\":2,\"x\":2},\"b\":0}"),
     ] {
         assert_ne!(json(a), json(b));
+        assert!(!equal(a, b) && !equal(b, a), "{a} {b}");
     }
 }
 
@@ -353,6 +366,7 @@ proptest! {
             let again = laid_out(&text, layout, Strings::Shortest).unwrap();
             prop_assert_eq!(&again, &tree.to_text(layout));
             prop_assert_eq!(&Json::parse(&again).unwrap(), &tree);
+            prop_assert!(equal(&again, &text));
             let mut written = String::new();
             write_json(&mut serde_json::Deserializer::from_str(&text), &mut written, layout).unwrap();
             let expected = match layout {
@@ -369,6 +383,18 @@ proptest! {
         } else {
             prop_assert_eq!(source.error().unwrap().kind(), Kind::OutOfRange);
         }
+    }
+
+    /// The values of two texts are compared as their trees are.
+    #[test]
+    fn texts_are_equal_if_their_trees_are(one in texts(), other in texts(), cut in any::<prop::sample::Index>()) {
+        let Ok(tree) = Json::parse(&one) else { return Ok(()) };
+        let Ok(other_tree) = Json::parse(&other) else { return Ok(()) };
+        prop_assert_eq!(equal(&one, &other), tree == other_tree);
+        let Json::Object(mut members) = tree.clone() else { return Ok(()) };
+        let length = members.len().max(1);
+        members.rotate_left(cut.index(length));
+        prop_assert!(equal(&one, &Json::Object(members).to_text(Layout::Compact)));
     }
 
     /// Ruling A7: exact if the shortest decimal of the nearest double has the same value.

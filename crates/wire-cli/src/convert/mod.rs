@@ -14,7 +14,7 @@ use gcf::graph::{Dialect, Encoder};
 use wire_core::{Codec, Representation};
 use wire_registry::Registry;
 
-use self::stream::Stream;
+use self::stream::{Numbers, Stream};
 use crate::args::{BigIntegers, ConvertOptions, GcfOptions, StreamForm};
 use crate::batch;
 use crate::converted::{Converted, Data, Remark};
@@ -79,14 +79,15 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
             Stream::Values(values) => {
                 let name = values.name().to_owned();
                 let form = options.stream.unwrap_or(StreamForm::Rows);
-                let mut strings = 0;
+                let mut numbers = Numbers::default();
                 destinations.write_with(destination.as_deref(), |writer| {
-                    let big_integers = options.big_integers;
-                    strings = values.convert(format, form, big_integers, &working, writer)?;
+                    numbers = values.convert(format, form, options, &working, writer)?;
                     Ok::<_, Stopped>(())
                 })?;
                 let mut remarks = of_extension(destination.as_deref());
-                remarks.extend(Remark::big_integers(strings));
+                let in_format = |loss| Remark::loss(format!("in {format} {loss}"));
+                remarks.extend(numbers.losses().into_iter().map(in_format));
+                remarks.extend(Remark::big_integers(numbers.strings));
                 return Ok(Some((name, remarks)));
             }
         };
@@ -253,10 +254,11 @@ impl Conversion<'_> {
             }
             _ if response::is_asked(options) => Err(response::refused(options, &document)),
             Kind::Json(ref members) if format == GOON && members.kind() == JsonKind::Query => {
-                let (response, strings) =
+                let (response, strings, losses) =
                     query::of_json(input, options.big_integers).map_err(refused)?;
                 let converted = query::convert(options, input, &response, format)?;
-                Ok(converted.with_big_integers(strings))
+                let read = Converted::lossy(Vec::new(), format, losses);
+                Ok(read.followed_by(converted).with_big_integers(strings))
             }
             _ => match document.query() {
                 Some(response) => {

@@ -1,7 +1,11 @@
 //! Responses of graph queries: JSON to GOON, and GOON to JSON.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use goon::GraphResponse;
-use wire_core::CodecError;
+use wire_core::__private::json::{Doubles, Reader, Token};
+use wire_core::{CodecError, Position};
 
 use crate::args::{BigIntegers, ConvertOptions};
 use crate::converted::Converted;
@@ -10,20 +14,73 @@ use crate::failure::Failure;
 use crate::graph;
 use crate::input::Input;
 use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY};
-use crate::value::{self, AsStrings, Integers, json_text};
+use crate::value::{self, json_text};
 
-/// The response that JSON is, and how many of its integers are strings.
+/// The response that JSON is, how many of its integers are strings, and what is lost of its
+/// decimals.
 pub(super) fn of_json(
     input: &Input,
     big_integers: BigIntegers,
-) -> Result<(GraphResponse, usize), CodecError> {
-    let held = match big_integers {
-        BigIntegers::Error => Integers::All,
-        BigIntegers::String => Integers::Any,
+) -> Result<(GraphResponse, usize, Vec<String>), CodecError> {
+    let text = value::text(&input.bytes)?;
+    let integers = match big_integers {
+        BigIntegers::Error => Vec::new(),
+        BigIntegers::String => big_integers_of(text),
     };
-    let json = AsStrings::of(value::text(&input.bytes)?, held);
-    let response = GraphResponse::from_json_str(&json.text);
-    response.map(|response| (response, json.count())).map_err(|error| json.moved(error.into()))
+    let read = GraphResponse::from_json_str(&quoted(text, &integers));
+    let response = read.map_err(|error| moved(error.into(), text, &integers))?;
+    let doubles = Doubles::of(text).unwrap_or_default();
+    let first = doubles.first_rounded.map(|at| Position::in_text(text.as_bytes(), at));
+    Ok((response, integers.len(), value::losses(&doubles, first)))
+}
+
+/// The ranges of the integers beyond 64 bits.
+fn big_integers_of(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    // The error of a text that is not JSON is that of its reader.
+    let _ = Reader::new(text).walk(|token, offset| {
+        if let Token::Number(number) = token
+            && number.is_integer()
+            && number.as_u64().is_none()
+            && number.as_i64().is_none()
+        {
+            found.push(offset..offset + number.literal().len());
+        }
+        Ok(())
+    });
+    found
+}
+
+/// A text with quotes around these ranges.
+fn quoted<'t>(text: &'t str, ranges: &[Range<usize>]) -> Cow<'t, str> {
+    if ranges.is_empty() {
+        return text.into();
+    }
+    let mut quoted = String::with_capacity(text.len() + 2 * ranges.len());
+    let mut end = 0;
+    for range in ranges {
+        quoted.push_str(&text[end..range.start]);
+        quoted.push('"');
+        quoted.push_str(&text[range.clone()]);
+        quoted.push('"');
+        end = range.end;
+    }
+    quoted.push_str(&text[end..]);
+    quoted.into()
+}
+
+/// An error in a text with quotes around these ranges, with its position in the text without them.
+fn moved(error: CodecError, text: &str, ranges: &[Range<usize>]) -> CodecError {
+    let Some(position) = error.position().filter(|_| !ranges.is_empty()) else { return error };
+    let at = usize::try_from(position.offset).unwrap_or(usize::MAX);
+    let opening =
+        ranges.iter().enumerate().filter(|(index, range)| range.start + 2 * index < at).count();
+    let closing =
+        ranges.iter().enumerate().filter(|(index, range)| range.end + 2 * index + 1 < at).count();
+    let message = error.to_string();
+    let message = message.strip_prefix(&format!("{position}: ")).unwrap_or(&message).to_owned();
+    let position = Position::in_text(text.as_bytes(), at - opening - closing);
+    CodecError::new(error.code(), Some(position), message)
 }
 
 /// Converts a response.

@@ -1,6 +1,5 @@
 //! Responses of tools: JSON, JSON lines, YAML, TOML and CSV to GCX, and GCX to JSON.
 
-use gcx::json::Exact;
 use wire_core::CodecError;
 
 use crate::args::ConvertOptions;
@@ -10,9 +9,11 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::members::JsonKind;
 use crate::minified::{Minified, without_place};
-use crate::response::{Form, ROWS, UNTYPED, comes_back, encode, has_no_layout, lost_meta, read};
+use crate::response::{
+    Form, ROWS, UNTYPED, comes_back, encode, has_no_layout, lost_meta, of_decimals, read,
+};
 use crate::source::{GCF, GCX, JSON, JSON_PRETTY, Source};
-use crate::value::{self, Integers};
+use crate::value;
 
 /// Whether the options ask for a response.
 pub(super) fn is_asked(options: &ConvertOptions) -> bool {
@@ -80,7 +81,7 @@ pub(super) fn convert(
             let text = value.in_form(to).map_err(|error| input.refused(error))?;
             Ok(Converted::plain(text))
         }
-        GCX => Ok(write(options, input, tool, &value.exact())?.read_with(warnings)),
+        GCX => Ok(write(options, input, tool, &value)?.read_with(warnings)),
         _ => Err(no_format(options, to)),
     }
 }
@@ -117,7 +118,7 @@ pub(super) fn again(
 
 /// Converts a JSON array of objects to rows, without building a tree; `None` for any other JSON.
 fn straight(options: &ConvertOptions, input: &Input) -> Result<Option<Converted>, Failure> {
-    let found = value::check(Source::Json, &input.bytes, Integers::All);
+    let found = value::check(Source::Json, &input.bytes);
     let (checked, _) = found.map_err(|error| input.refused(error))?;
     if !checked.is_rows() {
         return Ok(None);
@@ -132,10 +133,15 @@ fn straight(options: &ConvertOptions, input: &Input) -> Result<Option<Converted>
 fn rows(options: &ConvertOptions, json: &str) -> Result<Converted, CodecError> {
     let tool = options.tool.as_deref().unwrap_or(ROWS);
     if options.typed {
-        return Ok(Converted::plain(gcx::from_json_typed(tool, json)?));
+        let text = gcx::from_json_typed(tool, json)?;
+        let losses = of_decimals(json, &text);
+        return Ok(Converted::lossy(text, GCX, losses));
     }
     let text = gcx::from_json(tool, json)?;
-    let losses = if comes_back(&text, json)? { Vec::new() } else { vec![UNTYPED.to_owned()] };
+    let mut losses = of_decimals(json, &text);
+    if losses.is_empty() && !comes_back(&text, json)? {
+        losses.push(UNTYPED.to_owned());
+    }
     Ok(Converted::lossy(text, GCX, losses))
 }
 
@@ -167,7 +173,7 @@ fn write(
     options: &ConvertOptions,
     input: &Input,
     tool: &str,
-    value: &Exact,
+    value: &Minified,
 ) -> Result<Converted, Failure> {
     let form = Form {
         typed: options.typed,

@@ -1,6 +1,7 @@
 //! Values: JSON, JSON lines, YAML, TOML and CSV to GCF's generic profile, and that to JSON.
 
 use gcf::generic::{Encoder, Spec};
+use wire_core::Position;
 
 use crate::args::{BigIntegers, ConvertOptions, Profile};
 use crate::converted::{Converted, Remark};
@@ -9,7 +10,7 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::members::JsonKind;
 use crate::source::{GCF, GCX, JSON, JSON_PRETTY, Source};
-use crate::value::{self, AsStrings, Integers, json_text};
+use crate::value::{self, Integers, JsonText, Tree, json_text};
 
 /// Whether the options ask for a value, and not for a payload or a tool's response; `None` if they
 /// don't decide.
@@ -126,66 +127,82 @@ fn write(
         )));
     }
     let refused = |error| input.refused(error);
-    let encoder = || {
-        let spec = options.spec.as_deref().and_then(Spec::from_name).unwrap_or_default();
-        Encoder::new().spec(spec)
-    };
+    let spec = options.spec.as_deref().and_then(Spec::from_name).unwrap_or_default();
+    let encoder = Encoder::new().spec(spec);
     let not_encoded = |error| Failure::encode(input.name.clone(), to, error);
-    if matches!(source, Source::Json | Source::JsonLines) && to == GCF && !options.recover {
-        return straight(encoder(), input, source, options.big_integers);
+    let as_strings = options.big_integers == BigIntegers::String;
+    if options.recover {
+        let (json, repairs) = value::recover(&input.bytes).map_err(refused)?;
+        let recovered = input.with_bytes(json.into_bytes());
+        let converted = if to == GCF {
+            straight(encoder, &recovered, Source::Json, as_strings, Positions::Hidden)?
+        } else {
+            Converted::plain(value::to_json(Source::Json, &recovered.bytes, to).map_err(refused)?)
+        };
+        return Ok(converted.read_with(repairs));
     }
-    if matches!(source, Source::Yaml | Source::Toml)
-        && to == GCF
-        && options.big_integers == BigIntegers::String
-    {
-        let read = value::read_with_strings(source, &input.bytes, Integers::of(to));
-        let (value, strings) = read.map_err(refused)?;
-        let prepared = encoder().prepare(&value).map_err(not_encoded)?;
-        return Ok(Converted::plain(prepared).with_big_integers(strings));
+    match source {
+        Source::Json | Source::JsonLines | Source::Generic if to != GCF => {
+            Ok(Converted::plain(value::to_json(source, &input.bytes, to).map_err(refused)?))
+        }
+        Source::Json | Source::JsonLines => {
+            straight(encoder, input, source, as_strings, Positions::Shown)
+        }
+        Source::Generic => {
+            let json = value::to_json(source, &input.bytes, JSON).map_err(refused)?;
+            let json = input.with_bytes(json.into_bytes());
+            straight(encoder, &json, Source::Json, as_strings, Positions::Hidden)
+        }
+        source => {
+            let tree = value::read(source, &input.bytes, Integers::of(to), as_strings && to == GCF);
+            let Tree { value, strings, warnings } = tree.map_err(refused)?;
+            let converted = if to == GCF {
+                let losses = value::losses(&value::doubles(&value), None);
+                let prepared = encoder.prepare(&value).map_err(not_encoded)?;
+                Converted::lossy(prepared, to, losses).with_big_integers(strings)
+            } else {
+                Converted::plain(json_text(&value, to))
+            };
+            Ok(converted.read_with(warnings))
+        }
     }
-    if source == Source::Generic && to != GCF && !options.recover {
-        let decoder = value::decoder(&input.bytes);
-        let decoder = decoder.pretty(to == JSON_PRETTY);
-        let json = decoder.to_json_slice(&input.bytes);
-        let mut json = json.map_err(|error| refused(error.into()))?;
-        json.push(b'\n');
-        return Ok(Converted::plain(json));
-    }
-    if matches!(source, Source::Json | Source::JsonLines) && to != GCF {
-        return Ok(Converted::plain(value::json_again(source, &input.bytes, to).map_err(refused)?));
-    }
-    let (value, warnings) = if options.recover {
-        value::recover(&input.bytes).map_err(refused)?
-    } else {
-        value::read(source, &input.bytes, Integers::of(to)).map_err(refused)?
-    };
-    let converted = if to == GCF {
-        Converted::plain(encoder().prepare(&value).map_err(not_encoded)?)
-    } else {
-        Converted::plain(json_text(&value, to))
-    };
-    Ok(converted.read_with(warnings))
 }
 
-/// Converts JSON to GCF without building a tree. Errors of the JSON are reported as for any source.
+/// Whether the user knows the text that positions refer to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Positions {
+    Shown,
+    Hidden,
+}
+
+/// Converts JSON to GCF without building a tree.
 fn straight(
     encoder: Encoder,
     input: &Input,
     source: Source,
-    big_integers: BigIntegers,
+    as_strings: bool,
+    positions: Positions,
 ) -> Result<Converted, Failure> {
-    let refused = |error| input.refused(error);
-    let (integers, held) = match big_integers {
-        BigIntegers::Error => (Integers::Signed, Integers::All),
-        BigIntegers::String => (Integers::All, Integers::Signed),
+    let text = value::text(&input.bytes).map_err(|error| input.refused(error))?;
+    let json = match source {
+        Source::JsonLines => JsonText::lines(text),
+        _ => JsonText::new(text),
     };
-    let json = value::as_json(source, &input.bytes, integers).map_err(refused)?;
-    let json = AsStrings::of(&json, held);
-    match encoder.prepare_json(&json.text) {
-        Ok(prepared) => Ok(Converted::plain(prepared).with_big_integers(json.count())),
+    let json = json.signed().big_integers_as_strings(as_strings);
+    match encoder.prepare(&json) {
+        Ok(prepared) => {
+            let doubles = json.doubles();
+            let first = doubles.first_rounded.filter(|_| positions == Positions::Shown);
+            let first = first.map(|at| Position::in_text(&input.bytes, at));
+            let losses = value::losses(&doubles, first);
+            Ok(Converted::lossy(prepared, GCF, losses).with_big_integers(json.strings()))
+        }
         Err(error) => {
-            value::check(source, &input.bytes, integers).map_err(refused)?;
-            Err(Failure::encode(input.name.clone(), GCF, error))
+            let failure = match json.error(&input.bytes) {
+                Some(error) => input.refused(error),
+                None => Failure::encode(input.name.clone(), GCF, error),
+            };
+            Err(if positions == Positions::Shown { failure } else { failure.without_place() })
         }
     }
 }

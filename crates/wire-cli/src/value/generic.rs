@@ -1,8 +1,7 @@
-//! GCF's generic profile as JSON values.
+//! GCF's generic profile as JSON text.
 
 use gcf::generic::Decoder;
-use serde_json::Value;
-use wire_core::value::StrictValue;
+use wire_core::__private::json::{Json, Layout};
 use wire_core::{CodecError, Limits};
 
 use crate::converted::Warning;
@@ -13,13 +12,9 @@ pub(crate) fn decoder(bytes: &[u8]) -> Decoder {
     Decoder::new().limits(Limits::DEFAULT.with_line_bytes(size).with_items(size))
 }
 
-/// The value of a text.
-pub(super) fn read(bytes: &[u8]) -> Result<Value, CodecError> {
-    Ok(decoder(bytes).from_slice::<StrictValue>(bytes)?.0)
-}
-
-/// The value in a model's answer, and the repairs.
-pub(crate) fn recover(bytes: &[u8]) -> Result<(Value, Vec<Warning>), CodecError> {
-    let (StrictValue(value), recovery) = decoder(bytes).recover_slice(bytes)?;
-    Ok((value, recovery.repairs.iter().map(Warning::of_repair).collect()))
+/// The JSON text of the value in a model's answer, and the repairs.
+pub(crate) fn recover(bytes: &[u8]) -> Result<(String, Vec<Warning>), CodecError> {
+    let (value, recovery) = decoder(bytes).recover_slice::<Json<'_>>(bytes)?;
+    let repairs = recovery.repairs.iter().map(Warning::of_repair).collect();
+    Ok((value.to_text(Layout::Compact), repairs))
 }

@@ -1,227 +1,162 @@
-//! JSON as values: with all digits of its integers, and without.
+//! JSON text: what is in it, the same text in another layout, and its errors.
 
-use std::convert::Infallible;
-use std::fmt;
-
-use gcx::json::Exact;
-use serde::Serialize;
-use serde_json::Value;
-use serde_json::ser::PrettyFormatter;
-use wire_core::value::{Flaw, JsonText, flaw, is_out_of_range, message};
+use wire_core::__private::json::{Error, Kind, Layout, Reader, Strings, Token, Writer};
 use wire_core::{CodecError, MAX_NESTING, Position};
 
-use super::brackets::Brackets;
 use super::checked::Checked;
-use super::integers::{AsStrings, Integers};
-use super::utf8::text;
 use crate::source::JSON_PRETTY;
 
-/// The value of a JSON text, with all digits.
-pub(crate) fn parse(bytes: &[u8]) -> Result<Exact, CodecError> {
-    let text = text(bytes)?;
-    text.parse().map_err(|error| wrong(text, 0, bytes, &error, Integers::All))
+/// A text that may be JSON: a whole input, or a line of it.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'t> {
+    pub(super) text: &'t str,
+    /// Its offset in the input.
+    pub(super) offset: usize,
+    /// Whether it is an item of an array, which nests it one level deeper.
+    pub(super) is_item: bool,
 }
 
-/// The content of a JSON text at an offset of the input. It uses only the memory of reading; errors
-/// are those of reading a value that is kept.
-pub(super) fn check(
-    text: &str,
-    offset: usize,
-    input: &[u8],
-    integers: Integers,
-) -> Result<Checked, CodecError> {
-    let checked =
-        checked(text, integers).map_err(|error| wrong(text, offset, input, &error, integers))?;
-    check_integers(text, offset, input, integers)?;
-    Ok(checked)
-}
-
-/// What a JSON text contains, in which integers may have any length.
-pub(super) fn checked(text: &str, integers: Integers) -> serde_json::Result<Checked> {
-    match serde_json::from_str(text) {
-        // Integers beyond doubles are numbers, too. As strings they are scalars all the same.
-        Err(error) if integers == Integers::All && is_out_of_range(&error) => {
-            serde_json::from_str(&AsStrings::of(text, Integers::Any).text)
-        }
-        checked => checked,
+impl<'t> Part<'t> {
+    /// A whole input.
+    pub(super) fn whole(text: &'t str) -> Self {
+        Part { text, offset: 0, is_item: false }
     }
-}
 
-/// Checks a line or an item as [`check`] does. Its array nests it one level deeper.
-pub(super) fn check_item(
-    text: &str,
-    offset: usize,
-    input: &[u8],
-    integers: Integers,
-) -> Result<Checked, CodecError> {
-    let checked = check(text, offset, input, integers);
-    match (&checked, too_deep(text, MAX_NESTING - 1)) {
-        (Err(error), _) if error.code() != TOO_DEEP => checked,
-        (_, Some(at)) => {
-            let message = format!(
+    pub(super) fn reader(self) -> Reader<'t> {
+        Reader::new(self.text).max_nesting(MAX_NESTING - usize::from(self.is_item))
+    }
+
+    /// What is in the text, in the memory of its reader.
+    pub(super) fn check(self) -> Result<Checked, Error> {
+        let mut reader = self.reader();
+        let checked = match reader.value()? {
+            Token::Array => {
+                let (mut items, mut are_objects) = (0, true);
+                while reader.item()? {
+                    are_objects &= reader.peek() == Some(b'{');
+                    items += 1;
+                    reader.skip()?;
+                }
+                Checked::Array { items, are_objects }
+            }
+            Token::Object => {
+                let mut members = 0;
+                while reader.key()?.is_some() {
+                    members += 1;
+                    reader.skip()?;
+                }
+                Checked::Object { members }
+            }
+            _ => Checked::Scalar,
+        };
+        reader.end()?;
+        Ok(checked)
+    }
+
+    /// The error of the text as one of the input.
+    #[cold]
+    pub(super) fn refused(self, input: &[u8], error: &Error) -> CodecError {
+        let position = Position::in_text(input, self.offset.saturating_add(error.offset()));
+        let mut message = error.message().to_owned();
+        let code = match error.kind() {
+            Kind::UnexpectedEnd => "json_unexpected_end",
+            kind => kind.code(),
+        };
+        if error.kind() == Kind::TooDeep && self.is_item {
+            message = format!(
                 "arrays and objects are nested more than {MAX_NESTING} levels deep, with the array that this value is an item of"
             );
-            let position = Position::in_text(input, offset + at);
-            Err(CodecError::new(TOO_DEEP, Some(position), message))
         }
-        _ => checked,
-    }
-}
-
-const TOO_DEEP: &str = "too_deep";
-
-/// The offset of the first bracket of a JSON text that is nested deeper than this.
-fn too_deep(text: &str, most: usize) -> Option<usize> {
-    // A shorter text has too few brackets.
-    if text.len() <= 2 * most {
-        return None;
-    }
-    let mut brackets = Brackets::default();
-    text.bytes().position(|byte| brackets.after(byte).is_some_and(|depth| depth > most))
-}
-
-/// A value for people: a number that does not fit 64 bits is shown as its digits.
-pub(crate) fn with_digits(value: Exact) -> Value {
-    let Ok(value) = value.into_value_with(|digits| Ok::<_, Infallible>(digits.into()));
-    value
-}
-
-/// A JSON text that was [checked](check) in one of the forms of JSON, as [`json_text`] of its
-/// value, in the memory of the text.
-pub(super) fn again(text: &str, form: &str) -> Result<String, CodecError> {
-    if wire_core::value::integer_out_of_range(text).is_some() {
-        // Only a value keeps its digits.
-        return Ok(json_text(&parse(text.as_bytes())?, form));
-    }
-    let mut json = Vec::with_capacity(text.len() + 1);
-    let source = JsonText::new(text);
-    let written = if form == JSON_PRETTY {
-        let pretty = PrettyFormatter::new();
-        source.serialize(&mut serde_json::Serializer::with_formatter(&mut json, pretty))
-    } else {
-        source.serialize(&mut serde_json::Serializer::new(&mut json))
-    };
-    written.map_err(|error| wrong(text, 0, text.as_bytes(), &error, Integers::All))?;
-    json.push(b'\n');
-    Ok(String::from_utf8(json).expect("because JSON is made of strings"))
-}
-
-/// A value in one of the forms of JSON.
-pub(crate) fn json_text(value: &impl fmt::Display, form: &str) -> String {
-    if form == JSON_PRETTY { format!("{value:#}\n") } else { format!("{value}\n") }
-}
-
-/// The value of a JSON text at an offset of the input.
-pub(super) fn read(
-    text: &str,
-    offset: usize,
-    input: &[u8],
-    integers: Integers,
-) -> Result<Value, CodecError> {
-    let value = wire_core::value::from_str(text)
-        .map_err(|error| wrong(text, offset, input, &error, integers))?;
-    check_integers(text, offset, input, integers)?;
-    Ok(value)
-}
-
-/// Refuses integers that have become doubles, and so other numbers, since they have more digits.
-fn check_integers(
-    text: &str,
-    offset: usize,
-    input: &[u8],
-    integers: Integers,
-) -> Result<(), CodecError> {
-    if integers == Integers::All {
-        return Ok(());
-    }
-    let out_of_range =
-        wire_core::value::integers(text).find(|(_, integer)| !integers.hold_digits(integer));
-    match out_of_range {
-        None => Ok(()),
-        Some((at, integer)) => {
-            let position = Position::in_text(input, offset + at);
-            Err(integers.too_large(integer, Some(position)))
+        let starts_line = position.line > 1 && position.column == 1;
+        if error.kind() == Kind::Syntax && starts_line && message.ends_with(AFTER_A_VALUE) {
+            message += "; values on lines of their own are --from jsonl";
         }
+        CodecError::new(code, Some(position), message)
     }
 }
 
-/// The first error of a JSON text at an offset of the input, with the code that the libraries use.
-#[cold]
-fn wrong(
-    text: &str,
-    offset: usize,
+const AFTER_A_VALUE: &str = "expected the end of the text";
+
+/// The layout of a form of JSON.
+pub(super) fn layout(form: &str) -> Layout {
+    Layout::of(form == JSON_PRETTY)
+}
+
+/// An array of texts, each of which is written by itself, in one of the forms of JSON.
+pub(super) fn array_again<'t>(
+    parts: impl Iterator<Item = Part<'t>>,
     input: &[u8],
-    error: &serde_json::Error,
-    integers: Integers,
-) -> CodecError {
-    // `serde_json` refuses integers beyond doubles. As strings they are accepted.
-    let read_as = if integers == Integers::All { Integers::Any } else { Integers::All };
-    let strings = AsStrings::of(text, read_as);
-    let refused = |literal: &str| {
-        (!integers.hold_literal(literal)).then(|| integers.too_large(literal, None).to_string())
-    };
-    let position = |at: usize| Position::in_text(input, offset.saturating_add(at));
-    let Some(found) = flaw(&strings.text, refused) else {
-        let at = position(wire_core::value::offset(text, error));
-        return CodecError::new("json_syntax", Some(at), message(error));
-    };
-    let is_end = found.at >= strings.text.len();
-    let code = match found.kind {
-        Flaw::Syntax if is_end => "json_unexpected_end",
-        Flaw::Syntax => "json_syntax",
-        Flaw::TooDeep => TOO_DEEP,
-        Flaw::DuplicateKey => "duplicate_key",
-        Flaw::OutOfRange => "out_of_range",
-    };
-    let place = position(strings.place(found.at));
-    let mut message = found.into_message();
-    if message == "trailing characters" && place.line > 1 && place.column == 1 {
-        message += "; values on lines of their own are --from jsonl";
+    form: &str,
+) -> Result<String, CodecError> {
+    let mut json = String::with_capacity(input.len() + 3);
+    let mut writer = Writer::new(&mut json, layout(form));
+    writer.begin('[');
+    for part in parts {
+        writer.next();
+        let mut reader = part.reader();
+        let written = writer.value(&mut reader, Strings::Shortest).and_then(|()| reader.end());
+        written.map_err(|error| part.refused(input, &error))?;
     }
-    CodecError::new(code, Some(place), message)
+    writer.end(']');
+    json.push('\n');
+    Ok(json)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn outcome(part: Part<'_>) -> Result<Checked, (String, u64)> {
+        part.check().map_err(|error| {
+            let error = part.refused(part.text.as_bytes(), &error);
+            (error.code().to_owned(), error.position().expect("it has one").offset)
+        })
+    }
+
     #[test]
-    fn errors_are_the_first_by_their_codes_and_places() {
-        let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
-        let digits = "9".repeat(400);
-        for (text, integers, code, at) in [
-            ("[1,\n x]".to_owned(), Integers::All, "json_syntax", 5),
-            ("[1,\n".to_owned(), Integers::All, "json_unexpected_end", 4),
-            ("{\"a\":1,\n\"a\":2}".to_owned(), Integers::All, "duplicate_key", 8),
-            ("[1e400, x]".to_owned(), Integers::All, "out_of_range", 1),
-            ("[1e400, x]".to_owned(), Integers::Signed, "out_of_range", 1),
-            (format!("[{digits}, x]"), Integers::Signed, "out_of_range", 1),
-            (format!("[{digits}, x]"), Integers::All, "json_syntax", 403),
-            (format!("[\"{digits}\", {digits} x]"), Integers::All, "json_syntax", 806),
-            ("[9223372036854775808]".to_owned(), Integers::Signed, "out_of_range", 1),
-            (deep(128), Integers::All, "too_deep", 127),
+    fn a_text_is_counted() {
+        let many: Vec<String> = (0..40).map(|key| format!("\"{key}\": {key}")).collect();
+        let object = format!("{{{}, \"\\u0061\": 1}}", many.join(", "));
+        for (text, counts, is_rows) in [
+            ("[1, {}, []]", (3, "item"), false),
+            ("[{\"a\": 1}, {\"a\": [2]}]", (2, "item"), true),
+            ("[]", (0, "item"), true),
+            ("7.5", (1, "scalar"), false),
+            ("null", (1, "scalar"), false),
+            ("[1e400, 99999999999999999999999]", (2, "item"), false),
+            (&object, (41, "member"), false),
         ] {
-            let error = check(&text, 0, text.as_bytes(), integers).unwrap_err();
-            let offset = error.position().unwrap().offset;
-            assert_eq!((error.code(), offset), (code, at), "{text} {error}");
+            let checked = outcome(Part::whole(text)).unwrap();
+            assert_eq!((checked.counts(), checked.is_rows()), (counts, is_rows), "{text}");
         }
-        for (text, is_rows) in [(format!("[{{\"a\":{digits}}}]"), true), (deep(127), false)] {
-            let found = check(&text, 0, text.as_bytes(), Integers::All).unwrap();
-            assert_eq!(found.is_rows(), is_rows);
+    }
+
+    #[test]
+    fn errors_are_the_first_by_their_codes_and_positions() {
+        let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+        for (text, code, at) in [
+            ("[1,\n x]".to_owned(), "json_syntax", 5),
+            ("[1,\n".to_owned(), "json_unexpected_end", 4),
+            ("{\"a\":1,\n\"a\":2}".to_owned(), "duplicate_key", 8),
+            ("{\"a\":{\"b\":1,\"\\u0062\":2}, x".to_owned(), "duplicate_key", 12),
+            (deep(128), "too_deep", 127),
+        ] {
+            let found = outcome(Part::whole(&text)).unwrap_err();
+            assert_eq!(found, (code.to_owned(), at), "{text}");
         }
+        assert!(outcome(Part::whole(&deep(127))).is_ok());
     }
 
     #[test]
     fn items_are_nested_in_their_array() {
         let item = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
-        let of = |text: &str| check_item(text, 0, text.as_bytes(), Integers::All);
+        let of = |text: &str| outcome(Part { text, offset: 0, is_item: true });
         of(&item(126)).unwrap();
         of(&format!("[\"{}\\\"{}\"]", "[".repeat(200), "[".repeat(200))).unwrap();
         for levels in [127, 128, 400] {
-            let error = of(&item(levels)).unwrap_err();
-            assert_eq!((error.code(), error.position().unwrap().offset), ("too_deep", 126));
+            assert_eq!(of(&item(levels)), Err(("too_deep".to_owned(), 126)));
         }
-        let error = of(&format!("{{\"a\":1,\"a\":{}}}", item(200))).unwrap_err();
-        assert_eq!(error.code(), "duplicate_key");
+        let text = format!("{{\"a\":1,\"a\":{}}}", item(200));
+        assert_eq!(of(&text).unwrap_err().0, "duplicate_key");
     }
 }

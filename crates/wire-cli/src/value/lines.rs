@@ -1,58 +1,32 @@
 //! JSON lines: a value on each line, as an array.
 
-use serde_json::Value;
-use wire_core::CodecError;
-
 use super::checked::Checked;
-use super::integers::{BLANK, Integers};
-use super::json;
+use super::json::Part;
 use super::pieces::{Cut, Pieces};
+use wire_core::__private::json::Error;
 
-/// The values of the lines.
-pub(super) fn read(text: &str, integers: Integers) -> Result<Value, CodecError> {
-    let mut values = Vec::new();
-    for (offset, line) in lines(text) {
-        json::check_item(line, offset, text.as_bytes(), integers)?;
-        values.push(json::read(line, offset, text.as_bytes(), integers)?);
-    }
-    Ok(values.into())
-}
-
-/// The number of values, in the memory that one value needs.
-pub(super) fn check(text: &str, integers: Integers) -> Result<Checked, CodecError> {
+/// The number of values, in the memory that one value needs. The error has the line that it is in.
+pub(super) fn check(text: &str) -> Result<Checked, (Part<'_>, Error)> {
     let (mut items, mut are_objects) = (0, true);
-    for (offset, line) in lines(text) {
-        let checked = json::check_item(line, offset, text.as_bytes(), integers)?;
+    for line in lines(text) {
+        let checked = line.check().map_err(|error| (line, error))?;
         items += 1;
         are_objects &= matches!(checked, Checked::Object { .. });
     }
     Ok(Checked::Array { items, are_objects })
 }
 
-/// The text of the array of lines that were checked.
-pub(super) fn as_array(text: &str) -> String {
-    let mut array = String::with_capacity(text.len() + 2);
-    for (_, line) in lines(text) {
-        array.push(if array.is_empty() { '[' } else { ',' });
-        array.push_str(line);
-    }
-    if array.is_empty() {
-        array.push('[');
-    }
-    array.push(']');
-    array
-}
-
-/// The lines that are not blank, without their line endings, and their offsets.
-fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+/// The lines that are not blank, without their line endings.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = Part<'_>> {
+    const BLANK: [char; 4] = [' ', '\t', '\n', '\r'];
     let mut next = 0;
     text.split_inclusive('\n')
         .map(move |line| {
             let offset = next;
             next += line.len();
-            (offset, line.trim_end_matches(BLANK))
+            Part { text: line.trim_end_matches(BLANK), offset, is_item: true }
         })
-        .filter(|(_, line)| !line.is_empty())
+        .filter(|line| !line.text.is_empty())
 }
 
 /// The values of a JSON array, one on each line; `None` for other JSON.

@@ -5,117 +5,155 @@ mod brackets;
 mod checked;
 mod csv;
 mod csv_types;
+mod decimals;
 mod generic;
 mod integers;
 mod json;
 mod lines;
 mod pieces;
+mod text;
 mod toml;
 mod utf8;
 mod yaml;
 
-use std::borrow::Cow;
+use std::fmt;
 
 use serde_json::Value;
+use wire_core::__private::json::{Doubles, Fidelity, Json, Number, Strings, laid_out};
 use wire_core::CodecError;
 
 pub(crate) use self::alike::are_alike;
-pub(crate) use self::checked::Checked;
+pub(crate) use self::checked::{Checked, Counted};
 pub(crate) use self::generic::{decoder, recover};
-pub(crate) use self::integers::{AsStrings, Integers};
-pub(crate) use self::json::{json_text, parse, with_digits};
+pub(crate) use self::integers::Integers;
+use self::json::Part;
 pub(crate) use self::lines::of_json as json_lines;
 pub(crate) use self::pieces::{Cut, Piece, Pieces};
+pub(crate) use self::text::{JsonText, losses};
 pub(crate) use self::utf8::text;
 use crate::converted::Warning;
-use crate::source::Source;
+use crate::source::{JSON_PRETTY, Source};
 
-/// The value of an input.
+/// A value that was read as doubles and integers of 64 bits.
+pub(crate) struct Tree {
+    pub(crate) value: Value,
+    /// The number of integers that became strings.
+    pub(crate) strings: usize,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+/// The value of YAML, TOML or CSV. With `as_strings`, integers that can't be represented are
+/// strings. A decimal that is not a double is rounded, with a warning (ruling A7).
 pub(crate) fn read(
     source: Source,
     bytes: &[u8],
     integers: Integers,
-) -> Result<(Value, Vec<Warning>), CodecError> {
-    let plain = |value| Ok((value, Vec::new()));
-    match source {
-        Source::Generic => plain(generic::read(bytes)?),
-        Source::Json => plain(json::read(text(bytes)?, 0, bytes, integers)?),
-        Source::JsonLines => plain(lines::read(text(bytes)?, integers)?),
-        Source::Yaml => plain(yaml::read(text(bytes)?, integers)?),
-        Source::Toml => plain(toml::read(text(bytes)?)?),
-        Source::Csv(cells) => csv::read(text(bytes)?, b',', cells),
-        Source::Tsv(cells) => csv::read(text(bytes)?, b'\t', cells),
-    }
+    as_strings: bool,
+) -> Result<Tree, CodecError> {
+    let text = text(bytes)?;
+    let read = match source {
+        Source::Csv(cells) | Source::Tsv(cells) => {
+            let delimiter = if matches!(source, Source::Csv(_)) { b',' } else { b'\t' };
+            let (value, warnings) = csv::read(text, delimiter, cells)?;
+            return Ok(Tree { value, strings: 0, warnings });
+        }
+        Source::Toml => toml::read(text, as_strings)?,
+        _ => yaml::read(text, integers, as_strings)?,
+    };
+    let warnings = read.doubles.warning().into_iter().collect();
+    Ok(Tree { value: read.value, strings: read.strings, warnings })
 }
 
-/// The same for YAML and TOML, with strings for integers that can't be represented, and their
-/// number.
-pub(crate) fn read_with_strings(
-    source: Source,
-    bytes: &[u8],
-    integers: Integers,
-) -> Result<(Value, usize), CodecError> {
-    match source {
-        Source::Toml => toml::read_with_strings(text(bytes)?),
-        _ => yaml::read_with_strings(text(bytes)?, integers),
-    }
-}
-
-/// The content of an input. JSON and JSON lines use only the memory of reading. Errors are those of
-/// [`read`] says.
-pub(crate) fn check(
-    source: Source,
-    bytes: &[u8],
-    integers: Integers,
-) -> Result<(Checked, Vec<Warning>), CodecError> {
+/// The content of an input. JSON and JSON lines use only the memory of reading.
+pub(crate) fn check(source: Source, bytes: &[u8]) -> Result<(Checked, Vec<Warning>), CodecError> {
     let plain = |checked| Ok((checked, Vec::new()));
     match source {
-        Source::Json => plain(json::check(text(bytes)?, 0, bytes, integers)?),
-        Source::JsonLines => plain(lines::check(text(bytes)?, integers)?),
-        source => read(source, bytes, Integers::Any)
-            .map(|(value, warnings)| (Checked::of(&value), warnings)),
+        Source::Json => {
+            let part = Part::whole(text(bytes)?);
+            plain(part.check().map_err(|error| part.refused(bytes, &error))?)
+        }
+        Source::JsonLines => {
+            let checked = lines::check(text(bytes)?);
+            plain(checked.map_err(|(line, error)| line.refused(bytes, &error))?)
+        }
+        source => {
+            let Tree { value, warnings, .. } = read(source, bytes, Integers::Any, false)?;
+            Ok((Checked::of(&value), warnings))
+        }
     }
 }
 
-/// Checks a JSON text that is an item of an array, or a line.
-pub(crate) fn check_item(bytes: &[u8], integers: Integers) -> Result<Checked, CodecError> {
-    json::check_item(text(bytes)?, 0, bytes, integers)
-}
-
-/// What a JSON text contains, in which integers may have any length; `None` for other text.
+/// What a JSON text contains; `None` for other text.
 pub(crate) fn checked(text: &str) -> Option<Checked> {
-    json::checked(text, Integers::All).ok()
+    Part::whole(text).check().ok()
 }
 
-/// The text of an input in JSON, and of one in JSON lines that of their array.
-pub(crate) fn as_json(
-    source: Source,
-    bytes: &[u8],
-    integers: Integers,
-) -> Result<Cow<'_, str>, CodecError> {
+/// The value of a JSON text that is an item of an array, or a line.
+pub(crate) fn parse_item(bytes: &[u8]) -> Result<Json<'_>, CodecError> {
+    let part = Part { is_item: true, ..Part::whole(text(bytes)?) };
+    let mut reader = part.reader();
+    let value = Json::read(&mut reader).and_then(|value| reader.end().map(|()| value));
+    value.map_err(|error| part.refused(bytes, &error))
+}
+
+/// An input in JSON, JSON lines or GCF in one of the forms of JSON, with the literals of its
+/// numbers (ruling A7), and a last line ending.
+pub(crate) fn to_json(source: Source, bytes: &[u8], form: &str) -> Result<String, CodecError> {
     let text = text(bytes)?;
-    if source == Source::JsonLines {
-        // What is a line of its own, no array tells.
-        lines::check(text, integers)?;
-        return Ok(lines::as_array(text).into());
+    match source {
+        Source::JsonLines => json::array_again(lines::lines(text), bytes, form),
+        Source::Generic => {
+            let decoder = decoder(bytes).pretty(form == JSON_PRETTY);
+            Ok(decoder.to_json(text)? + "\n")
+        }
+        _ => {
+            let json = laid_out(text, json::layout(form), Strings::Shortest);
+            let json = json.map_err(|error| Part::whole(text).refused(bytes, &error))?;
+            Ok(json + "\n")
+        }
     }
-    Ok(text.into())
 }
 
-/// An input in JSON or JSON lines in one of the forms of JSON, with all digits and without a value
-/// in between.
-pub(crate) fn json_again(source: Source, bytes: &[u8], form: &str) -> Result<String, CodecError> {
-    if source != Source::JsonLines {
-        check(source, bytes, Integers::All)?;
-    }
-    json::again(&as_json(source, bytes, Integers::All)?, form)
+/// A value in one of the forms of JSON.
+pub(crate) fn json_text(value: &impl fmt::Display, form: &str) -> String {
+    if form == JSON_PRETTY { format!("{value:#}\n") } else { format!("{value}\n") }
 }
 
-/// The number of items or members of a value, and their name.
-pub(crate) fn counts_of(value: &Value) -> (usize, &'static str) {
+/// What becomes of the decimals of a value that is written without the sign of zeros.
+pub(crate) fn doubles(value: &Value) -> Doubles {
+    let mut doubles = Doubles::default();
     match value {
-        Value::Object(members) => (members.len(), "member"),
-        Value::Array(items) => (items.len(), "item"),
-        _ => (1, "scalar"),
+        Value::Number(number) => {
+            let is_zero = number.is_f64() && number.as_f64() == Some(0.0);
+            doubles.negative_zeros = usize::from(is_zero && number.to_string().starts_with('-'));
+        }
+        Value::Array(items) => items.iter().for_each(|item| doubles.append(self::doubles(item), 0)),
+        Value::Object(members) => {
+            members.values().for_each(|value| doubles.append(self::doubles(value), 0));
+        }
+        _ => {}
+    }
+    doubles
+}
+
+/// A value for people: a number that is not one of `serde_json`'s is shown as its literal.
+pub(crate) fn for_people(json: &Json<'_>) -> Value {
+    match json {
+        Json::Null => Value::Null,
+        Json::Bool(truth) => (*truth).into(),
+        Json::Number(literal) => {
+            let number = Number::new(literal).expect("because it was read");
+            match (number.as_u64(), number.as_i64(), number.fidelity()) {
+                (Some(integer), ..) => integer.into(),
+                (_, Some(integer), _) => integer.into(),
+                (_, _, Fidelity::Exact(double)) if !number.is_integer() => double.into(),
+                _ => Value::String(literal.to_string()),
+            }
+        }
+        Json::String(text) => Value::String(text.to_string()),
+        Json::Array(items) => items.iter().map(for_people).collect(),
+        Json::Object(members) => Value::Object(
+            members.iter().map(|(key, value)| (key.to_string(), for_people(value))).collect(),
+        ),
     }
 }

@@ -63,7 +63,9 @@ impl Piece {
         let before = error.position().map(|found| format!("{found}: ")).unwrap_or_default();
         let (code, message) = match error.code() {
             // Only the item ends there.
-            "json_unexpected_end" if self.is_inside => ("json_syntax", "expected value"),
+            "json_unexpected_end" if self.is_inside => {
+                ("json_syntax", "the item ends, expected a value")
+            }
             code => (code, text.strip_prefix(&before).unwrap_or(&text)),
         };
         let error = CodecError::new(code, Some(position), message);
@@ -71,7 +73,7 @@ impl Piece {
     }
 
     /// The position in the input of a position in it.
-    fn place(&self, found: Position) -> Position {
+    pub(crate) fn place(&self, found: Position) -> Position {
         let Position { offset, line, column } = self.start;
         let column = if found.line == 1 { column + found.column - 1 } else { found.column };
         Position { offset: offset + found.offset, line: line + found.line - 1, column }
@@ -117,21 +119,25 @@ impl<R: BufRead> Pieces<R> {
                 }
             }
             State::Start if first.is_none() => {
-                return Err(self.wrong("json_unexpected_end", "EOF while parsing a value"));
+                return Err(self.wrong("json_unexpected_end", "the text ends, expected a value"));
             }
-            State::Start => return Err(self.wrong("json_syntax", "expected an array")),
+            State::Start => {
+                return Err(self.wrong("json_syntax", "found another value, expected an array"));
+            }
             State::Values if first == Some(b']') => {
-                return Err(self.wrong("json_syntax", "trailing comma"));
+                return Err(
+                    self.wrong("json_syntax", "found `]`, expected an item after the comma")
+                );
             }
             State::Values => {}
             State::Open => {
-                return Err(self.wrong("json_unexpected_end", "EOF while parsing a list"));
+                return Err(self.wrong("json_unexpected_end", "the text ends, expected `,` or `]`"));
             }
             State::Last => return self.end(),
             State::End => return Ok(None),
         }
         if self.peek()? == Some(b',') {
-            return Err(self.wrong("json_syntax", "expected value"));
+            return Err(self.wrong("json_syntax", "found `,`, expected a value"));
         }
         let mut piece = Piece { bytes: Vec::new(), start: self.at, is_inside: false };
         let end = self.item(&mut piece.bytes)?;
@@ -177,7 +183,9 @@ impl<R: BufRead> Pieces<R> {
         self.state = State::End;
         match self.peek()? {
             None => Ok(None),
-            Some(_) => Err(self.wrong("json_syntax", "trailing characters")),
+            Some(_) => {
+                Err(self.wrong("json_syntax", "found more text, expected the end of the text"))
+            }
         }
     }
 
@@ -252,7 +260,7 @@ mod tests {
     fn an_item_comes_before_what_is_wrong_after_it() {
         let mut pieces = Pieces::new("[1]x".as_bytes(), "x", Cut::Array);
         assert!(pieces.next().is_ok_and(|piece| piece.is_some_and(|piece| piece.bytes == b"1")));
-        assert!(pieces.next().is_err_and(|failure| failure.message().contains("trailing")));
+        assert!(pieces.next().is_err_and(|failure| failure.message().contains("more text")));
     }
 
     #[test]
@@ -287,16 +295,16 @@ mod tests {
     #[test]
     fn what_is_no_array_is_refused() {
         for (text, message) in [
-            ("[1,]", "trailing comma"),
-            ("[,1]", "expected value"),
-            ("[1,,2]", "expected value"),
-            ("[1] 2", "trailing characters"),
-            ("[1", "EOF while parsing a list"),
-            ("[", "EOF while parsing a list"),
-            ("[1, ", "EOF while parsing a list"),
-            ("{}", "expected an array"),
-            (" ", "EOF while parsing a value"),
-            ("", "EOF while parsing a value"),
+            ("[1,]", "found `]`, expected an item after the comma"),
+            ("[,1]", "found `,`, expected a value"),
+            ("[1,,2]", "found `,`, expected a value"),
+            ("[1] 2", "found more text, expected the end of the text"),
+            ("[1", "the text ends, expected `,` or `]`"),
+            ("[", "the text ends, expected `,` or `]`"),
+            ("[1, ", "the text ends, expected `,` or `]`"),
+            ("{}", "found another value, expected an array"),
+            (" ", "the text ends, expected a value"),
+            ("", "the text ends, expected a value"),
         ] {
             assert_eq!(cut(text, Cut::Array, 2).unwrap_err(), message, "{text}");
         }

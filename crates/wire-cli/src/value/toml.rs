@@ -1,6 +1,5 @@
 //! TOML as JSON values. Dates are texts.
 
-use std::cell::Cell;
 use std::ops::Range;
 
 use ::toml::Spanned;
@@ -8,29 +7,27 @@ use ::toml::de::{DeString, DeTable, DeValue};
 use serde_json::{Number, Value};
 use wire_core::{CodecError, Position};
 
+use super::decimals::{Doubles, Read};
 use super::integers::Integers;
 
-/// The value of a document.
-pub(super) fn read(text: &str) -> Result<Value, CodecError> {
-    Reader { text, strings: None }.document()
-}
-
-/// The same with strings for the integers that do not fit 64 bits with a sign, as they are written
-/// without their underscores, and their number.
-pub(super) fn read_with_strings(text: &str) -> Result<(Value, usize), CodecError> {
-    let strings = Cell::new(0);
-    let value = Reader { text, strings: Some(&strings) }.document()?;
-    Ok((value, strings.get()))
+/// The value of a document. With `as_strings`, the integers that do not fit 64 bits with a sign are
+/// strings, as they are written without their underscores.
+pub(super) fn read(text: &str, as_strings: bool) -> Result<Read, CodecError> {
+    let mut reader = Reader { text, as_strings, strings: 0, doubles: Doubles::default() };
+    let value = reader.document()?;
+    Ok(Read { value, strings: reader.strings, doubles: reader.doubles })
 }
 
 struct Reader<'t> {
     text: &'t str,
-    /// The number of integers that became strings; `None` if they are errors.
-    strings: Option<&'t Cell<usize>>,
+    /// Whether integers that can't be represented become strings, and how many did.
+    as_strings: bool,
+    strings: usize,
+    doubles: Doubles,
 }
 
 impl Reader<'_> {
-    fn document(&self) -> Result<Value, CodecError> {
+    fn document(&mut self) -> Result<Value, CodecError> {
         let table = DeTable::parse(self.text).map_err(|error| {
             let position = error.span().map(|span| self.place(&span));
             let literal = error.span().and_then(|span| self.text.get(span)).unwrap_or_default();
@@ -42,33 +39,37 @@ impl Reader<'_> {
         self.table(table.into_inner())
     }
 
-    fn table(&self, table: DeTable<'_>) -> Result<Value, CodecError> {
+    fn table(&mut self, table: DeTable<'_>) -> Result<Value, CodecError> {
         let member = |(key, value): (Spanned<_>, _)| {
             Ok((DeString::into_owned(key.into_inner()), self.value(value)?))
         };
         Ok(Value::Object(table.into_iter().map(member).collect::<Result<_, CodecError>>()?))
     }
 
-    fn value(&self, value: Spanned<DeValue<'_>>) -> Result<Value, CodecError> {
+    fn value(&mut self, value: Spanned<DeValue<'_>>) -> Result<Value, CodecError> {
         let span = value.span();
-        let literal = || self.text.get(span.clone()).unwrap_or_default();
-        let too_large =
-            |literal: &str| Integers::Signed.too_large(literal, Some(self.place(&span)));
+        let literal = self.text.get(span.clone()).unwrap_or_default();
+        let position = self.place(&span);
+        let too_large = || Integers::Signed.too_large(literal, Some(position));
         Ok(match value.into_inner() {
             DeValue::String(text) => text.into_owned().into(),
             DeValue::Integer(integer) => {
-                match (i64::from_str_radix(integer.as_str(), integer.radix()), self.strings) {
-                    (Ok(integer), _) => integer.into(),
-                    (Err(_), None) => return Err(too_large(literal())),
-                    (Err(_), Some(strings)) => {
-                        strings.set(strings.get() + 1);
-                        literal().replace('_', "").trim_start_matches('+').into()
+                match i64::from_str_radix(integer.as_str(), integer.radix()) {
+                    Ok(integer) => integer.into(),
+                    Err(_) if self.as_strings => {
+                        self.strings += 1;
+                        literal.replace('_', "").trim_start_matches('+').into()
                     }
+                    Err(_) => return Err(too_large()),
                 }
             }
             DeValue::Float(double) => {
                 let number = double.as_str().parse().ok().and_then(Number::from_f64);
-                number.map(Value::Number).ok_or_else(|| too_large(literal()))?
+                let value = Value::Number(number.ok_or_else(too_large)?);
+                if !self.doubles.add(double.as_str(), &value, position) {
+                    return Err(too_large());
+                }
+                value
             }
             DeValue::Boolean(value) => value.into(),
             DeValue::Datetime(date) => date.to_string().into(),

@@ -35,6 +35,10 @@ fn codes_and_places_are_those_of_the_library() {
         (String::new(), "json_unexpected_end", 1, 1),
     ] {
         for to in ["gcf", "json"] {
+            // JSON has numbers that no double is.
+            if (to, code) == ("json", "out_of_range") {
+                continue;
+            }
             let found = error(&["--from", "json", "--to", to], json.as_bytes());
             assert_eq!(found, (code.to_owned(), line, column), "{json} {to}");
         }

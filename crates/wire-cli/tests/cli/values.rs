@@ -42,7 +42,9 @@ fn numbers_are_themselves_or_out_of_range() {
         ("toml", &gcf, "a = [1, -1.5e+400]"),
         ("yaml", &["--to", "gcx", "--tool", "t"], "a: 18446744073709551616"),
         ("jsonl", &gcf, large),
-        ("json", &["--to", "json"], r#"{"a":1e400}"#),
+        ("yaml", &["--to", "json"], "a: 1e-400"),
+        ("toml", &["--to", "json"], "a = 1e-400"),
+        ("json", &gcf, r#"{"a":1e-400}"#),
         ("json", &["--to", "goon"], query),
     ] {
         let output = convert(from, more, input);
@@ -50,6 +52,66 @@ fn numbers_are_themselves_or_out_of_range() {
         assert!(text(&output.stderr).starts_with("error[out_of_range]: "), "{}", shown(&output));
         assert!(text(&output.stderr).contains(" --> "), "{}", shown(&output));
     }
+}
+
+/// Ruling A7: JSON has the literals of its input; elsewhere a decimal that is no double is a loss.
+#[test]
+fn decimals_keep_their_digits_or_are_a_counted_loss() {
+    let folder = folder();
+    let path = folder.path();
+    let convert = |arguments: &[&str], input: &str| {
+        wirefmt(path, &[&["convert"], arguments].concat(), input.as_bytes())
+    };
+    let json = "{\"a\":0.12345678901234567890123,\"b\":[1e2,1E-400,-0.0]}";
+    let gcf = "GCF profile=generic\na=0.12345678901234567890123\nb[3]: 1e2,1E-400,-0.0\n";
+    for (from, input) in [("json", json), ("jsonl", json), ("gcf", gcf)] {
+        for to in ["json", "json-pretty"] {
+            let output = convert(&["--from", from, "--to", to, "--deny-loss"], input);
+            let found = text(&output.stdout);
+            let plain: String = found.split_whitespace().collect();
+            let expected = if from == "jsonl" { format!("[{json}]") } else { json.to_owned() };
+            assert_eq!(plain, expected, "{from} {to} {}", shown(&output));
+            assert!(output.stderr.is_empty(), "{}", shown(&output));
+        }
+    }
+    let rows = "[{\"a\":0.1},{\"a\":9007199254740993.0},\n {\"a\":0.10000000000000001}]";
+    let rounded = "decimals are rounded to the nearest double (2 decimals";
+    for arguments in [
+        &["--from", "json", "--to", "gcf"][..],
+        &["--from", "json", "--to", "gcf", "--stream"],
+        &["--from", "json", "--to", "gcf", "--stream=items"],
+        &["--from", "json", "--to", "gcx"],
+        &["--from", "json", "--to", "gcx", "--typed"],
+    ] {
+        let output = convert(arguments, rows);
+        let message = text(&output.stderr);
+        assert!(output.status.success() && message.contains(rounded), "{}", shown(&output));
+        let names_the_first = message.contains(", the first at line 1, column 17)");
+        assert!(names_the_first || arguments.contains(&"gcx"), "{}", shown(&output));
+        let output = convert(&[arguments, &["--deny-loss"]].concat(), rows);
+        assert!(!output.status.success(), "{}", shown(&output));
+        assert!(text(&output.stderr).contains("error[loss_denied]"), "{}", shown(&output));
+    }
+    for (from, input) in [
+        ("yaml", "a: 1\nb: .12345678901234567890123\n"),
+        ("toml", "a = 1\nb = 0.12345678901234567890123\n"),
+    ] {
+        for to in ["json", "gcf"] {
+            let output = convert(&["--from", from, "--to", to], input);
+            let expected = "(1 decimal, the first at line 2, column ";
+            assert!(text(&output.stderr).contains(expected), "{}", shown(&output));
+            let output = convert(&["--from", from, "--to", to, "--deny-loss"], input);
+            assert!(!output.status.success(), "{}", shown(&output));
+        }
+    }
+    // A zero without its sign is a loss, too, which `auto` allows.
+    let zeros = "[{\"a\":-0.0,\"b\":\"x\"},{\"a\":0.5,\"b\":\"x\"},{\"a\":0.5,\"b\":\"x\"}]";
+    let output = convert(&["--from", "json", "--to", "gcf", "--deny-loss"], zeros);
+    assert!(text(&output.stderr).contains("zeros lose their minus sign"), "{}", shown(&output));
+    let auto = |input: &str| wirefmt(path, &["auto", "--among", "gcf"], input.as_bytes());
+    assert!(text(&auto(zeros).stdout).starts_with("GCF "), "{}", shown(&auto(zeros)));
+    let kept = text(&auto(rows).stdout).replace(char::is_whitespace, "");
+    assert_eq!(kept, rows.replace(char::is_whitespace, ""), "{}", shown(&auto(rows)));
 }
 
 /// What the target holds is kept, from whichever source.

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::Path;
 
 use gcf::generic::Reader;
-use wire_core::value::{JsonText, StrictValue};
+use wire_core::__private::json::{Doubles, Json, Layout};
 use wire_core::{CodecError, Position};
 use wire_registry::Registry;
 
@@ -18,7 +18,7 @@ use crate::input::{Input, Opened};
 use crate::output::Stopped;
 use crate::progress::Working;
 use crate::source::Source;
-use crate::value::{self, AsStrings, Cut, Integers, Piece, Pieces};
+use crate::value::{self, Cut, JsonText, Piece, Pieces};
 
 /// An input that is read value by value, or that has to be read whole.
 pub(super) enum Stream {
@@ -31,6 +31,31 @@ pub(super) struct Values {
     opened: Opened,
     /// None for GCF.
     cut: Option<Cut>,
+}
+
+/// What became of the numbers of a stream.
+#[derive(Default)]
+pub(super) struct Numbers {
+    /// How many integers are strings.
+    pub(super) strings: usize,
+    doubles: Doubles,
+    /// The position of the first decimal that was rounded, or of its row.
+    first_rounded: Option<Position>,
+}
+
+impl Numbers {
+    /// Adds those of a value. `place` is the position in the input of an offset in its text.
+    fn add(&mut self, json: &JsonText<'_>, place: impl Fn(usize) -> Option<Position>) {
+        let doubles = json.doubles();
+        self.strings += json.strings();
+        self.doubles.append(doubles, 0);
+        self.first_rounded = self.first_rounded.or_else(|| place(doubles.first_rounded?));
+    }
+
+    /// Descriptions of what was lost (ruling A7).
+    pub(super) fn losses(&self) -> Vec<String> {
+        value::losses(&self.doubles, self.first_rounded)
+    }
 }
 
 impl Stream {
@@ -61,16 +86,20 @@ impl Values {
         &self.opened.head.name
     }
 
-    /// Writes all values in a format, and says how many integers are strings.
+    /// Writes all values in a format, and says what became of their numbers.
     pub(super) fn convert(
         self,
         to: &'static str,
         form: StreamForm,
-        big_integers: BigIntegers,
+        options: &ConvertOptions,
         working: &Working,
         writer: &mut dyn Write,
-    ) -> Result<usize, Stopped> {
-        let mut strings = 0;
+    ) -> Result<Numbers, Stopped> {
+        let mut numbers = Numbers::default();
+        let check_loss = |numbers: &Numbers| {
+            let losses = if options.deny_loss { numbers.losses() } else { Vec::new() };
+            if losses.is_empty() { Ok(()) } else { Err(Failure::loss(to, &losses)) }
+        };
         let name = self.opened.head.name.clone();
         let encoding = |error: gcf::Error| Failure::encode(name.clone(), to, error);
         let mut sink = Sink::new(to, form).map_err(encoding)?;
@@ -86,8 +115,9 @@ impl Values {
             Some(cut) => {
                 let mut pieces = Pieces::new(reader, &name, cut);
                 while let Some(piece) = pieces.next()? {
-                    let pushed = push(&piece, big_integers, &mut sink);
-                    strings += pushed.map_err(|error| piece.refused(&name, &error))?;
+                    let pushed = push(&piece, options.big_integers, &mut sink, &mut numbers);
+                    pushed.map_err(|error| piece.refused(&name, &error))?;
+                    check_loss(&numbers)?;
                     take(&mut sink)?;
                 }
             }
@@ -99,48 +129,63 @@ impl Values {
                 else {
                     return Err(no_array(&name, None).into());
                 };
-                while let Some(StrictValue(value)) = rows.next_row().map_err(refused)? {
-                    // A row may lack fields of its table.
-                    let names = || match &table.fields[..] {
-                        [] => Some(value.as_object()?.keys().cloned().collect()),
-                        fields => Some(fields.to_vec()),
+                while let Some(value) = rows.next_row::<Json<'_>>().map_err(refused)? {
+                    let pushed = if sink.is_gcf() {
+                        let text = value.to_text(Layout::Compact);
+                        let json = JsonText::item(&text).signed();
+                        // A row may lack fields of its table.
+                        let pushed = sink.push(&json, || match &table.fields[..] {
+                            [] => names(&text),
+                            fields => Some(fields.to_vec()),
+                        });
+                        numbers.add(&json, |_| rows.row_position());
+                        json.error(text.as_bytes()).map_or(pushed, Err)
+                    } else {
+                        sink.push_json(&value);
+                        Ok(())
                     };
-                    sink.push(&value, names)
-                        .map_err(|error| not_written(&name, rows.row_position(), &error))?;
+                    pushed.map_err(|error| not_written(&name, rows.row_position(), &error))?;
+                    check_loss(&numbers)?;
                     take(&mut sink)?;
                 }
                 rows.next_table().map_err(refused)?;
             }
         }
         writer.write_all(&sink.finish().map_err(encoding)?)?;
-        Ok(strings)
+        Ok(numbers)
     }
 }
 
-/// Writes the value of a JSON text, and returns how many integers became strings. An error has its
-/// position in the text, if it has one.
-fn push(piece: &Piece, big_integers: BigIntegers, sink: &mut Sink) -> Result<usize, CodecError> {
+/// Writes the value of a JSON text, and adds what became of its numbers. An error has its position
+/// in the text, if it has one.
+fn push(
+    piece: &Piece,
+    big_integers: BigIntegers,
+    sink: &mut Sink,
+    numbers: &mut Numbers,
+) -> Result<(), CodecError> {
     // If a line ends too early, the error is at its end, before the line ending.
     let text = value::text(&piece.bytes)?.trim_end_matches(['\r', '\n']);
     if !sink.is_gcf() {
-        value::check_item(text.as_bytes(), Integers::All)?;
-        return sink.push(&value::parse(text.as_bytes())?, || None).map(|()| 0);
+        sink.push_json(&value::parse_item(text.as_bytes())?);
+        return Ok(());
     }
-    let (integers, held) = match big_integers {
-        BigIntegers::Error => (Integers::Signed, Integers::All),
-        BigIntegers::String => (Integers::All, Integers::Signed),
-    };
-    let text = AsStrings::of(text, held);
-    let json = JsonText::new(&text.text);
-    let made = sink.push(&json, || {
-        let object = wire_core::value::from_str(&text.text).ok()?;
-        Some(object.as_object()?.keys().cloned().collect())
-    });
-    if made.is_err() || json.has_large_doubles() {
-        // An error of the text itself is first, and has its position.
-        value::check_item(text.original().as_bytes(), integers)?;
+    let as_strings = big_integers == BigIntegers::String;
+    let json = JsonText::item(text).signed().big_integers_as_strings(as_strings);
+    let made = sink.push(&json, || names(text));
+    if let Some(error) = json.error(text.as_bytes()) {
+        return Err(error);
     }
-    made.map(|()| text.count())
+    numbers.add(&json, |at| Some(piece.place(Position::in_text(&piece.bytes, at))));
+    made
+}
+
+/// The names of the members of an object.
+fn names(json: &str) -> Option<Vec<String>> {
+    match Json::parse(json).ok()? {
+        Json::Object(members) => Some(members.into_iter().map(|(key, _)| key.into()).collect()),
+        _ => None,
+    }
 }
 
 /// The error of a text of GCF, which is not in memory.

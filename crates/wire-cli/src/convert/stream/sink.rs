@@ -2,6 +2,7 @@
 
 use gcf::generic::Writer;
 use serde::Serialize;
+use wire_core::__private::json::{Json, Layout};
 use wire_core::CodecError;
 
 use crate::args::StreamForm;
@@ -37,7 +38,7 @@ impl Sink {
         matches!(self, Sink::Gcf { .. })
     }
 
-    /// Writes a value. `names` gives those of its members, if it is an object.
+    /// Writes a value in GCF. `names` gives those of its members, if it is an object.
     pub(super) fn push<T: Serialize>(
         &mut self,
         value: &T,
@@ -68,29 +69,32 @@ impl Sink {
                     CodecError::new(error.code(), None, message)
                 })
             }
-            Sink::Json { form, out, is_empty } => {
-                let is_first = std::mem::replace(is_empty, false);
-                let no_json = |error: serde_json::Error| {
-                    CodecError::new("invalid_value", None, error.to_string())
-                };
-                match *form {
-                    JSON_PRETTY => {
-                        out.extend_from_slice(if is_first { b"\n  " } else { b",\n  " });
-                        let text = serde_json::to_string_pretty(value).map_err(no_json)?;
-                        // Line endings in texts are escapes.
-                        out.extend_from_slice(text.replace('\n', "\n  ").as_bytes());
-                    }
-                    form => {
-                        if form != JSON_LINES && !is_first {
-                            out.push(b',');
-                        }
-                        serde_json::to_writer(&mut *out, value).map_err(no_json)?;
-                        if form == JSON_LINES {
-                            out.push(b'\n');
-                        }
-                    }
+            Sink::Json { .. } => unreachable!("JSON is written by `push_json`"),
+        }
+    }
+
+    /// Writes a value as JSON, with the literals of its numbers.
+    pub(super) fn push_json(&mut self, value: &Json<'_>) {
+        let Sink::Json { form, out, is_empty } = self else {
+            unreachable!("GCF is written by `push`")
+        };
+        let is_first = std::mem::replace(is_empty, false);
+        match *form {
+            JSON_LINES => {
+                out.extend_from_slice(value.to_text(Layout::Compact).as_bytes());
+                out.push(b'\n');
+            }
+            JSON_PRETTY => {
+                out.extend_from_slice(if is_first { b"\n  " } else { b",\n  " });
+                // Line endings in texts are escapes.
+                let text = value.to_text(Layout::Pretty).replace('\n', "\n  ");
+                out.extend_from_slice(text.as_bytes());
+            }
+            _ => {
+                if !is_first {
+                    out.push(b',');
                 }
-                Ok(())
+                out.extend_from_slice(value.to_text(Layout::Compact).as_bytes());
             }
         }
     }

@@ -7,7 +7,6 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 
-use std::cell::Cell;
 use std::collections::HashMap;
 
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span, Tag};
@@ -16,6 +15,7 @@ use wire_core::text::shown;
 use wire_core::{CodecError, MAX_NESTING, Position};
 
 use self::scalar::{is_integer, resolve};
+use super::decimals::{Doubles, Read};
 use super::integers::Integers;
 
 /// What anchors and aliases may copy: this many times the input, or [`LEAST_COPIES`] if that is
@@ -25,31 +25,15 @@ const LEAST_COPIES: usize = 64 << 20;
 /// Approximate bytes of a value, besides its texts.
 const VALUE_SIZE: usize = 32;
 
-/// The value of a text that is one YAML document.
-pub(super) fn read(text: &str, integers: Integers) -> Result<Value, CodecError> {
-    value(text, integers, None)
-}
-
-/// The same with strings for the integers that can't be represented, as they are written, and their
-/// number.
-pub(super) fn read_with_strings(
-    text: &str,
-    integers: Integers,
-) -> Result<(Value, usize), CodecError> {
-    let strings = Cell::new(0);
-    let value = value(text, integers, Some(&strings))?;
-    Ok((value, strings.get()))
-}
-
-fn value(
-    text: &str,
-    integers: Integers,
-    strings: Option<&Cell<usize>>,
-) -> Result<Value, CodecError> {
+/// The value of a text that is one YAML document. With `as_strings`, the integers that can't be
+/// represented are strings, as they are written.
+pub(super) fn read(text: &str, integers: Integers, as_strings: bool) -> Result<Read, CodecError> {
     let mut reader = Reader {
         text,
         integers,
-        strings,
+        as_strings,
+        strings: 0,
+        doubles: Doubles::default(),
         open: Vec::new(),
         root: None,
         anchors: HashMap::new(),
@@ -60,7 +44,8 @@ fn value(
         let (event, span) = event.map_err(|error| reader.syntax(&error))?;
         reader.take(event, span)?;
     }
-    Ok(reader.root.map_or(Value::Null, |node| node.value))
+    let value = reader.root.map_or(Value::Null, |node| node.value);
+    Ok(Read { value, strings: reader.strings, doubles: reader.doubles })
 }
 
 /// A value, and its approximate size in bytes.
@@ -97,9 +82,10 @@ enum Key {
 struct Reader<'t> {
     text: &'t str,
     integers: Integers,
-    /// The number of integers that became strings because they can't be represented; `None` if they
-    /// are errors.
-    strings: Option<&'t Cell<usize>>,
+    /// Whether integers that can't be represented become strings, and how many did.
+    as_strings: bool,
+    strings: usize,
+    doubles: Doubles,
     open: Vec<Open>,
     root: Option<Node>,
     anchors: HashMap<usize, Node>,
@@ -278,22 +264,27 @@ impl Reader<'_> {
 
     /// The value of a scalar.
     fn scalar(
-        &self,
+        &mut self,
         text: &str,
         plain: bool,
         tag: Option<&Tag>,
         at: Marker,
     ) -> Result<Value, CodecError> {
-        let by_schema = || {
-            let too_large = || self.integers.too_large(text, Some(self.place(at)));
-            match (resolve(text), self.strings) {
-                (Ok(value), _) if self.integers.hold(&value) => Ok(value),
-                (_, Some(strings)) if is_integer(text) => {
-                    strings.set(strings.get() + 1);
-                    Ok(text.strip_prefix('+').unwrap_or(text).into())
+        let mut by_schema = || {
+            let position = self.place(at);
+            match resolve(text) {
+                Ok(value) if value.is_f64() => {
+                    let is_in_range = self.doubles.add(text, &value, position);
+                    is_in_range.then_some(value)
                 }
-                _ => Err(too_large()),
+                Ok(value) if self.integers.hold(&value) => Some(value),
+                _ if self.as_strings && is_integer(text) => {
+                    self.strings += 1;
+                    Some(text.strip_prefix('+').unwrap_or(text).into())
+                }
+                _ => None,
             }
+            .ok_or_else(|| self.integers.too_large(text, Some(position)))
         };
         let Some(tag) = tag else {
             return if plain { by_schema() } else { Ok(text.into()) };

@@ -5,7 +5,11 @@ use serde_json::json;
 use super::*;
 
 fn read(text: &str) -> Result<Value, CodecError> {
-    super::read(text, Integers::Signed)
+    read_for(text, Integers::Signed)
+}
+
+fn read_for(text: &str, integers: Integers) -> Result<Value, CodecError> {
+    super::read(text, integers, false).map(|read| read.value)
 }
 
 #[test]
@@ -47,6 +51,8 @@ fn scalars_are_what_the_core_schema_says() {
     for text in [
         "1e400",
         "-1e400",
+        "1e-400",
+        ".5e-400",
         ".inf",
         ".nan",
         "18446744073709551616",
@@ -57,10 +63,10 @@ fn scalars_are_what_the_core_schema_says() {
         assert_eq!(error.code(), "out_of_range", "{text}");
         assert_eq!(error.position().unwrap().column, 4, "{text}");
     }
-    let most = super::read("a: 18446744073709551615\nb: 0xffffffffffffffff\n", Integers::Any);
+    let most = read_for("a: 18446744073709551615\nb: 0xffffffffffffffff\n", Integers::Any);
     assert_eq!(most.unwrap(), json!({"a": u64::MAX, "b": u64::MAX}));
     for text in ["18446744073709551616", "-9223372036854775809", "-0xffffffffffffffff"] {
-        assert_eq!(super::read(text, Integers::Any).unwrap_err().code(), "out_of_range");
+        assert_eq!(read_for(text, Integers::Any).unwrap_err().code(), "out_of_range");
     }
 }
 

@@ -11,8 +11,8 @@ mod write;
 
 pub use self::de::from_str;
 pub use self::error::{Error, Kind};
-pub use self::number::{Decimal, Fidelity, Number};
+pub use self::number::{Decimal, Fidelity, Number, fidelity};
 pub use self::reader::{Duplicates, Reader, Str, Token};
-pub use self::text::{BigIntegers, Rounded, Text, Value};
-pub use self::tree::{Json, Member};
+pub use self::text::{BigIntegers, Doubles, Text, Value};
+pub use self::tree::{Json, Member, equal};
 pub use self::write::{LITERALS, Layout, Strings, Writer, laid_out, push_quoted, write_json};

@@ -72,36 +72,37 @@ impl<'a> Number<'a> {
 
     /// The nearest double, and whether it is the same number (ruling A7).
     pub fn fidelity(self) -> Fidelity {
-        // Between the smallest normal double and the largest, decimals of 15 digits are exact.
-        const SHORT: usize = 15;
-        let Some(double) = self.as_f64() else { return Fidelity::OutOfRange };
-        if self.literal.len() <= SHORT && !self.literal.contains(['e', 'E']) {
-            return Fidelity::Exact(double);
-        }
-        if double == 0.0 {
-            return if self.is_zero() { Fidelity::Exact(double) } else { Fidelity::OutOfRange };
-        }
-        let mut digits = zmij::Buffer::new();
-        match (Decimal::of(self.literal), Decimal::of(digits.format_finite(double))) {
-            (Some(written), Some(double_as_text)) if written == double_as_text => {
-                Fidelity::Exact(double)
-            }
-            _ => Fidelity::Rounded(double),
-        }
-    }
-
-    /// Whether all digits before the exponent are zeros.
-    fn is_zero(self) -> bool {
-        self.literal
-            .bytes()
-            .take_while(|byte| !matches!(byte, b'e' | b'E'))
-            .all(|byte| !matches!(byte, b'1'..=b'9'))
+        self.as_f64().map_or(Fidelity::OutOfRange, |double| fidelity(self.literal, double))
     }
 
     /// Whether it is a zero with a minus sign, which many formats write without the sign.
     pub fn is_negative_zero(self) -> bool {
-        self.literal.starts_with('-') && self.is_zero()
+        self.literal.starts_with('-') && is_zero(self.literal)
     }
+}
+
+/// Whether a decimal and its nearest double, which is finite, are the same number. The decimal may
+/// also begin or end with a point, as YAML has it.
+pub fn fidelity(decimal: &str, double: f64) -> Fidelity {
+    // Between the smallest normal double and the largest, decimals of 15 digits are exact.
+    const SHORT: usize = 15;
+    if decimal.len() <= SHORT && !decimal.contains(['e', 'E']) {
+        return Fidelity::Exact(double);
+    }
+    if double == 0.0 {
+        return if is_zero(decimal) { Fidelity::Exact(double) } else { Fidelity::OutOfRange };
+    }
+    let mut digits = zmij::Buffer::new();
+    match (Decimal::of(decimal), Decimal::of(digits.format_finite(double))) {
+        (Some(decimal), Some(shortest)) if decimal == shortest => Fidelity::Exact(double),
+        _ => Fidelity::Rounded(double),
+    }
+}
+
+/// Whether all digits before the exponent are zeros.
+fn is_zero(decimal: &str) -> bool {
+    let mantissa = decimal.split(['e', 'E']).next().unwrap_or_default();
+    !mantissa.contains(|c: char| matches!(c, '1'..='9'))
 }
 
 /// Equal decimals: `1`, `1.0` and `10e-1` are equal, and so are `0` and `-0`.

@@ -73,7 +73,8 @@ impl<'a> Str<'a> {
     }
 }
 
-#[derive(Debug)]
+/// Reads a text from its beginning to its end.
+#[derive(Clone, Debug)]
 pub struct Reader<'a> {
     text: &'a str,
     /// The next byte.
@@ -89,12 +90,12 @@ pub struct Reader<'a> {
     /// The keys of the open objects.
     keys: Vec<Cow<'a, str>>,
     open: Vec<Keys<'a>>,
-    /// Memory for [`Reader::skip`].
-    skipped: Vec<bool>,
+    /// Memory for `Reader::walk`.
+    walked: Vec<bool>,
 }
 
 /// Where an object's keys begin in the list of all. Of many keys there is a set, too.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Keys<'a> {
     from: usize,
     set: Option<HashSet<Cow<'a, str>>>,
@@ -114,7 +115,7 @@ impl<'a> Reader<'a> {
             lone_surrogates: false,
             keys: Vec::new(),
             open: Vec::new(),
-            skipped: Vec::new(),
+            walked: Vec::new(),
         }
     }
 
@@ -247,11 +248,23 @@ impl<'a> Reader<'a> {
     pub fn skip(&mut self) -> Result<&'a str, Error> {
         self.peek();
         let start = self.at;
+        self.walk(|_, _| Ok(()))?;
+        Ok(&self.text[start..self.at])
+    }
+
+    /// Reads a value without recursion, and calls `each` with the token of every value in it and
+    /// the token's offset.
+    pub fn walk(
+        &mut self,
+        mut each: impl FnMut(Token<'a>, usize) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         // Of each open array or object of the value, whether it is an object.
-        let mut open = std::mem::take(&mut self.skipped);
+        let mut open = std::mem::take(&mut self.walked);
         open.clear();
         loop {
-            match self.value()? {
+            let token = self.value()?;
+            each(token, self.start)?;
+            match token {
                 Token::Array => open.push(false),
                 Token::Object => open.push(true),
                 _ => {}
@@ -264,8 +277,8 @@ impl<'a> Reader<'a> {
                 open.pop();
             }
             if open.is_empty() {
-                self.skipped = open;
-                return Ok(&self.text[start..self.at]);
+                self.walked = open;
+                return Ok(());
             }
         }
     }

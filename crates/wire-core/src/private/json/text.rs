@@ -39,17 +39,7 @@ struct State<'t> {
     buffer: String,
     error: Option<Error>,
     strings: usize,
-    rounded: Option<Rounded>,
-    negative_zeros: usize,
-}
-
-/// The numbers of a text that became other numbers (ruling A7).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rounded {
-    /// How many there are.
-    pub count: usize,
-    /// The offset of the first.
-    pub first: usize,
+    doubles: Doubles,
 }
 
 impl<'t> Text<'t> {
@@ -66,8 +56,7 @@ impl<'t> Text<'t> {
             buffer: String::new(),
             error: None,
             strings: 0,
-            rounded: None,
-            negative_zeros: 0,
+            doubles: Doubles::default(),
         };
         Text {
             state: RefCell::new(state),
@@ -121,14 +110,9 @@ impl<'t> Text<'t> {
         self.state.borrow().strings
     }
 
-    /// The decimals that were rounded.
-    pub fn rounded(&self) -> Option<Rounded> {
-        self.state.borrow().rounded
-    }
-
-    /// The number of zeros with a minus sign.
-    pub fn negative_zeros(&self) -> usize {
-        self.state.borrow().negative_zeros
+    /// What became of the decimals.
+    pub fn doubles(&self) -> Doubles {
+        self.state.borrow().doubles
     }
 
     /// Calls `each` with every item of the text, which is an array. `each` serializes the item, and
@@ -202,27 +186,15 @@ impl<'t> Text<'t> {
     }
 
     fn double<E: serde::ser::Error>(&self, number: Number<'t>) -> Result<f64, E> {
-        match number.fidelity() {
-            Fidelity::OutOfRange => {
-                let expected = "a number in the range of doubles";
-                self.refuse(Kind::OutOfRange, number, expected)
+        let offset = self.offset();
+        let fidelity = self.state.borrow_mut().doubles.add(number, offset);
+        match fidelity {
+            Fidelity::Exact(double) => Ok(double),
+            Fidelity::Rounded(double) if !self.is_exact => Ok(double),
+            Fidelity::Rounded(_) => {
+                self.refuse(Kind::Inexact, number, "a number that is exactly a double")
             }
-            Fidelity::Rounded(_) if self.is_exact => {
-                let expected = "a number that is exactly a double";
-                self.refuse(Kind::Inexact, number, expected)
-            }
-            Fidelity::Rounded(double) => {
-                let state = &mut *self.state.borrow_mut();
-                let first = state.reader.start();
-                state.rounded.get_or_insert(Rounded { count: 0, first }).count += 1;
-                Ok(double)
-            }
-            Fidelity::Exact(double) => {
-                if double == 0.0 && number.is_negative_zero() {
-                    self.state.borrow_mut().negative_zeros += 1;
-                }
-                Ok(double)
-            }
+            Fidelity::OutOfRange => self.refuse(Kind::OutOfRange, number, IN_RANGE),
         }
     }
 
@@ -233,8 +205,71 @@ impl<'t> Text<'t> {
         number: Number<'t>,
         expected: &str,
     ) -> Result<T, E> {
-        let message = format!("the number is {}, expected {expected}", shown(number.literal()));
-        self.read(|reader| Err(Error::new(kind, reader.start(), message)))
+        self.read(|reader| Err(refused(kind, number, reader.start(), expected)))
+    }
+}
+
+const IN_RANGE: &str = "a number in the range of doubles";
+
+#[cold]
+fn refused(kind: Kind, number: Number<'_>, offset: usize, expected: &str) -> Error {
+    let message = format!("the number is {}, expected {expected}", shown(number.literal()));
+    Error::new(kind, offset, message)
+}
+
+/// What becomes of decimals that are written as their nearest doubles (ruling A7).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Doubles {
+    /// How many become other numbers.
+    pub rounded: usize,
+    /// The offset of the first of these.
+    pub first_rounded: Option<usize>,
+    /// How many are zero with a minus sign, which many formats write without it.
+    pub negative_zeros: usize,
+}
+
+impl Doubles {
+    /// What would become of the decimals of a text.
+    ///
+    /// # Errors
+    ///
+    /// The first error of the text, and [`Kind::OutOfRange`] for a decimal beyond doubles.
+    pub fn of(text: &str) -> Result<Self, Error> {
+        let mut doubles = Doubles::default();
+        let mut reader = Reader::new(text);
+        reader.walk(|token, offset| match token {
+            Token::Number(number)
+                if !number.is_integer() && doubles.add(number, offset) == Fidelity::OutOfRange =>
+            {
+                Err(refused(Kind::OutOfRange, number, offset, IN_RANGE))
+            }
+            _ => Ok(()),
+        })?;
+        reader.end()?;
+        Ok(doubles)
+    }
+
+    /// Adds a number at an offset. Integers do not become doubles.
+    fn add(&mut self, number: Number<'_>, offset: usize) -> Fidelity {
+        let fidelity = number.fidelity();
+        match fidelity {
+            Fidelity::Rounded(_) => {
+                self.rounded += 1;
+                self.first_rounded.get_or_insert(offset);
+            }
+            Fidelity::Exact(double) if double == 0.0 && number.is_negative_zero() => {
+                self.negative_zeros += 1;
+            }
+            Fidelity::Exact(_) | Fidelity::OutOfRange => {}
+        }
+        fidelity
+    }
+
+    /// Adds those of another text, which begins at an offset of this one.
+    pub fn append(&mut self, other: Doubles, offset: usize) {
+        self.rounded += other.rounded;
+        self.negative_zeros += other.negative_zeros;
+        self.first_rounded = self.first_rounded.or(other.first_rounded.map(|at| offset + at));
     }
 }
 

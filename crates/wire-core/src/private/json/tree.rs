@@ -10,7 +10,7 @@ use serde::ser::{Error as _, Serialize, Serializer};
 
 use super::error::Error;
 use super::number::Number;
-use super::reader::{Reader, Token};
+use super::reader::{Duplicates, Reader, Token};
 use super::write::LITERALS;
 
 /// A JSON value. Strings without escapes and numbers borrow from the text.
@@ -99,6 +99,50 @@ fn same_members(a: &[Member<'_>], b: &[Member<'_>]) -> bool {
     let by_name: HashMap<&str, &Json<'_>> = b.iter().map(|(key, value)| (&**key, value)).collect();
     // No name is twice in either of them, so as many equal members are all members.
     a.iter().all(|(key, value)| by_name.get(&**key).is_some_and(|other| *other == value))
+}
+
+/// Whether two texts are equal values, as `==` of [`Json`] says; `false` if one is no JSON. Only
+/// objects whose members have another order are in memory, one at a time.
+pub fn equal(one: &str, other: &str) -> bool {
+    let reader = |text| Reader::new(text).duplicates(Duplicates::Passed);
+    let (mut one, mut other) = (reader(one), reader(other));
+    are_equal(&mut one, &mut other).is_ok_and(|equal| equal)
+        && one.end().is_ok()
+        && other.end().is_ok()
+}
+
+fn are_equal(one: &mut Reader<'_>, other: &mut Reader<'_>) -> Result<bool, Error> {
+    let (before, before_other) = (one.clone(), other.clone());
+    Ok(match (one.value()?, other.value()?) {
+        (Token::Null, Token::Null) => true,
+        (Token::Bool(one), Token::Bool(other)) => one == other,
+        (Token::Number(one), Token::Number(other)) => one == other,
+        (Token::String(one), Token::String(other)) => {
+            one.raw() == other.raw() || one.decode() == other.decode()
+        }
+        (Token::Array, Token::Array) => loop {
+            match (one.item()?, other.item()?) {
+                (true, true) if are_equal(one, other)? => {}
+                (is_more, is_more_of_other) => break !is_more && !is_more_of_other,
+            }
+        },
+        (Token::Object, Token::Object) => loop {
+            match (one.key()?, other.key()?) {
+                (None, None) => break true,
+                (Some(key), Some(other_key)) if key.decode() == other_key.decode() => {
+                    if !are_equal(one, other)? {
+                        break false;
+                    }
+                }
+                (Some(_), Some(_)) => {
+                    (*one, *other) = (before, before_other);
+                    break Json::read(one)? == Json::read(other)?;
+                }
+                _ => break false,
+            }
+        },
+        _ => false,
+    })
 }
 
 /// As serde's types: an integer of 64 bits, or the nearest double.
