@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
-use wire_core::CodecError;
+use wire_core::{CodecError, Position};
 
 use crate::failure::{Failure, called};
 
@@ -85,6 +85,8 @@ pub(crate) struct Input {
     pub(crate) name: String,
     path: PathBuf,
     pub(crate) bytes: Vec<u8>,
+    /// Whether these are not the bytes of the file, so that the user can't see positions in them.
+    is_derived: bool,
 }
 
 impl Input {
@@ -107,17 +109,23 @@ impl Input {
         if bytes.starts_with(MARK) {
             bytes.drain(..MARK.len());
         }
-        Input { name: called(path, STDIN), path: path.to_owned(), bytes }
+        Input { name: called(path, STDIN), path: path.to_owned(), bytes, is_derived: false }
     }
 
     /// The same input with other content.
     pub(crate) fn with_bytes(&self, bytes: Vec<u8>) -> Self {
-        Input { name: self.name.clone(), path: self.path.clone(), bytes }
+        Input { name: self.name.clone(), path: self.path.clone(), bytes, is_derived: true }
+    }
+
+    /// The position of an offset, if the user can see it.
+    pub(crate) fn position(&self, offset: usize) -> Option<Position> {
+        (!self.is_derived).then(|| Position::in_text(&self.bytes, offset))
     }
 
     /// The failure of a decoder that rejects it.
     pub(crate) fn refused(&self, error: CodecError) -> Failure {
-        Failure::decode(self.name.clone(), self.bytes.clone(), error)
+        let failure = Failure::decode(self.name.clone(), self.bytes.clone(), error);
+        if self.is_derived { failure.without_place() } else { failure }
     }
 
     /// The extension of its name.

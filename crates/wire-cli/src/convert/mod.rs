@@ -184,10 +184,10 @@ impl Conversion<'_> {
             };
         }
         let json = self.json(&document, asked)?;
-        let Some((json, of_json)) = json else { return self.document(document, diagnostics) };
+        let Some((json, of_json)) = json else { return self.document(&document, diagnostics) };
         let document = Document::detect(&json, Some(JSON), registry);
-        let converted = self.document(document, diagnostics);
-        // Positions would be those of a text that the caller does not see.
+        let converted = self.document(&document, diagnostics);
+        // Errors of encoders, too, have positions in a text that the user does not see.
         Ok(of_json.followed_by(converted.map_err(Failure::without_place)?))
     }
 
@@ -237,23 +237,23 @@ impl Conversion<'_> {
     /// Converts a document from its own format.
     fn document(
         &self,
-        document: Document<'_>,
+        document: &Document<'_>,
         diagnostics: &Diagnostics,
     ) -> Result<Converted, Failure> {
         let Conversion { options, to, .. } = *self;
         let (input, format) = (document.input, to.info().name());
         let asked = value::asked(options, format)?;
-        if let Some(source) = value::source(options, asked, &document, format)? {
-            return value::convert(options, asked, &document, source, format);
+        if let Some(source) = value::source(options, asked, document, format)? {
+            return value::convert(options, asked, document, source, format);
         }
         let refused = |error| input.refused(error);
-        match document.kind {
+        match &document.kind {
             Kind::Response => response::again(options, input, format),
-            _ if response::is_wanted(options, &document, format) => {
-                response::convert(options, &document, format)
+            _ if response::is_wanted(options, document, format) => {
+                response::convert(options, document, format)
             }
-            _ if response::is_asked(options) => Err(response::refused(options, &document)),
-            Kind::Json(ref members) if format == GOON && members.kind() == JsonKind::Query => {
+            _ if response::is_asked(options) => Err(response::refused(options, document)),
+            Kind::Json(members) if format == GOON && members.kind() == JsonKind::Query => {
                 let (response, strings, losses) =
                     query::of_json(input, options.big_integers).map_err(refused)?;
                 let converted = query::convert(options, input, &response, format)?;
@@ -264,7 +264,7 @@ impl Conversion<'_> {
                 Some(response) => {
                     query::convert(options, input, &response.map_err(refused)?, format)
                 }
-                None => self.payload(&document, diagnostics),
+                None => self.payload(document, diagnostics),
             },
         }
     }

@@ -30,7 +30,7 @@ pub(super) fn of_json(
     let read = GraphResponse::from_json_str(&quoted(text, &integers));
     let response = read.map_err(|error| moved(error.into(), text, &integers))?;
     let doubles = Doubles::of(text).unwrap_or_default();
-    let first = doubles.first_rounded.map(|at| Position::in_text(text.as_bytes(), at));
+    let first = doubles.first_rounded.and_then(|at| input.position(at));
     Ok((response, integers.len(), value::losses(&doubles, first)))
 }
 

@@ -1,7 +1,6 @@
 //! Values: JSON, JSON lines, YAML, TOML and CSV to GCF's generic profile, and that to JSON.
 
 use gcf::generic::{Encoder, Spec};
-use wire_core::Position;
 
 use crate::args::{BigIntegers, ConvertOptions, Profile};
 use crate::converted::{Converted, Remark};
@@ -135,7 +134,7 @@ fn write(
         let (json, repairs) = value::recover(&input.bytes).map_err(refused)?;
         let recovered = input.with_bytes(json.into_bytes());
         let converted = if to == GCF {
-            straight(encoder, &recovered, Source::Json, as_strings, Positions::Hidden)?
+            straight(encoder, &recovered, Source::Json, as_strings)?
         } else {
             Converted::plain(value::to_json(Source::Json, &recovered.bytes, to).map_err(refused)?)
         };
@@ -145,13 +144,11 @@ fn write(
         Source::Json | Source::JsonLines | Source::Generic if to != GCF => {
             Ok(Converted::plain(value::to_json(source, &input.bytes, to).map_err(refused)?))
         }
-        Source::Json | Source::JsonLines => {
-            straight(encoder, input, source, as_strings, Positions::Shown)
-        }
+        Source::Json | Source::JsonLines => straight(encoder, input, source, as_strings),
         Source::Generic => {
             let json = value::to_json(source, &input.bytes, JSON).map_err(refused)?;
             let json = input.with_bytes(json.into_bytes());
-            straight(encoder, &json, Source::Json, as_strings, Positions::Hidden)
+            straight(encoder, &json, Source::Json, as_strings)
         }
         source => {
             let tree = value::read(source, &input.bytes, Integers::of(to), as_strings && to == GCF);
@@ -168,20 +165,12 @@ fn write(
     }
 }
 
-/// Whether the user knows the text that positions refer to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Positions {
-    Shown,
-    Hidden,
-}
-
 /// Converts JSON to GCF without building a tree.
 fn straight(
     encoder: Encoder,
     input: &Input,
     source: Source,
     as_strings: bool,
-    positions: Positions,
 ) -> Result<Converted, Failure> {
     let text = value::text(&input.bytes).map_err(|error| input.refused(error))?;
     let json = match source {
@@ -192,17 +181,13 @@ fn straight(
     match encoder.prepare(&json) {
         Ok(prepared) => {
             let doubles = json.doubles();
-            let first = doubles.first_rounded.filter(|_| positions == Positions::Shown);
-            let first = first.map(|at| Position::in_text(&input.bytes, at));
+            let first = doubles.first_rounded.and_then(|at| input.position(at));
             let losses = value::losses(&doubles, first);
             Ok(Converted::lossy(prepared, GCF, losses).with_big_integers(json.strings()))
         }
-        Err(error) => {
-            let failure = match json.error(&input.bytes) {
-                Some(error) => input.refused(error),
-                None => Failure::encode(input.name.clone(), GCF, error),
-            };
-            Err(if positions == Positions::Shown { failure } else { failure.without_place() })
-        }
+        Err(error) => Err(match json.error(&input.bytes) {
+            Some(error) => input.refused(error),
+            None => Failure::encode(input.name.clone(), GCF, error),
+        }),
     }
 }

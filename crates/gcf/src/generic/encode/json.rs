@@ -44,7 +44,7 @@ impl Encoder {
     /// As [`Encoder::from_json`].
     pub fn prepare_json(&self, json: &str) -> Result<Prepared, Error> {
         let source = Text::new(json).signed(true).exact(self.config().exact);
-        self.prepare(&source).map_err(|error| in_text(json, &source, error))
+        self.prepare(&source).map_err(|error| in_text(json, &source, &error))
     }
 
     /// JSON bytes as bytes.
@@ -78,7 +78,7 @@ impl Encoder {
 
 /// The error of a JSON text, or of the value in it that the encoder refused.
 #[cold]
-fn in_text(json: &str, source: &Text<'_>, refused: Error) -> Error {
+fn in_text(json: &str, source: &Text<'_>, refused: &Error) -> Error {
     let Some(error) = source.error() else {
         return Error::decode(refused.kind(), json.as_bytes(), source.offset(), refused.message());
     };

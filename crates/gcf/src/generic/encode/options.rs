@@ -83,7 +83,7 @@ impl Encoder {
     }
 
     #[cfg(feature = "json")]
-    pub(super) const fn config(&self) -> Config {
+    pub(super) const fn config(self) -> Config {
         self.0
     }
 
