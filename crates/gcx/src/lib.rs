@@ -310,7 +310,8 @@ where
 }
 
 /// Encodes any JSON as the response of a tool without loss: the header names the types of the
-/// columns (ruling X10). Layouts are not used.
+/// columns (ruling X10). Layouts are not used. The columns are in the order in which the members
+/// first appear, and objects in cells keep the order of their members (ruling X15).
 ///
 /// ```
 /// let response = serde_json::json!([{"id": "42", "size": 1.0}, {"id": "", "size": null}]);

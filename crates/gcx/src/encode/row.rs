@@ -9,7 +9,7 @@ use wire_core::text::shown;
 
 use super::key;
 use super::table::{Shape, Table};
-use super::value::{Doubles, push_cell, push_json};
+use super::value::{Style, push_cell, push_json};
 use crate::error::Problem;
 use crate::grammar::VALUE;
 use crate::json::{NUMBER, RAW_VALUE};
@@ -57,9 +57,9 @@ fn take<T: Serialize + ?Sized>(table: &mut Table, row: &T) -> Result<(), Problem
         Found::Variant(name) => table.cell(name, false, |out| {
             // The value of the member in the object that JSON writes for a variant.
             let mut object = Vec::new();
-            push_json(&mut object, row, Doubles::Plain)?;
+            push_json(&mut object, row, Style::Plain)?;
             let mut before = Vec::new();
-            push_json(&mut before, name, Doubles::Plain)?;
+            push_json(&mut before, name, Style::Plain)?;
             out.extend_from_slice(&object[before.len() + 2..object.len() - 1]);
             Ok(())
         }),
@@ -203,7 +203,7 @@ impl SerializeMap for Fields<'_> {
         let (name, is_key) = self.key.take().expect("because a value comes behind its key");
         self.table.cell(&name, is_key, |out| match self.cells {
             Cells::Plain => push_cell(out, value),
-            Cells::Json => push_json(out, value, Doubles::Marked),
+            Cells::Json => push_json(out, value, Style::Typed),
         })
     }
 

@@ -1,4 +1,4 @@
-//! The text of a cell: scalars verbatim, arrays and objects as compact JSON (rulings X6, X7).
+//! The text of a cell: scalars verbatim, arrays and objects as compact JSON (rulings X6, X7, X15).
 
 use std::fmt::Display;
 use std::io::Write as _;
@@ -13,14 +13,15 @@ use crate::ErrorKind;
 use crate::error::Problem;
 use crate::json::{Json, NUMBER, RAW_VALUE, digits, double};
 
-/// Whether the text of a double shows that it is not an integer.
+/// The form of the JSON in a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Doubles {
-    /// Not at all (ruling X6).
+pub(crate) enum Style {
+    /// Keys are sorted (ruling X7). The text of a double does not show that it is not an integer
+    /// (ruling X6).
     Plain,
-    /// With a `.0` when there is neither a point nor an exponent, and a minus sign for negative
-    /// zero.
-    Marked,
+    /// Keys keep their order (ruling X15). A double has a `.0` when there is neither a point nor an
+    /// exponent, and negative zero a minus sign.
+    Typed,
 }
 
 /// Appends the text of a cell, before escaping; null appends nothing.
@@ -28,16 +29,16 @@ pub(crate) fn push_cell<T: Serialize + ?Sized>(
     out: &mut Vec<u8>,
     value: &T,
 ) -> Result<(), Problem> {
-    value.serialize(Text { out, doubles: Doubles::Plain, depth: 0, optional: false })
+    value.serialize(Text { out, style: Style::Plain, depth: 0, optional: false })
 }
 
 /// Appends compact JSON.
 pub(crate) fn push_json<T: Serialize + ?Sized>(
     out: &mut Vec<u8>,
     value: &T,
-    doubles: Doubles,
+    style: Style,
 ) -> Result<(), Problem> {
-    value.serialize(Text { out, doubles, depth: 1, optional: false })
+    value.serialize(Text { out, style, depth: 1, optional: false })
 }
 
 /// Appends a JSON string.
@@ -48,7 +49,7 @@ fn push_string(out: &mut Vec<u8>, text: &str) {
 /// The destination of one value.
 struct Text<'o> {
     out: &'o mut Vec<u8>,
-    doubles: Doubles,
+    style: Style,
     /// 0 for a cell; in JSON, one more than the number of arrays and objects around the value.
     depth: usize,
     /// Whether the value is in an `Option`, for which an empty cell is `None`.
@@ -73,7 +74,7 @@ impl<'o> Text<'o> {
         self.out.push(open);
         Ok(Nested {
             out: self.out,
-            doubles: self.doubles,
+            style: self.style,
             depth: depth + 1,
             close,
             is_empty: true,
@@ -128,7 +129,7 @@ impl<'o> Serializer for Text<'o> {
             let message = format!("a number is {value}, expected a finite number");
             return Err(Problem::new(ErrorKind::NonFiniteNumber, message));
         }
-        push_double(self.out, value, self.doubles);
+        push_double(self.out, value, self.style);
         Ok(())
     }
 
@@ -202,7 +203,7 @@ impl<'o> Serializer for Text<'o> {
         // Its one field is the text.
         Ok(Nested {
             out: self.out,
-            doubles: self.doubles,
+            style: self.style,
             depth: self.depth,
             close: "",
             is_empty: true,
@@ -230,13 +231,13 @@ impl<'o> Serializer for Text<'o> {
 }
 
 /// Appends a finite double.
-pub(crate) fn push_double(out: &mut Vec<u8>, value: f64, doubles: Doubles) {
+pub(crate) fn push_double(out: &mut Vec<u8>, value: f64, style: Style) {
     let start = out.len();
-    if doubles == Doubles::Marked && value == 0.0 && value.is_sign_negative() {
+    if style == Style::Typed && value == 0.0 && value.is_sign_negative() {
         out.push(b'-');
     }
     push_shortest(out, value);
-    if doubles == Doubles::Marked && !out[start..].iter().any(|byte| matches!(byte, b'.' | b'e')) {
+    if style == Style::Typed && !out[start..].iter().any(|byte| matches!(byte, b'.' | b'e')) {
         out.extend_from_slice(b".0");
     }
 }
@@ -244,7 +245,7 @@ pub(crate) fn push_double(out: &mut Vec<u8>, value: f64, doubles: Doubles) {
 /// The inside of an array or object.
 pub(crate) struct Nested<'o> {
     out: &'o mut Vec<u8>,
-    doubles: Doubles,
+    style: Style,
     depth: usize,
     close: &'static str,
     is_empty: bool,
@@ -254,11 +255,11 @@ pub(crate) struct Nested<'o> {
 
 impl<'o> Nested<'o> {
     fn place(&mut self) -> Text<'_> {
-        Text { out: self.out, doubles: self.doubles, depth: self.depth, optional: false }
+        Text { out: self.out, style: self.style, depth: self.depth, optional: false }
     }
 
     fn into_place(self) -> Text<'o> {
-        Text { out: self.out, doubles: self.doubles, depth: self.depth, optional: false }
+        Text { out: self.out, style: self.style, depth: self.depth, optional: false }
     }
 
     fn comma(&mut self) {
@@ -309,7 +310,7 @@ impl<'o> Nested<'o> {
             let message = format!("a number is {}, expected a finite number", shown(&literal));
             return Err(Problem::new(ErrorKind::NonFiniteNumber, message));
         };
-        push_double(self.out, number, self.doubles);
+        push_double(self.out, number, self.style);
         Ok(())
     }
 
@@ -329,33 +330,44 @@ impl<'o> Nested<'o> {
 
     fn close(self) -> Result<(), Problem> {
         if !self.members.is_sorted_by(|(a, _), (b, _)| a < b) {
-            sort_members(self.out, self.members)?;
+            check_members(&self.members)?;
+            if self.style == Style::Plain {
+                sort_members(self.out, self.members);
+            }
         }
         self.out.extend_from_slice(self.close.as_bytes());
         Ok(())
     }
 }
 
+/// Checks that no name appears twice.
+fn check_members(members: &[(String, usize)]) -> Result<(), Problem> {
+    let mut names: Vec<&str> = members.iter().map(|(name, _)| &**name).collect();
+    names.sort_unstable();
+    match names.windows(2).find(|pair| pair[0] == pair[1]) {
+        None => Ok(()),
+        Some(twice) => {
+            let message = format!("the key {} appears twice, expected once", shown(twice[0]));
+            Err(Problem::new(ErrorKind::DuplicateField, message))
+        }
+    }
+}
+
 /// Appends the members to `out`, sorted by name and separated by commas.
 #[cold]
-fn sort_members(out: &mut Vec<u8>, members: Vec<(String, usize)>) -> Result<(), Problem> {
+fn sort_members(out: &mut Vec<u8>, members: Vec<(String, usize)>) {
     let first = members.first().map_or(out.len(), |(_, start)| *start);
     let text = out.split_off(first);
     let ends: Vec<usize> =
         members.iter().skip(1).map(|(_, start)| start - 1).chain([first + text.len()]).collect();
     let mut sorted: Vec<((String, usize), usize)> = members.into_iter().zip(ends).collect();
     sorted.sort_by(|((a, _), _), ((b, _), _)| a.cmp(b));
-    if let Some(twice) = sorted.windows(2).find(|pair| pair[0].0.0 == pair[1].0.0) {
-        let message = format!("the key {} appears twice, expected once", shown(&twice[0].0.0));
-        return Err(Problem::new(ErrorKind::DuplicateField, message));
-    }
     for (index, ((_, start), end)) in sorted.iter().enumerate() {
         if index > 0 {
             out.push(b',');
         }
         out.extend_from_slice(&text[start - first..end - first]);
     }
-    Ok(())
 }
 
 serialize_elements! { Nested<'_> => Result<(), Problem> }

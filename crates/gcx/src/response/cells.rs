@@ -5,7 +5,7 @@ use super::layout::{Cell, Kind, Owner, Required, Section};
 use super::parts::{Row, member};
 use super::problem::{invalid_at, wrong};
 use crate::Error;
-use crate::encode::value::{Doubles, push_cell, push_json};
+use crate::encode::value::{Style, push_cell, push_json};
 use crate::escape::without_carriage_returns;
 use crate::json::Json;
 
@@ -108,7 +108,7 @@ fn list(elements: &[&str]) -> String {
         return elements.join(",");
     }
     let mut out = Vec::new();
-    push_json(&mut out, &elements, Doubles::Plain).expect("because strings can be written");
+    push_json(&mut out, &elements, Style::Plain).expect("because strings can be written");
     into_text(out)
 }
 

@@ -1,8 +1,8 @@
-//! Any JSON as one section: the generic fallback, and the typed form of it (ruling X10).
+//! Any JSON as one section: the generic fallback, and the typed form of it (rulings X10, X15).
 
-use std::collections::BTreeSet;
 use std::io::Write;
 
+use indexmap::IndexSet;
 use wire_core::text::shown;
 
 use super::types::{Shape, Type, Types};
@@ -37,7 +37,7 @@ pub(super) fn write<W: Write>(
     let members = || items.iter().filter_map(|item| Some(item.as_object()?.len())).sum();
     let is_sparse =
         |fields: &Vec<&str>| form == Form::Typed && is_sparse(items.len(), fields.len(), members());
-    let fields = fields(&items, options).filter(|fields| !is_sparse(fields));
+    let fields = fields(&items, form, options).filter(|fields| !is_sparse(fields));
     let shape = match (value, &fields) {
         (Json::Array(_), Some(_)) => Shape::Objects,
         (Json::Array(_), None) => Shape::Values,
@@ -94,12 +94,16 @@ fn cell<'v>(shape: Shape, item: &'v Json, field: &str) -> Option<&'v Json> {
     if shape.has_members() { item.get(field) } else { Some(item) }
 }
 
-/// The keys of the objects, sorted; `None` unless all items are objects, have at least one key, and
-/// all keys can be fields.
-fn fields<'v>(items: &[&'v Json], options: &Options) -> Option<Vec<&'v str>> {
-    let mut keys = BTreeSet::new();
+/// The keys of the objects: in the plain form sorted, in the typed form in the order in which they
+/// first appear (ruling X15). `None` unless all items are objects, have at least one key, and all
+/// keys can be fields.
+fn fields<'v>(items: &[&'v Json], form: Form, options: &Options) -> Option<Vec<&'v str>> {
+    let mut keys = IndexSet::new();
     for item in items {
         keys.extend(item.as_object()?.keys().map(String::as_str));
+    }
+    if form == Form::Plain {
+        keys.sort_unstable();
     }
     let writable = !keys.is_empty() && keys.iter().all(|key| options.can_be_field(key));
     writable.then(|| keys.into_iter().collect())

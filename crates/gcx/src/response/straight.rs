@@ -73,25 +73,18 @@ fn typed(tool: &str, table: &Table, options: &Options) -> Option<Result<Vec<u8>,
         seen.into_type()
     });
     let types: Vec<_> = types.collect();
-    let mut order: Vec<(&str, usize)> = table.names().zip(0..).collect();
-    order.sort_unstable();
-    let mut place = vec![0; order.len()];
-    for (index, &(_, column)) in order.iter().enumerate() {
-        place[column] = index;
-    }
-    let columns = order.iter().map(|&(_, column)| types[column]).collect();
-    let names = order.iter().map(|&(name, _)| name);
-    let header = Header::new(tool, names)
+    // The columns are numbered in the order in which they first appeared.
+    let header = Header::new(tool, table.names())
         .with_rows(table.rows() as u64)
-        .with_meta(TYPED, Types { shape: Shape::Objects, columns }.to_string());
+        .with_meta(TYPED, Types { shape: Shape::Objects, columns: types.clone() }.to_string());
     let written = || {
         let mut writer = options.writer(Vec::new());
         options.begin(&mut writer, &header)?;
-        let mut cells = vec![Cow::Borrowed(""); order.len()];
+        let mut cells = vec![Cow::Borrowed(""); types.len()];
         for row in table.each_row() {
             cells.fill("".into());
             for (column, cell) in row {
-                cells[place[column]] = types[column].of_json(cell);
+                cells[column] = types[column].of_json(cell);
             }
             writer.row(&cells)?;
         }

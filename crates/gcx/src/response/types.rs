@@ -10,7 +10,7 @@ use wire_core::text::shown;
 
 use crate::ErrorKind;
 use crate::decode::cell::{Beyond, number};
-use crate::encode::value::{Doubles, push_double, push_json};
+use crate::encode::value::{Style, push_double, push_json};
 use crate::error::Problem;
 use crate::json::{self, Json};
 
@@ -184,7 +184,7 @@ impl Type {
     /// Appends the text of a cell.
     pub(super) fn push(self, out: &mut Vec<u8>, value: Option<&Json>) -> Result<(), Problem> {
         match (self.base, value) {
-            (Base::Json, Some(value)) => push_json(out, value, Doubles::Marked),
+            (Base::Json, Some(value)) => push_json(out, value, Style::Typed),
             (_, None | Some(Json::Null)) => Ok(()),
             (Base::String, Some(Json::String(text))) => {
                 out.extend_from_slice(text.as_bytes());
@@ -195,7 +195,7 @@ impl Type {
                 if number == 0.0 && number.is_sign_negative() {
                     out.push(b'-');
                 }
-                push_double(out, number, Doubles::Plain);
+                push_double(out, number, Style::Plain);
                 Ok(())
             }
             (_, Some(value)) => crate::encode::value::push_cell(out, value),

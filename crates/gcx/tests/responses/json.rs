@@ -86,6 +86,25 @@ proptest! {
         }
     }
 
+    /// Also of objects in cells (ruling X15).
+    #[test]
+    fn members_keep_their_order_in_the_typed_form(
+        keys in Just(["c", "a", "b", "ä"]).prop_shuffle(),
+        rows in vec(vec(any_json(), 4), 1..4),
+        one in any::<bool>(),
+    ) {
+        let row = |cells: &Vec<Value>| {
+            let members = keys.iter().zip(cells).map(|(key, cell)| format!("\"{key}\":{cell}"));
+            format!("{{{}}}", members.collect::<Vec<_>>().join(","))
+        };
+        let list = || format!("[{}]", rows.iter().map(row).collect::<Vec<_>>().join(","));
+        let json = if one { row(&rows[0]) } else { list() };
+        let text = from_json_typed("t", &json).unwrap();
+        let expected = json.parse::<Exact>().unwrap().to_string();
+        prop_assert_eq!(to_json(&text).unwrap(), expected, "{}", text);
+        prop_assert!(text.starts_with(&format!("GCX1 tool=t fields={} ", keys.join(","))), "{}", text);
+    }
+
     #[test]
     fn texts_are_refused_alike_both_ways(
         header in prop::sample::select(vec![
