@@ -323,9 +323,69 @@ fn stores_are_asked_by_root() {
     assert_eq!(answer.outcome, Outcome::Full(FullReason::UnknownRoot));
     assert!(answer.store_error.is_none());
     assert_eq!(*server.store().asked.lock().unwrap(), ["a1b2c3"]);
-    // What is unchanged is so without the store's help.
-    server.answer(Request::Since(&answer.root), &payload, &mut String::new()).unwrap();
-    assert_eq!(server.store().asked.lock().unwrap().len(), 1);
+    // A root that covers everything needs no help of the store.
+    for (dialect, asked) in [(Dialect::V1, 1), (Dialect::V3, 0)] {
+        let server = Exchange::with_store(Encoder::new().dialect(dialect), Fixed::default());
+        let first = server.answer(Request::Full, &payload, &mut String::new()).unwrap();
+        let since = Request::Since(&first.root);
+        let answer = server.answer(since, &payload, &mut String::new()).unwrap();
+        assert_eq!(answer.outcome, Outcome::Unchanged);
+        assert_eq!(server.store().asked.lock().unwrap().len(), asked, "{dialect:?}");
+    }
+}
+
+/// Identity roots cover names and edges, so scores, provenances, distances and kinds may change
+/// without the consumer's knowledge.
+#[test]
+fn answers_count_the_changes_that_they_do_not_state() {
+    let mut before = pack(&["a", "b", "c", "d", "e", "f"]);
+    for symbol in &mut before.symbols {
+        symbol.score = 0.5;
+    }
+    let mut after = before.clone();
+    after.symbols[0].score = 0.75;
+    after.symbols[1].distance = 1;
+    after.symbols[2].provenance = wire_core::Provenance::from("lsp_resolved");
+    after.symbols[3].kind = wire_core::Kind::from("method");
+    // As it is written, this is the same score.
+    after.symbols[4].score = 0.5004;
+    let mut more = after.clone();
+    more.symbols.push(Symbol::new("function", "g").with_score(0.5));
+
+    for (dialect, unchanged, delta) in
+        [(Dialect::V1, 4, 3), (Dialect::V1_4, 4, 3), (Dialect::V3, 0, 0)]
+    {
+        let server = Exchange::new(Encoder::new().dialect(dialect)).threshold(9.0);
+        let answer = |request: Request<'_>, payload: &Payload<'_>| {
+            server.answer(request, payload, &mut String::new()).unwrap()
+        };
+        let first = answer(Request::Full, &before);
+        assert_eq!(first.unseen_changes, 0);
+        let since = Request::Since(&first.root);
+        assert_eq!(answer(since, &before).unseen_changes, 0);
+        // As often as it is asked: the consumer still has what it got first.
+        for _ in 0..2 {
+            let second = answer(since, &after);
+            let expected = if dialect == Dialect::V3 { Outcome::Delta } else { Outcome::Unchanged };
+            assert_eq!(
+                (second.outcome, second.unseen_changes),
+                (expected, unchanged),
+                "{dialect:?}"
+            );
+        }
+        let third = answer(since, &more);
+        assert_eq!((third.outcome, third.unseen_changes), (Outcome::Delta, delta), "{dialect:?}");
+        // Who gets everything has everything.
+        let full = answer(Request::Full, &after);
+        assert_eq!(answer(Request::Since(&full.root), &after).unseen_changes, 0);
+    }
+    // Symbols that appear twice are counted as often as they differ.
+    let server = Exchange::new(Encoder::new());
+    let first = server.answer(Request::Full, &pack(&["a", "a"]), &mut String::new()).unwrap();
+    let mut twice = pack(&["a", "a", "a"]);
+    twice.symbols[0].score = 0.25;
+    let answer = server.answer(Request::Since(&first.root), &twice, &mut String::new()).unwrap();
+    assert_eq!((answer.outcome, answer.unseen_changes), (Outcome::Unchanged, 1));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use wire_core::PackRoot;
 use wire_core::text::shown;
 
-use super::set::{KeyedSet, Row, check_tool, push_fields, push_rows, typed};
+use super::set::{KeyedSet, Row, check_tool, in_any_order, push_fields, push_rows, typed};
 use crate::generic::encode::scalar_rows;
 use crate::generic::grammar::HEADER;
 use crate::graph::grammar::GROUP_PREFIX;
@@ -18,8 +18,9 @@ use crate::{Error, ErrorKind};
 /// Deltas of so much of the whole set's size are not worth sending (section 10a.2).
 const WORTH_IT_PERCENT: usize = 60;
 
-/// The changes between two sets with the same fields (section 10a.2).
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The changes between two sets with the same fields (section 10a.2). As in [`KeyedSet`], the order
+/// of rows does not count when two are compared.
+#[derive(Clone, Debug)]
 pub struct Delta {
     /// The fields and the key, and the rows that are added.
     pub(super) added: KeyedSet,
@@ -31,6 +32,18 @@ pub struct Delta {
     pub(super) tool: Option<String>,
     pub(super) savings: Option<i64>,
 }
+
+impl PartialEq for Delta {
+    fn eq(&self, other: &Self) -> bool {
+        let Delta { added, changed, removed, base_root, new_root, tool, savings } = self;
+        (added, base_root, new_root, tool, savings)
+            == (&other.added, &other.base_root, &other.new_root, &other.tool, &other.savings)
+            && in_any_order(changed, &other.changed)
+            && in_any_order(removed, &other.removed)
+    }
+}
+
+impl Eq for Delta {}
 
 #[cold]
 fn contradictory<T>(message: String) -> Result<T, Error> {

@@ -25,7 +25,19 @@ pub(super) type Row = Box<[Box<str>]>;
 ///
 /// Every row has every field; an unknown value is `null`. A root covers scalars only, so rows can't
 /// contain arrays or objects.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// Two sets are equal if they have the same name, key, fields in their order, and rows. The order
+/// of the rows has no meaning, so it does not count.
+///
+/// ```
+/// use gcf::generic::keyed::KeyedSet;
+/// use serde_json::json;
+///
+/// let set = KeyedSet::from_rows("id", &json!([{"id": 1}, {"id": 2}]))?;
+/// assert_eq!(set, KeyedSet::from_rows("id", &json!([{"id": 2}, {"id": 1}]))?);
+/// # Ok::<(), gcf::Error>(())
+/// ```
+#[derive(Clone, Debug)]
 pub struct KeyedSet {
     pub(super) name: String,
     /// Whether it is an object of objects by their keys, as text a keyed map.
@@ -34,6 +46,27 @@ pub struct KeyedSet {
     pub(super) key: usize,
     pub(super) fields: Vec<String>,
     pub(super) rows: Vec<Row>,
+}
+
+impl PartialEq for KeyedSet {
+    fn eq(&self, other: &Self) -> bool {
+        let KeyedSet { name, is_map, key, fields, rows } = self;
+        (name, is_map, key, fields) == (&other.name, &other.is_map, &other.key, &other.fields)
+            && in_any_order(rows, &other.rows)
+    }
+}
+
+impl Eq for KeyedSet {}
+
+/// Whether two lists have the same items.
+pub(super) fn in_any_order<T: Ord>(one: &[T], other: &[T]) -> bool {
+    one.len() == other.len() && (one == other || sorted(one) == sorted(other))
+}
+
+fn sorted<T: Ord>(list: &[T]) -> Vec<&T> {
+    let mut items: Vec<&T> = list.iter().collect();
+    items.sort_unstable();
+    items
 }
 
 #[cold]
@@ -407,4 +440,39 @@ pub(super) fn push_rows(out: &mut String, rows: &[Row]) {
 /// Rows as values of a type.
 pub(super) fn typed<T: DeserializeOwned>(fields: &[String], rows: &[Row]) -> Result<Vec<T>, Error> {
     rows.iter().map(|row| token_row(fields, row)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn sets_are_equal_by_their_rows_in_any_order() {
+        let rows = json!([{"id": 1, "n": "x"}, {"id": 2, "n": null}]);
+        let set = KeyedSet::from_rows("id", &rows).unwrap();
+        let turned = json!([{"id": 2, "n": null}, {"id": 1, "n": "x"}]);
+        assert_eq!(set, KeyedSet::from_rows("id", &turned).unwrap());
+        for other in [
+            json!([{"id": 1, "n": "x"}]),
+            json!([{"id": 1, "n": "x"}, {"id": 2, "n": "null"}]),
+            json!([{"id": 1, "n": "x"}, {"id": 3, "n": null}]),
+            json!([{"n": "x", "id": 1}, {"n": null, "id": 2}]),
+        ] {
+            assert_ne!(set, KeyedSet::from_rows("id", &other).unwrap(), "{other}");
+        }
+        assert_ne!(set, set.clone().with_name("orders"));
+        let map = json!({"1": {"n": "x"}, "2": {"n": null}});
+        assert_ne!(set, KeyedSet::from_map("id", &map).unwrap());
+        // And deltas.
+        let next = json!([{"id": 5, "n": 1}, {"id": 4, "n": 1}]);
+        let delta = set.delta_to(&KeyedSet::from_rows("id", &next).unwrap()).unwrap();
+        let mut other = delta.clone();
+        other.added.rows.reverse();
+        other.removed.reverse();
+        assert_eq!(delta, other);
+        other.removed.pop();
+        assert_ne!(delta, other);
+    }
 }

@@ -1,9 +1,10 @@
 //! The server's side.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use wire_core::{PackRoot, Payload, TokenCounter, WordPunctuation};
+use wire_core::{PackRoot, Payload, Symbol, TokenCounter, WordPunctuation};
 
 use super::Request;
 use super::store::{AsyncPackStore, MemoryStore, PackStore, StoreError};
@@ -11,6 +12,7 @@ use crate::Error;
 use crate::graph::delta::{Delta, DiffOutcome};
 use crate::graph::encode::Encoder;
 use crate::graph::reason::{FullReason, NoDeltaReason};
+use crate::graph::root::RootAlgorithm;
 
 /// Answers requests for payloads, with the shortest answer for what the consumer has.
 ///
@@ -45,6 +47,27 @@ pub struct Answer {
     pub tokens: u64,
     /// The number of tokens of the full payload.
     pub full_tokens: u64,
+    /// The number of symbols that changed since the payload that was sent under the consumer's root,
+    /// although the answer does not say so: the score, provenance, distance or, when the answer is
+    /// [`Outcome::Unchanged`], the kind, which [`RootAlgorithm::Identity`] does not cover. Always 0
+    /// with [`RootAlgorithm::PackRootV1`], for full answers, and when the store has forgotten that
+    /// payload.
+    ///
+    /// ```
+    /// use gcf::graph::{Encoder, Exchange, Outcome, Request};
+    /// use wire_core::{Payload, Symbol};
+    ///
+    /// let server = Exchange::new(Encoder::new());
+    /// let mut payload = Payload { tool: "t".into(), ..Payload::default() };
+    /// payload.symbols = vec![Symbol::new("function", "pkg.f").with_score(0.5)];
+    /// let first = server.answer(Request::Full, &payload, &mut String::new())?;
+    ///
+    /// payload.symbols[0].score = 0.75;
+    /// let answer = server.answer(Request::Since(&first.root), &payload, &mut String::new())?;
+    /// assert_eq!((answer.outcome, answer.unseen_changes), (Outcome::Unchanged, 1));
+    /// # Ok::<(), gcf::Error>(())
+    /// ```
+    pub unseen_changes: usize,
     /// Why the store failed; `None` when it did not fail. The consumer still gets the full payload;
     /// this is for operators of the server.
     pub store_error: Option<StoreError>,
@@ -111,29 +134,46 @@ impl<S> Exchange<S> {
         current: &Current,
         base: Result<Option<Base>, StoreError>,
     ) -> Result<Choice, Error> {
-        let full =
-            |because| Ok(Choice { outcome: Outcome::Full(because), text: None, failed: None });
+        let full = |because| Ok(Choice::of(Outcome::Full(because)));
         let base = match base {
             Ok(base) => base,
             Err(error) => return Ok(Choice::failed(error)),
         };
-        let (outcome, text) = match request {
-            Request::Full => return full(FullReason::Requested),
+        match request {
+            Request::Full => full(FullReason::Requested),
             // Roots don't include statuses, so the consumer may have others.
             Request::Since(_) if has_status(&current.payload) => {
-                return full(FullReason::NoDelta(NoDeltaReason::EdgeStatus));
+                full(FullReason::NoDelta(NoDeltaReason::EdgeStatus))
             }
             Request::Since(held) if *held == current.root => {
-                (Outcome::Unchanged, self.encoder.unchanged(&current.payload, &current.root)?)
+                let base = self.checked(held, base);
+                Ok(Choice {
+                    text: Some(self.encoder.unchanged(&current.payload, &current.root)?),
+                    unseen_changes: base
+                        .as_deref()
+                        .map_or(0, |base| changed_symbols(base, &current.payload)),
+                    is_stored: base.is_some(),
+                    ..Choice::of(Outcome::Unchanged)
+                })
             }
             Request::Since(held) => {
-                match self.delta(held, base, &current.payload, current.full_tokens) {
-                    Ok(delta) => (Outcome::Delta, delta),
-                    Err(because) => return full(because),
-                }
+                self.delta(held, base, &current.payload, current.full_tokens).or_else(full)
             }
-        };
-        Ok(Choice { outcome, text: Some(text), failed: None })
+        }
+    }
+
+    /// The payload that an answer needs from the store. If nothing has changed for
+    /// [`RootAlgorithm::Identity`], something may have changed that it does not cover.
+    fn base<'r>(&self, request: Request<'r>, current: &Current) -> Option<&'r PackRoot<'r>> {
+        let is_partial = self.encoder.roots() == RootAlgorithm::Identity;
+        request
+            .root()
+            .filter(|held| !has_status(&current.payload) && (is_partial || **held != current.root))
+    }
+
+    /// A payload from the store, which is the caller's and may return another one than was put.
+    fn checked(&self, held: &PackRoot<'_>, base: Option<Base>) -> Option<Base> {
+        base.filter(|base| self.encoder.roots().is_root_of(held, base))
     }
 
     /// Appends the chosen answer, after the current payload was stored.
@@ -149,11 +189,19 @@ impl<S> Exchange<S> {
             let failed = Choice::failed(choice.failed.take().unwrap_or(error));
             choice = if asked_for { Choice { outcome: choice.outcome, ..failed } } else { failed };
         }
+        let Choice { unseen_changes, .. } = choice;
         let Current { root, full, full_tokens, .. } = current;
         let tokens = choice.text.as_deref().map(|text| self.counter.count(text) as u64);
         out.push_str(choice.text.as_deref().unwrap_or(&full));
         let tokens = tokens.unwrap_or(full_tokens);
-        Answer { outcome: choice.outcome, root, tokens, full_tokens, store_error: choice.failed }
+        Answer {
+            outcome: choice.outcome,
+            root,
+            tokens,
+            full_tokens,
+            unseen_changes,
+            store_error: choice.failed,
+        }
     }
 
     fn delta(
@@ -162,11 +210,9 @@ impl<S> Exchange<S> {
         base: Option<Base>,
         current: &Payload<'_>,
         full_tokens: u64,
-    ) -> Result<String, FullReason> {
-        // The store is the caller's, and may return another payload than was put. The current
-        // payload can be encoded, so an error is one of the base.
-        let base = base.filter(|base| self.encoder.roots().is_root_of(held, base));
-        let base = base.ok_or(FullReason::UnknownRoot)?;
+    ) -> Result<Choice, FullReason> {
+        // The current payload can be encoded, so an error is one of the base.
+        let base = self.checked(held, base).ok_or(FullReason::UnknownRoot)?;
         let counter = &*self.counter;
         let between =
             Delta::between_wired((&base, held), current, full_tokens, self.encoder, counter)
@@ -177,7 +223,12 @@ impl<S> Exchange<S> {
                 Err(FullReason::NotWorthIt)
             }
             DiffOutcome::Delta(delta) => {
-                self.encoder.delta_to_string(&delta).map_err(|_| FullReason::UnknownRoot)
+                let text = self.encoder.delta_to_string(&delta);
+                Ok(Choice {
+                    text: Some(text.map_err(|_| FullReason::UnknownRoot)?),
+                    unseen_changes: changed_symbols(&base, current) - delta.added.len(),
+                    ..Choice::of(Outcome::Delta)
+                })
             }
         }
     }
@@ -200,12 +251,16 @@ impl<S: PackStore> Exchange<S> {
         out: &mut String,
     ) -> Result<Answer, Error> {
         let current = self.prepare(current)?;
-        let base = match current.base(request) {
+        let base = match self.base(request, &current) {
             Some(held) => self.store.get(held),
             None => Ok(None),
         };
         let choice = self.choose(request, &current, base)?;
-        let put = self.store.put(current.root.clone(), Arc::clone(&current.payload));
+        let put = if choice.is_stored {
+            Ok(())
+        } else {
+            self.store.put(current.root.clone(), Arc::clone(&current.payload))
+        };
         Ok(self.finish(current, choice, put, out))
     }
 }
@@ -223,12 +278,16 @@ impl<S: AsyncPackStore> Exchange<S> {
         out: &mut String,
     ) -> Result<Answer, Error> {
         let current = self.prepare(current)?;
-        let base = match current.base(request) {
+        let base = match self.base(request, &current) {
             Some(held) => self.store.get(held).await,
             None => Ok(None),
         };
         let choice = self.choose(request, &current, base)?;
-        let put = self.store.put(current.root.clone(), Arc::clone(&current.payload)).await;
+        let put = if choice.is_stored {
+            Ok(())
+        } else {
+            self.store.put(current.root.clone(), Arc::clone(&current.payload)).await
+        };
         Ok(self.finish(current, choice, put, out))
     }
 }
@@ -249,20 +308,41 @@ struct Choice {
     outcome: Outcome,
     /// `None` for the full text.
     text: Option<String>,
+    unseen_changes: usize,
+    /// Whether the store keeps the payload that it has under this root, which the consumer has.
+    is_stored: bool,
     failed: Option<StoreError>,
 }
 
 impl Choice {
+    fn of(outcome: Outcome) -> Self {
+        Choice { outcome, text: None, unseen_changes: 0, is_stored: false, failed: None }
+    }
+
     fn failed(error: StoreError) -> Self {
-        Choice { outcome: Outcome::Full(FullReason::StoreFailed), text: None, failed: Some(error) }
+        Choice { failed: Some(error), ..Choice::of(Outcome::Full(FullReason::StoreFailed)) }
     }
 }
 
-impl Current {
-    /// The root of the payload that an answer to this request needs from the store.
-    fn base<'r>(&self, request: Request<'r>) -> Option<&'r PackRoot<'r>> {
-        request.root().filter(|held| **held != self.root && !has_status(&self.payload))
+/// The number of symbols that the base does not have as they are. Both payloads are decoded from
+/// their texts, so their scores are rounded.
+fn changed_symbols(base: &Payload<'_>, current: &Payload<'_>) -> usize {
+    let facts = |symbol: &Symbol<'_>| {
+        let words = [symbol.kind.as_str(), &symbol.qualified_name, symbol.provenance.as_str()];
+        (words.map(str::to_owned), (symbol.score + 0.0).to_bits(), symbol.distance)
+    };
+    let mut known: HashMap<_, usize> = HashMap::with_capacity(base.symbols.len());
+    for symbol in &base.symbols {
+        *known.entry(facts(symbol)).or_default() += 1;
     }
+    let is_changed = |symbol: &&Symbol<'_>| match known.get_mut(&facts(symbol)) {
+        Some(count @ 1..) => {
+            *count -= 1;
+            false
+        }
+        _ => true,
+    };
+    current.symbols.iter().filter(is_changed).count()
 }
 
 /// Whether an edge has a status, which neither roots nor deltas include.
