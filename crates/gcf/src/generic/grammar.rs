@@ -29,9 +29,10 @@ pub(super) fn is_summary(line: &str) -> bool {
     line.strip_prefix(SUMMARY).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
-/// Whether a line is blank or a comment.
+/// Whether a line is blank or a comment. A line with a tab before anything else is neither: a tab
+/// is no indentation (section 4.1).
 pub(super) fn is_ignored(line: &str) -> bool {
-    indented_comment(line).is_some() || line.trim_start_matches([' ', '\t']).is_empty()
+    indented_comment(line).is_some() || line.trim_start_matches(' ').is_empty()
 }
 
 #[cfg(test)]

@@ -186,6 +186,11 @@ fn mistakes_in_streams_have_their_place() {
         ("GCF profile=generic\n## t [1]{a}\n  1\n", "invalid_indent", 3),
         // The index of a row ends with its line.
         ("GCF profile=generic\n## t [1]{a}\n@0x\n 1\n", "invalid_indent", 4),
+        // A line of one tab is not blank.
+        ("GCF profile=generic\n\t\n## t [1]{a}\n1\n", "tab_indentation", 2),
+        ("GCF profile=generic\n## t [2]{a}\n1\n \t\n2\n", "tab_indentation", 4),
+        ("GCF profile=generic\n## [0]\n\t", "tab_indentation", 3),
+        ("GCF profile=generic\n## t [?]{a}\n1\n##! summary counts=1\n\t", "tab_indentation", 5),
     ] {
         let error = read(text).unwrap_err();
         assert_eq!(

@@ -148,9 +148,8 @@ fn measured(text: &str, raw: Raw<'_>) -> Result<Option<(usize, usize, u32)>, Err
     if is_ignored(raw.text) {
         return Ok(None);
     }
-    let line = raw.text.trim_end_matches([' ', '\t']);
-    let inner = line.trim_start_matches(' ');
-    let spaces = line.len() - inner.len();
+    let inner = raw.text.trim_start_matches(' ');
+    let spaces = raw.text.len() - inner.len();
     let start = raw.start + spaces;
     if inner.starts_with('\t') {
         let message = "a line is indented with a tab, expected two spaces for each level";
@@ -161,5 +160,6 @@ fn measured(text: &str, raw: Raw<'_>) -> Result<Option<(usize, usize, u32)>, Err
         let message = format!("a line is indented by {spaces} spaces, expected two for each level");
         return Err(error_at(text, start, ErrorKind::InvalidIndent, message));
     };
-    Ok(Some((start, raw.start + line.len(), level)))
+    let length = inner.trim_end_matches([' ', '\t']).len();
+    Ok(Some((start, start + length, level)))
 }

@@ -363,6 +363,9 @@ impl<R: Read> Reader<R> {
             if !is_ignored(&line.text) {
                 // White space at its end is not part of a line.
                 let text = line.text.trim_end_matches([' ', '\t']).to_owned();
+                if text.is_empty() {
+                    self.check_indentation(&line)?;
+                }
                 self.ahead = Some(Ahead { text, ..line });
                 return Ok(());
             }
