@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use wire_conformance::{Case, Corpus, Coverage, Subject, fixtures_dir, run_cases, upstream};
 
+use crate::goon_versions;
 use crate::tools::Outcome;
 
 // The crates' own glue, so that a case runs here as it runs in their tests.
@@ -20,7 +21,7 @@ mod goon_subject;
 #[path = "../../crates/wire-registry/tests/subject/mod.rs"]
 mod registry_subjects;
 
-#[derive(Args)]
+#[derive(Args, Default)]
 pub(crate) struct Options {
     /// Only the cases of this format.
     #[arg(long)]
@@ -37,6 +38,9 @@ pub(crate) struct Options {
     /// Write the manifest from what is there.
     #[arg(long)]
     bless: bool,
+    /// Check instead that no text of GOON changes under the version that it states.
+    #[arg(long)]
+    goon_versions: bool,
 }
 
 fn subjects() -> Vec<Box<dyn Subject>> {
@@ -52,6 +56,9 @@ fn subjects() -> Vec<Box<dyn Subject>> {
 }
 
 pub(crate) fn run(options: &Options) -> Outcome {
+    if options.goon_versions {
+        return goon_versions::check();
+    }
     let subjects = subjects();
     if let Some(format) = &options.format
         && !subjects.iter().any(|subject| subject.format() == format)
@@ -203,17 +210,12 @@ fn run_upstream(folder: &Path, subjects: &[Box<dyn Subject>], options: &Options)
 impl Options {
     /// Everything, and the coverage of the rules.
     pub(crate) fn with_coverage() -> Self {
-        Options { format: None, filter: None, corpus: None, coverage: true, bless: false }
+        Options { coverage: true, ..Options::default() }
     }
+}
 
-    /// The cases whose id has this in it.
-    pub(crate) fn filtered(filter: &str) -> Self {
-        let filter = Some(filter.to_owned());
-        Options { filter, coverage: false, ..Options::with_coverage() }
-    }
-
-    /// Another folder of cases.
-    pub(crate) fn with_corpus(folder: PathBuf) -> Self {
-        Options { corpus: Some(folder), coverage: false, ..Options::with_coverage() }
-    }
+/// Runs the goldens of GCX1's workspace shapes.
+pub(crate) fn goldens() -> Outcome {
+    let filter = Some("gcx/responses/envelopes.json".to_owned());
+    run(&Options { filter, ..Options::default() })
 }

@@ -5,11 +5,11 @@
 //! target folder; where that can't be done, they are skipped by name.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use clap::Args;
 
-use crate::tools::{Outcome, root, run_in};
+use crate::tools::{Outcome, root, run_in, works};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -21,7 +21,7 @@ pub(crate) struct Options {
 impl Options {
     /// Few enough for a test.
     pub(crate) fn for_ci() -> Self {
-        Options { documents: 20_000 }
+        Options { documents: 10_000 }
     }
 }
 
@@ -102,11 +102,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
 }
 
 fn install(package: &Package, folder: &Path) -> Result<(), String> {
-    let runs = |command: &mut Command| {
-        let outcome = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
-        outcome.is_ok_and(|status| status.success())
-    };
-    if !runs(Command::new(package.program).arg("--version")) {
+    if !works(Command::new(package.program).arg("--version")) {
         return Err(format!("`{}` is not installed", package.program));
     }
     let done = folder.join("installed");
@@ -115,7 +111,7 @@ fn install(package: &Package, folder: &Path) -> Result<(), String> {
     }
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let wanted = format!("{}@{}", package.name, package.version);
-    if !runs(&mut (package.install)(&wanted, &folder.to_string_lossy())) {
+    if !works(&mut (package.install)(&wanted, &folder.to_string_lossy())) {
         return Err("it can't be installed here".to_owned());
     }
     std::fs::write(&done, "").map_err(|error| format!("{}: {error}", done.display()))

@@ -9,8 +9,9 @@ use clap::Args;
 use wire_conformance::{Corpus, fixtures_dir};
 use wire_core::Payload;
 use wire_fuzz_bodies::{BODIES, Body, Mutator};
+use wire_scorecards::registry;
 
-use crate::tools::{Outcome, registry, root};
+use crate::tools::{Outcome, root};
 
 /// What a body may use of memory at once: the bounds of [`hostile`](crate::hostile), and what rows
 /// may repeat.
@@ -30,9 +31,9 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// A few seconds of each body.
+    /// A second of each body.
     pub(crate) fn for_ci() -> Self {
-        Options { seconds: 3, body: None, seed: 1 }
+        Options { seconds: 1, body: None, seed: 1 }
     }
 }
 

@@ -4,12 +4,10 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use crate::tools::{Outcome, run_in, target};
 
-/// What is published. Each is also checked alone, with its default features: a build of the whole
-/// workspace unifies features and can hide a missing one.
+/// What is published.
 pub(crate) const PUBLISHED: &[&str] = &[
     "wire-core",
     "wire-gcf",
@@ -20,12 +18,11 @@ pub(crate) const PUBLISHED: &[&str] = &[
     "wire-tokens",
     "wire-mcp",
     "wire-proxy",
-    "wire-scorecards",
     "wire-cli",
     "wire-eval",
 ];
 /// What is not, and so is not packaged.
-const UNPUBLISHED: &[&str] = &["wire-conformance", "wire-fuzz-bodies", "xtask"];
+const UNPUBLISHED: &[&str] = &["wire-conformance", "wire-fuzz-bodies", "wire-scorecards", "xtask"];
 
 /// The folder of a package: the formats' have no prefix.
 pub(crate) fn folder(name: &str) -> &str {
@@ -35,15 +32,13 @@ pub(crate) fn folder(name: &str) -> &str {
     }
 }
 
-/// The published packages that are libraries, and the names that code calls them by.
-pub(crate) fn libraries() -> impl Iterator<Item = (&'static str, String)> {
-    let binaries = ["wire-cli", "wire-eval", "wire-proxy"];
-    let packages = PUBLISHED.iter().copied().filter(move |name| !binaries.contains(name));
-    // The formats' have no prefix here, either.
-    packages.map(|name| (name, folder(name).replace('-', "_")))
-}
+/// The libraries that depend on wire-core and on nothing else of ours.
+pub(crate) const LIBRARIES: [&str; 6] =
+    ["wire-gcf", "wire-gcb", "wire-gcx", "wire-goon", "wire-registry", "wire-tokens"];
 
-/// Packages everything that is published, and checks each package from what its archive has.
+/// Packages everything that is published, and checks each package from what its archive has, with
+/// its default features: a build of the whole workspace unifies features, and can hide a missing
+/// one.
 ///
 /// They are unpacked into one workspace, in which they stand for what they will be in the registry.
 /// It has the versions and profiles of this one, so that what others have published is not built
@@ -93,7 +88,7 @@ fn archive(folder: &Path, name: &str) -> Result<PathBuf, String> {
 }
 
 /// Makes a folder of packages a workspace with the versions and profiles of the repository.
-pub(crate) fn workspace(root: &Path, folder: &Path, more: &str) -> Outcome {
+fn workspace(root: &Path, folder: &Path, more: &str) -> Outcome {
     let manifest = fs::read_to_string(root.join("Cargo.toml"))
         .map_err(|error| format!("Cargo.toml: {error}"))?;
     let profiles = manifest.find("\n[profile.").map_or("", |at| &manifest[at..]);
@@ -105,28 +100,10 @@ pub(crate) fn workspace(root: &Path, folder: &Path, more: &str) -> Outcome {
 }
 
 /// Checks one package of such a workspace, without the features that others ask for.
-pub(crate) fn check(workspace: &Path, package: &str) -> Outcome {
+fn check(workspace: &Path, package: &str) -> Outcome {
     println!("{package}");
     let target = target();
-    run_in(workspace, "cargo", &checking(&target.to_string_lossy(), package), &[])
-}
-
-/// What the compiler says of a package of the workspace that must not compile.
-pub(crate) fn refusal(workspace: &Path, package: &str) -> Result<String, String> {
-    println!("{package}");
-    let target = target();
-    let output = Command::new("cargo")
-        .args(checking(&target.to_string_lossy(), package))
-        .current_dir(workspace)
-        .output()
-        .map_err(|error| format!("cargo can't be run: {error}"))?;
-    if output.status.success() {
-        return Err(format!("{package} compiles, expected an error"));
-    }
-    Ok(String::from_utf8_lossy(&output.stderr).into_owned())
-}
-
-/// The arguments of cargo that check a package.
-fn checking<'a>(target: &'a str, package: &'a str) -> [&'a str; 7] {
-    ["check", "--quiet", "--offline", "--target-dir", target, "-p", package]
+    let target = target.to_string_lossy();
+    let arguments = ["check", "--quiet", "--offline", "--target-dir", &target, "-p", package];
+    run_in(workspace, "cargo", &arguments, &[])
 }

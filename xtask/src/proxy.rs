@@ -17,7 +17,7 @@ use wire_core::TokenCounter;
 use wire_tokens::Counter;
 
 use self::measured::Measured;
-use crate::tools::{Outcome, root, run_in};
+use crate::tools::{Outcome, programs, root};
 
 /// The packages, with versions: later ones may answer otherwise.
 const PYTHON: [&str; 2] = ["mcp==2.3.0", "gcf-python==2.8.0"];
@@ -35,26 +35,19 @@ const PAGE: &str = "docs/scorecards/proxy.md";
 const RESULTS: usize = 10_000;
 
 #[derive(Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Options {
-    /// Say what is missing and succeed where the packages can't be installed.
-    #[arg(long)]
-    if_available: bool,
     /// Run the official clients over streamable HTTP instead.
     #[arg(long)]
     http: bool,
     /// Compare the table with the one in the documentation instead of writing it.
     #[arg(long)]
     check: bool,
-    /// Build without optimization: in less time, and times say nothing.
-    #[arg(long)]
-    debug: bool,
 }
 
 impl Options {
     /// Over standard input and output, on any machine that has Python and Node.
     pub(crate) fn for_ci() -> Self {
-        Options { if_available: false, http: false, check: true, debug: true }
+        Options { http: false, check: true }
     }
 
     /// Over streamable HTTP, on any machine that has Python and Node.
@@ -65,20 +58,8 @@ impl Options {
 
 pub(crate) fn run(options: &Options) -> Outcome {
     let folder = root().join("target/peers/proxy");
-    let packages = match Packages::install(&folder) {
-        Ok(packages) => packages,
-        Err(missing) if options.if_available => {
-            println!("skipped: {missing}");
-            return Ok(());
-        }
-        Err(missing) => return Err(format!("{missing}; with --if-available it is skipped")),
-    };
-    let build = ["build", "--quiet", "--locked", "--package", "wire-proxy"];
-    let profile: &[&str] = if options.debug { &[] } else { &["--release"] };
-    run_in(&root(), "cargo", &[&build, profile].concat(), &[])?;
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    let proxy = target.join(if options.debug { "debug" } else { "release" }).join("wire-proxy");
+    let packages = Packages::install(&folder)?;
+    let proxy = programs()?.join("wire-proxy");
     let state = folder.join("run");
     if state.exists() {
         fs::remove_dir_all(&state).map_err(|error| format!("{}: {error}", state.display()))?;
@@ -99,7 +80,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
     cheapest(&state.join("results.jsonl"))?;
     let measured = Measured::read(&measured)?;
     write(&table.page(&primers), &measured, options)?;
-    let missed = [table.missed(), measured.missed(options.debug)].concat();
+    let missed = [table.missed(), measured.missed()].concat();
     if missed.is_empty() { Ok(()) } else { Err(missed.join("; ")) }
 }
 
@@ -199,11 +180,11 @@ fn cheapest(path: &Path) -> Outcome {
 fn write(page: &str, measured: &Measured, options: &Options) -> Outcome {
     let path = root().join(PAGE);
     let there = fs::read_to_string(&path);
-    // Times and memory are those of the last run of an optimized build; no other run changes them.
+    // Times and memory are those of the run that wrote the page; no check changes them.
     let old =
         there.as_ref().ok().and_then(|there| there.find(measured::HEADING).map(|at| &there[at..]));
     let section = match old {
-        old if options.debug || options.check => old.unwrap_or_default().to_owned(),
+        old if options.check => old.unwrap_or_default().to_owned(),
         _ => measured.section(),
     };
     let page = format!("{page}{}{section}", if section.is_empty() { "" } else { "\n" });

@@ -10,7 +10,7 @@ use std::process::Command;
 use clap::Args;
 
 use crate::steps::Steps;
-use crate::tools::{Outcome, root, run_in};
+use crate::tools::{Outcome, path_with, root, run_in};
 
 /// The oldest version that the package is for.
 const OLDEST: (u32, u32) = (3, 10);
@@ -20,11 +20,7 @@ const PAGE: &str = "docs/python.md";
 const LARGEST_WHEEL: u64 = 2_000_000;
 
 #[derive(Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Options {
-    /// Where Python is not installed, say so and succeed.
-    #[arg(long)]
-    if_available: bool,
     /// Build as for a release: slower, and the fastest package.
     #[arg(long)]
     release: bool,
@@ -32,10 +28,6 @@ pub(crate) struct Options {
     /// documentation, and fail where a bar is missed.
     #[arg(long)]
     bench: bool,
-    /// Build the wheels of Linux with zig as the release does, in place of the tests, and check
-    /// that they run with glibc 2.17.
-    #[arg(long, conflicts_with = "bench")]
-    zig: bool,
     /// How often each verb is called where memory is watched; a million takes six minutes.
     #[arg(long, value_name = "N", default_value_t = 50_000)]
     calls: u32,
@@ -47,14 +39,7 @@ pub(crate) struct Options {
 impl Options {
     /// All of it, on any machine that has Python.
     pub(crate) fn for_ci() -> Self {
-        Options {
-            if_available: false,
-            release: false,
-            bench: false,
-            zig: false,
-            calls: 50_000,
-            interpreter: None,
-        }
+        Options { release: false, bench: false, calls: 20_000, interpreter: None }
     }
 }
 
@@ -74,25 +59,13 @@ impl Places {
 }
 
 pub(crate) fn run(options: &Options) -> Outcome {
-    let interpreter = match interpreter(options.interpreter.as_deref()) {
-        Ok(interpreter) => interpreter,
-        Err(missing) if options.if_available => {
-            println!("skipped: {missing}");
-            return Ok(());
-        }
-        Err(missing) => return Err(missing),
-    };
-    let is_release = options.release || options.bench || options.zig;
+    let interpreter = interpreter(options.interpreter.as_deref())?;
+    let is_release = options.release || options.bench;
     let places = Places::new(if is_release { "release" } else { "test-wheel" });
-    let mut steps = Steps::new("python");
+    let mut steps = Steps::default();
     if options.bench {
         bench(&places, &interpreter, &mut steps)?;
-        steps.summary();
-        return Ok(());
-    }
-    if options.zig {
-        zig(&places, &interpreter, &mut steps)?;
-        steps.summary();
+        steps.finish();
         return Ok(());
     }
     steps.run("format and clippy of the binding", || lint(&places))?;
@@ -137,7 +110,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
         let smoke = "from wire_formats import gcf; assert gcf.loads(gcf.dumps([1])) == [1]";
         run_in(&places.made, &python, &["-c", smoke], &[])
     })?;
-    steps.summary();
+    steps.finish();
     Ok(())
 }
 
@@ -162,70 +135,6 @@ fn bench(places: &Places, interpreter: &str, steps: &mut Steps) -> Outcome {
         let arguments = ["bench/speed.py", "--page", &page.to_string_lossy()];
         run_in(&places.package, &python, &arguments, &[])
     })
-}
-
-/// Builds the wheels as `release-python.yml` does for Linux, and checks where they run.
-fn zig(places: &Places, interpreter: &str, steps: &mut Steps) -> Outcome {
-    if !cfg!(target_os = "linux") {
-        return Err("--zig builds the wheels of Linux: run it there".to_owned());
-    }
-    let architecture = std::env::consts::ARCH;
-    let folder = places.made.join("zig-dist");
-    let mut python = String::new();
-    let mut wheels = Vec::new();
-    steps.run("wheels of Linux, with zig", || {
-        python = environment(&places.made.join("zig"), interpreter)?;
-        for file in ["requirements-build.txt", "requirements-zig.txt"] {
-            pip(&python, &["-r", &places.package.join(file).to_string_lossy()])?;
-        }
-        if folder.exists() {
-            fs::remove_dir_all(&folder)
-                .map_err(|error| format!("{}: {error}", folder.display()))?;
-        }
-        let out = folder.to_string_lossy();
-        let target = places.made.join("target");
-        let target = target.to_string_lossy();
-        let path = path_with(&python)?;
-        let environment = [("CARGO_TARGET_DIR", &*target), ("PATH", &*path)];
-        let platform = format!("{architecture}-unknown-linux-gnu");
-        for package in [places.package.clone(), places.package.join("tokens")] {
-            let arguments = ["-m", "maturin", "build", "--quiet", "--release", "--locked"];
-            let with_zig = ["--target", &platform, "--zig", "--out", &out];
-            run_in(&package, &python, &[&arguments[..], &with_zig].concat(), &environment)?;
-        }
-        wheels = packages(&folder, "whl")?;
-        check_sizes(&folder)
-    })?;
-    steps.run("they run with glibc 2.17", || {
-        let tag = format!("manylinux_2_17_{architecture}");
-        for wheel in &wheels {
-            let mut show = Command::new(&python);
-            show.args(["-m", "auditwheel", "show", wheel]);
-            let output = show.output().map_err(|error| format!("{python}: {error}"))?;
-            let shown = String::from_utf8_lossy(&output.stdout);
-            println!("{}", shown.trim());
-            if !wheel.contains(&tag) || !shown.contains(&format!("\"{tag}\"")) {
-                return Err(format!("{wheel} is not for {tag}, as auditwheel shows"));
-            }
-        }
-        Ok(())
-    })?;
-    steps.run("a bare environment with these wheels", || {
-        let python = environment(&places.made.join("zig-test"), interpreter)?;
-        let wheels: Vec<&str> = wheels.iter().map(String::as_str).collect();
-        pip(&python, &[&["--no-deps"], &wheels[..]].concat())?;
-        let smoke = "from wire_formats import count_tokens, gcf; assert gcf.loads(gcf.dumps([1])) == [1]; assert count_tokens('a b') == 2";
-        run_in(&places.made, &python, &["-c", smoke], &[])
-    })
-}
-
-/// The path of programs, with those of an environment first.
-fn path_with(python: &str) -> Result<String, String> {
-    let bin = Path::new(python).parent().unwrap_or(Path::new(".")).to_owned();
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let path = std::env::join_paths([bin].into_iter().chain(std::env::split_paths(&path)))
-        .map_err(|error| format!("the path can't be set: {error}"))?;
-    Ok(path.to_string_lossy().into_owned())
 }
 
 /// The wheels of the package and of the vocabularies, built where `cargo xtask python` builds them,
@@ -342,7 +251,7 @@ fn pyright(places: &Places, python: &str) -> Outcome {
     let file = file.to_string_lossy();
     run_in(&places.made, python, &["-m", "pyright", "--pythonpath", python, &file], &[])?;
     // For this it takes the first interpreter of the path, whatever it is told.
-    let path = path_with(python)?;
+    let path = path_with(Path::new(python).parent().unwrap_or(Path::new(".")))?;
     let verify = ["-m", "pyright", "--ignoreexternal", "--verifytypes", "wire_formats"];
     run_in(&places.made, python, &verify, &[("PATH", &*path)])
 }

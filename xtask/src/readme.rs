@@ -1,59 +1,19 @@
-//! `cargo xtask readme`: the README's commands and its Python, or the examples in Rust of all
-//! READMEs; and its figures.
+//! The README: its commands, its Python, and its figures; and the guides, which are followed.
 
 pub(crate) mod figures;
 
-use std::env;
 use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use clap::Args;
+use crate::follow::{blocks, can_be_followed, follow};
+use crate::tools::{Outcome, git, path_with, programs, root, run_in, target, works};
 
-use crate::crate_readmes;
-use crate::follow::blocks;
-use crate::tools::{Outcome, root, run_in};
-
-/// What commands have for speed alone: whether they work is found out with what other steps have
-/// built already.
-const SPEED: &str = " --release";
-/// How the README installs a program, and how it is installed here.
-const INSTALL: &str = "cargo install --locked --path";
+/// How the README installs a program. Here it is built as `./try` builds it.
+const INSTALL: &str = "cargo install --locked --path crates/wire-";
 /// Where the README puts the Python package.
 const PYTHON: &str = "target/venv/bin/python";
 /// The lines that the README may have: what doesn't fit is said on a page of the documentation.
 const MOST_LINES: usize = 250;
-
-#[derive(Args)]
-pub(crate) struct Options {
-    /// Check the examples of the libraries' READMEs instead, each with only the dependencies that
-    /// the README says to add.
-    #[arg(long)]
-    crates: bool,
-}
-
-impl Options {
-    /// The commands of README.md.
-    pub(crate) fn commands() -> Self {
-        Options { crates: false }
-    }
-
-    /// The examples of the libraries' READMEs.
-    pub(crate) fn crates() -> Self {
-        Options { crates: true }
-    }
-}
-
-/// Runs the commands of the README's `sh` blocks, or checks the examples of the libraries' READMEs.
-pub(crate) fn run(options: &Options) -> Outcome {
-    if options.crates {
-        return crate_readmes::run();
-    }
-    let text = fs::read_to_string(root().join("README.md"))
-        .map_err(|error| format!("README.md: {error}"))?;
-    judged(&text)?;
-    commands(&text)
-}
 
 /// Fails where the README is too long, or installs other dependencies than those that are tested.
 fn judged(text: &str) -> Outcome {
@@ -64,25 +24,27 @@ fn judged(text: &str) -> Outcome {
         ));
     }
     let unlocked = |line: &&str| line.starts_with("cargo install") && !line.starts_with(INSTALL);
-    if let Some(line) = text.lines().find(unlocked) {
-        return Err(format!("README.md: `{line}`, expected `{INSTALL} …`"));
+    match text.lines().find(unlocked) {
+        Some(line) => Err(format!("README.md: `{line}`, expected `{INSTALL}…`")),
+        None => Ok(()),
     }
-    Ok(())
 }
 
-/// Runs the lines of the `sh` blocks but for those that get the repository or would run this again,
-/// without optimization; then the `python` blocks, with the package that those lines have
-/// installed.
-fn commands(text: &str) -> Outcome {
-    let folder = root().join("target/readme");
-    let path = path_with(folder.join("bin"))?;
+/// Runs the lines of the README's `sh` blocks but for those that get the repository or would run
+/// this again; then the `python` blocks, with the package that those lines have installed.
+pub(crate) fn commands() -> Outcome {
+    let text = fs::read_to_string(root().join("README.md"))
+        .map_err(|error| format!("README.md: {error}"))?;
+    judged(&text)?;
+    let path = path_with(&programs()?)?;
     let python = root().join("target/python/target").to_string_lossy().into_owned();
-    let has_npx = Command::new("npx").arg("--version").stdout(Stdio::null()).status().is_ok();
+    let has_npx = works(Command::new("npx").arg("--version"));
     let mut ran = 0;
     for line in
-        blocks(text).iter().filter(|(info, _)| *info == "sh").flat_map(|(_, text)| text.lines())
+        blocks(&text).iter().filter(|(info, _)| *info == "sh").flat_map(|(_, text)| text.lines())
     {
-        let elsewhere = ["git clone", "cd ", "cargo xtask", "cargo add"];
+        let elsewhere =
+            ["git clone", "cd ", "cargo xtask", "cargo add", "./test", "./try", INSTALL];
         if line.is_empty() || elsewhere.iter().any(|start| line.starts_with(start)) {
             continue;
         }
@@ -91,9 +53,6 @@ fn commands(text: &str) -> Outcome {
             println!("skipped: npx is not installed");
             continue;
         }
-        let install =
-            format!("cargo install --quiet --debug --locked --root {} --path", folder.display());
-        let line = line.replace(SPEED, "").replace(INSTALL, &install);
         let mut environment = vec![("PATH", &*path)];
         if line.contains("/pip ") {
             // Built where `cargo xtask python` builds it, and as fast.
@@ -102,25 +61,44 @@ fn commands(text: &str) -> Outcome {
                 ("MATURIN_PEP517_ARGS", "--profile test-wheel"),
             ]);
         }
-        run_in(&root(), "sh", &["-c", &line], &environment)?;
+        run_in(&root(), "sh", &["-c", line], &environment)?;
         ran += 1;
     }
-    for (_, code) in blocks(text).iter().filter(|(info, _)| *info == "python") {
+    for (_, code) in blocks(&text).iter().filter(|(info, _)| *info == "python") {
         run_in(&root(), PYTHON, &["-c", code], &[])?;
         ran += 1;
     }
-    if ran == 0 {
-        return Err("README.md has no command to run".to_owned());
-    }
-    Ok(())
+    if ran == 0 { Err("README.md has no command to run".to_owned()) } else { Ok(()) }
 }
 
-/// The variable `PATH` with a folder in front.
-fn path_with(folder: PathBuf) -> Result<String, String> {
-    let paths = env::var_os("PATH").unwrap_or_default();
-    let paths = std::iter::once(folder).chain(env::split_paths(&paths));
-    let joined = env::join_paths(paths).map_err(|error| error.to_string())?;
-    Ok(joined.to_string_lossy().into_owned())
+/// Follows every page of `docs/` that says what its commands print, in a folder that has the
+/// fixtures and the documentation, as a reader's would.
+pub(crate) fn guides() -> Outcome {
+    let root = root();
+    // Cargo would take a new package inside of the repository for a part of it.
+    let scratch = std::env::temp_dir().join(format!("wire-guides-{}", std::process::id()));
+    let path = path_with(&programs()?)?;
+    let (wire, built) = (root.to_string_lossy(), target().join("guides"));
+    let built = built.to_string_lossy();
+    let environment = [("WIRE", &*wire), ("PATH", &*path), ("CARGO_TARGET_DIR", &*built)];
+    let pages = git(&root, &["ls-files", "docs/*.md"]).ok_or("`git ls-files` failed")?;
+    let mut followed = 0;
+    for page in pages.lines().map(|page| root.join(page)) {
+        let is_followed = fs::read_to_string(&page).is_ok_and(|text| can_be_followed(&text));
+        if !is_followed {
+            continue;
+        }
+        println!("--- {}", page.display());
+        let gone = if scratch.exists() { fs::remove_dir_all(&scratch) } else { Ok(()) };
+        gone.and_then(|()| fs::create_dir_all(&scratch))
+            .map_err(|error| format!("{}: {error}", scratch.display()))?;
+        let folder = scratch.to_string_lossy();
+        run_in(&root, "cp", &["-r", "fixtures", "docs", &folder], &[])?;
+        follow(&page, &scratch, &environment)?;
+        followed += 1;
+    }
+    let _ = fs::remove_dir_all(&scratch);
+    if followed == 0 { Err("docs/ has no page to follow".to_owned()) } else { Ok(()) }
 }
 
 #[cfg(test)]

@@ -16,9 +16,6 @@ const PAGE: &str = "docs/recipes.md";
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Where Python, or what pip installs, is missing, say so and succeed.
-    #[arg(long)]
-    if_available: bool,
     /// Write what the recipes print into `recipes/tests/expected` instead of comparing it.
     #[arg(long)]
     bless: bool,
@@ -48,29 +45,15 @@ enum Part {
 impl Options {
     /// All of it, on any machine that has Python.
     pub(crate) fn for_ci() -> Self {
-        Options {
-            if_available: false,
-            bless: false,
-            only: None,
-            documents: 10_000,
-            measure: false,
-            interpreter: None,
-        }
+        Options { bless: false, only: None, documents: 2_000, measure: false, interpreter: None }
     }
 }
 
 pub(crate) fn run(options: &Options) -> Outcome {
-    let interpreter = match python::interpreter(options.interpreter.as_deref()) {
-        Ok(interpreter) => interpreter,
-        Err(missing) if options.if_available => {
-            println!("skipped: {missing}");
-            return Ok(());
-        }
-        Err(missing) => return Err(missing),
-    };
+    let interpreter = python::interpreter(options.interpreter.as_deref())?;
     let recipes = root().join("recipes");
     let made = root().join("target/recipes");
-    let mut steps = Steps::new("recipes");
+    let mut steps = Steps::default();
     let mut python = String::new();
     steps.run("the wheels, and the packages of the recipes", || {
         let wheels = python::wheels(&interpreter)?;
@@ -90,7 +73,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
     if options.only != Some(Part::Tools) {
         spark(options, &mut steps, &recipes, &made, &python)?;
     }
-    steps.summary();
+    steps.finish();
     Ok(())
 }
 

@@ -2,28 +2,33 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use clap::Args;
 
 use crate::packages::{PUBLISHED, folder, package};
-use crate::tools::{Outcome, git, registry, root, run_in};
-use crate::{book, goon_version};
+use wire_scorecards::registry;
+
+use crate::goon_versions;
+use crate::tools::{Outcome, git, root};
 
 #[derive(Args)]
 pub(crate) struct Options {
     /// The tag that is released, `<package>-v<version>`: only this package is held against it.
     #[arg(long)]
     tag: Option<String>,
-    /// Leave out what takes long: packaging, and the comparison of interfaces.
+    /// Record the texts of GOON as those of this release, and nothing else.
     #[arg(long)]
-    quick: bool,
+    record: bool,
+    /// Don't package: CI does it in a step of its own.
+    #[arg(long, hide = true)]
+    no_packages: bool,
 }
 
 impl Options {
     /// As CI does, which packages by itself.
     pub(crate) fn for_ci() -> Self {
-        Options { tag: None, quick: true }
+        Options { tag: None, record: false, no_packages: true }
     }
 }
 
@@ -31,6 +36,9 @@ impl Options {
 const LARGEST: u64 = 200_000;
 
 pub(crate) fn run(options: &Options) -> Outcome {
+    if options.record {
+        return goon_versions::record();
+    }
     let root = root();
     let mut problems = Vec::new();
     for name in PUBLISHED {
@@ -49,13 +57,8 @@ pub(crate) fn run(options: &Options) -> Outcome {
     if !problems.is_empty() {
         return Err(format!("not fit to be released:\n{}", problems.join("\n")));
     }
-    book::run(&book::Options::links())?;
-    goon_version::run(&goon_version::Options::default())?;
-    if options.quick {
-        return Ok(());
-    }
-    package(&root)?;
-    interfaces(&root, options.tag.as_deref())
+    goon_versions::check()?;
+    if options.no_packages { Ok(()) } else { package(&root) }
 }
 
 /// Looks at a package, and returns its version.
@@ -64,66 +67,39 @@ fn check(root: &Path, name: &str, tag: Option<&str>) -> Result<String, Vec<Strin
     let read = |file: &str| {
         fs::read_to_string(folder.join(file)).map_err(|error| vec![format!("{file}: {error}")])
     };
-    let (manifest, changelog, readme) =
-        (read("Cargo.toml")?, read("CHANGELOG.md")?, read("README.md")?);
-    let mut problems = Vec::new();
+    let (manifest, readme) = (read("Cargo.toml")?, read("README.md")?);
     let value = |key: &str| {
         let line = manifest.lines().find_map(|line| line.strip_prefix(&format!("{key} = ")));
-        line.map(|line| line.trim_matches('"').to_owned())
+        line.map(|line| line.trim_matches('"').to_owned()).unwrap_or_default()
     };
-    let version = value("version").unwrap_or_default();
-    if !changelog
-        .lines()
-        .any(|line| line == format!("## {version}") || line.starts_with(&format!("## {version} ")))
-    {
-        problems.push(format!("CHANGELOG.md has no entry for {version}"));
-    }
-    for key in ["description", "keywords"] {
-        if value(key).is_none_or(|value| value.is_empty()) {
-            problems.push(format!("Cargo.toml has no {key}"));
-        }
-    }
-    if !manifest.contains("rust-version.workspace") || !manifest.contains("license.workspace") {
-        problems.push(
-            "Cargo.toml does not take the licence and rust-version of the workspace".to_owned(),
-        );
-    }
+    let version = value("version");
     let is_library = folder.join("src/lib.rs").exists();
-    if is_library
-        && !manifest.contains("[package.metadata.docs.rs]")
-        && manifest.contains("[features]")
-    {
-        problems.push("Cargo.toml does not say which features docs.rs shows".to_owned());
-    }
-    if is_library && !readme.contains("```rust") {
-        problems.push("README.md has no example".to_owned());
-    }
-    for (what, said) in [
-        ("which Rust it needs", "| Rust |"),
-        ("what its versions promise", "docs/stability.md"),
-        ("where its changes are", "CHANGELOG.md"),
-        ("its limits", "| limits |"),
-        ("its features", "| features |"),
+    let has = |text: &str| manifest.contains(text);
+    let mut problems = Vec::new();
+    for (is_wrong, problem) in [
+        (value("description").is_empty(), "Cargo.toml has no description"),
+        (value("keywords").is_empty(), "Cargo.toml has no keywords"),
+        (!has("rust-version.workspace"), "Cargo.toml has no `rust-version.workspace`"),
+        (!has("license.workspace"), "Cargo.toml has no `license.workspace`"),
+        (
+            is_library && has("[features]") && !has("[package.metadata.docs.rs]"),
+            "Cargo.toml does not say which features docs.rs shows",
+        ),
+        (is_library && !readme.contains("```rust"), "README.md has no example"),
     ] {
-        if !readme.contains(said) {
-            problems.push(format!("README.md does not say {what}"));
-        }
+        problems.extend(is_wrong.then(|| problem.to_owned()));
     }
-    for words in registry()
-        .list()
-        .filter(|info| is_of(info.name(), name))
-        .flat_map(|info| info.fidelity().in_words())
-    {
-        if !readme.contains(&words) {
-            problems.push(format!("README.md does not say that {words}"));
-        }
+    for info in registry().list().filter(|info| is_of(info.name(), name)) {
+        let unsaid = |words: &String| !readme.contains(words);
+        let losses = info.fidelity().in_words().into_iter().filter(unsaid);
+        problems.extend(losses.map(|words| format!("README.md does not say that {words}")));
     }
     if let Some(of_tag) = tag.and_then(|tag| tag.strip_prefix(&format!("{name}-v")))
         && of_tag != version
     {
         problems.push(format!("the tag is of {of_tag}, and Cargo.toml says {version}"));
     }
-    if let Some(last) = last_tag(root, name, None)
+    if let Some(last) = last_tag(root, name)
         && tag.is_none()
         && last == version
         && changed_since(root, name, &last, &folder)
@@ -142,12 +118,9 @@ fn is_of(codec: &str, package: &str) -> bool {
     }
 }
 
-/// The version of the last tag of a package, but for the one that is released.
-fn last_tag(root: &Path, name: &str, released: Option<&str>) -> Option<String> {
-    let pattern = format!("{name}-v*");
-    let mut arguments = vec!["describe", "--tags", "--abbrev=0", "--match", &pattern];
-    arguments.extend(released.into_iter().flat_map(|tag| ["--exclude", tag]));
-    let tag = git(root, &arguments)?;
+/// The version of the last tag of a package.
+fn last_tag(root: &Path, name: &str) -> Option<String> {
+    let tag = git(root, &["describe", "--tags", "--abbrev=0", "--match", &format!("{name}-v*")])?;
     tag.trim().strip_prefix(&format!("{name}-v")).map(str::to_owned)
 }
 
@@ -165,7 +138,7 @@ fn files(root: &Path, name: &str) -> Vec<String> {
         return vec!["`cargo package --list` failed".to_owned()];
     };
     let list = String::from_utf8_lossy(&output.stdout).into_owned();
-    let mut problems: Vec<String> = ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "CHANGELOG.md"]
+    let mut problems: Vec<String> = ["LICENSE-MIT", "LICENSE-APACHE", "README.md"]
         .iter()
         .filter(|wanted| !list.lines().any(|file| file == **wanted))
         .map(|wanted| format!("its package has no {wanted}"))
@@ -178,27 +151,4 @@ fn files(root: &Path, name: &str) -> Vec<String> {
         }
     }
     problems
-}
-
-/// `cargo semver-checks` against the last tags, where there are any and it can be had.
-fn interfaces(root: &Path, tag: Option<&str>) -> Outcome {
-    for name in PUBLISHED {
-        let Some(last) = last_tag(root, name, tag) else {
-            println!("skipped: {name} was never released, so that there is no interface to keep");
-            continue;
-        };
-        let installed = Command::new("cargo")
-            .args(["semver-checks", "--version"])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status();
-        if !installed.is_ok_and(|status| status.success()) {
-            println!("skipped: cargo-semver-checks is not installed");
-            return Ok(());
-        }
-        let baseline = format!("{name}-v{last}");
-        let arguments = ["semver-checks", "--package", name, "--baseline-rev", &baseline];
-        run_in(root, "cargo", &arguments, &[])?;
-    }
-    Ok(())
 }

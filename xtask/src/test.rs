@@ -9,7 +9,7 @@ use std::thread;
 use serde::Deserialize;
 
 use crate::conformance;
-use crate::steps::{Options, Steps};
+use crate::steps::Steps;
 use crate::tools::{Outcome, root, run_in};
 
 /// What every part of the tests is built with.
@@ -19,26 +19,33 @@ const BUILD: [&str; 3] = ["--workspace", "--all-features", "--locked"];
 /// more than processors.
 const TESTS_AT_A_TIME: &str = "8";
 
-pub(crate) fn run(options: &Options) -> Outcome {
-    let mut steps = Steps::with_options("test", options);
+pub(crate) fn run() -> Outcome {
+    let mut steps = Steps::default();
     // The format's description wants these before anything else.
-    steps.run("the goldens of GCX1's workspace shapes", || {
-        conformance::run(&conformance::Options::filtered("gcx/responses/envelopes.json"))
-    })?;
-    let mut programs = Vec::new();
-    steps.run("build of the tests", || {
-        programs = build()?;
+    steps.run("goldens of GCX1's workspace shapes", conformance::goldens)?;
+    let mut built = Built::default();
+    steps.run("build", || {
+        built = build()?;
         Ok(())
     })?;
-    steps.run("tests of the workspace", || run_all(programs))?;
+    steps.run("tests", || run_all(built.tests))?;
+    steps.run("examples", || run_all(built.examples))?;
     steps.run("examples in the documentation", || {
         run_in(&root(), "cargo", &[&["test", "--doc"], &BUILD[..]].concat(), &[])
     })?;
     steps.run("conformance", || conformance::run(&conformance::Options::with_coverage()))?;
-    steps.finish(options)
+    steps.finish();
+    Ok(())
 }
 
-/// A program of tests.
+/// What cargo has built.
+#[derive(Debug, Default, PartialEq)]
+struct Built {
+    tests: Vec<Program>,
+    examples: Vec<Program>,
+}
+
+/// A program of tests, or an example.
 #[derive(Debug, PartialEq)]
 struct Program {
     executable: PathBuf,
@@ -64,11 +71,12 @@ struct Profile {
 
 #[derive(Deserialize)]
 struct Target {
+    kind: Vec<String>,
     src_path: PathBuf,
 }
 
-/// Builds the programs of all tests.
-fn build() -> Result<Vec<Program>, String> {
+/// Builds all tests and examples.
+fn build() -> Result<Built, String> {
     let output = Command::new("cargo")
         .args(["test", "--no-run", "--message-format", "json-render-diagnostics"])
         .args(BUILD)
@@ -79,25 +87,36 @@ fn build() -> Result<Vec<Program>, String> {
     if !output.status.success() {
         return Err("the tests don't compile".to_owned());
     }
-    let programs = programs(&String::from_utf8_lossy(&output.stdout), &root());
-    if programs.is_empty() {
-        return Err("cargo names no program of tests".to_owned());
+    let built = built(&String::from_utf8_lossy(&output.stdout), &root());
+    if built.tests.is_empty() || built.examples.is_empty() {
+        return Err("cargo names no program of tests, or no example".to_owned());
     }
-    Ok(programs)
+    Ok(built)
 }
 
-/// The programs of tests among the artifacts that cargo names.
-fn programs(messages: &str, root: &Path) -> Vec<Program> {
-    let program = |line: &str| {
-        let Message { executable, manifest_path, profile, target } =
-            serde_json::from_str(line).ok()?;
-        let folder = manifest_path?.parent()?.to_owned();
-        let source = target?.src_path;
+/// The programs among the artifacts that cargo names.
+fn built(messages: &str, root: &Path) -> Built {
+    let mut built = Built::default();
+    for line in messages.lines() {
+        let Ok(Message {
+            executable: Some(executable),
+            manifest_path: Some(manifest),
+            profile: Some(Profile { test }),
+            target: Some(Target { kind, src_path: source }),
+        }) = serde_json::from_str(line)
+        else {
+            continue;
+        };
         let name = source.strip_prefix(root).unwrap_or(&source).display().to_string();
-        let executable = executable.filter(|_| profile.is_some_and(|profile| profile.test))?;
-        Some(Program { executable, folder, name })
-    };
-    messages.lines().filter_map(program).collect()
+        let folder = manifest.parent().unwrap_or(root).to_owned();
+        let program = Program { executable, folder, name };
+        if test {
+            built.tests.push(program);
+        } else if kind == ["example"] {
+            built.examples.push(program);
+        }
+    }
+    built
 }
 
 /// Runs all programs, as many at a time as there are processors: some mostly wait, and cargo would
@@ -148,24 +167,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_programs_are_those_of_tests() {
-        let artifact = |test: bool, executable: &str| {
+    fn the_programs_are_tests_and_examples() {
+        let artifact = |test: bool, kind: &str, executable: &str| {
             format!(
-                r#"{{"reason":"compiler-artifact","manifest_path":"/r/crates/a/Cargo.toml","profile":{{"test":{test}}},"target":{{"src_path":"/r/crates/a/tests/b.rs"}},"executable":{executable}}}"#
+                r#"{{"reason":"compiler-artifact","manifest_path":"/r/crates/a/Cargo.toml","profile":{{"test":{test}}},"target":{{"kind":["{kind}"],"src_path":"/r/crates/a/b.rs"}},"executable":{executable}}}"#
             )
         };
         let messages = [
-            artifact(true, r#""/t/b-1""#),
-            artifact(false, r#""/t/b""#),
-            artifact(true, "null"),
+            artifact(true, "test", r#""/t/b-1""#),
+            artifact(false, "bin", r#""/t/b""#),
+            artifact(false, "example", r#""/t/c""#),
+            artifact(true, "test", "null"),
             r#"{"reason":"build-finished","success":true}"#.to_owned(),
         ];
-        let expected = Program {
-            executable: "/t/b-1".into(),
+        let program = |executable: &str| Program {
+            executable: executable.into(),
             folder: "/r/crates/a".into(),
-            name: "crates/a/tests/b.rs".to_owned(),
+            name: "crates/a/b.rs".to_owned(),
         };
-        assert_eq!(programs(&messages.join("\n"), Path::new("/r")), [expected]);
+        let (tests, examples) = (vec![program("/t/b-1")], vec![program("/t/c")]);
+        assert_eq!(built(&messages.join("\n"), Path::new("/r")), Built { tests, examples });
     }
 
     #[test]

@@ -5,8 +5,6 @@ use std::fs;
 use std::path::{self, Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use wire_registry::Registry;
-
 /// The outcome of a task; the text says how to mend what is wrong.
 pub(crate) type Outcome = Result<(), String>;
 
@@ -71,13 +69,24 @@ pub(crate) fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Every codec of the family.
-pub(crate) fn registry() -> Registry {
-    const DISTINCT: &str = "because the names of the family's codecs are distinct";
-    let mut registry = Registry::new();
-    registry.register(gcf::Gcf::default()).expect(DISTINCT);
-    registry.register(gcb::Gcb::default()).expect(DISTINCT);
-    registry.register(gcx::Gcx::default()).expect(DISTINCT);
-    registry.register(goon::Goon::default()).expect(DISTINCT);
-    registry
+/// The programs, built as `./try` builds them, so that they are built once: the folder that they
+/// are in.
+pub(crate) fn programs() -> Result<PathBuf, String> {
+    let build = ["build", "--release", "--locked", "--quiet", "-p", "wire-cli", "-p", "wire-proxy"];
+    run_in(&root(), "cargo", &build, &[])?;
+    Ok(target().join("release"))
+}
+
+/// The variable `PATH` with a folder in front.
+pub(crate) fn path_with(folder: &Path) -> Result<String, String> {
+    let paths = env::var_os("PATH").unwrap_or_default();
+    let paths = std::iter::once(folder.to_owned()).chain(env::split_paths(&paths));
+    let joined = env::join_paths(paths).map_err(|error| error.to_string())?;
+    Ok(joined.to_string_lossy().into_owned())
+}
+
+/// Whether a command can be run, without its output.
+pub(crate) fn works(command: &mut Command) -> bool {
+    let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    status.is_ok_and(|status| status.success())
 }

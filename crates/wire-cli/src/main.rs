@@ -16,6 +16,7 @@ mod destination;
 mod diagnostic;
 mod document;
 mod encoders;
+mod explain;
 mod failure;
 mod formats;
 mod forms;
@@ -32,8 +33,6 @@ mod peer;
 mod primer;
 mod progress;
 mod response;
-#[cfg(feature = "scorecard")]
-mod scorecard;
 mod signals;
 mod snippet;
 mod source;
@@ -69,9 +68,8 @@ fn main() -> ExitCode {
         Command::Diff(options) => deltas::diff(options, &diagnostics),
         Command::Apply(options) => deltas::apply(options, &diagnostics),
         Command::Root(options) => deltas::root(options, &diagnostics),
-        #[cfg(feature = "scorecard")]
-        Command::Scorecard(options) => scorecard::run(options),
         Command::Primer(options) => primer::run(options, arguments.message_format),
+        Command::Explain { code } => explain::run(code.as_deref(), arguments.message_format),
         Command::Formats => formats::run(arguments.message_format),
         Command::Completions { shell } => completions(*shell),
         Command::Man => man(),

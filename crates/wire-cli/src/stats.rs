@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 use wire_core::Representation;
 use wire_registry::Registry;
-use wire_tokens::{Counter, Counts, Tokens, digest};
+use wire_tokens::Counter;
 
 use crate::args::{StatsFormat, StatsOptions};
 use crate::classes::{Classes, Shares};
@@ -21,7 +21,7 @@ use crate::inputs::{self, Work};
 use crate::measure::{gzip, part_saved, percent, ratio};
 use crate::progress::Working;
 use crate::source::{INPUT, JSON, JSON_PRETTY};
-use crate::{batch, output, peer, table, tokens};
+use crate::{batch, output, peer, table};
 
 pub(crate) fn run(options: &StatsOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
@@ -32,7 +32,6 @@ pub(crate) fn run(options: &StatsOptions, diagnostics: &Diagnostics) -> Result<(
         } else {
             options.counter.clone()
         },
-        counts: tokens::counts(options.counts.as_deref())?,
     };
     let (mut all, mut files) = (Vec::new(), 0);
     let mut is_first = true;
@@ -84,8 +83,7 @@ struct Cost {
     bytes: usize,
     gzip: usize,
     /// By the counters, and the classes of their tokens.
-    tokens: Vec<(Tokens, Shares)>,
-    sha256: Option<String>,
+    tokens: Vec<(usize, Shares)>,
 }
 
 /// The sum over several files, for formats that can represent all of them.
@@ -101,10 +99,8 @@ fn add(all: &mut Vec<Row>, rows: Vec<Row>) {
             (Ok(sum), Some(Ok(cost))) => {
                 sum.bytes += cost.bytes;
                 sum.gzip += cost.gzip;
-                sum.sha256 = None;
                 for ((sum, shares), (tokens, more)) in sum.tokens.iter_mut().zip(&cost.tokens) {
-                    sum.count += tokens.count;
-                    sum.estimated |= tokens.estimated;
+                    *sum += tokens;
                     *shares += *more;
                 }
             }
@@ -138,7 +134,6 @@ const NEVER: &str = "because a vector takes all that is written";
 
 struct Measure {
     counters: Vec<Counter>,
-    counts: Counts,
 }
 
 impl Measure {
@@ -184,14 +179,13 @@ impl Measure {
                 let classes = Classes::of(text, syntax);
                 let count = |counter: &Counter| {
                     let shares = classes.shares(*counter);
-                    let pieces = shares.counts().iter().sum();
-                    (self.counts.tokens_of_pieces(*counter, text, pieces), shares)
+                    (shares.counts().iter().sum(), shares)
                 };
                 self.counters.par_iter().map(count).collect()
             };
             let (tokens, gzip) =
                 rayon::join(|| text.as_deref().map(tokens_of).unwrap_or_default(), || gzip(&bytes));
-            Cost { bytes: bytes.len(), gzip, tokens, sha256: text.as_deref().map(digest) }
+            Cost { bytes: bytes.len(), gzip, tokens }
         });
         Row { format: form.format, outcome, losses: form.losses }
     }
@@ -204,7 +198,7 @@ impl Measure {
             match counter {
                 None => Some(part_saved(base.bytes, cost.bytes)),
                 Some(index) => {
-                    let tokens = |cost: &Cost| Some(cost.tokens.get(index)?.0.count);
+                    let tokens = |cost: &Cost| Some(cost.tokens.get(index)?.0);
                     Some(part_saved(tokens(base)?, tokens(cost)?))
                 }
             }
@@ -276,8 +270,7 @@ impl Measure {
                         let [json, pretty] = Self::saved(rows, cost, Some(index));
                         let mut object = json!({
                             "counter": counter.as_str(),
-                            "tokens": tokens.count,
-                            "estimated": tokens.estimated,
+                            "tokens": tokens,
                             "saved_of_json": json,
                             "saved_of_json_pretty": pretty,
                         });
@@ -294,7 +287,6 @@ impl Measure {
                     "gzip_bytes": cost.gzip,
                     "saved_of_json": json,
                     "saved_of_json_pretty": pretty,
-                    "sha256": cost.sha256,
                     "losses": row.losses,
                     "counts": counts,
                 })
@@ -304,7 +296,7 @@ impl Measure {
     }
 
     fn head() -> String {
-        let fields = "file,format,bytes,gzip_bytes,bytes_saved_of_json,bytes_saved_of_json_pretty,counter,tokens,estimated,tokens_saved_of_json,tokens_saved_of_json_pretty";
+        let fields = "file,format,bytes,gzip_bytes,bytes_saved_of_json,bytes_saved_of_json_pretty,counter,tokens,tokens_saved_of_json,tokens_saved_of_json_pretty";
         format!("{fields},{}\n", Shares::NAMES.join(","))
     }
 
@@ -318,15 +310,14 @@ impl Measure {
             let (bytes, gzip) = (cost.bytes.to_string(), cost.gzip.to_string());
             let start = [name.to_owned(), row.format.to_owned(), bytes, gzip, json, pretty];
             if cost.tokens.is_empty() {
-                let rest = std::iter::repeat_n(String::new(), 5 + Shares::NAMES.len());
+                let rest = std::iter::repeat_n(String::new(), 4 + Shares::NAMES.len());
                 writer.write_record(start.iter().cloned().chain(rest)).expect(NEVER);
             }
             for (index, (counter, (tokens, shares))) in
                 self.counters.iter().zip(&cost.tokens).enumerate()
             {
                 let [json, pretty] = Self::saved(rows, cost, Some(index)).map(part);
-                let (tokens, estimated) = (tokens.count.to_string(), tokens.estimated.to_string());
-                let rest = [counter.as_str().to_owned(), tokens, estimated, json, pretty];
+                let rest = [counter.as_str().to_owned(), tokens.to_string(), json, pretty];
                 let rest = rest.into_iter().chain(shares.counts().map(|count| count.to_string()));
                 writer.write_record(start.iter().cloned().chain(rest)).expect(NEVER);
             }

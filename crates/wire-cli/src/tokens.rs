@@ -1,14 +1,9 @@
-//! Files of exact counts, and counters as options.
-
-use std::path::Path;
+//! Counters as options.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use rayon::prelude::*;
 use wire_core::TokenCounter;
-use wire_tokens::{Counter, Counts, CountsError};
-
-use crate::failure::Failure;
-use crate::input::Input;
+use wire_tokens::Counter;
 
 /// The tokens of several texts, counted in parallel, and each text once.
 pub(crate) fn count_all(counter: Counter, texts: &[&str]) -> Vec<usize> {
@@ -23,21 +18,11 @@ pub(crate) fn count_all(counter: Counter, texts: &[&str]) -> Vec<usize> {
     counts
 }
 
-/// The counts of a file, if there is one.
-pub(crate) fn counts(path: Option<&Path>) -> Result<Counts, Failure> {
-    let Some(path) = path else { return Ok(Counts::default()) };
-    let input = Input::read(path)?;
-    Counts::from_json(&input.bytes).map_err(|error| match error {
-        CountsError::Json(error) => input.refused(wire_registry::json::error(&input.bytes, &error)),
-        error => Failure::usage(format!("{}: {error}", input.name)),
-    })
-}
-
-/// Takes the names of counters.
+/// Takes the names of the counters that count themselves.
 pub(crate) fn counters() -> impl TypedValueParser<Value = Counter> {
     let value = |counter: Counter| {
         PossibleValue::new(counter.as_str()).alias(counter.alias()).help(counter.description())
     };
-    PossibleValuesParser::new(Counter::ALL.iter().copied().map(value))
+    PossibleValuesParser::new(Counter::OWN.iter().copied().map(value))
         .map(|name| Counter::from_name(&name).expect("because it is one of those"))
 }

@@ -2,33 +2,19 @@
 //! five ways.
 //!
 //! A consumer reads every text, and must then have the payload of the producer.
-//!
-//! ```
-//! use wire_scorecards::calls::{WAYS, packs, texts};
-//!
-//! let texts = texts(&packs())?;
-//! let bytes = |way: usize| texts.iter().map(|texts| texts[way].len()).sum::<usize>();
-//! assert_eq!((WAYS[0], WAYS[4]), ("JSON", "GCF + both"));
-//! assert!(bytes(4) * 4 < bytes(0));
-//! # Ok::<(), wire_scorecards::Error>(())
-//! ```
 
 use std::time::Duration;
 
 use gcf::graph::{Delta, DiffOutcome, Encoder, Replica, Session, SessionReader};
 use wire_core::{Codec, Edge, Payload, Symbol, WordPunctuation};
 
-use crate::error::Error;
+use crate::scorecards::of;
 
 /// The ways of sending, in the order of the texts.
-pub const WAYS: [&str; 5] = ["JSON", "GCF", "GCF + session", "GCF + delta", "GCF + both"];
+pub(crate) const WAYS: [&str; 5] = ["JSON", "GCF", "GCF + session", "GCF + delta", "GCF + both"];
 
 /// The texts of each call, in each way.
-///
-/// # Errors
-///
-/// [`Error::Encode`], when JSON or GCF can't represent one of the packs.
-pub fn texts(packs: &Packs) -> Result<Vec<[String; WAYS.len()]>, Error> {
+pub(crate) fn texts(packs: &Packs) -> Result<Vec<[String; WAYS.len()]>, String> {
     let (json, plain) = (json(packs)?, plain(packs)?);
     let (sessions, deltas, both) = (sessions(packs)?, deltas(packs)?, both(packs)?);
     let texts = json
@@ -42,7 +28,7 @@ pub fn texts(packs: &Packs) -> Result<Vec<[String; WAYS.len()]>, Error> {
 }
 
 /// Ten packs that an agent receives, and what happened before each.
-pub fn packs() -> Vec<(&'static str, Payload<'static>)> {
+pub(crate) fn packs() -> Vec<(&'static str, Payload<'static>)> {
     let mut world = World::default();
     let mut packs = vec![("first question", world.pack(0))];
     packs.push(("the same again", world.pack(0)));
@@ -130,40 +116,34 @@ impl World {
 }
 
 /// What happened before each call, and the pack that it gives.
-pub type Packs = [(&'static str, Payload<'static>)];
+pub(crate) type Packs = [(&'static str, Payload<'static>)];
 
-fn json(packs: &Packs) -> Result<Vec<String>, Error> {
+fn json(packs: &Packs) -> Result<Vec<String>, String> {
     let codec = wire_registry::json::Json::compact();
     let encode = |(what, pack): &(&str, Payload<'_>)| {
         let mut out = Vec::new();
-        codec.encode(pack, &mut out).map_err(|error| Error::encode(*what, "json", error))?;
+        codec.encode(pack, &mut out).map_err(of(what))?;
         Ok(String::from_utf8(out).expect("because JSON is text"))
     };
     packs.iter().map(encode).collect()
 }
 
-/// GCF can't represent the pack of a call.
-fn refused(what: &str) -> impl Fn(gcf::Error) -> Error {
-    move |error| Error::encode(what, "gcf", error)
-}
-
 const READABLE: &str = "because it was just written";
 
-fn plain(packs: &Packs) -> Result<Vec<String>, Error> {
-    let encode =
-        |(what, pack): &(&str, Payload<'_>)| gcf::graph::to_string(pack).map_err(refused(what));
+fn plain(packs: &Packs) -> Result<Vec<String>, String> {
+    let encode = |(what, pack): &(&str, Payload<'_>)| gcf::graph::to_string(pack).map_err(of(what));
     packs.iter().map(encode).collect()
 }
 
 /// Symbols that were sent before are references.
-fn sessions(packs: &Packs) -> Result<Vec<String>, Error> {
+fn sessions(packs: &Packs) -> Result<Vec<String>, String> {
     let mut session = Session::new(Encoder::new()).redeclare_changed(true);
     let mut reader = SessionReader::new();
     let mut texts = Vec::new();
     for (minutes, (what, pack)) in (0u64..).zip(packs) {
         let mut out = Vec::new();
         let now = Duration::from_secs(60 * minutes);
-        let sent = session.encode(pack, now, &mut out).map_err(refused(what))?;
+        let sent = session.encode(pack, now, &mut out).map_err(of(what))?;
         let text = String::from_utf8(out).expect("because GCF is text");
         let read = reader.from_str(&text).expect(READABLE);
         assert_same(&read, pack);
@@ -174,14 +154,14 @@ fn sessions(packs: &Packs) -> Result<Vec<String>, Error> {
 }
 
 /// Only the changes since the previous pack, if they are smaller.
-fn deltas(packs: &Packs) -> Result<Vec<String>, Error> {
+fn deltas(packs: &Packs) -> Result<Vec<String>, String> {
     let server = gcf::graph::Exchange::new(delta_encoder());
     let mut held: Option<Replica> = None;
     let mut texts = Vec::new();
     for (what, pack) in packs {
         let mut text = String::new();
         let request = held.as_ref().map_or(gcf::graph::Request::Full, Replica::request);
-        server.answer(request, pack, &mut text).map_err(refused(what))?;
+        server.answer(request, pack, &mut text).map_err(of(what))?;
         let next = match held.take() {
             None => Replica::from_answer(&text).expect(READABLE),
             Some(replica) => replica.receive(&text).expect(READABLE),
@@ -195,7 +175,7 @@ fn deltas(packs: &Packs) -> Result<Vec<String>, Error> {
 
 /// A delta where it is worth it, else the payload in a session; and the delta may refer to the
 /// session, too.
-fn both(packs: &Packs) -> Result<Vec<String>, Error> {
+fn both(packs: &Packs) -> Result<Vec<String>, String> {
     let encoder = delta_encoder();
     let mut session = Session::new(encoder).redeclare_changed(true);
     let mut reader = SessionReader::new();
@@ -204,23 +184,22 @@ fn both(packs: &Packs) -> Result<Vec<String>, Error> {
     for (what, pack) in packs {
         let mut out = Vec::new();
         let between = |base| Delta::between(base, pack, &encoder, &WordPunctuation);
-        let delta = match held.as_ref().map(between).transpose().map_err(refused(what))? {
+        let delta = match held.as_ref().map(between).transpose().map_err(of(what))? {
             Some(DiffOutcome::Delta(delta)) if delta.is_worth_it(0.6) => Some(delta),
             _ => None,
         };
         let text_of = |out: Vec<u8>| String::from_utf8(out).expect("because GCF is text");
         let (sent, text, next) = match (&held, delta) {
             (Some(base), Some(delta)) => {
-                let sent = session
-                    .encode_delta(&delta, Duration::ZERO, &mut out)
-                    .map_err(refused(what))?;
+                let sent =
+                    session.encode_delta(&delta, Duration::ZERO, &mut out).map_err(of(what))?;
                 let text = text_of(out);
                 let next =
                     reader.apply_delta(&text, base).expect("because it was made of this base");
                 (sent, text, next)
             }
             _ => {
-                let sent = session.encode(pack, Duration::ZERO, &mut out).map_err(refused(what))?;
+                let sent = session.encode(pack, Duration::ZERO, &mut out).map_err(of(what))?;
                 let text = text_of(out);
                 let next = reader.from_str(&text).expect(READABLE).into_owned();
                 (sent, text, next)

@@ -1,25 +1,18 @@
-//! A scorecard: sections with a table each, as Markdown and as JSON, and a chart.
+//! A scorecard: sections with a table each, as Markdown.
 
 use std::fmt::Write as _;
 
-use serde_json::{Map, Value, json};
 use wire_tokens::measure::{median, part_saved, percent};
 use wire_tokens::{Counter, Counts, Tokens};
 
-use crate::chart::Chart;
+use crate::scorecards::gzip;
 
 /// A scorecard.
-#[derive(Debug)]
-pub struct Scorecard {
-    /// The name of its files.
-    pub(crate) name: &'static str,
+pub(crate) struct Scorecard {
     pub(crate) title: &'static str,
     /// The measurement and its method.
     pub(crate) intro: String,
-    /// The command that prints it.
-    pub(crate) command: &'static str,
     pub(crate) sections: Vec<Section>,
-    pub(crate) chart: Option<Chart>,
 }
 
 /// A table, and the text before it.
@@ -41,13 +34,29 @@ pub(crate) enum Cell {
     Tokens(Tokens),
     /// A part of a whole, 1 is all of it.
     Part(f64),
-    /// Microseconds.
-    Micros(f64),
 }
 
 impl From<&str> for Cell {
     fn from(text: &str) -> Self {
         Cell::Text(text.to_owned())
+    }
+}
+
+macro_rules! cells {
+    ($($kind:ident: $type:ty;)*) => {$(
+        impl From<$type> for Cell {
+            fn from(cell: $type) -> Self {
+                Cell::$kind(cell)
+            }
+        }
+    )*};
+}
+
+cells! { Text: String; Count: usize; Tokens: Tokens; Part: f64; }
+
+impl<T: Into<Cell>> From<Option<T>> for Cell {
+    fn from(cell: Option<T>) -> Self {
+        cell.map_or(Cell::None, T::into)
     }
 }
 
@@ -60,24 +69,6 @@ impl Cell {
             Cell::Count(count) => count.to_string(),
             Cell::Tokens(tokens) => tokens.to_string(),
             Cell::Part(part) => percent(*part),
-            Cell::Micros(micros) => format!("{micros:.1} µs"),
-        }
-    }
-
-    /// Numbers as numbers: parts with four decimals, estimates with a mark.
-    fn value(&self) -> Value {
-        let rounded = |number: f64, to: f64| ((number * to).round() / to).into();
-        match self {
-            Cell::None => Value::Null,
-            Cell::Text(text) => text.as_str().into(),
-            Cell::Count(count) | Cell::Tokens(Tokens { count, estimated: false }) => {
-                (*count).into()
-            }
-            Cell::Tokens(Tokens { count, estimated: true }) => {
-                json!({ "tokens": count, "estimated": true })
-            }
-            Cell::Part(part) => rounded(*part, 10_000.0),
-            Cell::Micros(micros) => rounded(*micros, 10.0),
         }
     }
 }
@@ -113,19 +104,66 @@ impl Section {
             let [pretty, json, ours] = texts.map(|text| counts.tokens(counter, text));
             of_json.push(part_saved(json.count, ours.count));
             of_pretty.push(part_saved(pretty.count, ours.count));
-            section.row(vec![
-                name.into(),
-                Cell::Tokens(pretty),
-                Cell::Tokens(json),
-                Cell::Tokens(ours),
-                Cell::Part(part_saved(json.count, ours.count)),
-                Cell::Part(part_saved(pretty.count, ours.count)),
-            ]);
+            let mut row = vec![name.into()];
+            row.extend([pretty, json, ours].map(Cell::Tokens));
+            row.extend([json, pretty].map(|it| part_saved(it.count, ours.count).into()));
+            section.row(row);
         }
         let mut last = vec!["**median**".into(), Cell::None, Cell::None, Cell::None];
         last.extend([Cell::Part(median(of_json)), Cell::Part(median(of_pretty))]);
         section.row(last);
         section
+    }
+
+    /// The bytes of texts in pretty JSON, in minified JSON and in a format, plain and after gzip,
+    /// what the format saves, and the medians of that.
+    pub(crate) fn of_bytes<'t>(
+        format: &str,
+        more: &[&str],
+        rows: impl Iterator<Item = (&'t str, Vec<Cell>, [&'t str; 3], bool)>,
+    ) -> Self {
+        let [zipped_json, zipped] = ["JSON", format].map(|name| format!("gzip: {name}"));
+        let mut columns = [&["response"], more, &["pretty JSON", "JSON", format]].concat();
+        columns.extend(["saved of JSON", &zipped_json, &zipped, "gzip saved", "round trip"]);
+        let mut section = Section::new("Bytes", &columns);
+        let (mut plain, mut small) = (Vec::new(), Vec::new());
+        let (mut whole, mut all) = (0, 0);
+        for (name, more, [pretty, json, ours], comes_back) in rows {
+            let gzipped = [json, ours].map(|text| gzip(text.as_bytes()));
+            let parts = [part_saved(json.len(), ours.len()), part_saved(gzipped[0], gzipped[1])];
+            let mut row = vec![name.into()];
+            row.extend(more);
+            row.extend([pretty, json, ours].map(|text| Cell::Count(text.len())));
+            row.extend([parts[0].into(), gzipped[0].into(), gzipped[1].into(), parts[1].into()]);
+            row.push(if comes_back { "yes" } else { "no" }.into());
+            section.row(row);
+            plain.push(parts[0]);
+            small.push(parts[1]);
+            (whole, all) = (whole + usize::from(comes_back), all + 1);
+        }
+        let mut last = vec!["**median**".into()];
+        last.extend(std::iter::repeat_n(Cell::None, more.len() + 3));
+        last.extend([median(plain).into(), Cell::None, Cell::None, median(small).into()]);
+        last.push(Cell::Text(format!("{whole} of {all}")));
+        section.row(last);
+        section
+    }
+
+    /// The figures that a format's authors state, and those that are measured here.
+    pub(crate) fn beside(intro: &str) -> Self {
+        let columns = ["figure", "stated", "here", "measured on"];
+        Section::new("Beside the format's own figures", &columns).with_intro(intro)
+    }
+
+    /// A row of such figures.
+    pub(crate) fn figure(
+        &mut self,
+        figure: &str,
+        stated: impl Into<Cell>,
+        here: impl Into<Cell>,
+        on: &str,
+    ) {
+        self.row(vec![figure.into(), stated.into(), here.into(), on.into()]);
     }
 
     pub(crate) fn row(&mut self, cells: Vec<Cell>) {
@@ -150,70 +188,15 @@ impl Section {
             let _ = writeln!(text, "| {} |", cells.join(" | "));
         }
     }
-
-    fn object(&self) -> Value {
-        let row = |cells: &Vec<Cell>| -> Value {
-            let members = self.columns.iter().zip(cells);
-            members.map(|(name, cell)| (name.clone(), cell.value())).collect::<Map<_, _>>().into()
-        };
-        let rows: Vec<Value> = self.rows.iter().map(row).collect();
-        json!({ "heading": self.heading, "about": self.intro, "rows": rows })
-    }
 }
 
 impl Scorecard {
-    /// The name of its files, which is that of its card: `packs`, `tools`, `queries`, `delta`,
-    /// `real` or `latency`.
-    pub fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// The tables as Markdown, after a link to the file of the chart.
-    pub fn markdown(&self) -> String {
-        let mut text =
-            format!("# {}\n\n{}\n\n```sh\n{}\n```\n", self.title, self.intro, self.command);
-        if self.chart.is_some() {
-            let _ = writeln!(text, "\n![{}]({}.svg)", self.title, self.name);
-        }
+    /// The tables as Markdown.
+    pub(crate) fn markdown(&self) -> String {
+        let mut text = format!("# {}\n\n{}\n", self.title, self.intro);
         for section in &self.sections {
             section.markdown(&mut text);
         }
         text
     }
-
-    /// The tables as one JSON object, indented, with a final newline.
-    pub fn json(&self) -> String {
-        format!("{:#}\n", self.object())
-    }
-
-    /// The chart as SVG; `None` if the card has no chart.
-    pub fn svg(&self) -> Option<String> {
-        self.chart.as_ref().map(Chart::svg)
-    }
-
-    /// Its files: their names and contents.
-    pub fn files(&self) -> Vec<(String, String)> {
-        let name = self.name;
-        let mut files =
-            vec![(format!("{name}.md"), self.markdown()), (format!("{name}.json"), self.json())];
-        files.extend(self.svg().map(|svg| (format!("{name}.svg"), svg)));
-        files
-    }
-
-    fn object(&self) -> Value {
-        let sections: Vec<Value> = self.sections.iter().map(Section::object).collect();
-        json!({ "card": self.name, "title": self.title, "about": self.intro, "sections": sections })
-    }
-}
-
-/// Several scorecards as one Markdown text.
-pub fn markdown(cards: &[Scorecard]) -> String {
-    let texts: Vec<String> = cards.iter().map(Scorecard::markdown).collect();
-    texts.join("\n")
-}
-
-/// Several scorecards as one JSON object, indented, with a final newline.
-pub fn json(cards: &[Scorecard]) -> String {
-    let cards: Vec<Value> = cards.iter().map(Scorecard::object).collect();
-    format!("{:#}\n", json!({ "cards": cards }))
 }

@@ -1,19 +1,18 @@
-//! What measures: the payloads, the counters, and a card for each question.
+//! A card for each question, and what it measures with.
 
+use std::fmt::Display;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::io::Write as _;
+use std::path::PathBuf;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use wire_tokens::{Counter, Counts};
 
-use crate::card::Scorecard;
-use crate::error::Error;
-use crate::fixtures::Fixtures;
-use crate::real::Real;
-use crate::{delta, latency, packs, queries, tools};
+use crate::{Real, delta, packs, queries, tools};
 
 /// A scorecard's question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Card {
     /// Six context packs in every format of payloads.
     Packs,
@@ -27,13 +26,29 @@ pub enum Card {
     Real,
 }
 
-impl Card {
-    /// All of them, in the order in which they are printed.
-    pub const ALL: &'static [Card] =
-        &[Card::Packs, Card::Tools, Card::Queries, Card::Delta, Card::Real];
+/// What a card measures with.
+#[derive(Clone, Debug)]
+pub struct Inputs {
+    /// The folder of the payloads: that of the name `fixtures` in the repository.
+    pub fixtures: PathBuf,
+    /// What counts the tokens.
+    pub counters: Vec<Counter>,
+    /// Exact counts, for counters that estimate.
+    pub counts: Counts,
+}
 
-    /// The default counters of its tokens.
-    fn counters(self) -> &'static [Counter] {
+impl Card {
+    /// All of them with their names, in the order in which they are printed.
+    pub const ALL: [(&str, Card); 5] = [
+        ("packs", Card::Packs),
+        ("tools", Card::Tools),
+        ("queries", Card::Queries),
+        ("delta", Card::Delta),
+        ("real", Card::Real),
+    ];
+
+    /// What counts its tokens by default.
+    pub fn counters(self) -> &'static [Counter] {
         match self {
             Card::Packs | Card::Queries => Counter::OWN,
             Card::Tools => &[Counter::Cl100kBase, Counter::ClaudeOpus47],
@@ -41,96 +56,41 @@ impl Card {
             Card::Real => &[Counter::O200kBase, Counter::Cl100kBase],
         }
     }
-}
 
-/// Measures the scorecards, on the payloads of a folder and by counters.
-#[derive(Clone, Debug)]
-pub struct Scorecards {
-    fixtures: Fixtures,
-    counters: Vec<Counter>,
-    counts: Counts,
-}
-
-impl Scorecards {
-    /// The scorecards of the payloads in a folder: that of the name `fixtures` in the repository.
-    pub fn new(fixtures: impl Into<PathBuf>) -> Self {
-        Scorecards {
-            fixtures: Fixtures { folder: fixtures.into() },
-            counters: Vec::new(),
-            counts: Counts::default(),
-        }
-    }
-
-    /// Sets what counts the tokens (default: two or three counters, by the card).
-    #[must_use]
-    pub fn counters(mut self, counters: Vec<Counter>) -> Self {
-        self.counters = counters;
-        self
-    }
-
-    /// Sets exact counts, for counters that estimate (default: no counts).
-    #[must_use]
-    pub fn counts(mut self, counts: Counts) -> Self {
-        self.counts = counts;
-        self
-    }
-
-    /// Measures a card.
+    /// Measures the card: tables in Markdown.
     ///
     /// # Errors
     ///
-    /// [`Error`], when there are no payloads, or one of them is not what it should be.
-    pub fn measure(&self, card: Card) -> Result<Scorecard, Error> {
-        let counters = self.counters_of(card);
-        match card {
-            Card::Packs => packs::card(&self.fixtures, &self.counts, counters),
-            Card::Tools => tools::card(&self.fixtures, &self.counts, counters),
-            Card::Queries => queries::card(&self.fixtures, &self.counts, counters),
-            Card::Delta => delta::card(&self.fixtures, &self.counts, counters),
-            Card::Real => Ok(self.real(None)?.card()),
-        }
-    }
-
-    /// Measures documents that programs print: those of the repository, and the JSON files in a
-    /// folder and in the folders in it. Without a folder those that were collected for the
-    /// documentation count, as far as their counts were kept.
-    ///
-    /// # Errors
-    ///
-    /// As [`Scorecards::measure`], and [`Error::NoDocuments`].
-    pub fn real(&self, folder: Option<&Path>) -> Result<Real, Error> {
-        Real::measure(&self.fixtures, &self.counts, self.counters_of(Card::Real), folder)
-    }
-
-    fn counters_of(&self, card: Card) -> &[Counter] {
-        if self.counters.is_empty() { card.counters() } else { &self.counters }
-    }
-
-    /// Measures the time of encoding the context packs, on this machine and now.
-    ///
-    /// # Errors
-    ///
-    /// As [`Scorecards::measure`].
-    pub fn latency(&self) -> Result<Scorecard, Error> {
-        latency::card(&self.fixtures)
+    /// What is wrong, when there are no payloads, or one of them is not what it should be.
+    pub fn measure(self, inputs: &Inputs) -> Result<String, String> {
+        let card = match self {
+            Card::Packs => packs::card(inputs)?,
+            Card::Tools => tools::card(inputs)?,
+            Card::Queries => queries::card(inputs)?,
+            Card::Delta => delta::card(inputs)?,
+            Card::Real => Real::measure(inputs, None)?.card(),
+        };
+        Ok(card.markdown())
     }
 }
 
-/// The names of the files in a folder that are not [those of the cards](Scorecard::files).
-///
-/// # Errors
-///
-/// [`Error::Input`], when one can't be read.
-pub fn stale(folder: &Path, cards: &[Scorecard]) -> Result<Vec<String>, Error> {
-    let mut stale = Vec::new();
-    for (name, text) in cards.iter().flat_map(Scorecard::files) {
-        let path = folder.join(&name);
-        let there = fs::read_to_string(&path)
-            .map_err(|source| Error::Input { file: path.display().to_string(), source })?;
-        // A checkout may have made other line endings of it.
-        if there.replace("\r\n", "\n") != text {
-            stale.push(name);
-        }
+impl Inputs {
+    /// The text of a file of the payloads, without the last line ending.
+    pub(crate) fn read(&self, path: &str) -> Result<String, String> {
+        let text = fs::read_to_string(self.fixtures.join(path)).map_err(of(path))?;
+        Ok(text.trim_end().to_owned())
     }
-    Ok(stale)
+}
+
+/// Says of what file or payload an error is.
+pub(crate) fn of<E: Display>(what: &str) -> impl Fn(E) -> String {
+    move |error| format!("{what}: {error}")
+}
+
+/// Bytes after gzip at its default level.
+pub(crate) fn gzip(bytes: &[u8]) -> usize {
+    const NEVER: &str = "because a vector takes all that is written";
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).expect(NEVER);
+    encoder.finish().expect(NEVER).len()
 }

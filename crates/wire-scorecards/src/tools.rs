@@ -4,10 +4,7 @@ use wire_tokens::measure::{median, part_saved, ratio};
 use wire_tokens::{Counter, Counts};
 
 use crate::card::{Cell, Scorecard, Section};
-use crate::chart::Chart;
-use crate::error::Error;
-use crate::fixtures::Fixtures;
-use crate::gzip::gzip;
+use crate::scorecards::{Inputs, of};
 
 /// The responses of the public GCX1 scorecard: the names of their files, the tools that gave them,
 /// and the bytes of their JSON there.
@@ -44,109 +41,47 @@ struct Response {
     comes_back: bool,
 }
 
-pub(crate) fn card(
-    fixtures: &Fixtures,
-    counts: &Counts,
-    counters: &[Counter],
-) -> Result<Scorecard, Error> {
+pub(crate) fn card(inputs: &Inputs) -> Result<Scorecard, String> {
+    let (counts, counters) = (&inputs.counts, &inputs.counters);
     let responses = TOOLS
         .iter()
-        .map(|&(name, tool, namesake)| response(fixtures, name, tool, namesake))
+        .map(|&(name, tool, namesake)| response(inputs, name, tool, namesake))
         .collect::<Result<Vec<_>, _>>()?;
     let mut sections = vec![sizes(&responses)];
     for counter in counters {
         sections.push(tokens(&responses, counts, *counter));
     }
     sections.push(beside(&responses, counts));
-    let counter = counters[0];
-    let chart = Chart {
-        title: format!(
-            "Tokens of tools' responses, by {}",
-            wire_core::TokenCounter::name(&counter)
-        ),
-        series: vec!["minified JSON".to_owned(), "GCX1".to_owned()],
-        groups: responses
-            .iter()
-            .map(|response| {
-                let count = |text: &str| Some(counts.tokens(counter, text).count);
-                (response.name.to_owned(), vec![count(&response.json), count(&response.gcx)])
-            })
-            .collect(),
-    };
     Ok(Scorecard {
-        name: "tools",
         title: "Tools' responses: GCX1 and JSON",
         intro: "Twenty responses of a code-intelligence server, as GCX1 in the plain form and as JSON, all UTF-8. They are our own\n\
                 (`fixtures/payloads/tools`), named and sized after those of GCX1's public scorecard. \"Saved\" is the part of the JSON that GCX1\n\
                 does not use; it is negative if GCX1 is larger. \"Round trip\" says whether decoding the text gives the same JSON. gzip uses its\n\
                 default level. A number with ≈ is an estimate: 1.35 times the tokens of `cl100k_base`, unless a file of exact counts has it."
             .to_owned(),
-        command: "cargo run -q -p wire-cli -- scorecard tools",
         sections,
-        chart: Some(chart),
     })
 }
 
 fn response(
-    fixtures: &Fixtures,
+    inputs: &Inputs,
     name: &'static str,
     tool: &str,
     namesake: usize,
-) -> Result<Response, Error> {
-    let (file, json) = fixtures.read(&format!("payloads/tools/{name}.json"))?;
-    let value = gcx::json::from_str(&json).map_err(|error| {
-        Error::decode(
-            file.clone(),
-            json.as_bytes().to_vec(),
-            wire_registry::json::error(json.as_bytes(), &error),
-        )
-    })?;
-    let refused = |error: gcx::Error| Error::encode(file.clone(), "gcx", error);
-    let gcx = gcx::encode_response(tool, &value).map_err(refused)?;
-    let comes_back = gcx::decode_response(&gcx).map_err(refused)? == value;
+) -> Result<Response, String> {
+    let file = format!("payloads/tools/{name}.json");
+    let json = inputs.read(&file)?;
+    let value = gcx::json::from_str(&json).map_err(of(&file))?;
+    let gcx = gcx::encode_response(tool, &value).map_err(of(&file))?;
+    let comes_back = gcx::decode_response(&gcx).map_err(of(&file))? == value;
     Ok(Response { name, namesake, pretty: format!("{value:#}"), json, gcx, comes_back })
 }
 
 fn sizes(responses: &[Response]) -> Section {
-    let mut section = Section::new(
-        "Bytes",
-        &[
-            "response",
-            "JSON of its namesake",
-            "pretty JSON",
-            "JSON",
-            "GCX1",
-            "saved of JSON",
-            "gzip: JSON",
-            "gzip: GCX1",
-            "gzip saved",
-            "round trip",
-        ],
-    );
-    let (mut plain, mut zipped) = (Vec::new(), Vec::new());
-    for response in responses {
-        let (json, gcx) = (gzip(response.json.as_bytes()), gzip(response.gcx.as_bytes()));
-        plain.push(part_saved(response.json.len(), response.gcx.len()));
-        zipped.push(part_saved(json, gcx));
-        section.row(vec![
-            response.name.into(),
-            Cell::Count(response.namesake),
-            Cell::Count(response.pretty.len()),
-            Cell::Count(response.json.len()),
-            Cell::Count(response.gcx.len()),
-            Cell::Part(part_saved(response.json.len(), response.gcx.len())),
-            Cell::Count(json),
-            Cell::Count(gcx),
-            Cell::Part(part_saved(json, gcx)),
-            if response.comes_back { "yes" } else { "no" }.into(),
-        ]);
-    }
-    let mut last = vec!["**median**".into(), Cell::None, Cell::None, Cell::None, Cell::None];
-    last.extend([Cell::Part(median(plain)), Cell::None, Cell::None, Cell::Part(median(zipped))]);
-    let whole = responses.iter().filter(|response| response.comes_back).count();
-    last.push(Cell::Text(format!("{whole} of {}", responses.len())));
-    section.row(last);
-    section
+    let rows = responses.iter().map(|it| {
+        (it.name, vec![it.namesake.into()], [&*it.pretty, &it.json, &it.gcx], it.comes_back)
+    });
+    Section::of_bytes("GCX1", &["JSON of its namesake"], rows)
 }
 
 fn tokens(responses: &[Response], counts: &Counts, counter: Counter) -> Section {
@@ -163,33 +98,20 @@ fn beside(responses: &[Response], counts: &Counts) -> Section {
         };
         Cell::Part(median(responses.iter().map(part).collect()))
     };
-    let mut section = Section::new(
-        "Beside the format's own figures",
-        &["figure", "stated", "here", "measured on"],
-    )
-    .with_intro(
+    let mut section = Section::beside(
         "The public scorecard uses its authors' responses, which are other data than ours. Responses with long values and few keys (source\n\
          text, an outline, statistics with nested objects) save little or nothing. Responses with short rows save more.",
     );
     let on = "the twenty responses above, against minified JSON";
-    section.row(vec![
-        "median of the cl100k tokens saved".into(),
-        Cell::Part(0.274),
-        saved(Counter::Cl100kBase),
-        on.into(),
-    ]);
-    section.row(vec![
-        "median of the Claude Opus 4.7 tokens saved".into(),
-        "around 27 %".into(),
+    section.figure("median of the cl100k tokens saved", 0.274, saved(Counter::Cl100kBase), on);
+    section.figure(
+        "median of the Claude Opus 4.7 tokens saved",
+        "around 27 %",
         saved(Counter::ClaudeOpus47),
-        format!("{on}; an estimate unless exact counts are given, theirs too").as_str().into(),
-    ]);
+        &format!("{on}; an estimate unless exact counts are given, theirs too"),
+    );
     let whole = responses.iter().filter(|response| response.comes_back).count();
-    section.row(vec![
-        "responses that round-trip".into(),
-        "100 %".into(),
-        Cell::Part(ratio(whole, responses.len())),
-        "the twenty responses above, in the plain form".into(),
-    ]);
+    let on = "the twenty responses above, in the plain form";
+    section.figure("responses that round-trip", "100 %", ratio(whole, responses.len()), on);
     section
 }

@@ -1,18 +1,16 @@
 //! `cargo xtask bench --cli`: the processor time and the memory of the command line beside `jq`,
 //! each run in a process of its own.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use wait4::Wait4;
 
-use super::document::{DOCUMENT, write};
 use super::measure::{median, target_folder};
 use super::report::machine;
 use super::straight::{EXAMPLE, documents};
-use crate::tools::{Outcome, root, run_in};
+use crate::tools::{Outcome, programs, run_in};
 
 /// A command of ours on a document of some shape.
 struct Work {
@@ -81,9 +79,6 @@ const WORKS: &[Work] = &[
     shown(STATS, "issues", "", Size::Small),
 ];
 
-const BEGIN: &str = "<!-- written by `cargo xtask bench --cli` -->\n";
-const END: &str = "<!-- end of the command line -->\n";
-
 /// What a run took.
 #[derive(Clone, Copy)]
 struct Taken {
@@ -91,24 +86,17 @@ struct Taken {
     bytes: f64,
 }
 
-pub(super) fn run(
-    benches: &Path,
-    filter: &str,
-    megabytes: u32,
-    rounds: usize,
-    dry_run: bool,
-) -> Outcome {
+pub(super) fn run(benches: &Path, filter: &str, megabytes: u32, rounds: usize) -> Outcome {
     let version = jq_version()?;
-    let build = ["build", "--release", "--quiet", "--locked"];
-    run_in(&root(), "cargo", &[&build[..], &["-p", "wire-cli"]].concat(), &[])?;
-    run_in(benches, "cargo", &[&build[..], &["--example", EXAMPLE]].concat(), &[])?;
+    let wirefmt = programs()?.join("wirefmt");
+    let build = ["build", "--release", "--quiet", "--locked", "--example", EXAMPLE];
+    run_in(benches, "cargo", &build, &[])?;
     let target = target_folder(benches)?;
-    let wirefmt = target.join("release/wirefmt");
     let works: Vec<&Work> =
         WORKS.iter().filter(|work| work.arguments.join(" ").contains(filter)).collect();
-    let mut table = format!(
+    println!(
         "{}, beside {version}, in the median of {rounds} rounds; the documents have {megabytes} MB, and {} where tokens are counted.\n\n\
-         | command | of | processor time | of `jq -c .` | bar | memory | bar | |\n|---|---|---|---|---|---|---|---|\n",
+         | command | of | processor time | of `jq -c .` | bar | memory | bar | |\n|---|---|---|---|---|---|---|---|",
         machine(),
         megabytes.div_ceil(5)
     );
@@ -123,27 +111,17 @@ pub(super) fn run(
         for work in works {
             let (_, json) =
                 files.iter().find(|(shape, _)| *shape == work.shape).expect("because it was made");
-            missed += row(&mut table, work, &wirefmt, json, rounds)?;
+            missed += row(work, &wirefmt, json, rounds)?;
         }
     }
-    print!("{table}");
-    if !dry_run && filter.is_empty() {
-        write(BEGIN, END, &table)?;
-    }
     if missed > 0 {
-        return Err(format!("{missed} bars are missed; {DOCUMENT} says what is known of each"));
+        return Err(format!("{missed} bars are missed"));
     }
     Ok(())
 }
 
-/// Adds the row of a work, and gives how many of its bars are missed.
-fn row(
-    table: &mut String,
-    work: &Work,
-    wirefmt: &Path,
-    json: &Path,
-    rounds: usize,
-) -> Result<usize, String> {
+/// Prints the row of a work, and gives how many of its bars are missed.
+fn row(work: &Work, wirefmt: &Path, json: &Path, rounds: usize) -> Result<usize, String> {
     let file = PathBuf::from(format!("{}{}", json.display(), work.input));
     let length = fs::metadata(&file).map_err(|error| format!("{}: {error}", file.display()))?.len();
     #[allow(clippy::cast_precision_loss)] // a size in megabytes is small
@@ -175,7 +153,6 @@ fn row(
         bar(work.memory)
     );
     println!("{line}");
-    let _ = writeln!(table, "{line}");
     Ok(missed)
 }
 

@@ -1,11 +1,9 @@
 //! Instructions an item, of small inputs and of large ones: what grows faster than its input shows
 //! here.
 
-use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
-use super::document::write;
 use super::measure::target_folder;
 use crate::tools::{Outcome, run_in};
 
@@ -35,16 +33,10 @@ const MANY: u64 = 100_000;
 /// How many times as many instructions an item of the large input may take.
 const MOST: f64 = 1.2;
 
-const BEGIN: &str = "<!-- written by `cargo xtask bench --growth` -->\n";
-const END: &str = "<!-- end of the growth -->\n";
-
-pub(super) fn run(benches: &Path, dry_run: bool) -> Outcome {
+pub(super) fn run(benches: &Path) -> Outcome {
     let build = ["build", "--release", "--quiet", "--locked", "--example", "profile"];
     run_in(benches, "cargo", &build, &[])?;
     let profile = target_folder(benches)?.join("release/examples/profile");
-    let mut table = String::from(
-        "| work | at 1,000 items | at 100,000 items | ratio | |\n|---|---|---|---|---|\n",
-    );
     let mut missed = 0;
     for work in WORKS {
         let few = instructions(&profile, work, FEW)?;
@@ -53,10 +45,6 @@ pub(super) fn run(benches: &Path, dry_run: bool) -> Outcome {
         let verdict = if ratio <= MOST { "met" } else { "missed" };
         missed += usize::from(ratio > MOST);
         println!("{work:24} {few:8.0} {many:8.0} {ratio:.2} {verdict}");
-        let _ = writeln!(table, "| `{work}` | {few:.0} | {many:.0} | {ratio:.2} | {verdict} |");
-    }
-    if !dry_run {
-        write(BEGIN, END, &table)?;
     }
     if missed > 0 {
         return Err(format!("{missed} works take more than {MOST} times the instructions an item"));

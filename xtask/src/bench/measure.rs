@@ -9,7 +9,7 @@ use std::time::Instant;
 use serde::Deserialize;
 
 use super::bars::ROWS;
-use crate::tools::{Outcome, root, run_in};
+use crate::tools::{Outcome, programs, run_in};
 
 /// Tells the allocator of glibc to keep what is freed. Otherwise it hands the memory of a payload
 /// back and fetches it again with every iteration, or not, by what else happens to stand behind it,
@@ -140,14 +140,8 @@ pub(super) fn tail(benches: &Path, target: &Path) -> Result<f64, String> {
 }
 
 /// How long `wirefmt --version` takes, in milliseconds.
-pub(super) fn start(target: &Path) -> Result<f64, String> {
-    run_in(
-        &root(),
-        "cargo",
-        &["build", "--release", "--quiet", "--locked", "-p", "wire-cli"],
-        &[],
-    )?;
-    let wirefmt = target.join("release/wirefmt");
+pub(super) fn start() -> Result<f64, String> {
+    let wirefmt = programs()?.join("wirefmt");
     let mut times = Vec::new();
     for _ in 0..101 {
         let start = Instant::now();

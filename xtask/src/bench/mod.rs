@@ -1,20 +1,16 @@
-//! `cargo xtask bench`: the speed of every codec beside its peers', held against the bars.
+//! `cargo xtask bench`: the speed of every codec beside its peers', held against the bars. It prints
+//! the tables, from which docs/performance.md has the rows that matter.
 
 mod bars;
-mod chart;
 mod command;
-mod document;
 mod growth;
 mod measure;
 mod report;
 mod straight;
 
-use std::fs;
-
 use clap::Args;
 
 use self::bars::ROWS;
-use self::document::{DOCUMENT, write};
 use self::measure::{measure, start, tail, target_folder};
 use self::report::Report;
 use crate::tools::{Outcome, root};
@@ -31,9 +27,6 @@ pub(crate) struct Options {
     /// The size of the JSON texts that go straight through, in megabytes.
     #[arg(long, default_value_t = 50, value_name = "MB")]
     megabytes: u32,
-    /// Write nothing into the documentation.
-    #[arg(long)]
-    dry_run: bool,
     /// Count instructions of small and large inputs instead, with callgrind.
     #[arg(long)]
     growth: bool,
@@ -41,10 +34,6 @@ pub(crate) struct Options {
     #[arg(long, conflicts_with = "growth")]
     cli: bool,
 }
-
-const CHART: &str = "docs/performance.svg";
-const BEGIN: &str = "<!-- written by `cargo xtask bench` -->\n";
-const END: &str = "<!-- end of the bars -->\n";
 
 /// The bar of a single encoding of the pack of 30 symbols, in nanoseconds.
 const TAIL: f64 = 5_000.0;
@@ -54,11 +43,10 @@ const START: f64 = 10.0;
 pub(crate) fn run(options: &Options) -> Outcome {
     let benches = root().join("benches");
     if options.growth {
-        return growth::run(&benches, options.dry_run);
+        return growth::run(&benches);
     }
     if options.cli {
-        let Options { filter, megabytes, rounds, dry_run, .. } = options;
-        return command::run(&benches, filter, *megabytes, *rounds, *dry_run);
+        return command::run(&benches, &options.filter, options.megabytes, options.rounds);
     }
     let target = target_folder(&benches)?;
     let mut rounds = Vec::new();
@@ -75,17 +63,12 @@ pub(crate) fn run(options: &Options) -> Outcome {
     straight::add(&mut report, &benches, &target, filter, megabytes, options.rounds)?;
     if options.filter.is_empty() {
         report.single("GCF encode of 30 symbols, p99", tail(&benches, &target)?, TAIL, "µs", 1e3);
-        report.single("`wirefmt --version`, median", start(&target)?, START, "ms", 1.0);
+        report.single("`wirefmt --version`, median", start()?, START, "ms", 1.0);
     }
-    print!("{}", report.plain());
-    if !options.dry_run && options.filter.is_empty() {
-        write(BEGIN, END, &report.markdown(options.rounds))?;
-        fs::write(root().join(CHART), chart::svg(&report.lines))
-            .map_err(|error| format!("{CHART}: {error}"))?;
-    }
+    print!("{}", report.markdown(options.rounds));
     let missed = report.lines.iter().filter(|line| !line.is_met()).count();
     if missed > 0 {
-        return Err(format!("{missed} bars are missed; {DOCUMENT} says what is known of each"));
+        return Err(format!("{missed} bars are missed"));
     }
     Ok(())
 }

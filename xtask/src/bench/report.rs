@@ -82,19 +82,6 @@ impl Report {
         });
     }
 
-    pub(super) fn plain(&self) -> String {
-        let mut text = String::new();
-        for line in &self.lines {
-            let Line { work, ours, peer, words, bar_words, .. } = line;
-            let verdict = line.verdict();
-            let _ = writeln!(
-                text,
-                "{work:44} {ours:>9}  {peer:28} {words:18} {bar_words:18} {verdict}"
-            );
-        }
-        text
-    }
-
     pub(super) fn markdown(&self, rounds: usize) -> String {
         let mut text = format!(
             "{}, in the median of {rounds} rounds; times are of one item.\n\n\

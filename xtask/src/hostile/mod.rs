@@ -1,43 +1,28 @@
 //! `cargo xtask hostile`: what decoders cost on input that is made to hurt, counted and not timed.
 //!
 //! Every entry point reads every shape of its format at several lengths. The memory in use for a
-//! byte of input has a bound, and a shape four times as long may take four times the allocations;
-//! `--instructions` asks the same of the instructions.
+//! byte of input has a bound, and a shape four times as long may take four times the allocations.
 
 mod entry_points;
 mod shapes;
 
-use std::env;
 use std::fmt::Write as _;
-use std::process::Command;
 
 use allocation_counter::measure;
 use clap::Args;
 
-use crate::tools::{Outcome, root, run_in, write_between};
+use crate::tools::{Outcome, write_between};
 use entry_points::{CONSTANT, ENTRY_POINTS, EntryPoint};
 use shapes::{SHAPES, Shape};
 
-#[derive(Args)]
+#[derive(Args, Default)]
 pub(crate) struct Options {
     /// Only entry points whose name contains this.
     #[arg(long)]
     entry_point: Option<String>,
-    /// Count instructions, too; takes valgrind and some minutes.
-    #[arg(long)]
-    instructions: bool,
     /// Write the table into the documentation.
     #[arg(long, conflicts_with = "entry_point")]
     write: bool,
-    /// Read one shape of so many bytes through one entry point: what is counted.
-    #[arg(long, num_args = 3, value_names = ["ENTRY_POINT", "SHAPE", "BYTES"], hide = true)]
-    read: Option<Vec<String>>,
-}
-
-impl Options {
-    pub(crate) fn for_ci() -> Self {
-        Options { entry_point: None, instructions: false, write: false, read: None }
-    }
 }
 
 /// About how long a small input is. A long one has four times as much, where the growth of a vector
@@ -89,9 +74,6 @@ fn ratio(one: u64, other: u64) -> f64 {
 }
 
 pub(crate) fn run(options: &Options) -> Outcome {
-    if let Some([entry_point, shape, bytes]) = options.read.as_deref() {
-        return read(entry_point, shape, bytes);
-    }
     let entry_points: Vec<&EntryPoint> = ENTRY_POINTS
         .iter()
         .filter(|entry_point| {
@@ -160,9 +142,6 @@ pub(crate) fn run(options: &Options) -> Outcome {
             entry_point.name, entry_point.bound, entry_point.reason, nearest.1, nearest.0
         );
     }
-    if options.instructions {
-        wrong.extend(instructions(&entry_points)?);
-    }
     if options.write {
         write_between(DOCUMENT, BEGIN, END, &table)?;
     }
@@ -173,70 +152,4 @@ impl EntryPoint {
     fn shapes(&self) -> impl Iterator<Item = &'static Shape> {
         SHAPES.iter().filter(|shape| self.reads.contains(&shape.format))
     }
-}
-
-/// What takes more instructions for a byte of a long input than it may, as callgrind counts them.
-fn instructions(entry_points: &[&EntryPoint]) -> Result<Vec<String>, String> {
-    if Command::new("valgrind").arg("--version").output().is_err() {
-        println!("skipped: instructions, since valgrind is not installed");
-        return Ok(Vec::new());
-    }
-    run_in(&root(), "cargo", &["build", "--release", "--quiet", "--locked", "-p", "xtask"], &[])?;
-    let built = env::current_exe().map_err(|error| error.to_string())?;
-    let target = built.parent().and_then(|profile| profile.parent()).ok_or("no target folder")?;
-    let program = target.join("release/xtask");
-    let count = |entry_point: &EntryPoint, shape: &Shape, bytes: usize| -> Result<f64, String> {
-        let output = Command::new("valgrind")
-            .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-            .arg("--toggle-collect=xtask::hostile::counted*")
-            .arg(&program)
-            .args(["hostile", "--read", entry_point.name, shape.name, &bytes.to_string()])
-            .output()
-            .map_err(|error| format!("`valgrind` can't be run: {error}"))?;
-        let text = String::from_utf8_lossy(&output.stderr);
-        text.lines()
-            .find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok())
-            .ok_or_else(|| format!("callgrind counted nothing of {}:\n{text}", shape.name))
-    };
-    let mut wrong = Vec::new();
-    for entry_point in entry_points {
-        let mut worst: (f64, &str) = (0.0, "–");
-        for shape in entry_point.shapes() {
-            let (small, long) =
-                (count(entry_point, shape, SMALL)?, count(entry_point, shape, TIMES * SMALL)?);
-            let lengths =
-                ratio((shape.make)(TIMES * SMALL).len() as u64, (shape.make)(SMALL).len() as u64);
-            // What any input takes says nothing of the long ones.
-            let growth = (long / small) / lengths;
-            if growth > worst.0 {
-                worst = (growth, shape.name);
-            }
-            let allowed = if entry_point.repeats { 3e9 } else { 1e6 };
-            if growth > MOST_GROWTH && long > allowed {
-                wrong.push(format!(
-                    "{}: {}: {growth:.1} times the instructions for a byte, {small} and {long}",
-                    entry_point.name, shape.name
-                ));
-            }
-        }
-        println!("{:52} {:8.2} times the instructions  {}", entry_point.name, worst.0, worst.1);
-    }
-    Ok(wrong)
-}
-
-/// What callgrind looks at.
-#[inline(never)]
-fn counted(entry_point: &EntryPoint, input: &[u8]) -> bool {
-    (entry_point.open)(input)
-}
-
-fn read(entry_point: &str, shape: &str, bytes: &str) -> Outcome {
-    let entry_point = ENTRY_POINTS
-        .iter()
-        .find(|known| known.name == entry_point)
-        .ok_or("there is no such entry point")?;
-    let shape = SHAPES.iter().find(|known| known.name == shape).ok_or("there is no such shape")?;
-    let bytes = bytes.parse().map_err(|error| format!("{bytes}: {error}"))?;
-    println!("{}", counted(entry_point, &(shape.make)(bytes)));
-    Ok(())
 }

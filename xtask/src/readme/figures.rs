@@ -5,11 +5,11 @@ use std::fs;
 
 use serde_json::Value;
 use wire_core::{CodecInfo, Representation, TokenCounter as _};
-use wire_scorecards::{Real, Scorecards};
-use wire_tokens::Counter;
+use wire_scorecards::{Card, Inputs, Real, registry};
 use wire_tokens::measure::part_saved;
+use wire_tokens::{Counter, Counts};
 
-use crate::tools::{registry, root};
+use crate::tools::root;
 
 /// The answer that is shown in JSON and in GCF.
 const ANSWER: &str = "fixtures/payloads/real/tables/open_orders.json";
@@ -32,8 +32,12 @@ const PROXY_ROWS: [(&str, &str); 6] = [
 const COUNTERS: [Counter; 2] = [Counter::O200kBase, Counter::Cl100kBase];
 const JSON: &str = "minified JSON";
 
-/// The same answer in both formats, side by side. Its file is linked below this address.
-pub(crate) fn example(address: &str) -> Result<String, String> {
+/// Where pages of the book link to files of the repository.
+const REPOSITORY: &str = "https://github.com/wire-formats/wire/blob/main/";
+
+/// The same answer in both formats, side by side.
+pub(crate) fn example(page: &str) -> Result<String, String> {
+    let address = if page.contains('/') { REPOSITORY } else { "" };
     let failed = |error: &dyn std::fmt::Display| format!("{ANSWER}: {error}");
     let json = fs::read_to_string(root().join(ANSWER)).map_err(|error| failed(&error))?;
     let json = json.trim_end();
@@ -54,7 +58,8 @@ pub(crate) fn example(address: &str) -> Result<String, String> {
 /// Three kinds of real data in every form, against minified JSON.
 pub(crate) fn real() -> Result<String, String> {
     let fixtures = root().join("fixtures");
-    let real = Scorecards::new(fixtures).real(None).map_err(|error| error.to_string())?;
+    let counters = Card::Real.counters().to_vec();
+    let real = Real::measure(&Inputs { fixtures, counters, counts: Counts::default() }, None)?;
     let mut text = String::from("| |");
     for kind in KINDS {
         let _ = write!(text, " {kind}, o200k | cl100k |");
@@ -80,15 +85,13 @@ pub(crate) fn real() -> Result<String, String> {
         })?;
     }
     row("`auto`", &|kind, counter| {
-        let cheapest = real.cheapest(kind, counter).ok_or_else(|| format!("{kind} has no form"))?;
-        Ok(change(part_saved(tokens(kind, JSON, counter)?, cheapest)))
+        Ok(change(part_saved(tokens(kind, JSON, counter)?, tokens(kind, "auto", counter)?)))
     })?;
-    if let Some(date) = real.date() {
-        let _ = writeln!(
-            text,
-            "\nThe change in tokens against minified JSON; minus is fewer. cl100k is the vocabulary of GPT-4. Collected on {date}."
-        );
-    }
+    let _ = writeln!(
+        text,
+        "\nThe change in tokens against minified JSON; minus is fewer. cl100k is the vocabulary of GPT-4. Collected on {}.",
+        real.date()
+    );
     Ok(text)
 }
 
@@ -199,41 +202,6 @@ pub(crate) fn proxy() -> Result<String, String> {
     Ok(text)
 }
 
-/// What the formats save of the payloads that they are made for, from the scorecards.
-pub(crate) fn savings() -> Result<String, String> {
-    /// What every one of the cards counts by.
-    const COUNTER: &str = "cl100k_base";
-    /// The data, the format, the card, and its column.
-    const ROWS: [(&str, &str, &str, &str); 5] = [
-        ("six context packs", "GCF", "packs", "gcf"),
-        ("", "GCX1", "packs", "gcx"),
-        ("", "GOON", "packs", "goon"),
-        ("twenty responses of tools", "GCX1", "tools", "saved of JSON"),
-        ("eleven responses of queries", "GOON", "queries", "saved of JSON"),
-    ];
-    let mut text = String::from("| data | format | saved |\n|---|---|--:|\n");
-    for (data, format, card, column) in ROWS {
-        let path = format!("docs/scorecards/{card}.md");
-        let page =
-            fs::read_to_string(root().join(&path)).map_err(|error| format!("{path}: {error}"))?;
-        let saved = median(&page, COUNTER, column)
-            .ok_or_else(|| format!("{path} has no median of {column:?} by {COUNTER}"))?;
-        let _ = writeln!(text, "| {data} | {format} | [{saved}](scorecards/{card}.md) |");
-    }
-    Ok(text)
-}
-
-/// The cell of a column in the row of medians of the table of tokens by a counter.
-fn median<'p>(page: &'p str, counter: &str, column: &str) -> Option<&'p str> {
-    let heading = format!("\n## Tokens by {counter}\n");
-    let (_, table) = page.split_once(&heading)?;
-    let table = table.split_once("\n## ").map_or(table, |(table, _)| table);
-    let mut rows = table.lines().filter(|line| line.starts_with('|'));
-    let cells = |row: &'p str| row.split('|').map(str::trim).collect::<Vec<_>>();
-    let at = cells(rows.next()?).iter().position(|cell| *cell == column)?;
-    rows.find(|row| row.starts_with("| **median")).and_then(|row| cells(row).get(at).copied())
-}
-
 /// Fewer tokens with a minus, more with a plus.
 fn change(saved: f64) -> String {
     match percent(saved.abs()) {
@@ -263,16 +231,6 @@ fn thousands(number: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn medians_are_found_by_counter_and_column() {
-        let page = "\n## Tokens by a\n\n| x | y |\n|---|--:|\n| p | 9 % |\n| **median** | 1 % |\n\n## Tokens by b\n\n| x | y |\n|---|--:|\n| **median saved** | 2 % |\n";
-        assert_eq!(
-            ["a", "b", "c"].map(|it| median(page, it, "y")),
-            [Some("1 %"), Some("2 %"), None]
-        );
-        assert_eq!(median(page, "a", "z"), None);
-    }
 
     #[test]
     fn changes_have_signs() {

@@ -94,13 +94,9 @@ Examples:
   wirefmt stats packs/ --total --counter cl100k_base,o200k_base
   wirefmt stats orders.csv --infer-types
   wirefmt stats callers.json --tool get_callers --format csv > callers.csv
-  wirefmt stats pack.json --counter claude-opus-4.7 --counts counts.json
 
 The row `input` is the unchanged input. The row `toon` is TOON, written by
-toon-format, for comparison only: wirefmt does not write TOON.
-A file of exact counts, for --counts, is JSON:
-{\"claude-opus-4.7\": {SHA-256 of the text: tokens, …}}.
-The output of --format json has the SHA-256 of each text.")]
+toon-format, for comparison only: wirefmt does not write TOON.")]
 pub(crate) struct StatsOptions {
     /// Files, folders or patterns: payloads, responses, or any JSON, JSON lines, YAML, TOML, CSV or
     /// TSV. `-` is standard input.
@@ -121,10 +117,6 @@ pub(crate) struct StatsOptions {
     /// Token counters, with commas between them [default: word-punctuation,cl100k_base,o200k_base].
     #[arg(long, alias = "tokenizer", value_name = "COUNTER", value_parser = counters(), value_delimiter = ',')]
     pub(crate) counter: Vec<Counter>,
-
-    /// Exact counts for counters that estimate, by the SHA-256 of the text.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) counts: Option<PathBuf>,
 
     /// Output of the figures.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = StatsFormat::Table)]

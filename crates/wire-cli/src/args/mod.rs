@@ -4,8 +4,6 @@ mod convert;
 mod deltas;
 mod inspect;
 mod primer;
-#[cfg(feature = "scorecard")]
-mod scorecard;
 mod values;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -19,8 +17,6 @@ pub(crate) use convert::{
 pub(crate) use deltas::{ApplyOptions, DeltaOptions, DiffOptions, RootOptions};
 pub(crate) use inspect::{CheckOptions, Judged, StatsFormat, StatsOptions, ViewOptions};
 pub(crate) use primer::{Primer, PrimerOptions};
-#[cfg(feature = "scorecard")]
-pub(crate) use scorecard::{Card, ScorecardFormat, ScorecardOptions};
 
 /// Convert, check, view and measure graph payloads in JSON, GCF, GCB1, GCX1, GOON and XML, the
 /// responses of tools and queries, and any other JSON.
@@ -55,6 +51,7 @@ Examples:
   wirefmt auto pack.json                        the smallest lossless format
   wirefmt convert hits.json --to gcx --tool search_symbols
                                                 a tool's response as rows
+  wirefmt explain invalid_node_line             what an error means, and how to fix it
 
 Exit codes: 0 success, 1 invalid data, 2 wrong usage, 3 input or output failed, 128 plus the number
 of a signal that ended the program (130 for Ctrl-C).";
@@ -77,12 +74,18 @@ pub(crate) enum Command {
     Apply(ApplyOptions),
     /// Print the pack roots of payloads: hashes that identify their content. Graphs only.
     Root(RootOptions),
-    /// Print the tokens of each format on the repository's payloads, and the figures of the
-    /// formats' authors.
-    #[cfg(feature = "scorecard")]
-    Scorecard(ScorecardOptions),
     /// Print a short description of a format for a prompt, or count its tokens.
     Primer(PrimerOptions),
+    /// Explain an error code: what it means, what causes it, and how to fix it.
+    #[command(after_help = "\
+Examples:
+  wirefmt explain invalid_node_line
+  wirefmt explain                                              how to find a code, and all codes")]
+    Explain {
+        /// The code, which is in brackets after `error` [default: all codes are listed].
+        #[arg(value_name = "CODE")]
+        code: Option<String>,
+    },
     /// List the formats: what each is for, and what it loses.
     #[command(after_help = "\
 Examples:

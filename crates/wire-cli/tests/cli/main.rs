@@ -6,6 +6,7 @@ mod common;
 mod convert;
 mod deltas;
 mod documents;
+mod explain;
 mod json;
 mod messages;
 mod output;

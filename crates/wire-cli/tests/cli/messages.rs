@@ -54,7 +54,6 @@ fn messages_for_machines() {
 }
 
 // The help names every command.
-#[cfg(feature = "scorecard")]
 #[test]
 fn help_and_formats() {
     let folder = folder();

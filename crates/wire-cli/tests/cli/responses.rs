@@ -189,7 +189,6 @@ fn compact_forms_become_each_other() {
     insta::assert_snapshot!(all);
 }
 
-#[cfg(feature = "scorecard")]
 #[test]
 fn mistakes_with_responses() {
     let folder = folder();
@@ -218,7 +217,6 @@ fn mistakes_with_responses() {
         &["convert", "rows.gcx", "--to", "gcx", "--tool", "t"],
         &["convert", "bad.gcx", "--to", "json"],
         &["view", "cut.json"],
-        &["scorecard", "tools"],
     ] {
         let output = wirefmt(path, arguments, b"");
         assert!(output.stdout.is_empty(), "{}", shown(&output));

@@ -7,67 +7,46 @@ use wire_tokens::measure::{median, part_saved};
 use wire_tokens::{Counter, Counts, Tokens};
 
 use crate::card::{Cell, Scorecard, Section};
-use crate::chart::Chart;
-use crate::error::Error;
-use crate::fixtures::Fixtures;
-use crate::formats::Formats;
-use crate::gzip::gzip;
-use pack::{Pack, example, packs};
+use crate::scorecards::{Inputs, gzip};
+pub use pack::registry;
+use pack::{Encoded, Pack, example, packs};
 
-pub(crate) fn card(
-    fixtures: &Fixtures,
-    counts: &Counts,
-    counters: &[Counter],
-) -> Result<Scorecard, Error> {
-    let formats = Formats::new();
-    let packs = packs(fixtures)?
+pub(crate) fn card(inputs: &Inputs) -> Result<Scorecard, String> {
+    let (counts, counters) = (&inputs.counts, &inputs.counters);
+    let registry = registry();
+    let packs = packs(inputs)?
         .into_iter()
-        .map(|(name, payload)| Pack::new(name, payload, &formats))
+        .map(|(name, payload)| Pack::new(name, payload, &registry))
         .collect::<Result<Vec<_>, _>>()?;
-    let example = Pack::new("the documented example", example(fixtures)?, &formats)?;
+    let example = Pack::new("the documented example", example(inputs)?, &registry)?;
 
     let mut sections = Vec::new();
     for counter in counters {
-        sections.push(tokens(&packs, &formats, counts, *counter));
+        sections.push(tokens(&packs, counts, *counter));
     }
     sections.extend([
-        bytes(&packs, &formats),
-        integrity(&packs, &formats),
-        stated::cases(&packs, &formats),
-        stated::example(&packs[0], &example, &formats),
-        stated::savings(&packs, &formats),
-        stated::comprehension(&packs, &formats),
+        bytes(&packs),
+        integrity(&packs),
+        stated::cases(&packs),
+        stated::example(&packs[0], &example),
+        stated::savings(&packs),
+        stated::comprehension(&packs),
     ]);
-    let counter = counters[0];
-    let chart = Chart {
-        title: format!("Tokens of context packs, by {}", wire_core::TokenCounter::name(&counter)),
-        series: formats.texts().map(str::to_owned).collect(),
-        groups: packs
-            .iter()
-            .map(|pack| {
-                let count = |name| Some(counts.tokens(counter, &pack.text(&formats, name)).count);
-                (pack.name.clone(), formats.texts().map(count).collect())
-            })
-            .collect(),
-    };
     Ok(Scorecard {
-        name: "packs",
         title: "Context packs in every format",
         intro: "Six context packs of ranked symbols and edges in every format, GCF in dialect v1 (its default version). They are our own (`fixtures/payloads/packs`),\n\
                 named and sized after those of GCF's documentation. \"Saved\" is the part of the JSON's tokens that a format does not use. The JSON\n\
                 has edges, signatures and score components (the parts of a score); not every format keeps them, and the table of round trips says what each loses.\n\
                 The word-and-punctuation estimate does not count white space, so pretty and minified JSON have the same number of tokens."
             .to_owned(),
-        command: "cargo run --release -q -p wire-cli -- scorecard packs",
         sections,
-        chart: Some(chart),
     })
 }
 
-fn tokens(packs: &[Pack], formats: &Formats, counts: &Counts, counter: Counter) -> Section {
+fn tokens(packs: &[Pack], counts: &Counts, counter: Counter) -> Section {
     let mut columns = vec!["pack"];
     let others: Vec<&str> =
-        formats.texts().filter(|name| !matches!(*name, "json" | "json-pretty")).collect();
+        packs[0].texts().filter(|name| !matches!(*name, "json" | "json-pretty")).collect();
     columns.extend(["pretty JSON", "JSON"]);
     columns.extend(&others);
     columns.extend(["GCF saves of JSON", "of pretty JSON"]);
@@ -75,7 +54,7 @@ fn tokens(packs: &[Pack], formats: &Formats, counts: &Counts, counter: Counter) 
     let mut parts: Vec<Vec<f64>> = vec![Vec::new(); others.len()];
     let (mut of_json, mut of_pretty) = (Vec::new(), Vec::new());
     for pack in packs {
-        let count = |name: &str| -> Tokens { counts.tokens(counter, &pack.text(formats, name)) };
+        let count = |name: &str| -> Tokens { counts.tokens(counter, &pack.text(name)) };
         let (json, pretty, gcf) = (count("json"), count("json-pretty"), count("gcf"));
         let mut row = vec![pack.name.as_str().into(), Cell::Tokens(pretty), Cell::Tokens(json)];
         for (name, parts) in others.iter().zip(&mut parts) {
@@ -95,23 +74,22 @@ fn tokens(packs: &[Pack], formats: &Formats, counts: &Counts, counter: Counter) 
     section
 }
 
-fn bytes(packs: &[Pack], formats: &Formats) -> Section {
-    let mut columns = vec!["pack"];
-    columns.extend(&formats.names);
-    columns.extend(["gzip: json", "gzip: gcf", "gzip: gcb"]);
-    let mut section = Section::new("Bytes", &columns);
-    let mut parts: Vec<Vec<f64>> = vec![Vec::new(); columns.len() - 1];
+fn bytes(packs: &[Pack]) -> Section {
+    let names: Vec<&str> = packs[0].forms.iter().map(|form| form.info.name()).collect();
+    let zipped = ["gzip: json", "gzip: gcf", "gzip: gcb"];
+    let mut section = Section::new("Bytes", &[&["pack"], &names[..], &zipped].concat());
+    let mut parts: Vec<Vec<f64>> = vec![Vec::new(); names.len() + zipped.len()];
     for pack in packs {
-        let sizes = pack.encoded.iter().map(Vec::len);
-        let zipped = ["json", "gcf", "gcb"].map(|name| gzip(&pack.encoded[formats.place(name)]));
-        let json = pack.bytes(formats, "json");
-        let cells: Vec<usize> = sizes.chain(zipped).collect();
-        for (index, (parts, size)) in parts.iter_mut().zip(&cells).enumerate() {
-            let base = if index < formats.names.len() { json } else { zipped[0] };
+        let plain = pack.forms.iter().map(|form| form.bytes.len());
+        let of_name = |name: &str| pack.forms.iter().find(|form| form.info.name() == name);
+        let gzipped = |name| of_name(name).map_or(0, |form: &Encoded| gzip(&form.bytes));
+        let sizes: Vec<usize> = plain.chain(["json", "gcf", "gcb"].map(gzipped)).collect();
+        for (index, (parts, size)) in parts.iter_mut().zip(&sizes).enumerate() {
+            let base = if index < names.len() { pack.bytes("json") } else { sizes[names.len()] };
             parts.push(part_saved(base, *size));
         }
-        let cells = cells.into_iter().map(Cell::Count);
-        section.row(std::iter::once(pack.name.as_str().into()).chain(cells).collect());
+        let sizes = sizes.into_iter().map(Cell::Count);
+        section.row(std::iter::once((&*pack.name).into()).chain(sizes).collect());
     }
     let medians = parts.into_iter().map(|parts| Cell::Part(median(parts)));
     section.row(std::iter::once("**median saved of JSON**".into()).chain(medians).collect());
@@ -119,22 +97,24 @@ fn bytes(packs: &[Pack], formats: &Formats) -> Section {
 }
 
 /// Whether the formats keep what their fidelity states.
-fn integrity(packs: &[Pack], formats: &Formats) -> Section {
-    let mut section =
-        Section::new("Round trips", &["format", "for", "round trips as stated", "loses"]);
-    for (index, info) in formats.registry.list().enumerate() {
-        let known: Vec<bool> = packs.iter().filter_map(|pack| pack.comes_back[index]).collect();
-        let whole = known.iter().filter(|whole| **whole).count();
-        let comes_back = match known.len() {
+fn integrity(packs: &[Pack]) -> Section {
+    let columns = ["format", "for", "round trips as stated", "loses"];
+    let mut section = Section::new("Round trips", &columns);
+    for (index, Encoded { info, .. }) in packs[0].forms.iter().enumerate() {
+        let known = packs.iter().filter_map(|pack| pack.forms[index].comes_back);
+        let (count, whole) = (known.clone().count(), known.filter(|whole| *whole).count());
+        let comes_back = match count {
             0 => "it is not read".to_owned(),
             count => format!("{whole} of {count}"),
         };
         let losses = info.fidelity().in_words();
+        let losses = if losses.is_empty() { "nothing".to_owned() } else { losses.join("; ") };
+        let audience = info.audience().to_string();
         section.row(vec![
             info.name().into(),
-            Cell::Text(info.audience().to_string()),
-            Cell::Text(comes_back),
-            Cell::Text(if losses.is_empty() { "nothing".to_owned() } else { losses.join("; ") }),
+            (&*audience).into(),
+            (&*comes_back).into(),
+            (&*losses).into(),
         ]);
     }
     section

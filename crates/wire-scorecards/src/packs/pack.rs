@@ -1,12 +1,11 @@
 //! The context packs of the repository, and one in every format.
 
 use serde_json::Value;
-use wire_core::{Codec, Directions, Payload, TokenCounter};
+use wire_core::{Codec, CodecInfo, Directions, Payload, Representation, TokenCounter};
+use wire_registry::Registry;
 use wire_tokens::Counter;
 
-use crate::error::Error;
-use crate::fixtures::Fixtures;
-use crate::formats::Formats;
+use crate::scorecards::{Inputs, of};
 
 /// The packs of the format's own scorecard: the names of our files, its own names, and its tokens
 /// of JSON and of GCF.
@@ -25,39 +24,50 @@ const EXAMPLE: &str = "gcf/graph/documented_example.json";
 pub(super) struct Pack {
     pub(super) name: String,
     pub(super) payload: Payload<'static>,
-    /// By the formats of the registry.
-    pub(super) encoded: Vec<Vec<u8>>,
-    /// Whether each decodes as its format's fidelity states; `None` if the format can't be read.
-    pub(super) comes_back: Vec<Option<bool>>,
+    pub(super) forms: Vec<Encoded>,
     /// Minified JSON of the same without its edges.
     without_edges: String,
 }
 
+/// A payload in a format.
+pub(super) struct Encoded {
+    pub(super) info: CodecInfo,
+    pub(super) bytes: Vec<u8>,
+    /// Whether it decodes as the format's fidelity states; `None` if the format can't be read.
+    pub(super) comes_back: Option<bool>,
+}
+
+/// Every codec of the family.
+pub fn registry() -> Registry {
+    const DISTINCT: &str = "because the names of the family's codecs are distinct";
+    let mut registry = Registry::new();
+    registry.register(gcf::Gcf::default()).expect(DISTINCT);
+    registry.register(gcb::Gcb::default()).expect(DISTINCT);
+    registry.register(gcx::Gcx::default()).expect(DISTINCT);
+    registry.register(goon::Goon::default()).expect(DISTINCT);
+    registry
+}
+
 /// The packs of the fixtures, by their names.
-pub(crate) fn packs(fixtures: &Fixtures) -> Result<Vec<(&'static str, Payload<'static>)>, Error> {
+pub(crate) fn packs(inputs: &Inputs) -> Result<Vec<(&'static str, Payload<'static>)>, String> {
     let json = wire_registry::json::Json::compact();
     PACKS
         .iter()
         .map(|(name, ..)| {
-            let (file, text) = fixtures.read(&format!("payloads/packs/{name}.json"))?;
-            let payload = json
-                .decode(text.as_bytes())
-                .map(Payload::into_owned)
-                .map_err(|error| Error::decode(file, text.as_bytes().to_vec(), error))?;
+            let file = format!("payloads/packs/{name}.json");
+            let text = inputs.read(&file)?;
+            let payload = json.decode(text.as_bytes()).map_err(of(&file))?.into_owned();
             Ok((*name, payload))
         })
         .collect()
 }
 
 /// The payload of the documentation's example.
-pub(super) fn example(fixtures: &Fixtures) -> Result<Payload<'static>, Error> {
-    let (file, text) = fixtures.read(EXAMPLE)?;
-    let refused =
-        |error: wire_core::CodecError| Error::decode(file.clone(), text.as_bytes().to_vec(), error);
-    let cases: Value = serde_json::from_str(&text)
-        .map_err(|error| refused(wire_registry::json::error(text.as_bytes(), &error)))?;
+pub(super) fn example(inputs: &Inputs) -> Result<Payload<'static>, String> {
+    let text = inputs.read(EXAMPLE)?;
+    let cases: Value = serde_json::from_str(&text).map_err(of(EXAMPLE))?;
     let gcf = cases["cases"][0]["text"].as_str().unwrap_or_default();
-    let payload = gcf::graph::from_str(gcf).map_err(|error| refused(error.into()))?;
+    let payload = gcf::graph::from_str(gcf).map_err(of(EXAMPLE))?;
     Ok(payload.into_owned())
 }
 
@@ -66,50 +76,53 @@ impl Pack {
     pub(super) fn new(
         name: &str,
         payload: Payload<'static>,
-        formats: &Formats,
-    ) -> Result<Self, Error> {
+        registry: &Registry,
+    ) -> Result<Self, String> {
         let encode = |codec: &dyn Codec, payload: &Payload<'_>| {
             let mut bytes = Vec::new();
-            match codec.encode(payload, &mut bytes) {
-                Ok(()) => Ok(bytes),
-                Err(error) => Err(Error::encode(name.to_owned(), codec.info().name(), error)),
-            }
+            codec.encode(payload, &mut bytes).map_err(of(name)).map(|()| bytes)
         };
-        let mut encoded = Vec::new();
-        let mut comes_back = Vec::new();
-        for codec in formats.registry.codecs() {
+        let mut forms = Vec::new();
+        for codec in registry.codecs() {
             let bytes = encode(codec, &payload)?;
-            comes_back.push(match codec.info().directions() {
-                Directions::EncodeOnly => None,
-                Directions::Both => {
-                    let mut expected = payload.clone();
-                    codec.info().fidelity().project(&mut expected);
-                    let back = codec
-                        .decode(&bytes)
-                        .map_err(|error| Error::decode(name.to_owned(), bytes.clone(), error))?;
-                    Some(back == expected)
-                }
-            });
-            encoded.push(bytes);
+            let info = *codec.info();
+            let mut comes_back = None;
+            if info.directions() == Directions::Both {
+                let mut expected = payload.clone();
+                info.fidelity().project(&mut expected);
+                comes_back = Some(codec.decode(&bytes).map_err(of(name))? == expected);
+            }
+            forms.push(Encoded { info, bytes, comes_back });
         }
-        let json = wire_registry::json::Json::compact();
         let mut bare = payload.clone();
         bare.edges.clear();
-        let without_edges = String::from_utf8_lossy(&encode(&json, &bare)?).into_owned();
-        Ok(Pack { name: name.to_owned(), payload, encoded, comes_back, without_edges })
+        let bare = encode(&wire_registry::json::Json::compact(), &bare)?;
+        let without_edges = String::from_utf8_lossy(&bare).into_owned();
+        Ok(Pack { name: name.to_owned(), payload, forms, without_edges })
     }
 
-    pub(super) fn text(&self, formats: &Formats, name: &str) -> String {
-        String::from_utf8_lossy(&self.encoded[formats.place(name)]).into_owned()
+    fn form(&self, name: &str) -> &Encoded {
+        let form = self.forms.iter().find(|form| form.info.name() == name);
+        form.expect("because the registry has every format of the family")
     }
 
-    pub(super) fn bytes(&self, formats: &Formats, name: &str) -> usize {
-        self.encoded[formats.place(name)].len()
+    /// The names of the text formats, which have tokens.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
+        let is_text = |form: &&Encoded| form.info.representation() == Representation::Text;
+        self.forms.iter().filter(is_text).map(|form| form.info.name())
+    }
+
+    pub(super) fn text(&self, name: &str) -> String {
+        String::from_utf8_lossy(&self.form(name).bytes).into_owned()
+    }
+
+    pub(super) fn bytes(&self, name: &str) -> usize {
+        self.form(name).bytes.len()
     }
 
     /// Tokens by the word-and-punctuation estimate, which the documentation of GCF counts with.
-    pub(super) fn words(&self, formats: &Formats, name: &str) -> usize {
-        Counter::WordPunctuation.count(&self.text(formats, name))
+    pub(super) fn words(&self, name: &str) -> usize {
+        Counter::WordPunctuation.count(&self.text(name))
     }
 
     pub(super) fn words_without_edges(&self) -> usize {

@@ -4,10 +4,9 @@ use wire_tokens::measure::{median, part_saved, ratio};
 
 use super::pack::{PACKS, Pack};
 use crate::card::{Cell, Section};
-use crate::formats::Formats;
 
 /// The table of the six cases.
-pub(super) fn cases(packs: &[Pack], formats: &Formats) -> Section {
+pub(super) fn cases(packs: &[Pack]) -> Section {
     let mut section = Section::new(
         "Beside the format's own scorecard",
         &[
@@ -22,42 +21,27 @@ pub(super) fn cases(packs: &[Pack], formats: &Formats) -> Section {
     );
     let (mut stated, mut of_json, mut of_bare) = (Vec::new(), Vec::new(), Vec::new());
     for (pack, (_, case, json, gcf)) in packs.iter().zip(PACKS) {
-        let (our_json, our_gcf) = (pack.words(formats, "json"), pack.words(formats, "gcf"));
+        let (our_json, our_gcf) = (pack.words("json"), pack.words("gcf"));
         let bare = pack.words_without_edges();
         stated.push(part_saved(json, gcf));
         of_json.push(part_saved(our_json, our_gcf));
         of_bare.push(part_saved(bare, our_gcf));
         let (symbols, edges) = (pack.payload.symbols.len(), pack.payload.edges.len());
-        section.row(vec![
-            case.into(),
-            Cell::Count(json),
-            Cell::Count(gcf),
-            Cell::Part(part_saved(json, gcf)),
-            Cell::Text(format!("{symbols}, {edges}")),
-            Cell::Count(our_json),
-            Cell::Count(our_gcf),
-            Cell::Part(part_saved(our_json, our_gcf)),
-            Cell::Count(bare),
-            Cell::Part(part_saved(bare, our_gcf)),
-        ]);
+        let mut row = vec![case.into(), json.into(), gcf.into(), part_saved(json, gcf).into()];
+        row.extend([format!("{symbols}, {edges}").into(), our_json.into(), our_gcf.into()]);
+        row.extend([part_saved(our_json, our_gcf).into(), bare.into()]);
+        row.push(part_saved(bare, our_gcf).into());
+        section.row(row);
     }
-    section.row(vec![
-        "**median**".into(),
-        Cell::None,
-        Cell::None,
-        Cell::Part(median(stated)),
-        Cell::None,
-        Cell::None,
-        Cell::None,
-        Cell::Part(median(of_json)),
-        Cell::None,
-        Cell::Part(median(of_bare)),
-    ]);
+    let mut last = vec!["**median**".into(), Cell::None, Cell::None, median(stated).into()];
+    last.extend([Cell::None, Cell::None, Cell::None, median(of_json).into()]);
+    last.extend([Cell::None, median(of_bare).into()]);
+    section.row(last);
     section
 }
 
 /// The table of ten symbols and eight edges.
-pub(super) fn example(ours: &Pack, example: &Pack, formats: &Formats) -> Section {
+pub(super) fn example(ours: &Pack, example: &Pack) -> Section {
     let mut section = Section::new(
         "Ten symbols",
         &["figure", "stated", "the documented example here", "`context_for_task_10` here"],
@@ -71,20 +55,20 @@ pub(super) fn example(ours: &Pack, example: &Pack, formats: &Formats) -> Section
         let cells = [stated, of(example), of(ours)].map(Cell::Count);
         section.row(std::iter::once(figure.into()).chain(cells).collect());
     };
-    row("pretty JSON, bytes", 4153, &|pack| pack.bytes(formats, "json-pretty"));
-    row("JSON, tokens", 965, &|pack| pack.words(formats, "json"));
-    row("GCF, bytes", 1079, &|pack| pack.bytes(formats, "gcf"));
-    row("GCF, tokens", 233, &|pack| pack.words(formats, "gcf"));
-    row("binary, bytes", 448, &|pack| pack.bytes(formats, "gcb"));
+    row("pretty JSON, bytes", 4153, &|pack| pack.bytes("json-pretty"));
+    row("JSON, tokens", 965, &|pack| pack.words("json"));
+    row("GCF, bytes", 1079, &|pack| pack.bytes("gcf"));
+    row("GCF, tokens", 233, &|pack| pack.words("gcf"));
+    row("binary, bytes", 448, &|pack| pack.bytes("gcb"));
     section
 }
 
 /// The savings of each codec, as the documentation's table states them.
-pub(super) fn savings(packs: &[Pack], formats: &Formats) -> Section {
+pub(super) fn savings(packs: &[Pack]) -> Section {
     let mut section =
         Section::new("What each format saves", &["format", "stated", "here", "measured on"]);
     let tokens = |name: &str| {
-        let part = |pack: &Pack| part_saved(pack.words(formats, "json"), pack.words(formats, name));
+        let part = |pack: &Pack| part_saved(pack.words("json"), pack.words(name));
         Cell::Part(median(packs.iter().map(part).collect()))
     };
     let on = "the median of the six packs, word-and-punctuation tokens of JSON with edges";
@@ -96,7 +80,7 @@ pub(super) fn savings(packs: &[Pack], formats: &Formats) -> Section {
     ] {
         section.row(vec![name.into(), stated.into(), tokens(name), Cell::Text(on)]);
     }
-    let larger = |pack: &Pack| ratio(pack.bytes(formats, "gcf"), pack.bytes(formats, "gcb")) - 1.0;
+    let larger = |pack: &Pack| ratio(pack.bytes("gcf"), pack.bytes("gcb")) - 1.0;
     section.row(vec![
         "GCF against binary, bytes more".into(),
         "10–15 %".into(),
@@ -107,9 +91,9 @@ pub(super) fn savings(packs: &[Pack], formats: &Formats) -> Section {
 }
 
 /// The tables of the comprehension benchmark, as far as no model is needed.
-pub(super) fn comprehension(packs: &[Pack], formats: &Formats) -> Section {
+pub(super) fn comprehension(packs: &[Pack]) -> Section {
     let mean = |name: &str| {
-        let sum: usize = packs.iter().map(|pack| pack.words(formats, name)).sum();
+        let sum: usize = packs.iter().map(|pack| pack.words(name)).sum();
         (sum + packs.len() / 2) / packs.len()
     };
     let mut section = Section::new(
@@ -129,16 +113,10 @@ pub(super) fn comprehension(packs: &[Pack], formats: &Formats) -> Section {
         ("xml", 1818, 1.0, 5026, 0.31, "4 of 6"),
         ("gcf", 265, 0.15, 2687, 0.16, "6 of 6"),
     ] {
-        section.row(vec![
-            name.into(),
-            Cell::Count(small),
-            Cell::Part(part),
-            Cell::Count(large),
-            Cell::Part(of_large),
-            questions.into(),
-            Cell::Count(mean(name)),
-            Cell::Part(ratio(mean(name), mean("json"))),
-        ]);
+        let mut row = vec![name.into(), Cell::Count(small), part.into(), Cell::Count(large)];
+        row.extend([of_large.into(), questions.into(), mean(name).into()]);
+        row.push(ratio(mean(name), mean("json")).into());
+        section.row(row);
     }
     section
 }

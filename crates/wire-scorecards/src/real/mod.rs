@@ -1,85 +1,106 @@
 //! Documents as programs print them, in every form: JSON, YAML, CSV, TOON, GCX1 and GCF.
 
-mod csv;
-mod document;
-mod form;
-mod measured;
-mod page;
-mod record;
-mod yaml;
+mod forms;
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use wire_tokens::measure::part_saved;
-use wire_tokens::{Counter, Counts};
+use wire_tokens::{Counter, TokenCounter as _};
 
-use self::form::JSON;
-use self::measured::Measured;
-use self::record::Record;
-use crate::card::Scorecard;
-use crate::error::Error;
-use crate::fixtures::Fixtures;
+use self::forms::{CHOICES, FORMS, JSON};
+use crate::card::{Scorecard, Section};
+use crate::scorecards::{Inputs, of};
 
-/// The documents that the repository makes itself.
-const MADE: &str = "payloads/real";
+/// The counts of the documents that were collected from package managers and servers, whose
+/// contents are not kept. `cargo xtask scorecard real --collect` writes it.
+const RECORD: &str = include_str!("fetched.json");
 
-/// The sizes of documents in each form: those that the repository generates, and those that were
-/// collected from programs.
+/// The sizes of documents in each form: those of the repository, and those that were collected.
 #[derive(Debug)]
 pub struct Real {
-    made: Vec<Measured>,
+    made: Vec<Document>,
     fetched: Record,
     counters: Vec<Counter>,
 }
 
+/// The counts of a collection. The file `sources.json` of its folder has the members but the
+/// documents' forms.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Record {
+    #[serde(default)]
+    date: String,
+    #[serde(default)]
+    tools: Vec<String>,
+    documents: Vec<Document>,
+}
+
+/// A document in each form that can represent it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Document {
+    /// The folder that it is in.
+    kind: String,
+    name: String,
+    /// The command that printed it.
+    #[serde(default)]
+    source: String,
+    #[serde(default)]
+    forms: BTreeMap<String, Size>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Size {
+    bytes: usize,
+    /// Tokens, by the name of the counter.
+    tokens: BTreeMap<String, usize>,
+    /// Whether reading the text gave the same value, of forms that are read.
+    comes_back: Option<bool>,
+}
+
 impl Real {
-    pub(crate) fn measure(
-        fixtures: &Fixtures,
-        counts: &Counts,
-        counters: &[Counter],
-        folder: Option<&Path>,
-    ) -> Result<Self, Error> {
-        let (made, _) = document::documents(&fixtures.below(MADE)?)?;
-        let made = made.iter().map(|it| Measured::of(it, counters, counts)).collect();
+    /// Measures the documents of the repository, and the JSON files in a folder and in the folders
+    /// in it, each a kind. Without a folder the kept counts of those that were collected are used.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with a file, or that there is none.
+    pub fn measure(inputs: &Inputs, folder: Option<&Path>) -> Result<Self, String> {
+        let made = Record::of(&inputs.fixtures.join("payloads/real"), inputs)?.documents;
         let fetched = match folder {
-            Some(folder) => Record::of(folder, counts, counters)?,
-            None => Record::kept(),
+            Some(folder) => Record::of(folder, inputs)?,
+            None => serde_json::from_str(RECORD).map_err(of("fetched.json"))?,
         };
-        Ok(Real { made, fetched, counters: counters.to_vec() })
+        Ok(Real { made, fetched, counters: inputs.counters.clone() })
     }
 
-    /// The scorecard.
-    pub fn card(&self) -> Scorecard {
-        page::card(&self.made, &self.fetched, &self.counters)
+    /// The tables in Markdown.
+    pub fn markdown(&self) -> String {
+        self.card().markdown()
     }
 
     /// The counts of what was collected, as JSON with a final newline.
     pub fn record(&self) -> String {
-        self.fetched.to_json()
+        let text = serde_json::to_string(&self.fetched).expect("because its keys are strings");
+        // A line for each document, so that a new collection shows what changed.
+        text.replace("{\"kind\"", "\n{\"kind\"") + "\n"
     }
 
-    /// The kinds of documents, those of the repository first.
-    pub fn kinds(&self) -> Vec<&str> {
-        let mut kinds: Vec<&str> = self.all().map(|it| &*it.kind).collect();
-        kinds.dedup();
-        kinds
-    }
-
-    /// The names of the forms, in the order of the page.
+    /// The names of the forms, in the order of the tables.
     pub fn forms() -> impl Iterator<Item = &'static str> {
-        form::FORMS.iter().map(|form| form.name)
+        FORMS.iter().map(|form| form.name)
     }
 
-    /// The tokens of all documents of a kind in a form; `None` if the form can't represent all of
-    /// them, or nothing was counted.
+    /// The tokens of all documents of a kind in a form, or in the form that `wirefmt auto` chooses
+    /// for each. `None` if the form can't represent all of them, or nothing was counted.
     pub fn tokens(&self, kind: &str, form: &str, counter: Counter) -> Option<usize> {
-        page::sum(self.all().filter(|it| it.kind == kind), |it| it.tokens(form, counter))
-    }
-
-    /// The tokens of all documents of a kind, each in what
-    /// [`wirefmt auto`](https://github.com/wire-formats/wire) chooses.
-    pub fn cheapest(&self, kind: &str, counter: Counter) -> Option<usize> {
-        page::sum(self.all().filter(|it| it.kind == kind), |it| Some(it.cheapest(counter)?.1))
+        let documents = self.all().filter(|it| it.kind == kind);
+        documents
+            .map(|it| it.tokens(form, counter))
+            .reduce(|one, other| Some(one? + other?))
+            .flatten()
     }
 
     /// The part of minified JSON's tokens that a form saves of a kind; negative where it has more.
@@ -88,11 +109,136 @@ impl Real {
     }
 
     /// The day of the collection: `2026-11-24`.
-    pub fn date(&self) -> Option<&str> {
-        self.fetched.date.as_deref()
+    pub fn date(&self) -> &str {
+        &self.fetched.date
     }
 
-    fn all(&self) -> impl Iterator<Item = &Measured> {
+    fn all(&self) -> impl Iterator<Item = &Document> {
         self.made.iter().chain(&self.fetched.documents)
     }
+
+    pub(crate) fn card(&self) -> Scorecard {
+        let mut sections = Vec::new();
+        let forms: Vec<&str> = Real::forms().chain([AUTO]).collect();
+        for &counter in &self.counters {
+            let heading = format!("Saved of minified JSON, by {}", counter.name());
+            let mut section = Section::new(heading, &[&["data"], &forms[..]].concat());
+            let mut kinds: Vec<&str> = self.all().map(|it| &*it.kind).collect();
+            kinds.dedup();
+            for kind in kinds {
+                let mut row = vec![kind.into(), self.tokens(kind, JSON, counter).into()];
+                row.extend(forms[1..].iter().map(|form| self.saved(kind, form, counter).into()));
+                section.row(row);
+            }
+            sections.push(section);
+        }
+        for &counter in &self.counters {
+            let heading = format!("Tokens of each document, by {}", counter.name());
+            let mut section = Section::new(heading, &[&["document"], &forms[..]].concat());
+            for it in self.all() {
+                let mut row = vec![(&*it.title()).into()];
+                row.extend(forms.iter().map(|form| it.tokens(form, counter).into()));
+                section.row(row);
+            }
+            sections.push(section);
+        }
+        let columns = ["form", "documents", "decode to the same"];
+        let mut section = Section::new("Round trips", &columns);
+        for form in Real::forms() {
+            let held: Vec<&Size> = self.all().filter_map(|it| it.forms.get(form)).collect();
+            let back: Vec<bool> = held.iter().filter_map(|size| size.comes_back).collect();
+            let whole = back.iter().filter(|comes_back| **comes_back).count();
+            let whole = (!back.is_empty()).then_some(whole);
+            section.row(vec![form.into(), held.len().into(), whole.into()]);
+        }
+        sections.push(section);
+        let mut section = Section::new("What was collected", &["document", "bytes", "source"])
+            .with_intro(format!("{} {}", self.fetched.date, self.fetched.tools.join(", ")));
+        for it in &self.fetched.documents {
+            let bytes = it.forms.get(JSON).map(|size| size.bytes);
+            section.row(vec![(&*it.title()).into(), bytes.into(), (&*it.source).into()]);
+        }
+        sections.push(section);
+        Scorecard {
+            title: "Real data in every form",
+            intro: "The output of programs as minified JSON, and the part of its tokens that other forms save, all documents of a kind together. `kubernetes`,\n\
+                    `github`, `logs` and `tables` are lists after public schemas (`fixtures/payloads/real`); the others were collected. YAML is written by\n\
+                    `saphyr`, CSV by `csv`, TOON by `toon-format`; GCX1 is the typed form; GCF is the generic profile. `auto` is the choice of\n\
+                    `wirefmt auto`: for each document the form with the fewest tokens of minified JSON, GCX1 and GCF 3.5."
+                .to_owned(),
+            sections,
+        }
+    }
+}
+
+/// The column of the cheapest form.
+const AUTO: &str = "auto";
+
+impl Document {
+    fn of(kind: &str, path: &Path, known: &Record, inputs: &Inputs) -> Result<Self, String> {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let value: Value = read(path)?;
+        let mut forms = BTreeMap::new();
+        for form in &FORMS {
+            let Some(text) = (form.write)(&value) else { continue };
+            let count = |counter: &Counter| {
+                (counter.name().to_owned(), inputs.counts.tokens(*counter, &text).count)
+            };
+            let tokens = inputs.counters.iter().map(count).collect();
+            let comes_back = form.comes_back(&text, &value);
+            forms.insert(form.name.to_owned(), Size { bytes: text.len(), tokens, comes_back });
+        }
+        let known = known.documents.iter().find(|it| it.kind == kind && it.name == name);
+        let source = known.map_or(String::new(), |it| it.source.clone());
+        Ok(Document { kind: kind.to_owned(), name, source, forms })
+    }
+
+    fn title(&self) -> String {
+        format!("{}: {}", self.kind, self.name)
+    }
+
+    fn tokens(&self, form: &str, counter: Counter) -> Option<usize> {
+        if form == AUTO {
+            let comes_back =
+                |form: &&str| self.forms.get(*form).is_some_and(|it| it.comes_back == Some(true));
+            let forms = CHOICES.into_iter().filter(comes_back);
+            return forms.filter_map(|form| self.tokens(form, counter)).min();
+        }
+        self.forms.get(form)?.tokens.get(counter.name()).copied()
+    }
+}
+
+impl Record {
+    /// The documents of a folder, in the order of their paths.
+    fn of(folder: &Path, inputs: &Inputs) -> Result<Self, String> {
+        let sources = folder.join("sources.json");
+        let known = if sources.exists() { read(&sources)? } else { Record::default() };
+        let mut documents = Vec::new();
+        let entries = entries(folder)?;
+        let below = entries.iter().filter(|path| path.is_dir());
+        for folder in std::iter::once(&folder.to_owned()).chain(below) {
+            let kind = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            for path in self::entries(folder)? {
+                if path.extension().is_some_and(|ending| ending == "json") && path != sources {
+                    documents.push(Document::of(&kind, &path, &known, inputs)?);
+                }
+            }
+        }
+        if documents.is_empty() {
+            return Err(format!("{} has no JSON files, or folders with some", folder.display()));
+        }
+        Ok(Record { documents, ..known })
+    }
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let entries = fs::read_dir(folder).map_err(of(&folder.to_string_lossy()))?;
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    Ok(paths)
+}
+
+fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, String> {
+    let text = fs::read(path).map_err(of(&path.to_string_lossy()))?;
+    serde_json::from_slice(&text).map_err(of(&path.to_string_lossy()))
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask goon-version`: that no text of GOON changes under the version that it states
+//! `cargo xtask conformance --goon-versions`: that no text of GOON changes under the version that it states
 //! (ruling N10).
 //!
 //! The texts of the corpus are compared with those of the last release: by its tag, or where the
@@ -8,48 +8,36 @@ use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 
-use clap::Args;
-
 use crate::tools::{Outcome, git, root};
-
-#[derive(Args, Default)]
-pub(crate) struct Options {
-    /// Record the texts as those of a release.
-    #[arg(long)]
-    record: bool,
-}
 
 const TEXTS: &str = "fixtures/goon/texts";
 const RECORD: &str = "crates/goon/released.json";
 const TAG: &str = "wire-goon-v";
 const SKIP: &str = "SKIP_GOON_FORMAT_VERSION_CHECK";
 
-pub(crate) fn run(options: &Options) -> Outcome {
+/// Checks that what was released is what the texts are, or is of another version.
+pub(crate) fn check() -> Outcome {
     if env::var_os(SKIP).is_some_and(|value| value == "1") {
         println!(
             "warning: {SKIP}=1: NOT checking that the texts of GOON change with their version only"
         );
         return Ok(());
     }
-    let texts = texts()?;
-    compare(&texts)?;
-    if options.record {
-        let record: BTreeMap<&String, Released> =
-            texts.iter().map(|(name, text)| (name, Released::of(text))).collect();
-        let record: serde_json::Value = record
-            .into_iter()
-            .map(|(name, Released { version, digest })| {
-                (name.clone(), serde_json::json!({"version": version, "digest": digest}))
-            })
-            .collect::<serde_json::Map<_, _>>()
-            .into();
-        let text = format!("{record:#}\n");
-        fs::write(root().join(RECORD), text).map_err(|error| format!("{RECORD}: {error}"))?;
-    }
-    Ok(())
+    compare(&texts()?)
 }
 
-/// That what was released is what the texts are, or is of another version.
+/// Records the texts as those of a release.
+pub(crate) fn record() -> Outcome {
+    check()?;
+    let mut record = serde_json::Map::new();
+    for (name, text) in texts()? {
+        let Released { version, digest } = Released::of(&text);
+        record.insert(name, serde_json::json!({ "version": version, "digest": digest }));
+    }
+    let text = format!("{:#}\n", serde_json::Value::from(record));
+    fs::write(root().join(RECORD), text).map_err(|error| format!("{RECORD}: {error}"))
+}
+
 fn compare(texts: &BTreeMap<String, String>) -> Outcome {
     let (source, released) = match last_tag() {
         Some(tag) => (format!("the tag {tag}"), of_tag(&tag, texts)),
@@ -62,7 +50,7 @@ fn compare(texts: &BTreeMap<String, String>) -> Outcome {
     }
     Err(format!(
         "under the same version other bytes than in {source}: {}; give them a version of their own (`Version` in \
-         crates/goon/src/version.rs), write the texts anew, and for a release run `cargo xtask goon-version --record`; \
+         crates/goon/src/version.rs), write the texts anew, and for a release run `cargo xtask release --record`; \
          {SKIP}=1 passes over this",
         changed.join(", ")
     ))

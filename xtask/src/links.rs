@@ -1,0 +1,106 @@
+//! Whether what the pages of the repository point at is there: files, folders and headings.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::tools::{Outcome, git, root};
+
+/// What stands for the repository in the pages of `docs/`, which are a book, too.
+const OURS: [&str; 2] = [
+    "https://github.com/wire-formats/wire/blob/main/",
+    "https://github.com/wire-formats/wire/tree/main/",
+];
+
+/// Checks the links of all pages, and that the book has each page of `docs/` but for its summary.
+pub(crate) fn check() -> Outcome {
+    let root = root();
+    let listed = ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"];
+    let pages = git(&root, &listed).ok_or("`git ls-files` failed")?;
+    let pages: Vec<PathBuf> =
+        pages.lines().map(|page| root.join(page)).filter(|page| page.is_file()).collect();
+    let (mut count, mut problems, mut in_book) = (0, Vec::new(), BTreeSet::new());
+    for page in &pages {
+        let text =
+            fs::read_to_string(page).map_err(|error| format!("{}: {error}", page.display()))?;
+        for link in links(&text) {
+            count += 1;
+            if let Some(problem) = broken(&root, page, &link) {
+                problems.push(format!("{}: {link}: {problem}", page.display()));
+            }
+            if page.ends_with("docs/SUMMARY.md") {
+                in_book.insert(root.join("docs").join(link));
+            }
+        }
+    }
+    for page in pages.iter().filter(|page| page.starts_with(root.join("docs"))) {
+        if !in_book.contains(page) && !page.ends_with("SUMMARY.md") {
+            problems.push(format!("{}: it is not in docs/SUMMARY.md", page.display()));
+        }
+    }
+    println!("{} pages, {count} links", pages.len());
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
+}
+
+/// What a page points at, outside of its code.
+fn links(page: &str) -> Vec<String> {
+    let mut links = Vec::new();
+    for line in prose(page) {
+        // Parts between single backticks are code, too.
+        let text: Vec<&str> = line.split('`').step_by(2).collect();
+        for part in text.join("x").split("](").skip(1) {
+            links.extend(part.split_once(')').map(|(link, _)| link.to_owned()));
+        }
+    }
+    links
+}
+
+/// The lines outside of fenced code.
+fn prose(page: &str) -> impl Iterator<Item = &str> {
+    let mut is_code = false;
+    page.lines().filter(move |line| {
+        let is_fence = line.trim_start().starts_with("```");
+        is_code ^= is_fence;
+        !is_code && !is_fence
+    })
+}
+
+/// What is wrong with a link, if it is to a place of this repository.
+fn broken(root: &Path, page: &Path, link: &str) -> Option<&'static str> {
+    let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+    let target = match OURS.iter().find_map(|ours| path.strip_prefix(ours)) {
+        Some(path) => root.join(path),
+        None if path.contains("://") || path.starts_with("mailto:") => return None,
+        None if path.is_empty() => page.to_owned(),
+        None => page.parent()?.join(path),
+    };
+    if !target.exists() {
+        return Some("nothing is there");
+    }
+    let docs = root.join("docs").canonicalize().ok()?;
+    if page.starts_with(root.join("docs")) && !path.contains("://") {
+        // The book has the pages of `docs/` alone.
+        if !target.canonicalize().ok()?.starts_with(docs) {
+            return Some("it leads out of the book, expected the address on GitHub");
+        }
+    }
+    if anchor.is_empty() || target.extension().is_none_or(|extension| extension != "md") {
+        return None;
+    }
+    let text = fs::read_to_string(&target).ok()?;
+    (!anchors(&text).contains(anchor)).then_some("there is no such heading")
+}
+
+/// The anchors of a page's headings: of those that are alike the second has `-1` after it.
+fn anchors(page: &str) -> BTreeSet<String> {
+    let mut anchors = BTreeSet::new();
+    for line in prose(page).filter(|line| line.starts_with('#')) {
+        let text = line.trim_start_matches('#').trim().to_lowercase();
+        let kept = text.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+        let anchor: String = kept.map(|c| if c == ' ' { '-' } else { c }).collect();
+        let again = (1..).map(|count| format!("{anchor}-{count}"));
+        anchors
+            .extend([anchor.clone()].into_iter().chain(again).find(|name| !anchors.contains(name)));
+    }
+    anchors
+}
