@@ -4,12 +4,9 @@
 //! The crates of `benches/` always run. The packages in other languages are installed into the
 //! target folder; where that can't be done, they are skipped by name.
 
-use std::path::Path;
-use std::process::Command;
-
 use clap::Args;
 
-use crate::tools::{Outcome, root, run_in, works};
+use crate::tools::{Outcome, install, root, run_in};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -25,42 +22,9 @@ impl Options {
     }
 }
 
-/// A package in another language.
-struct Package {
-    name: &'static str,
-    version: &'static str,
-    language: &'static str,
-    /// What runs it, and what installs it into a folder.
-    program: &'static str,
-    install: fn(&str, &str) -> Command,
-}
-
-/// The versions that are compared with. Later ones may write another specification.
-const PACKAGES: [Package; 2] = [
-    Package {
-        name: "gcf-python",
-        version: "2.8.0",
-        language: "python",
-        program: "python3",
-        install: |package, folder| {
-            let mut command = Command::new("python3");
-            let arguments = ["-m", "pip", "install", "--quiet", "--no-deps", "--target", folder];
-            command.args(arguments).arg(package.replace('@', "=="));
-            command
-        },
-    },
-    Package {
-        name: "@blackwell-systems/gcf",
-        version: "2.5.2",
-        language: "node",
-        program: "node",
-        install: |package, folder| {
-            let mut command = Command::new("npm");
-            command.args(["install", "--silent", "--prefix", folder, package]);
-            command
-        },
-    },
-];
+/// Packages in other languages. Later versions may write another specification.
+const PYTHON: &str = "gcf-python==2.8.0";
+const NODE: &str = "@blackwell-systems/gcf@2.5.2";
 
 pub(crate) fn run(options: &Options) -> Outcome {
     let benches = root().join("benches");
@@ -76,43 +40,19 @@ pub(crate) fn run(options: &Options) -> Outcome {
         }
         run_in(&folder, "cargo", &arguments, &environment)?;
     }
-    for package in &PACKAGES {
-        let Package { name, version, language, .. } = package;
-        let folder = root().join("target/peers").join(format!("{language}-{version}"));
-        if let Err(why) = install(package, &folder) {
-            println!("skipped: {name} {version}: {why}");
+    let folder = root().join("target/peers/differential");
+    for (language, package) in [("python", PYTHON), ("node", NODE)] {
+        let folder = folder.join(language);
+        let (python, node): (&[&str], &[&str]) =
+            if language == "python" { (&[package], &[]) } else { (&[], &[package]) };
+        if let Err(why) = install(&folder, python, node) {
+            println!("skipped: {package}: {why}");
             continue;
         }
-        println!("{name} {version}");
-        let folder = folder.to_string_lossy();
-        let arguments = [
-            "run",
-            "--locked",
-            "--quiet",
-            "--example",
-            "others",
-            "--",
-            language,
-            &folder,
-            &documents,
-        ];
-        run_in(&benches, "cargo", &arguments, &[])?;
+        println!("{package}");
+        let folder = folder.join(language).to_string_lossy().into_owned();
+        let run = ["run", "--locked", "--quiet", "--example", "others", "--"];
+        run_in(&benches, "cargo", &[&run[..], &[language, &folder, &documents]].concat(), &[])?;
     }
     Ok(())
-}
-
-fn install(package: &Package, folder: &Path) -> Result<(), String> {
-    if !works(Command::new(package.program).arg("--version")) {
-        return Err(format!("`{}` is not installed", package.program));
-    }
-    let done = folder.join("installed");
-    if done.exists() {
-        return Ok(());
-    }
-    std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let wanted = format!("{}@{}", package.name, package.version);
-    if !works(&mut (package.install)(&wanted, &folder.to_string_lossy())) {
-        return Err("it can't be installed here".to_owned());
-    }
-    std::fs::write(&done, "").map_err(|error| format!("{}: {error}", done.display()))
 }

@@ -1,16 +1,13 @@
-//! `cargo xtask dist`: the archives of a release, each tried in an empty root.
+//! `cargo xtask dist`: the archives of a release, each tried in a folder of its own, and the program
+//! of the image, which the Dockerfile copies.
 
-mod image;
-
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::Args;
-use sha2::{Digest, Sha256};
 
-use crate::tools::{Outcome, root, run_in, target, works};
+use crate::tools::{Outcome, read, root, run_in, target};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -63,6 +60,9 @@ const PROGRAMS: [Program; 3] = [
     },
 ];
 
+/// Where systems keep the certificates of authorities in one file.
+const CERTIFICATES: [&str; 2] =
+    ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"];
 const SHELLS: [(&str, &str); 4] =
     [("bash", "bash"), ("zsh", "zsh"), ("fish", "fish"), ("powershell", "ps1")];
 
@@ -85,7 +85,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
         let archive = program.archive(&root, &folder, &triple)?;
         program.try_out(&archive, &folder, &triple)?;
     }
-    sums(&folder)
+    Ok(())
 }
 
 fn default_triple() -> Result<String, String> {
@@ -102,26 +102,27 @@ impl Program {
         format!("{}{}", self.name, if triple.contains("windows") { ".exe" } else { "" })
     }
 
-    /// Builds the program for its container image, which is small, and tries the image: see the
-    /// Dockerfile. What is built with glibc finds no host by its name there, so that it is for this
-    /// trial alone.
+    /// Builds the program for its container image, which is small, beside the certificates that the
+    /// Dockerfile copies. What is built with glibc finds no host by its name there, so that it is
+    /// for a trial alone.
     fn for_image(&self, root: &Path, folder: &Path, triple: &str) -> Outcome {
         let Some(largest) = self.largest_in_image else { return Ok(()) };
         let is_static = [("RUSTFLAGS", "-C target-feature=+crt-static")];
         let environment = if triple.contains("-linux-musl") { &[][..] } else { &is_static };
-        let compact = ["--features", "compact"];
-        let binary = self.built(root, triple, &compact, environment, largest)?;
+        let binary = self.built(root, triple, &["--features", "compact"], environment, largest)?;
         let image = folder.join("image");
         fs::create_dir_all(&image).map_err(|error| failed(&image, &error))?;
-        let path = image.join(self.name);
-        fs::copy(&binary, &path).map_err(|error| failed(&path, &error))?;
-        let (arguments, expected) = self.first;
-        let text = printed(Command::new(&path).args(arguments))?;
-        if !String::from_utf8_lossy(&text).contains(expected) {
-            return Err(format!("{} prints no {expected:?}", path.display()));
+        let there = CERTIFICATES.iter().map(Path::new).find(|path| path.exists());
+        let there = there.ok_or_else(|| {
+            format!(
+                "the image needs the certificates of authorities, expected {}; on Debian `apt-get install ca-certificates` installs them",
+                CERTIFICATES.join(" or ")
+            )
+        })?;
+        for (from, name) in [(&*binary, self.name), (there, "ca-certificates.crt")] {
+            fs::copy(from, image.join(name)).map_err(|error| failed(from, &error))?;
         }
-        image::certificates(&image)?;
-        image::try_out(root, folder, self.name, triple)
+        self.runs(&image.join(self.name))
     }
 
     /// Builds the program, and returns where it is.
@@ -184,7 +185,6 @@ impl Program {
         let page = staged.join("man").join(format!("{}.1", self.name));
         let text = printed(Command::new(&binary).arg("man"))?;
         fs::write(&page, text).map_err(|error| failed(&page, &error))?;
-        self.bill(root, triple, &staged)?;
         // Both kinds of `tar` know `-a`, and bsdtar, which Windows has, makes a zip of it.
         let extension = if triple.contains("windows") { "zip" } else { "tgz" };
         let archive = format!("{stem}.{extension}");
@@ -196,81 +196,41 @@ impl Program {
         Ok(folder.join(archive))
     }
 
-    /// Adds the bill of materials, where `cargo cyclonedx` is installed, as on the forge.
-    fn bill(&self, root: &Path, triple: &str, staged: &Path) -> Outcome {
-        if !works(Command::new("cargo").args(["cyclonedx", "--version"])) {
-            println!("skipped: cargo-cyclonedx is not installed, so that there is no bill");
-            return Ok(());
-        }
-        let package = root.join("crates").join(self.package);
-        let file = format!("{}.cdx", self.name);
-        let manifest = package.join("Cargo.toml");
-        let arguments = ["cyclonedx", "--format", "json", "--target", triple, "--manifest-path"];
-        let name = ["--override-filename", &file];
-        run_in(
-            root,
-            "cargo",
-            &[&arguments[..], &[&manifest.to_string_lossy()], &name].concat(),
-            &[],
-        )?;
-        let made = package.join(format!("{file}.json"));
-        fs::rename(&made, staged.join(format!("{file}.json")))
-            .map_err(|error| failed(&made, &error))
-    }
-
-    /// Unpacks an archive into an empty root and runs the first command there.
+    /// Unpacks an archive into an empty folder and runs the first command there.
     fn try_out(&self, archive: &Path, folder: &Path, triple: &str) -> Outcome {
         let empty = folder.join("root");
         if empty.exists() {
             fs::remove_dir_all(&empty).map_err(|error| failed(&empty, &error))?;
         }
         fs::create_dir_all(&empty).map_err(|error| failed(&empty, &error))?;
-        let archive_text = archive.to_string_lossy();
-        run_in(&empty, "tar", &["-x", "-f", &archive_text, "--strip-components", "1"], &[])?;
+        let path = archive.to_string_lossy();
+        run_in(&empty, "tar", &["-x", "-f", &path, "--strip-components", "1"], &[])?;
+        self.runs(&empty.join(self.file(triple)))?;
+        let size = fs::metadata(archive).map_err(|error| failed(archive, &error))?.len();
+        println!("{path}: {size} bytes; the program runs in a folder of its own");
+        Ok(())
+    }
+
+    /// Runs the first command of a program, in an empty environment.
+    fn runs(&self, program: &Path) -> Outcome {
         let (arguments, expected) = self.first;
-        let is_static = triple.contains("-linux-musl");
-        // Where nothing else is, a program that needs a library can't start.
-        let mut inside = Command::new("unshare");
-        inside.args(["--map-root-user", "--root"]).arg(&empty).arg(format!("/{}", self.name));
-        let can_isolate =
-            is_static && works(Command::new("unshare").args(["--map-root-user", "true"]));
-        let mut command =
-            if can_isolate { inside } else { Command::new(empty.join(self.file(triple))) };
-        if is_static && !can_isolate {
-            println!(
-                "skipped: `unshare` can't make a root of its own here, so that only the environment is empty"
-            );
-        }
+        let mut command = Command::new(program);
         if !cfg!(windows) {
             // Windows needs some of it to start anything.
-            let path = std::env::var_os("PATH");
-            command.env_clear().envs(path.map(|path| ("PATH", path)));
+            command.env_clear();
         }
         let text = printed(command.args(arguments))?;
-        let text = String::from_utf8_lossy(&text);
-        if !text.contains(expected) {
-            return Err(format!(
-                "`{} {}` prints no {expected:?} but\n{text}",
-                self.name,
-                arguments.join(" ")
-            ));
+        if String::from_utf8_lossy(&text).contains(expected) {
+            return Ok(());
         }
-        let size = fs::metadata(archive).map_err(|error| failed(archive, &error))?.len();
-        let place = if can_isolate { "a root with nothing else" } else { "a folder of its own" };
-        println!(
-            "{}: {size} bytes; `{} {}` runs in {place}",
-            archive.display(),
-            self.name,
-            arguments.join(" ")
-        );
-        Ok(())
+        Err(format!("`{} {}` prints no {expected:?}", self.name, arguments.join(" ")))
     }
 }
 
 /// The version that a package's manifest states.
 fn version(package: &Path) -> Result<String, String> {
     let path = package.join("Cargo.toml");
-    let manifest = fs::read_to_string(&path).map_err(|error| failed(&path, &error))?;
+    let manifest = read(&path)?;
     let version = manifest.lines().find_map(|line| line.strip_prefix("version = "));
     let version = version.ok_or_else(|| format!("{} states no version", path.display()))?;
     Ok(version.trim_matches('"').to_owned())
@@ -280,31 +240,6 @@ fn printed(command: &mut Command) -> Result<Vec<u8>, String> {
     let output = command.stderr(Stdio::inherit()).output();
     let output = output.map_err(|error| format!("{command:?} can't be run: {error}"))?;
     if output.status.success() { Ok(output.stdout) } else { Err(format!("{command:?} failed")) }
-}
-
-/// Writes the checksums of all archives in a folder.
-fn sums(folder: &Path) -> Outcome {
-    let entries = fs::read_dir(folder).map_err(|error| failed(folder, &error))?;
-    let is_archive = |path: &PathBuf| {
-        path.extension().is_some_and(|extension| extension == "tgz" || extension == "zip")
-    };
-    let mut archives: Vec<PathBuf> =
-        entries.flatten().map(|entry| entry.path()).filter(is_archive).collect();
-    archives.sort();
-    let mut text = String::new();
-    for archive in archives {
-        let bytes = fs::read(&archive).map_err(|error| failed(&archive, &error))?;
-        let mut digest = String::new();
-        for byte in Sha256::digest(&bytes) {
-            let _ = write!(digest, "{byte:02x}");
-        }
-        let name = archive.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        text += &format!("{digest}  {name}\n");
-    }
-    let path = folder.join("SHA256SUMS");
-    fs::write(&path, &text).map_err(|error| failed(&path, &error))?;
-    print!("{text}");
-    Ok(())
 }
 
 fn failed(path: &Path, error: &std::io::Error) -> String {

@@ -8,13 +8,12 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::tools::Outcome;
+use crate::tools::{Outcome, read};
 
 /// Follows a page in a folder, with these variables in the environment of its commands.
 pub(crate) fn follow(page: &Path, folder: &Path, environment: &[(&str, &str)]) -> Outcome {
-    let text = fs::read_to_string(page).map_err(|error| format!("{}: {error}", page.display()))?;
     let mut printed = String::new();
-    for (info, text) in blocks(&text) {
+    for (info, text) in blocks(&read(page)?) {
         let mut words = info.split(',').map(str::trim);
         match (words.next().unwrap_or_default(), words.next()) {
             (_, Some(word)) if word.starts_with("file=") => {

@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 
-use crate::tools::{Outcome, git, root};
+use serde::{Deserialize, Serialize};
+
+use crate::tools::{Outcome, git, read, root};
 
 const TEXTS: &str = "fixtures/goon/texts";
 const RECORD: &str = "crates/goon/released.json";
@@ -29,12 +31,9 @@ pub(crate) fn check() -> Outcome {
 /// Records the texts as those of a release.
 pub(crate) fn record() -> Outcome {
     check()?;
-    let mut record = serde_json::Map::new();
-    for (name, text) in texts()? {
-        let Released { version, digest } = Released::of(&text);
-        record.insert(name, serde_json::json!({ "version": version, "digest": digest }));
-    }
-    let text = format!("{:#}\n", serde_json::Value::from(record));
+    let record: BTreeMap<String, Released> =
+        texts()?.iter().map(|(name, text)| (name.clone(), Released::of(text))).collect();
+    let text = serde_json::to_string_pretty(&record).map_err(|error| error.to_string())? + "\n";
     fs::write(root().join(RECORD), text).map_err(|error| format!("{RECORD}: {error}"))
 }
 
@@ -57,7 +56,7 @@ fn compare(texts: &BTreeMap<String, String>) -> Outcome {
 }
 
 /// What was released of a text.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Serialize, Deserialize)]
 struct Released {
     version: String,
     digest: String,
@@ -93,8 +92,7 @@ fn texts() -> Result<BTreeMap<String, String>, String> {
     for entry in entries {
         let path = entry.map_err(|error| format!("{TEXTS}: {error}"))?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let text = fs::read_to_string(&path).map_err(|error| format!("{TEXTS}/{name}: {error}"))?;
-        texts.insert(name, text);
+        texts.insert(name, read(&path)?);
     }
     Ok(texts)
 }
@@ -114,22 +112,7 @@ fn of_tag(tag: &str, texts: &BTreeMap<String, String>) -> BTreeMap<String, Relea
 }
 
 fn of_record() -> Result<BTreeMap<String, Released>, String> {
-    let text =
-        fs::read_to_string(root().join(RECORD)).map_err(|error| format!("{RECORD}: {error}"))?;
-    let record: serde_json::Value =
-        serde_json::from_str(&text).map_err(|error| format!("{RECORD}: {error}"))?;
-    let member =
-        |entry: &serde_json::Value, name: &str| entry[name].as_str().unwrap_or_default().to_owned();
-    let entries = record.as_object().ok_or(format!("{RECORD} is no object"))?;
-    Ok(entries
-        .iter()
-        .map(|(name, entry)| {
-            (
-                name.clone(),
-                Released { version: member(entry, "version"), digest: member(entry, "digest") },
-            )
-        })
-        .collect())
+    serde_json::from_str(&read(&root().join(RECORD))?).map_err(|error| format!("{RECORD}: {error}"))
 }
 
 #[cfg(test)]

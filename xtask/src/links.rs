@@ -1,12 +1,11 @@
 //! Whether what the pages of the repository point at is there: files, folders and headings.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::tools::{Outcome, git, root};
+use crate::tools::{Outcome, git, read, root};
 
-/// What stands for the repository in the pages of `docs/`, which are a book, too.
+/// What stands for the repository in the pages of `docs/`.
 const OURS: [&str; 2] = [
     "https://github.com/wire-formats/wire/blob/main/",
     "https://github.com/wire-formats/wire/tree/main/",
@@ -17,13 +16,11 @@ pub(crate) fn check() -> Outcome {
     let root = root();
     let listed = ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"];
     let pages = git(&root, &listed).ok_or("`git ls-files` failed")?;
-    let pages: Vec<PathBuf> =
-        pages.lines().map(|page| root.join(page)).filter(|page| page.is_file()).collect();
+    let pages = pages.lines().map(|page| root.join(page)).filter(|page| page.is_file());
+    let pages: Vec<PathBuf> = pages.collect();
     let (mut count, mut problems, mut in_book) = (0, Vec::new(), BTreeSet::new());
     for page in &pages {
-        let text =
-            fs::read_to_string(page).map_err(|error| format!("{}: {error}", page.display()))?;
-        for link in links(&text) {
+        for link in links(&read(page)?) {
             count += 1;
             if let Some(problem) = broken(&root, page, &link) {
                 problems.push(format!("{}: {link}: {problem}", page.display()));
@@ -77,18 +74,15 @@ fn broken(root: &Path, page: &Path, link: &str) -> Option<&'static str> {
     if !target.exists() {
         return Some("nothing is there");
     }
-    let docs = root.join("docs").canonicalize().ok()?;
-    if page.starts_with(root.join("docs")) && !path.contains("://") {
-        // The book has the pages of `docs/` alone.
-        if !target.canonicalize().ok()?.starts_with(docs) {
-            return Some("it leads out of the book, expected the address on GitHub");
-        }
+    let docs = root.join("docs");
+    let is_inside = || Some(target.canonicalize().ok()?.starts_with(docs.canonicalize().ok()?));
+    if page.starts_with(&docs) && !path.contains("://") && !is_inside()? {
+        return Some("it leads out of the book, expected the address on GitHub");
     }
     if anchor.is_empty() || target.extension().is_none_or(|extension| extension != "md") {
         return None;
     }
-    let text = fs::read_to_string(&target).ok()?;
-    (!anchors(&text).contains(anchor)).then_some("there is no such heading")
+    (!anchors(&read(&target).ok()?).contains(anchor)).then_some("there is no such heading")
 }
 
 /// The anchors of a page's headings: of those that are alike the second has `-1` after it.

@@ -54,7 +54,7 @@ enum Task {
     Scorecard(scorecard::Options),
     /// Check that the packages can be published.
     Release(release::Options),
-    /// Build the archives of the programs, and run each in an empty root.
+    /// Build the archives of the programs, and run each of them.
     Dist(dist::Options),
     /// Compare answers of real servers through wire-proxy with the direct ones.
     Proxy(proxy::Options),

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::tools::{Outcome, run_in, target};
+use crate::tools::{Outcome, read, run_in, target};
 
 /// What is published.
 pub(crate) const PUBLISHED: &[&str] = &[
@@ -89,8 +89,7 @@ fn archive(folder: &Path, name: &str) -> Result<PathBuf, String> {
 
 /// Makes a folder of packages a workspace with the versions and profiles of the repository.
 fn workspace(root: &Path, folder: &Path, more: &str) -> Outcome {
-    let manifest = fs::read_to_string(root.join("Cargo.toml"))
-        .map_err(|error| format!("Cargo.toml: {error}"))?;
+    let manifest = read(&root.join("Cargo.toml"))?;
     let profiles = manifest.find("\n[profile.").map_or("", |at| &manifest[at..]);
     let text = format!("[workspace]\nresolver = \"3\"\nmembers = [\"*\"]\n{more}{profiles}");
     fs::write(folder.join("Cargo.toml"), text)

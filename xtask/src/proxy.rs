@@ -9,7 +9,7 @@ mod table;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use clap::Args;
 use serde::Deserialize;
@@ -17,7 +17,7 @@ use wire_core::TokenCounter;
 use wire_tokens::Counter;
 
 use self::measured::Measured;
-use crate::tools::{Outcome, programs, root};
+use crate::tools::{Outcome, end, install, programs, read, root};
 
 /// The packages, with versions: later ones may answer otherwise.
 const PYTHON: [&str; 2] = ["mcp==2.3.0", "gcf-python==2.8.0"];
@@ -58,7 +58,8 @@ impl Options {
 
 pub(crate) fn run(options: &Options) -> Outcome {
     let folder = root().join("target/peers/proxy");
-    let packages = Packages::install(&folder)?;
+    install(&folder, &PYTHON, &NODE)?;
+    let node = folder.join("node");
     let proxy = programs()?.join("wire-proxy");
     let state = folder.join("run");
     if state.exists() {
@@ -67,16 +68,14 @@ pub(crate) fn run(options: &Options) -> Outcome {
     fs::create_dir_all(&state).map_err(|error| format!("{}: {error}", state.display()))?;
 
     if options.http {
-        return http::judged(
-            &packages.python("http/client.py", &[&proxy, &packages.node, &state])?,
-        );
+        return http::judged(&python(&folder, "http/client.py", &[&proxy, &node, &state])?);
     }
-    let lines = packages.python("client.py", &[&proxy, &packages.node, &state])?;
+    let lines = python(&folder, "client.py", &[&proxy, &node, &state])?;
     let (answers, primers) = answers::judged(&lines, &state.to_string_lossy())?;
     println!("{} answers through the proxy say what the direct ones say", answers.len());
     let table = table::Table::of(&answers);
     let count = PathBuf::from(RESULTS.to_string());
-    let measured = packages.python("results.py", &[&proxy, &state, &count])?;
+    let measured = python(&folder, "results.py", &[&proxy, &state, &count])?;
     cheapest(&state.join("results.jsonl"))?;
     let measured = Measured::read(&measured)?;
     write(&table.page(&primers), &measured, options)?;
@@ -84,71 +83,21 @@ pub(crate) fn run(options: &Options) -> Outcome {
     if missed.is_empty() { Ok(()) } else { Err(missed.join("; ")) }
 }
 
-/// What was installed.
-struct Packages {
-    python: PathBuf,
-    node: PathBuf,
-}
-
-impl Packages {
-    fn install(folder: &Path) -> Result<Self, String> {
-        let packages = Packages { python: folder.join("python"), node: folder.join("node") };
-        let done = folder.join("installed");
-        let wanted = [&PYTHON[..], &NODE[..]].concat().join("\n");
-        if fs::read_to_string(&done).is_ok_and(|installed| installed == wanted) {
-            return Ok(packages);
-        }
-        fs::create_dir_all(&packages.node)
-            .map_err(|error| format!("{}: {error}", folder.display()))?;
-        let mut pip = Command::new("python3");
-        pip.args(["-m", "pip", "install", "--quiet", "--upgrade", "--target"])
-            .arg(&packages.python)
-            .args(PYTHON);
-        let mut npm = Command::new("npm");
-        npm.args(["install", "--silent", "--prefix"]).arg(&packages.node).args(NODE);
-        for (mut command, packages) in [(pip, PYTHON.join(", ")), (npm, NODE.join(", "))] {
-            let program = command.get_program().to_string_lossy().into_owned();
-            match command.stdin(Stdio::null()).output() {
-                Ok(output) if output.status.success() => {}
-                Ok(output) => {
-                    let log = String::from_utf8_lossy(&output.stderr);
-                    return Err(format!(
-                        "`{program}` can't install {packages} here:\n{}",
-                        end(&log)
-                    ));
-                }
-                Err(_) => {
-                    return Err(format!("`{program}` is not installed, which installs {packages}"));
-                }
-            }
-        }
-        fs::write(&done, wanted).map_err(|error| format!("{}: {error}", done.display()))?;
-        Ok(packages)
+/// What a script prints.
+fn python(packages: &Path, script: &str, arguments: &[&Path]) -> Result<String, String> {
+    let path = root().join("xtask/src/proxy").join(script);
+    let mut command = Command::new("python3");
+    command.arg(path).args(arguments).env("PYTHONPATH", packages.join("python"));
+    // Servers log what they are asked to fail at.
+    let log = packages.join(format!("{}.log", script.replace('/', "-")));
+    let errors = fs::File::create(&log).map_err(|error| format!("{}: {error}", log.display()))?;
+    let output = command.stderr(errors).output();
+    let output = output.map_err(|error| format!("`python3` can't be run: {error}"))?;
+    if !output.status.success() {
+        let log = fs::read_to_string(&log).unwrap_or_default();
+        return Err(format!("{script} failed:\n{}", end(&log)));
     }
-
-    /// What a script prints.
-    fn python(&self, script: &str, arguments: &[&Path]) -> Result<String, String> {
-        let path = root().join("xtask/src/proxy").join(script);
-        let mut command = Command::new("python3");
-        command.arg(path).args(arguments).env("PYTHONPATH", &self.python);
-        // Servers log what they are asked to fail at.
-        let log = self.python.with_file_name(format!("{}.log", script.replace('/', "-")));
-        let errors =
-            fs::File::create(&log).map_err(|error| format!("{}: {error}", log.display()))?;
-        let output = command.stderr(errors).output();
-        let output = output.map_err(|error| format!("`python3` can't be run: {error}"))?;
-        if !output.status.success() {
-            let log = fs::read_to_string(&log).unwrap_or_default();
-            return Err(format!("{script} failed:\n{}", end(&log)));
-        }
-        String::from_utf8(output.stdout).map_err(|error| format!("{script}: {error}"))
-    }
-}
-
-/// The last lines of a log.
-fn end(log: &str) -> String {
-    let lines: Vec<&str> = log.lines().collect();
-    lines[lines.len().saturating_sub(20)..].join("\n")
+    String::from_utf8(output.stdout).map_err(|error| format!("{script}: {error}"))
 }
 
 /// No random result uses more tokens than it did as it was sent, and minified.
@@ -158,7 +107,7 @@ fn cheapest(path: &Path) -> Outcome {
         came: String,
         went: String,
     }
-    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let text = read(path)?;
     let (mut came, mut went) = (0, 0);
     for line in text.lines() {
         let result: Result = serde_json::from_str(line).map_err(|error| error.to_string())?;

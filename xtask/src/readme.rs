@@ -6,7 +6,7 @@ use std::fs;
 use std::process::Command;
 
 use crate::follow::{blocks, can_be_followed, follow};
-use crate::tools::{Outcome, git, path_with, programs, root, run_in, target, works};
+use crate::tools::{Outcome, git, path_with, programs, read, root, run_in, target, works};
 
 /// How the README installs a program. Here it is built as `./try` builds it.
 const INSTALL: &str = "cargo install --locked --path crates/wire-";
@@ -33,8 +33,7 @@ fn judged(text: &str) -> Outcome {
 /// Runs the lines of the README's `sh` blocks but for those that get the repository or would run
 /// this again; then the `python` blocks, with the package that those lines have installed.
 pub(crate) fn commands() -> Outcome {
-    let text = fs::read_to_string(root().join("README.md"))
-        .map_err(|error| format!("README.md: {error}"))?;
+    let text = read(&root().join("README.md"))?;
     judged(&text)?;
     let path = path_with(&programs()?)?;
     let python = root().join("target/python/target").to_string_lossy().into_owned();
@@ -84,7 +83,7 @@ pub(crate) fn guides() -> Outcome {
     let pages = git(&root, &["ls-files", "docs/*.md"]).ok_or("`git ls-files` failed")?;
     let mut followed = 0;
     for page in pages.lines().map(|page| root.join(page)) {
-        let is_followed = fs::read_to_string(&page).is_ok_and(|text| can_be_followed(&text));
+        let is_followed = read(&page).is_ok_and(|text| can_be_followed(&text));
         if !is_followed {
             continue;
         }

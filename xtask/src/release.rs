@@ -10,7 +10,7 @@ use crate::packages::{PUBLISHED, folder, package};
 use wire_scorecards::registry;
 
 use crate::goon_versions;
-use crate::tools::{Outcome, git, root};
+use crate::tools::{Outcome, git, read, root};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -64,9 +64,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
 /// Looks at a package, and returns its version.
 fn check(root: &Path, name: &str, tag: Option<&str>) -> Result<String, Vec<String>> {
     let folder = root.join("crates").join(folder(name));
-    let read = |file: &str| {
-        fs::read_to_string(folder.join(file)).map_err(|error| vec![format!("{file}: {error}")])
-    };
+    let read = |file: &str| read(&folder.join(file)).map_err(|problem| vec![problem]);
     let (manifest, readme) = (read("Cargo.toml")?, read("README.md")?);
     let value = |key: &str| {
         let line = manifest.lines().find_map(|line| line.strip_prefix(&format!("{key} = ")));

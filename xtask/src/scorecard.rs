@@ -3,14 +3,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use wire_scorecards::{Card, Inputs, Real};
 use wire_tokens::{Counter, Counts};
 
-use crate::tools::{Outcome, root, run_in, target, works};
+use crate::tools::{Outcome, install, root, run_in, target};
 
 /// The npm packages that are installed, with versions: later ones may answer otherwise.
 const NODE: [&str; 4] = [
@@ -97,12 +96,8 @@ pub(crate) fn run(options: &Options) -> Outcome {
 /// Collects what package managers and MCP servers print into a folder.
 fn collect() -> Result<PathBuf, String> {
     let folder = target().join("real-data");
+    install(&folder, &[], &NODE)?;
     let (node, documents) = (folder.join("node"), folder.join("documents"));
-    fs::create_dir_all(&node).map_err(|error| format!("{}: {error}", node.display()))?;
-    let mut npm = Command::new("npm");
-    if !works(npm.args(["install", "--silent", "--prefix"]).arg(&node).args(NODE)) {
-        return Err(format!("`npm` of Node 20 or later can't install {} here", NODE.join(", ")));
-    }
     let script = root().join("xtask/src/scorecard/collect.py");
     let text = |path: &Path| path.to_string_lossy().into_owned();
     run_in(&root(), "python3", &[&text(&script), &text(&documents), &text(&node)], &[])?;

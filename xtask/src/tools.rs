@@ -21,6 +21,11 @@ pub(crate) fn target() -> PathBuf {
     target.unwrap_or_else(|| root().join("target"))
 }
 
+/// The text of a file.
+pub(crate) fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
 /// Runs a command in a folder of the repository, with its output shown.
 pub(crate) fn run_in(
     folder: &Path,
@@ -56,9 +61,8 @@ pub(crate) fn between(page: &str, begin: &str, end: &str, text: &str) -> Result<
 pub(crate) fn write_between(document: &str, begin: &str, end: &str, text: &str) -> Outcome {
     let path = root().join(document);
     let failed = |error: std::io::Error| format!("{document}: {error}");
-    let page = fs::read_to_string(&path).map_err(failed)?;
-    let page =
-        between(&page, begin, end, text).map_err(|problem| format!("{document}: {problem}"))?;
+    let page = between(&read(&path)?, begin, end, text)
+        .map_err(|problem| format!("{document}: {problem}"))?;
     fs::write(&path, page).map_err(failed)
 }
 
@@ -89,4 +93,44 @@ pub(crate) fn path_with(folder: &Path) -> Result<String, String> {
 pub(crate) fn works(command: &mut Command) -> bool {
     let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
     status.is_ok_and(|status| status.success())
+}
+
+/// Installs packages of Python and of Node into the folders `python` and `node` in a folder, unless
+/// they are there.
+pub(crate) fn install(folder: &Path, python: &[&str], node: &[&str]) -> Outcome {
+    let done = folder.join("installed");
+    let wanted = [python, node].concat().join("\n");
+    if fs::read_to_string(&done).is_ok_and(|installed| installed == wanted) {
+        return Ok(());
+    }
+    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
+    fs::create_dir_all(folder.join("node")).map_err(failed)?;
+    let mut pip = Command::new("python3");
+    pip.args(["-m", "pip", "install", "--quiet", "--upgrade", "--target"]);
+    pip.arg(folder.join("python")).args(python);
+    let mut npm = Command::new("npm");
+    npm.args(["install", "--silent", "--prefix"]).arg(folder.join("node")).args(node);
+    for (mut command, packages) in [(pip, python), (npm, node)] {
+        if packages.is_empty() {
+            continue;
+        }
+        let program = command.get_program().to_string_lossy().into_owned();
+        let output = command.stdin(Stdio::null()).output();
+        let output = output.map_err(|_| format!("`{program}` is not installed"))?;
+        if !output.status.success() {
+            let log = String::from_utf8_lossy(&output.stderr).into_owned();
+            return Err(format!(
+                "`{program}` can't install {}:\n{}",
+                packages.join(", "),
+                end(&log)
+            ));
+        }
+    }
+    fs::write(&done, wanted).map_err(failed)
+}
+
+/// The last lines of a log.
+pub(crate) fn end(log: &str) -> String {
+    let lines: Vec<&str> = log.lines().collect();
+    lines[lines.len().saturating_sub(20)..].join("\n")
 }

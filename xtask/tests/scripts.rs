@@ -1,5 +1,6 @@
 //! `./try` and `./test` on machines that lack something, with stubs in place of what they call.
 #![cfg(unix)]
+#![allow(clippy::unwrap_used)] // these are tests
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};

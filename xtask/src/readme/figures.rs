@@ -1,7 +1,6 @@
 //! The figures of README.md, counted by the vocabularies o200k and cl100k.
 
 use std::fmt::Write as _;
-use std::fs;
 
 use serde_json::Value;
 use wire_core::{CodecInfo, Representation, TokenCounter as _};
@@ -9,7 +8,7 @@ use wire_scorecards::{Card, Inputs, Real, registry};
 use wire_tokens::measure::part_saved;
 use wire_tokens::{Counter, Counts};
 
-use crate::tools::root;
+use crate::tools::{read, root};
 
 /// The answer that is shown in JSON and in GCF.
 const ANSWER: &str = "fixtures/payloads/real/tables/open_orders.json";
@@ -39,7 +38,7 @@ const REPOSITORY: &str = "https://github.com/wire-formats/wire/blob/main/";
 pub(crate) fn example(page: &str) -> Result<String, String> {
     let address = if page.contains('/') { REPOSITORY } else { "" };
     let failed = |error: &dyn std::fmt::Display| format!("{ANSWER}: {error}");
-    let json = fs::read_to_string(root().join(ANSWER)).map_err(|error| failed(&error))?;
+    let json = read(&root().join(ANSWER))?;
     let json = json.trim_end();
     let gcf = gcf::generic::from_json(json).map_err(|error| failed(&error))?;
     let [before, after] = [json, &gcf].map(|text| Counter::O200kBase.count(text));
@@ -98,8 +97,9 @@ pub(crate) fn real() -> Result<String, String> {
 /// A graph in every format: whom it is for, how large it is, and what it loses.
 pub(crate) fn formats() -> Result<String, String> {
     let registry = registry();
-    let json = fs::read(root().join(PACK)).map_err(|error| format!("{PACK}: {error}"))?;
-    let payload = registry.decode("json", &json).map_err(|error| format!("{PACK}: {error}"))?;
+    let json = read(&root().join(PACK))?;
+    let payload =
+        registry.decode("json", json.as_bytes()).map_err(|error| format!("{PACK}: {error}"))?;
     let encoded = |info: &CodecInfo| {
         let bytes = registry.encode(info.name(), &payload);
         bytes.map_err(|error| format!("{}: {error}", info.name()))
@@ -158,8 +158,7 @@ const PROXY_CARD: &str = "docs/scorecards/proxy.md";
 
 impl ProxyCard {
     fn read() -> Result<Self, String> {
-        let card = fs::read_to_string(root().join(PROXY_CARD));
-        card.map(ProxyCard).map_err(|error| format!("{PROXY_CARD}: {error}"))
+        read(&root().join(PROXY_CARD)).map(ProxyCard)
     }
 
     /// The parts saved of minified JSON and of what was sent, in the row of these results, policy
