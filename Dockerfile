@@ -1,4 +1,4 @@
-# wire-proxy and nothing else. `cargo xtask dist --package wire-proxy` builds what is copied, builds the image, and runs it; then
+# wire-proxy and nothing else. `cargo xtask dist --package wire-proxy` builds what is copied; then
 #
 #   docker build --tag wire-proxy .
 #   docker run --rm --interactive wire-proxy --help

@@ -61,7 +61,7 @@ impl Places {
 pub(crate) fn run(options: &Options) -> Outcome {
     let interpreter = interpreter(options.interpreter.as_deref())?;
     let is_release = options.release || options.bench;
-    let places = Places::new(if is_release { "release" } else { "test-wheel" });
+    let places = Places::new(if is_release { "dist" } else { "test-wheel" });
     let mut steps = Steps::default();
     if options.bench {
         bench(&places, &interpreter, &mut steps)?;
