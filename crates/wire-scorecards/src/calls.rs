@@ -7,24 +7,18 @@ use std::time::Duration;
 
 use gcf::graph::{Delta, DiffOutcome, Encoder, Replica, Session, SessionReader};
 use wire_core::{Codec, Edge, Payload, Symbol, WordPunctuation};
+use wire_registry::json::Json;
 
 use crate::scorecards::of;
 
 /// The ways of sending, in the order of the texts.
 pub(crate) const WAYS: [&str; 5] = ["JSON", "GCF", "GCF + session", "GCF + delta", "GCF + both"];
 
-/// The texts of each call, in each way.
-pub(crate) fn texts(packs: &Packs) -> Result<Vec<[String; WAYS.len()]>, String> {
-    let (json, plain) = (json(packs)?, plain(packs)?);
-    let (sessions, deltas, both) = (sessions(packs)?, deltas(packs)?, both(packs)?);
-    let texts = json
-        .into_iter()
-        .zip(plain)
-        .zip(sessions)
-        .zip(deltas)
-        .zip(both)
-        .map(|((((json, plain), session), delta), both)| [json, plain, session, delta, both]);
-    Ok(texts.collect())
+/// The texts of the calls, in each way.
+pub(crate) type Calls = [Vec<String>; WAYS.len()];
+
+pub(crate) fn texts(packs: &Packs) -> Result<Calls, String> {
+    Ok([json(packs)?, plain(packs)?, sessions(packs)?, deltas(packs)?, both(packs)?])
 }
 
 /// Ten packs that an agent receives, and what happened before each.
@@ -119,21 +113,23 @@ impl World {
 pub(crate) type Packs = [(&'static str, Payload<'static>)];
 
 fn json(packs: &Packs) -> Result<Vec<String>, String> {
-    let codec = wire_registry::json::Json::compact();
     let encode = |(what, pack): &(&str, Payload<'_>)| {
         let mut out = Vec::new();
-        codec.encode(pack, &mut out).map_err(of(what))?;
-        Ok(String::from_utf8(out).expect("because JSON is text"))
+        Json::compact().encode(pack, &mut out).map_err(of(what))?;
+        Ok(text_of(out))
     };
     packs.iter().map(encode).collect()
 }
 
-const READABLE: &str = "because it was just written";
-
 fn plain(packs: &Packs) -> Result<Vec<String>, String> {
-    let encode = |(what, pack): &(&str, Payload<'_>)| gcf::graph::to_string(pack).map_err(of(what));
-    packs.iter().map(encode).collect()
+    packs.iter().map(|(what, pack)| gcf::graph::to_string(pack).map_err(of(what))).collect()
 }
+
+fn text_of(out: Vec<u8>) -> String {
+    String::from_utf8(out).expect("because these formats are text")
+}
+
+const READABLE: &str = "because it was just written";
 
 /// Symbols that were sent before are references.
 fn sessions(packs: &Packs) -> Result<Vec<String>, String> {
@@ -144,7 +140,7 @@ fn sessions(packs: &Packs) -> Result<Vec<String>, String> {
         let mut out = Vec::new();
         let now = Duration::from_secs(60 * minutes);
         let sent = session.encode(pack, now, &mut out).map_err(of(what))?;
-        let text = String::from_utf8(out).expect("because GCF is text");
+        let text = text_of(out);
         let read = reader.from_str(&text).expect(READABLE);
         assert_same(&read, pack);
         session.confirm(sent.delivery);
@@ -188,7 +184,6 @@ fn both(packs: &Packs) -> Result<Vec<String>, String> {
             Some(DiffOutcome::Delta(delta)) if delta.is_worth_it(0.6) => Some(delta),
             _ => None,
         };
-        let text_of = |out: Vec<u8>| String::from_utf8(out).expect("because GCF is text");
         let (sent, text, next) = match (&held, delta) {
             (Some(base), Some(delta)) => {
                 let sent =

@@ -9,7 +9,7 @@ use wire_registry::json::Json;
 use wire_tokens::measure::{median, part_saved, ratio};
 use wire_tokens::{Counter, Counts, Tokens};
 
-use crate::calls::{self, WAYS};
+use crate::calls::{self, Calls, WAYS};
 use crate::card::{Cell, Scorecard, Section};
 use crate::packs::pack::packs;
 use crate::scorecards::{Inputs, of};
@@ -24,10 +24,8 @@ const WHOLE: &str = "context_for_task_30";
 
 pub(crate) fn card(inputs: &Inputs) -> Result<Scorecard, String> {
     let (counts, counters) = (&inputs.counts, &inputs.counters);
-    let whole = packs(inputs)?
-        .into_iter()
-        .find_map(|(name, payload)| (name == WHOLE).then_some(payload))
-        .expect("because it is one of the packs");
+    let whole = packs(inputs)?.into_iter().find(|(name, _)| *name == WHOLE);
+    let (_, whole) = whole.expect("because it is one of the packs");
     let base = part(&whole, 0..SIZE);
     let tasks = tasks(&whole);
     let edits = calls::packs();
@@ -61,8 +59,6 @@ pub(crate) fn card(inputs: &Inputs) -> Result<Scorecard, String> {
         sections,
     })
 }
-
-type Calls = [[String; WAYS.len()]];
 
 /// Some of the symbols of a payload, and the edges among them.
 fn part(whole: &Payload<'static>, symbols: Range<u32>) -> Payload<'static> {
@@ -184,10 +180,10 @@ fn ways(
     let columns: Vec<&str> = ["call", "what happened"].into_iter().chain(WAYS).collect();
     let mut section = Section::new(heading, &columns);
     let (mut totals, mut estimated) = ([0; WAYS.len()], false);
-    for (number, (texts, (what, _))) in (1..).zip(texts.iter().zip(packs)) {
-        let mut row = vec![Cell::Count(number), Cell::Text((*what).to_owned())];
-        for (text, total) in texts.iter().zip(&mut totals) {
-            let tokens = counts.tokens(counter, text);
+    for (call, (what, _)) in packs.iter().enumerate() {
+        let mut row = vec![Cell::Count(call + 1), (*what).into()];
+        for (texts, total) in texts.iter().zip(&mut totals) {
+            let tokens = counts.tokens(counter, &texts[call]);
             *total += tokens.count;
             estimated |= tokens.estimated;
             row.push(Cell::Tokens(tokens));
@@ -226,34 +222,33 @@ fn beside(saved: &[f64], counter: Counter, edits: &Calls, counts: &Counts) -> Se
         saved[0],
         &on("29 symbols, tokens, against GCF in full"),
     );
-    let count = |text: &str| counts.tokens(counter, text).count;
-    let later = || edits.iter().skip(1);
-    let shortened = later().filter(|texts| texts[3].len() < texts[1].len()).count();
+    let count = |text: &String| counts.tokens(counter, text).count;
+    let [json, gcf, _, deltas, both] = edits;
+    let later: Vec<(&String, &String)> = deltas.iter().zip(gcf).skip(1).collect();
+    let shortened = later.iter().filter(|(delta, gcf)| delta.len() < gcf.len()).count();
     section.figure(
         "questions asked again that are answered shorter",
         "81.2 %",
-        ratio(shortened, edits.len() - 1),
+        ratio(shortened, later.len()),
         &on("nine calls after the first, with edits in between"),
     );
     // The delta column: where the answer is shorter than the payload in full, it is one.
-    let deltas: Vec<f64> = later()
-        .filter(|texts| texts[3].contains(" delta=true "))
-        .map(|texts| ratio(count(&texts[3]), count(&texts[1])))
-        .collect();
+    let deltas = later.iter().filter(|(delta, _)| delta.contains(" delta=true "));
+    let sizes: Vec<f64> = deltas.map(|(delta, gcf)| ratio(count(delta), count(gcf))).collect();
     section.figure(
         "size of a delta, of the payload in full",
         "18.8 % (mean)",
-        (!deltas.is_empty()).then(|| median(deltas)),
+        (!sizes.is_empty()).then(|| median(sizes)),
         &on("the median of the deltas among these calls"),
     );
-    let total = |way: usize| -> usize { edits.iter().map(|texts| count(&texts[way])).sum() };
+    let [json, gcf, both] = [json, gcf, both].map(|texts| texts.iter().map(count).sum::<usize>());
     section.figure(
         "saved with session and delta together",
         "more than 95 %",
-        part_saved(total(0), total(4)),
+        part_saved(json, both),
         &on("all ten calls, the first in full, against JSON with edges"),
     );
-    let of_gcf = part_saved(total(1), total(4));
+    let of_gcf = part_saved(gcf, both);
     section.figure("the same against GCF in full", Cell::None, of_gcf, &on("all ten calls"));
     section
 }

@@ -64,7 +64,7 @@ impl Measured {
         let mut text = format!(
             "{HEADING}\n\n\
              Measured by an optimized build over stdio, on the machine that wrote this page ({cores} cores). CPU is that of all threads of the proxy, at the\n\
-             median of 100 calls after 40; the direct calls are made in the same run. [Decision 0016](../decisions/0016-bars-of-the-proxy.md) says which\n\
+             median of 100 calls after 40; the direct calls are made in the same run. [Decision 16](../decisions.md#decision-16) says which\n\
              bars are met.\n\n\
              | result | direct | through the proxy | added CPU | bar |\n\
              |---|--:|--:|--:|--:|\n"

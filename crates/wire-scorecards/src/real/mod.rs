@@ -30,24 +30,22 @@ pub struct Real {
 /// The counts of a collection. The file `sources.json` of its folder has the members but the
 /// documents' forms.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 struct Record {
-    #[serde(default)]
     date: String,
-    #[serde(default)]
     tools: Vec<String>,
     documents: Vec<Document>,
 }
 
 /// A document in each form that can represent it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 struct Document {
     /// The folder that it is in.
     kind: String,
     name: String,
     /// The command that printed it.
-    #[serde(default)]
     source: String,
-    #[serde(default)]
     forms: BTreeMap<String, Size>,
 }
 
@@ -96,11 +94,8 @@ impl Real {
     /// The tokens of all documents of a kind in a form, or in the form that `wirefmt auto` chooses
     /// for each. `None` if the form can't represent all of them, or nothing was counted.
     pub fn tokens(&self, kind: &str, form: &str, counter: Counter) -> Option<usize> {
-        let documents = self.all().filter(|it| it.kind == kind);
-        documents
-            .map(|it| it.tokens(form, counter))
-            .reduce(|one, other| Some(one? + other?))
-            .flatten()
+        let documents = self.all().filter(|it| it.kind == kind).map(|it| it.tokens(form, counter));
+        documents.reduce(|one, other| Some(one? + other?)).flatten()
     }
 
     /// The part of minified JSON's tokens that a form saves of a kind; negative where it has more.
@@ -199,9 +194,8 @@ impl Document {
 
     fn tokens(&self, form: &str, counter: Counter) -> Option<usize> {
         if form == AUTO {
-            let comes_back =
-                |form: &&str| self.forms.get(*form).is_some_and(|it| it.comes_back == Some(true));
-            let forms = CHOICES.into_iter().filter(comes_back);
+            let keeps = |form: &&str| self.forms.get(*form)?.comes_back.filter(|keeps| *keeps);
+            let forms = CHOICES.into_iter().filter(|form| keeps(form).is_some());
             return forms.filter_map(|form| self.tokens(form, counter)).min();
         }
         self.forms.get(form)?.tokens.get(counter.name()).copied()
