@@ -3,7 +3,6 @@
 mod common;
 
 use std::fs;
-use std::path::Path;
 
 use common::{PAYLOAD, folder, shown, text, wirefmt};
 
