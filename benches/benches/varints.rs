@@ -1,4 +1,5 @@
-//! Reading varints: the short path of GCB1 beside `integer-encoding` (docs/decisions/0001).
+//! Reading varints: the short path of GCB1 beside `integer-encoding` (docs/decisions.md,
+//! decision 1).
 
 use std::hint::black_box;
 

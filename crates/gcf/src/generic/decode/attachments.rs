@@ -281,7 +281,7 @@ fn end_of_attachment(reader: &Reader<'_>, rows: &Body, at: usize) -> usize {
 
 /// Whether the items of an array follow, and not rows of its declared schema. An array that is not
 /// a table is also written without a schema, so only its first line decides
-/// (docs/decisions/0009-arrays-beside-a-shared-schema.md).
+/// (docs/decisions.md, decision 9).
 fn is_expanded(reader: &Reader<'_>, body: &Body) -> bool {
     body.at < body.end && begins_item(reader.lines.of(body.at))
 }
