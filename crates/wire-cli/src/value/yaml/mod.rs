@@ -4,6 +4,7 @@
 //! any other, and `"1e400"` a text.
 
 mod scalar;
+mod tabs;
 #[cfg(test)]
 mod tests;
 
@@ -14,7 +15,7 @@ use serde_json::{Map, Value};
 use wire_core::text::shown;
 use wire_core::{CodecError, MAX_NESTING, Position};
 
-use self::scalar::{is_integer, resolve};
+use self::scalar::{is_integer, is_null, resolve};
 use super::decimals::{Doubles, Read};
 use super::integers::Integers;
 
@@ -40,7 +41,7 @@ pub(super) fn read(text: &str, integers: Integers, as_strings: bool) -> Result<R
         copies_left: text.len().saturating_mul(COPIES).max(LEAST_COPIES),
         documents: 0,
     };
-    for event in Parser::new_from_str(text) {
+    for event in Parser::new_from_str(&tabs::readable(text)) {
         let (event, span) = event.map_err(|error| reader.syntax(&error))?;
         reader.take(event, span)?;
     }
@@ -53,6 +54,17 @@ pub(super) fn read(text: &str, integers: Integers, as_strings: bool) -> Result<R
 struct Node {
     value: Value,
     size: usize,
+    /// The text of a number or truth value, which is what a key becomes.
+    written: Option<String>,
+}
+
+/// What the tags of the core schema begin with.
+const CORE: &str = "tag:yaml.org,2002:";
+
+/// The whole name of a tag. `!` alone gives a value the type of its kind: a text, a sequence or a
+/// mapping.
+fn name_of(tag: &Tag) -> String {
+    format!("{}{}", tag.handle, tag.suffix)
 }
 
 /// A sequence or mapping that is being read.
@@ -109,9 +121,15 @@ impl Reader<'_> {
                     self.set_key(Key::Merge);
                     return Ok(());
                 }
+                if plain && tag.is_none() && anchor == 0 && self.is_key() && !is_null(&text) {
+                    self.set_key(Key::Text(text.into_owned()));
+                    return Ok(());
+                }
                 let value = self.scalar(&text, plain, tag.as_deref(), at)?;
                 let size = VALUE_SIZE + text.len();
-                self.value(Node { value, size }, anchor, at)?;
+                let is_written = matches!(value, Value::Bool(_) | Value::Number(_));
+                let written = is_written.then(|| text.into_owned());
+                self.value(Node { value, size, written }, anchor, at)?;
             }
             Event::SequenceStart(anchor, tag) => {
                 self.begin(anchor, tag.as_deref(), "seq", at, Members::Sequence(Vec::new()))?;
@@ -133,7 +151,7 @@ impl Reader<'_> {
                         Value::Object(object)
                     }
                 };
-                self.value(Node { value, size }, anchor, at)?;
+                self.value(Node { value, size, written: None }, anchor, at)?;
             }
             Event::Alias(anchor) => {
                 let Some(node) = self.anchors.get(&anchor) else {
@@ -166,8 +184,11 @@ impl Reader<'_> {
                 "a key is a sequence or a mapping, which JSON does not have, expected a scalar",
             ));
         }
-        if let Some(tag) = tag.filter(|tag| !tag.is_yaml_core_schema() || tag.suffix != core) {
-            return Err(self.tagged(tag, at));
+        if let Some(name) = tag.map(name_of)
+            && name != "!"
+            && name.strip_prefix(CORE) != Some(core)
+        {
+            return Err(self.tagged(&name, at));
         }
         if self.open.len() == MAX_NESTING {
             let message = format!(
@@ -213,7 +234,9 @@ impl Reader<'_> {
         if self.is_key() {
             let key = match node.value {
                 Value::String(key) => key,
-                key @ (Value::Bool(_) | Value::Number(_)) => key.to_string(),
+                key @ (Value::Bool(_) | Value::Number(_)) => {
+                    node.written.unwrap_or_else(|| key.to_string())
+                }
                 _ => {
                     return Err(self.data(
                         at,
@@ -289,12 +312,12 @@ impl Reader<'_> {
         let Some(tag) = tag else {
             return if plain { by_schema() } else { Ok(text.into()) };
         };
-        if !tag.is_yaml_core_schema() {
-            // `!` alone says that a scalar is a text.
-            return if tag.suffix.is_empty() { Ok(text.into()) } else { Err(self.tagged(tag, at)) };
-        }
-        let value = if tag.suffix == "str" { text.into() } else { by_schema()? };
-        let fits = match (&*tag.suffix, &value) {
+        let name = name_of(tag);
+        let Some(core) = name.strip_prefix(CORE) else {
+            return if name == "!" { Ok(text.into()) } else { Err(self.tagged(&name, at)) };
+        };
+        let value = if core == "str" { text.into() } else { by_schema()? };
+        let fits = match (core, &value) {
             ("str", _)
             | ("null", Value::Null)
             | ("bool", Value::Bool(_))
@@ -302,12 +325,11 @@ impl Reader<'_> {
             ("int", Value::Number(number)) => !number.is_f64(),
             _ => false,
         };
-        if fits { Ok(value) } else { Err(self.tagged(tag, at)) }
+        if fits { Ok(value) } else { Err(self.tagged(&name, at)) }
     }
 
-    fn tagged(&self, tag: &Tag, at: Marker) -> CodecError {
-        let tag = format!("{}{}", tag.handle, tag.suffix);
-        self.data(at, &format!("a value has the tag {}, which JSON does not have", shown(&tag)))
+    fn tagged(&self, tag: &str, at: Marker) -> CodecError {
+        self.data(at, &format!("a value has the tag {}, which JSON does not have", shown(tag)))
     }
 
     fn data(&self, at: Marker, message: &str) -> CodecError {

@@ -5,55 +5,57 @@ use serde_json::{Number, Value};
 /// A number that neither an integer of 64 bits nor a finite double is (ruling A6).
 pub(super) struct OutOfRange;
 
-/// The prefixes of digits that are not decimal.
-const RADIXES: [(&str, u32); 3] = [("0x", 16), ("0o", 8), ("0b", 2)];
+/// The prefixes of digits that are not decimal. They have no sign.
+const RADIXES: [(&str, u32); 2] = [("0x", 16), ("0o", 8)];
+
+/// The digits after a prefix, and their radix.
+fn with_radix(text: &str) -> Option<(&str, u32)> {
+    RADIXES.iter().find_map(|(prefix, radix)| {
+        let digits = text.strip_prefix(prefix)?;
+        let are_digits = !digits.is_empty() && digits.chars().all(|c| c.is_digit(*radix));
+        are_digits.then_some((digits, *radix))
+    })
+}
 
 /// Whether a plain scalar is an integer.
 pub(super) fn is_integer(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let radix =
-        RADIXES.iter().find_map(|(prefix, radix)| Some((unsigned.strip_prefix(prefix)?, *radix)));
-    let (digits, radix) = radix.unwrap_or((unsigned, 10));
-    !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix))
+    let is_decimal = !unsigned.is_empty() && unsigned.bytes().all(|byte| byte.is_ascii_digit());
+    is_decimal || with_radix(text).is_some()
 }
 
-/// The value of a plain scalar by the core schema. A decimal integer with a leading zero is a text,
-/// since readers of YAML disagree.
+/// Whether a plain scalar is null.
+pub(super) fn is_null(text: &str) -> bool {
+    matches!(text, "" | "~" | "null" | "Null" | "NULL")
+}
+
+/// The value of a plain scalar by the core schema of YAML 1.2, in which `017` is 17 and `0b11` a
+/// text.
 pub(super) fn resolve(text: &str) -> Result<Value, OutOfRange> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let sign = if text.starts_with('-') { "-" } else { "" };
     match text {
-        "" | "~" | "null" | "Null" | "NULL" => return Ok(Value::Null),
+        _ if is_null(text) => return Ok(Value::Null),
         "true" | "True" | "TRUE" => return Ok(true.into()),
         "false" | "False" | "FALSE" => return Ok(false.into()),
         ".nan" | ".NaN" | ".NAN" => return Err(OutOfRange),
         _ if matches!(unsigned, ".inf" | ".Inf" | ".INF") => return Err(OutOfRange),
         _ => {}
     }
-    for (prefix, radix) in RADIXES {
-        let digits = unsigned.strip_prefix(prefix).filter(|digits| !digits.is_empty());
-        if let Some(digits) = digits.filter(|digits| digits.chars().all(|c| c.is_digit(radix))) {
-            let literal = format!("{sign}{digits}");
-            let signed = i64::from_str_radix(&literal, radix).map(Value::from);
-            let value = signed.or_else(|_| u64::from_str_radix(&literal, radix).map(Value::from));
-            return value.map_err(|_| OutOfRange);
-        }
+    if let Some((digits, radix)) = with_radix(text) {
+        return u64::from_str_radix(digits, radix).map(Value::from).map_err(|_| OutOfRange);
     }
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let whole = digits(unsigned);
-    if whole == unsigned.len() {
-        let leading_zero = whole > 1 && unsigned.starts_with('0');
-        return match (leading_zero, unsigned) {
-            (true, _) => Ok(text.into()),
-            // There is one zero without a sign.
-            (_, "0") if sign == "-" => Ok((-0.0).into()),
-            _ => {
-                let literal = format!("{sign}{unsigned}");
-                let signed = literal.parse::<i64>().map(Value::from);
-                let value = signed.or_else(|_| literal.parse::<u64>().map(Value::from));
-                value.map_err(|_| OutOfRange)
-            }
-        };
+    if whole > 0 && whole == unsigned.len() {
+        // There is one zero without a sign.
+        if sign == "-" && unsigned.bytes().all(|byte| byte == b'0') {
+            return Ok((-0.0).into());
+        }
+        let literal = format!("{sign}{unsigned}");
+        let signed = literal.parse::<i64>().map(Value::from);
+        let value = signed.or_else(|_| literal.parse::<u64>().map(Value::from));
+        return value.map_err(|_| OutOfRange);
     }
     let mut rest = &unsigned[whole..];
     let mut fraction = 0;

@@ -30,7 +30,25 @@ fn scalars_are_what_the_core_schema_says() {
         ("True", json!(true)),
         ("tRue", json!("tRue")),
         ("yes", json!("yes")),
-        ("0123", json!("0123")),
+        // By YAML 1.2, leading zeros are those of a decimal number, and `0b` is no prefix.
+        ("0123", json!(123)),
+        ("-017", json!(-17)),
+        ("+08", json!(8)),
+        ("000", json!(0)),
+        ("-00", json!(-0.0)),
+        ("09.50", json!(9.5)),
+        ("0b11", json!("0b11")),
+        ("0B11", json!("0B11")),
+        ("0o11", json!(9)),
+        ("0o18", json!("0o18")),
+        ("0O17", json!("0O17")),
+        ("0X1F", json!("0X1F")),
+        ("-0x1F", json!("-0x1F")),
+        ("+0o17", json!("+0o17")),
+        ("0x", json!("0x")),
+        ("0x1_0", json!("0x1_0")),
+        ("+", json!("+")),
+        ("+.nan", json!("+.nan")),
         ("1e", json!("1e")),
         (".", json!(".")),
         ("1_000", json!("1_000")),
@@ -40,6 +58,19 @@ fn scalars_are_what_the_core_schema_says() {
         ("\"42\"", json!("42")),
         ("!!str 42", json!("42")),
         ("!!float 1", json!(1)),
+        ("!!int 017", json!(17)),
+        ("!<tag:yaml.org,2002:str> 42", json!("42")),
+        ("!<tag:yaml.org,2002:int> 42", json!(42)),
+        ("! a", json!("a")),
+        ("! 42", json!("42")),
+        ("! null", json!("null")),
+        ("! \"42\"", json!("42")),
+        ("! |\n  42", json!("42\n")),
+        ("!", json!("")),
+        ("&x ! 42", json!("42")),
+        ("! &x 42", json!("42")),
+        ("! [42, ! 42]", json!([42, "42"])),
+        ("! {b: ! 42}", json!({"b": "42"})),
     ] {
         let input = format!("a: {text}\n");
         assert_eq!(
@@ -65,9 +96,96 @@ fn scalars_are_what_the_core_schema_says() {
     }
     let most = read_for("a: 18446744073709551615\nb: 0xffffffffffffffff\n", Integers::Any);
     assert_eq!(most.unwrap(), json!({"a": u64::MAX, "b": u64::MAX}));
-    for text in ["18446744073709551616", "-9223372036854775809", "-0xffffffffffffffff"] {
+    for text in ["18446744073709551616", "-9223372036854775809", "0x1ffffffffffffffff"] {
         assert_eq!(read_for(text, Integers::Any).unwrap_err().code(), "out_of_range");
     }
+}
+
+#[test]
+fn keys_are_as_they_are_written() {
+    for key in [
+        "1e1",
+        "1.50",
+        "0x10",
+        "017",
+        "+1",
+        "-0",
+        ".5",
+        "True",
+        "1e400",
+        ".inf",
+        "1_000",
+        "18446744073709551616",
+        "2026-05-08",
+    ] {
+        for text in [
+            format!("{key}: 1\n"),
+            format!("{{{key}: 1}}\n"),
+            format!("? {key}\n: 1\n"),
+            format!("! {key}: 1\n"),
+            format!("!!str {key}: 1\n"),
+        ] {
+            let value = read(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(value, json!({key: 1}), "{text}");
+        }
+        assert_eq!(read(&format!("[{key}: 1]\n")).unwrap(), json!([{key: 1}]));
+    }
+    // Through an anchor and with a tag, too; a value is still a number.
+    assert_eq!(read("&k 1e1: a\nb: *k\n").unwrap(), json!({"1e1": "a", "b": 10.0}));
+    assert_eq!(read("a: &k 0x10\n*k : b\n").unwrap(), json!({"a": 16, "0x10": "b"}));
+    assert_eq!(read("!!int 0x10: a\n").unwrap(), json!({"0x10": "a"}));
+    assert_eq!(read("1: a\n01: b\n0x1: c\n").unwrap(), json!({"1": "a", "01": "b", "0x1": "c"}));
+    for text in ["null: 1\n", "~: 1\n", ": 1\n", "{null: 1}\n", "? \n: 1\n", "!!null null: 1\n"] {
+        assert_eq!(read(text).unwrap_err().code(), "yaml_data", "{text}");
+    }
+}
+
+#[test]
+fn tabs_separate_like_spaces() {
+    for (text, value) in [
+        ("a:\tb\n", json!({"a": "b"})),
+        ("a:\t\tb\n", json!({"a": "b"})),
+        ("a: \tb\n", json!({"a": "b"})),
+        ("a:\t \tb\n", json!({"a": "b"})),
+        ("a:\t-1\n", json!({"a": -1})),
+        ("a:\t\"b\"\n", json!({"a": "b"})),
+        ("\"a\":\tb\n", json!({"a": "b"})),
+        ("'a' :\tb\t# c\n", json!({"a": "b"})),
+        ("a:\tb\nc:\n  d:\te\n", json!({"a": "b", "c": {"d": "e"}})),
+        ("- a:\tb\n  c:\td\n-\te\n", json!([{"a": "b", "c": "d"}, "e"])),
+        ("{a:\tb,\tc:\td}\n", json!({"a": "b", "c": "d"})),
+        ("[a:\tb]\n", json!([{"a": "b"}])),
+        ("?\ta\n:\tb\n", json!({"a": "b"})),
+        ("? \ta\n: b\n", json!({"a": "b"})),
+        ("{?\ta : b}\n", json!({"a": "b"})),
+        ("a:\t!!str\t1\nb:\t&x\tc\nd:\t*x\n", json!({"a": "1", "b": "c", "d": "c"})),
+        // In scalars they are content.
+        ("a:\t\"b:\tc?\td\"\ne:\tf\n", json!({"a": "b:\tc?\td", "e": "f"})),
+        ("a:\t'ü:\tc'\ne:\tf\n", json!({"a": "ü:\tc", "e": "f"})),
+        ("a: what?\tyes\ne:\tf\n", json!({"a": "what?\tyes", "e": "f"})),
+        ("a:\t|\n  b:\tc\n  d?\te\ne:\tf\n", json!({"a": "b:\tc\nd?\te\n", "e": "f"})),
+        ("a: >-\n  b:\tc\n\n  d:\te\n# x:\ty\ne:\tf\n", json!({"a": "b:\tc\nd:\te", "e": "f"})),
+    ] {
+        let read = read(text).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+        assert_eq!(read, value, "{text:?}");
+    }
+    for (text, line, column) in [
+        ("a:\tb: c\n", 1, 5),
+        ("a:\t- b\n", 1, 4),
+        ("a:\tb\nc:\t[\n", 3, 1),
+        ("a:\n\tb: 1\n", 2, 2),
+    ] {
+        let error = read(text).unwrap_err();
+        let place = error.position().map(|place| (place.line, place.column));
+        assert_eq!(
+            (error.code(), place),
+            ("yaml_syntax", Some((line, column))),
+            "{text:?}: {error}"
+        );
+    }
+    // In linear time.
+    let many = "a:\tb\n".repeat(50_000).replace('a', "- a");
+    assert_eq!(read(&many).unwrap().as_array().unwrap().len(), 50_000);
 }
 
 #[test]
@@ -89,6 +207,9 @@ fn what_is_refused_has_its_place() {
     for (text, code, line) in [
         ("a: 1\na: 2\n", "duplicate_key", 2),
         ("1: a\n\"1\": b\n", "duplicate_key", 2),
+        ("1e1: a\n'1e1': b\n", "duplicate_key", 2),
+        ("a: 1\nb: !!int 0b11\n", "yaml_data", 2),
+        ("a: 1\nb: !<tag:yaml.org,2002:set> {x}\n", "yaml_data", 2),
         ("a: 1\n? [x]\n: 2\n", "yaml_data", 2),
         ("a: 1\n~: 2\n", "yaml_data", 2),
         ("a: 1\nb: !x 2\n", "yaml_data", 2),
