@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::de::{Expected, Unexpected};
+use wire_core::__private::json;
 use wire_core::{Position, error_kinds};
 
 error_kinds! {
@@ -40,6 +42,7 @@ error_kinds! {
         JsonSyntax = "json_syntax", "the input of a conversion from JSON is not JSON";
         InvalidValue = "invalid_value", "a value can't be serialized, or would be an empty cell, which is read as a missing value";
         InvalidName = "invalid_name", "a text of a payload contains a carriage return, which a cell can't contain";
+        InexactNumber = "inexact_number", "a decimal of JSON text is not exactly a double, and the encoder was asked not to round";
         OutOfRange = "out_of_range", "an integer is beyond the range of the requested type, or a number of JSON text is beyond the range of doubles";
         NonFiniteNumber = "non_finite_number", "a number is NaN or infinite";
         TooDeep = "too_deep", "arrays and objects are nested more than 127 levels deep";
@@ -59,6 +62,22 @@ error_kinds! {
     /// # Ok::<(), gcx::Error>(())
     /// ```
     Error(Io, InvalidUtf8, LineTooLong)
+}
+
+impl Error {
+    /// The error of a JSON text.
+    #[cold]
+    pub(crate) fn of_json(json: &str, error: &json::Error) -> Self {
+        let kind = match error.kind() {
+            json::Kind::TooDeep => ErrorKind::TooDeep,
+            json::Kind::DuplicateKey => ErrorKind::DuplicateKey,
+            json::Kind::OutOfRange => ErrorKind::OutOfRange,
+            json::Kind::Inexact => ErrorKind::InexactNumber,
+            _ => ErrorKind::JsonSyntax,
+        };
+        let position = Position::in_text(json.as_bytes(), error.offset());
+        Error::at(kind, position, error.message())
+    }
 }
 
 /// The error that the implementations of serde's traits return: an error, or one that gets its
@@ -140,6 +159,21 @@ impl From<Error> for Problem {
 impl serde::de::Error for Problem {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Problem::new(ErrorKind::InvalidCell, message.to_string())
+    }
+
+    /// In the words of JSON's reader, which reads the JSON in cells.
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        let error: json::Error = serde::de::Error::invalid_type(found, expected);
+        Problem::new(ErrorKind::InvalidCell, error.message())
+    }
+
+    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        serde::de::Error::invalid_type(found, expected)
+    }
+
+    fn missing_field(field: &'static str) -> Self {
+        let error: json::Error = serde::de::Error::missing_field(field);
+        Problem::new(ErrorKind::InvalidCell, error.message())
     }
 }
 

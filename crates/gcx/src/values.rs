@@ -35,7 +35,8 @@ const INFO: CodecInfo = CodecInfo::new("gcx", "Values as rows of text with typed
     .with_media_type("application/vnd.gcx+text");
 
 impl GcxValues {
-    /// A codec that writes `tool` as the tool (default `value`), with these options.
+    /// A codec that writes `tool` as the tool (default `value`), with these options. It never rounds
+    /// a decimal ([`Encoder::exact`]), because a codec of values is lossless or fails.
     pub fn new(tool: impl Into<String>, encoder: Encoder, decoder: Decoder) -> Self {
         GcxValues { tool: tool.into(), encoder, decoder }
     }
@@ -53,7 +54,7 @@ impl ValueCodec for GcxValues {
     }
 
     fn encode(&self, json: &str) -> Result<Vec<u8>, CodecError> {
-        Ok(self.encoder.from_json_typed(&self.tool, json)?.into_bytes())
+        Ok(self.encoder.clone().exact(true).from_json_typed(&self.tool, json)?.into_bytes())
     }
 
     fn decode(&self, input: &[u8]) -> Result<String, CodecError> {

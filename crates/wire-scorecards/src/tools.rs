@@ -1,5 +1,6 @@
 //! Twenty responses of tools, as GCX and as JSON.
 
+use serde_json::Value;
 use wire_tokens::measure::{median, part_saved, ratio};
 use wire_tokens::{Counter, Counts};
 
@@ -71,7 +72,7 @@ fn response(
 ) -> Result<Response, String> {
     let file = format!("payloads/tools/{name}.json");
     let json = inputs.read(&file)?;
-    let value = gcx::json::from_str(&json).map_err(of(&file))?;
+    let value: Value = serde_json::from_str(&json).map_err(of(&file))?;
     let gcx = gcx::encode_response(tool, &value).map_err(of(&file))?;
     let comes_back = gcx::decode_response(&gcx).map_err(of(&file))? == value;
     Ok(Response { name, namesake, pretty: format!("{value:#}"), json, gcx, comes_back })

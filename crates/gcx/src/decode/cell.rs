@@ -7,12 +7,12 @@ use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer, VariantAccess, Visitor,
 };
 use serde_json::Number;
+use wire_core::__private::json::Reader;
 use wire_core::forward_deserialize;
 use wire_core::text::shown;
-use wire_core::value::integer_out_of_range;
 
 use crate::error::Problem;
-use crate::json::{self, Json, Object};
+use crate::json::{self, Decimals, Json, Object};
 
 /// A cell, which is read as the requested type.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +29,14 @@ pub(crate) enum Beyond {
 }
 
 impl Beyond {
+    /// The treatment of decimals that are not doubles.
+    pub(crate) fn decimals(self) -> Decimals {
+        match self {
+            Beyond::Doubles => Decimals::Nearest,
+            Beyond::Kept => Decimals::Kept,
+        }
+    }
+
     /// Whether the integers of a cell, or of the JSON in it, can be represented.
     pub(crate) fn holds(self, cell: &str) -> bool {
         self == Beyond::Kept || json::holds_integers(cell)
@@ -41,7 +49,7 @@ pub(crate) fn rehydrated(cell: &str, beyond: Beyond) -> Option<Json> {
     match cell.as_bytes().first()? {
         b't' if cell == "true" => Some(Json::Bool(true)),
         b'f' if cell == "false" => Some(Json::Bool(false)),
-        b'[' | b'{' if beyond.holds(cell) => cell.parse().ok(),
+        b'[' | b'{' if beyond.holds(cell) => json::parse(cell, beyond.decimals()).ok(),
         b'-' | b'0'..=b'9' => number(cell, json::number(cell), beyond),
         _ => None,
     }
@@ -68,7 +76,7 @@ pub(crate) fn strings(cell: &str) -> Option<Vec<Json>> {
     if !cell.starts_with('[') {
         return Some(texts(cell).map(Json::from).collect());
     }
-    match cell.parse() {
+    match json::parse(cell, Decimals::Nearest) {
         Ok(Json::Array(values)) if values.iter().all(|value| value.as_str().is_some()) => {
             Some(values)
         }
@@ -84,20 +92,19 @@ impl Cell<'_> {
 
     /// The JSON in the cell.
     fn json(&self) -> Result<Json, Problem> {
-        self.0.parse().map_err(|error: serde_json::Error| {
-            self.unexpected(&format!("JSON, but it is not valid JSON ({error})"))
-        })
+        json::parse(&self.0, Decimals::Nearest)
+            .map_err(|error| self.unexpected(&format!("JSON, but it is not valid JSON ({error})")))
     }
 }
 
 /// Reads the JSON in a cell. Strings are borrowed when the cell is, unless the cell has integers
-/// that `serde_json` would change.
+/// beyond 64 bits.
 macro_rules! in_json {
     ($cell:ident.$method:ident($($argument:expr),*)) => {{
         let value = $cell.json()?;
         match $cell.0 {
-            Cow::Borrowed(text) if integer_out_of_range(text).is_none() => {
-                json::without_place(serde_json::Deserializer::from_str(text).$method($($argument),*))
+            Cow::Borrowed(text) if json::has_short_integers(text) => {
+                Reader::new(text).$method($($argument),*).map_err(Problem::custom)
             }
             _ => value.$method($($argument),*),
         }

@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 
 use serde_json::ser::{CompactFormatter, PrettyFormatter};
-use wire_core::value::Layout;
+use wire_core::__private::json::Layout;
 
 use super::decoder::Decoder;
 use crate::Error;

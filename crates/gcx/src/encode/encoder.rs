@@ -59,6 +59,19 @@ impl Encoder {
         Encoder::default()
     }
 
+    /// Sets whether a decimal of a JSON text that is not the shortest text of a double is an error,
+    /// `inexact_number` (default `false`: it is rounded to the nearest double, ruling A7).
+    ///
+    /// ```
+    /// let error = gcx::Encoder::new().exact(true).from_json("t", "[0.12345678901234567890123]").unwrap_err();
+    /// assert_eq!((error.code(), error.position().unwrap().offset), ("inexact_number", 1));
+    /// ```
+    #[must_use]
+    pub fn exact(mut self, exact: bool) -> Self {
+        self.options.exact = exact;
+        self
+    }
+
     /// Sets whether a comma in a field's name is written as `\,` (default `false`). Other
     /// implementations read such a name as two columns (ruling X2), so by default it is an error in
     /// rows, and in responses the object becomes a cell of JSON.

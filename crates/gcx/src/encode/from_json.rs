@@ -2,16 +2,18 @@
 
 use std::io::{Read, Write};
 
-use wire_core::Position;
-use wire_core::text::shown;
-use wire_core::value::flaw;
-
 use super::encoder::{Encoded, Encoder};
-use crate::json::{Json, digits, double, readable};
+use crate::Error;
+use crate::json::{Decimals, Json, parse};
 use crate::response::{self, Form};
-use crate::{Error, ErrorKind};
 
 impl Encoder {
+    /// The value of a JSON text.
+    fn value(&self, json: &str) -> Result<Json, Error> {
+        let decimals = if self.options().exact { Decimals::Refused } else { Decimals::Nearest };
+        parse(json, decimals).map_err(|error| Error::of_json(json, &error))
+    }
+
     /// Encodes the response of a tool given as JSON text: see [`from_json`](crate::from_json).
     ///
     /// # Errors
@@ -30,7 +32,7 @@ impl Encoder {
         if let Some(text) = response::encode_text(tool, json, Form::Plain, self.options()) {
             return text.map(Encoded::whole);
         }
-        self.encode(tool, &value(json)?, Form::Plain)
+        self.encode(tool, &self.value(json)?, Form::Plain)
     }
 
     /// Encodes any JSON text without loss: see [`from_json_typed`](crate::from_json_typed).
@@ -42,7 +44,7 @@ impl Encoder {
         if let Some(text) = response::encode_text(tool, json, Form::Typed, self.options()) {
             return text.map(|text| Encoded::whole(text).text);
         }
-        self.encode(tool, &value(json)?, Form::Typed).map(|encoded| encoded.text)
+        self.encode(tool, &self.value(json)?, Form::Typed).map(|encoded| encoded.text)
     }
 
     /// Encodes bytes of JSON as bytes.
@@ -71,21 +73,4 @@ impl Encoder {
         writer.write_all(&self.from_json_slice(tool, &json)?)?;
         Ok(writer.flush()?)
     }
-}
-
-/// The value of a JSON text.
-fn value(json: &str) -> Result<Json, Error> {
-    json.parse().map_err(|error: serde_json::Error| {
-        let refused = |literal: &str| {
-            let is_held = digits(literal).is_some() || double(literal).is_some();
-            (!is_held)
-                .then(|| format!("the number is {}, expected a finite number", shown(literal)))
-        };
-        let Some(found) = flaw(&readable(json), refused) else {
-            return Error::encode(ErrorKind::InvalidValue, wire_core::value::message(&error));
-        };
-        let kind = wire_core::kind_of_flaw!(ErrorKind, found.kind);
-        let position = Position::in_text(json.as_bytes(), found.at);
-        Error::at(kind, position, found.into_message())
-    })
 }

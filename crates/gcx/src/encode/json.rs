@@ -11,7 +11,7 @@ use wire_core::{MAX_NESTING, forward_serialize, serialize_elements, serialize_fi
 use super::key;
 use crate::ErrorKind;
 use crate::error::Problem;
-use crate::json::{Json, NUMBER, Object, RAW_VALUE};
+use crate::json::{self, Decimals, Json, NUMBER, Object, RAW_VALUE};
 
 /// The value that is serialized.
 pub(crate) fn value_of<T: Serialize + ?Sized>(value: &T) -> Result<Json, Problem> {
@@ -205,7 +205,7 @@ impl Members {
         let value = value.serialize(Place { depth: self.depth })?;
         match (name, &value) {
             (NUMBER | RAW_VALUE, Json::String(text)) => {
-                let parsed = text.parse::<Json>();
+                let parsed = json::parse(text, Decimals::Nearest);
                 self.text = Some(parsed.map_err(<Problem as serde::ser::Error>::custom)?);
                 Ok(())
             }

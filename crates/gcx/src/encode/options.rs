@@ -18,6 +18,8 @@ pub(crate) struct Options {
     pub(crate) misfits: Misfits,
     /// Whether members outside the layout are written after it.
     pub(crate) extra_columns: bool,
+    /// Whether a decimal of a JSON text that is not a double is an error.
+    pub(crate) exact: bool,
     /// The metadata and comments of the first header.
     pub(super) meta: Vec<(String, String)>,
     pub(super) comments: Vec<String>,

@@ -11,7 +11,7 @@ use wire_core::{MAX_NESTING, forward_serialize, serialize_elements, serialize_fi
 use super::key;
 use crate::ErrorKind;
 use crate::error::Problem;
-use crate::json::{Json, NUMBER, RAW_VALUE, digits, double};
+use crate::json::{self, Decimals, Json, NUMBER, RAW_VALUE, digits, double};
 
 /// The form of the JSON in a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -319,7 +319,8 @@ impl<'o> Nested<'o> {
         let mut raw = Vec::new();
         push_cell(&mut raw, text)?;
         let raw = String::from_utf8(raw).expect("because it is made of strings");
-        match raw.parse().map_err(<Problem as serde::ser::Error>::custom)? {
+        let value = json::parse(&raw, Decimals::Nearest);
+        match value.map_err(<Problem as serde::ser::Error>::custom)? {
             Json::Digits(digits) => {
                 self.out.extend_from_slice(digits.as_bytes());
                 Ok(())

@@ -6,12 +6,13 @@ use serde::de::{
     VariantAccess, Visitor,
 };
 use serde::forward_to_deserialize_any;
+use serde_json::Number;
 use wire_core::forward_deserialize;
 use wire_core::text::shown;
 
 use super::exact::Exact;
 use super::number;
-use super::terms::{RAW_VALUE, without_place};
+use super::terms::RAW_VALUE;
 use super::value::Json;
 use crate::ErrorKind;
 use crate::error::Problem;
@@ -20,6 +21,16 @@ use crate::error::Problem;
 fn out_of_range(digits: &str) -> Problem {
     let message = format!("the integer is {}, expected one of 64 bits", shown(digits));
     Problem::new(ErrorKind::OutOfRange, message)
+}
+
+/// Passes a number on as the type that holds it.
+fn visit<'de, V: Visitor<'de>>(number: &Number, visitor: V) -> Result<V::Value, Problem> {
+    match (number.as_u64(), number.as_i64(), number.as_f64()) {
+        (Some(integer), ..) => visitor.visit_u64(integer),
+        (_, Some(integer), _) => visitor.visit_i64(integer),
+        (.., Some(double)) => visitor.visit_f64(double),
+        _ => Err(out_of_range(&number.to_string())),
+    }
 }
 
 /// The digits of an integer beyond 64 bits are read as the requested type; without a type, as the
@@ -31,10 +42,10 @@ impl<'de> Deserializer<'de> for Json {
         match self {
             Json::Null => visitor.visit_unit(),
             Json::Bool(truth) => visitor.visit_bool(truth),
-            Json::Number(number) => without_place(number.deserialize_any(visitor)),
+            Json::Number(number) => visit(&number, visitor),
             Json::Digits(digits) => {
                 let number = number::number(&digits).ok_or_else(|| out_of_range(&digits))?;
-                without_place(number.deserialize_any(visitor))
+                visit(&number, visitor)
             }
             Json::String(text) => visitor.visit_string(text),
             Json::Array(items) => {

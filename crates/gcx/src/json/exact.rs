@@ -4,13 +4,15 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::ser::{Serialize, Serializer};
-use serde_json::Value;
+use serde_json::{Number, Value};
 
-use super::number::number;
+use super::number::{double, is_number, number};
+use super::parse::{Decimals, parse};
 use super::value::Json;
+use crate::Error;
 
-/// A JSON value whose integers keep all of their digits, as GCX1 does (ruling A6); a [`Value`] is
-/// limited to 64 bits.
+/// A JSON value whose numbers keep all of their digits: integers as in GCX1 (ruling A6), decimals as
+/// in JSON text (ruling A7). A [`Value`] is limited to 64 bits.
 ///
 /// [`str::parse`] reads it from JSON text (a duplicate key is an error), and
 /// [`decode_exact`](crate::decode_exact) from GCX1. [`Display`](fmt::Display) writes it as JSON,
@@ -41,13 +43,21 @@ impl Exact {
     /// # Errors
     ///
     /// The digits of the first integer that is beyond 64 bits and not the text of a double (ruling
-    /// X6).
+    /// X6), or of the first decimal beyond doubles. Other decimals are the nearest double.
     pub fn into_value(self) -> Result<Value, String> {
-        self.into_value_with(|digits| Ok(number(&digits).ok_or(digits)?.into()))
+        self.into_value_with(|digits| {
+            let is_integer = !digits.contains(['.', 'e', 'E']);
+            let number = number(&digits).or_else(|| {
+                double(&digits)
+                    .filter(|_| !is_integer && is_number(&digits))
+                    .and_then(Number::from_f64)
+            });
+            Ok(number.ok_or(digits)?.into())
+        })
     }
 
     /// The value as a [`Value`] of `serde_json`; `beyond` converts the digits of each integer
-    /// beyond 64 bits.
+    /// beyond 64 bits, and of each decimal that is not a double.
     ///
     /// ```
     /// let value: gcx::json::Exact = "[18446744073709551616]".parse()?;
@@ -74,10 +84,10 @@ impl From<Value> for Exact {
 }
 
 impl FromStr for Exact {
-    type Err = serde_json::Error;
+    type Err = Error;
 
-    fn from_str(text: &str) -> serde_json::Result<Self> {
-        text.parse().map(Exact)
+    fn from_str(text: &str) -> Result<Self, Error> {
+        parse(text, Decimals::Kept).map(Exact).map_err(|error| Error::of_json(text, &error))
     }
 }
 

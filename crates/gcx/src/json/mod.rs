@@ -7,12 +7,8 @@ mod parse;
 mod terms;
 mod value;
 
-pub use wire_core::value::from_str;
-
 pub use self::exact::Exact;
-pub(crate) use self::number::{
-    any_number, digits, double, holds_integers, integer, is_number, number,
-};
-pub(crate) use self::parse::readable;
-pub(crate) use self::terms::{NUMBER, RAW_VALUE, without_place};
+pub(crate) use self::number::{any_number, digits, double, integer, is_exact, is_number, number};
+pub(crate) use self::parse::{Decimals, has_short_integers, holds_integers, parse};
+pub(crate) use self::terms::{NUMBER, RAW_VALUE};
 pub(crate) use self::value::{Json, Object};

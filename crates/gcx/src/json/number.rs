@@ -1,8 +1,8 @@
 //! Numbers in cells and in JSON.
 
 use serde_json::Number;
+use wire_core::__private::json::{self as literal, Fidelity};
 use wire_core::number::Digits;
-use wire_core::value::{integer_out_of_range, integers};
 
 /// The text when it is an integer in canonical notation: digits without leading zeros, which a
 /// minus sign may precede.
@@ -15,23 +15,19 @@ pub(crate) fn digits(text: &str) -> Option<&str> {
 
 /// Whether the text is a number by the grammar of JSON.
 pub(crate) fn is_number(text: &str) -> bool {
-    // `serde_json` would pass over white space.
-    text.starts_with(|c: char| c == '-' || c.is_ascii_digit())
-        && text.ends_with(|c: char| c.is_ascii_digit())
-        && serde_json::from_str::<Number>(text).is_ok()
+    literal::Number::new(text).is_some()
+}
+
+/// Whether a decimal is written as exactly this double.
+pub(crate) fn is_exact(text: &str) -> bool {
+    let number = literal::Number::new(text);
+    number.is_some_and(|number| matches!(number.fidelity(), Fidelity::Exact(_)))
 }
 
 /// The double of a text that is a number by the grammar of JSON.
 pub(crate) fn double(text: &str) -> Option<f64> {
     let number = is_number(text).then(|| text.parse::<f64>().ok()).flatten();
     number.filter(|number| number.is_finite())
-}
-
-/// Whether a [`Value`] can represent the integers of a JSON text: those of 64 bits, and those that
-/// are the text of a double (rulings A6, X6).
-pub(crate) fn holds_integers(text: &str) -> bool {
-    integer_out_of_range(text).is_none()
-        || integers(text).all(|(_, digits)| number(digits).is_some())
 }
 
 /// The integer of a text that consists of its digits and fits in 64 bits.

@@ -1,13 +1,7 @@
-//! The conventions of `serde_json`: its marker names in serde, its maximum depth, its messages.
+//! The names by which `serde_json` marks values in serde.
 
-pub(crate) use wire_core::value::NUMBER;
+/// A number, in a build in which it keeps all digits.
+pub(crate) const NUMBER: &str = "$serde_json::private::Number";
 
-use crate::error::Problem;
-
-/// The name by which `serde_json` marks a text that is JSON already.
+/// A text that is JSON already.
 pub(crate) const RAW_VALUE: &str = "$serde_json::private::RawValue";
-
-/// The error of a type about JSON, without its position, which is relative to the cell.
-pub(crate) fn without_place<T>(value: Result<T, serde_json::Error>) -> Result<T, Problem> {
-    value.map_err(|error| serde::de::Error::custom(wire_core::value::without_place(&error)))
-}

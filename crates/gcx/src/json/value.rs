@@ -16,7 +16,7 @@ pub(crate) enum Json {
     Null,
     Bool(bool),
     Number(Number),
-    /// The digits of an integer beyond 64 bits, with a minus sign when it is negative.
+    /// The literal of an integer beyond 64 bits, or of a decimal that is not a double.
     Digits(String),
     String(String),
     Array(Vec<Json>),

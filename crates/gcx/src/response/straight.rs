@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use wire_core::value::{Items, JsonText, integer_out_of_range};
+use wire_core::__private::json::Text;
 
 use super::fallback::{Form, is_sparse};
 use super::types::{ColumnTypes, Shape, Types};
@@ -21,36 +21,24 @@ pub(super) fn section(
     options: &Options,
 ) -> Option<Result<Vec<u8>, Error>> {
     let cells = if form == Form::Typed { Cells::Json } else { Cells::Plain };
-    let mut rows = Rows { table: Table::default(), cells };
-    let source = JsonText::new(json);
-    source.each_item(&mut rows).ok()?;
-    if source.has_large_doubles() && integer_out_of_range(json).is_some() {
-        // Their digits are in the text only.
+    let mut table = Table::default();
+    let source = Text::new(json).exact(options.exact);
+    let mut are_objects = true;
+    source
+        .each_item(|item| {
+            are_objects = push_object(&mut table, item, cells).unwrap_or(false);
+            are_objects
+        })
+        .ok()?;
+    if !are_objects {
         return None;
     }
-    let table = rows.table;
     if table.names().len() == 0 || !table.names().all(|name| options.can_be_field(name)) {
         return None;
     }
     match form {
         Form::Plain => Some(table.into_section(tool, options)),
         Form::Typed => typed(tool, &table, options),
-    }
-}
-
-/// Collects objects.
-struct Rows {
-    table: Table,
-    cells: Cells,
-}
-
-impl Items for Rows {
-    fn item<T: serde::Serialize>(&mut self, item: &T) -> Result<(), String> {
-        match push_object(&mut self.table, item, self.cells) {
-            Ok(true) => Ok(()),
-            Ok(false) => Err("it is not an object".to_owned()),
-            Err(problem) => Err(problem.message()),
-        }
     }
 }
 

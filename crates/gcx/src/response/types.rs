@@ -225,6 +225,9 @@ impl Type {
             (Base::Integer, _) => {
                 json::digits(cell).and_then(|digits| number(digits, json::number(digits), beyond))
             }
+            (Base::Float, _) if beyond == Beyond::Kept && !json::is_exact(cell) => {
+                json::is_number(cell).then(|| Json::Digits(cell.to_owned()))
+            }
             (Base::Float, _) => json::double(cell).and_then(Number::from_f64).map(Json::Number),
             (Base::Boolean, _) => match cell {
                 "true" => Some(Json::Bool(true)),
@@ -232,7 +235,7 @@ impl Type {
                 _ => None,
             },
             (Base::Null, _) => cell.is_empty().then_some(Json::Null),
-            (Base::Json, _) => cell.parse().ok(),
+            (Base::Json, _) => json::parse(cell, beyond.decimals()).ok(),
         };
         value.map(Some).ok_or_else(|| {
             let message = format!("the cell is {}, expected the type {self}", shown(cell));

@@ -6,6 +6,7 @@ use gcx::{Decoder, Encoder, ErrorKind, from_json, from_json_typed, to_json};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::Value;
+use wire_core::__private::json::Doubles;
 
 use crate::strategies::{any_json, any_response, exact_text, scalar, text};
 
@@ -34,15 +35,16 @@ fn check(tool: &str, json: &str) -> Result<(), TestCaseError> {
     {
         let straight = encoder.from_json_with_report(tool, json);
         let typed = encoder.from_json_typed(tool, json);
-        match json.parse::<Exact>() {
-            Ok(value) => {
+        // GCX1 has no decimals beyond doubles, and JSON has.
+        match json.parse::<Exact>().ok().filter(|_| Doubles::of(json).is_ok()) {
+            Some(value) => {
                 let message = |error: gcx::Error| error.to_string();
                 let by_value = encoder.encode_response_with_report(tool, &value).map_err(message);
                 prop_assert_eq!(straight.map_err(message), by_value, "{}", json);
                 let by_value = encoder.encode_typed(tool, &value).map_err(message);
                 prop_assert_eq!(typed.map_err(message), by_value, "{}", json);
             }
-            Err(_) => {
+            None => {
                 for error in [straight.map(|encoded| encoded.text), typed] {
                     let error = error.expect_err("because it is no JSON");
                     prop_assert!(error.position().is_some(), "{}\n{}", error, json);
@@ -75,7 +77,7 @@ proptest! {
     #[test]
     fn typed_text_comes_back(json in rows()) {
         let value = json.parse::<Exact>();
-        prop_assume!(value.is_ok(), "a key twice, or a number beyond range");
+        prop_assume!(Doubles::of(&json).is_ok(), "a key twice, or a number beyond range");
         let value = value.unwrap();
         let text = from_json_typed("t", &json).unwrap();
         prop_assert_eq!(to_json(&text).unwrap().parse::<Exact>().unwrap(), value);
@@ -122,7 +124,7 @@ proptest! {
 
     #[test]
     fn a_cut_is_found_at_the_end(json in rows(), at in any::<prop::sample::Index>()) {
-        prop_assume!(json.parse::<Exact>().is_ok());
+        prop_assume!(Doubles::of(&json).is_ok());
         let cut = at.index(json.len() - 1);
         prop_assume!(json.is_char_boundary(cut));
         let error = from_json("t", &json[..cut]).unwrap_err();

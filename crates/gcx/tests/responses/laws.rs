@@ -9,6 +9,7 @@ use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use wire_conformance::strategy::{Numbers, Shape, Text, Vocabulary, payload};
+use wire_core::__private::json::{Reader, Token};
 use wire_core::Codec;
 
 use crate::strategies::{any_json, any_response, exact_text, kept_plain, scalar, text};
@@ -60,7 +61,18 @@ proptest! {
         let value: Exact = text.parse().unwrap();
         // The literals, as they are in the text.
         let literals = |text: &str| -> Vec<String> {
-            wire_core::value::integers(text).map(|(_, digits)| digits.to_owned()).collect()
+            let mut found = Vec::new();
+            Reader::new(text)
+                .walk(|token, _| {
+                    if let Token::Number(number) = token
+                        && number.is_integer()
+                    {
+                        found.push(number.literal().to_owned());
+                    }
+                    Ok(())
+                })
+                .unwrap();
+            found
         };
         prop_assert_eq!(literals(&value.to_string()), literals(&text));
         let typed = gcx::encode_typed("t", &value).unwrap();

@@ -92,7 +92,8 @@ fn decoder(options: &Options) -> Decoder {
 
 fn encoder(options: &Options) -> Encoder {
     let commas = is_set("escape_commas", options.escape_commas.as_deref(), "written");
-    let encoder = Encoder::new().escape_commas(commas);
+    let is_exact = is_set("decimals", options.decimals.as_deref(), "exact");
+    let encoder = Encoder::new().escape_commas(commas).exact(is_exact);
     match options.layout.as_deref() {
         None => encoder,
         Some("only") => encoder.layout_only(true),
@@ -165,6 +166,12 @@ impl Responses for Gcx {
         let straight =
             if typed { encoder.from_json_typed(tool, json) } else { encoder.from_json(tool, json) };
         let straight = straight.map(String::into_bytes).map_err(|error| failure(&error));
+        // Decimals that are not doubles are an error of the text alone, which has a position.
+        let of_decimals =
+            |failure: &Failure| ["out_of_range", "inexact_number"].contains(&&*failure.code);
+        if straight.as_ref().is_err_and(of_decimals) {
+            return straight;
+        }
         let (Ok(raw), Ok(exact)) = (serde_json::from_str::<&RawValue>(json), json.parse::<Exact>())
         else {
             return straight;

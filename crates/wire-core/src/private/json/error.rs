@@ -57,8 +57,9 @@ struct Inner {
 }
 
 impl Error {
+    /// An error at an offset, for readers that have further rules.
     #[cold]
-    pub(super) fn new(kind: Kind, offset: usize, message: impl Into<String>) -> Self {
+    pub fn new(kind: Kind, offset: usize, message: impl Into<String>) -> Self {
         Error(Box::new(Inner { kind, offset: Some(offset), message: message.into() }))
     }
 
