@@ -11,6 +11,7 @@ error_kinds! {
         DuplicateMember = "duplicate_member", "an object has a duplicate member";
         MissingMember = "missing_member", "an object lacks a member";
         InvalidMember = "invalid_member", "a member has the wrong type or value";
+        InexactNumber = "inexact_number", "a decimal of JSON text is not exactly a double, and the encoder was asked not to round";
         OutOfRange = "out_of_range", "an integer is beyond 64 bits, or a number beyond the range of doubles";
         // encoding
         NotRepresentable = "not_representable", "part of a response does not exist in the version of GOON that is written, or a response is not a payload";

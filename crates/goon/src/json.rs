@@ -2,10 +2,12 @@
 
 use std::io::{Read, Write};
 
+use wire_core::__private::json::Doubles;
+
 use crate::Error;
 use crate::decode::Decoder;
 use crate::encode::Encoder;
-use crate::response::GraphResponse;
+use crate::response::{GraphResponse, of_json};
 
 impl Encoder {
     /// Encodes a response given as JSON text.
@@ -14,7 +16,11 @@ impl Encoder {
     ///
     /// As [`from_json`](crate::from_json).
     pub fn from_json(&self, json: &str) -> Result<String, Error> {
-        self.to_string(&GraphResponse::from_json_str(json)?)
+        let response = GraphResponse::from_json_str(json)?;
+        if self.options.exact {
+            Doubles::check_exact(json).map_err(|error| of_json(json, &error))?;
+        }
+        self.to_string(&response)
     }
 
     /// Encodes a response given as bytes of JSON, as bytes.

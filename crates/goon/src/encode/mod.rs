@@ -35,6 +35,14 @@ impl Encoder {
         Encoder { options: Options::DEFAULT }
     }
 
+    /// Sets whether a decimal of a JSON text that is not the shortest text of a double is an error,
+    /// `inexact_number` (default `false`: it is rounded to the nearest double, ruling A7).
+    #[must_use]
+    pub const fn exact(mut self, exact: bool) -> Self {
+        self.options.exact = exact;
+        self
+    }
+
     /// Sets the version (default [`Version::V1_0_0`]).
     #[must_use]
     pub const fn version(mut self, version: Version) -> Self {

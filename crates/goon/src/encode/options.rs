@@ -10,6 +10,8 @@ pub(crate) struct Options {
     pub(crate) version: Version,
     /// The way in which strings are written.
     pub(super) strings: Strings,
+    /// Whether a decimal of a JSON text that is not a double is an error.
+    pub(crate) exact: bool,
     /// Whether data that the format can't represent is dropped.
     pub(super) drop_unrepresentable: bool,
 }
@@ -18,6 +20,7 @@ impl Options {
     pub(super) const DEFAULT: Options = Options {
         version: Version::V1_0_0,
         strings: Strings::DEFAULT,
+        exact: false,
         drop_unrepresentable: false,
     };
 }

@@ -8,9 +8,10 @@ use serde::de::{Error as _, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
+use wire_core::__private::json::{self, Doubles, Kind, Reader};
 use wire_core::Position;
 use wire_core::text::shown;
-use wire_core::value::{StrictValue, integer_out_of_range, is_out_of_range, message, offset};
+use wire_core::value::StrictValue;
 
 use super::members::{Id, duplicate};
 use super::types::{
@@ -25,22 +26,12 @@ impl GraphResponse {
     /// # Errors
     ///
     /// `json_syntax`, `too_deep`, `unknown_member`, `duplicate_member`, `missing_member`,
-    /// `invalid_member` and `out_of_range` (an integer literal beyond 64 bits), each with its
-    /// position.
+    /// `invalid_member` and `out_of_range` (an integer literal beyond 64 bits, or a decimal beyond
+    /// doubles), each with its position.
     pub fn from_json_str(text: &str) -> Result<Self, Error> {
-        let response = serde_json::from_str(text);
-        // `serde_json` reads an integer beyond 64 bits as a double, which is another number (ruling
-        // A6).
-        let is_json = response.as_ref().err().is_none_or(serde_json::Error::is_data);
-        if let Some((at, digits)) = integer_out_of_range(text).filter(|_| is_json) {
-            let message = format!("the integer is {}, expected one of 64 bits", shown(digits));
-            let position = Position::in_text(text.as_bytes(), at);
-            return Err(Error::at(ErrorKind::OutOfRange, position, message));
-        }
-        response.map_err(|error| {
-            let place = Position::in_text(text.as_bytes(), offset(text, &error));
-            json_error(&error, Some(place))
-        })
+        let response = json::from_str(text).map_err(|error| of_json(text, &error))?;
+        Doubles::of(text).map_err(|error| of_json(text, &error))?;
+        Ok(response)
     }
 
     /// Reads a response from a JSON value: see [`GraphResponse::from_json_str`].
@@ -50,7 +41,11 @@ impl GraphResponse {
     /// As there, without positions.
     pub fn from_value(value: &Value) -> Result<Self, Error> {
         check_depth(value)?;
-        <GraphResponse as Deserialize>::deserialize(value).map_err(|error| json_error(&error, None))
+        let text = value.to_string();
+        // Deeper values were refused, and a response has some levels around those of its nodes.
+        let mut reader = Reader::new(&text).max_nesting(usize::MAX);
+        <GraphResponse as Deserialize>::deserialize(&mut reader)
+            .map_err(|error| Error::encode(kind(&error), error.message()))
     }
 
     /// The JSON form.
@@ -59,25 +54,22 @@ impl GraphResponse {
     }
 }
 
-/// The error of serde, with the code for its kind.
+/// The error of a JSON text.
 #[cold]
-fn json_error(error: &serde_json::Error, position: Option<Position>) -> Error {
-    use serde_json::error::Category;
-    let message = message(error);
-    let kind = match error.classify() {
-        Category::Syntax if is_out_of_range(error) => ErrorKind::OutOfRange,
-        Category::Syntax if message.starts_with("arrays and objects are nested") => {
-            ErrorKind::TooDeep
-        }
-        Category::Syntax | Category::Eof | Category::Io => ErrorKind::JsonSyntax,
-        Category::Data if message.starts_with("unknown field") => ErrorKind::UnknownMember,
-        Category::Data if message.starts_with("duplicate field") => ErrorKind::DuplicateMember,
-        Category::Data if message.starts_with("missing field") => ErrorKind::MissingMember,
-        Category::Data => ErrorKind::InvalidMember,
-    };
-    match position {
-        Some(position) => Error::at(kind, position, message),
-        None => Error::encode(kind, message),
+pub(crate) fn of_json(text: &str, error: &json::Error) -> Error {
+    Error::at(kind(error), Position::in_text(text.as_bytes(), error.offset()), error.message())
+}
+
+fn kind(error: &json::Error) -> ErrorKind {
+    match error.kind() {
+        Kind::TooDeep => ErrorKind::TooDeep,
+        Kind::DuplicateKey => ErrorKind::DuplicateMember,
+        Kind::OutOfRange => ErrorKind::OutOfRange,
+        Kind::Inexact => ErrorKind::InexactNumber,
+        Kind::UnknownField => ErrorKind::UnknownMember,
+        Kind::MissingField => ErrorKind::MissingMember,
+        Kind::Data => ErrorKind::InvalidMember,
+        _ => ErrorKind::JsonSyntax,
     }
 }
 

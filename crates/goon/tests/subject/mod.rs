@@ -37,6 +37,7 @@ fn encoder(options: &Options) -> Encoder {
     if options.other_text.is_some() {
         encoder = encoder.other_text(options.other_text);
     }
+    encoder = encoder.exact(is_set("decimals", options.decimals.as_deref(), "exact"));
     let dropped = is_set("unrepresentable", options.unrepresentable.as_deref(), "dropped");
     encoder.drop_unrepresentable(dropped)
 }

@@ -75,6 +75,8 @@ impl<'de> Reader<'de> {
         made.map_err(|error: Error| error.at(start))
     }
 
+    /// An integer of 64 bits, or a double. An integer of more digits is an error, since no double is
+    /// asked for (ruling A6).
     fn number_to<V: Visitor<'de>>(
         &self,
         number: Number<'_>,
@@ -86,10 +88,27 @@ impl<'de> Reader<'de> {
         if let Some(integer) = number.as_i64() {
             return visitor.visit_i64(integer);
         }
+        if number.is_integer() {
+            return Err(self.out_of_range(number, "an integer of 64 bits"));
+        }
+        self.double_to(number, visitor)
+    }
+
+    fn double_to<V: Visitor<'de>>(
+        &self,
+        number: Number<'_>,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
         match number.as_f64() {
             Some(double) => visitor.visit_f64(double),
-            None => Err(Error::new(Kind::OutOfRange, self.start(), "a number is out of range")),
+            None => Err(self.out_of_range(number, "a number in the range of doubles")),
         }
+    }
+
+    #[cold]
+    fn out_of_range(&self, number: Number<'_>, expected: &str) -> Error {
+        let message = format!("the number is {}, expected {expected}", shown(number.literal()));
+        Error::new(Kind::OutOfRange, self.start(), message)
     }
 
     /// Reads the end of the array at this depth, if the visitor has not.
@@ -139,6 +158,20 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     }
 
     long_integers! { deserialize_i128 visit_i128, deserialize_u128 visit_u128 }
+
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.value()? {
+            Token::Number(number) if number.as_u64().is_none() && number.as_i64().is_none() => {
+                let start = self.start();
+                self.double_to(number, visitor).map_err(|error: Error| error.at(start))
+            }
+            token => self.visit(token, visitor),
+        }
+    }
+
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.deserialize_f64(visitor)
+    }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         if self.peek() == Some(b'n') {
@@ -217,7 +250,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     }
 
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf unit unit_struct
+        bool i8 i16 i32 i64 u8 u16 u32 u64 char str string bytes byte_buf unit unit_struct
         tuple tuple_struct identifier
     }
 }

@@ -191,9 +191,7 @@ impl<'t> Text<'t> {
         match fidelity {
             Fidelity::Exact(double) => Ok(double),
             Fidelity::Rounded(double) if !self.is_exact => Ok(double),
-            Fidelity::Rounded(_) => {
-                self.refuse(Kind::Inexact, number, "a number that is exactly a double")
-            }
+            Fidelity::Rounded(_) => self.refuse(Kind::Inexact, number, EXACT),
             Fidelity::OutOfRange => self.refuse(Kind::OutOfRange, number, IN_RANGE),
         }
     }
@@ -210,6 +208,7 @@ impl<'t> Text<'t> {
 }
 
 const IN_RANGE: &str = "a number in the range of doubles";
+const EXACT: &str = "a number that is exactly a double";
 
 #[cold]
 fn refused(kind: Kind, number: Number<'_>, offset: usize, expected: &str) -> Error {
@@ -235,15 +234,33 @@ impl Doubles {
     ///
     /// The first error of the text, and [`Kind::OutOfRange`] for a decimal beyond doubles.
     pub fn of(text: &str) -> Result<Self, Error> {
+        Doubles::of_rounding(text, true)
+    }
+
+    /// Checks that every decimal of a text is exactly a double.
+    ///
+    /// # Errors
+    ///
+    /// As [`Doubles::of`], and [`Kind::Inexact`] for a decimal that would be rounded.
+    pub fn check_exact(text: &str) -> Result<(), Error> {
+        Doubles::of_rounding(text, false).map(drop)
+    }
+
+    fn of_rounding(text: &str, may_round: bool) -> Result<Self, Error> {
         let mut doubles = Doubles::default();
         let mut reader = Reader::new(text);
-        reader.walk(|token, offset| match token {
-            Token::Number(number)
-                if !number.is_integer() && doubles.add(number, offset) == Fidelity::OutOfRange =>
-            {
-                Err(refused(Kind::OutOfRange, number, offset, IN_RANGE))
+        reader.walk(|token, offset| {
+            let Token::Number(number) = token else { return Ok(()) };
+            if number.is_integer() {
+                return Ok(());
             }
-            _ => Ok(()),
+            match doubles.add(number, offset) {
+                Fidelity::OutOfRange => Err(refused(Kind::OutOfRange, number, offset, IN_RANGE)),
+                Fidelity::Rounded(_) if !may_round => {
+                    Err(refused(Kind::Inexact, number, offset, EXACT))
+                }
+                _ => Ok(()),
+            }
         })?;
         reader.end()?;
         Ok(doubles)
