@@ -329,8 +329,8 @@ fn integers_that_are_not_held_are_errors_or_strings() {
         ),
         (
             &["--from", "yaml", "--to", "gcf"],
-            "a: [0x1FFFFFFFFFFFFFFFF, -0o7777777777777777777777777, 0xff]\n",
-            "GCF profile=generic\na[3]: 0x1FFFFFFFFFFFFFFFF,\"-0o7777777777777777777777777\",255\n",
+            "a: [0x1FFFFFFFFFFFFFFFF, 0o7777777777777777777777777, 0xff]\n",
+            "GCF profile=generic\na[3]: 0x1FFFFFFFFFFFFFFFF,0o7777777777777777777777777,255\n",
             "2 integers",
         ),
         (
