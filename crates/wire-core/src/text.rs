@@ -176,6 +176,24 @@ pub fn shown(text: &str) -> String {
     out
 }
 
+/// What a decoder that expects another format says of a text that begins so: which format reads it,
+/// or nothing. For crates of formats.
+///
+/// ```
+/// use wire_core::text::read_by;
+///
+/// assert_eq!(read_by("GCX1 tool=t fields=a"), ", which the format gcx reads");
+/// assert_eq!(read_by("hello"), "");
+/// ```
+pub fn read_by(line: &str) -> &'static str {
+    match line.split([' ', '\r', '\n']).next() {
+        Some("GCF") => ", which the format gcf reads",
+        Some("GCX1") => ", which the format gcx reads",
+        Some("@header") => ", which the format goon reads",
+        _ => "",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

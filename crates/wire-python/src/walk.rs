@@ -153,8 +153,7 @@ impl<'a, 'py> Walk<'a, 'py> {
     #[cold]
     pub(crate) fn too_large<E: serde::ser::Error>(&self, digits: &str) -> E {
         let expected = if self.format == Format::Gcf { "64 bits with a sign" } else { "64 bits" };
-        let digits = wire_core::text::shown(digits);
-        let digits = digits.trim_matches('"');
+        let digits = wire_core::text::shown(digits).replace('"', "");
         let message =
             format!("an integer is {digits}, expected one of {expected}; pass it as a string");
         self.out_of_range(message)

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use wire_core::Limits;
-use wire_core::text::shown;
+use wire_core::text::{read_by, shown};
 
 use super::diagnosis::Diagnosis;
 use crate::ErrorKind;
@@ -31,7 +31,7 @@ pub(super) fn header(line: &str, limits: Limits) -> Result<(Header<'_>, usize), 
             let word = line.split(' ').next().unwrap_or_default();
             let kind =
                 if is_header(word) { ErrorKind::UnsupportedVersion } else { ErrorKind::NotGcx };
-            return Err(wrong(kind, &shown(word)));
+            return Err(wrong(kind, &format!("{}{}", shown(word), read_by(word))));
         }
     };
     let mut header = Header::default();

@@ -1,6 +1,6 @@
 //! The header, up to the marker of the nodes.
 
-use wire_core::text::shown;
+use wire_core::text::{read_by, shown};
 
 use super::lines::{Line, Lines};
 use crate::grammar::{Field, HEADER, count, is_name};
@@ -53,9 +53,16 @@ pub(super) fn read<'a>(lines: &mut Lines<'a>) -> Result<Header<'a>, Error> {
     match lines.peek() {
         Ok(Some(line)) if line.text == HEADER => lines.next()?,
         Err(error) if error.kind() != ErrorKind::MissingFinalNewline => return Err(error),
-        _ => {
+        other => {
             let start = wire_core::Position { offset: 0, line: 1, column: 1 };
-            let message = format!("the input does not begin with the line {HEADER}, expected it");
+            let line = other.ok().flatten().map_or("", |line| line.text);
+            let message = match read_by(line) {
+                "" => format!("the input does not begin with the line {HEADER}, expected it"),
+                read_by => format!(
+                    "the input begins with {}{read_by}, expected the line {HEADER}",
+                    shown(line)
+                ),
+            };
             return Err(Error::at(ErrorKind::NotGoon, start, message));
         }
     };

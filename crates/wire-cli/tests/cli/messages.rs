@@ -194,6 +194,35 @@ fn nothing_that_is_said_hides() {
     assert!(text(&output.stderr).contains("e\u{301} can't be read"), "{}", shown(&output));
 }
 
+/// A text of another format names the one that reads it, and one of none the headers that there are.
+#[test]
+fn a_text_of_another_format_is_told() {
+    let folder = folder();
+    let headers =
+        "`GCF tool=…` or `GCF profile=graph …` of a graph, `GCF profile=generic` of any value";
+    for (from, input, code, expected) in [
+        ("gcf", "GCX1 tool=t fields=a\n1\n", "missing_header", "which the format gcx reads"),
+        ("gcf", "@header\nquery_type:search\n", "missing_header", "which the format goon reads"),
+        ("gcf", "GCX1 tool=t fields=a\n", "missing_header", headers),
+        ("gcf", "hello\n", "missing_header", headers),
+        ("gcf", "", "missing_header", headers),
+        ("gcf", "GCF\na=1\n", "missing_tool", "or `GCF profile=generic` of any value"),
+        ("gcx", "GCF profile=generic\na=1\n", "not_gcx", "which the format gcf reads"),
+        ("gcx", "@header\n", "not_gcx", "which the format goon reads"),
+        ("goon", "GCF tool=t\n", "not_goon", "which the format gcf reads"),
+        ("goon", "GCX1 tool=t fields=a\n", "not_goon", "which the format gcx reads"),
+    ] {
+        let output = wirefmt(
+            folder.path(),
+            &["convert", "-", "--from", from, "--to", "json"],
+            input.as_bytes(),
+        );
+        let said = text(&output.stderr);
+        let code = format!("error[{code}]: ");
+        assert!(said.starts_with(&code) && said.contains(expected), "{from} {input:?}: {said}");
+    }
+}
+
 /// A program that reads messages reads those about its own arguments, too.
 #[test]
 fn errors_of_the_arguments_are_messages() {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use wire_core::text::{is_token, shown};
+use wire_core::text::{is_token, read_by, shown};
 use wire_core::{Limits, PackRoot};
 
 use super::diagnosis::Diagnosis;
@@ -133,6 +133,9 @@ pub(crate) fn fields(
     })
 }
 
+/// The headers of both profiles, for messages.
+const ANY_HEADER: &str = "a header line: `GCF tool=…` or `GCF profile=graph …` of a graph, `GCF profile=generic` of any value";
+
 /// The offset of the first field of a header line, after `GCF`.
 ///
 /// # Errors
@@ -151,13 +154,18 @@ pub(crate) fn header_start(line: &str) -> Result<usize, Diagnosis> {
             ),
         )),
         _ if line.is_empty() => {
-            let message = "the input begins with an empty line or is empty, expected a header line `GCF tool=…`";
+            let message =
+                format!("the input begins with an empty line or is empty, expected {ANY_HEADER}");
             Err(Diagnosis::new(ErrorKind::MissingHeader, 0, message))
         }
         _ => Err(Diagnosis::new(
             ErrorKind::MissingHeader,
             0,
-            format!("the input begins with {}, expected a header line `GCF tool=…`", shown(line)),
+            format!(
+                "the input begins with {}{}, expected {ANY_HEADER}",
+                shown(line),
+                read_by(line)
+            ),
         )),
     }
 }
@@ -215,7 +223,7 @@ impl<'a> Header<'a> {
         // `tool` is required before specification 3.1; `profile` identifies later versions (ruling
         // G4).
         if self.tool.is_none() && self.profile.is_none() {
-            let message = "the header has no `tool=…`, expected `GCF tool=… symbols=…`";
+            let message = "the header has no `tool=…`, expected `GCF tool=… symbols=…` of a graph, or `GCF profile=generic` of any value";
             return Err(Diagnosis::new(ErrorKind::MissingTool, line.len(), message));
         }
         Ok(())
