@@ -92,7 +92,6 @@ impl Counter {
     /// The tokens of `text`, in order: where each begins, and its length, both in bytes. An
     /// estimate returns the tokens of the vocabulary that it is based on. Together they are the
     /// whole text, except that the word-and-punctuation estimate skips white space.
-    /// [`Counter::of_pieces`] converts their number to a count.
     ///
     /// ```
     /// use wire_tokens::Counter;
@@ -121,7 +120,7 @@ impl Counter {
 
     /// The count of a text that has this number of [`Counter::pieces`]: the number itself, or the
     /// estimate based on it.
-    pub fn of_pieces(self, pieces: usize) -> usize {
+    fn of_pieces(self, pieces: usize) -> usize {
         if self == Counter::ClaudeOpus47 { inflated(pieces) } else { pieces }
     }
 }

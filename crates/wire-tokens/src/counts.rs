@@ -114,15 +114,6 @@ impl Counts {
             None => Tokens { count: counter.count(text), estimated: counter.is_estimate() },
         }
     }
-
-    /// [`Counts::tokens`] for a text whose number of [`Counter::pieces`] is known, so that it is
-    /// not counted again.
-    pub fn tokens_of_pieces(&self, counter: Counter, text: &str, pieces: usize) -> Tokens {
-        match self.exact(counter, text) {
-            Some(count) => Tokens { count, estimated: false },
-            None => Tokens { count: counter.of_pieces(pieces), estimated: counter.is_estimate() },
-        }
-    }
 }
 
 /// The key of a text in a file of counts: its SHA-256 in 64 lowercase hexadecimal digits.
