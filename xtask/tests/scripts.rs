@@ -91,6 +91,7 @@ fn yes_installs_rust() {
     let calls: Vec<&str> = printed.lines().filter(|line| line.starts_with("cargo")).collect();
     let [build] = calls[..] else { panic!("{printed}") };
     assert!(build.ends_with(" -p wire-cli -p wire-proxy"), "{build}");
+    assert_eq!(printed.matches("Next:").count(), 1, "{printed}");
     for part in ["wirefmt stats ", "open_orders.json", "wirefmt auto ", "\nNext:\n  ./try FILE"] {
         assert!(printed.contains(part), "{part}: {printed}");
     }
